@@ -2,12 +2,12 @@ import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { type BlockHeader, decodeHeader, encodeHeader } from "#protocol/chain/index.ts";
 
 /**
- * How many headers of blocks before the first one a chain from a snapshot has: a block stores the hash of
- * the block so many before it where `get_block_hash` reads it.
+ * Number of headers before the first block that a chain from a snapshot stores. Each block stores the hash of
+ * the block this many before it, where `get_block_hash` reads it.
  */
 export const ANCESTOR_HEADERS = 10;
 
-/** Headers as the value `ancestor_headers` has them: how many, then each with its length. */
+/** Encodes headers for the value `ancestor_headers`: their number, then each with its length. */
 export function packHeaders(headers: readonly BlockHeader[]): Uint8Array {
   const writer = new ByteWriter(headers.length * 512);
   writer.array(headers, (w, header) => w.bytes(encodeHeader(header)));
@@ -15,7 +15,7 @@ export function packHeaders(headers: readonly BlockHeader[]): Uint8Array {
 }
 
 /**
- * Undoes {@link packHeaders}.
+ * Decodes the result of {@link packHeaders}.
  *
  * @throws {DecodeError} when the value is damaged
  */

@@ -5,27 +5,26 @@ import { bytesFromFelt, type Felt, feltFromBytes, hexFromFelt } from "#base/prim
 import { damagedDatabase, isDamage } from "./damage.ts";
 import { fileFailure } from "./file-failure.ts";
 
-/** The chain that the files of a data directory belong to. */
+/** Chain that the files of a data directory belong to. */
 export interface FileChain {
   readonly chainId: string;
-  /** Hash of the first block that the chain database holds; `null` while it holds none. */
+  /** Hash of the first block in the chain database; `null` while it is empty. */
   readonly genesisHash: Felt | null;
 }
 
-/** Where a database that is not the chain's own names the chain's first block. */
+/** Key under which other databases store the hash of the chain's first block. */
 const GENESIS_KEY = "genesis_hash";
 
 /**
- * Makes a database that is stored next to the chain's own one of that chain. A missing or unwritten file
- * stays as it is.
+ * Binds a database in the data directory to the chain. A missing or empty file is left as it is.
  *
- * @throws {StorageError} STORAGE_OTHER_CHAIN when it belongs to another chain, STORAGE_DAMAGED when it is
- *   no database or a part of it is missing, STORAGE_FILE_FAILED when it cannot be read or written
+ * @throws {StorageError} STORAGE_OTHER_CHAIN when it belongs to another chain, STORAGE_DAMAGED when it is not
+ *   a database or is incomplete, STORAGE_FILE_FAILED when it cannot be read or written
  */
 export function bindDatabase(path: string, { chainId, genesisHash }: FileChain): void {
   try {
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
-    // One that may only read would leave SQLite's files next to it.
+    // A read-only connection would leave SQLite's auxiliary files behind.
     using connection = new Database(path, { readwrite: true, strict: true });
     connection.run("pragma busy_timeout = 5000");
     const found = ownerOf(connection);
@@ -48,10 +47,10 @@ export function bindDatabase(path: string, { chainId, genesisHash }: FileChain):
 }
 
 /**
- * Refuses a file that belongs to another chain.
+ * Rejects a file that belongs to another chain.
  *
- * @param found - first block that the file names; `null`: it names none
- * @param expected - first block of the chain; `null` while it has none
+ * @param found - first block named by the file; `null` if it names none
+ * @param expected - first block of the chain; `null` while the chain is empty
  * @throws {StorageError} STORAGE_OTHER_CHAIN
  */
 export function requireSameGenesis(path: string, found: Felt | null, expected: Felt | null): void {

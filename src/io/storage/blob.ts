@@ -4,7 +4,7 @@ import { FELT_BYTES, writeFelt } from "#base/primitives/index.ts";
 const scratch = new Uint8Array(FELT_BYTES);
 const scratchView = new DataView(scratch.buffer);
 
-/** An unsigned integer below 2^256 in its minimal big-endian bytes; 0 is empty. */
+/** Encodes an unsigned integer below 2^256 as minimal big-endian bytes; 0 is empty. */
 export function blobFromUint(value: bigint): Uint8Array {
   if (value < 256n) return value === 0n ? EMPTY : Uint8Array.of(Number(value));
   let width = 8;
@@ -19,7 +19,7 @@ export function blobFromUint(value: bigint): Uint8Array {
   return scratch.slice(zeros, width);
 }
 
-/** The integer of {@link blobFromUint}. */
+/** Decodes the result of {@link blobFromUint}. */
 export function uintFromBlob(blob: Uint8Array): bigint {
   return uintFromBytes(new DataView(blob.buffer, blob.byteOffset, blob.length), 0, blob.length);
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps what was used lately, up to a weight. Two generations: what is used moves to the young one,
- * and when that is full the old one is dropped. That costs one map operation per use where a strict
+ * Cache of recently used values, limited by weight. It has two generations: used values move to the young
+ * one, and when that is full, the old one is dropped. This costs one map operation per use, where strict LRU
  * order would cost two, and keeps between half and all of the allowed weight.
  */
 export class GenerationCache<K, V> {
@@ -11,8 +11,8 @@ export class GenerationCache<K, V> {
   #youngWeight = 0;
 
   /**
-   * @param maxWeight - 0 keeps nothing
-   * @param weigh - weight of a value, 1 each when left out
+   * @param maxWeight - 0 disables the cache
+   * @param weigh - returns the weight of a value; default: 1
    */
   constructor(maxWeight: number, weigh: (value: V) => number = () => 1) {
     this.#maxWeight = maxWeight / 2;

@@ -34,16 +34,16 @@ import { TransactionReader } from "./transactions/reader.ts";
 import { TrieTables } from "./trie/reader.ts";
 import type { StoredCasm, StoredChainReader, StoredL1Message } from "./types.ts";
 
-/** Decoded classes are kept up to this many felts of bytecode, about 50 bytes each. */
+/** Maximum size of cached decoded classes in felts of bytecode, about 50 bytes each. */
 const CACHED_BYTECODE_FELTS = 2 ** 19;
 
-/** Nodes of tries and their hashes: those near the roots are part of every proof. */
+/** Size of the cache of trie nodes and hashes: nodes near the roots are part of every proof. */
 const TRIE_CACHE_BYTES = 4 << 20;
 
 const NO_HEADERS = packHeaders([]);
 
 /**
- * Reads a chain database through one handle. Statements are prepared here, once.
+ * Creates a reader of a chain database over one handle. Prepares its statements once.
  *
  * Methods of the result throw {@link DecodeError} when a row is damaged.
  */
@@ -61,7 +61,7 @@ class SqliteChainReader implements StoredChainReader {
   readonly #tries: TrieTables;
   readonly #messages: L1MessageReader;
   readonly #meta: MetaTables;
-  /** The newest block whose tries were read. */
+  /** Newest block whose tries were read. */
   #newestProven: BlockHeader | undefined;
 
   constructor(handle: DatabaseHandle) {
@@ -70,7 +70,7 @@ class SqliteChainReader implements StoredChainReader {
     this.#meta = new MetaTables(statements);
     this.#blocks = new BlockReader(statements);
     const events = new EventSearch(new SegmentTable(statements), this.#blocks);
-    // One read transaction: a commit puts rows of the index together.
+    // Runs in one read transaction: commits can merge index rows.
     this.#nextEventBlock = handle.connection.transaction(
       (query: EventQuery, from: number, to: number) => events.nextBlock(query, from, to),
     );
@@ -188,7 +188,7 @@ class SqliteChainReader implements StoredChainReader {
   }
 
   bundleBytes(blockNumber: number): Uint8Array | undefined {
-    // One read transaction: the block must not be reverted between two of these reads.
+    // One read transaction, so that the block is not reverted between these reads.
     return this.#handle.connection.transaction(() => {
       const block = this.#blocks.encoded(blockNumber);
       const stateDiff = this.#blocks.stateDiffBytes(blockNumber);
@@ -230,8 +230,8 @@ class SqliteChainReader implements StoredChainReader {
   }
 
   /**
-   * Ids of nodes are given again once a chain was reverted, which another connection does: what is in memory
-   * of tries counts only while the newest block is there of which it may be.
+   * Clears the trie cache after a reorg. Another connection may revert the chain and reuse node ids, so
+   * cached nodes are valid only while the newest block they belong to exists.
    */
   #requireSameChain(blockNumber: number): void {
     let newest = this.#newestProven;

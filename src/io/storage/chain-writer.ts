@@ -25,11 +25,11 @@ import { createWriterTables, type WriterTables } from "./writer-tables.ts";
 const DEFAULT_TRIE_CACHE_BYTES = DEFAULT_TRIE_CACHE_MIB * 2 ** 20;
 
 /**
- * The writer of a chain database.
+ * Creates the writer of a chain database.
  *
- * @param options - what is kept of the past; default: everything
+ * @param options - how much history to keep; default: everything
  * @throws {StorageError} STORAGE_READ_ONLY when the handle is a reader's
- * @throws {InvariantError} when less is to be kept than the chain needs to go on
+ * @throws {InvariantError} when less would be kept than the chain needs to continue
  */
 export function createChainWriter(
   handle: DatabaseHandle,
@@ -161,12 +161,12 @@ class SqliteChainWriter implements ChainWriter {
     );
   }
 
-  /** Runs `work` in one transaction; nothing of it stays when it throws. */
+  /** Runs `work` in one transaction, which is rolled back when it throws. */
   #atomically<T>(what: string, work: () => T): T {
     try {
       return this.#handle.connection.transaction(work).immediate();
     } catch (cause) {
-      // Ids and nodes of the rolled back transaction may have got into the caches.
+      // The caches may hold ids and nodes of the rolled-back transaction.
       this.#tables.stateTables.forgetContractIds();
       this.#tables.tries.forget();
       if (cause instanceof AppError) throw cause;

@@ -6,24 +6,24 @@ import { CHAIN_SCHEMA_VERSION, fileIdentity } from "./file-identity.ts";
 import { fileFailure } from "./file-failure.ts";
 import { syncPath, vacuumInto } from "./vacuum.ts";
 
-/** What a compaction makes beside a database; what a killed one left is deleted by the next. */
+/** Suffix of the temporary file of a compaction; a leftover is deleted by the next compaction. */
 export const COMPACT_SUFFIX = ".compact";
 
-/** Sizes of a database file. */
+/** Sizes of a database file in bytes. */
 export interface Compaction {
   readonly bytesBefore: number;
   readonly bytesAfter: number;
 }
 
 /**
- * Writes a database anew, without free pages and in the order of its tables, and puts the new file in its
- * place in one step. Whenever the process dies, the old file is there or the new one, with the same
- * contents.
+ * Rewrites a database without free pages and in table order, then replaces the file atomically. A crash
+ * leaves either the old or the new file, with the same contents.
  *
- * The folder is this process's. Who reads the database is refused: the log belongs to the old file.
+ * The folder must be locked by this process. A concurrent reader makes the compaction fail: the write-ahead
+ * log belongs to the old file.
  *
- * @throws {StorageError} STORAGE_IN_USE when another process reads it, STORAGE_NEWER_SCHEMA,
- *   STORAGE_FILE_FAILED or STORAGE_NO_SPACE; the database is as it was
+ * @throws {StorageError} STORAGE_IN_USE when another process reads the database, STORAGE_NEWER_SCHEMA,
+ *   STORAGE_FILE_FAILED or STORAGE_NO_SPACE; the database is then unchanged
  */
 export function compactDatabase(path: string): Compaction {
   const { schemaVersion } = fileIdentity(path);
@@ -53,7 +53,7 @@ export function compactDatabase(path: string): Compaction {
   }
 }
 
-/** Moves the log into the file and deletes it, which needs that nobody else has the file open. */
+/** Moves the log into the file and deletes it, which requires that no other process has it open. */
 function closeLog(path: string): void {
   using connection = new Database(path, { strict: true });
   connection.run("pragma busy_timeout = 5000");
@@ -88,7 +88,7 @@ function requireSameContents(path: string, compacted: string): void {
   });
 }
 
-/** Whoever could open the file can go on to. */
+/** Copies owner and permissions to the new file. */
 function keepRights(path: string, compacted: string): void {
   const { mode, uid, gid } = statSync(path);
   const made = statSync(compacted);

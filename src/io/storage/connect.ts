@@ -4,21 +4,21 @@ import { damagedDatabase, isDamage } from "./damage.ts";
 import { noRoomSentence } from "./file-failure.ts";
 import { openReadOnly } from "./read-only.ts";
 
-/** How to connect to a database file. */
+/** Settings of a connection to a database file. */
 export interface ConnectOptions {
   readonly path: string;
   /** `writer` creates the file. Readers cannot change it. */
   readonly mode: "writer" | "reader";
-  /** As of `DatabaseOptions`. */
+  /** Same as in `DatabaseOptions`. */
   readonly durability: "full" | "normal";
-  /** The commit that makes the log as long as this moves it into the file; default: 4096. */
+  /** Length of the log in pages at which a commit moves it into the file; default: 4096. */
   readonly autoCheckpointPages?: number;
 }
 
 /** 16 MiB. */
 const AUTO_CHECKPOINT_PAGES = 4096;
 
-/** Opens the file and sets what belongs to the connection. */
+/** Opens the file and configures the connection. */
 export function connect(options: ConnectOptions): Database {
   const { path, mode, durability, autoCheckpointPages = AUTO_CHECKPOINT_PAGES } = options;
   try {
@@ -35,9 +35,9 @@ export function connect(options: ConnectOptions): Database {
     connection.run("pragma journal_mode = wal");
     connection.run(`pragma synchronous = ${durability}`);
     connection.run(`pragma wal_autocheckpoint = ${autoCheckpointPages}`);
-    // What a very large commit or a slow reader made of the log is cut to 64 MiB.
+    // Truncates the log to 64 MiB after a very large commit or a slow reader.
     connection.run("pragma journal_size_limit = 67108864");
-    // Pages of the file are mapped: the cache is for those of the log, which is kept as short.
+    // Pages of the file are memory-mapped; the cache serves pages of the log, which stays about as short.
     connection.run("pragma cache_size = -16384");
     return connection;
   } catch (cause) {

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
 
-/** Where the header of a database file has the size of a page, and their number. Source: SQLite file format, 1.3. */
+/** Offsets of page size and page count in the header of a database file. Source: SQLite file format, 1.3. */
 const PAGE_SIZE_AT = 16;
 const PAGE_COUNT_AT = 28;
 const HEADER_BYTES = 100;
 const MAGIC = "SQLite format 3\0";
 
-/** Whether an error, or one that caused it, says that a database file is damaged. */
+/** Whether an error, or one of its causes, reports a damaged database file. */
 export function isDamage(cause: unknown): boolean {
   for (let error = cause; error instanceof Error; error = error.cause) {
     if (error instanceof StorageError && error.code === "STORAGE_DAMAGED") return true;
@@ -18,7 +18,7 @@ export function isDamage(cause: unknown): boolean {
   return false;
 }
 
-/** The error for a database file that {@link isDamage} is about: it names what is damaged. */
+/** Creates the error for a damaged database file, see {@link isDamage}; it names the damage. */
 export function damagedDatabase(path: string, cause: unknown): StorageError {
   const what = headerFinding(path) ?? (cause instanceof Error ? cause.message : "unknown reason");
   return new StorageError("STORAGE_DAMAGED", `The database ${path} is damaged: ${what}.`, {
@@ -27,7 +27,7 @@ export function damagedDatabase(path: string, cause: unknown): StorageError {
   });
 }
 
-/** What the first bytes of a database file tell of its damage; `undefined`: nothing. */
+/** Describes damage visible in the file header; `undefined` if there is none. */
 function headerFinding(path: string): string | undefined {
   const header = Buffer.alloc(HEADER_BYTES);
   let sizeBytes: number;
@@ -46,7 +46,7 @@ function headerFinding(path: string): string | undefined {
     return "it does not begin as a database does";
   }
   const pageBytes = header.readUInt16BE(PAGE_SIZE_AT);
-  // 65536 does not fit into the two bytes.
+  // 65536 does not fit into two bytes and is stored as 1.
   const expected = header.readUInt32BE(PAGE_COUNT_AT) * (pageBytes === 1 ? 65_536 : pageBytes);
   if (sizeBytes >= expected) return undefined;
   return `it has ${sizeBytes} of ${expected} bytes, the rest is missing`;

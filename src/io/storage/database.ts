@@ -7,54 +7,53 @@ import { openFile } from "./open-file.ts";
 import { CHAIN_MIGRATIONS } from "./migrations/index.ts";
 import type { ChainSchema } from "./schema/index.ts";
 
-/** How to open a database file. */
+/** Settings of {@link openDatabase}. */
 export interface DatabaseOptions {
   readonly path: string;
-  /** Chain id text, for example `SN_MAIN`: written into a new file, compared with an old one. */
+  /** Chain id text, for example `SN_MAIN`: written into a new file, checked against an existing one. */
   readonly chainId: string;
   /** `writer` creates and migrates the file; at most one per file. Readers cannot change it. */
   readonly mode: "writer" | "reader";
   /**
-   * `full`: a commit that returned survives power loss. `normal`: it survives the death of the
-   * process; power loss may take the last ones, never half of one. Without meaning for readers.
+   * `full`: a returned commit survives power loss. `normal`: it survives a process crash; power loss may lose
+   * the last commits, but never a part of one. Ignored for readers.
    */
   readonly durability: "full" | "normal";
 }
 
-/** 4 MiB: a few milliseconds' work, for pages that several blocks have changed meanwhile. */
+/** 4 MiB: a few milliseconds of work, for pages that several blocks have changed meanwhile. */
 export const LONG_LOG_PAGES = 1024;
 
-/** 64 MiB: several times what the largest block writes. */
+/** 64 MiB: several times the writes of the largest block. */
 export const MAX_LOG_PAGES = 16_384;
 
-/** An open chain database: one connection, to be used from one thread. */
+/** Open chain database: one connection, for use by one thread. */
 export interface DatabaseHandle {
   readonly options: DatabaseOptions;
   readonly connection: Database;
-  /** Typed queries over {@link connection}: for building statements and for work that is not hot. */
+  /** Typed queries over {@link connection}, for building statements and for infrequent work. */
   readonly kysely: Kysely<ChainSchema>;
-  /** Moves the write-ahead log into the file and cuts it, as far as readers allow. Writers only. */
+  /** Moves the write-ahead log into the file and truncates it, as far as readers allow. Writers only. */
   checkpoint(): void;
   /**
-   * Moves the log into the file once it is {@link LONG_LOG_PAGES} long, as far as readers allow: to be
-   * called between commits, when nobody waits. Where it is not called, or a reader stays in a snapshot,
-   * a commit does it at {@link MAX_LOG_PAGES}. Writers only.
+   * Moves the log into the file once it is {@link LONG_LOG_PAGES} long, as far as readers allow. Call it
+   * between commits, when no one waits. If it is not called, or a reader holds a snapshot open, a commit does
+   * it at {@link MAX_LOG_PAGES}. Writers only.
    *
    * @throws {StorageError} STORAGE_FAILED when the database fails
    */
   checkpointIfLong(): void;
-  /** Gives back the memory of pages that were read; they are read again when they are needed. */
+  /** Frees the memory of cached pages; they are read again when needed. */
   shrink(): void;
-  /** Ends every statement, and with them the connection: nothing may be read with it any more. */
+  /** Finalizes every statement and closes the connection; no reads may follow. */
   close(): void;
 }
 
 /**
  * Opens a chain database.
  *
- * @throws {StorageError} STORAGE_OTHER_CHAIN when the file is of another chain, STORAGE_NEWER_SCHEMA
- *   or (reader) STORAGE_OLDER_SCHEMA, STORAGE_CANNOT_OPEN when there is no such file or it is no
- *   database
+ * @throws {StorageError} STORAGE_OTHER_CHAIN when the file belongs to another chain, STORAGE_NEWER_SCHEMA or
+ *   (reader) STORAGE_OLDER_SCHEMA, STORAGE_CANNOT_OPEN when the file is missing or is not a database
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
   const { connection, kysely } = await openFile<ChainSchema>({
@@ -90,7 +89,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
   };
 }
 
-/** Pages of the log that are not in the file yet. */
+/** Returns the number of log pages that are not in the file yet. */
 function unmovedPages(connection: Database): number {
   const row = connection
     .query<{ log: bigint; checkpointed: bigint }, []>("pragma wal_checkpoint(noop)")

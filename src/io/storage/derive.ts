@@ -3,12 +3,11 @@ import { deriveEventIndex } from "./event-index/derive.ts";
 import { adoptTriePages } from "./trie/adopt.ts";
 
 /**
- * Brings rows of a chain database that was just migrated, and that are made of other rows, to the form
- * that is kept now.
+ * Updates derived rows of a freshly migrated chain database to their current form.
  *
  * @param migrated - names of the migrations
  * @throws {DecodeError} when a row is damaged
- * @throws {StorageError} STORAGE_TRIE_NODE_DAMAGED when a row of a trie is
+ * @throws {StorageError} STORAGE_TRIE_NODE_DAMAGED when a trie row is damaged
  */
 export async function deriveRows(db: Kysely<unknown>, migrated: readonly string[]): Promise<void> {
   await deriveEventIndex(db, migrated);

@@ -8,10 +8,10 @@ import {
 } from "kysely";
 
 /**
- * A Kysely dialect over an open bun:sqlite connection. Closing the Kysely instance closes it.
+ * Creates a Kysely dialect over an open bun:sqlite connection. Closing the Kysely instance closes it.
  *
- * One connection serves everything: a query on the instance inside of one of its own transactions
- * waits for itself forever, so transactions use the executor they are given.
+ * All queries share one connection. A query on the instance inside one of the instance's transactions would
+ * deadlock, so transactions must use the executor passed to them.
  */
 export function bunSqliteDialect(connection: Database): Dialect {
   return new BunSqliteDialect({ database: adaptConnection(connection) });
@@ -23,7 +23,10 @@ class BunSqliteDialect extends SqliteDialect {
   }
 }
 
-/** SQLite rolls back schema changes; the stock adapter denies it, and half migrations would stay. */
+/**
+ * SQLite supports transactional DDL, but the stock adapter denies it; failed migrations would be left half
+ * done.
+ */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -42,7 +45,7 @@ function adaptConnection(connection: Database): SqliteDatabase {
         reader: statement.columnNames.length > 0,
         all: (parameters) => statement.all(...bindings(parameters)),
         run(parameters) {
-          // A full disk ends a transaction: rolling it back once more would hide why.
+          // A full disk ends the transaction; another rollback would hide the cause.
           if (sql === "rollback" && !connection.inTransaction) return NOTHING_CHANGED;
           return statement.run(...bindings(parameters));
         },

@@ -2,19 +2,19 @@ import { StorageError } from "#base/errors/index.ts";
 
 const FULL_OR_LIMITED = "the disk is full, or a limit on the size of files was reached";
 
-/** What people call the reasons for which there is no room. */
+/** Descriptions of error codes for lack of space. */
 const NO_ROOM: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
   EFBIG: "it would be larger than files may be here",
   SQLITE_FULL: "the disk is full",
   SQLITE_IOERR_WRITE: FULL_OR_LIMITED,
-  // The file that processes share beside a database is made and grows without a write.
+  // The shared-memory file of a database is created and grows without a write.
   SQLITE_IOERR_SHMSIZE: FULL_OR_LIMITED,
   SQLITE_IOERR_SHMMAP: FULL_OR_LIMITED,
 };
 
-/** What people call the reasons for which files cannot be worked with. */
+/** Descriptions of error codes for failed file operations. */
 const REASONS: Readonly<Record<string, string>> = {
   ...NO_ROOM,
   EACCES: "permission denied",
@@ -29,9 +29,9 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The error for a step on a file that the system refused.
+ * Creates the error for a failed file operation.
  *
- * @param what - what was not done: `the backup /b cannot be written`
+ * @param what - the failed operation: `the backup /b cannot be written`
  */
 export function fileFailure(what: string, cause: unknown): StorageError {
   const code = (cause as { readonly code?: unknown } | null)?.code;
@@ -44,10 +44,9 @@ export function fileFailure(what: string, cause: unknown): StorageError {
 }
 
 /**
- * A sentence that says that there is no room, to stand behind one that says what could not be done; empty
- * when that is not why.
+ * Returns a sentence about lack of space to append to an error message; empty for other causes.
  *
- * @param cause - an error; those that caused it are looked at, too
+ * @param cause - an error; its causes are checked, too
  */
 export function noRoomSentence(cause: unknown): string {
   for (let error = cause; error instanceof Error; error = error.cause) {

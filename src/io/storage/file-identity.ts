@@ -3,21 +3,21 @@ import { StorageError } from "#base/errors/index.ts";
 import { CHAIN_MIGRATIONS } from "./migrations/index.ts";
 import { openReadOnly } from "./read-only.ts";
 
-/** What a database file says of itself. */
+/** Chain and schema of a database file. */
 export interface FileIdentity {
   readonly chainId: string;
-  /** 1 is the first. */
+  /** Counted from 1. */
   readonly schemaVersion: number;
 }
 
-/** The schema version of chain databases that this program writes. */
+/** Schema version of chain databases that this program writes. */
 export const CHAIN_SCHEMA_VERSION: number = Object.keys(CHAIN_MIGRATIONS).length;
 
 /**
- * Reads which chain a database file of this program is of, without changing it; the file may be in use.
+ * Reads chain id and schema version of a database file without changing it; the file may be in use.
  *
- * @throws {StorageError} STORAGE_CANNOT_OPEN when there is no such file, it cannot be read, is damaged, or
- *   is no database of a chain
+ * @throws {StorageError} STORAGE_CANNOT_OPEN when the file is missing, unreadable or damaged, or is not a
+ *   chain database
  */
 export function fileIdentity(path: string): FileIdentity {
   let connection: Database | undefined;
@@ -40,10 +40,10 @@ export function fileIdentity(path: string): FileIdentity {
 }
 
 /**
- * Whether nothing was ever written to a database file: whoever began to make it was killed. Who opens it
- * to write makes it.
+ * Whether a database file is still empty, because the process that created it was killed. Opening it as a
+ * writer completes it.
  *
- * @throws {StorageError} STORAGE_CANNOT_OPEN when there is no such file, or it cannot be read
+ * @throws {StorageError} STORAGE_CANNOT_OPEN when the file is missing or unreadable
  */
 export function isUnwritten(path: string): boolean {
   let connection: Database | undefined;

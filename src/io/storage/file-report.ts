@@ -6,22 +6,22 @@ import { EVENT_INDEX_FORM } from "./event-index/entries.ts";
 import { unpackIds } from "./trie/ids.ts";
 import { type PageCounts, pageCounts } from "./vacuum.ts";
 
-/** A table with its indexes. */
+/** Size of a table, including its indexes. */
 export interface TableReport {
   readonly name: string;
   readonly sizeBytes: number;
   readonly rows: number;
 }
 
-/** What a chain database file is made of. */
+/** Page counts of a chain database file, and its event index format. */
 export interface FileReport extends PageCounts {
-  /** Form of the rows of the index of events. */
+  /** Format version of the event index rows. */
   readonly eventIndexForm: number;
 }
 
 /**
- * What costs nothing to know. @throws {StorageError} STORAGE_FILE_FAILED when the file cannot be
- * read
+ * Returns the counts that are cheap to read. @throws {StorageError} STORAGE_FILE_FAILED when the file cannot
+ * be read
  */
 export function fileReport(path: string): FileReport {
   return reading(path, (connection) => ({
@@ -31,7 +31,7 @@ export function fileReport(path: string): FileReport {
 }
 
 /**
- * Sizes and rows of all tables, the largest first; every page of the file is looked at.
+ * Returns sizes and row counts of all tables, largest first; reads every page of the file.
  *
  * @throws {StorageError} STORAGE_FILE_FAILED when the file cannot be read
  */
@@ -55,7 +55,7 @@ export function tableReports(path: string): readonly TableReport[] {
 }
 
 /**
- * Trie nodes that the newest tries do not use: older blocks need them, or they wait to be deleted.
+ * Counts trie nodes that the newest tries do not use: older blocks need them, or they await deletion.
  *
  * @throws {StorageError} STORAGE_FILE_FAILED when the file cannot be read
  */

@@ -6,36 +6,36 @@ import { damagedDatabase, isDamage } from "./damage.ts";
 import { noRoomSentence } from "./file-failure.ts";
 import type { MetaTable } from "./schema/meta.ts";
 
-/** What every database file of the project has. */
+/** Table that every database file of this program has. */
 export interface MetaSchema {
   meta: MetaTable;
 }
 
-/** How to bring a file up to date. */
+/** Settings of {@link prepareFile}. */
 export interface FileOptions {
   readonly path: string;
   readonly chainId: string;
   readonly mode: "writer" | "reader";
   /** By name, in ascending order; their number is the schema version of the file. */
   readonly migrations: Readonly<Record<string, Migration>>;
-  /** What is done behind migrations, in their transaction. */
+  /** Called after the migrations, in their transaction. */
   readonly derive: Derive;
 }
 
 /**
- * Brings rows that are made of other rows to the form that this program keeps. A migration cannot: it stays
- * as it was released, and knows the form of its time.
+ * Updates derived rows to their current form. A migration cannot do this: it never changes after its release,
+ * and knows only the form of its time.
  *
- * @param migrated - names of the migrations that were just made
+ * @param migrated - names of the migrations that were just applied
  */
 export type Derive = (db: Kysely<unknown>, migrated: readonly string[]) => Promise<void>;
 
-/** For files in which no rows are made of others. */
+/** For files without derived rows. */
 export const NOTHING_DERIVED: Derive = () => Promise.resolve();
 
 /**
- * Checks the schema version (`PRAGMA user_version`) and the chain id of a file; a writer migrates an
- * older file and names a new one. Nothing is changed in a file that is refused.
+ * Checks the schema version (`PRAGMA user_version`) and the chain id of a file. A writer migrates an older
+ * file and records the chain id in a new one. A rejected file is left unchanged.
  *
  * @throws {StorageError} as `openDatabase`
  */
@@ -72,7 +72,7 @@ export async function prepareFile(
       .execute();
     await checkChainId(kysely, options);
   }
-  // Last, so that a file that was left half way is seen as not migrated and finished next time.
+  // Written last, so that an interrupted migration is detected and completed at the next start.
   connection.run(`pragma user_version = ${version}`);
 }
 

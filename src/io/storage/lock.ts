@@ -5,20 +5,20 @@ import { StorageError } from "#base/errors/index.ts";
 import { isDamage } from "./damage.ts";
 import { noRoomSentence } from "./file-failure.ts";
 
-/** A folder that belongs to this process until released. */
+/** Exclusive lock on a folder, held by this process until released. */
 export interface FolderLock {
   release(): void;
 }
 
-/** Connections with a lock: one that nothing refers to would be closed, and its lock with it. */
+/** Connections that hold locks. An unreferenced one would be garbage collected, releasing its lock. */
 const held = new Set<Database>();
 
 /**
- * Takes a folder (created when missing) for this process. The kernel frees it when the process ends
- * in any way.
+ * Locks a folder for this process, creating it if it is missing. The kernel releases the lock when the
+ * process ends.
  *
- * @throws {StorageError} STORAGE_LOCKED when another process has it, STORAGE_CANNOT_OPEN when the
- *   folder cannot be written
+ * @throws {StorageError} STORAGE_LOCKED when another process holds it, STORAGE_CANNOT_OPEN when the folder is
+ *   not writable
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "lock.db");
@@ -26,7 +26,7 @@ export function lockFolder(folder: string): FolderLock {
   try {
     mkdirSync(folder, { recursive: true });
     connection = new Database(path, { create: true, strict: true });
-    // SQLite opens a file that it may not write for reading, and such a lock keeps nobody out.
+    // SQLite opens a non-writable file read-only, and a read lock excludes no other process.
     accessSync(path, constants.W_OK);
     connection.run("pragma busy_timeout = 0");
     connection.run("begin exclusive");

@@ -1,7 +1,7 @@
 import type { ChainSchema } from "./schema/index.ts";
 import type { StatementFactory } from "./statement.ts";
 
-/** The meta table: single values by name. */
+/** Access to the meta table: single values by name. */
 export class MetaTables {
   readonly #select;
   readonly #upsert;
@@ -44,25 +44,25 @@ export class MetaTables {
   }
 }
 
-/** Names of the storage's own values. */
+/** Keys of the storage's own values. */
 export const META = {
   l1Accepted: "l1_accepted_block",
-  /** The block that a chain from a snapshot begins with; without it, it begins with block 0. */
+  /** First block of a chain from a snapshot; absent if the chain starts with block 0. */
   oldestBlock: "oldest_block",
-  /** Of the oldest block whose tries are kept; what older blocks need may be left to be deleted. */
+  /** Oldest block whose tries are kept; nodes of older blocks may await deletion. */
   oldestTrieBlock: "oldest_trie_block",
-  /** The same of the versioned state. */
+  /** Oldest block whose versioned state is kept. */
   oldestStateBlock: "oldest_state_block",
-  /** All versions that this block and those before it have superseded are deleted. */
+  /** Block up to which all superseded versions are deleted. */
   prunedStateBlock: "pruned_state_block",
-  /** How many entries of the state diff of the block after are done, too. */
+  /** Number of entries in the next block's state diff that are also done. */
   prunedStateEntries: "pruned_state_entries",
 } as const;
 
-/** Of a chain from a snapshot: headers of the last blocks before the oldest one. Form: `ancestors.ts`. */
+/** Headers of the last blocks before the oldest one, in a chain from a snapshot. Format: `ancestors.ts`. */
 export const ANCESTOR_HEADERS_KEY = "ancestor_headers";
 
-/** Key of a value of the node: apart from the storage's own. */
+/** Returns the key of a node's value; the prefix separates it from the storage's own keys. */
 export function nodeKey(key: string): string {
   return `node:${key}`;
 }

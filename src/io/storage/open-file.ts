@@ -4,15 +4,14 @@ import { connect, type ConnectOptions } from "./connect.ts";
 import { bunSqliteDialect } from "./dialect.ts";
 import { type FileOptions, type MetaSchema, prepareFile } from "./file.ts";
 
-/** A file that is open and up to date. */
+/** Open and migrated database file. */
 export interface OpenFile<Schema> {
   readonly connection: Database;
   readonly kysely: Kysely<Schema>;
 }
 
 /**
- * Opens a database file, makes it where it may, and brings it up to date; it is closed again when that
- * fails.
+ * Opens a database file, creating it if allowed, and migrates it. Closes it again on failure.
  *
  * @throws {StorageError} as `openDatabase`
  */

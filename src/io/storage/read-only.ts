@@ -7,11 +7,11 @@ import { StorageError } from "#base/errors/index.ts";
 /**
  * Opens a database file for reading; it may be in use. Integers are read as `bigint`.
  *
- * To read a file with a write-ahead log, SQLite makes a file beside it that all who use it share. Where the
- * folder cannot be written and nobody has the file open, the file is read as one that does not change.
+ * To read a file with a write-ahead log, SQLite creates a shared-memory file next to it. If the folder is not
+ * writable and no process has the file open, it is opened as immutable.
  *
- * @throws {StorageError} STORAGE_CANNOT_OPEN when the log holds changes that cannot be put into the file
- * @throws {SQLiteError} when there is no such file, or it cannot be read
+ * @throws {StorageError} STORAGE_CANNOT_OPEN when the log holds changes that cannot be moved into the file
+ * @throws {SQLiteError} when the file is missing or unreadable
  */
 export function openReadOnly(path: string): Database {
   const connection = canBeShared(path)
@@ -31,10 +31,10 @@ function canBeShared(path: string): boolean {
   );
 }
 
-/** A file that nobody writes to, without locks and without a log. */
+/** Database file without writers, opened without locks and without a log. */
 class UnchangingDatabase extends Database {
   constructor(path: string) {
-    // Such a connection takes no other options with it.
+    // A connection with these flags ignores other options.
     super(
       `${pathToFileURL(path).href}?immutable=1`,
       sqlite.SQLITE_OPEN_READONLY | sqlite.SQLITE_OPEN_URI,
@@ -62,7 +62,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** `undefined` when there is no such file. */
+/** @returns `undefined` if the file does not exist */
 function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
 }

@@ -9,16 +9,16 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Longest part of a file's name that the name of its temporary file repeats: names have limits. */
+/** Maximum length of the file name's part in the temporary file's name: names are limited. */
 const MAX_NAME = 100;
 
 /**
- * Writes a file as a whole or not at all: what is written goes to a file beside it first, is flushed to the
- * disk, and takes its place then. Whoever reads it sees the old one or the new one.
+ * Replaces a file atomically: writes the text to a temporary file in the same folder, flushes it to disk, and
+ * renames it. Readers see either the old or the new content.
  *
- * @param path - no symbolic link: one would be replaced
- * @param mode - of the file; what others may do with it is never more for a moment
- * @throws what the file system says; the file is as it was then, and nothing lies beside it
+ * @param path - not a symbolic link, which would be replaced itself
+ * @param mode - permissions of the file; it never has more, not even temporarily
+ * @throws the file system's error; the file is then unchanged and no temporary file remains
  */
 export function replaceFile(path: string, text: string, mode: number): void {
   const temporary = temporaryFor(path);
@@ -38,10 +38,9 @@ export function replaceFile(path: string, text: string, mode: number): void {
 }
 
 /**
- * Tries whether {@link replaceFile} would have a place to write to. Whoever waits for the file sees nothing
- * of that.
+ * Checks whether {@link replaceFile} could write, without touching the file itself.
  *
- * @throws what the file system says when it would not
+ * @throws the file system's error if it could not
  */
 export function tryReplacing(path: string): void {
   const temporary = temporaryFor(path);
@@ -53,12 +52,12 @@ function temporaryFor(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, MAX_NAME)}.${process.pid}.tmp`);
 }
 
-/** @returns its descriptor */
+/** @returns its file descriptor */
 function makeBeside(temporary: string, mode: number): number {
-  // What another process of that id left, and no link that someone put there.
+  // Removes a leftover of another process with the same id, and ensures that no planted link is followed.
   rmSync(temporary, { force: true });
   const file = openSync(temporary, "wx", mode & 0o777);
-  // The mode as it is, whatever the process masks.
+  // The exact mode, independent of the process's umask.
   fchmodSync(file, mode & 0o777);
   return file;
 }

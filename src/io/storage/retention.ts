@@ -1,18 +1,18 @@
 import { StorageError } from "#base/errors/index.ts";
 import type { ChainRetention } from "./types.ts";
 
-/** Everything is kept. */
+/** Keeps everything. */
 export const ARCHIVE: ChainRetention = { keepProofs: "archive", pruneHistory: "archive" };
 
-/** The oldest block whose state is kept. */
+/** Returns the oldest block whose state is kept. */
 export function oldestKeptState({ pruneHistory }: ChainRetention, newest: number): number {
   return pruneHistory === "archive" ? 0 : Math.max(0, newest - pruneHistory + 1);
 }
 
 /**
- * The oldest block whose tries are kept.
+ * Returns the oldest block whose tries are kept.
  *
- * @param l1Accepted - newest block that is accepted on L1; `undefined` when none is
+ * @param l1Accepted - newest block accepted on L1; `undefined` if there is none
  */
 export function oldestKeptTrie(
   { keepProofs, keepUnsettledProofs = false }: ChainRetention,
@@ -21,11 +21,11 @@ export function oldestKeptTrie(
 ): number {
   if (keepProofs === "archive") return 0;
   const oldest = Math.max(0, newest - keepProofs + 1);
-  // The newest accepted one, too: a block is proven on top of the tries of the one before.
+  // Includes the newest accepted block: proving a block needs the tries of its parent.
   return keepUnsettledProofs ? Math.min(oldest, l1Accepted ?? 0) : oldest;
 }
 
-/** A chain from a snapshot cannot be reverted to what was before it. */
+/** Creates the error for reverting a chain from a snapshot below its first block. */
 export function nothingOlderError(blockNumber: number, oldest: number): StorageError {
   const target = blockNumber < 0 ? "nothing" : `block ${blockNumber}`;
   return new StorageError(
@@ -35,7 +35,7 @@ export function nothingOlderError(blockNumber: number, oldest: number): StorageE
   );
 }
 
-/** What is read is not kept any more. */
+/** Creates the error for reading pruned data. */
 export function prunedError(
   what: "state" | "tries",
   blockNumber: number,

@@ -1,24 +1,24 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import type { Compilable, Kysely } from "kysely";
 
-/** What can be bound to a statement. */
+/** Value that can be bound to a statement. */
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
-/** A query compiled once and run synchronously. `P` are its parameters, `O` its rows. */
+/** Query that is compiled once and runs synchronously. `P` are its parameters, `O` its rows. */
 export interface Statement<P extends readonly SqlValue[], O> {
-  /** The first row. */
+  /** Returns the first row. */
   get(...parameters: P): O | undefined;
   all(...parameters: P): O[];
-  /** Runs a statement without rows. */
+  /** Runs a statement that returns no rows. */
   run(...parameters: P): void;
 }
 
-/** Stands for the n-th parameter while a query is built: fits every column. */
+/** Placeholders for the parameters while a query is built; they fit every column. */
 export type Slots<P extends readonly SqlValue[]> = { readonly [K in keyof P]: never };
 
 /**
- * Builds typed queries with Kysely and prepares them on the same connection, without Kysely's cost
- * and asynchrony at every run: execution reads the state from inside of a synchronous call.
+ * Builds typed queries with Kysely and prepares them on the same connection. This avoids Kysely's cost and
+ * asynchrony per run: execution reads the state within a synchronous call.
  */
 export class StatementFactory<DB> {
   readonly #connection: Database;
@@ -29,7 +29,7 @@ export class StatementFactory<DB> {
     this.#kysely = kysely;
   }
 
-  /** A statement whose parameters are named by the type argument: `of<[key: Uint8Array]>()(...)`. */
+  /** Builds a statement. The type argument names its parameters: `of<[key: Uint8Array]>()(...)`. */
   of<P extends readonly SqlValue[]>(): <O>(
     build: (db: Kysely<DB>, slots: Slots<P>) => Compilable<O>,
   ) => Statement<P, O> {
@@ -57,7 +57,7 @@ class Slot {
 
 const SLOTS: readonly Slot[] = Array.from({ length: 12 }, (_, index) => new Slot(index));
 
-/** Puts the caller's values where the compiled query wants them, between its constants. */
+/** Arranges the caller's values in the order of the compiled query, between its constants. */
 function binder(
   parameters: readonly unknown[],
 ): (values: readonly SqlValue[]) => SQLQueryBindings[] {

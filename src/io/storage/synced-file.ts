@@ -2,24 +2,24 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
 import { noRoomSentence } from "./file-failure.ts";
 
-/** A file whose written pages another handle of this process sends to the disk. */
+/** File whose pages, written through another handle of this process, are flushed to disk. */
 export interface SyncedFile {
   /**
-   * Settles when what was written to the file so far, by whichever handle, is on the disk.
+   * Settles when everything written to the file so far, through any handle, is on disk.
    *
-   * @throws {StorageError} STORAGE_FAILED when the disk fails; also when the file is not there
+   * @throws {StorageError} STORAGE_FAILED when the disk fails, or the file does not exist
    */
   readonly sync: () => Promise<void>;
   close(): void;
 }
 
 /**
- * Flushes a write-ahead log beside the connection that writes it. SQLite would do that within each
- * commit (`synchronous = full`) and hold up its thread; with `normal` it flushes the log only before
- * it moves pages into the database, and this does so after commits that have to last.
+ * Flushes a write-ahead log in parallel with the connection that writes it. With `synchronous = full`, SQLite
+ * would flush within each commit and block its thread. With `normal`, it flushes the log only before moving
+ * pages into the database, and this flushes it after commits that must be durable.
  *
- * The file is opened at the first flush. It stays the same file as long as the database is open: the
- * log is cut and overwritten, never replaced. SQLite holds no locks on it that closing could drop.
+ * The file is opened at the first flush. It stays the same file while the database is open: the log is
+ * truncated and overwritten, never replaced. SQLite holds no locks on it that closing could drop.
  */
 export function syncedFile(path: string): SyncedFile {
   let descriptor: number | undefined;

@@ -5,15 +5,15 @@ import { StorageError } from "#base/errors/index.ts";
 import { fileFailure } from "./file-failure.ts";
 import { openReadOnly } from "./read-only.ts";
 
-/** Pages of a database. */
+/** Page counts of a database. */
 export interface PageCounts {
   readonly pageBytes: number;
   readonly pages: number;
-  /** Of them without content: room for what comes. */
+  /** Pages without content, reused for new data. */
   readonly freePages: number;
 }
 
-/** How many pages a database has. */
+/** Reads the page counts of a database. */
 export function pageCounts(connection: Database): PageCounts {
   const pragma = (name: string): number =>
     Number(Object.values(connection.query(`pragma ${name}`).get() ?? {})[0] ?? 0);
@@ -25,16 +25,17 @@ export function pageCounts(connection: Database): PageCounts {
 }
 
 /**
- * Copies a database as of one moment into a new file of mode 0600, without its free pages, and flushes it
- * to the disk. Others may write to the database meanwhile; its log cannot be cut before the end.
+ * Copies a consistent snapshot of a database into a new file with mode 0600, without free pages, and flushes
+ * it to disk. Others may write to the database meanwhile; its log cannot be truncated until the copy is
+ * complete.
  *
- * @param target - does not exist
- * @throws {StorageError} STORAGE_FILE_FAILED when a file refuses, STORAGE_NO_SPACE when it is clear before
- *   that the disk has no room
+ * @param target - must not exist
+ * @throws {StorageError} STORAGE_FILE_FAILED when a file operation fails, STORAGE_NO_SPACE when the disk
+ *   evidently has no room
  */
 export function vacuumInto(source: string, target: string): void {
   try {
-    // SQLite follows links and makes files that anyone may read; it takes an empty one as it is.
+    // SQLite follows links and creates world-readable files, but accepts an existing empty one.
     closeSync(openSync(target, "wx", 0o600));
     using connection = openReadOnly(source);
     const { pageBytes, pages, freePages } = pageCounts(connection);
@@ -47,7 +48,7 @@ export function vacuumInto(source: string, target: string): void {
   }
 }
 
-/** Flushes a file or a folder to the disk. */
+/** Flushes a file or folder to disk. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, "r");
   try {
@@ -58,9 +59,9 @@ export function syncPath(path: string): void {
 }
 
 /**
- * Refuses a copy that cannot fit before it is begun.
+ * Rejects a copy that cannot fit, before it starts.
  *
- * @param needed - most bytes that it takes
+ * @param needed - maximum size of the copy in bytes
  * @throws {StorageError} STORAGE_NO_SPACE
  */
 export function requireRoom(folder: string, needed: number): void {

@@ -15,7 +15,7 @@ import { TransactionWriter } from "./transactions/writer.ts";
 import { TrieTables } from "./trie/reader.ts";
 import { TrieWriter } from "./trie/writer.ts";
 
-/** All tables, as who writes uses them: prepared once, on one connection. */
+/** Prepared statements of all tables for a writer, on one connection. */
 export interface WriterTables {
   readonly meta: MetaTables;
   readonly blockReader: BlockReader;
@@ -28,14 +28,14 @@ export interface WriterTables {
   readonly tries: TrieTables;
   readonly trieWriter: TrieWriter;
   readonly messages: L1MessageWriter;
-  /** The state diff of a block that is stored. */
+  /** Returns the state diff of a stored block. */
   readonly stateDiff: (blockNumber: number) => StateDiff;
 }
 
 /**
  * Prepares all tables.
  *
- * @param trieCacheBytes - most bytes of trie nodes in memory
+ * @param trieCacheBytes - maximum size of cached trie nodes in bytes
  */
 export function createWriterTables(handle: DatabaseHandle, trieCacheBytes: number): WriterTables {
   const statements = chainStatements(handle);

@@ -1,42 +1,42 @@
 import { isJsonObject, parseJson } from "#base/codec/index.ts";
 import { StorageError } from "#base/errors/index.ts";
 
-/** What stands in a backup, in this order. */
+/** Parts of a backup, in order. */
 export const PART_NAMES = ["chain.db", "mempool.db", "block-signing.key"] as const;
 
-/** A file in a backup. */
+/** File in a backup. */
 export interface BackupPart {
   readonly name: (typeof PART_NAMES)[number];
   readonly sizeBytes: number;
 }
 
-/** What a backup says of itself. */
+/** Metadata of a backup. */
 export interface BackupManifest {
   readonly chainId: string;
   readonly schemaVersion: number;
-  /** Newest block; `null` of a chain without blocks. */
+  /** Newest block; `null` if the chain is empty. */
   readonly newestBlock: number | null;
-  /** Version of the program that made it. */
+  /** Version of the program that wrote it. */
   readonly program: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** In the order of {@link PART_NAMES}; the first is always there. */
+  /** In the order of {@link PART_NAMES}; the first one is always present. */
   readonly parts: readonly BackupPart[];
 }
 
-/** Number of the form that is written. */
+/** Version of the written manifest format. */
 const FORMAT = 1;
 
-/** The manifest as JSON text. */
+/** Encodes the manifest as JSON text. */
 export function manifestText(manifest: BackupManifest): string {
   return JSON.stringify({ format: FORMAT, ...manifest });
 }
 
 /**
- * Reads a manifest; members that are not known are left out.
+ * Decodes a manifest; unknown members are ignored.
  *
- * @param path - of the backup, for messages
- * @throws {StorageError} STORAGE_BACKUP_DAMAGED when it is none
+ * @param path - path of the backup, for messages
+ * @throws {StorageError} STORAGE_BACKUP_DAMAGED when it is not a manifest
  */
 export function readManifest(text: string, path: string): BackupManifest {
   const fail = (field: string, expected: string): never => {

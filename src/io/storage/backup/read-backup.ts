@@ -14,38 +14,38 @@ import {
   TRAILER_BYTES,
 } from "./trailer.ts";
 
-/** A backup that is open. */
+/** Open backup file. */
 export interface OpenBackup {
   readonly manifest: BackupManifest;
   readonly sizeBytes: number;
   /**
-   * Writes its parts into a folder, under their names and with mode 0600, flushes them to the disk, and
-   * verifies the checksum on the way.
+   * Extracts its parts into a folder, under their names and with mode 0600. Flushes them to disk and verifies
+   * the checksum on the way.
    *
-   * @throws {StorageError} STORAGE_BACKUP_DAMAGED when the checksum is another one: what was written is
-   *   worth nothing then; STORAGE_NO_SPACE, with nothing written, when it cannot fit;
+   * @throws {StorageError} STORAGE_BACKUP_DAMAGED when the checksum does not match, so that the extracted
+   *   files are unusable; STORAGE_NO_SPACE, before anything is written, when they cannot fit;
    *   STORAGE_FILE_FAILED when a file cannot be written
    */
   extractTo(folder: string, onStep: CopyStep): Promise<void>;
   /**
    * Verifies the checksum of the whole file.
    *
-   * @throws {StorageError} STORAGE_BACKUP_DAMAGED when it is another one
+   * @throws {StorageError} STORAGE_BACKUP_DAMAGED when it does not match
    */
   verify(onStep: CopyStep): Promise<void>;
   close(): void;
 }
 
 /**
- * Opens a backup and reads what it says of itself.
+ * Opens a backup and reads its manifest.
  *
- * @throws {StorageError} STORAGE_FILE_FAILED when it cannot be read, STORAGE_BACKUP_DAMAGED when it is
- *   none, or not whole
+ * @throws {StorageError} STORAGE_FILE_FAILED when it cannot be read, STORAGE_BACKUP_DAMAGED when it is not a
+ *   complete backup
  */
 export function openBackup(path: string): OpenBackup {
   let input: number;
   try {
-    // A pipe without a writer would let nobody go on.
+    // Opening a pipe without a writer would block.
     input = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
     throw fileFailure(`the backup ${path} cannot be read`, cause);
@@ -102,7 +102,7 @@ async function extract(
   folder: string,
   onStep: CopyStep,
 ): Promise<void> {
-  // A file with holes takes less room than what it holds.
+  // The part sizes, not the file's disk usage: a sparse file takes less space than its content.
   requireRoom(folder, manifestAt);
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(COPY_BYTES);
@@ -143,14 +143,14 @@ async function verify(file: Whole, onStep: CopyStep): Promise<void> {
   requireSum(hash, file);
 }
 
-/** A backup as a file. */
+/** Open file of a backup. */
 interface Whole {
   readonly input: number;
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-/** Compares the sum of everything before it. */
+/** Compares the stored checksum with that of all bytes before it. */
 function requireSum(hash: Hash, { input, path, sizeBytes }: Whole): void {
   if (hash.digest().equals(bytesAt(input, sizeBytes - SUM_BYTES, SUM_BYTES))) return;
   throw damaged(path, "its checksum (SHA-256) is another one than it names");

@@ -5,18 +5,18 @@ import { fileFailure } from "../file-failure.ts";
 import { openBackup } from "./read-backup.ts";
 import type { CopyStep } from "./trailer.ts";
 
-/** Whether a file, and no link to one, is at a path. */
+/** Whether a path is a regular file, not a link to one. */
 export function isFile(target: string): boolean {
   try {
     return lstatSync(target, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    // {@link requireFree} reports it.
+    // {@link requireFree} reports the error.
     return false;
   }
 }
 
 /**
- * Refuses to write a backup to a path where there is something, or whose folder is missing.
+ * Rejects a backup target that exists, or whose folder is missing.
  *
  * @throws {StorageError} STORAGE_EXISTS, STORAGE_FILE_FAILED
  */
@@ -41,9 +41,9 @@ export function requireFree(target: string): void {
 }
 
 /**
- * Says whether a file is a whole backup, and of what; all of it is read.
+ * Describes whether a file is a complete backup, and of which chain; reads the whole file.
  *
- * @returns a clause for a message, with what to do
+ * @returns a clause for a message, with advice
  * @throws {StorageError} STORAGE_FILE_FAILED when it cannot be read
  * @throws what `onStep` throws
  */

@@ -25,14 +25,14 @@ import { type BackupManifest, type BackupPart, manifestText } from "./manifest.t
 import { isFile, requireFree, wholeness } from "./target.ts";
 import { COPY_BYTES, type CopyStep, MAGIC } from "./trailer.ts";
 
-/** What to make a backup of. */
+/** Settings of {@link writeBackup}. */
 export interface BackupRequest {
   readonly chainDatabase: string;
-  /** Received transactions; left out where there is no such file. */
+  /** Received transactions; omitted if the file does not exist. */
   readonly mempoolDatabase: string;
-  /** File with the key that signs blocks; `null`: it is not taken along. */
+  /** File with the block signing key; `null` to omit it. */
   readonly keyFile: string | null;
-  /** The backup; must not exist. */
+  /** Path of the backup; must not exist. */
   readonly target: string;
   /** Version of the program. */
   readonly program: string;
@@ -40,23 +40,23 @@ export interface BackupRequest {
   readonly onStep: CopyStep;
 }
 
-/** A backup that was made. */
+/** Result of {@link writeBackup}. */
 export interface MadeBackup {
   readonly manifest: BackupManifest;
   readonly sizeBytes: number;
-  /** Of everything before the checksum itself, as hexadecimal text. */
+  /** Checksum of everything before the checksum itself, in hex. */
   readonly sha256: string;
 }
 
 /**
- * Makes a backup of a chain that may be in use: the chain as of one moment, and the transactions that had
- * been received a little before. What was received and is in none of both came after the begin.
+ * Writes a backup of a chain that may be in use: a snapshot of the chain, and the transactions that were
+ * received shortly before it. A received transaction in neither of them arrived after the backup started.
  *
- * Everything is made in the folder `<target>.tmp`; the backup is there as a whole or not at all. What a
- * killed process left in that folder is deleted by the next.
+ * Works in the folder `<target>.tmp`; the backup appears atomically. A leftover of a killed process in that
+ * folder is deleted by the next backup.
  *
- * @throws {StorageError} STORAGE_EXISTS when there is something at the target, STORAGE_LOCKED when a
- *   backup to it is being made, STORAGE_NO_SPACE, STORAGE_FILE_FAILED
+ * @throws {StorageError} STORAGE_EXISTS when the target exists, STORAGE_LOCKED when a backup to it is in
+ *   progress, STORAGE_NO_SPACE, STORAGE_FILE_FAILED
  */
 export async function writeBackup(request: BackupRequest): Promise<MadeBackup> {
   const { target } = request;
@@ -77,7 +77,7 @@ export async function writeBackup(request: BackupRequest): Promise<MadeBackup> {
   }
 }
 
-/** A killed process may have left the file: whoever repeats the command learns whether it can be relied on. */
+/** The file may come from an earlier, killed run: the message says whether it is reliable. */
 async function existsError({ target, onStep }: BackupRequest): Promise<StorageError> {
   const what = await wholeness(target, onStep);
   const message = `${target} exists already: ${what}`;
@@ -85,7 +85,7 @@ async function existsError({ target, onStep }: BackupRequest): Promise<StorageEr
 }
 
 /**
- * Names in the folder that a backup is made in. No data directory has such files: one that happens to have
+ * File names in the work folder. No data directory has such files, so a data directory that happens to have
  * the folder's name loses nothing.
  */
 const CHAIN_PART = "chain.part";
@@ -95,7 +95,7 @@ async function writeIn(folder: string, request: BackupRequest): Promise<MadeBack
   const { chainDatabase, mempoolDatabase, keyFile, target, onStep } = request;
   const chain = join(folder, CHAIN_PART);
   const mempool = join(folder, MEMPOOL_PART);
-  // First: what leaves the mempool meanwhile is in the chain then.
+  // Copied first: a transaction that leaves the mempool meanwhile is then in the chain copy.
   const hasMempool = existsSync(mempoolDatabase) && !isUnwritten(mempoolDatabase);
   if (hasMempool) vacuumInto(mempoolDatabase, mempool);
   await onStep(0, 1);
@@ -143,7 +143,7 @@ async function writeIn(folder: string, request: BackupRequest): Promise<MadeBack
   }
 }
 
-/** Where bytes go. */
+/** Output file, write position, and running hash. */
 interface Output {
   readonly output: number;
   readonly at: number;
@@ -196,7 +196,7 @@ function writeAll(output: number, bytes: Uint8Array, start: number): number {
   return start + at;
 }
 
-/** Gives the file its name, unless somebody else has taken it meanwhile. */
+/** Moves the file to the target, unless that exists by now. */
 function place(file: string, target: string): void {
   try {
     linkSync(file, target);
@@ -204,7 +204,7 @@ function place(file: string, target: string): void {
   } catch (cause) {
     const code = (cause as { readonly code?: unknown }).code;
     if (code === "EEXIST") requireFree(target);
-    // A file system without hard links: the moment between looking and naming is short.
+    // Without hard links on the file system, there is a short race between check and rename.
     requireFree(target);
     renameSync(file, target);
   }
@@ -220,7 +220,7 @@ function newestBlockOf(path: string): number | null {
 }
 
 function lockWorkFolder(folder: string, target: string): FolderLock {
-  // What a link leads to is somebody else's.
+  // The target of a link belongs to someone else.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     const message = `${folder} is a symbolic link; the backup is made in a folder of that name`;
     throw new StorageError("STORAGE_EXISTS", message, { meta: { folder } });
@@ -234,7 +234,7 @@ function lockWorkFolder(folder: string, target: string): FolderLock {
   }
 }
 
-/** Deletes what a backup makes, and nothing else. */
+/** Deletes the work files of a backup, and nothing else. */
 function clear(folder: string): void {
   for (const name of [CHAIN_PART, MEMPOOL_PART]) {
     for (const suffix of ["", "-wal", "-shm", "-journal"]) {
@@ -251,7 +251,7 @@ function removeFolder(folder: string, release: () => void): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Somebody put something into it: it stays.
+    // Another program has put a file there; the folder stays.
   }
 }
 

@@ -5,7 +5,7 @@ import { fixed, ONE } from "../chain-statements.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 
-/** A block's row with its parts still encoded. */
+/** Row of a block with encoded parts. */
 export interface EncodedBlock {
   readonly header: Uint8Array;
   readonly signature: { readonly r: Felt; readonly s: Felt };
@@ -13,7 +13,7 @@ export interface EncodedBlock {
   readonly inputs: Uint8Array;
 }
 
-/** Newest block as the writer needs it. */
+/** Newest block, reduced to the values that the writer needs. */
 export interface BlockTip {
   readonly number: number;
   readonly hash: Felt;
@@ -67,7 +67,7 @@ export class BlockReader {
     return row === undefined ? undefined : Number(row.number);
   }
 
-  /** The newest block at or below `maxNumber`. */
+  /** Returns the newest block at or below `maxNumber`. */
   tip(maxNumber: number): BlockTip | undefined {
     const row = this.#selectTip.get(maxNumber);
     if (row === undefined) return undefined;
@@ -99,13 +99,13 @@ export class BlockReader {
     return row === undefined ? undefined : Number(row.number);
   }
 
-  /** The encoded state diff. */
+  /** Returns the encoded state diff. */
   stateDiffBytes(blockNumber: number): Uint8Array | undefined {
     const row = this.#selectStateDiff.get(blockNumber);
     return row === undefined ? undefined : Bun.zstdDecompressSync(row.diff);
   }
 
-  /** The block's hash as it is stored. */
+  /** Returns the block hash as stored. */
   hashBytes(blockNumber: number): Uint8Array | undefined {
     return this.#selectHash.get(blockNumber)?.hash;
   }

@@ -68,7 +68,7 @@ export class BlockWriter {
     );
   }
 
-  /** The tries of a block were built again. */
+  /** Updates the last node id after the tries of a block were rebuilt. */
   setLastNodeId(blockNumber: number, lastNodeId: number): void {
     this.#updateLastNodeId.run(blockNumber, lastNodeId);
   }

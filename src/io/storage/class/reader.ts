@@ -23,7 +23,7 @@ interface Sizes {
 
 const decoder = new TextDecoder();
 
-/** Reads classes; keeps decoded executable ones up to a number of bytecode felts. */
+/** Reads classes; caches decoded executable ones up to a total number of bytecode felts. */
 export class ClassReader {
   readonly #executables: GenerationCache<Felt, ExecutableClass>;
   readonly #selectBlock;
@@ -84,10 +84,10 @@ export class ClassReader {
     };
   }
 
-  /** Code of a class that was declared in block `blockNumber` or before. */
+  /** Returns the code of a class that was declared at or before block `blockNumber`. */
   executableClass(classHash: Felt, blockNumber: number): ExecutableClass | undefined {
     const hash = blobFromUint(classHash);
-    // Asked each time: reverting, perhaps by another thread, may have removed the class.
+    // Queried each time: a revert, perhaps by another thread, may have removed the class.
     const declared = this.#selectBlock.get(hash);
     if (declared === undefined || Number(declared.declared_block) > blockNumber) return undefined;
     const cached = this.#executables.get(classHash);
@@ -112,7 +112,9 @@ export class ClassReader {
     };
   }
 
-  /** A Cairo 0 class; `undefined` for a Sierra class without code, or for what no machine can run. */
+  /**
+   * Loads a Cairo 0 class; `undefined` for a Sierra class without code, or for code that cannot be decoded.
+   */
   #legacyExecutable(classHash: Felt): ExecutableClass | undefined {
     const contractClass = this.declaredClass(classHash)?.contractClass;
     if (contractClass?.kind !== "legacy") return undefined;
@@ -124,7 +126,7 @@ export class ClassReader {
     }
   }
 
-  /** Classes that a block declared, by ascending hash. */
+  /** Returns the classes that a block declared, by ascending hash. */
   ofBlock(blockNumber: number): EncodedClass[] {
     const classes = this.#selectOfBlock.all(blockNumber).map((row) => ({
       classHash: uintFromBlob(row.hash),

@@ -1,12 +1,12 @@
 import { blobFromUint } from "../blob.ts";
 import type { StoredCompiledClass } from "./types.ts";
 
-/** What is known of a compiled class besides its code. */
+/** Metadata of a compiled class. */
 type Metadata = Omit<StoredCompiledClass, "casmJson">;
 
 /**
- * SHA-256 over everything that is given out of a row: class hash, compiler, hashes and length as text in
- * JSON, then the code as it is stored. A row of which any of them has changed has another one.
+ * Returns SHA-256 over all values of a row that are used: class hash, compiler, hashes and length as JSON
+ * text, then the code as stored. It detects a change to any of them.
  */
 export function digestOf(
   classHash: bigint,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Migrations of the database of compiled classes by name, applied in the order of their names. */
+/** Migrations of the compiled class database, applied in the order of their names. */
 export const COMPILED_MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-initial": {
     async up(db: Kysely<unknown>): Promise<void> {
@@ -23,7 +23,7 @@ export const COMPILED_MIGRATIONS: Readonly<Record<string, Migration>> = {
         on compiled_class (used_at_ms, size_bytes)`.execute(db);
     },
   },
-  // What was kept without a digest is compiled again.
+  // Entries without a digest are dropped and compiled again.
   "0002-digest": {
     async up(db: Kysely<unknown>): Promise<void> {
       await sql`delete from compiled_class`.execute(db);

@@ -10,36 +10,36 @@ import type { CompiledSchema } from "./schema.ts";
 import { compiledStatements } from "./statements.ts";
 import type { StoredCompiledClass } from "./types.ts";
 
-/** Compiled classes by class hash, kept over restarts. Several processes may use one file. */
+/** Persistent store of compiled classes by class hash. Several processes may share one file. */
 export interface CompiledClassStore {
   /**
-   * A class as it was put. One that is not what was put any more is dropped, and is to be compiled again.
+   * Returns a stored class. A corrupted entry is deleted, so that the class is compiled again.
    *
    * @throws {StorageError} STORAGE_FAILED when the database fails
    */
   get(classHash: Felt): StoredCompiledClass | undefined;
   /**
-   * Keeps a class; those not used for longest go when all together are too large.
+   * Stores a class and evicts the least recently used ones above the size limit.
    *
-   * @throws {StorageError} STORAGE_FAILED when the database fails: it is not kept then
+   * @throws {StorageError} STORAGE_FAILED when the database fails; the class is then not stored
    */
   put(classHash: Felt, compiled: StoredCompiledClass): void;
   close(): void;
 }
 
-/** How to open a store. */
+/** Settings of {@link openCompiledClasses}. */
 export interface CompiledStoreOptions {
   readonly path: string;
   readonly chainId: string;
-  /** Name and revision of the compiler: what another one made is not given. */
+  /** Name and revision of the compiler; entries made by another compiler are ignored. */
   readonly compiler: string;
-  /** Most bytes of all classes as they are stored. */
+  /** Maximum total size of all classes as stored, in bytes. */
   readonly maxBytes?: number;
-  /** Unix milliseconds. */
+  /** Clock in Unix milliseconds. */
   readonly nowMs?: () => number;
 }
 
-/** Some hundred of the largest classes. */
+/** Enough for some hundred of the largest classes. */
 const MAX_BYTES = 256 << 20;
 
 /**

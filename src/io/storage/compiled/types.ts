@@ -1,10 +1,10 @@
 import type { CasmHashFunction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Compiled code with what is known of it. */
+/** Compiled code with its metadata. */
 export interface StoredCompiledClass {
   readonly casmJson: string;
-  /** Felts of the bytecode. */
+  /** Number of felts in the bytecode. */
   readonly bytecodeLength: number;
   readonly hashes: Readonly<Record<CasmHashFunction, Felt>>;
 }

@@ -6,8 +6,8 @@ import { newestFull, rowId, unpackRowId } from "./segment.ts";
 import { EventIndexWriter } from "./writer.ts";
 
 /**
- * Brings an index in which full segments are made at once to the one that {@link EventIndexWriter} keeps.
- * They differ in the newest full segment and the blocks behind it, which are in memory meanwhile.
+ * Converts an index whose full segments were built in one step to the layout of {@link EventIndexWriter}.
+ * Only the newest full segment and the blocks after it differ; they are held in memory meanwhile.
  *
  * @throws {DecodeError} when a row is damaged
  */

@@ -1,8 +1,8 @@
-/** A set of the blocks of a segment, as offsets from its first block. */
+/** Set of blocks of a segment, as offsets from its first block. */
 export class BlockSet {
   readonly #words: Uint32Array;
 
-  /** @param blocks - how many blocks the segment has */
+  /** @param blocks - number of blocks in the segment */
   constructor(blocks: number) {
     this.#words = new Uint32Array(Math.ceil(blocks / 32));
   }
@@ -16,12 +16,12 @@ export class BlockSet {
     this.#words[word] = (this.#words[word] ?? 0) | (1 << (offset & 31));
   }
 
-  /** Leaves only what is in `other` too. */
+  /** Keeps only elements that are also in `other`. */
   intersect(other: BlockSet): void {
     for (const [i, word] of other.#words.entries()) this.#words[i] = (this.#words[i] ?? 0) & word;
   }
 
-  /** The least offset from `from` to `to`, both included. */
+  /** Returns the smallest offset from `from` through `to`; `undefined` if there is none. */
   next(from: number, to: number): number | undefined {
     for (let offset = from; offset <= to;) {
       const rest = (this.#words[offset >> 5] ?? 0) >>> (offset & 31);

@@ -1,33 +1,33 @@
 import { DecodeError } from "#base/errors/index.ts";
 
-/** First byte of every row. */
+/** Format version; first byte of every row. */
 export const EVENT_INDEX_FORM = 1;
 
 /**
- * Most bytes of a row: four fit into a page of the database, and looking through one takes about as
- * long as finding it.
+ * Maximum size of a row in bytes. Four rows fit into a database page, and scanning a row takes about as long
+ * as finding it.
  */
 export const ROW_BYTES = 1000;
 
-/** The first number of a bitmap, plus its length; above all numbers of lists. */
+/** First number of a bitmap entry, before its length is added; above all numbers of lists. */
 const BITMAP = 2048;
 
-/** Offsets in the longer form, of as many blocks as a segment has. */
+/** Maximum size of an offset list in bytes: two per block of a segment. */
 const LIST_BYTES = 2 * 1024;
 
-/** A row of a segment: its entries from `item` on. */
+/** Row of a segment: its entries from `item` on. */
 export interface SegmentRow {
-  /** The row's first item; 0 for the first row of a segment, whatever its first item is. */
+  /** First item of the row; 0 for the first row of a segment, whatever its first item is. */
   readonly item: number;
   readonly entries: Uint8Array;
 }
 
 /**
- * Writes the rows of a segment. Form of a row: {@link EVENT_INDEX_FORM}, then an entry for each item,
- * ascending. An entry is the difference to the item before (to the row's `item` for the first one), then
- * the blocks that have it, as their offsets from the segment's first block: either a list, for each
- * `2 * (difference to the offset before) + (1 unless it is the last)`, or, where that is shorter,
- * `2048 + n` and n bytes of a bitmap, offset i at `bytes[i >> 3]`. Numbers are LEB128.
+ * Encodes the rows of a segment. A row is {@link EVENT_INDEX_FORM}, followed by an entry per item, in
+ * ascending order. An entry is the difference to the previous item (to the row's `item` for the first one),
+ * then the blocks with this item, as offsets from the segment's first block. The offsets are a list with
+ * `2 * (difference to the previous offset) + (1 unless it is the last)` for each. If that is shorter, they
+ * are `2048 + n` and n bytes of a bitmap, with offset i at `bytes[i >> 3]`. Numbers are LEB128.
  */
 export class RowsWriter {
   readonly #rows: SegmentRow[] = [];
@@ -38,8 +38,8 @@ export class RowsWriter {
   #last = 0;
 
   /**
-   * Adds an item above all before it, with the first `count` of some offsets: ascending, below 1024, at
-   * least one.
+   * Adds an item above all previous ones, with the first `count` of the given offsets: ascending, below 1024,
+   * at least one.
    */
   add(item: number, offsets: Uint16Array, count: number): void {
     const entry = this.#entry;
@@ -52,13 +52,14 @@ export class RowsWriter {
     const bytes = this.#bytes;
     if (this.#length === 0) bytes[this.#length++] = EVENT_INDEX_FORM;
     this.#length = writeVarint(bytes, this.#length, item - this.#last);
-    // Few, mostly: a view of them would cost more than all else here.
+    // Mostly few bytes: creating a subarray would cost more than everything else here.
     for (let i = 0; i < listed; i++) bytes[this.#length++] = entry[i] ?? 0;
     this.#last = item;
   }
 
   /**
-   * Goes on behind the last row of a segment, which is written again with what follows. Called first.
+   * Continues after the last row of a segment, which is rewritten with the added entries. Must be called
+   * first.
    *
    * @returns the last item of the row
    * @throws {DecodeError} when it is damaged
@@ -73,7 +74,7 @@ export class RowsWriter {
     return cursor.item;
   }
 
-  /** All rows in order. */
+  /** Returns all rows in order. */
   finish(): readonly SegmentRow[] {
     this.#close();
     return this.#rows;
@@ -87,7 +88,7 @@ export class RowsWriter {
 }
 
 /**
- * Goes through the entries of a row.
+ * Iterates over the entries of a row.
  *
  * Methods throw {@link DecodeError} when the row is damaged.
  */
@@ -95,7 +96,7 @@ export class RowCursor {
   readonly #bytes: Uint8Array;
   #at = 1;
   #item: number;
-  /** Whether {@link next} has reached an entry whose offsets are still to come. */
+  /** Whether the current entry's offsets have not been read. */
   #isUnread = false;
 
   constructor({ item, entries }: SegmentRow) {
@@ -104,7 +105,7 @@ export class RowCursor {
     this.#item = item;
   }
 
-  /** The item of the entry at hand; before the first {@link next} it means nothing. */
+  /** Item of the current entry; meaningless before the first {@link next}. */
   get item(): number {
     return this.#item;
   }
@@ -118,13 +119,13 @@ export class RowCursor {
     return true;
   }
 
-  /** Moves on to the first unread entry at or above `item`. @returns whether there is one */
+  /** Moves to the first unread entry at or above `item`. @returns whether there is one */
   seek(item: number): boolean {
     while (!this.#isUnread || this.#item < item) if (!this.next()) return false;
     return true;
   }
 
-  /** Tells the offsets of the entry at hand in order. Only once for each entry. */
+  /** Calls `tell` with each offset of the current entry, in order. Only once per entry. */
   read(tell: (offset: number) => void): void {
     this.#isUnread = false;
     let value = this.#varint();
@@ -176,7 +177,7 @@ export class RowCursor {
   }
 }
 
-/** Writes offsets in the shorter form. @returns the end */
+/** Writes offsets in the shorter form. @returns the end offset */
 function writeOffsets(target: Uint8Array, offsets: Uint16Array, count: number): number {
   let at = 0;
   let before = 0;

@@ -6,7 +6,7 @@ import { END_OF_PLACES, type StoredSegmentRow } from "./rows.ts";
 import { rowId, SEGMENT_BLOCKS, SETTLE_BLOCKS } from "./segment.ts";
 import { EventIndexWriter } from "./writer.ts";
 
-/** Rows of transactions that are in memory at a time. */
+/** Number of transaction rows in memory at a time. */
 const PORTION_ROWS = 64;
 
 interface ChunkRow {
@@ -15,8 +15,8 @@ interface ChunkRow {
 }
 
 /**
- * Fills the index of events of a database that has none, from the receipts of its blocks. In memory are a
- * portion of the receipts and the index of one segment.
+ * Builds the event index of a database without one, from the receipts of its blocks. Memory holds one portion
+ * of receipts and the index of one segment.
  *
  * @throws {DecodeError} when a row is damaged
  */
@@ -59,7 +59,7 @@ export async function fillEventIndex(db: Kysely<unknown>): Promise<void> {
   await storeRows(db, rows.take(END_OF_PLACES));
 }
 
-/** Stores rows. */
+/** Inserts rows into the event index. */
 export async function storeRows(
   db: Kysely<unknown>,
   rows: readonly StoredSegmentRow[],

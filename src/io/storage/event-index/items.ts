@@ -2,18 +2,17 @@ import { type Felt, FELT_BYTES, writeFelt } from "#base/primitives/index.ts";
 import type { EventQuery } from "#engine/state/index.ts";
 import type { Event } from "#protocol/chain/index.ts";
 
-/** What an item says of an event; a key at position i is of kind `KEY + i`. */
+/** Kinds of items; a key at position i has the kind `KEY + i`. */
 const ANY = 0;
 const ADDRESS = 1;
 const KEY = 2;
 
 /**
- * The 32-bit numbers by which the events of a block are found, ascending and unique: one for each
- * address, one for each key and its position, and one that every block with events has. Empty when
- * there are no events.
+ * Returns the 32-bit numbers by which the events of a block are found, ascending and unique. There is one per
+ * address, one per key and position, and one that every block with events has. Empty without events.
  *
- * Form: xxHash32 over the felt as 32 big-endian bytes; the seed is the kind (0 any, over 0; 1 address;
- * 2 + i key at position i).
+ * Format: xxHash32 over the felt as 32 big-endian bytes. The seed is the kind: 0 for any event (over the felt
+ * 0), 1 for an address, 2 + i for a key at position i.
  */
 export function eventItems(events: Iterable<Event>): Uint32Array {
   const items = new Set<number>();
@@ -33,7 +32,7 @@ export function eventItems(events: Iterable<Event>): Uint32Array {
 }
 
 /**
- * What blocks need to have for a query: of each group one of its items. Groups with few items come
+ * Returns the items that match a query: a block must have at least one item of each group. Small groups come
  * first; there is at least one group.
  */
 export function queryItems({ addresses, keys }: EventQuery): readonly Uint32Array[] {

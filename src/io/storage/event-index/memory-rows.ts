@@ -1,7 +1,7 @@
 import type { SegmentRow } from "./entries.ts";
 import type { SegmentRows, StoredSegmentRow } from "./rows.ts";
 
-/** Rows that are not stored yet. */
+/** Event index rows in memory, not stored yet. */
 export class RowsInMemory implements SegmentRows {
   readonly #rows: StoredSegmentRow[] = [];
 
@@ -36,12 +36,12 @@ export class RowsInMemory implements SegmentRows {
     this.#rows.splice(first, this.#indexOf(below, 0) - first);
   }
 
-  /** Takes the rows of all places below `below` out. */
+  /** Removes and returns the rows of all places below `below`. */
   take(below: number): readonly StoredSegmentRow[] {
     return this.#rows.splice(0, this.#indexOf(below, 0));
   }
 
-  /** Index of the first row at or behind an item of a place. */
+  /** Returns the index of the first row at or after an item of a place. */
   #indexOf(place: number, item: number): number {
     let low = 0;
     let high = this.#rows.length;

@@ -3,21 +3,21 @@ import { RowCursor, RowsWriter, type SegmentRow } from "./entries.ts";
 import { PairList } from "./pairs.ts";
 import { type Segment, SEGMENT_BLOCKS } from "./segment.ts";
 
-/** A segment with its rows in order. */
+/** Segment with its rows in order. */
 export interface FilledSegment extends Segment {
   readonly rows: readonly SegmentRow[];
 }
 
-/** Bytes of rows whose entries are in memory at a time, about: they take up to three times as much. */
+/** Approximate size of rows decoded at a time; their entries take up to three times as much memory. */
 const PORTION_BYTES = 4 << 20;
 
 const ITEMS = 2 ** 32;
 
 /**
- * Distributes what neighbouring segments say over others, which begin where those do: to make one of
- * many, or many of one. What is said of blocks behind them is left out.
+ * Redistributes the entries of adjacent segments over segments that start at the same block: merges many into
+ * one, or splits one into many. Entries for blocks after the targets are dropped.
  *
- * @param sources - with all their rows; together they are at most {@link SEGMENT_BLOCKS} blocks
+ * @param sources - with all their rows; together at most {@link SEGMENT_BLOCKS} blocks
  * @throws {DecodeError} when a row is damaged
  */
 export function redistribute(
@@ -39,7 +39,7 @@ export function redistribute(
   return outputs.map((output) => output.finish());
 }
 
-/** Adds pairs to the segments that their blocks are of. */
+/** Adds pairs to the segments that contain their blocks. */
 function write(pairs: PairList, base: number, outputs: readonly SegmentOutput[]): void {
   let output = 0;
   let item = -1;
@@ -59,9 +59,9 @@ function write(pairs: PairList, base: number, outputs: readonly SegmentOutput[])
   outputs[output]?.flush(item);
 }
 
-/** Goes through the entries of a segment, from row to row. */
+/** Iterates over the entries of all rows of a segment. */
 class SegmentCursor {
-  /** The segment's first block, counted from the first of all. */
+  /** Offset of the segment's first block from the first block of all sources. */
   readonly #offset: number;
   readonly #rows: readonly SegmentRow[];
   #rowIndex = -1;
@@ -73,7 +73,7 @@ class SegmentCursor {
     this.#advance();
   }
 
-  /** Tells the items below `below` that are still to come. */
+  /** Adds the remaining entries with items below `below` to `pairs`. */
   read(below: number, pairs: PairList): void {
     let row = this.#row;
     while (row !== undefined && row.item < below) {
@@ -99,9 +99,9 @@ class SegmentCursor {
   }
 }
 
-/** A segment that is being written. */
+/** Segment under construction. */
 class SegmentOutput {
-  /** Number of the first block behind it. */
+  /** Number of the first block after it. */
   readonly end: number;
   readonly #segment: Segment;
   readonly #writer = new RowsWriter();
@@ -113,12 +113,12 @@ class SegmentOutput {
     this.end = segment.first + segment.blocks;
   }
 
-  /** Notes a block of the item at hand, above those before. */
+  /** Adds a block for the current item, above the previous ones. */
   add(block: number): void {
     this.#offsets[this.#count++] = block - this.#segment.first;
   }
 
-  /** Writes the item at hand, if it is in a block of this segment. */
+  /** Writes the current item, if it occurs in a block of this segment. */
   flush(item: number): void {
     if (this.#count > 0) this.#writer.add(item, this.#offsets, this.#count);
     this.#count = 0;

@@ -1,6 +1,6 @@
 import { SEGMENT_BLOCKS } from "./segment.ts";
 
-/** Pairs of an item and the offset of a block, to be put in order: 8 bytes each. */
+/** Sortable list of pairs of an item and a block offset; 8 bytes each. */
 export class PairList {
   #pairs = new Float64Array(1024);
   #length = 0;
@@ -15,7 +15,7 @@ export class PairList {
     this.#pairs[this.#length++] = item * SEGMENT_BLOCKS + offset;
   }
 
-  /** Tells each pair once, by item and then by offset. */
+  /** Calls `tell` once per distinct pair, by item and then by offset. */
   forEachAscending(tell: (item: number, offset: number) => void): void {
     let before = -1;
     const pairs = this.#pairs.subarray(0, this.#length).sort();

@@ -1,30 +1,30 @@
 import type { SegmentRow } from "./entries.ts";
 
-/** A row, and where it is stored. */
+/** Row with its storage place. */
 export interface StoredSegmentRow extends SegmentRow {
-  /** `placeOf` of its segment. */
+  /** Result of `placeOf` for its segment. */
   readonly place: number;
 }
 
-/** Where the rows of segments are kept. */
+/** Storage of segment rows. */
 export interface SegmentRows {
-  /** All rows at the places from `from` to below `below`, in order. */
+  /** Returns all rows at places from `from` to below `below`, in order. */
   range(from: number, below: number): readonly StoredSegmentRow[];
-  /** How many those are. */
+  /** Counts the rows of {@link range}. */
   count(from: number, below: number): number;
-  /** The last row of a place that begins with `item` or before. */
+  /** Returns the last row of a place that starts at or before `item`. */
   rowOf(place: number, item: number): SegmentRow | undefined;
-  /** The first row of a place that begins behind `item`. */
+  /** Returns the first row of a place that starts after `item`. */
   rowBehind(place: number, item: number): SegmentRow | undefined;
   insert(place: number, row: SegmentRow): void;
-  /** Removes the row of a place that begins with `item`. */
+  /** Removes the row of a place that starts with `item`. */
   delete(place: number, item: number): void;
-  /** Removes all rows at the places from `from` to below `below`. */
+  /** Removes all rows at places from `from` to below `below`. */
   deleteRange(from: number, below: number): void;
 }
 
-/** Above every place. */
+/** Upper bound above every place. */
 export const END_OF_PLACES: number = 2 ** 31;
 
-/** The greatest item. */
+/** Greatest possible item. */
 export const LAST_ITEM: number = 2 ** 32 - 1;

@@ -5,7 +5,7 @@ import { queryItems } from "./items.ts";
 import { placeOf, type Segment, segmentOf } from "./segment.ts";
 import type { SegmentTable } from "./table.ts";
 
-/** What a search needs to know of blocks. */
+/** Block lookups that a search needs. */
 export interface IndexedBlocks {
   /** Number of the newest block. */
   latestNumber(): number | undefined;
@@ -13,24 +13,24 @@ export interface IndexedBlocks {
   hashBytes(blockNumber: number): Uint8Array | undefined;
 }
 
-/** What a segment has for a query. */
+/** Matching blocks of a segment. */
 interface Candidates {
   readonly segment: Segment;
-  /** Hash of the segment's last block, which no other chain of blocks has. */
+  /** Hash of the segment's last block; it identifies the blocks of the segment. */
   readonly lastHash: Uint8Array | undefined;
   readonly found: BlockSet;
 }
 
-/** A query as the index knows it. */
+/** Query converted to items of the index. */
 interface PreparedQuery {
   readonly groups: readonly Uint32Array[];
-  /** The longer segment that was looked at last: who goes from block to block stays in it. */
+  /** Last matched segment of several blocks: a caller that goes from block to block stays in it. */
   last?: Candidates;
 }
 
 /**
- * Finds blocks by their events. To be used in a read transaction: the newest block says how the rows
- * stand.
+ * Finds blocks by their events. Use it in a read transaction: the newest block determines the layout of the
+ * rows.
  */
 export class EventSearch {
   readonly #table: SegmentTable;
@@ -42,7 +42,7 @@ export class EventSearch {
     this.#blocks = blocks;
   }
 
-  /** As `ChainReader.nextEventBlock`. */
+  /** Same as `ChainReader.nextEventBlock`. */
   nextBlock(query: EventQuery, from: number, to: number): number | undefined {
     const latest = this.#blocks.latestNumber() ?? -1;
     const last = Math.min(to, latest);
@@ -73,14 +73,14 @@ export class EventSearch {
       if (isSame(last.lastHash, this.#blocks.hashBytes(lastBlock))) return last.found;
     }
     const found = this.#lookUp(prepared.groups, segment);
-    // Nobody comes back for nothing.
+    // An empty result is not needed again.
     if (!found.isEmpty && segment.blocks > 1) {
       prepared.last = { segment, lastHash: this.#blocks.hashBytes(lastBlock), found };
     }
     return found;
   }
 
-  /** The blocks that have an item of each group. */
+  /** Returns the blocks that have an item of each group. */
   #lookUp(groups: readonly Uint32Array[], segment: Segment): BlockSet {
     let common: BlockSet | undefined;
     for (const group of groups) {
@@ -92,7 +92,7 @@ export class EventSearch {
     return common ?? new BlockSet(segment.blocks);
   }
 
-  /** The blocks that have one of these items, which are ascending: one row may hold several. */
+  /** Returns the blocks that have one of these ascending items; one row may hold several. */
   #blocksOfAny(items: Uint32Array, segment: Segment): BlockSet {
     const found = new BlockSet(segment.blocks);
     const place = placeOf(segment);

@@ -1,30 +1,30 @@
-/** Blocks of a full segment. */
+/** Number of blocks in a full segment. */
 export const SEGMENT_BLOCKS = 1024;
 
-/** Blocks of the segments behind the newest full one; the blocks behind these have one each. */
+/** Number of blocks in a partial segment, after the newest full one; later blocks have a segment each. */
 export const PART_BLOCKS = 32;
 
-/** Parts of a full segment. */
+/** Number of parts in a full segment. */
 export const PARTS: number = SEGMENT_BLOCKS / PART_BLOCKS;
 
 /**
- * A full segment is made of its parts in so many shares, one with each block behind it: no block waits for
- * more. Until then its parts are what is looked into.
+ * Number of shares in which the parts are merged into a full segment, one with each following block, to bound
+ * the work per block. Until then, searches use the parts.
  */
 export const MERGE_BLOCKS = 128;
 
-/** Blocks behind a full segment until its parts are gone, one with each block. */
+/** Number of blocks after a full segment until its parts are deleted, one with each block. */
 export const SETTLE_BLOCKS: number = MERGE_BLOCKS + PARTS;
 
-/** Blocks whose items stand together. */
+/** Range of blocks whose items are stored together. */
 export interface Segment {
   /** Number of the first block. */
   readonly first: number;
-  /** How many: {@link SEGMENT_BLOCKS}, {@link PART_BLOCKS} or 1. */
+  /** Number of blocks: {@link SEGMENT_BLOCKS}, {@link PART_BLOCKS} or 1. */
   readonly blocks: number;
 }
 
-/** The segment to look into for `block` when the newest block is `latest`, which is not below it. */
+/** Returns the segment to search for `block`, given the newest block `latest`, which is not below it. */
 export function segmentOf(block: number, latest: number): Segment {
   const full = block - (block % SEGMENT_BLOCKS);
   if (full + SEGMENT_BLOCKS - 1 + MERGE_BLOCKS <= latest) {
@@ -36,14 +36,17 @@ export function segmentOf(block: number, latest: number): Segment {
 }
 
 /**
- * The number that the rows of a segment are stored under. A part has that of its second block: the full
- * segment that is made of it begins where its first part does.
+ * Returns the number under which the rows of a segment are stored. A part uses its second block: the full
+ * segment made of it starts where its first part does.
  */
 export function placeOf({ first, blocks }: Segment): number {
   return blocks === PART_BLOCKS ? first + 1 : first;
 }
 
-/** The parts that blocks from `from`, where one begins, to `to` fill, and the single blocks behind them. */
+/**
+ * Returns the parts that the blocks from `from`, a part's first block, through `to` fill, followed by single
+ * blocks.
+ */
 export function partsOf(from: number, to: number): Segment[] {
   const segments: Segment[] = [];
   for (let first = from; first <= to;) {
@@ -54,18 +57,21 @@ export function partsOf(from: number, to: number): Segment[] {
   return segments;
 }
 
-/** The newest segment of {@link SEGMENT_BLOCKS} that is complete when `latest` is the newest block. */
+/**
+ * Returns the start of the newest complete segment of {@link SEGMENT_BLOCKS}, given the newest block;
+ * `undefined` if there is none.
+ */
 export function newestFull(latest: number): number | undefined {
   const behind = latest + 1 - ((latest + 1) % SEGMENT_BLOCKS);
   return behind === 0 ? undefined : behind - SEGMENT_BLOCKS;
 }
 
-/** Id of the row at a place that begins with `item`. */
+/** Returns the id of the row at a place that starts with `item`. */
 export function rowId(place: number, item: number): bigint {
   return (BigInt(place) << 32n) | BigInt(item);
 }
 
-/** Place and first item of {@link rowId}. */
+/** Returns place and first item of a {@link rowId}. */
 export function unpackRowId(id: bigint): { readonly place: number; readonly item: number } {
   return { place: Number(id >> 32n), item: Number(id & 0xffff_ffffn) };
 }

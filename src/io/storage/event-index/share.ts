@@ -4,11 +4,12 @@ import { LAST_ITEM, type SegmentRows } from "./rows.ts";
 import { PART_BLOCKS, PARTS, placeOf, SEGMENT_BLOCKS } from "./segment.ts";
 
 /**
- * Adds the next items to the rows of a full segment that is being made of its parts: what is there says
- * where to go on. The rows are the same whatever the shares are.
+ * Merges the next items of the parts into the rows of a full segment; the existing rows show where to
+ * continue. The final rows do not depend on the size of the shares.
  *
- * @param first - the segment's first block
- * @param maxRows - rows of parts to read besides those that were begun before; no item is divided
+ * @param first - first block of the segment
+ * @param maxRows - maximum number of part rows to read, besides those continued from earlier shares; an item
+ *   is never split
  * @throws {DecodeError} when a row is damaged
  */
 export function mergeShare(rows: SegmentRows, first: number, maxRows: number): void {
@@ -38,20 +39,20 @@ export function mergeShare(rows: SegmentRows, first: number, maxRows: number): v
   for (const row of writer.finish()) rows.insert(first, row);
 }
 
-/** The entries of a part from some item on. */
+/** Entries of a part from some item on. */
 interface PartStream {
   readonly place: number;
-  /** The part's first block, counted from the segment's. */
+  /** Offset of the part's first block in the segment. */
   readonly offset: number;
   row: SegmentRow;
   cursor: RowCursor;
 }
 
-/** The entries of all parts, by item and then by block. */
+/** Merged entries of all parts, by item and then by block. */
 class PartStreams {
   readonly #rows: SegmentRows;
   readonly #streams: (PartStream | undefined)[] = [];
-  /** A heap of `item * PARTS + part`, one for each part that has entries. */
+  /** Heap of `item * PARTS + part`, one element per part with entries. */
   readonly #heap = new Float64Array(PARTS);
   #size = 0;
 
@@ -67,12 +68,12 @@ class PartStreams {
     this.#heap.subarray(0, this.#size).sort();
   }
 
-  /** The part whose entry is next; `undefined` at the end. */
+  /** Part with the next entry; `undefined` at the end. */
   get next(): PartStream | undefined {
     return this.#size === 0 ? undefined : this.#streams[(this.#heap[0] ?? 0) % PARTS];
   }
 
-  /** Moves {@link next} on. @returns whether a row was read for it */
+  /** Advances the part of {@link next}. @returns whether that read a row */
   advance(next: PartStream): boolean {
     const part = (this.#heap[0] ?? 0) % PARTS;
     let isRead = false;
@@ -87,7 +88,7 @@ class PartStreams {
     return isRead;
   }
 
-  /** Puts a key where the least one was, and the least one there is to the top. */
+  /** Replaces the root of the heap and restores the heap order. */
   #sink(key: number): void {
     const heap = this.#heap;
     let at = 0;
@@ -103,14 +104,14 @@ class PartStreams {
   }
 }
 
-/** Puts a stream at the first entry of a row. @returns whether there is one */
+/** Positions a stream at the first entry of a row. @returns whether there is one */
 function begin(stream: PartStream, row: SegmentRow): boolean {
   stream.row = row;
   stream.cursor = new RowCursor(row);
   return stream.cursor.next();
 }
 
-/** The entries of a part from an item on; `undefined` when there are none. */
+/** Opens the entries of a part from an item on; `undefined` if there are none. */
 function streamFrom(
   rows: SegmentRows,
   part: Pick<PartStream, "place" | "offset">,

@@ -5,7 +5,7 @@ import type { SegmentRow } from "./entries.ts";
 import type { SegmentRows, StoredSegmentRow } from "./rows.ts";
 import { rowId, unpackRowId } from "./segment.ts";
 
-/** The rows of a database. Changes need an open transaction. */
+/** Event index rows in a database. Changes need an open transaction. */
 export class SegmentTable implements SegmentRows {
   readonly #selectRow;
   readonly #selectBehind;
@@ -96,7 +96,7 @@ function storedRow(row: { readonly id: bigint; readonly entries: Uint8Array }): 
   return { ...unpackRowId(row.id), entries: row.entries };
 }
 
-/** The greatest id of rows at places below `below`: of the last place it is the greatest that SQLite has. */
+/** Returns the greatest id of rows at places below `below`; for the last place, SQLite's maximum. */
 function lastIdBelow(below: number): bigint {
   return rowId(below, 0) - 1n;
 }

@@ -15,13 +15,13 @@ import {
 } from "./segment.ts";
 import { mergeShare } from "./share.ts";
 
-/** The offsets of a segment of one block. */
+/** Offsets of a single-block segment. */
 const ONLY_BLOCK = Uint16Array.of(0);
 
 /**
- * Keeps the index of events: the items of each block, which are put together once the blocks of a part are
- * there, and those of parts into full segments, a share with each block that follows. The rows depend on
- * nothing but the events of the blocks up to the newest one.
+ * Maintains the event index. It merges the items of blocks once a part is complete, and merges parts into
+ * full segments, one share with each following block. The rows depend only on the events of the blocks up to
+ * the newest one.
  */
 export class EventIndexWriter {
   readonly #rows: SegmentRows;
@@ -30,7 +30,7 @@ export class EventIndexWriter {
     this.#rows = rows;
   }
 
-  /** Adds the events of the block behind the newest one. */
+  /** Adds the events of the next block. */
   insert(block: number, events: Iterable<Event>): void {
     this.#insert(blockSegment(block, events));
     const behind = block + 1;
@@ -39,7 +39,11 @@ export class EventIndexWriter {
     if (full !== undefined) this.#settle(full, block + 1 - full - SEGMENT_BLOCKS);
   }
 
-  /** Reverts the index: behind `block` (-1: none) there is nothing. `latest` was the newest one. */
+  /**
+   * Reverts the index to `block` (-1 for empty).
+   *
+   * @param latest - newest block before the revert
+   */
   deleteAbove(block: number, latest: number): void {
     if (latest <= block) return;
     const behind = block + 1;
@@ -54,8 +58,10 @@ export class EventIndexWriter {
   }
 
   /**
-   * Brings an index in which full segments are made at once, and parts stand at their first block, to where
-   * `latest` blocks have it. Does nothing where that is so.
+   * Converts an index in which full segments are built in one step and parts are stored at their first block.
+   * Does nothing if that is done already.
+   *
+   * @param latest - newest block of the index
    */
   adopt(latest: number): void {
     const full = newestFull(latest);
@@ -71,7 +77,7 @@ export class EventIndexWriter {
     this.#unsettle(full, SETTLE_BLOCKS, latest + 1 - open);
   }
 
-  /** Does for a full segment what belongs to the block that stands so many behind it. */
+  /** Does the work for a full segment that belongs to the block at distance `behind` after it. */
   #settle(first: number, behind: number): void {
     if (behind >= 1 && behind <= MERGE_BLOCKS) {
       const count = this.#rows.count(first + 1, first + SEGMENT_BLOCKS);
@@ -83,7 +89,7 @@ export class EventIndexWriter {
     }
   }
 
-  /** Brings a full segment from `before` blocks behind it to fewer, `after`. */
+  /** Rolls a full segment back from `before` to `after` following blocks. */
   #unsettle(first: number, before: number, after: number): void {
     if (after >= SETTLE_BLOCKS) return;
     const end = first + SEGMENT_BLOCKS;
@@ -97,7 +103,10 @@ export class EventIndexWriter {
     for (let behind = from; behind <= after; behind++) this.#settle(first, behind);
   }
 
-  /** Leaves of the blocks from the begin of a full segment on those up to `block`, which is not its last. */
+  /**
+   * Truncates the blocks of an incomplete segment to those up to `block`, which is not the segment's last
+   * one.
+   */
   #cut(first: number, block: number, latest: number): void {
     const behind = block + 1;
     const last = first + SEGMENT_BLOCKS - 1;
@@ -109,7 +118,7 @@ export class EventIndexWriter {
       : { first: part, blocks: PART_BLOCKS };
     const made =
       isWhole || isPart ? redistribute([this.#take(source)], partsOf(source.first, block)) : [];
-    // What was made of a full segment that is complete: single blocks have that place otherwise.
+    // Partly merged rows of a complete segment; otherwise this place holds a single block.
     if (latest >= last) this.#rows.deleteRange(first, first + 1);
     const from = isWhole ? first : isPart ? part : behind;
     this.#rows.deleteRange(from, END_OF_PLACES);
@@ -130,7 +139,7 @@ export class EventIndexWriter {
     this.#rows.deleteRange(place, place + 1);
   }
 
-  /** Takes a segment out. */
+  /** Removes and returns a segment. */
   #take(segment: Segment): FilledSegment {
     const place = placeOf(segment);
     const rows = this.#rows.range(place, place + 1);

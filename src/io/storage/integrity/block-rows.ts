@@ -8,13 +8,13 @@ import { CHUNK_SIZE, chunkId, packLocation, unpackChunk } from "../transactions/
 import { hashPrefix } from "../transactions/reader.ts";
 import type { BlockRow, ChunkRow, ClassRow, L1MessageRow } from "./rows.ts";
 
-/** Hashes that are in memory at a time. */
+/** Number of hashes in memory at a time. */
 const CLASSES_PER_PAGE = 256;
 
 /**
- * Rows of single blocks as they are stored.
+ * Stored rows of single blocks.
  *
- * Methods throw {@link DecodeError} or an error of the decompressor when a row is damaged.
+ * Methods throw {@link DecodeError} or a decompression error when a row is damaged.
  */
 export class BlockRows {
   readonly #selectBlock;
@@ -99,19 +99,19 @@ export class BlockRows {
     };
   }
 
-  /** The number that the index has for a hash. */
+  /** Returns the block number that the index has for a hash. */
   numberByHash(hash: bigint): number | undefined {
     const row = this.#selectByHash.get(blobFromUint(hash));
     return row === undefined ? undefined : Number(row.number);
   }
 
-  /** `encodeStateDiff`. */
+  /** Returns the output of `encodeStateDiff`. */
   stateDiff(number: number): Uint8Array | undefined {
     const row = this.#selectStateDiff.get(number);
     return row === undefined ? undefined : Bun.zstdDecompressSync(row.diff);
   }
 
-  /** The rows of a block's transactions; `undefined` when they do not follow each other. */
+  /** Returns the rows of a block's transactions; `undefined` if they are not consecutive. */
   chunks(number: number): ChunkRow[] | undefined {
     const first = chunkId(number, 0);
     const rows = this.#selectChunks.all(first, chunkId(number + 1, 0));
@@ -123,13 +123,13 @@ export class BlockRows {
     return isWhole ? chunks : undefined;
   }
 
-  /** Whether a transaction is found by its hash. */
+  /** Whether the hash index contains a transaction. */
   isIndexed(transactionHash: bigint, number: number, index: number): boolean {
     const location = packLocation(number, index);
     return this.#selectLocation.get(hashPrefix(transactionHash), location) !== undefined;
   }
 
-  /** Messages that a block consumed, in no order. */
+  /** Returns the messages that a block consumed, unordered. */
   l1Messages(number: number): L1MessageRow[] {
     return this.#selectMessages.all(number).map((row) => ({
       nonce: uintFromBlob(row.nonce),
@@ -140,7 +140,7 @@ export class BlockRows {
     }));
   }
 
-  /** Hashes of some classes that blocks below one declared, behind a hash, in the order of their bytes. */
+  /** Returns a page of hashes of classes declared below a block, after a given hash, in byte order. */
   classesBelow(block: number, behind: bigint | undefined): bigint[] {
     const from = blobFromUint(behind ?? 0n);
     return this.#selectOlderClasses

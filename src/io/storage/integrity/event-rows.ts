@@ -8,29 +8,29 @@ import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 
 /**
- * Makes the index of events again, block by block, to compare it with the stored one. In memory are a
- * segment and the blocks behind it during which it is made. Blocks before the first begin of a segment are
- * left out: what the index has of them depends on blocks that were not looked at.
+ * Rebuilds the event index block by block and compares it with the stored one. Memory holds one segment and
+ * the blocks during which it is merged. Blocks before the first segment start are skipped: their index
+ * entries depend on blocks that were not read.
  */
 export class EventIndexCheck {
   readonly #stored: SegmentTable;
   readonly #made = new RowsInMemory();
   readonly #writer = new EventIndexWriter(this.#made);
   readonly #oldest: number;
-  /** First block of the oldest segment that is being made. */
+  /** First block of the oldest segment under construction. */
   #first: number | undefined;
 
-  /** @param oldest - first block that there is: nothing is in the index of blocks before it */
+  /** @param oldest - first stored block; the index has no entries for earlier ones */
   constructor(statements: StatementFactory<ChainSchema>, oldest: number) {
     this.#oldest = oldest;
     this.#stored = new SegmentTable(statements);
   }
 
   /**
-   * Takes the block behind the one before.
+   * Adds the next block.
    *
-   * @param isNewest - there is no block behind it
-   * @returns whether what is stored is what was made, as far as that can be said now
+   * @param isNewest - whether no block follows it
+   * @returns whether the stored rows match the rebuilt ones that are complete so far
    */
   add(block: number, events: readonly Event[], isNewest: boolean): boolean {
     const isFirst = block === this.#oldest;

@@ -3,7 +3,7 @@ import { deriveRows } from "../derive.ts";
 import { openFile } from "../open-file.ts";
 import { CHAIN_MIGRATIONS } from "../migrations/index.ts";
 
-/** What SQLite itself finds wrong with a file first; `undefined` when nothing. */
+/** Returns the first problem that SQLite finds in a file; `undefined` if there is none. */
 export function sqliteFinding(connection: Database): string | undefined {
   try {
     const row = connection
@@ -15,7 +15,7 @@ export function sqliteFinding(connection: Database): string | undefined {
   }
 }
 
-/** A table or index of which the file has another definition than the migrations make, or none. */
+/** Returns a table or index whose definition is missing or differs from the migrations' result. */
 export async function schemaFinding(connection: Database): Promise<string | undefined> {
   const made = await openFile({
     path: ":memory:",
@@ -36,8 +36,8 @@ export async function schemaFinding(connection: Database): Promise<string | unde
 }
 
 /**
- * A migration that a file has noted and this program does not know, or the other way round; or its
- * lock.
+ * Returns a migration that only the file or only this program has, or the migration lock if it is damaged or
+ * held.
  */
 export function migrationFinding(connection: Database): string | undefined {
   const noted = connection

@@ -14,13 +14,13 @@ import type { ChainMarks, RowCounts, SetValueCounts } from "./rows.ts";
 import { idAt, unpackPage } from "../trie/page.ts";
 import { StateRows } from "./state-rows.ts";
 
-/** Where the next contract's id is kept. */
+/** Key of the next contract's id. */
 const NEXT_CONTRACT_ID = "next_contract_id";
 
-/** Names of `meta` that hold a decimal number. */
+/** Keys in `meta` with a decimal number. */
 const NUMBERS: readonly string[] = [...Object.values(META), NEXT_CONTRACT_ID];
 
-/** Names of `meta` that hold the number of a block. */
+/** Keys in `meta` with a block number. */
 const BLOCK_NUMBERS: readonly string[] = [
   META.l1Accepted,
   META.oldestBlock,
@@ -35,53 +35,52 @@ const MISSING_CLASS = ["contract_class", "compiled_class_hash"]
   )
   .join(" union all ");
 
-/** A row of `meta`. */
+/** Row of `meta`. */
 export interface MetaRow {
   readonly key: string;
   readonly value: Uint8Array;
-  /** What it must be; `unknown`: no part of this program writes such a key. */
+  /** Expected type of the value; `unknown` for a key that this program never writes. */
   readonly kind: "chainId" | "number" | "block" | "headers" | "node" | "unknown";
 }
 
 /**
- * Everything that a chain database holds, as it is stored: for who verifies it. It reads beside whoever
- * writes.
+ * Reads everything in a chain database as stored, for verification. A writer may be active at the same time.
  */
 export interface IntegrityReader {
   readonly blocks: BlockRows;
   readonly state: StateRows;
-  /** What others read, for values at a block. */
+  /** Regular reader, for values at a block. */
   readonly chain: StoredChainReader;
-  /** Text of the chain id that the file names. */
+  /** Chain id text recorded in the file. */
   readonly chainId: string;
-  /** Reads see one moment of the chain from here to {@link end}; the log cannot be cut meanwhile. */
+  /** Starts a consistent snapshot that lasts until {@link end}; the log cannot be truncated meanwhile. */
   begin(): void;
   end(): void;
   marks(): ChainMarks;
   meta(): readonly MetaRow[];
-  /** Contracts with their ids, page by page. */
+  /** Iterates over contracts with their ids, page by page. */
   contracts(): Iterable<{ readonly address: Felt; readonly id: number }>;
   countContracts(): number;
-  /** Rows of the first block that there is and of those behind it. */
+  /** Counts rows of the oldest stored block and of later ones. */
   counts(): RowCounts;
-  /** A class that a contract has, or the state a compiled class hash of, and that is not stored. */
+  /** Returns a class that a contract or a compiled class hash refers to but that is not stored. */
   missingClass(): Felt | undefined;
-  /** Every row of the state up to a block is looked at. */
+  /** Counts set values; reads every row of the state up to a block. */
   countSetValues(blockNumber: number): SetValueCounts;
-  /** Rows of tries that blocks above a block have; every row is looked at. */
+  /** Counts trie rows of blocks above a block; reads every row. */
   countTrieRows(above: number): { readonly roots: number; readonly removed: number };
   /** Greatest id of a trie node; 0 without nodes. */
   greatestNodeId(): number;
   createEventIndexCheck(): EventIndexCheck;
-  /** What SQLite finds wrong with the file first. */
+  /** Returns the first problem that SQLite finds in the file. */
   sqliteFinding(): string | undefined;
-  /** Name of the first table or index that is not as this program makes it. */
+  /** Returns the first table or index that differs from this program's schema. */
   schemaFinding(): Promise<string | undefined>;
-  /** Name of the first migration that is noted and not known, or the other way round. */
+  /** Returns the first migration that only the file or only this program has. */
   migrationFinding(): string | undefined;
 }
 
-/** Opens the tables of a chain database for verifying it. */
+/** Opens the tables of a chain database for verification. */
 export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
   const statements = chainStatements(handle);
   const { connection } = handle;

@@ -1,4 +1,4 @@
-/** A row of `block` as it is stored; numbers are decoded, the rest is not. */
+/** Row of `block` as stored; only numbers are decoded. */
 export interface BlockRow {
   readonly hash: bigint;
   readonly header: Uint8Array;
@@ -7,27 +7,27 @@ export interface BlockRow {
   readonly lastNodeId: number;
 }
 
-/** A row of `transaction_chunk`: encoded transactions and receipts. */
+/** Row of `transaction_chunk`: encoded transactions and receipts. */
 export interface ChunkRow {
   readonly transactions: readonly Uint8Array[];
   readonly receipts: readonly Uint8Array[];
 }
 
-/** A row of `class`; what is compressed is unpacked. */
+/** Row of `class`, decompressed. */
 export interface ClassRow {
   readonly declaredBlock: number;
-  /** `encodeContractClass`. */
+  /** Output of `encodeContractClass`. */
   readonly definition: Uint8Array;
   readonly casmJson: string | null;
-  /** Whether the digest that is stored beside the compiled code is that of its bytes. */
+  /** Whether the stored digest matches the compiled code. */
   readonly isCasmWhole: boolean;
-  /** As `ClassReader` gives it; zeros for Cairo 0 classes. */
+  /** Same as returned by `ClassReader`; zeros for Cairo 0 classes. */
   readonly sierraVersion: readonly [number, number, number];
   readonly sierraProgramLength: number;
   readonly abiLength: number;
 }
 
-/** A row of `l1_message`. */
+/** Row of `l1_message`. */
 export interface L1MessageRow {
   readonly nonce: bigint;
   readonly position: number;
@@ -35,14 +35,14 @@ export interface L1MessageRow {
   readonly l1TransactionHash: bigint | null;
 }
 
-/** A row of `trie_root`. */
+/** Row of `trie_root`. */
 export interface TrieRootRow {
-  /** 0 when the trie became empty. */
+  /** 0 if the trie became empty. */
   readonly nodeId: number;
   readonly hash: bigint;
 }
 
-/** How many rows of blocks a chain has in its tables; those of a pruned past are not counted. */
+/** Row counts of a chain's tables; rows of pruned history are not counted. */
 export interface RowCounts {
   readonly block: number;
   readonly block_state_diff: number;
@@ -56,7 +56,7 @@ export interface RowCounts {
   readonly l1_message: number;
 }
 
-/** How many values are set in the state after a block, by where they stand; 0 is not set. */
+/** Number of nonzero values in the state after a block, by table; 0 counts as not set. */
 export interface SetValueCounts {
   readonly contract_storage: number;
   readonly contract_nonce: number;
@@ -64,14 +64,14 @@ export interface SetValueCounts {
   readonly compiled_class_hash: number;
 }
 
-/** What of the past a chain keeps, and where it ends. */
+/** Range of blocks, state and tries that a chain keeps. */
 export interface ChainMarks {
   /** -1 without blocks. */
   readonly latest: number;
-  /** First block that there is. */
+  /** First stored block. */
   readonly oldest: number;
   readonly oldestState: number;
   readonly oldestTrie: number;
-  /** How far versions of the state are deleted that no kept block needs: a block, and entries behind it. */
+  /** Progress of pruning state versions: a completed block, and completed entries of the next one. */
   readonly prunedState: readonly [block: number, entries: number];
 }

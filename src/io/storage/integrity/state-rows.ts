@@ -6,7 +6,7 @@ import { unpackIds } from "../trie/ids.ts";
 import { TRIE_KINDS } from "../trie/kinds.ts";
 import type { TrieRootRow } from "./rows.ts";
 
-/** Rows of the state and of the tries that single blocks wrote. */
+/** State and trie rows written by single blocks. */
 export class StateRows {
   readonly #selectContract;
   readonly #selectStorage;
@@ -133,27 +133,27 @@ export class StateRows {
     return valueOf(row?.compiled_class_hash);
   }
 
-  /** The last block up to another one that has a row of a storage variable. */
+  /** Returns the last block up to `upTo` with a row of a storage variable. */
   newestStorage(contract: number, key: bigint, upTo: number): number | undefined {
     return blockOf(this.#newestStorage.get(contract, blobFromUint(key), upTo));
   }
 
-  /** {@link newestStorage} of a nonce. */
+  /** Same as {@link newestStorage}, for a nonce. */
   newestNonce(contract: number, upTo: number): number | undefined {
     return blockOf(this.#newestNonce.get(contract, upTo));
   }
 
-  /** {@link newestStorage} of a contract's class hash. */
+  /** Same as {@link newestStorage}, for a contract's class hash. */
   newestClassHash(contract: number, upTo: number): number | undefined {
     return blockOf(this.#newestClassHash.get(contract, upTo));
   }
 
-  /** {@link newestStorage} of a compiled class hash. */
+  /** Same as {@link newestStorage}, for a compiled class hash. */
   newestCompiledClassHash(classHash: bigint, upTo: number): number | undefined {
     return blockOf(this.#newestCompiled.get(blobFromUint(classHash), upTo));
   }
 
-  /** The root that a block gave a trie; `contract` is 0 for the global ones. */
+  /** Returns the root that a block wrote for a trie; `contract` is 0 for the global ones. */
   root(kind: keyof typeof TRIE_KINDS, contract: number, block: number): TrieRootRow | undefined {
     const row = this.#selectRoot.get(TRIE_KINDS[kind], contract, block);
     if (row === undefined) return undefined;
@@ -161,7 +161,7 @@ export class StateRows {
   }
 
   /**
-   * Ids of the nodes that a block took out.
+   * Returns the ids of the nodes that a block removed.
    *
    * @throws {DecodeError} when the row is damaged
    */

@@ -6,8 +6,8 @@ import type { StatementFactory } from "../statement.ts";
 import type { StoredL1Message } from "../types.ts";
 
 /**
- * How many of the messages that were consumed last are looked through for the highest nonce: they are
- * consumed in the order of their nonces, but for those that came back after a reorganisation of L1.
+ * Number of last consumed messages that are searched for the highest nonce. Messages are consumed in nonce
+ * order, except for those that come back after an L1 reorg.
  */
 const LATEST = sql<number>`256`;
 
@@ -29,7 +29,7 @@ export class L1MessageReader {
     this.#selectLatest = statements.of()((db) =>
       db.selectFrom("l1_message").select("nonce").orderBy("block", "desc").limit(LATEST),
     );
-    // Nonces are stored without leading zeros: the longer one is the higher one.
+    // Nonces are stored without leading zeros, so a longer one is higher.
     this.#selectFirstFrom = statements.of<[nonce: Uint8Array, length: number]>()(
       (db, [nonce, length]) =>
         db

@@ -19,28 +19,27 @@ import {
   RUNNING,
 } from "./journal-form.ts";
 
-/** In the place of a hash: several transactions were worked on together, or none. */
+/** Replaces the hash when several transactions, or none, were being processed. */
 export const UNNAMED = 0n;
 
-/** What was being executed or made into a block when a process or its thread died. */
+/** Work in progress when a process or its thread died. */
 export interface ExecutionRecord {
-  /** {@link UNNAMED} when no transaction is known to be at fault. */
+  /** {@link UNNAMED} when no single transaction is known to be at fault. */
   readonly hash: Felt;
-  /** From 1; above when it was being executed at crashes of the process before. At most 255. */
+  /** From 1; higher when it was also being executed at earlier process crashes. At most 255. */
   readonly attempt: number;
-  /** How the executor died, if the node saw it; `null` after a crash without a trace. */
+  /** How the executor died, if the node observed it; `null` after an unobserved crash. */
   readonly cause: string | null;
 }
 
 /**
- * Says on disk which transaction is being executed, so that a crash leaves its name behind.
+ * Records on disk which transaction is being executed, so that it is known after a crash.
  *
- * A write reaches the system's memory, which survives the crash of the process; that costs a few
- * microseconds. Only what must survive a loss of power too is synchronised: attempts after a crash,
- * crashes, and that they are settled.
+ * A write reaches the kernel's memory, which survives a process crash; that costs a few microseconds. Only
+ * entries that must survive power loss are synced: retries after a crash, crashes, and their resolution.
  */
 export class ExecutionJournal {
-  /** Hash of the first block of the chain that the file belonged to when it was opened; 0: to none. */
+  /** Hash of the chain's first block recorded in the file when it was opened; 0 if none was recorded. */
   readonly genesisHash: Felt;
   readonly #path: string;
   readonly #file: number;
@@ -48,7 +47,7 @@ export class ExecutionJournal {
   #attempt: number;
 
   /**
-   * Opens or creates the file; what it says stays until something is executed.
+   * Opens or creates the file; its record stays until the next execution starts.
    *
    * @throws {StorageError} STORAGE_CANNOT_OPEN, STORAGE_DAMAGED
    */
@@ -66,18 +65,18 @@ export class ExecutionJournal {
     }
   }
 
-  /** Makes the file one of a chain. @param genesisHash - of the chain's first block */
+  /** Binds the file to a chain. @param genesisHash - hash of the chain's first block */
   bind(genesisHash: Felt): void {
     this.#write(encodeJournalHeader(genesisHash), 0);
   }
 
-  /** `hash` is executed from now on; `attempt` counts up to 255. */
+  /** Records the start of an execution; `attempt` is capped at 255. */
   begin(hash: Felt, attempt: number): void {
     this.#note(RUNNING, Math.min(attempt, 255), hash);
     if (attempt > 1) this.#sync();
   }
 
-  /** Nothing is executed any more. */
+  /** Records the end of the execution. */
   end(): void {
     if (this.#state === IDLE) return;
     const wasQuarantined = this.#attempt > 1;
@@ -85,9 +84,9 @@ export class ExecutionJournal {
     if (wasQuarantined) this.#sync();
   }
 
-  /** What is being executed ended the executor. Does nothing when nothing is executed. */
+  /** Records that the current execution killed the executor. Does nothing while idle. */
   died(cause: string): void {
-    // Another thread's journal has written it since this one was opened.
+    // Another thread's journal has written the file since this one was opened.
     const content = this.#guarded(() => decodeJournal(contentOf(this.#file), this.#path));
     if (content?.state !== RUNNING) return;
     const text = new TextEncoder().encode(cause).slice(0, MAX_CAUSE_BYTES);
@@ -95,7 +94,7 @@ export class ExecutionJournal {
     this.#sync();
   }
 
-  /** Forgets what it says, for good. */
+  /** Erases the record durably. */
   clear(): void {
     this.#note(IDLE, 0, UNNAMED);
     this.#sync();
@@ -105,7 +104,7 @@ export class ExecutionJournal {
     closeSync(this.#file);
   }
 
-  /** Writes a file that is new, or of an older version, in the form of this one. */
+  /** Rewrites a new file, or one of an older version, in the current format. */
   #bringToForm(): JournalContent {
     const bytes = contentOf(this.#file);
     const content = decodeJournal(bytes, this.#path) ?? EMPTY_JOURNAL;
@@ -113,14 +112,14 @@ export class ExecutionJournal {
       const header = encodeJournalHeader(content.genesisHash);
       const whole = Buffer.concat([header, encodeJournalRecord(content)]);
       const isGrowing = bytes.length > 0 && bytes.length < whole.length;
-      // One that says nothing may be cut short in itself: zeros behind that could say something.
+      // An idle journal may be a truncated older file: padding it with zeros could turn it into a record.
       if (isGrowing) this.#resize(content.state === IDLE ? 0 : whole.length);
       this.#write(whole, 0);
     }
     return content;
   }
 
-  /** A loss of power could otherwise keep the size of the older form with the beginning of this one. */
+  /** Resizes and syncs first: otherwise power loss could combine the old size with the new header. */
   #resize(sizeBytes: number): void {
     this.#guarded(() => ftruncateSync(this.#file, sizeBytes));
     this.#sync();
@@ -152,7 +151,7 @@ export class ExecutionJournal {
   }
 }
 
-/** Makes the journal at `path` forget what it says, for good. */
+/** Erases the record of the journal at `path` durably. */
 export function clearExecutionRecord(path: string): void {
   const journal = new ExecutionJournal(path);
   journal.clear();
@@ -160,7 +159,7 @@ export function clearExecutionRecord(path: string): void {
 }
 
 /**
- * What the journal at `path` says; `undefined` when nothing was being executed.
+ * Returns the record of the journal at `path`; `undefined` when nothing was being executed.
  *
  * @throws {StorageError} STORAGE_CANNOT_OPEN, STORAGE_DAMAGED
  */
@@ -180,9 +179,9 @@ export function readExecutionRecord(path: string): ExecutionRecord | undefined {
 }
 
 /**
- * Makes the journal at `path` one of a chain.
+ * Binds the journal at `path` to a chain.
  *
- * @param genesisHash - of the chain's first block; `null` while the chain has none
+ * @param genesisHash - hash of the chain's first block; `null` while the chain is empty
  * @throws {StorageError} STORAGE_OTHER_CHAIN when it belongs to another chain; STORAGE_CANNOT_OPEN,
  *   STORAGE_DAMAGED
  */
@@ -204,7 +203,7 @@ function contentOf(file: number): Uint8Array {
 
 function open(path: string): number {
   try {
-    // Reading and writing at any place, without truncation: no mode of `open` creates with "r+".
+    // Opens for random access without truncation; the mode "r+" does not create the file.
     closeSync(openSync(path, "a", 0o640));
     return openSync(path, "r+");
   } catch (cause) {

@@ -1,9 +1,9 @@
 import { StorageError } from "#base/errors/index.ts";
 import { bytesFromFelt, type Felt, FELT_BYTES, feltFromBytes } from "#base/primitives/index.ts";
 
-/** What a journal file says. */
+/** Decoded content of a journal file. */
 export interface JournalContent {
-  /** Hash of the first block of the chain that the file belongs to; 0: it belongs to none yet. */
+  /** Hash of the first block of the chain that the file belongs to; 0 if it is not bound to a chain. */
   readonly genesisHash: Felt;
   readonly state: JournalState;
   /** 0 to 255. */
@@ -13,20 +13,20 @@ export interface JournalContent {
   readonly cause: Uint8Array;
 }
 
-/** Nothing is executed. */
+/** Nothing is being executed. */
 export const IDLE = 0;
-/** A transaction, or a block, is executed. */
+/** A transaction or a block is being executed. */
 export const RUNNING = 1;
-/** What was executed ended the executor. */
+/** The last execution killed the executor. */
 export const DIED = 2;
 
-/** What a journal says of an execution. */
+/** State of the recorded execution. */
 export type JournalState = typeof IDLE | typeof RUNNING | typeof DIED;
 
-/** Most bytes of a cause; longer ones are cut. */
+/** Maximum length of a cause in bytes; longer ones are truncated. */
 export const MAX_CAUSE_BYTES = 2_000;
 
-/** A journal that says nothing. */
+/** Journal without a record. */
 export const EMPTY_JOURNAL: JournalContent = {
   genesisHash: 0n,
   state: IDLE,
@@ -36,9 +36,9 @@ export const EMPTY_JOURNAL: JournalContent = {
 };
 
 /*
- * The file: a header of MAGIC, the genesis hash, and CRC-32 of both; then at RECORD_AT the record: state,
- * attempt, hash, length of the cause (2 bytes), CRC-32 of all that and the cause, and the cause. Integers are
- * big-endian. What follows the cause is left from a longer one. The header and the record are written apart.
+ * File format. Header: MAGIC, the genesis hash, and CRC-32 of both. At RECORD_AT the record: state, attempt,
+ * hash, length of the cause (2 bytes), CRC-32 of all these and the cause, then the cause. Integers are
+ * big-endian. Bytes after the cause are leftovers of a longer one. Header and record are written separately.
  */
 const MAGIC = new TextEncoder().encode("appjrnl2");
 const HEADER_SUM_AT = MAGIC.length + FELT_BYTES;
@@ -47,15 +47,15 @@ const LENGTH_AT = 2 + FELT_BYTES;
 const RECORD_SUM_AT = LENGTH_AT + 2;
 const RECORD_BYTES = RECORD_SUM_AT + SUM_BYTES;
 
-/** Where the record begins. */
+/** Offset of the record. */
 export const RECORD_AT: number = HEADER_SUM_AT + SUM_BYTES;
-/** Bytes of the longest journal. */
+/** Maximum size of a journal in bytes. */
 export const MAX_JOURNAL_BYTES: number = RECORD_AT + RECORD_BYTES + MAX_CAUSE_BYTES;
 
-/** Files of older versions begin with the state, attempt and hash; the cause ends where the file does. */
+/** Files of older versions start with state, attempt and hash; the cause extends to the end of the file. */
 const OLD_CAUSE_AT = 2 + FELT_BYTES;
 
-/** The header of a journal. */
+/** Encodes the header of a journal. */
 export function encodeJournalHeader(genesisHash: Felt): Uint8Array {
   const bytes = new Uint8Array(RECORD_AT);
   bytes.set(MAGIC);
@@ -64,7 +64,7 @@ export function encodeJournalHeader(genesisHash: Felt): Uint8Array {
   return bytes;
 }
 
-/** The record of a journal: what stands at {@link RECORD_AT}. */
+/** Encodes the record of a journal, which is stored at {@link RECORD_AT}. */
 export function encodeJournalRecord(content: Omit<JournalContent, "genesisHash">): Uint8Array {
   const { state, attempt, hash, cause } = content;
   const bytes = new Uint8Array(RECORD_BYTES + cause.length);
@@ -79,11 +79,11 @@ export function encodeJournalRecord(content: Omit<JournalContent, "genesisHash">
 }
 
 /**
- * Reads a journal of this version or an older one.
+ * Decodes a journal of this version or an older one.
  *
- * @param path - for the message
+ * @param path - path of the file, for the error message
  * @returns `undefined` for an empty file
- * @throws {StorageError} STORAGE_DAMAGED when it is neither, cut, or changed
+ * @throws {StorageError} STORAGE_DAMAGED when it is not a journal, or is truncated or corrupted
  */
 export function decodeJournal(bytes: Uint8Array, path: string): JournalContent | undefined {
   if (bytes.length === 0) return undefined;
@@ -115,10 +115,10 @@ export function decodeJournal(bytes: Uint8Array, path: string): JournalContent |
 }
 
 function decodeOld(bytes: Uint8Array): JournalContent {
-  // A kill while such a file was made left it shorter.
+  // The process was killed while it created the file.
   if (bytes.length < OLD_CAUSE_AT) return EMPTY_JOURNAL;
   const fields = fieldsOf(bytes);
-  // Zeros behind it are of a loss of power while the file was made longer.
+  // Trailing zeros come from a power loss while the file grew.
   const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
   const cause = fields.state === DIED ? bytes.slice(OLD_CAUSE_AT, end) : EMPTY_JOURNAL.cause;
   return { genesisHash: 0n, ...fields, cause: cause.subarray(0, MAX_CAUSE_BYTES) };
@@ -137,7 +137,7 @@ function recordSum(record: Uint8Array, cause: Uint8Array): number {
   return Bun.hash.crc32(cause, Bun.hash.crc32(record.subarray(0, RECORD_SUM_AT)));
 }
 
-/** Whether a journal that {@link decodeJournal} accepted is in the form of this version. */
+/** Whether a journal accepted by {@link decodeJournal} has the current format. */
 export function isCurrentForm(bytes: Uint8Array): boolean {
   return bytes[0] === MAGIC[0] && isMagicAfterFirst(bytes);
 }

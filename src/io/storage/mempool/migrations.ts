@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Migrations of the mempool's database by name, applied in the order of their names. */
+/** Migrations of the mempool database, applied in the order of their names. */
 export const MEMPOOL_MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-initial": {
     async up(db: Kysely<unknown>): Promise<void> {
@@ -31,14 +31,14 @@ export const MEMPOOL_MIGRATIONS: Readonly<Record<string, Migration>> = {
         on mempool_rejection (rejected_at_ms)`.execute(db);
     },
   },
-  // Behind everything else: SQLite reads a long row up to the last column that is asked for.
+  // Last columns, because SQLite reads a long row only up to the last selected column.
   "0003-classes": {
     async up(db: Kysely<unknown>): Promise<void> {
       await sql`alter table mempool_transaction add column contract_class blob`.execute(db);
       await sql`alter table mempool_transaction add column casm_json text`.execute(db);
     },
   },
-  // Not a column: behind the classes it would have all of them read.
+  // A separate table: a column after the classes would make SQLite read all of them.
   "0004-impersonated": {
     async up(db: Kysely<unknown>): Promise<void> {
       await sql`create table mempool_impersonated (

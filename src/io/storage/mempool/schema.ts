@@ -12,17 +12,16 @@ export interface MempoolTransactionTable {
   received_at_ms: IntegerColumn;
   bytes: BytesColumn;
   /**
-   * How often the process crashed, one time after the other, while it executed this; above 0 it is
-   * in quarantine.
+   * Number of consecutive process crashes while this transaction was executed; above 0 it is in quarantine.
    */
   suspect: Generated<bigint>;
-  /** Definition of the class that it declares. */
+  /** Definition of the declared class. */
   contract_class: BytesColumn | null;
   /** Compiled code of that class. */
   casm_json: string | null;
 }
 
-/** Received transactions that are not going to be in a block. */
+/** Received transactions that will not be included in a block. */
 export interface MempoolRejectionTable {
   hash: UintColumn;
   /** Unix milliseconds. */
@@ -31,30 +30,30 @@ export interface MempoolRejectionTable {
   reason: string;
 }
 
-/** Received transactions that were taken with any signature; a development chain alone has some. */
+/** Received transactions that were accepted with any signature; exist only on a development chain. */
 export interface MempoolImpersonatedTable {
   hash: UintColumn;
 }
 
-/** Accounts whose next transaction is not taken before a time. */
+/** Accounts whose next transaction is rejected until a time. */
 export interface MempoolPauseTable {
   sender: UintColumn;
-  /** How many of its transactions were dropped after their execution. */
+  /** Number of its transactions that were dropped after their execution. */
   drops: IntegerColumn;
   /** Unix milliseconds. */
   ends_at_ms: IntegerColumn;
 }
 
-/** Messages from L1 that a crash is, or may be, blamed on. */
+/** Messages from L1 that caused, or may have caused, a crash. */
 export interface MempoolSuspectMessageTable {
-  /** Of the L1 handler transaction. */
+  /** Hash of the L1 handler transaction. */
   hash: UintColumn;
   crashes: IntegerColumn;
-  /** Why it is not executed again; `null`: it is. */
+  /** Why it is not executed again; `null` if it is. */
   reason: string | null;
 }
 
-/** Tables of the mempool's database. */
+/** Tables of the mempool database. */
 export interface MempoolSchema {
   meta: MetaTable;
   mempool_transaction: MempoolTransactionTable;

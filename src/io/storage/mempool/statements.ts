@@ -3,7 +3,7 @@ import type { StatementFactory } from "../statement.ts";
 import type { MempoolSchema } from "./schema.ts";
 import type { RejectionCause } from "./types.ts";
 
-/** The queries of a mempool's store. */
+/** Prepares the queries of a mempool store. */
 export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
   return {
     insert: statements.of<[hash: Uint8Array, receivedAtMs: number, bytes: Uint8Array]>()(
@@ -97,11 +97,11 @@ export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
     withCause: statements.of<[cause: RejectionCause]>()((db, [cause]) =>
       db.selectFrom("mempool_rejection").select("hash").where("cause", "=", cause),
     ),
-    /** A row when there is any rejection. */
+    /** Returns a row if there is any rejection. */
     anyRejection: statements.of<[]>()((db) =>
       db.selectFrom("mempool_rejection").select("rejected_at_ms").limit(1),
     ),
-    /** The time of the n-th newest rejection, counted from 0. */
+    /** Returns the time of the n-th newest rejection, counted from 0. */
     nthNewest: statements.of<[n: number]>()((db, [n]) =>
       db
         .selectFrom("mempool_rejection")

@@ -11,7 +11,7 @@ import type { MempoolSchema } from "./schema.ts";
 import { mempoolStatements } from "./statements.ts";
 import type { MempoolChanges, MempoolStore } from "./types.ts";
 
-/** Characters of a reason that are kept. */
+/** Maximum length of a stored reason in characters. */
 const MAX_REASON_LENGTH = 4_000;
 
 /**
@@ -29,9 +29,9 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     derive: NOTHING_DERIVED,
   });
   const statements = mempoolStatements(new StatementFactory<MempoolSchema>(connection, kysely));
-  // Known here: elsewhere than on a development chain there are none, and nothing is asked for them.
+  // Cached, so that chains without impersonation, all but development chains, run no queries for it.
   const impersonated = new Set(statements.impersonated.all().map(({ hash }) => uintFromBlob(hash)));
-  // Where nothing was rejected lately, nobody looks for each new transaction whether it was.
+  // Without recent rejections, new transactions skip the lookup of an earlier rejection.
   let hasRejections = statements.anyRejection.get() !== undefined;
   const removeOne = (hash: Felt) => {
     statements.remove.run(blobFromUint(hash));
@@ -154,7 +154,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
   };
 }
 
-/** Contracts write parts of reasons: what is kept of each is limited. */
+/** Contracts control parts of a reason, so its stored length is limited. */
 function shortened(reason: string): string {
   return reason.length <= MAX_REASON_LENGTH ? reason : `${reason.slice(0, MAX_REASON_LENGTH)}...`;
 }

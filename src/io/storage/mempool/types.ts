@@ -1,125 +1,127 @@
 import type { ClassContents } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** A received transaction that is not in a block yet. */
+/** Received transaction that is not included in a block yet. */
 export interface MempoolEntry {
   readonly hash: Felt;
   /** Unix milliseconds. */
   readonly receivedAtMs: number;
-  /** The transaction and what belongs to it, in the form of its owner. */
+  /** Transaction and its metadata, in the format of the caller. */
   readonly bytes: Uint8Array;
-  /** The class that it declares. */
+  /** Declared class; omitted for other transactions. */
   readonly declared?: ClassContents;
-  /** It was taken with any signature: its sender was impersonated on a development chain. */
+  /**
+   * Whether it was accepted with any signature, because its sender is impersonated on a development chain.
+   */
   readonly isImpersonated?: boolean;
 }
 
-/** A stored transaction with what is noted about it. */
+/** Stored transaction with its crash count. */
 export interface StoredMempoolEntry extends Omit<MempoolEntry, "declared"> {
-  /** Bytes of the definition of the class that it declares, which is read by itself; else 0. */
+  /** Size of the declared class's definition, which is loaded separately; 0 for other transactions. */
   readonly classSizeBytes: number;
-  /** How often the process died, one time after the other, while it executed this. */
+  /** Number of consecutive process crashes while this transaction was executed. */
   readonly crashes: number;
 }
 
 /**
- * Why a received transaction is not going to be in a block:
+ * Why a received transaction will not be included in a block:
  *
  * - `rejected`: the executor found it invalid
- * - `nonce_used`: another transaction of its account has its nonce
+ * - `nonce_used`: another transaction of its account used its nonce
  * - `expired`: it waited longer than the time to live
  * - `replaced`: by one with the same nonce and a higher tip
- * - `evicted`: it made room in a full mempool
- * - `fatal`: executing or validating it ended the thread, or executing it the process
+ * - `evicted`: it was dropped from a full mempool
+ * - `fatal`: executing or validating it killed the thread, or executing it killed the process
  */
 export type RejectionCause =
   "rejected" | "nonce_used" | "expired" | "replaced" | "evicted" | "fatal";
 
-/** The end of a received transaction that is not in a block. */
+/** Rejection of a received transaction. */
 export interface MempoolRejection {
   readonly hash: Felt;
   readonly cause: RejectionCause;
-  /** For whoever sent it. */
+  /** Explanation for the sender. */
   readonly reason: string;
   /** Unix milliseconds. */
   readonly rejectedAtMs: number;
 }
 
-/** An account whose next transaction is not taken before a time. */
+/** Account whose next transaction is rejected until a time. */
 export interface SenderPause {
   readonly sender: Felt;
-  /** How many of its transactions were dropped after their execution. */
+  /** Number of its transactions that were dropped after their execution. */
   readonly drops: number;
   /** Unix milliseconds. */
   readonly endsAtMs: number;
 }
 
-/** A message from L1 that was being executed, or committed, when the process or a thread died. */
+/** Message from L1 that was being executed or committed when the process or a thread died. */
 export interface SuspectMessage {
-  /** Of its L1 handler transaction. */
+  /** Hash of its L1 handler transaction. */
   readonly hash: Felt;
-  /** How often that happened, one time after the other. */
+  /** Number of consecutive crashes. */
   readonly crashes: number;
-  /** Why it is not executed again; `null`: it is, alone. */
+  /** Why it is not executed again; `null` if it is executed again, alone. */
   readonly reason: string | null;
 }
 
-/** What changes in a mempool at once; everything is optional and done in the order of the fields. */
+/** Changes of a mempool, applied atomically in the order of the fields; all are optional. */
 export interface MempoolChanges {
-  /** Received; known hashes stay as they are, and what was known of their rejection is forgotten. */
+  /** Received transactions. Known hashes stay unchanged; earlier rejections of them are deleted. */
   readonly put?: readonly MempoolEntry[];
-  /** In a block; unknown hashes are ignored. */
+  /** Included in a block; unknown hashes are ignored. */
   readonly remove?: readonly Felt[];
-  /** Not going to be in a block: their transactions go, the reasons stay. */
+  /** Rejected: deletes the transactions and stores the reasons. */
   readonly reject?: readonly MempoolRejection[];
   /** Sets {@link StoredMempoolEntry.crashes} of stored transactions. */
   readonly quarantine?: readonly { readonly hash: Felt; readonly crashes: number }[];
-  /** Takes the place of what was known of their senders. */
+  /** Replaces earlier pauses of the same senders. */
   readonly pauses?: readonly SenderPause[];
-  /** Takes the place of what was known of them. */
+  /** Replaces earlier entries for the same messages. */
   readonly suspectMessages?: readonly SuspectMessage[];
-  /** They are in a block; unknown hashes are ignored. */
+  /** Included in a block; unknown hashes are ignored. */
   readonly clearMessages?: readonly Felt[];
 }
 
-/** Received transactions and reasons, kept over restarts. One per process and file. */
+/** Persistent store of received transactions and rejections. One per process and file. */
 export interface MempoolStore {
   /**
-   * Stores changes in one transaction. When this returns they survive the crash of the process, and
-   * power loss once a {@link sync} that follows has settled.
+   * Stores changes in one transaction. On return they survive a process crash; they survive power loss once a
+   * later {@link sync} has settled.
    *
-   * @throws {StorageError} STORAGE_FAILED when the database fails (nothing is stored then)
+   * @throws {StorageError} STORAGE_FAILED when the database fails (nothing is stored)
    */
   write(changes: MempoolChanges): void;
   /**
-   * Settles when everything that was written before survives power loss; the thread goes on meanwhile.
+   * Settles when all earlier writes survive power loss; does not block the thread.
    *
-   * @throws {StorageError} STORAGE_FAILED when the disk fails: what was written last may be lost
+   * @throws {StorageError} STORAGE_FAILED when the disk fails: the last writes may be lost
    */
   sync(): Promise<void>;
-  /** {@link write} of entries alone. */
+  /** Shorthand for {@link write} with only `put`. */
   put(entries: readonly MempoolEntry[]): void;
-  /** {@link write} of removals alone. */
+  /** Shorthand for {@link write} with only `remove`. */
   remove(hashes: readonly Felt[]): void;
-  /** All entries in the order in which they were put. */
+  /** Returns all entries in insertion order. */
   loadAll(): StoredMempoolEntry[];
-  /** The class that a stored transaction declares. */
+  /** Returns the class that a stored transaction declares. */
   declaredClass(hash: Felt): ClassContents | undefined;
-  /** Why a transaction was rejected, while that is kept. */
+  /** Returns the rejection of a transaction, while it is stored. */
   rejectionOf(hash: Felt): MempoolRejection | undefined;
-  /** Transactions that were rejected as `fatal`, while that is kept. */
+  /** Returns transactions rejected as `fatal`, while their rejections are stored. */
   fatalHashes(): Felt[];
-  /** The pauses of senders that end after a time, in Unix milliseconds; the first one to end in front. */
+  /** Returns pauses that end after a time in Unix milliseconds, ordered by end. */
   pauses(afterMs: number): SenderPause[];
-  /** Messages from L1 that crashes are, or may be, blamed on. */
+  /** Returns messages from L1 that caused, or may have caused, a crash. */
   suspectMessages(): SuspectMessage[];
-  /** Forgets pauses that ended before a time, in Unix milliseconds. */
+  /** Deletes pauses that ended before a time in Unix milliseconds. */
   forgetPauses(beforeMs: number): void;
   /**
-   * Forgets rejections.
+   * Deletes old rejections.
    *
-   * @param beforeMs - older ones are forgotten; Unix milliseconds
-   * @param keepAtMost - and of the others the oldest, above this number
+   * @param beforeMs - deletes older ones; Unix milliseconds
+   * @param keepAtMost - maximum number to keep; the oldest are deleted first
    */
   forgetRejections(beforeMs: number, keepAtMost: number): void;
   close(): void;

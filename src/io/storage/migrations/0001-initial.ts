@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Every table of the first release. Columns are described in `schema/`. */
+/** Creates the tables of the first release. Columns are described in `schema/`. */
 export const initial: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

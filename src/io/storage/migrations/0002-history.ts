@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * Events are indexed over ranges of blocks instead of by a filter for each block. The index is made of
- * receipts, by what opens the file: `deriveEventIndex`.
+ * Replaces the per-block event filters by an event index over block ranges. `deriveEventIndex` builds the
+ * index from receipts when the file is opened.
  */
 export const history: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Migration } from "kysely/migration";
 
 /**
- * Full segments of the index of events are made of their parts little by little. No table changes: what
- * opens the file brings the rows there, `deriveEventIndex`.
+ * Marks the incremental merge of parts into full segments of the event index. No table changes:
+ * `deriveEventIndex` converts the rows when the file is opened.
  */
 export const eventParts: Migration = {
   up: (): Promise<void> => Promise.resolve(),

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * Nodes of tries are stored in pages. They are made of the rows of `trie_node` by what opens the file,
- * `adoptTriePages`, which drops that table.
+ * Stores trie nodes in pages. `adoptTriePages` builds them from the rows of `trie_node` when the file is
+ * opened, and drops that table.
  */
 export const triePages: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -5,7 +5,7 @@ import { casmDigest } from "./0003-casm-digest.ts";
 import { eventParts } from "./0004-event-parts.ts";
 import { triePages } from "./0005-trie-pages.ts";
 
-/** Migrations of the chain database by name, applied in the order of their names. */
+/** Migrations of the chain database, applied in the order of their names. */
 export const CHAIN_MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-initial": initial,
   "0002-history": history,

@@ -1,28 +1,28 @@
 /**
- * Pruning: what is not kept of the past goes, in portions, so that no block is slow for it. Of the newest
- * blocks the state (`--prune-history`) and the tries for proofs (`--keep-proofs`) are kept; blocks,
- * transactions, receipts, events and diffs always, and of each value the newest version.
+ * Pruning: deletes history that is not kept, in portions, so that no block is delayed by it. The newest
+ * blocks keep their state (`--prune-history`) and their tries for proofs (`--keep-proofs`). Blocks,
+ * transactions, receipts, events and diffs are always kept, and so is the newest version of each value.
  *
- * What the state or the tries of a block are, and who moves them:
+ * States of the state or the tries of a block, and who changes them:
  *
  * - *kept*: the block is not below the mark (`META.oldestStateBlock`, `META.oldestTrieBlock`).
- * - *given up*: the mark has passed it. `Pruner.run` moves the marks at once: with each block, in the
- *   transaction that stores it. Readers refuse the block from then on, though rows are still there.
- * - *deleted*: `StatePruner` and `TriePruner` have worked off its rows: a portion with each block, in
- *   proportion to what the block has written, from 1024 to 32 768 rows; while no block comes, the least
- *   portion at a time (`ChainWriter.pruneMore`). How far they are is stored with the same transaction.
+ * - *given up*: the mark has passed it. `Pruner.run` moves the marks in one step: with each block, in the
+ *   transaction that stores it. From then on readers reject the block, even while its rows still exist.
+ * - *deleted*: `StatePruner` and `TriePruner` have processed its rows. Each block deletes a portion
+ *   proportional to its own writes, from 1024 to 32 768 rows. Without new blocks, the smallest portion is
+ *   deleted at a time (`ChainWriter.pruneMore`). The progress is stored in the same transaction.
  *
  * What survives:
  *
- * - A kill, a loss of power, a full disk: marks, deletions and the block are one transaction, so that
- *   either all of it happened or nothing. The next start goes on where the last one was.
- * - A restart with other settings: a shorter past is worked off over the next blocks; a longer one begins
- *   now and brings nothing back: pruning never lowers a mark.
- * - A revert of the chain (`revert/reverter.ts`): the mark of the state bounds how far it goes, and is
- *   gone where it goes to block 0 or to nothing. That of the tries goes back with it: they are built
- *   again.
+ * - A kill, a power loss, a full disk: marks, deletions and the block are one transaction, so either all of
+ *   it is stored or nothing. The next start continues from there.
+ * - A restart with other settings: a shorter history is pruned over the next blocks. A longer one starts now
+ *   and restores nothing: pruning never lowers a mark.
+ * - A revert of the chain (`revert/reverter.ts`): the state mark bounds how far it can go, and is cleared by
+ *   a revert to block 0 or to an empty chain. The trie mark moves back with the revert, which rebuilds the
+ *   tries.
  *
- * Free pages are used again; the file gets smaller by `appchain db compact` alone.
+ * Free pages are reused; only `appchain db compact` shrinks the file.
  */
 import type { StateDiff } from "#protocol/chain/index.ts";
 import type { TrieChanges } from "#protocol/trie/index.ts";
@@ -33,26 +33,26 @@ import type { TriePruner } from "./trie-pruner.ts";
 import type { ChainRetention } from "../types.ts";
 
 /**
- * Fewest rows that are looked at per block. Where a shorter past is wanted than before, small blocks
- * catch up by it: a million rows in a thousand blocks.
+ * Minimum number of rows processed per block. It bounds the catch-up of small blocks after a shorter history
+ * is configured: a million rows in a thousand blocks.
  */
 const MIN_PORTION = 1024;
 
-/** Most rows that are looked at per block: a tenth of a second. */
+/** Maximum number of rows processed per block: a tenth of a second. */
 const MAX_PORTION = 32_768;
 
-/** Rows of each kind that may be looked at. */
+/** Number of rows of each kind that may be processed. */
 export interface Portion {
   readonly nodes: number;
   readonly versions: number;
 }
 
-/** The least portion of a block: some milliseconds. */
+/** Smallest portion of a block: some milliseconds. */
 export const SMALL_PORTION: Portion = { nodes: MIN_PORTION, versions: MIN_PORTION };
 
 /**
- * The portion of a block: twice what it writes itself, so that pruning keeps up and the delay per block
- * is in proportion to the block.
+ * Returns the portion of a block: twice its own writes, so that pruning keeps up and its delay is
+ * proportional to the block.
  */
 export function portionOf(trie: TrieChanges, diff: StateDiff): Portion {
   const { storageDiffs, nonces, deployedContracts, replacedClasses } = diff;
@@ -69,9 +69,9 @@ function clamped(count: number): number {
 }
 
 /**
- * Deletes what is no longer kept, in portions. A mark in `meta` says from where on everything is kept;
- * it moves at once, and rows follow in this and later transactions, so that a long outage or another
- * setting never makes one block slow. A mark never goes back: what is deleted stays deleted.
+ * Deletes pruned data in portions. A mark in `meta` is the first block from which everything is kept. It
+ * moves immediately, and its rows are deleted in this and later transactions, so that a long outage or a
+ * changed setting never delays a single block. A mark never moves back: deleted data stays deleted.
  *
  * Needs an open transaction.
  */
@@ -94,8 +94,8 @@ export class Pruner {
   /**
    * Moves the marks and deletes a portion.
    *
-   * @param newest - number of the newest block, which is stored
-   * @returns whether anything is left
+   * @param newest - number of the newest stored block
+   * @returns whether anything is left to delete
    */
   run(newest: number, portion: Portion): boolean {
     const l1Accepted = this.#meta.number(META.l1Accepted);

@@ -6,10 +6,10 @@ import type { ChainSchema } from "../schema/index.ts";
 import { classChanges, compiledChanges } from "../state/changes.ts";
 import type { StatementFactory } from "../statement.ts";
 
-/** What looking at a block costs besides its entries: its diff is read and unpacked. */
+/** Fixed cost of a block in entries: reading and decompressing its diff. */
 const BLOCK_COST = 8;
 
-/** What a state pruner asks of other tables. */
+/** Lookups of a state pruner in other tables. */
 export interface StatePrunerSources {
   readonly meta: MetaTables;
   readonly stateDiff: (blockNumber: number) => StateDiff;
@@ -17,8 +17,8 @@ export interface StatePrunerSources {
 }
 
 /**
- * Deletes versions of the state that no kept block needs: those below the version that the oldest
- * kept block or one before it wrote. Needs an open transaction.
+ * Deletes versions of the state that no kept block needs: versions superseded at or before the oldest kept
+ * block. Needs an open transaction.
  */
 export class StatePruner {
   readonly #sources: StatePrunerSources;
@@ -56,7 +56,7 @@ export class StatePruner {
   /**
    * Deletes versions that only blocks below `oldestBlock` need.
    *
-   * @returns whether anything is left
+   * @returns whether anything is left to delete
    */
   prune(oldestBlock: number, portion: number): boolean {
     const { meta, stateDiff } = this.#sources;
@@ -84,7 +84,7 @@ export class StatePruner {
     return done < oldestBlock;
   }
 
-  /** One deletion per entry of a state diff, always in the same order. */
+  /** Yields one deletion per entry of a state diff, always in the same order. */
   *#deletionsOf(diff: StateDiff, block: number): Generator<() => void> {
     const { contractId } = this.#sources;
     for (const [address, entries] of diff.storageDiffs) {

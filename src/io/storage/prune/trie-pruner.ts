@@ -7,7 +7,7 @@ import { packIds, unpackIds } from "../trie/ids.ts";
 import type { TriePageWriter } from "../trie/page-writer.ts";
 import { TRIE_KINDS } from "../trie/kinds.ts";
 
-/** What a trie pruner asks of other tables. */
+/** Lookups of a trie pruner in other tables. */
 export interface TriePrunerSources {
   readonly stateDiff: (blockNumber: number) => StateDiff;
   readonly contractId: (address: Felt) => number | undefined;
@@ -38,7 +38,7 @@ export class TriePruner {
     this.#shortenRemoved = statements.of<[block: number, ids: Uint8Array]>()((db, [block, ids]) =>
       db.updateTable("trie_removed").set({ ids }).where("block", "=", block),
     );
-    // A block whose diff names a trie need not have changed it: its newest root stays in any case.
+    // A block may not have changed a trie that its diff names, so the newest root is always kept.
     this.#deleteRoots = statements.of<[kind: number, contract: number, block: number]>()(
       (db, [kind, contract, block]) =>
         db
@@ -57,10 +57,10 @@ export class TriePruner {
   }
 
   /**
-   * Deletes nodes and roots that only blocks below `oldestBlock` need. Roots of one block go at once,
-   * so that a portion may be longer by as many as that block has changed.
+   * Deletes nodes and roots that only blocks below `oldestBlock` need. Roots of one block are deleted
+   * together, so a portion may exceed its size by the number of tries that block changed.
    *
-   * @returns whether anything is left
+   * @returns whether anything is left to delete
    */
   prune(oldestBlock: number, portion: number): boolean {
     for (let left = portion; left > 0;) {
@@ -79,7 +79,10 @@ export class TriePruner {
     return true;
   }
 
-  /** A root that has changed took its node out, so that a block without such nodes has no new root. */
+  /**
+   * Deletes superseded roots. A changed root also removes its node, so a block without removed nodes has no
+   * new root.
+   */
   #pruneRoots(block: number): number {
     this.#deleteRoots.run(TRIE_KINDS.contracts, 0, block);
     this.#deleteRoots.run(TRIE_KINDS.classes, 0, block);

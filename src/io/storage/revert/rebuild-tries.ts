@@ -8,17 +8,17 @@ import type { WriterTables } from "../writer-tables.ts";
 import type { StatePages } from "./state-pages.ts";
 
 /**
- * Leaves per step: enough for hashing in batches, few enough for a step to need some tens of MiB,
- * however large a contract is.
+ * Leaves per step: enough for hashing in batches, few enough to need only tens of MiB per step, however large
+ * a contract is.
  */
 const STEP_LEAVES = 16_384;
 
 /**
- * Builds the tries of the newest block, which has no complete ones, from its state. Their rows get
- * ids from `firstNodeId` on. Needs an open transaction.
+ * Builds the tries of the newest block from its state, because it has no complete tries. Node ids start at
+ * `firstNodeId`. Needs an open transaction.
  *
  * @returns the greatest id
- * @throws {StorageError} STORAGE_ROOT_MISMATCH when they do not have the root of the header
+ * @throws {StorageError} STORAGE_ROOT_MISMATCH when the root differs from that in the header
  */
 export function rebuildTries(
   tables: Pick<WriterTables, "stateTables" | "tries" | "trieWriter">,
@@ -63,7 +63,7 @@ function requireRoot(found: bigint, { number, newRoot }: BlockHeader): void {
   );
 }
 
-/** Adds leaves to tries as blocks would, without keeping what is in between. */
+/** Adds leaves to tries like blocks do, without keeping intermediate versions. */
 class RebuildSteps {
   readonly #tables: Pick<WriterTables, "stateTables" | "tries" | "trieWriter">;
   readonly #header: BlockHeader;
@@ -97,13 +97,13 @@ class RebuildSteps {
     return this.#lastNodeId;
   }
 
-  /** The state's root; right after {@link flush}. */
+  /** State root; only valid right after {@link flush}. */
   get root(): bigint {
     if (this.#root === undefined) throw new InvariantError("no tries were built");
     return this.#root;
   }
 
-  /** A contract has a leaf in the contracts trie, whatever of it is set. */
+  /** Every contract has a leaf in the contracts trie, even if all its values are zero. */
   contract(address: bigint): void {
     const { stateTables } = this.#tables;
     this.#diff.nonces.set(address, stateTables.at(this.#header.number).nonceAt(address));

@@ -1,31 +1,30 @@
 /**
- * Revert: an earlier block becomes the newest one, and the database is as if those above had never been.
+ * Revert: makes an earlier block the newest one, as if the blocks above had never existed.
  *
- * What it goes through, in one transaction:
+ * Phases, all in one transaction:
  *
- * - *refused*, with nothing changed, when the state of that block is no longer kept. Block 0 can always
- *   be reached, as its diff is its state, and so can nothing at all (-1); but a chain from a snapshot goes
+ * - *refused*, with nothing changed, when the state of that block is no longer kept. Block 0 can always be
+ *   reached, because its diff is its state, and so can the empty chain (-1). A chain from a snapshot can go
  *   back to its first block at most.
- * - *blocks*: from the newest down, versions of the state and transactions of each block are deleted.
- * - *tries*: where those of the block are kept, what is above its mark is deleted. Else they are built
- *   again from the state (`rebuildTries`), in steps of 16 384 leaves, and must have the root that the
- *   block's header says; if not, nothing was changed (`STORAGE_ROOT_MISMATCH`).
- * - *done*: classes, messages and headers above are gone; what is accepted on L1 is lowered.
+ * - *blocks*: deletes state versions and transactions of each block, from the newest down.
+ * - *tries*: if the tries of the block are kept, deletes everything above its mark. Otherwise rebuilds them
+ *   from the state (`rebuildTries`), in steps of 16 384 leaves. Their root must match the block's header; if
+ *   not, nothing is changed (`STORAGE_ROOT_MISMATCH`).
+ * - *done*: deletes classes, messages and headers above the block, and lowers the L1 acceptance.
  *
- * Who begins it: a running node, once its threads have stopped and before they begin anew, in a thread of
- * its own; `appchain db revert`, where no node runs. Nobody else writes meanwhile. Readers see the old
- * chain or the new one; a node shows clients nothing that is about to go.
+ * Callers: a running node, after its threads have stopped and before they restart, in a separate thread; and
+ * `appchain db revert`, while no node runs. There is no other writer meanwhile. Readers see either the old or
+ * the new chain; a node does not serve data that is about to be reverted.
  *
  * What survives:
  *
- * - A kill or a loss of power at any moment: the chain from before, or the reverted one, whole.
- * - A full disk: the chain from before, as with every other error of the database.
- * - Received transactions: they are in another file, which whoever asks for the revert keeps or deletes.
- *   Those of the blocks that go are gone with them; compiled classes stay, as they do not depend on the
- *   chain.
+ * - A kill or a power loss at any moment: leaves either the old chain or the reverted one, complete.
+ * - A full disk, or any other database error: leaves the old chain.
+ * - Received transactions: they are in another file, which the caller keeps or deletes. Transactions of
+ *   reverted blocks are lost. Compiled classes stay, because they do not depend on the chain.
  *
- * The time it takes grows with the blocks that go, and with the whole state where tries are built again
- * (`RevertProgress` tells how far it is); the memory that it needs does not.
+ * The duration grows with the number of reverted blocks, and with the size of the whole state if tries are
+ * rebuilt (`RevertProgress` reports the progress). The memory use does not grow.
  */
 import { InvariantError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
@@ -36,7 +35,7 @@ import type { WriterTables } from "../writer-tables.ts";
 import { rebuildTries } from "./rebuild-tries.ts";
 import type { StatePages } from "./state-pages.ts";
 
-/** Blocks between two reports of progress. */
+/** Number of blocks between two progress reports. */
 const REPORT_EVERY = 64;
 
 /** Reverts blocks. Needs an open transaction. */
@@ -50,8 +49,8 @@ export class Reverter {
   }
 
   /**
-   * Makes `blockNumber` the newest block; -1 removes everything. Block 0 always can be: its diff is
-   * its state.
+   * Makes `blockNumber` the newest block; -1 removes everything. Block 0 is always reachable: its diff is its
+   * state.
    *
    * @throws {StorageError} STORAGE_NO_OLDER, STORAGE_PRUNED, STORAGE_ROOT_MISMATCH as `ChainWriter.revertTo`
    */
@@ -107,7 +106,7 @@ export class Reverter {
     this.#forgetStateMarks();
   }
 
-  /** The state of block 0 is what its own diff says, whatever was deleted of it since. */
+  /** Restores the state of block 0 from its own diff, whatever was pruned of it since. */
   #restoreGenesis(): void {
     const { state, stateDiff } = this.#tables;
     const diff = stateDiff(0);

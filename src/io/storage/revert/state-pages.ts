@@ -4,16 +4,16 @@ import { fixed } from "../chain-statements.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 
-/** Rows per page; what a page takes in memory is a few MiB. */
+/** Rows per page; a page takes a few MiB of memory. */
 const PAGE = 4096;
 
-/** A contract that was ever written to. */
+/** Contract that was ever written to. */
 export interface KnownContract {
   readonly address: Felt;
   readonly id: number;
 }
 
-/** Goes through the newest state in pages: all of it may be larger than memory. */
+/** Iterates over the newest state in pages, because it may be larger than memory. */
 export class StatePages {
   readonly #countContracts;
   readonly #selectContracts;
@@ -33,7 +33,7 @@ export class StatePages {
           .orderBy("address")
           .limit(count),
     );
-    // SQLite takes columns that are not aggregated from the row that has the greatest block.
+    // SQLite takes non-aggregated columns from the row with the greatest block.
     this.#selectSlots = statements.of<[contract: number, from: Uint8Array, count: number]>()(
       (db, [contract, from, count]) =>
         db
@@ -64,7 +64,7 @@ export class StatePages {
     return Number(this.#countContracts.get()?.count ?? 0);
   }
 
-  /** All contracts that were ever written to, also by blocks that were reverted. */
+  /** Iterates over all contracts that were ever written to, including by reverted blocks. */
   *contracts(): Generator<KnownContract> {
     const rows = paged(
       (from) => this.#selectContracts.all(from, PAGE),
@@ -73,7 +73,7 @@ export class StatePages {
     for (const row of rows) yield { address: uintFromBlob(row.address), id: Number(row.id) };
   }
 
-  /** Storage variables of a contract, each with its newest value. */
+  /** Iterates over storage variables of a contract with their newest values. */
   *slots(contract: number): Generator<readonly [key: Felt, value: Felt]> {
     const rows = paged(
       (from) => this.#selectSlots.all(contract, from, PAGE),
@@ -82,7 +82,7 @@ export class StatePages {
     for (const row of rows) yield [uintFromBlob(row.key), uintFromBlob(row.value)];
   }
 
-  /** Sierra classes, each with its newest compiled class hash. */
+  /** Iterates over Sierra classes with their newest compiled class hashes. */
   *classes(): Generator<readonly [classHash: Felt, compiledClassHash: Felt]> {
     const rows = paged(
       (from) => this.#selectClasses.all(from, PAGE),
@@ -95,7 +95,8 @@ export class StatePages {
 }
 
 /**
- * Rows in ascending order of a blob, each once: a page begins with the last row of the one before.
+ * Yields rows in ascending order of a blob, without duplicates; each page starts with the last row of the
+ * previous one.
  */
 function* paged<T>(
   select: (from: Uint8Array) => readonly T[],

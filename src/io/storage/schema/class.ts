@@ -4,16 +4,16 @@ import type { BytesColumn, IntegerColumn, UintColumn } from "./columns.ts";
 export interface ClassTable {
   hash: UintColumn;
   declared_block: IntegerColumn;
-  /** `encodeContractClass`, zstd. */
+  /** Format: `encodeContractClass`, zstd. */
   definition: BytesColumn;
   /** Compiled class as JSON text, zstd; `null` for Cairo 0 classes. */
   casm: BytesColumn | null;
-  /** SHA-256 of the bytes in {@link casm}: no hash of the chain covers hints. `null` where that is. */
+  /** SHA-256 of the bytes in {@link casm}, because no hash of the chain covers hints; `null` if `casm` is. */
   casm_digest: BytesColumn | null;
   /** `major * 2^40 + minor * 2^20 + patch` of the Sierra program; 0 for Cairo 0 classes. */
   sierra_version: IntegerColumn;
-  /** Felts of the Sierra program. */
+  /** Number of felts in the Sierra program. */
   sierra_program_length: IntegerColumn;
-  /** Bytes of the ABI text. */
+  /** Length of the ABI text in bytes. */
   abi_length: IntegerColumn;
 }

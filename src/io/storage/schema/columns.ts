@@ -6,5 +6,5 @@ export type IntegerColumn = ColumnType<bigint, number | bigint, number | bigint>
 /** BLOB with an unsigned integer (felt, L1 hash, nonce): minimal big-endian bytes, 0 is empty. */
 export type UintColumn = Uint8Array;
 
-/** BLOB whose form the column's comment names. */
+/** BLOB in the format that the column's comment names. */
 export type BytesColumn = Uint8Array;

@@ -1,9 +1,12 @@
 import type { BytesColumn, IntegerColumn } from "./columns.ts";
 
-/** Rows of the index of events: which blocks have an address or a key. */
+/** Rows of the event index: which blocks have an address or a key. */
 export interface EventSegmentTable {
-  /** `first block of the segment * 2^32 + first item of the row`; 0 for the item of the first row. */
+  /**
+   * `place * 2^32 + item`; place is the result of `placeOf`, item the first item of the row (0 for a
+   * segment's first row).
+   */
   id: IntegerColumn;
-  /** Form: `RowsWriter` of `event-index/entries.ts`. */
+  /** Format: `RowsWriter` in `event-index/entries.ts`. */
   entries: BytesColumn;
 }

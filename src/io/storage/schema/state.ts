@@ -1,14 +1,12 @@
 import type { IntegerColumn, UintColumn } from "./columns.ts";
 
-/**
- * Short names of contract addresses. Ids are positive and never reused, not even after reverting.
- */
+/** Short ids of contract addresses. Ids are positive and never reused, not even after a revert. */
 export interface ContractTable {
   address: UintColumn;
   id: IntegerColumn;
 }
 
-/** Values of storage variables by the block that wrote them. */
+/** Values of storage variables, by the block that wrote them. */
 export interface ContractStorageTable {
   contract: IntegerColumn;
   key: UintColumn;

@@ -4,13 +4,13 @@ import type { BytesColumn, IntegerColumn } from "./columns.ts";
 export interface TransactionChunkTable {
   /** `block * 2^13 + chunk`, see `transactions/chunk.ts`. */
   id: IntegerColumn;
-  /** Form: `transactions/chunk.ts`. */
+  /** Format: `transactions/chunk.ts`. */
   items: BytesColumn;
 }
 
-/** Where to find a transaction by its hash. */
+/** Location of a transaction by its hash. */
 export interface TransactionIndexTable {
-  /** Low 48 bits of the hash: rows may share it, readers compare the whole hash. */
+  /** Low 48 bits of the hash. Several rows may share them, so readers compare the whole hash. */
   prefix: IntegerColumn;
   /** `block * 2^18 + index`. */
   location: IntegerColumn;

@@ -4,7 +4,7 @@ import type { BytesColumn, IntegerColumn, UintColumn } from "./columns.ts";
 export interface TriePageTable {
   /** `node id / 16`. */
   id: IntegerColumn;
-  /** Form: `trie/page.ts`; of each node `row.ts` of `protocol/trie`. */
+  /** Format: `trie/page.ts`; of each node, `row.ts` of `protocol/trie`. */
   nodes: BytesColumn;
 }
 
@@ -15,12 +15,12 @@ export interface TrieRootTable {
   /** Id of the contract of a storage trie, 0 for the global tries. */
   contract: IntegerColumn;
   block: IntegerColumn;
-  /** 0 when the trie became empty. */
+  /** 0 if the trie became empty. */
   node_id: IntegerColumn;
   hash: UintColumn;
 }
 
-/** Nodes that a block took out of the newest tries. */
+/** Nodes that a block removed from the newest tries. */
 export interface TrieRemovedTable {
   block: IntegerColumn;
   /** Ascending ids as differences, each a varint of the binary codec. */

@@ -8,13 +8,13 @@ import type { SnapshotClass, SnapshotMessage, SnapshotStorage } from "./types.ts
 
 const decoder = new TextDecoder();
 
-/** A contract that was ever written to. */
+/** Contract that was ever written to. */
 export interface PagedContract {
   readonly address: Felt;
   readonly id: number;
 }
 
-/** Rows of a chain as of a block, page by page; keys in the order of their bytes. */
+/** Reads rows of a chain as of a block, page by page; keys are in byte order. */
 export class SnapshotPages {
   readonly #blockNumber: number;
   readonly #selectContracts;
@@ -33,7 +33,7 @@ export class SnapshotPages {
           .orderBy("address")
           .limit(count),
     );
-    // SQLite takes columns that are not aggregated from the row that has the greatest block.
+    // SQLite takes non-aggregated columns from the row with the greatest block.
     type SlotsFrom = [contract: number, from: Uint8Array, block: number, count: number];
     this.#selectSlots = statements.of<SlotsFrom>()((db, [contract, from, block, count]) =>
       db
@@ -69,14 +69,14 @@ export class SnapshotPages {
     );
   }
 
-  /** Contracts from an address on; all, also those that later blocks or reverted ones wrote to. */
+  /** Returns contracts from an address on, including those written only by later or reverted blocks. */
   contracts(from: Felt, count: number): PagedContract[] {
     return this.#selectContracts
       .all(blobFromUint(from), count)
       .map((row) => ({ address: uintFromBlob(row.address), id: Number(row.id) }));
   }
 
-  /** Storage variables of a contract from a key on, also those that are 0. */
+  /** Returns storage variables of a contract from a key on, including those that are 0. */
   slots({ address, id }: PagedContract, from: Felt, count: number): SnapshotStorage[] {
     return this.#selectSlots
       .all(id, blobFromUint(from), this.#blockNumber, count)
@@ -88,7 +88,7 @@ export class SnapshotPages {
       }));
   }
 
-  /** Classes from a hash on. */
+  /** Returns classes from a hash on. */
   classes(from: Felt, count: number): Omit<SnapshotClass, "compiledClassHash">[] {
     return this.#selectClasses.all(blobFromUint(from), this.#blockNumber, count).map((row) => ({
       classHash: uintFromBlob(row.hash),
@@ -98,7 +98,7 @@ export class SnapshotPages {
     }));
   }
 
-  /** Messages behind one. */
+  /** Returns messages after a given one. */
   messages(after: SnapshotMessage | undefined, count: number): SnapshotMessage[] {
     const nonce = blobFromUint(after?.nonce ?? 0n);
     return this.#selectMessages

@@ -17,12 +17,12 @@ import type {
   SnapshotStorage,
 } from "./types.ts";
 
-/** Contracts that are looked at at a time: many have no storage. */
+/** Number of contracts read at a time: many have no storage. */
 const CONTRACTS_PER_PAGE = 256;
 
 /**
- * Reads what a chain is after a block. The handle is for this alone: it stays in one read transaction
- * until {@link SnapshotReader.close}, which leaves the handle open.
+ * Opens a reader of the chain's state after a block. The handle is used exclusively: it stays in one read
+ * transaction until {@link SnapshotReader.close}, which leaves the handle open.
  *
  * @throws {StorageError} STORAGE_UNKNOWN_BLOCK when the chain has no such block, STORAGE_PRUNED when its
  *   state is no longer kept
@@ -81,7 +81,7 @@ class SqliteSnapshotReader implements SnapshotReader {
     for (const contract of this.#contractsFrom(after?.contractAddress ?? 0n)) {
       if (found.length >= max) break;
       const last = contract.address === after?.contractAddress ? after : undefined;
-      // One is the last of the page before.
+      // One more than needed: the first one repeats the last of the previous page.
       const count = max - found.length + (last === undefined ? 0 : 1);
       const slots = this.#pages.slots(contract, last?.key ?? 0n, count);
       for (const slot of slots) if (slot.key !== last?.key) found.push(slot);

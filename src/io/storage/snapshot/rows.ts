@@ -7,12 +7,11 @@ import type { StatementFactory } from "../statement.ts";
 import type { SnapshotMessage } from "./types.ts";
 
 /**
- * The block under which the state stands whose block no snapshot tells: any does that is not above the
- * snapshot's.
+ * Block number for state rows whose block a snapshot does not record; any block up to the snapshot's works.
  */
 const SOME_BLOCK = sql<number>`0`;
 
-/** Inserts rows of a snapshot, each again as often as it comes. Every method needs an open transaction. */
+/** Inserts rows of a snapshot; repeated rows replace earlier ones. Every method needs an open transaction. */
 export class SnapshotRows {
   readonly #nonce;
   readonly #classHash;
@@ -113,8 +112,8 @@ export class SnapshotRows {
   }
 
   /**
-   * A block that a row names and that cannot be: of a storage variable one from `blockNumber` on, of a
-   * message one above it.
+   * Returns an impossible block number in a row: at or above `blockNumber` for a storage variable, above it
+   * for a message. @returns `undefined` if there is none
    */
   lateBlock(blockNumber: number): number | undefined {
     for (const select of this.#lateRows) {
@@ -124,13 +123,13 @@ export class SnapshotRows {
     return undefined;
   }
 
-  /** Hashes of classes that a block from `blockNumber` on declares, with that block. */
+  /** Returns classes declared at or after `blockNumber`, with their blocks. */
   classesFrom(blockNumber: number): ReadonlyMap<Felt, number> {
     const rows = this.#lateClasses.all(blockNumber);
     return new Map(rows.map((row) => [uintFromBlob(row.hash), Number(row.declared_block)]));
   }
 
-  /** The class of some contract that is not there. */
+  /** Returns a class that a contract uses but that is not stored. */
   missingClass(): Felt | undefined {
     const row = this.#undeclared.get();
     return row === undefined ? undefined : uintFromBlob(row.class_hash);

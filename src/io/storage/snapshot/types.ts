@@ -1,36 +1,36 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockBundle, BlockHeader, EncodedClass } from "#protocol/chain/index.ts";
 
-/** A contract after a block; where its class hash and nonce are 0 it has storage. */
+/** Contract after a block; one whose class hash and nonce are 0 has storage. */
 export interface SnapshotContract {
   readonly address: Felt;
   readonly classHash: Felt;
   readonly nonce: Felt;
 }
 
-/** A storage variable after a block; 0 where one that was set is no longer. */
+/** Storage variable after a block; 0 if it was set earlier and is unset now. */
 export interface SnapshotStorage {
   readonly contractAddress: Felt;
   readonly key: Felt;
   readonly value: Felt;
-  /** The block that wrote it last. No hash of the chain covers this number. */
+  /** Block that wrote it last. No hash of the chain covers this number. */
   readonly updatedAtBlock: number;
 }
 
-/** A class that is declared after a block. */
+/** Class that is declared after a block. */
 export interface SnapshotClass extends EncodedClass {
-  /** As the state has it after the block, migrated or not; `null` for a Cairo 0 class. */
+  /** Compiled class hash in the state after the block, migrated or not; `null` for a Cairo 0 class. */
   readonly compiledClassHash: Felt | null;
   readonly declaredAtBlock: number;
 }
 
-/** A message from L1 that was consumed. No hash of the state covers it. */
+/** Consumed message from L1. No hash of the state covers it. */
 export interface SnapshotMessage {
-  /** Nonce of the core contract: 256 bits. */
+  /** Nonce assigned by the core contract: 256 bits. */
   readonly nonce: bigint;
-  /** The block that consumed it. */
+  /** Block that consumed it. */
   readonly blockNumber: number;
-  /** Among the messages that the block consumed, from 0. */
+  /** Position among the messages that the block consumed, from 0. */
   readonly position: number;
   /** Hash of the L1 handler transaction. */
   readonly transactionHash: Felt;
@@ -39,39 +39,41 @@ export interface SnapshotMessage {
 }
 
 /**
- * All that a chain is after a block, page by page in the order of its keys: of contracts the address, of
- * storage the contract and then the key, of classes the hash, of messages the nonce and then the block.
- * Keys are compared as their minimal big-endian bytes, a prefix first: 0x0100 stands before 0x02. Holds one
- * state of the database from the first page to {@link close}, whatever a node beside it commits.
+ * Reads the whole chain state after a block, page by page in key order. Keys are the address for contracts,
+ * contract and key for storage, the hash for classes, and nonce and block for messages. They are compared as
+ * minimal big-endian bytes, a prefix first: 0x0100 precedes 0x02. All pages until {@link close} show one
+ * snapshot of the database, even while a node commits blocks.
  *
- * Pages are empty at their end. `after` is the last row of the page before.
+ * An empty page marks the end. `after` is the last row of the previous page.
  */
 export interface SnapshotReader {
   readonly blockNumber: number;
   contracts(after: SnapshotContract | undefined, max: number): readonly SnapshotContract[];
   storage(after: SnapshotStorage | undefined, max: number): readonly SnapshotStorage[];
   classes(after: SnapshotClass | undefined, max: number): readonly SnapshotClass[];
-  /** Every message from L1 that was consumed up to the block, by nonce. */
+  /** Returns all messages from L1 consumed up to the block, by nonce. */
   messages(after: SnapshotMessage | undefined, max: number): readonly SnapshotMessage[];
-  /** Of the block and those before it that later blocks need: ascending, the block last. */
+  /**
+   * Returns the headers of the block and of the earlier blocks that later ones need: ascending, the block
+   * last.
+   */
   headers(): readonly BlockHeader[];
-  /** Bundle of the block, or of a later one; `undefined` behind the newest. */
+  /** Bundle of the block, or of a later one; `undefined` above the newest block. */
   bundleBytes(blockNumber: number): Uint8Array | undefined;
   close(): void;
 }
 
-/** What a snapshot is finished with. */
+/** Final part of a snapshot. */
 export interface SnapshotEnd {
-  /** The block that the state is after. */
+  /** Block after which the state was taken. */
   readonly bundle: BlockBundle;
-  /** As {@link SnapshotReader.headers}, without the block. */
+  /** Same as {@link SnapshotReader.headers}, without the block itself. */
   readonly headers: readonly BlockHeader[];
 }
 
 /**
- * Makes a chain that begins with the state after a block, in a database without one. A contract comes
- * before its storage. Each call is one transaction, durable when it returns; the same rows may come again
- * after a kill.
+ * Builds a chain that starts with the state after a block, in an empty database. A contract must be added
+ * before its storage. Each call is one transaction, durable on return; rows may be added again after a crash.
  */
 export interface SnapshotWriter {
   addContracts(contracts: readonly SnapshotContract[]): void;
@@ -79,11 +81,11 @@ export interface SnapshotWriter {
   addClasses(classes: readonly SnapshotClass[]): void;
   addMessages(messages: readonly SnapshotMessage[]): void;
   /**
-   * Builds both tries from what was added and stores the block: only from then on it is a chain.
+   * Builds both tries from the added rows and stores the block, which makes the database a valid chain.
    *
-   * @param onProgress - is told now and then how many contracts of all are done
-   * @throws {StorageError} STORAGE_ROOT_MISMATCH when the state has not the root of the block's header:
-   *   it is no chain then
+   * @param onProgress - called periodically with the number of processed and of all contracts
+   * @throws {StorageError} STORAGE_ROOT_MISMATCH when the state root differs from that in the block's header;
+   *   the database is then not a valid chain
    */
   finish(end: SnapshotEnd, onProgress: (done: number, total: number) => void): void;
 }

@@ -19,15 +19,15 @@ import type {
   SnapshotWriter,
 } from "./types.ts";
 
-/** Tries are written from one end to the other: nodes of before are seldom read. */
+/** Small, because tries are written sequentially and earlier nodes are rarely read. */
 const TRIE_CACHE_BYTES = 16 * 2 ** 20;
 
 /**
- * The writer of a chain that begins with a snapshot.
+ * Creates the writer of a chain that starts from a snapshot.
  *
  * Every method throws {@link StorageError}: STORAGE_NOT_EMPTY when the database has a block,
- * STORAGE_BAD_SNAPSHOT when rows do not fit each other, STORAGE_FAILED when the database fails. Nothing of
- * the call stays then.
+ * STORAGE_BAD_SNAPSHOT when rows are inconsistent, STORAGE_FAILED when the database fails. The call then
+ * changes nothing.
  *
  * @throws {StorageError} STORAGE_READ_ONLY when the handle is a reader's
  */
@@ -106,7 +106,7 @@ class SqliteSnapshotWriter implements SnapshotWriter {
     });
   }
 
-  /** What the block wrote stands under its number, as in every chain; all else is older. */
+  /** Stores the block's own writes under its number, as in every chain; all other rows are older. */
   #storeBlockState({ block, classes, inputs }: BlockBundle): void {
     const { state, messages } = this.#tables;
     const { number } = block.header;
@@ -149,7 +149,7 @@ class SqliteSnapshotWriter implements SnapshotWriter {
     meta.setNumber(META.prunedStateBlock, blockNumber);
   }
 
-  /** Runs `work` in one transaction; nothing of it stays when it throws. */
+  /** Runs `work` in one transaction, which is rolled back when it throws. */
   #atomically(what: string, work: () => void): void {
     try {
       this.#handle.connection
@@ -175,7 +175,7 @@ class SqliteSnapshotWriter implements SnapshotWriter {
   }
 }
 
-/** The headers must be those of the blocks before, as many as there can be, linked by their hashes. */
+/** Requires the headers of the preceding blocks, as many as possible, linked by their hashes. */
 function requireAncestors(header: BlockHeader, ancestors: readonly BlockHeader[]): void {
   const expected = Math.min(ANCESTOR_HEADERS, header.number);
   const chain = [...ancestors, header];

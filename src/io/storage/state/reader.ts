@@ -15,7 +15,7 @@ const CACHED_CONTRACTS = 65_536;
 /** Parameters of a read of one storage variable. */
 type SlotAt = [contract: number, key: Uint8Array, block: number];
 
-/** The newest version of a storage variable at or below a block. */
+/** Selects the newest version of a storage variable at or below a block. */
 function newestVersion(db: Kysely<ChainSchema>, [contract, key, block]: Slots<SlotAt>) {
   return db
     .selectFrom("contract_storage")
@@ -29,8 +29,8 @@ function newestVersion(db: Kysely<ChainSchema>, [contract, key, block]: Slots<Sl
 /**
  * Reads versioned state rows: the value at a block is in the last row at or below it.
  *
- * Methods and states throw {@link StorageError} STORAGE_PRUNED for a block whose state is not kept,
- * where they cannot answer.
+ * Methods and states throw {@link StorageError} STORAGE_PRUNED when the state of a block is pruned and no row
+ * answers the read.
  */
 export class StateTables {
   readonly #classes: ClassReader;
@@ -43,7 +43,7 @@ export class StateTables {
   readonly #selectClassHash;
   readonly #selectCompiledClassHash;
 
-  /** @param oldestBlock - the oldest block whose state is kept */
+  /** @param oldestBlock - returns the oldest block whose state is kept */
   constructor(
     statements: StatementFactory<ChainSchema>,
     classes: ClassReader,
@@ -92,7 +92,7 @@ export class StateTables {
     );
   }
 
-  /** Id of a contract; ids of addresses never change, so that they are cached without end. */
+  /** Returns the id of a contract. Ids never change, so cached ones never expire. */
   contractId(address: Felt): number | undefined {
     const cached = this.#contractIds.get(address);
     if (cached !== undefined) return cached;
@@ -103,12 +103,12 @@ export class StateTables {
     return id;
   }
 
-  /** Forgets ids: needed where a transaction that made some was rolled back. */
+  /** Clears cached ids, which is needed after the rollback of a transaction that created some. */
   forgetContractIds(): void {
     this.#contractIds.clear();
   }
 
-  /** State after block `blockNumber`. */
+  /** Returns the state after block `blockNumber`. */
   at(blockNumber: number): StateReader {
     return {
       storageAt: (address, key) => this.#storageAt(address, key, blockNumber),
@@ -119,7 +119,7 @@ export class StateTables {
     };
   }
 
-  /** The last block up to `blockNumber` that wrote a storage variable. */
+  /** Returns the last block up to `blockNumber` that wrote a storage variable. */
   lastStorageUpdate(address: Felt, key: Felt, blockNumber: number): number | undefined {
     const id = this.contractId(address);
     if (id === undefined) return undefined;
@@ -159,15 +159,15 @@ export class StateTables {
     return this.#classes.executableClass(classHash, blockNumber);
   }
 
-  /** What was never written is 0. */
+  /** A value that was never written is 0. */
   #zeroAt(blockNumber: number): Felt {
     this.#requireKept(blockNumber);
     return 0n;
   }
 
   /**
-   * Pruning deletes all versions up to the one that the oldest kept block has, so that a row that is
-   * missing is the only sign of it; it may happen while a request reads.
+   * Checks that a block's state is kept. Pruning deletes all versions up to the one of the oldest kept block,
+   * so a missing row may mean pruned data; pruning may also run during a request.
    */
   #requireKept(blockNumber: number): void {
     if (blockNumber < 0) return;

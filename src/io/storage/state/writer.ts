@@ -70,7 +70,7 @@ export class StateWriter {
     );
   }
 
-  /** Id of a contract; a new one gets the next id. */
+  /** Returns the id of a contract, assigning the next id to a new one. */
   contractId(address: Felt): number {
     const known = this.#tables.contractId(address);
     if (known !== undefined) return known;
@@ -104,7 +104,7 @@ export class StateWriter {
     }
   }
 
-  /** Removes the rows above block `blockNumber` of everything that `diff` names. */
+  /** Removes rows above block `blockNumber` for all keys in `diff`. */
   revert(diff: StateDiff, blockNumber: number): void {
     for (const [address, entries] of diff.storageDiffs) {
       const id = this.contractId(address);

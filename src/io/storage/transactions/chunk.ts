@@ -1,29 +1,29 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
 
-/** Transactions per row: enough for compression to see repetition, few enough to read one quickly. */
+/** Transactions per row: enough for good compression, few enough to read a single one quickly. */
 export const CHUNK_SIZE = 32;
 
 const CHUNKS_PER_BLOCK = 2 ** 13;
 const LOCATIONS_PER_BLOCK = CHUNKS_PER_BLOCK * CHUNK_SIZE;
 
-/** Whether a block can have a transaction at `index`: beyond are the rows of the next block. */
+/** Whether a block can have a transaction at `index`; larger values collide with rows of the next block. */
 export function isIndexInBlock(index: number): boolean {
   return index >= 0 && index < LOCATIONS_PER_BLOCK;
 }
 
-/** Row id of chunk `chunk` of a block. */
+/** Returns the row id of a chunk of a block. */
 export function chunkId(blockNumber: number, chunk: number): number {
   return blockNumber * CHUNKS_PER_BLOCK + chunk;
 }
 
-/** The `location` column of a transaction. */
+/** Encodes the `location` column of a transaction. */
 export function packLocation(blockNumber: number, index: number): number {
   if (!isIndexInBlock(index)) throw new InvariantError("too many transactions in a block");
   return blockNumber * LOCATIONS_PER_BLOCK + index;
 }
 
-/** Block and index of a `location` column. */
+/** Decodes a `location` column. */
 export function unpackLocation(location: bigint): { blockNumber: number; index: number } {
   const value = Number(location);
   return {
@@ -39,8 +39,8 @@ export interface Chunk {
 }
 
 /**
- * Packs a chunk: zstd over the count, the lengths of all transactions, those of all receipts, then
- * the transactions and the receipts. Together they compress better: receipts repeat addresses.
+ * Encodes a chunk: zstd over the count, the lengths of all transactions, those of all receipts, then the
+ * transactions and the receipts. They compress better together: receipts repeat addresses.
  */
 export function packChunk(chunk: Chunk): Uint8Array {
   const all = [...chunk.transactions, ...chunk.receipts];
@@ -52,7 +52,7 @@ export function packChunk(chunk: Chunk): Uint8Array {
 }
 
 /**
- * Undoes {@link packChunk}.
+ * Decodes the result of {@link packChunk}.
  *
  * @throws {DecodeError} when the row is damaged
  */

@@ -19,20 +19,20 @@ import {
   unpackLocation,
 } from "./chunk.ts";
 
-/** Most bytes of chunks that a reader keeps unpacked: those of a few full blocks. */
+/** Maximum size of cached decompressed chunks in bytes: enough for a few full blocks. */
 const UNPACKED_BYTES = 4 << 20;
 
-/** What an item takes besides its bytes, about. */
+/** Approximate memory overhead of an item in bytes. */
 const ITEM_BYTES = 100;
 
-/** A chunk, and the row that it is of. */
+/** Decompressed chunk with its original row. */
 interface UnpackedChunk {
   readonly packed: Uint8Array;
   readonly chunk: Chunk;
   readonly sizeBytes: number;
 }
 
-/** The `prefix` column: the low 48 bits of a transaction hash. */
+/** Returns the `prefix` column: the low 48 bits of a transaction hash. */
 export function hashPrefix(transactionHash: Felt): number {
   return Number(transactionHash & 0xffff_ffff_ffffn);
 }
@@ -42,12 +42,12 @@ export class TransactionReader {
   readonly #selectChunk;
   readonly #selectChunks;
   readonly #selectLocations;
-  /** By row id. A row of another writer may have replaced the one that was unpacked. */
+  /** By row id. Another writer may have replaced the row since it was decompressed. */
   readonly #unpacked = new GenerationCache<number, UnpackedChunk>(
     UNPACKED_BYTES,
     ({ sizeBytes }) => sizeBytes,
   );
-  /** What {@link locate} has read on its way: whoever asks for a location wants what stands there. */
+  /** Chunks read by {@link locate}: callers usually read the transaction at the location next. */
   readonly #located = new WeakMap<TransactionLocation, Chunk>();
 
   constructor(statements: StatementFactory<ChainSchema>) {
@@ -67,7 +67,7 @@ export class TransactionReader {
     );
   }
 
-  /** All chunks of a block in order. */
+  /** Returns all chunks of a block in order. */
   chunks(blockNumber: number): Chunk[] {
     const first = chunkId(blockNumber, 0);
     return this.#selectChunks
@@ -106,7 +106,7 @@ export class TransactionReader {
     return bytes === undefined ? undefined : decodeReceipt(bytes);
   }
 
-  /** The chunk that a transaction stands in. */
+  /** Returns the chunk that contains a transaction. */
   portionAt(location: TransactionLocation): BlockPortion | undefined {
     const chunk = this.#chunkOf(location);
     if (chunk === undefined) return undefined;
@@ -135,7 +135,7 @@ export class TransactionReader {
     return row === undefined ? undefined : this.#unpack(id, row.items);
   }
 
-  /** Whoever asks for a transaction asks for the same chunk several times. */
+  /** Decompresses a chunk, cached: a request for a transaction reads the same chunk several times. */
   #unpack(id: number, packed: Uint8Array): Chunk {
     const known = this.#unpacked.get(id);
     if (known !== undefined && Buffer.compare(known.packed, packed) === 0) return known.chunk;

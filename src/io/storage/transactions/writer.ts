@@ -45,7 +45,7 @@ export class TransactionWriter {
     });
   }
 
-  /** Removes the rows of a block, which must be the newest, and of any above. */
+  /** Removes the rows of a block and of any above; the block must be the newest one. */
   deleteFrom(blockNumber: number, transactions: readonly HashedTransaction[]): void {
     transactions.forEach(({ hash }, index) => {
       this.#deleteLocation.run(hashPrefix(hash), packLocation(blockNumber, index));

@@ -10,7 +10,7 @@ import {
 import { PAGE_NODES, type PageNodes, packPage, pageOf } from "./page.ts";
 import { TRIE_KINDS } from "./kinds.ts";
 
-/** Rows that are in memory at a time: those of whole pages. */
+/** Number of rows in memory at a time: a number of whole pages. */
 const PORTION_IDS = 128 * PAGE_NODES;
 
 const NO_ROW: EarlierRow = { id: 0, height: 0, edges: [] };
@@ -21,10 +21,10 @@ interface NodeRow {
 }
 
 /**
- * Moves the nodes of tries from a row each, in the form in which all hashes were stored, into pages. Ids
- * stay. Nodes that no root leads to any more, which wait to be deleted, are left out.
+ * Moves trie nodes from one row each, in the form in which all hashes were stored, into pages. Ids stay the
+ * same. Nodes that no root reaches, which await deletion, are dropped.
  *
- * In memory are some thousand rows, and one byte for each id that was ever given to a node.
+ * Memory holds some thousand rows, and one byte per node id ever assigned.
  *
  * @throws {StorageError} STORAGE_TRIE_NODE_DAMAGED when a row is damaged
  */
@@ -40,7 +40,7 @@ export async function adoptTriePages(db: Kysely<unknown>): Promise<void> {
 class EarlierNodes {
   readonly #db: Kysely<unknown>;
   readonly #ids: number;
-  /** By id: the height of a node to be moved, the cost of its hash once it was; 0 without a root. */
+  /** By id: the height of a node before it is moved, then the cost of its hash; 0 if no root reaches it. */
   readonly #known: Uint8Array;
   readonly #ofClasses = new Set<number>();
 
@@ -50,7 +50,7 @@ class EarlierNodes {
     this.#known = new Uint8Array(ids);
   }
 
-  /** Rows do not tell the height of their node, but those of its children, which have lower ids. */
+  /** Computes heights top-down: a row contains only the heights of its children, which have lower ids. */
   async findHeights(): Promise<void> {
     const roots = await sql<{ kind: bigint; id: bigint }>`
       select distinct kind, node_id as id from trie_root where node_id > 0`.execute(this.#db);
@@ -95,13 +95,13 @@ class EarlierNodes {
     }
   }
 
-  /** What a row holds; nothing when no root leads to it. */
+  /** Decodes a row; `undefined` if no root reaches it. */
   #read({ id, bytes }: NodeRow): EarlierRow | undefined {
     const height = this.#known[Number(id)] ?? 0;
     return height === 0 ? undefined : readEarlierRow(bytes, Number(id), height);
   }
 
-  /** Rows in ascending order. */
+  /** Returns rows in ascending order. */
   async #portion(from: number): Promise<readonly NodeRow[]> {
     const found = await sql<NodeRow>`
       select id, bytes from trie_node where id >= ${from} and id < ${from + PORTION_IDS}

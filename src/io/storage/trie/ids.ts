@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 
-/** Ids of nodes as the column of `trie_removed` has them: ascending, as differences. */
+/** Encodes node ids for the column `trie_removed.ids`: ascending, as differences. */
 export function packIds(ids: readonly number[]): Uint8Array {
   const writer = new ByteWriter(ids.length * 3);
   let previous = 0;
@@ -12,7 +12,7 @@ export function packIds(ids: readonly number[]): Uint8Array {
 }
 
 /**
- * Undoes {@link packIds}.
+ * Decodes the result of {@link packIds}.
  *
  * @throws {DecodeError} when the row is damaged
  */

@@ -1,6 +1,6 @@
 import type { TrieKind } from "#protocol/trie/index.ts";
 
-/** The `kind` column. */
+/** Values of the `kind` column. */
 export const TRIE_KINDS: Readonly<Record<TrieKind, number>> = {
   contracts: 0,
   classes: 1,

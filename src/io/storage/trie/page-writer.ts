@@ -33,7 +33,7 @@ export class TriePageWriter {
   /**
    * Adds nodes in ascending order of their ids.
    *
-   * @throws {RangeError} when there is one of these already
+   * @throws {RangeError} when an id exists already
    */
   add(added: readonly AddedNode[]): void {
     for (let from = 0; from < added.length;) {
@@ -52,7 +52,7 @@ export class TriePageWriter {
     }
   }
 
-  /** Takes nodes out; those of a page are to follow each other. */
+  /** Removes nodes; ids of the same page must be adjacent. */
   remove(ids: readonly number[]): void {
     for (let from = 0; from < ids.length;) {
       const page = pageOf(ids[from] as number);
@@ -65,7 +65,7 @@ export class TriePageWriter {
     }
   }
 
-  /** Takes all nodes out with a greater id. */
+  /** Removes all nodes with a greater id. */
   removeAbove(id: number): void {
     const page = pageOf(id);
     this.#deleteAbove.run(page);

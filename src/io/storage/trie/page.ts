@@ -1,37 +1,36 @@
 import { StorageError } from "#base/errors/index.ts";
 
 /**
- * Pages of trie nodes: the rows of ids that follow each other are stored together, as SQLite takes ten
- * bytes and some microseconds for a row, and a node is 6 to 70 bytes long.
+ * Pages of trie nodes. Rows with adjacent ids are stored together, because SQLite needs ten bytes and some
+ * microseconds per row, and a node has only 6 to 70 bytes.
  *
- * Form: which of the {@link PAGE_NODES} nodes there are, a bit each, the first one lowest (2 bytes,
- * big-endian); of each of them its length (1 byte); their rows. Nodes that nobody needs any more are
- * taken out.
+ * Format: a bitmap of the present nodes among {@link PAGE_NODES}, lowest bit first (2 bytes, big-endian); the
+ * length of each present node (1 byte each); their rows. Unneeded nodes are removed.
  */
 
-/** Ids of a page: those with the same quotient. */
+/** Number of ids per page: those with the same quotient. */
 export const PAGE_NODES = 16;
 
 const HEAD_BYTES = 2;
 const MAX_NODE_BYTES = 255;
 
-/** Rows of a page by their places in it. */
+/** Rows of a page, by position. */
 export type PageNodes = (Uint8Array | undefined)[];
 
-/** The page of a node. */
+/** Returns the page of a node. */
 export function pageOf(id: number): number {
   return Math.floor(id / PAGE_NODES);
 }
 
-/** The id of a node of a page. */
+/** Returns the id of a node in a page. */
 export function idAt(page: number, place: number): number {
   return page * PAGE_NODES + place;
 }
 
 /**
- * The row of a node; `undefined` when the page has none.
+ * Returns the row of a node; `undefined` if the page does not contain it.
  *
- * @throws {StorageError} STORAGE_TRIE_NODE_DAMAGED when the page is shorter than it says
+ * @throws {StorageError} STORAGE_TRIE_NODE_DAMAGED when the page is shorter than its header says
  */
 export function nodeOf(page: Uint8Array, id: number): Uint8Array | undefined {
   const place = id % PAGE_NODES;
@@ -46,9 +45,9 @@ export function nodeOf(page: Uint8Array, id: number): Uint8Array | undefined {
 }
 
 /**
- * All rows of a page.
+ * Decodes all rows of a page.
  *
- * @throws {StorageError} STORAGE_TRIE_NODE_DAMAGED when it has another length than it says
+ * @throws {StorageError} STORAGE_TRIE_NODE_DAMAGED when its length differs from that in its header
  */
 export function unpackPage(page: Uint8Array, number: number): PageNodes {
   const present = presentOf(page);
@@ -64,7 +63,7 @@ export function unpackPage(page: Uint8Array, number: number): PageNodes {
   return nodes;
 }
 
-/** The page of rows; `undefined` when there are none. */
+/** Encodes rows as a page; `undefined` if there are none. */
 export function packPage(nodes: PageNodes): Uint8Array | undefined {
   let present = 0;
   let count = 0;

@@ -9,33 +9,36 @@ import type { StatementFactory } from "../statement.ts";
 import { TRIE_KINDS } from "./kinds.ts";
 import { nodeOf, pageOf } from "./page.ts";
 
-/** What a cached page takes besides its bytes: its array, that array's memory, and its place in the map. */
+/** Memory overhead of a cached page in bytes: its array, the array's buffer, and its map entry. */
 const PAGE_OVERHEAD_BYTES = 140;
 
-/** The part of the memory that hashes of nodes take; pages take the rest. */
+/** Share of the cache for node hashes; pages take the rest. */
 const HASHES_PART = 1 / 4;
 
-/** Newest roots in memory: of the contracts that blocks of a while touch. */
+/** Maximum number of cached newest roots: those of recently changed contracts. */
 const MAX_ROOTS = 32_768;
 
-/** What trie tables are read with. */
+/** Settings of {@link TrieTables}. */
 export interface TrieTablesOptions {
   readonly contractId: (address: Felt) => number | undefined;
-  /** The oldest block whose tries are kept. */
+  /** Returns the oldest block whose tries are kept. */
   readonly oldestBlock: () => number;
-  /** Most bytes of nodes and their hashes in memory; ids are given again after a revert: {@link TrieTables.forget}. */
+  /**
+   * Maximum size of cached nodes and hashes in bytes. Node ids are reused after a revert:
+   * {@link TrieTables.forget}.
+   */
   readonly cacheBytes: number;
 }
 
 /** Reads trie rows, with a cache of pages. */
 export class TrieTables {
   readonly #options: TrieTablesOptions;
-  /** Of nodes that are stored. */
+  /** Hashes of stored nodes. */
   readonly hashes: NodeHashes;
   readonly #pages: GenerationCache<number, Uint8Array>;
-  /** By the contract's id, or that of the trie of all; `null`: the trie is empty. */
+  /** By contract id, or by kind for the global tries; `null` for an empty trie. */
   readonly #newestRoots = new GenerationCache<number, TrieRoot | null>(MAX_ROOTS);
-  /** Pages that memory did not have. */
+  /** Number of pages that were not cached. */
   #pagesRead = 0;
   readonly #selectPage;
   readonly #selectRoot;
@@ -68,17 +71,17 @@ export class TrieTables {
     const cached = this.#pages.get(number);
     const known = cached === undefined ? undefined : nodeOf(cached, id);
     if (known !== undefined) return known;
-    // Another connection may have added nodes to the page since it was read.
+    // Another connection may have added nodes to the page since it was cached.
     const page = this.#load(number);
     return page === undefined ? undefined : nodeOf(page, id);
   }
 
-  /** A page of nodes: for who writes. */
+  /** Returns a page of nodes, for writers. */
   page(number: number): Uint8Array | undefined {
     return this.#pages.get(number) ?? this.#load(number);
   }
 
-  /** Pages that were read from the file so far. */
+  /** Number of pages read from the file so far. */
   get pagesRead(): number {
     return this.#pagesRead;
   }
@@ -91,7 +94,7 @@ export class TrieTables {
     return nodes;
   }
 
-  /** The root after block `blockNumber`. */
+  /** Returns the root after block `blockNumber`. */
   root(name: TrieName, blockNumber: number): TrieRoot | undefined {
     const contract = name.kind === "storage" ? this.#options.contractId(name.contractAddress) : 0;
     if (contract === undefined) return undefined;
@@ -101,7 +104,7 @@ export class TrieTables {
   }
 
   /**
-   * The root after the newest block. It is kept in memory: only for who writes the tries, and tells
+   * Returns the root after the newest block. It is cached, so only the writer may use this, and must call
    * {@link rememberRoot} and {@link forget}.
    */
   newestRoot(name: TrieName): TrieRoot | undefined {
@@ -115,8 +118,9 @@ export class TrieTables {
   }
 
   /**
-   * All tries after block `blockNumber`. Methods throw {@link StorageError} STORAGE_PRUNED where they are
-   * not kept: pruning may overtake who reads, and then a missing row says nothing.
+   * Returns a reader of all tries after block `blockNumber`. Methods throw {@link StorageError}
+   * STORAGE_PRUNED when the tries are not kept: pruning may run during a read, so a missing row proves
+   * nothing.
    */
   at(blockNumber: number): TrieReader {
     const required = <T>(row: T | undefined): T | undefined => {
@@ -132,26 +136,29 @@ export class TrieTables {
     };
   }
 
-  /** A page is another one, or gone: for who writes. */
+  /** Updates the cache after a page was changed or deleted, for writers. */
   rememberPage(number: number, nodes: Uint8Array | undefined): void {
     if (nodes === undefined) this.#pages.delete(number);
     else this.#pages.set(number, nodes);
   }
 
-  /** The newest root of a trie is another one, as of a commit. */
+  /** Updates the cached newest root of a trie after a commit. */
   rememberRoot(name: TrieName, root: TrieRoot | null): void {
     const key = this.#rootKey(name);
     if (key !== undefined) this.#newestRoots.set(key, root);
   }
 
-  /** Empties the caches: needed when rows went away. */
+  /** Clears the caches, which is needed after rows were deleted. */
   forget(): void {
     this.#pages.clear();
     this.hashes.clear();
     this.#newestRoots.clear();
   }
 
-  /** Ids of contracts are above 0. `undefined`: the contract has none. */
+  /**
+   * Returns the cache key of a trie; contract ids are positive. @returns `undefined` if the contract has no
+   * id
+   */
   #rootKey({ kind, contractAddress }: TrieName): number | undefined {
     return kind === "storage" ? this.#options.contractId(contractAddress) : -TRIE_KINDS[kind];
   }

@@ -80,7 +80,7 @@ export class TrieWriter {
     for (const deletion of this.#clear) deletion.run();
   }
 
-  /** Changes the tries of block `blockNumber`, of which no other tries are kept. */
+  /** Changes the tries of block `blockNumber`; no other tries may be stored. */
   amend(changes: TrieChanges, blockNumber: number): void {
     this.#pages.add(changes.added);
     this.#pages.remove(changes.removed.toSorted((a, b) => a - b));
@@ -91,7 +91,9 @@ export class TrieWriter {
     }
   }
 
-  /** After the commit of {@link apply}: the next block reads mostly what this one wrote. */
+  /**
+   * Updates the caches after the commit of {@link apply}: the next block mostly reads what this one wrote.
+   */
   remember(changes: TrieChanges): void {
     const { hashes } = this.#tables;
     for (const { id, hash } of changes.added) {
@@ -100,7 +102,11 @@ export class TrieWriter {
     for (const { root, ...name } of changes.roots) this.#tables.rememberRoot(name, root);
   }
 
-  /** Removes rows of blocks above `blockNumber`; `contracts` are those with storage changes there. */
+  /**
+   * Removes rows of blocks above `blockNumber`.
+   *
+   * @param contracts - contracts with storage changes in these blocks
+   */
   revert(blockNumber: number, lastNodeId: number, contracts: Iterable<Felt>): void {
     this.#pages.removeAbove(lastNodeId);
     this.#deleteRemovedAbove.run(blockNumber);
