@@ -1,38 +1,38 @@
-/** What a log takes up beside its payload, in words of 32 bytes. */
+/** Memory of a log besides its payload, in words of 32 bytes. */
 export const LOG_WORDS = 16;
 
-/** Bounds of what is asked of L1's endpoints and taken from them. */
+/** Limits of requests to L1 endpoints and of their responses. */
 export interface L1Limits {
-  /** Longest time for one request and its answer, milliseconds. */
+  /** Timeout of one request in milliseconds. */
   readonly answerMs: number;
-  /** Longest answer that is not of logs, bytes before decompression and after. */
+  /** Maximum size of a response without logs, in bytes before and after decompression. */
   readonly maxPlainBytes: number;
-  /** Longest with the logs of a range, which is asked for in parts where it is over it. */
+  /** Maximum size of a response with the logs of a block range; a larger one is split and requested again. */
   readonly maxAnswerBytes: number;
-  /** Longest answer with the logs of one block, which has no parts. */
+  /** Maximum size of a response with the logs of one block, which cannot be split. */
   readonly maxBlockAnswerBytes: number;
   /**
-   * Most blocks that logs are asked for at once, and in one step: few enough that also an endpoint which
-   * gives ten at a time has told them before the step is given up.
+   * Maximum number of blocks per log request, and per step. Small enough that an endpoint which serves ten at
+   * a time finishes within the step's deadline.
    */
   readonly maxRangeBlocks: number;
-  /** Most words of 32 bytes that the logs of one question may have, each log counting {@link LOG_WORDS} more. */
+  /** Maximum size of the logs of one query in 32-byte words; each log counts {@link LOG_WORDS} extra. */
   readonly maxLogWords: number;
-  /** Most requests in flight at one endpoint. */
+  /** Maximum number of requests in flight per endpoint. */
   readonly maxInFlight: number;
-  /** Longest wait within a step because an endpoint asks for it, milliseconds; above it is left. */
+  /** Maximum retry delay in milliseconds that a step waits for; above it the endpoint is avoided. */
   readonly maxThrottleMs: number;
-  /** How long an endpoint that failed is left at first, milliseconds; twice as long each time. */
+  /** First pause of a failed endpoint in milliseconds; doubled after each failure. */
   readonly firstPauseMs: number;
-  /** The longest. */
+  /** Maximum pause of a failed endpoint in milliseconds. */
   readonly maxPauseMs: number;
-  /** How long a head may stand still while those of others go on, milliseconds. */
+  /** Time that a head may stand still while heads of other endpoints advance, in milliseconds. */
   readonly staleMs: number;
 }
 
 /**
- * The bounds that nodes have. A block whose gas all goes into logs (8 per byte) is 50 MB of hexadecimal
- * text at a limit of 200 million; its transactions' hashes are less than one.
+ * Default limits. A block that spends all its gas on logs (8 per byte) yields 50 MB of hex text at a gas
+ * limit of 200 million; the hashes of its transactions take less than 1 MB.
  */
 export const L1_LIMITS: L1Limits = {
   answerMs: 10_000,

@@ -4,8 +4,8 @@ import type { MessageLog } from "./types.ts";
 const WORD_BYTES = 32;
 
 /**
- * Hash of a message to L2 under which the core contract keeps it, of 256 bits, whatever its values are:
- * Keccak-256 over words of 32 bytes of sender, recipient, nonce, selector, payload length and payload.
+ * Hash under which the core contract stores a message to L2, 256 bits; its values need not be felts.
+ * Keccak-256 over 32-byte words of sender, recipient, nonce, selector, payload length and payload.
  *
  * Source: `StarknetMessaging.sol`, getL1ToL2MsgHash.
  */

@@ -2,24 +2,24 @@ import { L1Error } from "#base/errors/index.ts";
 import { shownAddress, type Timer } from "#base/primitives/index.ts";
 import { endpointOf, exchange, type HttpAnswer, linkedSignal } from "#io/http/index.ts";
 
-/** Tells what a wei of ETH is in fri of STRK. */
+/** Source of the exchange rate between wei (ETH) and fri (STRK). */
 export interface PriceOracle {
   /**
-   * Fri for one wei, as a fraction of two positive integers.
+   * Returns fri per wei, as a fraction of two positive integers.
    *
-   * @throws {L1Error} when the oracle does not tell
+   * @throws {L1Error} when the oracle does not provide a price
    */
   friPerWei(): Promise<{ readonly numerator: bigint; readonly denominator: bigint }>;
 }
 
-/** How an oracle is asked. */
+/** Settings of {@link createPriceOracle}. */
 export interface PriceOracleOptions {
-  /** What is asked for goes behind it, for example `https://api.dev.pragma.build/node/v1/data/`. */
+  /** Base URL of requests, for example `https://api.dev.pragma.build/node/v1/data/`. */
   readonly url: string;
-  /** Sent as `X-API-Key`; `undefined`: nothing is. */
+  /** Value of the `X-API-Key` header; `undefined` to omit the header. */
   readonly apiKey: string | undefined;
   readonly timer: Timer;
-  /** Ends what is under way. */
+  /** Aborts the request in flight. */
   readonly signal: AbortSignal;
 }
 
@@ -28,11 +28,11 @@ const ANSWER_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 << 10;
 
 const PRICE = /^(?:0x[0-9a-f]{1,32}|\d{1,38})$/i;
-/** More digits than any price has. */
+/** Higher than the decimals of any real price. */
 const MAX_DECIMALS = 36;
 
 /**
- * The oracle of Pragma: the price of a STRK in ETH over two hours, weighted by time, as
+ * Client of Pragma's oracle. It returns the time-weighted average price of STRK in ETH over two hours, as
  * `{"price": "0x...", "decimals": 18}`.
  */
 export function createPriceOracle({ url, apiKey, timer, signal }: PriceOracleOptions): PriceOracle {
@@ -78,7 +78,7 @@ function unanswered(name: string, what: string): L1Error {
   return new L1Error("L1_ORACLE", `the price oracle ${name} ${what}`, true);
 }
 
-/** The price is ETH for a STRK: its inverse is STRK for an ETH, or fri for a wei. */
+/** Inverts the price: ETH per STRK becomes STRK per ETH, which equals fri per wei. */
 function rateOf(bytes: Uint8Array): { numerator: bigint; denominator: bigint } | undefined {
   let answer: unknown;
   try {

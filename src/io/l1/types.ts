@@ -1,25 +1,25 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** An address of 20 bytes on L1. */
+/** Address of 20 bytes on L1. */
 export type L1Address = bigint;
 
-/** Names a block on L1; the hash has 32 bytes. */
+/** Reference to an L1 block; the hash has 32 bytes. */
 export interface L1BlockId {
   readonly number: number;
   readonly hash: bigint;
 }
 
-/** A block on L1. */
+/** L1 block header. */
 export interface L1Block extends L1BlockId {
   readonly parentHash: bigint;
   /** Unix seconds. */
   readonly timestamp: number;
 }
 
-/** From when on a block counts: so many blocks above it (0: the newest itself), or a tag of L1's consensus. */
+/** Required finality of an L1 block: a number of blocks above it (0 for the newest), or a consensus tag. */
 export type L1Finality = number | "safe" | "finalized";
 
-/** Where a log of the core contract stands on L1. */
+/** Position of a core contract log on L1. */
 export interface L1LogPlace {
   readonly l1Block: L1BlockId;
   /** Position in its block. */
@@ -27,12 +27,12 @@ export interface L1LogPlace {
   readonly transactionHash: bigint;
 }
 
-/** `LogStateUpdate`: the core contract has a newer state of the chain. */
+/** `LogStateUpdate`: a state update of the core contract. */
 export interface StateUpdateLog extends L1LogPlace, CoreState {
   readonly kind: "state_update";
 }
 
-/** `LogMessageToL2`, as it was sent: its values are any of 256 bits, felts or not. */
+/** `LogMessageToL2` as sent: its values are any 256-bit numbers, felts or not. */
 export interface MessageLog extends L1LogPlace {
   readonly kind: "message_to_l2";
   readonly fromAddress: L1Address;
@@ -43,10 +43,10 @@ export interface MessageLog extends L1LogPlace {
   readonly feeWei: bigint;
 }
 
-/** A log of the core contract that a node follows. */
+/** Core contract log that a node follows. */
 export type CoreContractLog = StateUpdateLog | MessageLog;
 
-/** What the core contract says of the chain. */
+/** Chain state recorded by the core contract. */
 export interface CoreState {
   readonly stateRoot: Felt;
   /** -1 before the first update. */
@@ -54,101 +54,101 @@ export interface CoreState {
   readonly blockHash: Felt;
 }
 
-/** What one endpoint reports of the core contract at one L1 block. */
+/** Core contract data reported by one endpoint at one L1 block. */
 export type StateReport = {
-  /** The endpoint without credentials. */
+  /** Endpoint name without credentials. */
   readonly endpoint: string;
 } & (
   | (ReportedUpdates & {
       readonly kind: "read";
-      /** The core contract's state after the block. */
+      /** Core contract state after the block. */
       readonly core: CoreState;
     })
-  /** It no longer has the state after the block: the newest one instead. */
+  /** The state after the block is pruned; reports the newest state instead. */
   | (ReportedUpdates & {
       readonly kind: "pruned";
       readonly newest: CoreState;
       readonly newestL1Block: number;
     })
-  /** It does not answer, or has no block of that number. */
+  /** No response, or no block with that number. */
   | { readonly kind: "silent"; readonly reason: string }
 );
 
-/** State updates as one endpoint reports them. */
+/** State updates reported by one endpoint. */
 export interface ReportedUpdates {
   /** Hash of the endpoint's block. */
   readonly l1BlockHash: bigint;
-  /** Updates that the block logs, in their order. */
+  /** Updates logged in the block, in order. */
   readonly updates: readonly StateUpdateLog[];
-  /** Updates in the receipts of the transactions that were asked for. */
+  /** Updates in the receipts of the requested transactions. */
   readonly named: readonly StateUpdateLog[];
 }
 
-/** How a message to L2 stands at the core contract. */
+/** Status of a message to L2 at the core contract. */
 export interface MessageStanding {
-  /** `l1ToL2Messages`: its fee in wei and 1; 0 when it was never sent, was consumed there, or is canceled. */
+  /** `l1ToL2Messages`: fee in wei plus 1; 0 if it was never sent, was consumed, or is canceled. */
   readonly feePlusOne: bigint;
-  /** Unix seconds at which its cancellation was begun; 0: it was not. */
+  /** Unix seconds at which its cancellation was started; 0 if it was not. */
   readonly cancellationStarted: bigint;
 }
 
-/** Prices of L1, in wei per gas, as one endpoint tells them. */
+/** L1 gas prices in wei per gas, reported by one endpoint. */
 export interface FeeQuote {
-  /** The endpoint without credentials. */
+  /** Endpoint name without credentials. */
   readonly endpoint: string;
-  /** `baseFeePerGas` of the next block, or `eth_gasPrice` where there is no fee history. */
+  /** `baseFeePerGas` of the next block, or `eth_gasPrice` without fee history. */
   readonly l1GasWei: bigint;
-  /** Mean of `baseFeePerBlobGas`, or `eth_blobBaseFee`; `undefined` where L1 has no blobs. */
+  /** Mean of `baseFeePerBlobGas`, or `eth_blobBaseFee`; `undefined` if L1 has no blobs. */
   readonly l1DataGasWei: bigint | undefined;
 }
 
-/** L1 at one block: whatever is read is of that block. */
+/** Consistent view of L1 at one block. */
 export interface L1View {
-  /** The newest block that counts; reads are of the state after it. */
+  /** Newest block with the required finality; reads use the state after it. */
   readonly block: L1Block;
-  /** The newest block that there is. */
+  /** Newest block of the chain. */
   readonly head: L1Block;
   /**
-   * Logs of the core contract from block `from` up to `to`, both inclusive, at most {@link block}, in
-   * their order. Where two endpoints or more answer, two have told the same.
+   * Returns logs of the core contract from block `from` through `to`, at most {@link block}, in order. If two
+   * or more endpoints respond, two of them have agreed on the logs.
    */
   logs(from: number, to: number): Promise<readonly CoreContractLog[]>;
-  /** Hash of a block of this view's chain; `undefined`: it has none of that number. */
+  /** Returns the hash of a block of this view's chain; `undefined` if there is no such block. */
   hashOf(blockNumber: number): Promise<bigint | undefined>;
   coreState(): Promise<CoreState>;
-  /** `l1ToL2MessageNonce`: the nonce of the next message. */
+  /** `l1ToL2MessageNonce`: nonce of the next message. */
   nextMessageNonce(): Promise<bigint>;
-  /** How messages stand, by their hashes (Keccak-256), in their order. */
+  /** Returns the status of messages by their hashes (Keccak-256), in the given order. */
   messages(hashes: readonly bigint[]): Promise<readonly MessageStanding[]>;
 }
 
 /**
- * L1 as several endpoints tell it. Every method throws {@link L1Error} when no endpoint answers usably;
- * which ones are asked, and which are left for others, is the source's matter.
+ * L1 as seen through several endpoints; the source selects the endpoint for each request. Every method throws
+ * {@link L1Error} when no endpoint gives a usable response.
  */
 export interface L1Source {
   /**
-   * Reads at the newest block that counts by `finality`. What `read` returns is given back only if that
-   * block is still one of its chain then.
+   * Runs `read` at the newest block with the given finality. The result is returned only if that block is
+   * still part of the chain afterwards.
    */
   view<T>(finality: L1Finality, read: (view: L1View) => Promise<T>): Promise<T>;
-  /** `undefined`: L1 has no block that is older. */
+  /** Number of the newest block before a time; `undefined` if there is none. */
   blockBefore(unixSeconds: number): Promise<number | undefined>;
   /**
-   * What each configured endpoint reports of the core contract at one L1 block, compared with no other;
-   * it never fails because of an endpoint.
+   * Returns each configured endpoint's report of the core contract at one L1 block, without comparing them. A
+   * failing endpoint never makes it fail.
    *
-   * @param transactions - transactions on L1 whose receipts are read, too
+   * @param transactions - L1 transactions whose receipts are read as well
    */
   stateReports(
     l1BlockNumber: number,
     transactions: readonly bigint[],
   ): Promise<readonly StateReport[]>;
-  /** The prices of the endpoint that is asked first. */
+  /** Returns the prices of the preferred endpoint. */
   feeQuote(): Promise<FeeQuote>;
-  /** Those of another one than it; `undefined`: no other answers. */
+  /** Returns the prices of a different endpoint; `undefined` if no other responds. */
   otherFeeQuote(endpoint: string): Promise<FeeQuote | undefined>;
 }
 
-/** Where an endpoint stands. */
+/** Usage state of an endpoint. */
 export type L1EndpointState = "unknown" | "in use" | "standing by" | "left";

@@ -9,49 +9,49 @@ import { RpcChannel } from "../endpoint/rpc-channel.ts";
 import { count, data, members, quantity } from "../endpoint/values.ts";
 import type { L1Limits } from "../limits.ts";
 
-/** Who sends transactions on L1, and over which endpoint. */
+/** Account that sends L1 transactions, and its endpoint. */
 export interface L1AccountOptions {
-  /** May have credentials or a key in it, which no text shows. */
+  /** May contain credentials or a key, which no text shows. */
   readonly url: string;
-  /** Private key of secp256k1; no text shows it. */
+  /** Private key on secp256k1; no text shows it. */
   readonly key: Hex;
   readonly limits: L1Limits;
-  /** How long a transaction may take to be in a block, milliseconds. */
+  /** Timeout for including a transaction in a block, in milliseconds. */
   readonly transactionMs: number;
   readonly timer: Timer;
-  /** Ends what is under way; a transaction that was sent stays sent. */
+  /** Aborts requests in flight; a sent transaction stays sent. */
   readonly signal: AbortSignal;
 }
 
-/** Between two looks for a transaction, milliseconds: at first and at most. */
+/** First and maximum interval between polls for a transaction, in milliseconds. */
 const FIRST_LOOK_MS = 20;
 const LONGEST_LOOK_MS = 1_000;
 
-/** Dearest price that is paid, whatever an endpoint proposes, wei per gas: 1000 gwei. */
+/** Maximum price that is paid, whatever the endpoint proposes; wei per gas (1000 gwei). */
 const MAX_FEE_PER_GAS = 1_000n * 10n ** 9n;
 
-/** Most gas of a transaction, whatever an endpoint estimates. Source: EIP-7825, L1's own bound. */
+/** Maximum gas of a transaction, whatever the endpoint estimates. Source: EIP-7825, the limit of L1. */
 const MAX_GAS = 1n << 24n;
 
-/** What is added to an estimate, percent. */
+/** Margin added to a gas estimate, in percent. */
 const GAS_MARGIN_PERCENT = 20n;
 
-/** A transaction that is to be sent. */
+/** Transaction to send. */
 export interface L1Sending {
-  /** `undefined`: it deploys a contract. */
+  /** `undefined` to deploy a contract. */
   readonly to: Hex | undefined;
   readonly input: Hex;
   readonly nonce: number;
 }
 
-/** Sends transactions on L1, one after the other unless told otherwise. */
+/** Sends transactions on L1. */
 export class L1Account {
   readonly #options: L1AccountOptions;
   readonly #account: PrivateKeyAccount;
   readonly #channel: RpcChannel;
   #chainId: number | undefined;
 
-  /** @throws {L1Error} when the key is none */
+  /** @throws {L1Error} when the key is invalid */
   constructor(options: L1AccountOptions) {
     const { url, key, limits, timer, signal } = options;
     const address = endpointOf(url, [key]);
@@ -60,17 +60,16 @@ export class L1Account {
     this.#channel = new RpcChannel({ address, limits, timer, signal });
   }
 
-  /** Of the account. */
   get address(): Hex {
     return this.#account.address;
   }
 
-  /** Of the endpoint, without anything that may be a key. */
+  /** Endpoint name without anything that may be a key. */
   get endpoint(): string {
     return this.#channel.name;
   }
 
-  /** L1's chain id; asked for once, and in every signature. */
+  /** Chain id of L1, part of every signature; requested once. */
   async chainId(): Promise<number> {
     return (this.#chainId ??= count(await this.#ask("eth_chainId", []), "the chain id"));
   }
@@ -80,23 +79,24 @@ export class L1Account {
     return data(code, "the code of a contract") !== "0x";
   }
 
-  /** A word of a contract's storage. */
+  /** Returns a word of a contract's storage. */
   async storage(address: Hex, slot: Hex): Promise<bigint> {
     const word = await this.#ask("eth_getStorageAt", [address, slot, "latest"]);
     return quantity(word, "a word of storage");
   }
 
-  /** What a call gives in the newest state. */
+  /** Returns the output of a call on the newest state. */
   async call(to: Hex, input: Hex): Promise<Hex> {
     const output = await this.#ask("eth_call", [{ to, data: input }, "latest"]);
     return data(output, "what a call gives");
   }
 
   /**
-   * Sends a transaction and waits until it is in a block.
+   * Sends a transaction and waits until it is included in a block.
    *
-   * @param what - names it in errors
-   * @throws {L1Error} when it would fail, which costs nothing; when it failed; when it is in no block in time
+   * @param what - name of the transaction in errors
+   * @throws {L1Error} when a simulation fails, which costs nothing; when it reverts; when it is not included
+   *   in time
    */
   async send(to: Hex, input: Hex, what: string): Promise<void> {
     const nonce = await this.freeNonce();
@@ -105,11 +105,11 @@ export class L1Account {
   }
 
   /**
-   * Sends a transaction, which may still be in no block then.
+   * Sends a transaction without waiting for its inclusion.
    *
-   * @param what - names it in errors
+   * @param what - name of the transaction in errors
    * @returns its hash
-   * @throws {L1Error} when it would fail, or is not taken
+   * @throws {L1Error} when a simulation fails, or the endpoint rejects it
    */
   async submit({ to, input, nonce }: L1Sending, what: string): Promise<Hex> {
     const { address: from } = this.#account;
@@ -125,15 +125,15 @@ export class L1Account {
       ...(await this.#fees()),
     });
     await this.#ask("eth_sendRawTransaction", [serialized]);
-    // What the endpoint calls it does not matter.
+    // The hash reported by the endpoint is not trusted.
     return keccak256(serialized);
   }
 
   /**
-   * Waits until a transaction is in a block.
+   * Waits until a transaction is included in a block.
    *
-   * @param endMs - by the timer
-   * @throws {L1Error} when it failed there, or is in none by then
+   * @param endMs - deadline on the timer's clock
+   * @throws {L1Error} when it reverted, or is not included by the deadline
    */
   async succeeded(hash: Hex, what: string, endMs: number): Promise<void> {
     const receipt = await this.#until(endMs, () => this.#receipt(hash));
@@ -142,15 +142,15 @@ export class L1Account {
     throw new L1Error("L1_FAILED", `${what} failed on L1 in transaction ${hash}`, false);
   }
 
-  /** Where a transaction of that nonce deploys a contract. */
+  /** Address of a contract that a transaction with this nonce deploys. */
   deployedAt(nonce: number): Hex {
     return getContractAddress({ from: this.#account.address, nonce: BigInt(nonce) });
   }
 
   /**
-   * The next nonce, once none of the account's transactions waits.
+   * Returns the next nonce, once no transaction of the account is pending.
    *
-   * @throws {L1Error} when one waits too long
+   * @throws {L1Error} when one stays pending for too long
    */
   async freeNonce(): Promise<number> {
     const { address } = this.#account;
@@ -188,7 +188,7 @@ export class L1Account {
     ]);
     const baseFee = quantity(members(block, "a block")["baseFeePerGas"], "baseFeePerGas");
     const maxPriorityFeePerGas = quantity(tip, "maxPriorityFeePerGas");
-    // It stays enough while the base fee grows over six blocks.
+    // Sufficient while the base fee rises for six blocks.
     const maxFeePerGas = 2n * baseFee + maxPriorityFeePerGas;
     if (maxFeePerGas <= MAX_FEE_PER_GAS) return { maxFeePerGas, maxPriorityFeePerGas };
     throw new L1Error(
@@ -210,7 +210,7 @@ export class L1Account {
     return timer.nowMs() + transactionMs;
   }
 
-  /** @returns `undefined`: nothing was found by then */
+  /** Polls until a value is found. @returns `undefined` at the deadline */
   async #until<T>(endMs: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
     const { timer, signal } = this.#options;
     for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_LOOK_MS)) {
@@ -234,12 +234,12 @@ function accountOf(key: Hex): PrivateKeyAccount {
   try {
     return privateKeyToAccount(key);
   } catch {
-    // What is thrown may name the key.
+    // The original error may contain the key.
     throw new L1Error("L1_KEY", "the private key of an account on L1 is none", false);
   }
 }
 
-/** An address of 20 bytes as JSON-RPC has it. */
+/** Formats an address of 20 bytes for JSON-RPC. */
 export function addressText(address: bigint): Hex {
   return numberToHex(address, { size: 20 });
 }

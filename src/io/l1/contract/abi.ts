@@ -1,6 +1,6 @@
 import { parseAbi, toEventSelector } from "viem";
 
-/** What is read of the core contract: its published interface. */
+/** Functions of the core contract's published interface that a node reads. */
 export const CORE_ABI = parseAbi([
   "function stateRoot() view returns (uint256)",
   "function stateBlockNumber() view returns (int256)",
@@ -10,10 +10,10 @@ export const CORE_ABI = parseAbi([
   "function l1ToL2MessageCancellations(bytes32 msgHash) view returns (uint256)",
 ]);
 
-/** First topics of the logs that are followed. */
+/** First topic of state update logs. */
 export const STATE_UPDATE_TOPIC = toEventSelector("LogStateUpdate(uint256,int256,uint256)");
 
-/** That of messages to L2. */
+/** First topic of message-to-L2 logs. */
 export const MESSAGE_TOPIC = toEventSelector(
   "LogMessageToL2(address,uint256,uint256,uint256[],uint256,uint256)",
 );

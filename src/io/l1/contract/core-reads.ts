@@ -13,7 +13,7 @@ import type { CoreState, L1Address, MessageStanding } from "../types.ts";
 import { CORE_ABI } from "./abi.ts";
 import { MESSAGES_PER_CALL, standingsCode } from "./standings-code.ts";
 
-/** Where the core contract is read: an endpoint, and a block of its chain. */
+/** Endpoint and block to read the core contract at. */
 export interface CorePlace {
   readonly endpoint: RpcEndpoint;
   readonly coreContractAddress: L1Address;
@@ -23,7 +23,10 @@ export interface CorePlace {
 type CoreGetter = "stateRoot" | "stateBlockNumber" | "stateBlockHash" | "l1ToL2MessageNonce";
 type CoreMapping = "l1ToL2Messages" | "l1ToL2MessageCancellations";
 
-/** What the core contract says of the chain; where it is not deployed yet, what it says before the first update. */
+/**
+ * Reads the chain state in the core contract. Before its deployment, returns the state before the first
+ * update.
+ */
 export async function readCoreState(place: CorePlace): Promise<CoreState> {
   const [stateRoot, blockNumber, blockHash] = await Promise.all([
     getter(place, "stateRoot", 0n),
@@ -33,12 +36,12 @@ export async function readCoreState(place: CorePlace): Promise<CoreState> {
   return { stateRoot, blockNumber, blockHash };
 }
 
-/** The nonce of the next message to L2. */
+/** Reads the nonce of the next message to L2. */
 export function readNextNonce(place: CorePlace): Promise<bigint> {
   return getter(place, "l1ToL2MessageNonce", 0n);
 }
 
-/** How messages stand, by their hashes, in their order. */
+/** Reads the status of messages by their hashes, in the given order. */
 export async function readStandings(
   place: CorePlace,
   hashes: readonly bigint[],
@@ -52,7 +55,10 @@ export async function readStandings(
   return found;
 }
 
-/** `undefined`: the endpoint does not run code that is not deployed, or there is no core contract. */
+/**
+ * Reads the status of many messages in one call. @returns `undefined` if the endpoint does not run undeployed
+ * code, or the core contract does not exist
+ */
 async function atOnce(
   { endpoint, coreContractAddress, blockNumber }: CorePlace,
   hashes: readonly bigint[],
@@ -101,7 +107,7 @@ async function mapping(place: CorePlace, functionName: CoreMapping, key: bigint)
   return output === undefined ? 0n : result(place, functionName, output);
 }
 
-/** `undefined`: the contract is not deployed at that block. */
+/** Calls the core contract. @returns `undefined` if it is not deployed at that block */
 async function called(place: CorePlace, input: Hex): Promise<Hex | undefined> {
   const { endpoint, coreContractAddress, blockNumber } = place;
   const output = await endpoint.contractCall(coreContractAddress, input, blockNumber);

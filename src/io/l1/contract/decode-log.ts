@@ -4,23 +4,23 @@ import { count, data, hash, list, type Members } from "../endpoint/values.ts";
 import type { CoreContractLog, L1LogPlace, MessageLog, StateUpdateLog } from "../types.ts";
 import { MESSAGE_TOPIC, STATE_UPDATE_TOPIC } from "./abi.ts";
 
-/** Characters of a word of 32 bytes. */
+/** Hex characters of a 32-byte word. */
 const WORD_CHARACTERS = 64;
 
-/** Words that are read in one turn of the event loop: a message has as many as a block's gas buys. */
+/** Words decoded per turn of the event loop: a message can have as many as the gas of a block allows. */
 const TURN_WORDS = 16_384;
 
 const ADDRESS_BOUND = 1n << 160n;
 const SIGN_BOUND = 1n << 255n;
 const WORD_BOUND = 1n << 256n;
 
-/** Where the payload of a `LogMessageToL2` begins: behind its own place, nonce and fee. */
+/** Offset of the payload in a `LogMessageToL2`: after the offset itself, the nonce and the fee. */
 const PAYLOAD_BYTES = 96n;
 
 /**
- * A log of the core contract as it stands in an answer.
+ * Decodes a log of the core contract from a JSON-RPC response.
  *
- * @throws {EndpointFault} when it is no such log
+ * @throws {EndpointFault} when it is another kind of log, or malformed
  */
 export async function decodeLog(log: Members): Promise<CoreContractLog> {
   const topics = list(log["topics"], "topics of a log");

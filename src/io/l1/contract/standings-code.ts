@@ -1,15 +1,18 @@
 import { concat, type Hex, numberToHex, size, toFunctionSelector, toHex } from "viem";
 import type { L1Address } from "../types.ts";
 
-/** Most messages of one call: what a creation gives may have 24 576 bytes (EIP-170), 64 for each. */
+/**
+ * Maximum number of messages per call: the output of a creation is limited to 24 576 bytes (EIP-170), and
+ * each message takes 64.
+ */
 export const MESSAGES_PER_CALL = 256;
 
 /**
- * Code for `eth_call` without a recipient, as for a contract's creation, which needs nothing to be
- * deployed: it asks the core contract about each message and returns two words for each, what
- * `l1ToL2Messages` and `l1ToL2MessageCancellations` say. It reverts where a call fails or gives no word.
+ * Builds EVM code for an `eth_call` without a recipient, which runs as a contract creation and needs no
+ * deployment. It queries the core contract for each message and returns two words each: the results of
+ * `l1ToL2Messages` and `l1ToL2MessageCancellations`. It reverts if a call fails or does not return a word.
  *
- * @param hashes - of the messages; at most {@link MESSAGES_PER_CALL}
+ * @param hashes - message hashes; at most {@link MESSAGES_PER_CALL}
  */
 export function standingsCode(coreContractAddress: L1Address, hashes: readonly bigint[]): Hex {
   const core = toHex(coreContractAddress, { size: 20 });
@@ -42,14 +45,14 @@ const JUMPI = "0x57";
 const ADD_ONE = "0x600101";
 /** REVERT(0, 0). */
 const REVERT = "0x60006000fd";
-/** RETURN(0x80, size), the size being on the stack. */
+/** RETURN(0x80, size), with the size on the stack. */
 const RETURN_RESULTS = "0x6080f3";
-/** AND of both calls' success, and of RETURNDATASIZE being 32. */
+/** AND of both calls' success flags and of RETURNDATASIZE being 32. */
 const BOTH_AND_A_WORD = "0x163d60201416";
 
 /**
- * The inputs of the two calls begin at 0x00 and 0x40 of memory: their selectors stand at the front of
- * these words (SHL 224, MSTORE). Behind that `i` is 0, the only thing on the stack.
+ * Initialization. The inputs of the two calls start at 0x00 and 0x40 of memory: SHL 224 and MSTORE put each
+ * selector at the front of its word. Then pushes `i` = 0 as the only stack item.
  */
 const SELECTORS = concat([
   concat(["0x63", toFunctionSelector("l1ToL2Messages(bytes32)"), "0x60e01b600052"]),
@@ -70,12 +73,12 @@ function hashInto(place: number, hashesAt: number): Hex {
   return concat(["0x60208160051b", push2(hashesAt), "0x01", push1(place), "0x39"]);
 }
 
-/** From a copy of `i` to the size and the place of a result: (32, base + 64 * i). */
+/** Converts a copy of `i` to size and place of a result: (32, base + 64 * i). */
 function resultPlace(base: number): Hex {
   return concat(["0x60061b", push1(base), "0x01", "0x602090"]);
 }
 
-/** STATICCALL(gas, core, input, 36, place, 32), the last two being on the stack. */
+/** STATICCALL(gas, core, input, 36, place, 32), with the last two on the stack. */
 function call(input: number, core: Hex): Hex {
   return concat(["0x6024", push1(input), "0x73", core, "0x5afa"]);
 }

@@ -1,25 +1,25 @@
 import { turn } from "./turn.ts";
 
-/** A JSON-RPC answer. */
+/** JSON-RPC response. */
 export type RpcAnswer =
   | { readonly kind: "result"; readonly result: unknown }
   | { readonly kind: "error"; readonly code: number | undefined; readonly message: string };
 
-/** Answers up to this size are parsed at once: a millisecond or two. */
+/** Responses up to this size are parsed in one go: a millisecond or two. */
 const AT_ONCE_BYTES = 256 << 10;
 
-/** Bytes that are looked through, or parsed, in one turn of the event loop. */
+/** Bytes scanned or parsed per turn of the event loop. */
 const TURN_BYTES = 512 << 10;
 
-/** Longest answer that is parsed whole: tens of milliseconds at worst. */
+/** Maximum size of a response that is parsed as a whole: tens of milliseconds at worst. */
 const MAX_WHOLE_BYTES = 2 << 20;
 
-/** Most elements of a `result` that is parsed in turns. */
+/** Maximum number of elements in a `result` that is parsed in turns. */
 const MAX_ELEMENTS = 1 << 18;
 
 /**
- * Most commas and brackets of an element, and most bytes outside of its texts: a log has some twenty. A
- * short text can be of so many values that no memory holds them.
+ * Maximum number of commas and brackets in an element, and of bytes outside its strings; a log has about
+ * twenty. A short text can contain more values than fit in memory.
  */
 const MAX_PARTS = 256;
 const MAX_LOOSE_BYTES = 16 << 10;
@@ -33,10 +33,10 @@ const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 
 /**
- * Reads a JSON-RPC answer without keeping others waiting: a long `result` that is an array is parsed
- * element by element, in turns.
+ * Parses a JSON-RPC response without blocking the event loop: a long array `result` is parsed element by
+ * element, in turns.
  *
- * @returns `undefined`: it is none
+ * @returns `undefined` if it is not a JSON-RPC response
  */
 export async function readAnswer(bytes: Uint8Array): Promise<RpcAnswer | undefined> {
   try {
@@ -49,12 +49,12 @@ export async function readAnswer(bytes: Uint8Array): Promise<RpcAnswer | undefin
     if (array === undefined) return undefined;
     const before = new TextDecoder().decode(bytes.subarray(0, place));
     const after = new TextDecoder().decode(bytes.subarray(array.end));
-    // What stands around the array is as short as the rest of an answer is.
+    // The text around the array is short in a valid response.
     if (before.length + after.length > AT_ONCE_BYTES) return undefined;
     const rest = answerOf(JSON.parse(`${before}[]${after}`));
     return rest?.kind === "result" ? { kind: "result", result: array.values } : rest;
   } catch (cause) {
-    // Unparsable, or nested more deeply than the stack.
+    // Unparsable, or nested more deeply than the stack allows.
     if (cause instanceof SyntaxError || cause instanceof RangeError || cause instanceof TypeError) {
       return undefined;
     }
@@ -82,12 +82,12 @@ function answerOf(document: unknown): RpcAnswer | undefined {
   return result === undefined ? undefined : { kind: "result", result };
 }
 
-/** How far from its start an answer's `result` begins: after its version and its id. */
+/** Maximum offset of the `result`: it follows the version and the id. */
 const HEAD_BYTES = 1024;
 const RESULT =
   /^\s*\{(?:\s*"(?:jsonrpc|id)"\s*:\s*(?:"[^"\\]*"|\d+|null)\s*,)*\s*"result"\s*:\s*\[/;
 
-/** Where the array begins that is the answer's `result`; `undefined`: not where it is looked for. */
+/** Returns the offset of an array `result`; `undefined` if it is not at the start of the response. */
 function resultArray(bytes: Uint8Array): number | undefined {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, HEAD_BYTES));
   const match = RESULT.exec(head);
@@ -96,7 +96,7 @@ function resultArray(bytes: Uint8Array): number | undefined {
 
 interface ParsedArray {
   readonly values: readonly unknown[];
-  /** Behind its closing bracket. */
+  /** Offset after its closing bracket. */
   readonly end: number;
 }
 
@@ -147,7 +147,10 @@ async function elements(bytes: Uint8Array, start: number): Promise<ParsedArray |
   return undefined;
 }
 
-/** `indexOf` is far faster than a loop, and most of an answer is long texts without escapes. */
+/**
+ * Finds the closing quote. `indexOf` is far faster than a loop, and responses are mostly long strings without
+ * escapes.
+ */
 function closingQuote(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(QUOTE, from); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
     let escapes = 0;

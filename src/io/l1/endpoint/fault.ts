@@ -1,32 +1,31 @@
 import { L1Error } from "#base/errors/index.ts";
 
-/** What was wrong with what an endpoint said, or that it said nothing. */
+/** Kind of an endpoint failure. */
 export type FaultKind =
-  /** Nobody answers at its address. */
+  /** The connection failed. */
   | "unreachable"
-  /** It took too long. */
   | "timeout"
-  /** It asks to be asked less. */
+  /** It requests fewer requests. */
   | "throttled"
-  /** Its answer is longer than it may be. */
+  /** The response exceeds its size limit. */
   | "too_long"
-  /** It answered with an error of JSON-RPC. */
+  /** It responded with a JSON-RPC error. */
   | "refused"
-  /** It answered with something else than what was asked for. */
+  /** The response has an unexpected shape. */
   | "nonsense"
-  /** What it says cannot be true, by itself or beside what others say. */
+  /** The response cannot be true, by itself or compared with other endpoints' responses. */
   | "contradiction"
-  /** Its head or a block that counts is older than one it had, or than those of others. */
+  /** Its head or final block is older than before, or older than at other endpoints. */
   | "backwards"
-  /** It is of another chain. */
+  /** It serves another chain. */
   | "other_chain"
-  /** Whoever asked has stopped. */
+  /** The caller stopped. */
   | "stopped";
 
-/** An endpoint of L1 failed. Its texts have no part of the address that may be a key. */
+/** Failure of an L1 endpoint. Its texts contain no part of the address that may be a key. */
 export class EndpointFault extends L1Error {
   readonly kind: FaultKind;
-  /** How long it asks to be left alone, milliseconds; `undefined`: it does not say. */
+  /** Delay requested by the endpoint in milliseconds; `undefined` if it states none. */
   readonly retryAfterMs: number | undefined;
 
   constructor(kind: FaultKind, message: string, retryAfterMs?: number) {
@@ -36,12 +35,12 @@ export class EndpointFault extends L1Error {
   }
 }
 
-/** A fault about the form of an answer. */
+/** Creates a fault for a response of an unexpected shape. */
 export function nonsense(message: string): EndpointFault {
   return new EndpointFault("nonsense", message);
 }
 
-/** A fault about an answer that cannot be true. */
+/** Creates a fault for a response that cannot be true. */
 export function contradiction(message: string): EndpointFault {
   return new EndpointFault("contradiction", message);
 }

@@ -1,18 +1,18 @@
 /**
- * Codes of providers for "too many requests". `-32005` is "limit exceeded" of any kind (EIP-1474): its
- * text tells which.
+ * Codes of providers for "too many requests". `-32005` means any "limit exceeded" (EIP-1474), so its text
+ * decides.
  */
 const THROTTLING_CODES: ReadonlySet<number> = new Set([429, -32_029, -32_097]);
 
 const THROTTLING_TEXT =
   /rate.?limit|too many requests|request (?:count|rate) exceeded|compute units per second|requests per second|request limit reached|throughput/i;
 
-/** Whether an endpoint refuses because it was asked too often, and not what it was asked. */
+/** Whether an endpoint rejects requests because of their rate, not their content. */
 export function isThrottling(code: number | undefined, message: string): boolean {
   return (code !== undefined && THROTTLING_CODES.has(code)) || THROTTLING_TEXT.test(message);
 }
 
-/** Longer texts say nothing more about a range. */
+/** Maximum length of text that is searched; longer texts say nothing more about a range. */
 const MAX_LOOKED_AT = 1000;
 
 const HEX_RANGE = /\[\s*(0x[0-9a-f]{1,12})\s*,\s*(0x[0-9a-f]{1,12})\s*\]/i;
@@ -21,10 +21,10 @@ const MOST_BLOCKS =
   /(?:up to an?|limited to(?: an?)?(?: 0 ?-)?|max(?:imum)?(?: block)? range:?|ranges over|exceeds? max(?:imum)? block range:?|maximum is set to|max)\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(k)?\b(?!\s*(?:results|logs))/i;
 
 /**
- * How many blocks a refusal of logs says that may be asked for: providers name a range that would do,
- * or the widest one.
+ * Extracts the accepted number of blocks from an error for a log request: providers suggest a range, or state
+ * the widest one.
  *
- * @returns at least 1; `undefined`: it says nothing of that
+ * @returns at least 1; `undefined` if the error states none
  */
 export function suggestedBlocks(message: string): number | undefined {
   const text = message.slice(0, MAX_LOOKED_AT);

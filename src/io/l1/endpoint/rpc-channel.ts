@@ -5,25 +5,25 @@ import { readAnswer } from "./answer.ts";
 import { EndpointFault, nonsense } from "./fault.ts";
 import { isThrottling } from "./refusal.ts";
 
-/** What an endpoint is asked with. */
+/** Settings of {@link RpcChannel}. */
 export interface RpcChannelOptions {
   readonly address: Endpoint;
   readonly limits: L1Limits;
   readonly timer: Timer;
-  /** Ends what is under way. */
+  /** Aborts requests in flight. */
   readonly signal: AbortSignal;
 }
 
-/** Longest part of a text of an endpoint that is shown. */
+/** Maximum length of an endpoint's text that is shown. */
 const MAX_SHOWN = 200;
 
-/** How often an endpoint that asks for it is waited for in one question. */
+/** Maximum number of throttling delays per request. */
 const MAX_WAITS = 3;
 
-/** Wait where an endpoint does not say how long, milliseconds; twice as long each time. */
+/** First delay if a throttling endpoint states none, in milliseconds; doubled each time. */
 const FIRST_WAIT_MS = 500;
 
-/** JSON-RPC to one endpoint of L1, within bounds of time, size and number. */
+/** JSON-RPC channel to one L1 endpoint, with limits of time, size and concurrency. */
 export class RpcChannel {
   readonly #options: RpcChannelOptions;
   readonly #waiting: (() => void)[] = [];
@@ -33,15 +33,15 @@ export class RpcChannel {
     this.#options = options;
   }
 
-  /** Without anything that may be a key. */
+  /** Endpoint name without anything that may be a key. */
   get name(): string {
     return this.#options.address.name;
   }
 
   /**
-   * The `result` of a method, as it came.
+   * Calls a method and returns its raw `result`.
    *
-   * @throws {EndpointFault} when there is none
+   * @throws {EndpointFault} when there is no result
    */
   async call(method: string, params: readonly unknown[], maxAnswerBytes: number): Promise<unknown> {
     const { limits, signal, timer } = this.#options;

@@ -5,19 +5,19 @@ import { contradiction, nonsense } from "./fault.ts";
 import { RpcChannel, type RpcChannelOptions } from "./rpc-channel.ts";
 import { count, data, hash, list, members, quantity } from "./values.ts";
 
-/** What is asked of a chain's consensus. */
+/** Block tag of L1. */
 export type L1Tag = "latest" | "safe" | "finalized";
 
-/** Base fees in wei per gas of the blocks up to the newest, and of the next one. */
+/** Base fees in wei per gas of the latest blocks, followed by that of the next block. */
 export interface FeeHistory {
   readonly baseFees: readonly bigint[];
   readonly blobBaseFees: readonly bigint[];
 }
 
-/** Blocks whose fees are asked for. */
+/** Number of blocks in the fee history. */
 const FEE_BLOCKS = 300;
 
-/** One endpoint of L1: typed questions, and answers of the form that they must have. */
+/** Typed client of one L1 endpoint that validates the shape of responses. */
 export class RpcEndpoint {
   readonly #channel: RpcChannel;
   readonly #limits: L1Limits;
@@ -31,12 +31,12 @@ export class RpcEndpoint {
     const ask = ({ method, params }: { method: string; params?: unknown }): Promise<unknown> =>
       channel.call(method, Array.isArray(params) ? params : [], maxPlainBytes);
     const request = ask as EIP1193RequestFn;
-    // viem's own transports have no bound on an answer, and addresses with keys in their errors.
+    // viem's own transports do not limit responses, and their errors contain addresses with keys.
     const config = { key: "bounded", name: channel.name, type: "bounded", request };
     this.#client = createClient({ transport: () => ({ config, request }) });
   }
 
-  /** Without anything that may be a key. */
+  /** Endpoint name without anything that may be a key. */
   get name(): string {
     return this.#channel.name;
   }
@@ -45,7 +45,7 @@ export class RpcEndpoint {
     return count(await this.#client.request({ method: "eth_chainId" }), "the chain id");
   }
 
-  /** `undefined`: there is none of that number, or the consensus has none yet. */
+  /** Returns a block; `undefined` if it does not exist, or the tag has no block yet. */
   async block(which: number | L1Tag): Promise<L1Block | undefined> {
     const block: unknown = await this.#client.request({
       method: "eth_getBlockByNumber",
@@ -65,7 +65,7 @@ export class RpcEndpoint {
     };
   }
 
-  /** The code at an address; `0x`: none. */
+  /** Returns the code at an address; `0x` if there is none. */
   async code(address: L1Address, which: number | "latest"): Promise<Hex> {
     const code: unknown = await this.#client.request({
       method: "eth_getCode",
@@ -74,7 +74,7 @@ export class RpcEndpoint {
     return data(code, "the code of a contract");
   }
 
-  /** What a call of a contract gives in the state after a block. */
+  /** Returns the output of a contract call on the state after a block. */
   async contractCall(to: L1Address, input: Hex, blockNumber: number): Promise<Hex> {
     const output: unknown = await this.#client.request({
       method: "eth_call",
@@ -83,7 +83,7 @@ export class RpcEndpoint {
     return data(output, "what a call gives");
   }
 
-  /** What code gives that is deployed nowhere, run as a contract's creation in the state after a block. */
+  /** Returns the output of undeployed code, run as a contract creation on the state after a block. */
   async run(code: Hex, blockNumber: number): Promise<Hex> {
     const output: unknown = await this.#client.request({
       method: "eth_call",
@@ -92,7 +92,7 @@ export class RpcEndpoint {
     return data(output, "what a call gives");
   }
 
-  /** Logs of a transaction as they came; none where it is not known. */
+  /** Returns the raw logs of a transaction; empty if the transaction is unknown. */
   async receiptLogs(transactionHash: bigint): Promise<readonly unknown[]> {
     const receipt: unknown = await this.#client.request({
       method: "eth_getTransactionReceipt",
@@ -114,18 +114,18 @@ export class RpcEndpoint {
     };
   }
 
-  /** `eth_gasPrice`: what a transaction pays now, in wei per gas. */
+  /** `eth_gasPrice`: current price in wei per gas. */
   async gasPrice(): Promise<bigint> {
     return quantity(await this.#client.request({ method: "eth_gasPrice" }), "the gas price");
   }
 
-  /** `eth_blobBaseFee`: what blobs cost in the next block, in wei per blob gas. */
+  /** `eth_blobBaseFee`: price in the next block in wei per blob gas. */
   async blobBaseFee(): Promise<bigint> {
     const fee = await this.#client.request({ method: "eth_blobBaseFee" });
     return quantity(fee, "the blob base fee");
   }
 
-  /** Logs as they came; what they say is not looked at. */
+  /** Returns raw logs; their content is not checked. */
   async logs(
     address: L1Address,
     topics: readonly Hex[],
@@ -144,14 +144,14 @@ export class RpcEndpoint {
   }
 }
 
-/** An address as JSON-RPC writes it. */
+/** Formats an address for JSON-RPC. */
 export function addressHex(address: L1Address): Hex {
   return toHex(address, { size: 20 });
 }
 
 function fees(value: unknown, what: string): readonly bigint[] {
   const found = list(value, what).map((fee) => quantity(fee, what));
-  // One more than blocks were asked for: the next block's.
+  // One more than the requested blocks: the next block's fee.
   if (found.length > FEE_BLOCKS + 1) throw nonsense(`${what} has more blocks than were asked for`);
   return found;
 }

@@ -1,4 +1,4 @@
-/** Lets everything else that waits on this thread go first. */
+/** Yields to other tasks of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((done) => setImmediate(done));
 }

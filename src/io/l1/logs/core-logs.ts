@@ -8,30 +8,30 @@ import { LOG_WORDS, type L1Limits } from "../limits.ts";
 import type { CoreContractLog, L1Address, L1Block } from "../types.ts";
 import type { RangeReader } from "./range-reader.ts";
 
-/** Logs that are decoded in one turn of the event loop. */
+/** Logs decoded per turn of the event loop. */
 const TURN_LOGS = 256;
 
 /**
- * So many blocks below the head each block of a log is compared with the chain; further down, where no
- * chain is replaced, the first and the last one of an answer are.
+ * Number of blocks below the head in which the block of every log is compared with the chain. Deeper down,
+ * where reorgs do not happen, only the first and last blocks of a response are.
  */
 const CHECKED_BLOCKS = 256;
 
-/** How logs of the core contract are read at one endpoint. */
+/** Dependencies of {@link readCoreLogs}. */
 export interface CoreLogsOptions {
   readonly endpoint: RpcEndpoint;
   readonly ranges: RangeReader;
   readonly coreContractAddress: L1Address;
-  /** Newest block that the endpoint has told of. */
+  /** Newest block reported by the endpoint. */
   readonly head: L1Block;
   readonly limits: Pick<L1Limits, "maxLogWords">;
 }
 
 /**
- * Logs of the core contract from one block up to another, both inclusive, in their order: each of them
- * is of a block of the endpoint's chain.
+ * Reads logs of the core contract from one block through another, in order. Checks that their blocks are part
+ * of the endpoint's chain.
  *
- * @throws {EndpointFault} when it gives none, or such as cannot be true
+ * @throws {EndpointFault} when it returns no logs, or logs that cannot be true
  */
 export async function readCoreLogs(
   options: CoreLogsOptions,
@@ -109,7 +109,7 @@ function checkOrder(name: string, before: CoreContractLog | undefined, log: Core
   }
 }
 
-/** The contract counts its messages: one that is missing between two was left out. */
+/** The contract numbers its messages consecutively, so a gap means an omitted log. */
 function checkNonces(name: string, logs: readonly CoreContractLog[]): void {
   let next: bigint | undefined;
   for (const log of logs) {

@@ -4,10 +4,10 @@ import { members } from "../endpoint/values.ts";
 import type { CoreContractLog, L1Address } from "../types.ts";
 import { isSameLog } from "./same-log.ts";
 
-/** Most logs that an endpoint is asked about by their transactions. */
+/** Maximum number of logs that are checked through receipts. */
 const MAX_ASKED = 16;
 
-/** Logs that are among the first and not among the second. */
+/** Returns logs of the first list that the second one lacks. */
 export function missingLogs(
   told: readonly CoreContractLog[],
   among: readonly CoreContractLog[],
@@ -20,10 +20,10 @@ export function missingLogs(
 }
 
 /**
- * Whether an endpoint that left logs out has them all the same, in the receipts of their transactions:
- * then it is its index that lacks them, and whoever told them is right by its own word.
+ * Whether an endpoint that omitted logs has them in the receipts of their transactions. Then only its log
+ * index is incomplete, and it confirms the other endpoint's logs.
  *
- * @throws {EndpointFault} when it does not answer
+ * @throws {EndpointFault} when it does not respond
  */
 export async function hasInReceipts(
   endpoint: RpcEndpoint,

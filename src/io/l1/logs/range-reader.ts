@@ -2,28 +2,28 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { suggestedBlocks } from "../endpoint/refusal.ts";
 import type { L1Limits } from "../limits.ts";
 
-/** Faults after which a narrower range of blocks may be answered. */
+/** Faults after which a narrower block range may succeed. */
 const NARROWER: ReadonlySet<string> = new Set(["refused", "too_long", "timeout"]);
 
-/** After a time-out, a range is narrower by this: each try costs the whole time. */
+/** Divisor of the range after a timeout, large because each attempt costs the whole timeout. */
 const TIMEOUT_DIVISOR = 16;
 
-/** How often ranges that were too wide by time alone are tried in a row. */
+/** Maximum number of consecutive timeouts before giving up. */
 const MAX_TIMEOUTS = 2;
 
-/** After so many whole ranges, one that was too wide once may be tried again. */
+/** Number of successful requests after which the upper bound of the range is raised again. */
 const FORGET_AFTER = 512;
 
 /**
- * In which ranges of blocks an endpoint gives logs: narrower where it refuses, and wider again while it
- * answers, up to those that it said to be too wide.
+ * Adapts the block range of log requests to an endpoint. It narrows the range on rejections and widens it on
+ * success, up to ranges that the endpoint called too wide.
  */
 export class RangeReader {
   readonly #limits: L1Limits;
   #blocks: number;
-  /** The widest that may be tried. */
+  /** Upper bound of the range. */
   #mostBlocks: number;
-  /** The widest that was answered whole; 0: none was since one as wide was refused. */
+  /** Widest range that succeeded; 0 if none did since one that wide was rejected. */
   #widestBlocks = 0;
   #answered = 0;
 
@@ -33,17 +33,17 @@ export class RangeReader {
     this.#mostBlocks = limits.maxRangeBlocks;
   }
 
-  /** How many blocks are asked for at once now. */
+  /** Current number of blocks per request. */
   get blocks(): number {
     return this.#blocks;
   }
 
   /**
-   * Reads from one block up to another, both inclusive.
+   * Reads from one block through another.
    *
-   * @param read - asks for one range
-   * @param take - is given what each range had, in their order
-   * @throws {EndpointFault} what `read` throws for one block, or for other reasons than the range
+   * @param read - requests one range
+   * @param take - receives the result of each range, in order
+   * @throws {EndpointFault} of `read` for a single block, or for reasons other than the range
    */
   async each<T>(
     from: number,
@@ -102,5 +102,5 @@ export class RangeReader {
   }
 }
 
-/** Too much was found there; other places may have less. */
+/** The range had too many results; other ranges may have fewer. */
 const IS_ABOUT_RESULTS = /result|response|size|logs matched|timeout|timed out/i;

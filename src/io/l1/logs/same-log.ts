@@ -1,6 +1,6 @@
 import type { CoreContractLog } from "../types.ts";
 
-/** Whether two endpoints tell the same log at the same place. */
+/** Whether two endpoints report the same log at the same place. */
 export function isSameLog(a: CoreContractLog, b: CoreContractLog): boolean {
   const isSamePlace =
     a.l1Block.number === b.l1Block.number &&

@@ -11,21 +11,21 @@ import { readCoreLogs } from "../logs/core-logs.ts";
 import { RangeReader } from "../logs/range-reader.ts";
 import type { L1Address, L1BlockId, MessageLog } from "../types.ts";
 
-/** Where a messaging contract for development is taken from. */
+/** Settings of a messaging contract for development. */
 export interface MockMessagingOptions {
-  /** Of L1's JSON-RPC, with the scheme `http` or `https`. */
+  /** URL of L1's JSON-RPC, with the scheme `http` or `https`. */
   readonly url: string;
-  /** The contract; `undefined`: one is deployed. */
+  /** Contract to use; `undefined` to deploy one. */
   readonly address: L1Address | undefined;
-  /** Of the account that deploys and sends: `0x` and 64 hex digits. */
+  /** Private key of the account that deploys and sends: `0x` and 64 hex digits. */
   readonly privateKey: Hex;
-  /** What deploys the contract, without the arguments of its constructor. */
+  /** Deployment code of the contract, without constructor arguments. */
   readonly bytecode: Hex;
-  /** How long one call here may take before it ends, milliseconds; one request more may be under way then. */
+  /** Time limit of one method call in milliseconds; one more request may be in flight at that time. */
   readonly timeoutMs: number;
   readonly limits: L1Limits;
   readonly timer: Timer;
-  /** Ends everything. */
+  /** Aborts all requests. */
   readonly signal: AbortSignal;
 }
 
@@ -34,25 +34,25 @@ const ABI = parseAbi([
   "function mockSendMessageFromL2(uint256 fromAddress, uint256 toAddress, uint256[] payload)",
 ]);
 
-/** What a deployed contract wants between the beginning of a cancellation and its end, as starknet-devnet. */
+/** Minimum time between start and end of a cancellation in a deployed contract; same as starknet-devnet. */
 const CANCELLATION_DELAY_SECONDS = 86_400n;
 
-/** What transactions are called in errors. */
+/** Names of transactions in errors. */
 const DEPLOYMENT = "the deployment of the messaging contract";
 const MESSAGE = "a message to L1";
 
-/** Chains where whatever anybody says must not pass for a message of L2. */
+/** Chains on which a contract that accepts unproven messages must not be used. */
 const PUBLIC_CHAINS: ReadonlyMap<number, string> = new Map([[1, "Ethereum's mainnet"]]);
 
-/** How many messages were handed to L1, and why not all. */
+/** Number of messages sent to L1, and the reason why some are missing. */
 export interface SentMessages {
-  /** The first ones; they are in L1's blocks, or on their way there. */
+  /** Number of leading messages that were sent; they are included in blocks or pending. */
   readonly count: number;
-  /** `undefined`: all of them are in its blocks. */
+  /** `undefined` if all of them are included in blocks. */
   readonly error: L1Error | undefined;
 }
 
-/** A messaging contract for development on an L1: it believes what it is told of L2. */
+/** Messaging contract for development on an L1: it accepts messages of L2 without proof. */
 export class MockMessaging {
   readonly address: L1Address;
   readonly #options: MockMessagingOptions;
@@ -61,15 +61,15 @@ export class MockMessaging {
   readonly #account: L1Account;
   readonly #ranges: RangeReader;
   readonly #chainId: number;
-  /** The newest block whose messages were all taken. */
+  /** Newest block whose messages were all returned by {@link take}. */
   #position: L1BlockId;
-  /** Of the first message that was not taken; `undefined`: none was. */
+  /** Nonce of the next message to return; `undefined` until the first one. */
   #nextNonce: bigint | undefined;
 
   /**
-   * Takes the contract, or deploys one; messages to L2 that it has already are not taken.
+   * Uses an existing contract, or deploys one. Messages to L2 that it already has are skipped.
    *
-   * @throws {L1Error} when L1 does not answer usably, is no chain for development, or has no such contract
+   * @throws {L1Error} when L1 gives no usable response, is a public chain, or lacks the contract
    */
   static async open(options: MockMessagingOptions): Promise<MockMessaging> {
     const { url, limits, timer, signal, privateKey, address, timeoutMs } = options;
@@ -122,10 +122,10 @@ export class MockMessaging {
   }
 
   /**
-   * The messages to L2 since the last call, in their order; the next call gives those behind them.
+   * Returns the messages to L2 since the last call, in order.
    *
-   * @param most - of them
-   * @throws {L1Error} when L1 gives none, or is not the chain that it was
+   * @param most - maximum number; the next call returns the rest
+   * @throws {L1Error} when L1 fails, or is not the same chain as before
    */
   async take(most: number): Promise<readonly MessageLog[]> {
     const { timer, timeoutMs, limits } = this.#options;
@@ -159,7 +159,7 @@ export class MockMessaging {
     return found;
   }
 
-  /** Hands messages of L2 to L1, in their order, and waits until they are in its blocks. */
+  /** Sends messages of L2 to L1, in order, and waits for their inclusion in blocks. */
   async send(messages: readonly MessageToL1[]): Promise<SentMessages> {
     const { timer, timeoutMs } = this.#options;
     const endMs = timer.nowMs() + timeoutMs;

@@ -14,7 +14,7 @@ import type { CoreState, L1Address } from "../types.ts";
 import { addressText, L1Account, type L1AccountOptions } from "../account/l1-account.ts";
 import { CORE_OPERATOR_ABI, VERIFIER_ABI, VERIFIER_SLOT } from "./operator-abi.ts";
 
-/** Who operates which core contract. */
+/** Settings of {@link DevCoreOperator.connect}. */
 export interface CoreOperatorOptions extends L1AccountOptions {
   readonly coreContractAddress: L1Address;
 }
@@ -24,7 +24,7 @@ type CoreGetter =
 
 const WORD_CHARACTERS = 66;
 
-/** A core contract with a verifier for development, as one of its operators uses it. */
+/** Client of a core contract with a development verifier, acting as one of its operators. */
 export class DevCoreOperator {
   readonly #account: L1Account;
   readonly #core: Hex;
@@ -37,11 +37,11 @@ export class DevCoreOperator {
   }
 
   /**
-   * Looks whether the account can post updates.
+   * Connects and verifies that the account may post updates.
    *
-   * @param requireChain - is told L1's chain id before anything else is asked
-   * @throws {L1Error} when there is no core contract, its verifier is none for development, or the account
-   *   is no operator of both
+   * @param requireChain - called with L1's chain id before any other request; throws to reject the chain
+   * @throws {L1Error} when the core contract does not exist, its verifier is not for development, or the
+   *   account is not an operator of both
    */
   static async connect(
     options: CoreOperatorOptions,
@@ -60,12 +60,11 @@ export class DevCoreOperator {
     return operator;
   }
 
-  /** Of the account. */
   get address(): Hex {
     return this.#account.address;
   }
 
-  /** What the contract demands of every update. */
+  /** Returns the hashes that the contract requires in every update. */
   async rules(): Promise<{ readonly programHash: bigint; readonly configHash: bigint }> {
     const [programHash, configHash] = await Promise.all([
       this.#get("programHash"),
@@ -74,7 +73,7 @@ export class DevCoreOperator {
     return { programHash, configHash };
   }
 
-  /** The newest state that the contract has. */
+  /** Returns the contract's newest state. */
   async state(): Promise<CoreState> {
     const [stateRoot, blockNumber, blockHash] = await Promise.all([
       this.#get("stateRoot"),
@@ -84,7 +83,7 @@ export class DevCoreOperator {
     return { stateRoot, blockNumber, blockHash };
   }
 
-  /** Which of these messages to L2, by their hashes, do not wait at the contract. */
+  /** Returns the message hashes that are not pending at the contract. */
   async missingMessages(hashes: readonly bigint[]): Promise<readonly bigint[]> {
     const fees = await Promise.all(
       hashes.map((hash) =>
@@ -94,7 +93,7 @@ export class DevCoreOperator {
     return hashes.filter((_, at) => fees[at] === 0n);
   }
 
-  /** Has the verifier believe the fact, unless it does, and posts the output. */
+  /** Registers the fact at the verifier, unless it is valid already, and posts the output. */
   async post({
     programOutput,
     fact,
@@ -144,7 +143,7 @@ export class DevCoreOperator {
     }
   }
 
-  /** Whether a contract knows `isOperator`: what it is not asked for, it refuses. */
+  /** Whether a contract supports `isOperator`; others reject the call. */
   async #answers(contract: Hex, abi: typeof VERIFIER_ABI): Promise<boolean> {
     try {
       await this.#read(contract, abi, "isOperator", [this.#account.address]);
@@ -160,7 +159,7 @@ export class DevCoreOperator {
     return (await this.#read(this.#core, CORE_OPERATOR_ABI, functionName, [])) as bigint;
   }
 
-  /** All that is read here is one word. */
+  /** Calls a view function; all results used here are a single word. */
   async #read<const A extends Abi, N extends ContractFunctionName<A, "view">>(
     address: Hex,
     abi: A,

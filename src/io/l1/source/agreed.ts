@@ -3,25 +3,26 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import type { Member } from "./member.ts";
 import type { EndpointPool } from "./pool.ts";
 
-/** What an endpoint answered. */
+/** Response of one endpoint. */
 export interface Answer<T> {
   readonly member: Member;
   readonly value: T;
 }
 
-/** Who of two is wrong by its own word; `undefined`: nobody can tell. */
+/** Decides which of two contradicting endpoints is wrong by its own data; `undefined` if undecidable. */
 export type Judge<T> = (a: Answer<T>, b: Answer<T>) => Promise<Member | undefined>;
 
-/** Where nothing but a third one can tell. */
+/** Judge for values about which only a third endpoint can decide. */
 export const NO_JUDGE = (): Promise<undefined> => Promise.resolve(undefined);
 
 /**
- * What two endpoints tell alike, where there are two; the first that fails is left for the next. Where
- * they differ, a third one tells who is right.
+ * Returns a value that two endpoints agree on, or the only response if just one endpoint responds. A failed
+ * endpoint is replaced by the next one. If two differ, a third one decides, and without a third one the
+ * judge.
  *
- * @param members - in the order in which they are asked
- * @param what - what is asked, for texts
- * @throws {L1Error} when none answers, or none agrees with another
+ * @param members - in order of preference
+ * @param what - name of the value, for messages
+ * @throws {L1Error} when no endpoint responds, or no two agree
  */
 export async function agreed<T>(
   pool: EndpointPool,
@@ -34,7 +35,7 @@ export async function agreed<T>(
   const answers: Answer<T>[] = [];
   const left = members.filter(({ isLeft }) => !isLeft);
   for (;;) {
-    // Two at once: the second one is needed anyhow.
+    // Two in parallel: the second response is needed in any case.
     const next = left.splice(0, answers.length === 0 ? 2 : 1);
     const [first, second] = answers;
     if (next.length === 0) {
@@ -75,7 +76,7 @@ async function judged<T>(judge: Judge<T>, a: Answer<T>, b: Answer<T>): Promise<M
     return await judge(a, b);
   } catch (cause) {
     if (!(cause instanceof EndpointFault) || cause.kind === "stopped") throw cause;
-    // Whoever did not answer says nothing about who is right.
+    // A judge without a response decides nothing.
     return undefined;
   }
 }

@@ -5,8 +5,8 @@ import type { Member } from "./member.ts";
 import type { L1SourceOptions } from "./options.ts";
 
 /**
- * Reads the prices of one endpoint, all of them in the same way: from its fee history, or from what it
- * charges now where it has no history, or none of blobs. One without a history is reported once.
+ * Reads the gas prices of an endpoint from its fee history. Without a history, or without blob fees in it, it
+ * reads current prices instead. An endpoint without a history is reported once.
  */
 export class FeeQuotes {
   readonly #onNoFeeHistory: L1SourceOptions["onNoFeeHistory"];
@@ -16,7 +16,7 @@ export class FeeQuotes {
     this.#onNoFeeHistory = onNoFeeHistory;
   }
 
-  /** @throws {EndpointFault} when the endpoint tells no price of gas */
+  /** @throws {EndpointFault} when the endpoint reports no gas price */
   async quote(member: Member): Promise<FeeQuote> {
     const { endpoint, name } = member;
     if (this.#withoutHistory.has(name)) return currentQuote(member);
@@ -37,7 +37,7 @@ export class FeeQuotes {
   }
 }
 
-/** What the endpoint charges now. */
+/** Reads the endpoint's current prices. */
 async function currentQuote({ endpoint, name }: Member): Promise<FeeQuote> {
   const [l1GasWei, l1DataGasWei] = await Promise.all([
     endpoint.gasPrice(),
@@ -49,7 +49,7 @@ async function currentQuote({ endpoint, name }: Member): Promise<FeeQuote> {
 function historyQuote(endpoint: string, { baseFees, blobBaseFees }: FeeHistory): FeeQuote {
   const l1GasWei = baseFees.at(-1);
   if (l1GasWei === undefined) throw nonsense(`${endpoint} has no base fee`);
-  // Blocks from before there were blobs have 0; with them it is 1 at least.
+  // Blocks before the introduction of blobs have 0; afterwards the fee is at least 1.
   const fees = blobBaseFees.filter((fee) => fee > 0n);
   const sum = fees.reduce((total, fee) => total + fee, 0n);
   return {
@@ -59,7 +59,7 @@ function historyQuote(endpoint: string, { baseFees, blobBaseFees }: FeeHistory):
   };
 }
 
-/** `undefined` where the endpoint refuses the method. */
+/** @returns the response; `undefined` if the endpoint rejects the method */
 async function optional<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

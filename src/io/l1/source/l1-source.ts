@@ -8,19 +8,21 @@ import { PinnedView } from "./pinned-view.ts";
 import { EndpointPool } from "./pool.ts";
 import { readStateReports } from "./state-reports.ts";
 
-/** {@link L1Source}, and what a start asks of it. */
+/** {@link L1Source} with the checks of a node's start. */
 export interface StartableL1Source extends L1Source {
   /**
-   * The chain id, which all endpoints that answer must share.
+   * Returns the chain id, which all responding endpoints must share.
    *
-   * @throws {L1Error} when none answers; one that is not retryable when they are of different chains
+   * @throws {L1Error} when none responds; a non-retryable one when they serve different chains
    */
   chainId(): Promise<number>;
-  /** Whether there is code at the address of the core contract. */
+  /** Whether the address of the core contract has code. */
   hasCoreContract(): Promise<boolean>;
 }
 
-/** L1 as several endpoints tell it: who is asked, who is left, and what counts. */
+/**
+ * Creates an L1 source over several endpoints: selects endpoints, avoids failed ones, and requires agreement.
+ */
 export function createL1Source(options: L1SourceOptions): StartableL1Source {
   const { coreContractAddress } = options;
   const pool = new EndpointPool(options);

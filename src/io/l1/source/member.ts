@@ -11,19 +11,19 @@ const PASSING: ReadonlySet<FaultKind | undefined> = new Set<FaultKind>([
   "too_long",
 ]);
 
-/** One of the endpoints of L1, and how far it is trusted to answer. */
+/** L1 endpoint with its health state. */
 export class Member {
   readonly endpoint: RpcEndpoint;
   readonly ranges: RangeReader;
   readonly #options: L1SourceOptions;
-  /** The highest head that it told, and since when. */
+  /** Highest head that it reported, and since when. */
   #head: L1Block | undefined;
   #headSinceMs = 0;
   #state: L1EndpointState = "unknown";
   #fault: EndpointFault | undefined;
   #failures = 0;
   #leftUntilMs = 0;
-  /** Whether it is being asked whether it may come back. */
+  /** Whether a recovery probe is in flight. */
   isTried = false;
 
   constructor(endpoint: RpcEndpoint, ranges: RangeReader, options: L1SourceOptions) {
@@ -40,7 +40,7 @@ export class Member {
     return this.#state;
   }
 
-  /** Why it was left; `undefined`: it is not. */
+  /** Why it is avoided; `undefined` if it is not. */
   get fault(): EndpointFault | undefined {
     return this.#fault;
   }
@@ -49,54 +49,54 @@ export class Member {
     return this.#state === "left";
   }
 
-  /** Whether a left one may be tried again. */
+  /** Whether an avoided endpoint may be probed again. */
   get isDue(): boolean {
     return this.#options.timer.nowMs() >= this.#leftUntilMs;
   }
 
-  /** Whether it must not be asked now, because it said so. */
+  /** Whether it requested a pause that is not over yet. */
   get isResting(): boolean {
     return this.isLeft && this.#fault?.kind === "throttled" && !this.isDue;
   }
 
-  /** Whether it was left for a failure that may be over at once, and that is noticed at once. */
+  /** Whether it failed in a way that may be over soon and fails fast if it is not. */
   get isWorthAsking(): boolean {
     return this.isLeft && PASSING.has(this.#fault?.kind) && !this.isTried;
   }
 
-  /** The highest head that it told. */
+  /** Highest head that it reported. */
   get head(): L1Block | undefined {
     return this.#head;
   }
 
-  /** For how long its head is the same, milliseconds. */
+  /** Milliseconds since its head last advanced. */
   get headAgeMs(): number {
     return this.#options.timer.nowMs() - this.#headSinceMs;
   }
 
-  /** It told its head. */
+  /** Records a reported head. */
   told(head: L1Block): void {
     if (this.#head !== undefined && head.number <= this.#head.number) return;
     this.restart(head);
   }
 
-  /** What it told before counts no more. */
+  /** Replaces the recorded head, even by a lower one. */
   restart(head: L1Block): void {
     this.#head = head;
     this.#headSinceMs = this.#options.timer.nowMs();
   }
 
-  /** It answers, and is asked first or second (`in use`), or not. */
+  /** Marks it as responding; `in use` for the two most preferred endpoints. */
   use(state: "in use" | "standing by"): void {
     this.#change(state, undefined);
   }
 
-  /** What was asked of it was answered to the end. */
+  /** Resets the failure count after a completed read. */
   succeeded(): void {
     this.#failures = 0;
   }
 
-  /** It is not asked for a while, longer each time. */
+  /** Avoids it for a while, longer after each failure. */
   leave(fault: EndpointFault): void {
     const { firstPauseMs, maxPauseMs } = this.#options.limits;
     const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(this.#failures++, 30));

@@ -2,10 +2,10 @@ import { contradiction } from "../endpoint/fault.ts";
 import type { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
 
 /**
- * The newest block that is older than a time.
+ * Finds the newest block older than a time.
  *
- * @returns `undefined`: there is none
- * @throws {EndpointFault} what the endpoint fails with
+ * @returns `undefined` if there is none
+ * @throws {EndpointFault} when the endpoint fails
  */
 export async function newestBefore(
   endpoint: RpcEndpoint,
@@ -16,11 +16,11 @@ export async function newestBefore(
   if (head.timestamp < unixSeconds) return head.number;
   const first = await timestampOf(endpoint, 0);
   if (first >= unixSeconds) return undefined;
-  // The time of `below` is before, that of `above` is not.
+  // Invariant: `below` is older than the time, `above` is not.
   let below = { number: 0, timestamp: first };
   let above = { number: head.number, timestamp: head.timestamp };
   for (let isGuess = true; above.number - below.number > 1; isGuess = !isGuess) {
-    // Blocks come at even distances, mostly: a guess by them finds the place in a few questions.
+    // Block times are mostly even, so interpolation finds the block in a few requests.
     const share = isGuess
       ? (unixSeconds - below.timestamp) / Math.max(1, above.timestamp - below.timestamp)
       : 0.5;

@@ -4,22 +4,22 @@ import type { CoreState, L1Block, L1BlockId, L1Finality } from "../types.ts";
 import type { Member } from "./member.ts";
 import type { EndpointPool, Standing } from "./pool.ts";
 
-/** A block that counts, and who has it. */
+/** Block to read at, and the endpoints that have it. */
 export interface Pin {
   readonly block: L1Block;
   readonly head: L1Block;
-  /** In the order in which they are asked; two at least where two or more endpoints answer. */
+  /** In order of preference; at least two if two or more endpoints respond. */
   readonly members: readonly Member[];
-  /** What was read at the block, which is the same whenever it is read. */
+  /** Cached values read at the block. */
   readonly known: { core: CoreState | undefined; nextNonce: bigint | undefined };
 }
 
 /** Chooses the block at which a step reads L1. */
 export class PinChooser {
   readonly #pool: EndpointPool;
-  /** The newest block that counted, by finality. */
+  /** Newest block chosen so far, by finality. */
   readonly #newest = new Map<L1Finality, L1BlockId>();
-  /** What was chosen last, by finality, and of which heads. */
+  /** Last result and the heads it was based on, by finality. */
   readonly #last = new Map<L1Finality, { readonly heads: string; readonly pin: Pin }>();
 
   constructor(pool: EndpointPool) {
@@ -27,16 +27,17 @@ export class PinChooser {
   }
 
   /**
-   * The newest block that counts: where several endpoints answer, one that two of them have. It is not
-   * below one that counted before, unless that has been replaced.
+   * Chooses the newest block with the given finality; if several endpoints respond, one that two of them
+   * have. It is not older than an earlier choice, unless that block was reorged away.
    *
-   * @throws {L1Error} when none answers, or when they contradict each other and nobody can tell who is right
+   * @throws {L1Error} when no endpoint responds, or when they contradict each other with neither a majority
+   *   nor an earlier block to decide
    */
   async choose(finality: L1Finality): Promise<Pin> {
     const standings = await this.#pool.standings(finality);
     const heads = headsOf(standings);
     const last = this.#last.get(finality);
-    // The same heads have the same blocks below them.
+    // The same heads have the same ancestors.
     if (last?.heads === heads && !last.pin.members.some(({ isLeft }) => isLeft)) return last.pin;
     const known = this.#newest.get(finality);
     const holders =
@@ -60,8 +61,8 @@ export class PinChooser {
   }
 
   /**
-   * Who has the block that counted before, where that is newer than what would count now.
-   * `undefined`: it is not, or it was replaced.
+   * Returns the holders of the previously chosen block if it is newer than the current candidate. @returns
+   * `undefined` if it is not newer, or was reorged away
    */
   async #unlessOlder(
     known: L1BlockId,
@@ -77,7 +78,7 @@ export class PinChooser {
     throw new L1Error("L1_BACKWARDS", message, true);
   }
 
-  /** Who has a block of that number, and which. */
+  /** Returns the endpoints that have a block with this number, and their block. */
   async #have(number: number, standings: readonly Standing[]): Promise<readonly Holder[]> {
     const able = standings.filter(({ head }) => head.number >= number);
     const found = await Promise.all(
@@ -97,7 +98,7 @@ export class PinChooser {
     return found.flat();
   }
 
-  /** Those of the same hash; the others are left, if it is clear who is wrong. */
+  /** Returns the holders of the agreed block; avoids the others if it is clear that they are wrong. */
   async #agreeing(
     holders: readonly Holder[],
     known: L1BlockId | undefined,
@@ -115,7 +116,7 @@ export class PinChooser {
     throw new L1Error("L1_CONTRADICTION", message, true);
   }
 
-  /** Those that still have what counted before. */
+  /** Returns holders that still have the previously chosen block. */
   async #loyal(known: L1BlockId, holders: readonly Holder[]): Promise<readonly Holder[]> {
     const standings = holders.map(({ standing }) => standing);
     const had = await this.#have(known.number, standings);
@@ -146,7 +147,7 @@ function headsOf(standings: readonly Standing[]): string {
     .join(", ");
 }
 
-/** The newest number that two have counted; of one alone, its own. */
+/** Returns the newest final number that two endpoints reached; with a single endpoint, its own. */
 function countedByTwo(standings: readonly Standing[]): number {
   const [first = 0, second = first] = standings
     .map(({ countedNumber }) => countedNumber)
@@ -154,7 +155,7 @@ function countedByTwo(standings: readonly Standing[]): number {
   return second;
 }
 
-/** By hash, the largest first; of the same size, that whose first member is asked first. */
+/** Groups holders by block hash, largest group first; groups of equal size keep the order of preference. */
 function groups(holders: readonly Holder[]): readonly (readonly Holder[])[] {
   const byHash = Map.groupBy(holders, ({ block }) => block.hash);
   return [...byHash.values()].toSorted((a, b) => b.length - a.length);

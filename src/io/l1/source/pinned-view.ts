@@ -17,7 +17,7 @@ import type { EndpointPool } from "./pool.ts";
 
 type LogsAnswer = Answer<readonly CoreContractLog[]>;
 
-/** L1 at one block, as those tell it who have that block. */
+/** View of L1 at one block, through the endpoints that have it. */
 export class PinnedView implements L1View {
   readonly block: L1Block;
   readonly head: L1Block;
@@ -25,7 +25,7 @@ export class PinnedView implements L1View {
   readonly #members: readonly Member[];
   readonly #options: Pick<L1SourceOptions, "coreContractAddress" | "limits">;
   readonly #known: Pin["known"];
-  /** What was read in this view, before it is confirmed. */
+  /** Values read in this view; they are cached once the view is confirmed. */
   readonly #told: Pin["known"] = { core: undefined, nextNonce: undefined };
 
   constructor(
@@ -110,7 +110,7 @@ export class PinnedView implements L1View {
     );
   }
 
-  /** @throws {L1Error} when the view's block is not one of the chain any more, or nobody tells */
+  /** @throws {L1Error} when the view's block is no longer part of the chain, or no endpoint responds */
   async confirm(): Promise<void> {
     const { number, hash } = this.block;
     const now = await this.hashOf(number);
@@ -137,7 +137,9 @@ export class PinnedView implements L1View {
     return agreed(this.#pool, this.#members, what, ask, isSame, NO_JUDGE);
   }
 
-  /** Which of two has logs in its receipts that it does not tell, while the other tells them. */
+  /**
+   * Finds the endpoint that has logs in its receipts but omits them, while the other endpoint reports them.
+   */
   async #whoLeftOut(a: LogsAnswer, b: LogsAnswer): Promise<Member | undefined> {
     const { coreContractAddress } = this.#options;
     const missing = [missingLogs(b.value, a.value), missingLogs(a.value, b.value)] as const;

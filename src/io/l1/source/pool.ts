@@ -7,17 +7,17 @@ import type { L1Block, L1Finality } from "../types.ts";
 import { Member } from "./member.ts";
 import type { L1SourceOptions } from "./options.ts";
 
-/** An endpoint's head, and the newest of its blocks that counts. */
+/** Head of an endpoint, and the number of its newest block with the required finality. */
 export interface Standing {
   readonly member: Member;
   readonly head: L1Block;
   readonly countedNumber: number;
 }
 
-/** Heads go back by so much where a provider has several nodes behind one address. */
+/** Usual decrease of the head where a provider serves one address with several nodes. */
 const USUAL_JITTER = 3;
 
-/** The endpoints of L1: which of them answer, and which are left for others. */
+/** Endpoints of L1 with their health: which ones to use, and which ones to avoid. */
 export class EndpointPool {
   readonly members: readonly Member[];
   readonly #options: L1SourceOptions;
@@ -34,9 +34,9 @@ export class EndpointPool {
   }
 
   /**
-   * The chain of all endpoints that answer.
+   * Returns the chain id of all responding endpoints.
    *
-   * @throws {L1Error} when none does, or when they are of different chains: no retry helps then
+   * @throws {L1Error} when none responds; a non-retryable one when they serve different chains
    */
   async chainId(): Promise<number> {
     const told = await this.#each(this.members, async ({ name, endpoint }) => ({
@@ -55,20 +55,20 @@ export class EndpointPool {
     return wanted;
   }
 
-  /** Members that may be asked, the first first; where all are left, those too that may be tried. */
+  /** Endpoints to use, in order of preference. If all are avoided, those that did not request a pause. */
   usable(): readonly Member[] {
     const usable = this.members.filter(({ isLeft }) => !isLeft);
     return usable.length > 0 ? usable : this.members.filter(({ isResting }) => !isResting);
   }
 
   /**
-   * Heads of all endpoints that answer, in their order. Those that went backwards or stand still are
-   * left where others did not.
+   * Returns the heads of all responding endpoints, in order of preference. Avoids those that went backwards
+   * or stalled while others did not.
    *
-   * @throws {L1Error} when none answers
+   * @throws {L1Error} when none responds
    */
   async standings(finality: L1Finality): Promise<readonly Standing[]> {
-    // First, as those that are tried beside it are asked nothing else.
+    // Fixed first, so that recovery probes exclude these endpoints.
     const asked = this.#asked();
     this.#tryLeft(asked);
     const found = await this.#each(asked, (member) => this.#standing(member, finality));
@@ -77,7 +77,7 @@ export class EndpointPool {
   }
 
   /**
-   * Asks one endpoint after the other until one answers.
+   * Tries endpoints one after the other until one responds.
    *
    * @throws {L1Error} when none does
    */
@@ -87,7 +87,7 @@ export class EndpointPool {
     return answer.value;
   }
 
-  /** The same without one of them; `undefined`: no other answers. */
+  /** Tries all endpoints but one. @returns `undefined` if no other responds */
   async firstOther<T>(name: string, ask: (member: Member) => Promise<T>): Promise<T | undefined> {
     const others = this.usable().filter((member) => member.name !== name);
     const [answer] = await this.#firstOf(others, ask);
@@ -112,13 +112,13 @@ export class EndpointPool {
     return [];
   }
 
-  /** Leaves an endpoint that failed; what is not its fault is thrown on. */
+  /** Avoids an endpoint after its failure; rethrows other errors. */
   failed(member: Member, cause: unknown): void {
     if (!(cause instanceof EndpointFault) || cause.kind === "stopped") throw cause;
     member.leave(cause);
   }
 
-  /** @throws {EndpointFault} when an endpoint is of another chain, or does not tell */
+  /** @throws {EndpointFault} when the endpoint serves another chain, or does not report its chain id */
   async checkChain({ name, endpoint }: Member): Promise<void> {
     const chainId = await endpoint.chainId();
     const wanted = this.#chainId ?? (await this.chainId());
@@ -127,14 +127,17 @@ export class EndpointPool {
     throw new EndpointFault("other_chain", message);
   }
 
-  /** Why nobody answers. */
+  /** Creates the error for no responding endpoint. */
   silence(): L1Error {
     const reasons = this.members.map(({ fault }) => fault?.message).filter(Boolean);
     const message = `no endpoint of L1 answers: ${reasons.join("; ") || "they are left alone for a while"}`;
     return new L1Error("L1_UNREACHABLE", message, true);
   }
 
-  /** Where one alone would be asked, others too whose failure may be over and costs no wait: two are believed more. */
+  /**
+   * Endpoints to query. A single usable one is joined by failed ones that may have recovered and fail fast:
+   * two agreeing endpoints are more reliable.
+   */
   #asked(): readonly Member[] {
     const usable = this.usable();
     if (usable.length > 1) return usable;
@@ -164,7 +167,7 @@ export class EndpointPool {
       member.head !== undefined && head.number < member.head.number - USUAL_JITTER;
     const forward = found.filter((each) => !isBack(each));
     if (forward.length === 0) {
-      // All of them: then it is L1 that has gone back.
+      // All of them did, so L1 itself has gone back.
       for (const { member, head } of found) member.restart(head);
       return found;
     }
@@ -186,7 +189,7 @@ export class EndpointPool {
     });
   }
 
-  /** Beside what else is asked: an endpoint that hangs keeps nobody waiting. */
+  /** Probes avoided endpoints in the background, so that a hanging one delays nothing. */
   #tryLeft(asked: readonly Member[]): void {
     if (this.members.every(({ isLeft }) => isLeft)) return;
     for (const member of this.members) {

@@ -10,16 +10,16 @@ import type { Member } from "./member.ts";
 import type { L1SourceOptions } from "./options.ts";
 import type { EndpointPool } from "./pool.ts";
 
-/** What every endpoint is asked. */
+/** Query sent to every endpoint. */
 export interface StateInquiry {
   readonly l1BlockNumber: number;
-  /** Transactions on L1 whose receipts are read. */
+  /** Hashes of L1 transactions whose receipts to read. */
   readonly transactions: readonly bigint[];
 }
 
 type ContractOptions = Pick<L1SourceOptions, "coreContractAddress" | "limits">;
 
-/** Asks every endpoint for itself, those too that were left and may be tried again. */
+/** Queries every endpoint separately, including avoided ones that may be tried again. */
 export function readStateReports(
   pool: EndpointPool,
   options: ContractOptions,
@@ -69,7 +69,7 @@ async function readStateReport(
   return withState(member, options, { l1BlockHash: block.hash, updates, named }, block, head);
 }
 
-/** Adds the state after the block, or the newest one where the endpoint no longer has that. */
+/** Adds the state after the block, or the newest one if the endpoint has pruned it. */
 async function withState(
   { endpoint, name }: Member,
   { coreContractAddress }: ContractOptions,
