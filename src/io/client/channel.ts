@@ -1,27 +1,27 @@
 import type { JsonValue, StreamDecoder } from "#base/codec/index.ts";
 
-/** Members of a request, by name. */
+/** Named parameters of a request. */
 export type RpcParams = Readonly<Record<string, JsonValue>>;
 
-/** Asks a node one thing at a time. */
+/** JSON-RPC transport that sends one request at a time. */
 export interface RpcChannel {
   /**
-   * The result of a method.
+   * Calls a method and returns its result.
    *
-   * @param method - name on the wire
-   * @throws {RpcRefusal} when the node answers with an error
-   * @throws {NodeError} when it does not answer, or with something else than JSON-RPC
+   * @param method - full method name
+   * @throws {RpcRefusal} when the node responds with an error
+   * @throws {NodeError} when it does not respond, or not with JSON-RPC
    */
   call(method: string, params: RpcParams): Promise<JsonValue>;
 
   /**
-   * The result of a method, decoded while it arrives: it may be of any length.
+   * Calls a method and decodes its result while it arrives; the result may have any length.
    *
-   * @param method - name on the wire
-   * @param decoder - makes a decoder of the result; called for each attempt
-   * @throws {RpcRefusal} when the node answers with an error
-   * @throws {NodeError} when it does not answer, or with something else than JSON-RPC, or when the
-   *   result has another form than the decoder's
+   * @param method - full method name
+   * @param decoder - creates a decoder of the result; called for each attempt
+   * @throws {RpcRefusal} when the node responds with an error
+   * @throws {NodeError} when it does not respond, or not with JSON-RPC, or when the decoder rejects the
+   *   result
    */
   stream<T>(method: string, params: RpcParams, decoder: () => StreamDecoder<T>): Promise<T>;
 }

@@ -11,18 +11,18 @@ import { DecodeError, type NodeError } from "#base/errors/index.ts";
 import type { Endpoint } from "#io/http/index.ts";
 import { badAnswer, refusalOf } from "./rpc-error.ts";
 
-/** Who answers, and what was asked; for errors. */
+/** Node and method of a response, for error messages. */
 export interface Answerer extends Pick<Endpoint, "name" | "masked"> {
-  /** Name of the method on the wire. */
+  /** Full method name. */
   readonly method: string;
 }
 
 /**
- * Decodes the result in a JSON-RPC answer that still arrives.
+ * Decodes the result of a JSON-RPC response while it arrives.
  *
- * @throws {RpcRefusal} when the answer is an error
- * @throws {NodeError} NODE_BAD_ANSWER when it is none of JSON-RPC, is over a limit of the reader, or its
- *   result has another form
+ * @throws {RpcRefusal} when the response is an error
+ * @throws {NodeError} NODE_BAD_ANSWER when it is not JSON-RPC, exceeds a limit of the reader, or its result
+ *   has another shape
  * @throws what the chunks throw
  */
 export async function decodeAnswer<T>(
@@ -38,7 +38,7 @@ export async function decodeAnswer<T>(
   }
 }
 
-/** The error for an answer that is not JSON, over a limit, or has another form. */
+/** Creates the error for a response that is not JSON, exceeds a limit, or has another shape. */
 function refusedForm({ name, method }: Answerer, cause: DecodeError): NodeError {
   const { meta, expected } = cause;
   const place = placeIn(cause.path);
@@ -52,14 +52,14 @@ function refusedForm({ name, method }: Answerer, cause: DecodeError): NodeError 
   return badAnswer(`${theAnswer} is not what the specification says: ${what}`, cause);
 }
 
-/** A path in an answer as messages show it: from its result on, as in the specification. */
+/** Strips the envelope from a path: messages show it from the result on, as in the specification. */
 export function placeIn(path: string): string {
   return path.replace(/^result(?:\.|(?=\[)|$)/, "");
 }
 
 const wholeError = streamWhole(json);
 
-/** JSON-RPC's response; its members may come in any order. */
+/** Decodes a JSON-RPC response; its members may come in any order. */
 function envelopeOf<T>(
   { name, masked, method }: Answerer,
   decoder: StreamDecoder<T>,
@@ -78,7 +78,7 @@ function envelopeOf<T>(
         if (member === "error") {
           const refusal = refusalOf(method, yield* wholeError.read(reader), masked);
           if (refusal !== undefined) throw refusal;
-          // Nodes of JSON-RPC 1.0 answer with an error and `null` as the result.
+          // Nodes with JSON-RPC 1.0 send a `null` result along with an error.
         } else if (member !== "result" || kind === "null") yield* arrived(() => reader.skip());
         else if (result !== undefined) throw reader.twice();
         else result = { value: yield* decoder.read(reader) };

@@ -6,40 +6,40 @@ import type { RpcChannel } from "./channel.ts";
 import { badAnswer, errorWithoutAnswer, refusalOf, requireLasting } from "./rpc-error.ts";
 import { STREAM_LIMITS, type StreamLimits, streamAnswer } from "./stream-answer.ts";
 
-/** How a node is asked. */
+/** Settings of {@link createHttpChannel}. */
 export interface HttpChannelOptions {
   readonly url: string;
   /**
-   * For one attempt; milliseconds. Of an answer that is decoded while it arrives: for its head, and for
-   * each wait for more of it.
+   * Timeout of one attempt in milliseconds. For a streamed response: timeout of its head, and of each wait
+   * for more of it.
    */
   readonly timeoutMs: number;
-  /** Attempts after the first; each waits twice as long as the one before, 250 ms at first. */
+  /** Attempts after the first. The first pause is 250 ms; each further one is twice as long. */
   readonly retries: number;
-  /** Longest answer that is read as a whole, bytes after decompression. */
+  /** Maximum size of a buffered response, in bytes after decompression. */
   readonly maxAnswerBytes: number;
-  /** Bounds of answers that are decoded while they arrive; default {@link STREAM_LIMITS}. */
+  /** Limits of streamed responses; default {@link STREAM_LIMITS}. */
   readonly streamLimits?: StreamLimits;
-  /** Ends what is under way. */
+  /** Aborts requests in flight. */
   readonly signal: AbortSignal;
   readonly timer: Timer;
 }
 
 const FIRST_PAUSE_MS = 250;
 
-/** Deepest nesting of an answer: each call in a trace takes two levels. */
+/** Maximum nesting of a response: each call in a trace takes two levels. */
 const MAX_DEPTH = 1024;
 
 /**
- * Most values of an answer, and of them arrays, objects and members. A short text can be of so many that
- * no memory holds them.
+ * Maximum number of values in a response, and of its arrays, objects and members. A short text can contain
+ * more than fit in memory.
  */
 const MAX_ELEMENTS = 16 << 20;
 const MAX_PARTS = 8 << 20;
 
 /**
- * JSON-RPC over HTTP, without losing digits and with a bound on time and size. The channel of the
- * `starknet` package has neither: it rounds integers beyond 2^53, and reads an answer of any length.
+ * Creates a channel for JSON-RPC over HTTP that keeps all digits and bounds time and size. The channel of the
+ * `starknet` package does neither: it rounds integers beyond 2^53, and reads responses of any length.
  */
 export function createHttpChannel(options: HttpChannelOptions): RpcChannel {
   const endpoint = endpointOf(options.url, []);
@@ -62,7 +62,7 @@ function bodyOf(method: string, params: Readonly<Record<string, JsonValue>>): st
   return stringifyJson({ jsonrpc: "2.0", id: 1, method, params });
 }
 
-/** Repeats attempts that end without an answer (NODE_UNREACHABLE). */
+/** Retries attempts that get no response (NODE_UNREACHABLE). */
 async function repeated<T>(
   { retries, signal, timer }: HttpChannelOptions,
   ask: () => Promise<T>,

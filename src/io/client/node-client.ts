@@ -18,7 +18,7 @@ import { type RemoteTrace, remoteTrace } from "./answers/trace.ts";
 import type { RpcChannel } from "./channel.ts";
 import { FeltLists } from "./felts/felt-lists.ts";
 
-/** What is to be proven at once. */
+/** Keys to prove in one request. */
 export interface ProofRequest {
   readonly classHashes: readonly Felt[];
   readonly contractAddresses: readonly Felt[];
@@ -31,11 +31,11 @@ export interface ProofRequest {
 const versionText = textOf({ maxLength: 64 });
 
 /**
- * What a Starknet node answers to JSON-RPC 0.10.2, as domain values. Every answer has the form of the
- * specification; whether it is true is for the caller to find out.
+ * Client of a Starknet node's JSON-RPC 0.10.2 API that returns domain values. Responses are checked against
+ * the shapes of the specification; the caller verifies their content.
  *
- * Every method throws {@link RpcRefusal} when the node refuses, and {@link NodeError} when it does not
- * answer or in another form.
+ * Every method throws {@link RpcRefusal} when the node responds with an error. It throws {@link NodeError}
+ * when the node does not respond, or with another shape.
  */
 export class NodeClient {
   readonly #channel: RpcChannel;
@@ -44,12 +44,12 @@ export class NodeClient {
     this.#channel = channel;
   }
 
-  /** The version of the specification that the node speaks. */
+  /** Version of the specification that the node implements. */
   specVersion(): Promise<string> {
     return this.#ask("specVersion", {}, versionText);
   }
 
-  /** The chain id as a short string felt. */
+  /** Chain id as a short string felt. */
   chainId(): Promise<Felt> {
     return this.#ask("chainId", {}, felt);
   }
@@ -59,29 +59,29 @@ export class NodeClient {
     return this.#ask("blockNumber", {}, integer());
   }
 
-  /** A block with its transactions, proof facts included, and their receipts. */
+  /** Returns a block with its transactions, proof facts included, and their receipts. */
   block(blockNumber: number): Promise<RemoteBlock> {
     const flags = { response_flags: ["INCLUDE_PROOF_FACTS"] };
     return this.#ask("getBlockWithReceipts", { ...at(blockNumber), ...flags }, remoteBlock);
   }
 
-  /** A block with the hashes of its transactions. */
+  /** Returns a block with the hashes of its transactions. */
   blockHashes(blockNumber: number): Promise<RemoteHashes> {
     return this.#ask("getBlockWithTxHashes", at(blockNumber), remoteHashes);
   }
 
-  /** What a block changed. */
+  /** Returns the state changes of a block. */
   stateUpdate(blockNumber: number): Promise<RemoteUpdate> {
     return this.#ask("getStateUpdate", at(blockNumber), remoteUpdate);
   }
 
-  /** What happened in a block's transactions, and what they read of the state before it. */
+  /** Returns the traces of a block's transactions, and the state they read from before the block. */
   traces(blockNumber: number): Promise<RemoteTraces> {
     const params = { ...at(blockNumber), trace_flags: ["RETURN_INITIAL_READS"] };
     return this.#channel.stream("starknet_traceBlockTransactions", params, remoteTraces);
   }
 
-  /** What happened in a transaction. */
+  /** Returns the trace of one transaction. */
   trace(transactionHash: Felt): Promise<RemoteTrace> {
     const params = { transaction_hash: hexFromFelt(transactionHash) };
     return this.#channel.stream("starknet_traceTransaction", params, () =>
@@ -89,7 +89,7 @@ export class NodeClient {
     );
   }
 
-  /** Ways through the tries as they are after a block. */
+  /** Returns proof paths through the tries as they are after a block. */
   storageProof(blockNumber: number, request: ProofRequest): Promise<RemoteProof> {
     const params = {
       ...at(blockNumber),
@@ -103,13 +103,13 @@ export class NodeClient {
     return this.#ask("getStorageProof", params, remoteProof);
   }
 
-  /** A class that is declared in the state after a block. */
+  /** Returns a class that is declared in the state after a block. */
   contractClass(classHash: Felt, blockNumber: number): Promise<ContractClass> {
     const params = { ...at(blockNumber), class_hash: hexFromFelt(classHash) };
     return this.#ask("getClass", params, remoteClass);
   }
 
-  /** The compiled code of a Sierra class. */
+  /** Returns the compiled code of a Sierra class. */
   compiledClass(classHash: Felt): Promise<CasmClass> {
     return this.#ask("getCompiledCasm", { class_hash: hexFromFelt(classHash) }, casmClassCodec);
   }

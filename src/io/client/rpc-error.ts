@@ -3,17 +3,17 @@ import { NodeError } from "#base/errors/index.ts";
 import type { Endpoint } from "#io/http/index.ts";
 import { RpcRefusal } from "./rpc-refusal.ts";
 
-/** Longest text of an error that is shown. */
+/** Maximum length of an error text that is shown. */
 const MAX_MESSAGE = 500;
 
-/** Stands for the code of an error that has none: JSON-RPC's own for internal errors. */
+/** Code for an error without one: JSON-RPC's code for internal errors. */
 const UNKNOWN_CODE = -32_603;
 
 /**
- * The refusal that the member `error` of an answer stands for; its text is cut, and hides keys of the
- * node's address.
+ * Converts the member `error` of a response. The text is truncated, and secrets of the node's address are
+ * masked.
  *
- * @returns `undefined` when the member is no JSON-RPC error
+ * @returns `undefined` when the member is not a JSON-RPC error
  */
 export function refusalOf(
   method: string,
@@ -32,15 +32,15 @@ function cut(text: string): string {
   return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
 }
 
-/** Ends of a request that mean the same however its answer is read. */
+/** Failures of a request that do not depend on how its response is read. */
 export type NoAnswer =
   | { readonly kind: "elsewhere"; readonly status: number }
   | { readonly kind: "stopped" | "timedOut" | "unreachable"; readonly cause: unknown };
 
 /**
- * The error for a request that brought no answer.
+ * Creates the error for a request without a usable response.
  *
- * @param timeoutMs - how long it was waited for
+ * @param timeoutMs - the timeout that applied
  */
 export function errorWithoutAnswer(
   name: string,
@@ -62,25 +62,25 @@ export function errorWithoutAnswer(
   }
 }
 
-/** Statuses that may be others next time: too many requests, and what gateways say of a busy node. */
+/** Transient statuses: too many requests, and a proxy's statuses for a busy node. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Refuses an answer whose status may be another one next time.
+ * Rejects a response with a transient status.
  *
- * @throws {NodeError} NODE_UNREACHABLE then
+ * @throws {NodeError} NODE_UNREACHABLE for a transient status
  */
 export function requireLasting(name: string, method: string, status: number): void {
   if (!PASSING_STATUSES.has(status)) return;
   throw noAnswer(`${name} answered ${method} with status ${status}`);
 }
 
-/** An answer that no further attempt makes better. */
+/** Creates the error for an invalid response; a retry would not help. */
 export function badAnswer(message: string, cause?: unknown): NodeError {
   return new NodeError("NODE_BAD_ANSWER", message, { cause });
 }
 
-/** The node did not answer; it may do so when it is asked again. */
+/** Creates the error for a missing response; a retry may help. */
 export function noAnswer(message: string, cause?: unknown): NodeError {
   return new NodeError("NODE_UNREACHABLE", message, { cause });
 }

@@ -1,6 +1,6 @@
 import { AppError } from "#base/errors/index.ts";
 
-/** A node answered a JSON-RPC request with an error; `rpcCode` is its code. */
+/** JSON-RPC error response of a node; `rpcCode` is its code. */
 export class RpcRefusal extends AppError {
   readonly rpcCode: number;
 

@@ -4,17 +4,16 @@ import { type Endpoint, postStreamed, type StreamedAnswer } from "#io/http/index
 import { decodeAnswer, placeIn } from "./decode-answer.ts";
 import { badAnswer, errorWithoutAnswer, noAnswer, requireLasting } from "./rpc-error.ts";
 
-/** Bounds of an answer that is decoded while it arrives. */
+/** Limits of a response that is decoded while it arrives. */
 export interface StreamLimits extends JsonReaderLimits {
-  /** Longest answer, bytes before decompression and after. */
+  /** Maximum size of a response, in bytes both before and after decompression. */
   readonly maxAnswerBytes: number;
 }
 
 /**
- * Bounds that traces of full blocks stay far below: 512 MiB for what is kept of them, which are some
- * hundred thousand calls, and 64 GiB of text, which take a quarter of an hour to read. A list has no more
- * felts than fill half of the memory that a machine can address. Unknown members of calls are small in all
- * nodes.
+ * Default limits, far above the traces of full blocks. `maxKeptBytes` holds some hundred thousand calls.
+ * `maxAnswerBytes` takes a quarter of an hour to read. `maxTexts` felts fill half of the memory that a
+ * machine can address. Unknown members of calls are small in all nodes.
  */
 export const STREAM_LIMITS: StreamLimits = {
   maxAnswerBytes: 2 ** 36,
@@ -27,13 +26,13 @@ export const STREAM_LIMITS: StreamLimits = {
   maxDepth: 1024,
 };
 
-/** A question to a node. */
+/** Request to a node whose response is streamed. */
 export interface StreamQuestion {
   readonly endpoint: Endpoint;
   readonly method: string;
-  /** The request, JSON. */
+  /** JSON text of the request. */
   readonly body: string;
-  /** Longest wait for the head of the answer, and then for more of it; milliseconds. */
+  /** Maximum wait for the head of the response, and then for more of it; milliseconds. */
   readonly timeoutMs: number;
   readonly streamLimits: StreamLimits;
   readonly signal: AbortSignal;
@@ -41,11 +40,11 @@ export interface StreamQuestion {
 }
 
 /**
- * Asks once, and decodes the result while it arrives.
+ * Sends one request and decodes its result while it arrives.
  *
- * @throws {RpcRefusal} when the node answers with an error
- * @throws {NodeError} NODE_UNREACHABLE when it does not answer in time or to the end, NODE_BAD_ANSWER when
- *   it answers with something else, NODE_STOPPED
+ * @throws {RpcRefusal} when the node responds with an error
+ * @throws {NodeError} NODE_UNREACHABLE when the response is late or incomplete, NODE_BAD_ANSWER when it is
+ *   invalid, NODE_STOPPED when the signal is aborted
  */
 export async function streamAnswer<T>(
   question: StreamQuestion,

@@ -1,20 +1,19 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockInfo, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
 
-/** What a gateway says of a block that is part of the chain; no other word is taken for one. */
+/** Status of a block that is part of the chain; other statuses are rejected. */
 export type GatewayBlockStatus = "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
 
 /**
- * A header as a gateway tells it; nothing of it is checked but its form. Prices that blocks of an older
- * protocol do not have are 1, a sequencer's address that is not told is 0, a version that is not told the
- * empty text: blocks before 0.9.1.
+ * Block header reported by a gateway; only its shape is checked. Missing values of older blocks have
+ * defaults: prices are 1, the sequencer address is 0, the version is empty (before 0.9.1).
  */
 export interface GatewayHeader extends BlockInfo {
   readonly hash: Felt;
   readonly parentHash: Felt;
   readonly newRoot: Felt;
   readonly status: GatewayBlockStatus;
-  /** What gateways leave out of older blocks is `undefined`. */
+  /** `undefined` where gateways omit it for older blocks, like the following members. */
   readonly transactionCommitment: Felt | undefined;
   readonly eventCommitment: Felt | undefined;
   readonly receiptCommitment: Felt | undefined;
@@ -22,21 +21,21 @@ export interface GatewayHeader extends BlockInfo {
   readonly stateDiffLength: number | undefined;
 }
 
-/** A block as a gateway tells it: transactions and receipts in block order, one of each. */
+/** Block reported by a gateway; transactions and receipts are in block order, one receipt each. */
 export interface GatewayBlock {
   readonly header: GatewayHeader;
-  /** With the hashes that the gateway tells. */
+  /** With the hashes that the gateway reports. */
   readonly transactions: readonly HashedTransaction[];
   readonly receipts: readonly Receipt[];
 }
 
-/** A block by number and hash: the answer to get_block with `headerOnly`. */
+/** Number and hash of a block: response of get_block with `headerOnly`. */
 export interface GatewayBlockReference {
   readonly number: number;
   readonly hash: Felt;
 }
 
-/** What a block changed, as a gateway tells it. */
+/** State changes of a block, as reported by a gateway. */
 export interface GatewayStateUpdate {
   readonly blockHash: Felt;
   readonly newRoot: Felt;
@@ -45,75 +44,75 @@ export interface GatewayStateUpdate {
   readonly stateDiff: StateDiff;
 }
 
-/** A signature over a block hash. */
+/** Signature of a block hash. */
 export interface GatewaySignature {
   readonly r: Felt;
   readonly s: Felt;
 }
 
-/** The answer to get_signature. */
+/** Response of get_signature. */
 export interface GatewayBlockSignature extends GatewaySignature {
-  /** Of the block that is signed, as the gateway tells it. */
+  /** Hash of the signed block, as reported by the gateway. */
   readonly blockHash: Felt;
 }
 
-/** The answer to get_state_update with `includeBlock` and `includeSignature`. */
+/** Response of get_state_update with `includeBlock` and `includeSignature`. */
 export interface GatewayWholeBlock {
   readonly block: GatewayBlock;
   readonly update: GatewayStateUpdate;
-  /** `undefined`: the gateway does not know `includeSignature`; get_signature has it. */
+  /** `undefined` if the gateway ignores `includeSignature`; get_signature returns it. */
   readonly signature: GatewaySignature | undefined;
 }
 
-/** A block that is not accepted yet, or the part of it that was asked for. */
+/** Unaccepted block, or the requested part of it. */
 export interface PreConfirmedPart {
   readonly transactions: readonly HashedTransaction[];
-  /** `null` for candidates: what is not executed yet. One for each transaction. */
+  /** One per transaction; `null` for candidates, which are not executed yet. */
   readonly receipts: readonly (Receipt | null)[];
-  /** As {@link receipts}. */
+  /** One per transaction; `null` for candidates. */
   readonly stateDiffs: readonly (StateDiff | null)[];
 }
 
-/** The whole of a block that is not accepted yet. */
+/** Complete unaccepted block. */
 export interface PreConfirmedBlock extends PreConfirmedPart {
   readonly info: BlockInfo;
-  /** Names this making of the block: built again, it has another one. `undefined`: it is not told. */
+  /** Unique per build of the block; a rebuilt block has another one. `undefined` if not reported. */
   readonly identifier: string | undefined;
 }
 
-/** The answer to get_preconfirmed_block with `blockIdentifier` and `knownTransactionCount`. */
+/** Response of get_preconfirmed_block with `blockIdentifier` and `knownTransactionCount`. */
 export type PreConfirmedAnswer =
-  /** There is nothing that whoever asks does not know. */
+  /** The client's copy is up to date. */
   | { readonly kind: "unchanged" }
-  /** Of the block that is known: what lies behind the known transactions. */
+  /** New transactions of the block that the client already has. */
   | ({
       readonly kind: "more";
       readonly identifier: string;
       readonly number: number;
     } & PreConfirmedPart)
-  /** Another block than the known one, or none was known. */
+  /** A different block, or the client had none. */
   | { readonly kind: "whole"; readonly block: PreConfirmedBlock };
 
-/** The answer to get_transaction_status. */
+/** Response of get_transaction_status. */
 export interface GatewayTransactionStatus {
   /** `finality_status`. */
   readonly finality: "NOT_RECEIVED" | "RECEIVED" | "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
-  /** `tx_status`: says more than `finality_status`, REJECTED, CANDIDATE and PRE_CONFIRMED among it. */
+  /** `tx_status`: more precise than `finality_status`; also REJECTED, CANDIDATE and PRE_CONFIRMED. */
   readonly status: string;
   readonly executionStatus: "SUCCEEDED" | "REVERTED" | "REJECTED" | undefined;
   readonly blockHash: Felt | undefined;
-  /** Of a rejected transaction. */
+  /** Present for a rejected transaction. */
   readonly failureReason: string | undefined;
-  /** Of a reverted one. */
+  /** Present for a reverted transaction. */
   readonly revertReason: string | undefined;
 }
 
-/** The answer to get_contract_addresses, as far as a follower needs it. */
+/** Response of get_contract_addresses, reduced to the members a follower needs. */
 export interface GatewayContractAddresses {
   /** Address of the core contract on L1. */
   readonly starknet: bigint;
-  /** ETH on L2; `undefined` where it is not told. */
+  /** ETH token on L2; `undefined` if not reported. */
   readonly parentFeeToken: Felt | undefined;
-  /** STRK on L2. */
+  /** STRK token on L2; `undefined` if not reported. */
   readonly nativeFeeToken: Felt | undefined;
 }

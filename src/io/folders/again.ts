@@ -3,14 +3,14 @@ import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { pause } from "#io/http/index.ts";
 import type { RemoteOptions } from "./types.ts";
 
-/** Codes of those errors after which the same question may be answered. */
+/** Codes of transient errors. */
 const PASSING: ReadonlySet<string> = new Set(["NODE_UNREACHABLE"]);
 
 /**
- * Asks until there is an answer, an error that stays, or the attempts are used up.
+ * Retries until success, a permanent error, or the last attempt.
  *
  * @throws {NodeError} NODE_STOPPED once the signal is aborted
- * @throws what the last attempt threw
+ * @throws the error of the last attempt
  */
 export async function again<T>(
   { attempts, pauseMs, signal }: RemoteOptions,

@@ -14,17 +14,17 @@ import { AppError, invariant, StorageError } from "#base/errors/index.ts";
 import { fileFailure, syncPath } from "#io/storage/index.ts";
 import type { WritableFolder } from "./types.ts";
 
-/** Names that lead nowhere but into the folder. */
+/** Plain file names: they cannot refer to another folder. */
 const NAME = /^[A-Za-z0-9-][A-Za-z0-9.-]{0,99}$/;
 
-/** What is being written, until it has its name. */
+/** Suffix of a file while it is being written. */
 const PART = ".part";
 
-/** Files of a directory of this machine. Links are not followed: what they lead to is not of the folder. */
+/** Files in a local directory. Symbolic links are not followed: their targets are outside of the folder. */
 export class Directory implements WritableFolder {
   readonly name: string;
 
-  /** @param path - of the directory; it is there before a file is written */
+  /** @param path - directory, which must exist before the first write */
   constructor(path: string) {
     this.name = path;
   }
@@ -37,7 +37,7 @@ export class Directory implements WritableFolder {
       if (cause instanceof AppError) throw cause;
       const code = (cause as { readonly code?: unknown }).code;
       if (code === "ENOENT") return undefined;
-      // What O_NOFOLLOW says of a link.
+      // Error code of O_NOFOLLOW for a symbolic link.
       if (code === "ELOOP") throw notPlain(path, "a symbolic link");
       throw fileFailure(`${path} cannot be read`, cause);
     }
@@ -77,7 +77,7 @@ export class Directory implements WritableFolder {
 }
 
 function readPlain(path: string, maxBytes: number): Uint8Array<ArrayBuffer> {
-  // A pipe without a writer would let nobody go on.
+  // Opening a pipe without a writer would block.
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   const input = openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
@@ -100,7 +100,7 @@ function notPlain(path: string, what: string): StorageError {
   return new StorageError("STORAGE_FILE_FAILED", `${path} is ${what}, not a file`);
 }
 
-/** The error for a file that is longer than it may be. */
+/** Creates the error for a file above its size limit. */
 export function tooLong(name: string, maxBytes: number): StorageError {
   return new StorageError(
     "STORAGE_FILE_TOO_LONG",

@@ -5,19 +5,19 @@ import { again } from "./again.ts";
 import { tooLong } from "./directory.ts";
 import type { ReadableFolder, RemoteOptions } from "./types.ts";
 
-/** Longest wait for more of an answer. */
+/** Maximum wait for more of a response. */
 const SILENCE_MS = 30_000;
 
-/** Bytes of an answer that are there each second on the average, after a first {@link SILENCE_MS}. */
+/** Minimum average rate of a response in bytes per second, after an initial {@link SILENCE_MS}. */
 const LEAST_BYTES_PER_SECOND = 32_768;
 
-/** Files below an address, by GET. Nothing is believed of whoever answers; no redirect is followed. */
+/** Files below a URL, read by GET. The server is not trusted; redirects are not followed. */
 export class HttpFolder implements ReadableFolder {
   readonly name: string;
   readonly #endpoint: Endpoint;
   readonly #options: RemoteOptions;
 
-  /** @param address - `http://` or `https://`, without a query; user and password are sent in a header */
+  /** @param address - `http://` or `https://` URL without a query; user and password are sent in a header */
   constructor(address: string, options: RemoteOptions) {
     const endpoint = endpointOf(address, []);
     this.name = endpoint.name;

@@ -4,7 +4,7 @@ import { again } from "./again.ts";
 import { tooLong } from "./directory.ts";
 import type { RemoteOptions, WritableFolder } from "./types.ts";
 
-/** Objects below a store's prefix as files. */
+/** Files stored as objects below a store's prefix. */
 export class ObjectFolder implements WritableFolder {
   readonly name: string;
   readonly #store: ObjectStore;

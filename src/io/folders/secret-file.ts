@@ -1,20 +1,26 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
-/** Longest file with a secret, bytes. */
+/** Maximum size of a file with a secret in bytes. */
 const MAX_SECRET_FILE_BYTES = 4096;
 
-/** Permission bits of the group and of all others. */
+/** Permission bits of the group and of others. */
 const OTHERS = 0o077;
 
 /** Non-blocking: opening a pipe would otherwise wait for a writer. */
 const READING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** What a file with a secret holds, or why it is refused. No text names the path: a secret may stand in its place. */
+/**
+ * Content of a secret file, or the reason for rejecting it. No text names the path: a user may have passed
+ * the secret itself instead.
+ */
 export type SecretFile =
   | { readonly kind: "read"; readonly text: string }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Reads a file with a secret, without blanks around it. Refused if others than its owner have any right to it. */
+/**
+ * Reads a secret from a file and trims whitespace. Rejects the file if anyone but its owner has permissions
+ * on it.
+ */
 export function readSecretFile(path: string): SecretFile {
   let file: number;
   try {
@@ -23,7 +29,7 @@ export function readSecretFile(path: string): SecretFile {
     return refused(reasonOf(cause));
   }
   try {
-    // Checks and reads the same open file, even if its name changes in between.
+    // Check and read use the same open file, even if its path is replaced meanwhile.
     const found = fstatSync(file);
     if (!found.isFile()) return refused("it is no file");
     if ((found.mode & OTHERS) !== 0) {

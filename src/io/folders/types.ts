@@ -1,40 +1,40 @@
-/** Files of one folder, wherever it is, read whole and by name. */
+/** Files of one folder, local or remote, read as a whole by name. */
 export interface ReadableFolder {
-  /** For people: a path, or an address without keys. */
+  /** Display name: a path, or an address without keys. */
   readonly name: string;
   /**
-   * A file whole.
+   * Reads a whole file.
    *
-   * @param name - letters, digits, `-` and `.` only, and no `.` at its beginning
-   * @param maxBytes - a longer one is an error
-   * @returns `undefined`: there is none
-   * @throws {StorageError} STORAGE_FILE_TOO_LONG when it is longer, STORAGE_FILE_FAILED when it cannot be
-   *   read, or is no plain file
-   * @throws {NodeError} NODE_STOPPED when the signal is aborted, NODE_UNREACHABLE when nobody answers,
-   *   however often asked, NODE_BAD_ANSWER when the answer is none of a folder
-   * @throws {ObjectStoreError} when a store refuses
+   * @param name - only letters, digits, `-` and `.`; must not start with `.`
+   * @param maxBytes - maximum size; a longer file is an error
+   * @returns `undefined` if it does not exist
+   * @throws {StorageError} STORAGE_FILE_TOO_LONG when it exceeds `maxBytes`, STORAGE_FILE_FAILED when it is
+   *   unreadable or not a regular file
+   * @throws {NodeError} NODE_STOPPED when the signal is aborted, NODE_UNREACHABLE when all attempts fail,
+   *   NODE_BAD_ANSWER when the response is not a file
+   * @throws {ObjectStoreError} when the object store rejects the request
    */
   read(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
 }
 
-/** A folder that files can be put into. */
+/** Writable folder. */
 export interface WritableFolder extends ReadableFolder {
   /**
-   * Stores a file whole or not at all, in the place of one of that name; it is durable when this returns.
+   * Stores a file atomically, replacing one with the same name; it is durable on return.
    *
    * @throws as {@link ReadableFolder.read}
    */
   write(name: string, bytes: Uint8Array): Promise<void>;
-  /** Deletes a file; one that is not there is none. */
+  /** Deletes a file; a missing one is not an error. */
   remove(name: string): Promise<void>;
 }
 
-/** What a folder that is not on this machine is asked with. */
+/** Retry settings of a remote folder. */
 export interface RemoteOptions {
-  /** How often a question is asked before nobody answers: at least 1. */
+  /** Maximum number of attempts, at least 1. */
   readonly attempts: number;
-  /** Before a question is asked again; twice as long with each time. */
+  /** Pause before the first retry in milliseconds; doubled for each further one. */
   readonly pauseMs: number;
-  /** Ends what is under way, and all that is asked afterwards. */
+  /** Aborts the request in flight, and rejects all later ones. */
   readonly signal: AbortSignal;
 }

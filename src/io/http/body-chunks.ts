@@ -4,47 +4,47 @@ import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { connectionFailure } from "./exchange.ts";
 
-/** Bounds of a body that is read while it arrives. */
+/** Limits of a body that is read while it arrives. */
 export interface BodyBounds {
-  /** Longest wait for a KiB of the body, milliseconds; time in which nobody reads does not count. */
+  /** Maximum wait for the next KiB of the body in milliseconds; time between reads does not count. */
   readonly idleTimeoutMs: number;
-  /** Longest body, bytes before decompression and after. */
+  /** Maximum size in bytes, both before and after decompression. */
   readonly maxBytes: number;
   readonly timer: Timer;
 }
 
 /**
- * Why a body was not read to its end.
+ * Reason why a body was not read to its end.
  *
- * - `idle`: nothing, or next to nothing, arrived for the idle timeout
+ * - `idle`: nothing, or next to nothing, arrived within the idle timeout
  * - `tooLong`: it has more than `maxBytes`
- * - `garbled`: it is not in the encoding that it claims, or in one that was not asked for
+ * - `garbled`: it is not in its declared encoding, or in one that was not requested
  * - `broken`: the connection broke, or the request was aborted
  */
 export type BodyFailure = "idle" | "tooLong" | "garbled" | "broken";
 
-/** A sender that keeps a connection busy with fewer bytes than this counts as idle. */
+/** Slower progress than this per idle timeout counts as idle. */
 const LEAST_PROGRESS_BYTES = 1024;
 
-/** Bytes that decompression makes at a time, however short the text is that stands for them. */
+/** Chunk size of decompressed output in bytes, however short the input is. */
 const UNZIPPED_CHUNK_BYTES = 1 << 16;
 
 /**
- * The body of a response in chunks, decompressed, with backpressure: no more than a few chunks are held
- * while nobody asks for the next one. Ending the iteration cancels the response.
+ * Decompressed chunks of a response body, with backpressure: only a few chunks are buffered while the
+ * consumer is slow. Ending the iteration cancels the response.
  */
 export class BodyChunks {
   readonly #response: Response;
   readonly #bounds: BodyBounds;
   #failure: BodyFailure | undefined;
 
-  /** @param response - as it came, not decompressed */
+  /** @param response - as received, not decompressed */
   constructor(response: Response, bounds: BodyBounds) {
     this.#response = response;
     this.#bounds = bounds;
   }
 
-  /** Why the iteration threw; `undefined` where it did not. */
+  /** Reason why the iteration threw; `undefined` if it did not. */
   get failure(): BodyFailure | undefined {
     return this.#failure;
   }
@@ -83,7 +83,7 @@ export class BodyChunks {
     } catch (cause) {
       throw this.#failed("broken", connectionFailure(cause));
     } finally {
-      // A reader that is done or broken has nothing to cancel; its rejection is the failure above.
+      // A finished or broken reader has nothing to cancel; its rejection is already handled above.
       if (!isWhole) void reader.cancel().catch(() => undefined);
     }
   }
@@ -120,7 +120,7 @@ export class BodyChunks {
     }
   }
 
-  /** Keeps the first failure: later ones follow from it. */
+  /** Keeps the first failure; later ones are consequences. */
   #failed(failure: BodyFailure, cause: unknown): NodeError {
     this.#failure ??= failure;
     return new NodeError("NODE_UNREACHABLE", `the body is ${failure}`, { cause });

@@ -1,25 +1,26 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 
-/** A body within bounds, or why it is not had. */
+/** Body within its limits, or the reason why it was rejected. */
 export type BoundedBody =
   | { readonly kind: "whole"; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** It is longer than it may be; what is left of it was not read. */
+  /** Exceeds the limit; the rest was not read. */
   | { readonly kind: "tooLong" }
-  /** It is not in the encoding that it claims, or in one that was not asked for. */
+  /** Not in its declared encoding, or in one that was not requested. */
   | { readonly kind: "garbled" };
 
 const unzip = promisify(gunzip);
 
 /**
- * Reads a body to its end and undoes gzip. What is longer than `maxBytes` is not read on, and not
- * decompressed further: a short body can stand for gigabytes.
+ * Reads a body to its end and decompresses gzip. Reading and decompression stop at `maxBytes`: a short body
+ * can expand to gigabytes.
  *
- * @param response - as it came, not decompressed
- * @param maxBytes - before decompression and after
- * @param onChunk - told of each chunk that arrives, and of what decompression adds before it begins, in bytes
- * @param signal - is looked at before decompression
- * @throws what the stream ends with when the connection breaks or the request is aborted
+ * @param response - as received, not decompressed
+ * @param maxBytes - limit both before and after decompression
+ * @param onChunk - called with the size of each chunk in bytes, and before decompression with the size it
+ *   adds
+ * @param signal - checked before decompression
+ * @throws the stream's error when the connection breaks or the request is aborted
  */
 export async function readBounded(
   response: Response,
@@ -41,11 +42,11 @@ export async function readBounded(
   return text.kind === "tooLong" && saidBytes <= maxBytes ? { kind: "garbled" } : text;
 }
 
-/** Least bytes of something zipped, and where in the last of them its size stands (RFC 1952, ISIZE). */
+/** Minimum size of gzip data, and distance of its size field from the end (RFC 1952, ISIZE). */
 const LEAST_ZIPPED = 18;
 const SIZE_AT = 4;
 
-/** How long zipped bytes say that they are; what is longer than it says is not taken. */
+/** Declared size of the decompressed data; longer output is rejected. */
 function claimedSize(raw: Uint8Array): number | undefined {
   if (raw.byteLength < LEAST_ZIPPED) return undefined;
   const view = new DataView(raw.buffer, raw.byteOffset + raw.byteLength - SIZE_AT, SIZE_AT);
@@ -70,7 +71,7 @@ async function readRaw(
   return joined(chunks, bytes);
 }
 
-/** In memory of its own: a pooled buffer cannot be handed to another thread. */
+/** Copies chunks to a new buffer: a pooled one cannot be transferred to another thread. */
 function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(sizeBytes);
   let offset = 0;
@@ -91,10 +92,10 @@ async function unzipped(raw: Uint8Array, maxBytes: number): Promise<BoundedBody>
   }
 }
 
-/** What zlib calls an output above `maxOutputLength`. */
+/** Error code of zlib for output above `maxOutputLength`. */
 const TOO_LARGE = "ERR_BUFFER_TOO_LARGE";
 
-/** The same bytes in memory of their own. */
+/** Returns the bytes in a buffer that holds nothing else. */
 function own(text: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = text;
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;

@@ -1,24 +1,24 @@
 import { shownAddress } from "#base/primitives/index.ts";
 import { maskOf, secretsOf } from "./secrets.ts";
 
-/** An address to send requests to, apart from the credentials in it. */
+/** Address to send requests to, separated from its credentials. */
 export interface Endpoint {
-  /** The address without user and password. Its path and query may hold keys: never show it. */
+  /** URL without user and password. Its path and query may contain secrets: never log or display it. */
   readonly url: string;
-  /** Authorization header made of user and password; empty without them. */
+  /** Authorization header for user and password; empty without them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The address as {@link shownAddress} shows it, with a number when another endpoint looks the same. */
+  /** Display name as of {@link shownAddress}, numbered when another endpoint has the same one. */
   readonly name: string;
-  /** Hides keys of the address in a text that a server sent. */
+  /** Masks secrets of the address in a text from the server. */
   readonly masked: (text: string) => string;
 }
 
 /**
- * Makes endpoints with distinct names: the second of two that look the same gets the number 2.
+ * Creates endpoints with distinct names: a second endpoint with the same name gets the number 2.
  *
- * @param addresses - with the scheme `http` or `https`
- * @param secrets - keys that headers of its requests hold, also hidden in texts
- * @throws TypeError when one is no address
+ * @param addresses - URLs with the scheme `http` or `https`
+ * @param secrets - secrets in request headers; also masked in texts
+ * @throws TypeError for an invalid URL
  */
 export function endpointsOf(
   addresses: readonly string[],
@@ -35,11 +35,11 @@ export function endpointsOf(
 }
 
 /**
- * Makes one endpoint.
+ * Creates one endpoint.
  *
- * @param address - with the scheme `http` or `https`
- * @param secrets - keys that headers of its requests hold, also hidden in texts
- * @throws TypeError when it is no address
+ * @param address - URL with the scheme `http` or `https`
+ * @param secrets - secrets in request headers; also masked in texts
+ * @throws TypeError for an invalid URL
  */
 export function endpointOf(address: string, secrets: readonly string[]): Endpoint {
   const url = new URL(address);

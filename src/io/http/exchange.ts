@@ -2,25 +2,27 @@ import { NodeError } from "#base/errors/index.ts";
 import { type BoundedBody, readBounded } from "./bounded-body.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** A request over HTTP, and how much of an answer is taken. */
+/** HTTP request with limits for its response. */
 export interface HttpRequest {
   readonly endpoint: Pick<Endpoint, "url" | "headers">;
-  /** Goes behind the endpoint's address, with its query. */
+  /** Appended to the endpoint's URL; includes the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
-  /** Longest body of an answer, bytes before decompression and after. */
+  /** Maximum size of a response body in bytes, both before and after decompression. */
   readonly maxAnswerBytes: number;
-  /** Ends it at once, the reading of the body as well. */
+  /** Aborts the request immediately, also while its body is being read. */
   readonly signal: AbortSignal;
-  /** Told when the head of the answer is there (0 bytes), of each chunk of its body, and of what unpacking adds. */
+  /**
+   * Called with 0 when the response head arrives, then with the size of each body chunk in bytes, and with
+   * the size that decompression adds.
+   */
   readonly onProgress: (sizeBytes: number) => void;
 }
 
-/** How something is asked over HTTP. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
 
-/** What came back. */
+/** Response to an HTTP request. */
 export type HttpAnswer =
   | {
       readonly kind: "answered";
@@ -28,22 +30,22 @@ export type HttpAnswer =
       readonly headers: Headers;
       readonly bytes: Uint8Array<ArrayBuffer>;
     }
-  /** It leads to another address, and was not followed: nobody has chosen that one. */
+  /** Redirect, which is not followed: its target is not a configured address. */
   | { readonly kind: "elsewhere"; readonly status: number }
   | Exclude<BoundedBody, { readonly kind: "whole" }>;
 
 /**
- * One request and its answer, within bounds: POST where there is a body, else GET.
+ * Sends one request and reads its response within limits; POST if there is a body, otherwise GET.
  *
- * @throws {NodeError} NODE_UNREACHABLE when nobody answers or the connection breaks
- * @throws the reason of the signal when it is aborted
+ * @throws {NodeError} NODE_UNREACHABLE when the server does not respond or the connection breaks
+ * @throws the signal's reason when it is aborted
  */
 export function exchange(request: HttpRequest): Promise<HttpAnswer> {
   return exchangeBy(request.body === undefined ? "GET" : "POST", request);
 }
 
 /**
- * As {@link exchange}, by a method of choice.
+ * Same as {@link exchange}, with an explicit method.
  *
  * @throws {NodeError} as {@link exchange}
  */
@@ -62,7 +64,7 @@ async function send(method: HttpMethod, request: HttpRequest): Promise<HttpAnswe
     headers: { "accept-encoding": "gzip", ...endpoint.headers, ...request.headers },
     ...(body === undefined ? {} : { body }),
     redirect: "manual",
-    // Bun would decompress without a bound.
+    // Bun would decompress without a limit.
     decompress: false,
     signal,
   });
@@ -76,12 +78,12 @@ async function send(method: HttpMethod, request: HttpRequest): Promise<HttpAnswe
   return read.kind === "whole" ? { kind: "answered", status, headers, bytes: read.bytes } : read;
 }
 
-/** Whether an exchange has failed before anything was sent: nobody can have got the request. */
+/** Whether the request failed before it was sent, so that no server can have received it. */
 export function isUnsent(cause: unknown): boolean {
   return cause instanceof NodeError && UNSENT_CODES.has(String(cause.meta["reason"]));
 }
 
-/** A failure without the address, the headers and the texts that the runtime's own one may hold. */
+/** Creates an error without the address, headers and texts that the runtime's error may contain. */
 export function connectionFailure(cause: unknown): NodeError {
   const { code } = cause as { readonly code?: unknown };
   const reason = typeof code === "string" && /^\w{1,64}$/.test(code) ? code : "unknown";

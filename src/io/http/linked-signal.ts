@@ -1,13 +1,15 @@
-/** A signal that is aborted with the first of others, until they are unlinked. */
+/** Signal that is aborted with the first of several others, until it is unlinked. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** To be called when what the signal ends is over: the others keep nothing of it then. */
+  /**
+   * Detaches the signal. Call it when the operation ends, so that the other signals do not keep a reference.
+   */
   unlink(): void;
 }
 
 /**
- * One signal for several, for a request among many. Not `AbortSignal.any`: what that makes of a signal
- * that lives as long as the node is kept by it.
+ * Combines several signals into one for a single request. Not `AbortSignal.any`: a signal derived from a
+ * long-lived one stays referenced by it.
  */
 export function linkedSignal(signals: readonly AbortSignal[]): LinkedSignal {
   const ended = new AbortController();

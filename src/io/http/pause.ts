@@ -1,6 +1,6 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** Waits, but not for longer than there is somebody to wait for. */
+/** Waits for a delay, or until the signal is aborted; never rejects. */
 export function pause(timer: Timer, signal: AbortSignal, delayMs: number): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((done) => {

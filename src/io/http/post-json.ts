@@ -2,29 +2,29 @@ import type { Endpoint } from "./endpoint.ts";
 import { exchange, type HttpAnswer } from "./exchange.ts";
 import { linkedSignal } from "./linked-signal.ts";
 
-/** A question in JSON, and what is taken of an answer. */
+/** JSON request with limits for its response. */
 export interface JsonPost {
   readonly endpoint: Pick<Endpoint, "url" | "headers">;
-  /** JSON. */
+  /** JSON text. */
   readonly body: string;
-  /** Longest body of an answer, bytes before decompression and after. */
+  /** Maximum size of a response body in bytes, both before and after decompression. */
   readonly maxAnswerBytes: number;
-  /** For the whole answer, milliseconds. */
+  /** Timeout of the complete response in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends it at once. */
+  /** Aborts the request immediately. */
   readonly signal: AbortSignal;
 }
 
-/** What came back, or why nothing did. */
+/** Response, or the reason why it is missing. */
 export type JsonPosted =
   | HttpAnswer
-  /** By the signal of whoever asked. */
+  /** Aborted by the caller's signal. */
   | { readonly kind: "stopped"; readonly cause: unknown }
   | { readonly kind: "timedOut"; readonly cause: unknown }
-  /** Nobody answers, or the connection broke. */
+  /** No response, or the connection broke. */
   | { readonly kind: "unreachable"; readonly cause: unknown };
 
-/** Posts JSON to an endpoint's own address. Never rejects: what failed is a value. */
+/** Posts JSON to an endpoint's URL. Never rejects: failures are returned as values. */
 export async function postJson(post: JsonPost): Promise<JsonPosted> {
   const { endpoint, body, maxAnswerBytes, timeoutMs, signal } = post;
   const timeout = AbortSignal.timeout(timeoutMs);

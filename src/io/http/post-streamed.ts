@@ -4,41 +4,38 @@ import type { Endpoint } from "./endpoint.ts";
 import { connectionFailure } from "./exchange.ts";
 import { linkedSignal } from "./linked-signal.ts";
 
-/** A question in JSON whose answer is read while it arrives. */
+/** JSON request whose response is read while it arrives. */
 export interface StreamedPost<T> {
   readonly endpoint: Pick<Endpoint, "url" | "headers">;
-  /** JSON. */
+  /** JSON text. */
   readonly body: string;
-  /** Longest wait for the head of the answer, and then for its next KiB; milliseconds. */
+  /** Maximum wait for the response head, and then for each next KiB; milliseconds. */
   readonly idleTimeoutMs: number;
-  /** Longest body of an answer, bytes before decompression and after. */
+  /** Maximum size of a response body in bytes, both before and after decompression. */
   readonly maxAnswerBytes: number;
-  /** Ends it at once. */
+  /** Aborts the request immediately. */
   readonly signal: AbortSignal;
   readonly timer: Timer;
-  /**
-   * Reads the body, which is decompressed. What it throws is thrown by {@link postStreamed}, unless the
-   * chunks threw.
-   */
+  /** Reads the decompressed body. {@link postStreamed} rethrows its exceptions, unless the chunks threw. */
   readonly read: (status: number, chunks: AsyncIterable<Uint8Array>) => Promise<T>;
 }
 
-/** What was read of an answer, or why it was not. */
+/** Result of reading a response, or the reason why it failed. */
 export type StreamedAnswer<T> =
   | { readonly kind: "read"; readonly value: T }
-  /** It leads to another address, and was not followed. */
+  /** Redirect, which is not followed. */
   | { readonly kind: "elsewhere"; readonly status: number }
   | { readonly kind: "stopped"; readonly cause: unknown }
-  /** No head of an answer came in time. */
+  /** The response head did not arrive in time. */
   | { readonly kind: "timedOut"; readonly cause: unknown }
-  /** Nobody answers, or the connection broke before there was a body. */
+  /** No response, or the connection broke before the body. */
   | { readonly kind: "unreachable"; readonly cause: unknown }
   /** The body could not be read to its end. */
   | { readonly kind: BodyFailure; readonly cause: unknown };
 
 /**
- * Posts JSON to an endpoint's own address, and reads an answer of any length as it comes: as fast as it is
- * read, and with no bound on the time of the whole.
+ * Posts JSON to an endpoint's URL and reads the response while it arrives, at the reader's speed. The
+ * response may have any length up to the limit and take any time in total.
  *
  * @throws what `read` throws
  */
@@ -69,7 +66,7 @@ export async function postStreamed<T>(post: StreamedPost<T>): Promise<StreamedAn
       return { kind: signal.aborted ? "stopped" : chunks.failure, cause: error };
     }
   } finally {
-    // Closes the connection where the body was not read to its end.
+    // Closes the connection if the body was not read to its end.
     late.abort();
     ended.unlink();
   }
@@ -85,7 +82,7 @@ function send<T>({ endpoint, body }: StreamedPost<T>, signal: AbortSignal): Prom
     },
     body,
     redirect: "manual",
-    // Decompressing is ours: it has a bound.
+    // Decompressed by {@link BodyChunks}, with a limit.
     decompress: false,
     signal,
   });

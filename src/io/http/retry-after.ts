@@ -1,8 +1,8 @@
 /**
- * The header `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.
+ * Parses the header `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.
  *
- * @param nowMs - Unix milliseconds
- * @returns milliseconds from now, at least 0; `undefined`: it is not there, or says nothing
+ * @param nowMs - current time in Unix milliseconds
+ * @returns milliseconds from now, at least 0; `undefined` if the header is missing or invalid
  */
 export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";

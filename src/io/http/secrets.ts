@@ -1,25 +1,25 @@
 import { HIDDEN, isShownSegment } from "#base/primitives/index.ts";
 
-/** A shorter secret is hidden only as a whole word: it may be part of any word. */
+/** Shorter secrets are masked only as whole words: they may occur within any word. */
 const SHORT = 8;
 
-/** Parts of an address that may be keys: user, password, segments of the path, values of the query. */
+/** Returns the parts of a URL that may be secrets: user, password, path segments, query values. */
 export function secretsOf({ username, password, pathname, searchParams }: URL): readonly string[] {
   const segments = pathname.split("/").filter((segment) => !isShownSegment(segment));
-  // A parameter without a value is a value without a name.
+  // A parameter without a value may be a bare secret.
   const query = [...searchParams].map(([name, value]) => (value === "" ? name : value));
   return [username, password, ...segments, ...query];
 }
 
 /**
- * Makes a function that replaces secrets in a text by `***`, plain or percent-encoded, in any case.
+ * Creates a function that replaces secrets in a text by `***`: plain or percent-encoded, ignoring case.
  *
  * @returns the identity when there are no secrets
  */
 export function maskOf(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.flatMap(formsOf).filter((form) => form !== ""));
   if (forms.size === 0) return (text) => text;
-  // Longest first: one may be a part of another.
+  // Longest first: one may contain another.
   const patterns = [...forms].toSorted((a, b) => b.length - a.length).map(patternOf);
   const pattern = new RegExp(patterns.join("|"), "gi");
   return (text) => text.replace(pattern, HIDDEN);

@@ -1,26 +1,26 @@
 import { shownAddress } from "#base/primitives/index.ts";
 import type { ObjectStoreOptions } from "./types.ts";
 
-/** Names of buckets by the rules of S3. Source: Amazon S3 User Guide, "General purpose bucket naming rules". */
+/** Bucket names by the rules of S3. Source: Amazon S3 User Guide, "General purpose bucket naming rules". */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 const PREFIX = /^[A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*$/;
 
 const REGION = /^[a-z0-9-]{1,64}$/;
 
-/** Where keys of no region are valid, by the habit of stores that have none. */
+/** Signing region for stores without regions, by convention. */
 const NO_REGION = "us-east-1";
 
 /**
- * Reads `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`. The prefix may be left out, and the region; without
- * an endpoint it is that of Amazon in the region.
+ * Parses `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`. Prefix and region are optional; without an endpoint,
+ * Amazon's endpoint of the region is used.
  *
- * @returns `undefined` when it is no such address
+ * @returns `undefined` if it is not such an address
  */
 export function readObjectStoreUrl(
   text: string,
 ): Omit<ObjectStoreOptions, "credentialsFile"> | undefined {
-  // A parser of addresses drops line ends and tabs.
+  // The URL parser would drop line breaks and tabs.
   if (!/^s3:\/\/[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.username !== "" || url.password !== "" || url.port !== "" || url.hash !== "") {
@@ -38,7 +38,7 @@ export function readObjectStoreUrl(
   return { bucket, prefix, endpoint: endpoint.replace(/\/+$/, ""), region };
 }
 
-/** What messages call a store: without what of its service's address may be a key. */
+/** Returns the display name of a store, without parts of its endpoint that may be keys. */
 export function storeName({
   bucket,
   prefix,
@@ -49,14 +49,14 @@ export function storeName({
 
 const PARAMETERS: ReadonlySet<string> = new Set(["endpoint", "region"]);
 
-/** Most characters of a prefix: keys of S3 have at most 1024. */
+/** Maximum length of a prefix; S3 keys have at most 1024 characters. */
 const MAX_PREFIX = 512;
 
 function isPrefix(text: string): boolean {
   return text.length <= MAX_PREFIX && PREFIX.test(text);
 }
 
-/** An address without keys and without anything that a bucket could not stand behind. */
+/** Whether the endpoint is a URL without credentials that a bucket path can be appended to. */
 function isServiceAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return false;

@@ -1,29 +1,29 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** How long one attempt may take whatever it moves. */
+/** Time limit of one attempt, independent of the transferred size. */
 const ATTEMPT_MS = 10_000;
 
-/** Least bytes that a millisecond moves behind that: 256 KiB a second. */
+/** Minimum transfer rate in bytes per millisecond: 256 KiB per second. */
 const LEAST_RATE = (256 << 10) / 1_000;
 
-/** The end of one attempt's time. */
+/** Deadline of one attempt. */
 export interface Deadline {
-  /** Aborted when the time is over, or with the signal of whoever asks. */
+  /** Aborted at the deadline, or with the caller's signal. */
   readonly signal: AbortSignal;
-  /** Told of bytes that have come: they give time. */
+  /** Reports received bytes, which extend the deadline. */
   readonly onProgress: (sizeBytes: number) => void;
-  /** Whether the time was over. */
+  /** Whether the deadline has passed. */
   isOver(): boolean;
-  /** Takes alarms back. */
+  /** Cancels the timer. */
   end(): void;
 }
 
 /**
- * Bounds an attempt in time: a fixed one, and more for what is moved, at a least rate. Neither a store that
- * says nothing nor one that drips holds whoever waits.
+ * Creates a deadline for an attempt: a fixed time, extended by the transferred bytes at a minimum rate. It
+ * stops both a silent store and one that sends too slowly.
  *
- * @param sentBytes - size of what is sent
- * @param outer - of whoever asks
+ * @param sentBytes - size of the request body
+ * @param outer - signal of the caller
  */
 export function deadlineOf(timer: Timer, sentBytes: number, outer: AbortSignal): Deadline {
   const inner = new AbortController();
@@ -40,7 +40,7 @@ export function deadlineOf(timer: Timer, sentBytes: number, outer: AbortSignal):
   };
   let cancel = (): void => undefined;
   look();
-  // Not AbortSignal.any: what it makes of a signal that lives as long as the node is kept by that one.
+  // Not AbortSignal.any: a signal derived from a long-lived one stays referenced by it.
   const stop = (): void => inner.abort();
   outer.addEventListener("abort", stop);
   if (outer.aborted) stop();

@@ -1,16 +1,16 @@
 import { ObjectStoreError } from "#base/errors/index.ts";
 import type { HttpAnswer } from "#io/http/index.ts";
 
-/** What came back. */
+/** Response of an S3 store. */
 export type S3Answer = Omit<Extract<HttpAnswer, { readonly kind: "answered" }>, "kind">;
 
-/** Bytes of an error's text that are looked at. */
+/** Maximum number of bytes of an error body that are searched. */
 const LOOKED_AT_BYTES = 16 << 10;
 
-/** What an answer's error is called. Source: Amazon S3 API Reference, "Error responses". */
+/** Error code in a response. Source: Amazon S3 API Reference, "Error responses". */
 const CODE = /<Code>([A-Za-z0-9.]{1,64})<\/Code>/;
 
-/** What people have to know of an error, where its name does not say it. */
+/** Explanations of error codes that are not self-explanatory. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   ["InvalidAccessKeyId", "it does not know the keys"],
   ["NoSuchBucket", "there is no such bucket"],
@@ -18,22 +18,24 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ["SignatureDoesNotMatch", "the secret key or the region is wrong"],
 ]);
 
-/** Refusals that are over by themselves, beside 5xx: of what came too slowly, too often, or beside another put. */
+/**
+ * Transient statuses, besides 5xx: a request that was too slow, too frequent, or concurrent with another put.
+ */
 const LATER: ReadonlySet<number> = new Set([408, 409, 412, 429]);
 
-/** The same of status 400: a body that came too slowly, or was another one on the way. */
+/** Transient codes of status 400: a body that arrived too slowly, or was corrupted in transit. */
 const LATER_CODES: ReadonlySet<string> = new Set(["BadDigest", "RequestTimeout"]);
 
-/** The code of S3 that an answer has; `undefined`: it says none. */
+/** Returns the S3 error code of a response; `undefined` if it has none. */
 export function codeOf({ bytes }: S3Answer): string | undefined {
   return CODE.exec(new TextDecoder().decode(bytes.subarray(0, LOOKED_AT_BYTES)))?.[1];
 }
 
 /**
- * An answer that is not what was asked for.
+ * Creates the error for an unexpected response.
  *
- * @param said - who was asked for what
- * @param masked - hides keys that the answer may repeat
+ * @param said - description of the request
+ * @param masked - masks keys that the response may repeat
  */
 export function refusalOf(
   said: string,
@@ -53,7 +55,7 @@ export function refusalOf(
   );
 }
 
-/** An answer that no store of this kind gives, or none at all. */
+/** Creates the error for an invalid or missing response. */
 export function brokenAnswer(said: string, why: string, cause?: unknown): ObjectStoreError {
   return new ObjectStoreError("OBJECT_STORE_FAILED", `${said}: ${why}`, true, {
     cause,
@@ -61,7 +63,7 @@ export function brokenAnswer(said: string, why: string, cause?: unknown): Object
   });
 }
 
-/** An answer that leads to another address, which nobody has chosen. */
+/** Creates the error for a redirect, which is not followed. */
 export function leadsElsewhere(said: string, status: number): ObjectStoreError {
   return new ObjectStoreError(
     "OBJECT_STORE_FAILED",
@@ -71,7 +73,7 @@ export function leadsElsewhere(said: string, status: number): ObjectStoreError {
   );
 }
 
-/** An object, or another answer, that is longer than it may be. */
+/** Creates the error for an object or response above its size limit. */
 export function tooLarge(said: string, maxBytes: number): ObjectStoreError {
   return new ObjectStoreError(
     "OBJECT_STORE_TOO_LARGE",

@@ -2,24 +2,25 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { ConfigError } from "#base/errors/index.ts";
 import type { ObjectStoreOptions } from "./types.ts";
 
-/** What requests are signed with. Never logged, never posted to another thread. */
+/** Credentials that sign requests. Never logged, never posted to another thread. */
 export interface ObjectStoreKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of keys that hold for a while; `null`: they hold for good. */
+  /** Session token of temporary credentials; `null` for permanent ones. */
   readonly sessionToken: string | null;
 }
 
-/** What can stand in a header: a wrong value would be shown by whoever refuses to send it. */
+/** Valid header text: the error of an invalid header would reveal its value. */
 const VALUE = /^[\x21-\x7e]{1,16384}$/;
 
-/** Bits of those who are not the owner. */
+/** Permission bits of the group and of others. */
 const OTHERS = 0o077;
 
 /**
- * The keys of a store: of its file, or else of the environment.
+ * Reads the credentials of a store from its file, or from the environment.
  *
- * @throws {ConfigError} when one is missing or cannot be one, or others than its owner can read the file
+ * @throws {ConfigError} when a value is missing or invalid, or the file is accessible to others than its
+ *   owner
  */
 export function readObjectStoreKeys(
   { credentialsFile }: Pick<ObjectStoreOptions, "credentialsFile">,
@@ -67,7 +68,7 @@ function readKeyFile(path: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, value]));
 }
 
-/** The file that is looked at is the one that is read, whoever changes names in between. */
+/** Check and read use the same open file, even if its path is replaced meanwhile. */
 function readOwn(path: string): string {
   const file = openSync(path, "r");
   try {

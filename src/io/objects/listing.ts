@@ -1,34 +1,34 @@
 import type { ListedObject } from "./types.ts";
 
-/** A page of a listing. */
+/** One page of a listing. */
 export interface ListedPage {
   readonly objects: readonly ListedObject[];
-  /** Names the next page; `undefined`: this is the last one. */
+  /** Continuation token of the next page; `undefined` on the last one. */
   readonly next: string | undefined;
 }
 
-/** Most characters of a token. */
+/** Maximum length of a token. */
 const MAX_TOKEN = 8_192;
 
-/** Where a listing has begun. */
+/** Length of the text in which a listing must start. */
 const MAX_HEAD = 1_024;
 
-/** Keys as this program makes them; others in the bucket are somebody else's. */
+/** Keys that this program creates; other keys in the bucket belong to other programs. */
 const OWN_KEY = /^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/;
 const DOTS = /(^|\/)\.{1,2}(\/|$)/;
 
-/** Whether a key is one that this program makes: what follows from it is no other place than it says. */
+/** Whether a key has the form that this program creates, so that it cannot refer to another path. */
 export function isOwnKey(key: string): boolean {
   return OWN_KEY.test(key) && !DOTS.test(key);
 }
 
 /**
- * Reads a page of ListObjectsV2, in time that its length bounds: what comes from a store is not believed.
- * Source: Amazon S3 API Reference, "ListObjectsV2", response syntax.
+ * Parses a page of ListObjectsV2 in linear time; the response of a store is not trusted. Source: Amazon S3
+ * API Reference, "ListObjectsV2", response syntax.
  *
- * @param prefix - that all keys have
- * @param after - that all keys are behind
- * @returns `undefined` when it is none, or not in the order of its keys
+ * @param prefix - required prefix of all keys
+ * @param after - key that all keys must follow
+ * @returns `undefined` if it is not a listing, or its keys are not in order
  */
 export function readListing(text: string, prefix: string, after: string): ListedPage | undefined {
   const head = text.slice(0, MAX_HEAD);
@@ -60,7 +60,7 @@ export function readListing(text: string, prefix: string, after: string): Listed
 const OPEN = "<Contents>";
 const CLOSE = "</Contents>";
 
-/** What stands in the first element of a name. */
+/** Returns the text of the first element with a name. */
 function textIn(xml: string, name: string): string | undefined {
   const open = `<${name}>`;
   const from = xml.indexOf(open);

@@ -3,25 +3,29 @@ import { ProbedObjects } from "./probed-objects.ts";
 import type { RetryOptions } from "./retrying.ts";
 import type { ObjectStore } from "./types.ts";
 
-/** Below it, what is stored to try a store out. */
+/** Prefix of objects that are stored to probe a store. */
 const PROBE = "probe/";
 
-/** How many puts are sent at once, and how often: a store that writes after it has looked is not always caught. */
+/**
+ * Number of parallel puts per round, and of rounds. A store with a race between check and write is not always
+ * caught.
+ */
 const AT_ONCE = 16;
 const ROUNDS = 3;
 
-/** An ETag that no content has. */
+/** ETag that no content has. */
 const NO_CONTENT = "0".repeat(32);
 
 const KEY = "one";
 
 /**
- * Tries whether a store keeps the conditions that everything rests on: of several puts of an object that is
- * not there one wins, and nothing takes its place; a content is replaced only where it is the one that is
- * named; and what is stored is listed. A store that is away is waited for. What was stored is deleted.
+ * Probes whether a store honors the conditions that correctness depends on. Exactly one of several puts of a
+ * new object wins and is never overwritten. A content is replaced only if its ETag matches. Stored objects
+ * are listed. Waits for an unavailable store. Deletes its objects afterwards.
  *
- * @throws {ObjectStoreError} `OBJECT_STORE_UNFIT`, with what it has answered, when it does not keep them;
- * `OBJECT_STORE_FAILED` when it refuses again and again; `OBJECT_STORE_STOPPED` when the signal is aborted
+ * @throws {ObjectStoreError} `OBJECT_STORE_UNFIT`, with the observed response, when the store violates them;
+ *   `OBJECT_STORE_FAILED` when it rejects requests repeatedly; `OBJECT_STORE_STOPPED` when the signal is
+ *   aborted
  */
 export async function probeStore(store: ObjectStore, options: RetryOptions): Promise<void> {
   const folder = `${PROBE}${crypto.randomUUID().replaceAll("-", "")}/`;
@@ -36,7 +40,7 @@ export async function probeStore(store: ObjectStore, options: RetryOptions): Pro
   }
 }
 
-/** An object that is there is not put again. */
+/** A conditional put must not overwrite an existing object. */
 async function putTwice(objects: ProbedObjects): Promise<void> {
   await objects.putFirst(KEY, content(1));
   const second = (): ReturnType<ObjectStore["putIfAbsent"]> =>
@@ -45,7 +49,7 @@ async function putTwice(objects: ProbedObjects): Promise<void> {
   await objects.has(KEY, content(1));
 }
 
-/** An object is replaced where its content is named, and only there. */
+/** A put must replace an object only if the ETag matches. */
 async function replace(objects: ProbedObjects): Promise<void> {
   const put = (bytes: Uint8Array, etag: string): ReturnType<ObjectStore["putIfMatch"]> =>
     objects.store.putIfMatch(objects.key(KEY), bytes, etag);
@@ -57,7 +61,7 @@ async function replace(objects: ProbedObjects): Promise<void> {
   await objects.has(KEY, content(4));
 }
 
-/** Of puts at once one wins. */
+/** Exactly one of several parallel puts must win. */
 function putAtOnce(objects: ProbedObjects, key: string): Promise<void> {
   const contents = Array.from({ length: AT_ONCE }, (_, index) => content(index));
   const won = new Set<number>();
@@ -87,7 +91,7 @@ function putAtOnce(objects: ProbedObjects, key: string): Promise<void> {
   });
 }
 
-/** Large enough that writing it takes a while. */
+/** Large enough that writing it takes some time. */
 const CONTENT_BYTES = 32 << 10;
 
 function content(number: number): Uint8Array<ArrayBuffer> {

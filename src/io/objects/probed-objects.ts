@@ -3,37 +3,37 @@ import { putOnce } from "./put-once.ts";
 import { type RetryOptions, retrying } from "./retrying.ts";
 import type { ObjectStore, PutOutcome } from "./types.ts";
 
-/** How often in a row a store may say that something will never do, or be of no use, before it is believed. */
+/** Number of consecutive permanent errors or unmet expectations after which the probe fails. */
 const MOST_REFUSALS = 8;
 
-/** How often it is tried to delete an object: what stays does no harm. */
+/** Maximum number of attempts to delete an object; a leftover is harmless. */
 const DELETE_TRIES = 5;
 
-/** Most bytes of an object that is read. */
+/** Maximum size of an object to read. */
 const MAX_BYTES = 1 << 20;
 
-/** Objects that are stored to try a store out, and what has to be true of them. */
+/** Objects stored to probe a store, with checks of their expected state. */
 export class ProbedObjects {
   readonly store: ObjectStore;
   readonly #folder: string;
   readonly #options: RetryOptions;
   readonly #keys = new Set<string>();
 
-  /** @param folder - of keys, with a slash at its end; nobody else uses it */
+  /** @param folder - key prefix ending with a slash; used by nothing else */
   constructor(store: ObjectStore, folder: string, options: RetryOptions) {
     this.store = store;
     this.#folder = folder;
     this.#options = options;
   }
 
-  /** The whole key of an object, which will be deleted. */
+  /** Returns the full key of an object and registers it for deletion. */
   key(name: string): string {
     const key = this.#folder + name;
     this.#keys.add(key);
     return key;
   }
 
-  /** The store does something that it must not do. */
+  /** Creates the error for a store that violates its contract. */
   unfit(what: string): ObjectStoreError {
     return new ObjectStoreError(
       "OBJECT_STORE_UNFIT",
@@ -42,13 +42,13 @@ export class ProbedObjects {
     );
   }
 
-  /** Puts an object that nobody else has put. */
+  /** Puts an object that must not exist yet. */
   async putFirst(name: string, bytes: Uint8Array): Promise<void> {
     const put = await putOnce(this.store, this.key(name), bytes, this.#bounded());
     if (put.kind === "others") throw this.unfit("an object was there that nobody has put");
   }
 
-  /** A put has to be refused. */
+  /** Requires that a put is rejected. */
   isRefused(put: () => Promise<PutOutcome>, what: string): Promise<void> {
     return this.until(async () => {
       const { kind } = await put();
@@ -57,7 +57,7 @@ export class ProbedObjects {
     });
   }
 
-  /** A put has to be taken; its answer may be lost. */
+  /** Requires that a put succeeds; its response may be lost. */
   isReplaced(name: string, put: () => Promise<PutOutcome>, bytes: Uint8Array): Promise<void> {
     let refusals = 0;
     return this.until(async () => {
@@ -72,7 +72,7 @@ export class ProbedObjects {
     });
   }
 
-  /** An object has to have a content. */
+  /** Requires that an object has the given content. */
   has(name: string, bytes: Uint8Array): Promise<void> {
     return this.until(async () => {
       const there = await this.read(name);
@@ -82,7 +82,7 @@ export class ProbedObjects {
     });
   }
 
-  /** All objects have to be listed. */
+  /** Requires that all objects are listed. */
   areListed(): Promise<void> {
     let tries = 0;
     return this.until(async () => {
@@ -111,9 +111,9 @@ export class ProbedObjects {
   }
 
   /**
-   * Repeats something until it has nothing to say.
+   * Retries a check until it passes.
    *
-   * @param attempt - says why it has to be repeated
+   * @param attempt - returns the reason for a retry, or `undefined` when it passes
    */
   until(attempt: () => Promise<string | undefined>): Promise<void> {
     return retrying<void>(async () => {
@@ -122,7 +122,7 @@ export class ProbedObjects {
     }, this.#bounded());
   }
 
-  /** Deletes them, as far as it can be done. */
+  /** Deletes all objects; failures are ignored. */
   async clean(): Promise<void> {
     for (const key of this.#keys) {
       for (let tries = 0; tries < DELETE_TRIES && !(await this.#isDeleted(key)); tries++);
@@ -139,7 +139,10 @@ export class ProbedObjects {
     }
   }
 
-  /** Waits for a store that is away, but not for one that refuses: at a start somebody is there to see it. */
+  /**
+   * Waits for an unavailable store, but not for one that rejects requests: at startup an operator can fix
+   * that.
+   */
   #bounded(): RetryOptions {
     let refusals = 0;
     return {

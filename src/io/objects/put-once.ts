@@ -3,25 +3,25 @@ import type { Timer } from "#base/primitives/index.ts";
 import { type Attempted, type RetryOptions, retrying } from "./retrying.ts";
 import type { ObjectStore } from "./types.ts";
 
-/** Whose bytes an object has. */
+/** Owner of an object's content. */
 export type PutOnceOutcome =
   { readonly kind: "ours" } | { readonly kind: "others"; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** Most bytes of an object of others that is read to compare it. */
+/** Maximum size of another owner's object that is read for comparison. */
 const MAX_OTHERS_BYTES = 256 << 20;
 
-/** A put without a response for so long is looked for with a get, while it is still waited for. */
+/** Time without a response to a put after which a get looks for its effect; the put stays in flight. */
 export const UNANSWERED_MS = 3_000;
 
 /**
- * Puts an object that is not there yet, and finds out whose it became. A response that is late or lost, or a
- * status that leaves it open whether the put had its effect, is followed by a get: the object decides. Where
- * there is none the same put is sent again, bounded by nothing but the signal.
+ * Puts an object that must not exist yet, and determines whose content it has. After a late, lost or
+ * inconclusive response, a get decides. If the object does not exist, the put is retried until the signal is
+ * aborted.
  *
- * Source: Amazon S3 User Guide, "How to prevent object overwrites with conditional writes": 412, the object
- * is there; 409, another request was under way, try again.
+ * Source: Amazon S3 User Guide, "How to prevent object overwrites with conditional writes": 412 means that
+ * the object exists; 409 that another request was in progress, so retry.
  *
- * @throws {ObjectStoreError} `OBJECT_STORE_STOPPED` when the signal is aborted: it is not known then
+ * @throws {ObjectStoreError} `OBJECT_STORE_STOPPED` when the signal is aborted; the outcome is then unknown
  */
 export function putOnce(
   store: ObjectStore,
@@ -44,7 +44,7 @@ async function attempt(
       const result = await ownerOf(store, key, bytes);
       if (result !== undefined) late.resolve({ kind: "done", result });
     } catch (error) {
-      // The response of the put is still waited for.
+      // The response of the put may still arrive.
       if (!(error instanceof ObjectStoreError)) late.reject(error);
     }
   };
@@ -56,7 +56,7 @@ async function attempt(
   }
 }
 
-/** What the response to a put says, or the object where it says nothing. */
+/** Determines the outcome from the response of a put, or from the object if the response is inconclusive. */
 async function answered(
   store: ObjectStore,
   key: string,
@@ -71,7 +71,7 @@ async function answered(
   } catch (error) {
     if (!(error instanceof ObjectStoreError) || !error.retryable) throw error;
     const result = await ownerOf(store, key, bytes).catch((unread: unknown) => {
-      // The put is what people have to know of.
+      // The put's error is the one to report.
       throw unread instanceof ObjectStoreError ? error : unread;
     });
     if (result === undefined) throw error;
@@ -83,7 +83,7 @@ async function answered(
     : { kind: "done", result };
 }
 
-/** Whose bytes an object has; `undefined`: there is no object. */
+/** Returns whose content an object has; `undefined` if it does not exist. */
 async function ownerOf(
   store: Pick<ObjectStore, "get">,
   key: string,

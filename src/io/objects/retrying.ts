@@ -3,36 +3,36 @@ import type { Timer } from "#base/primitives/index.ts";
 import { pause } from "#io/http/index.ts";
 import { stopped, untilAborted } from "./until-aborted.ts";
 
-/** Why somebody waits for a store. */
+/** Reason for waiting for a store. */
 export interface StoreWaiting {
-  /** How often it was asked in vain; from 1. */
+  /** Number of failed attempts, from 1. */
   readonly attempts: number;
-  /** For people: what the store answered, or that it did not. Without keys. */
+  /** Response of the store, or that there was none. For display; without keys. */
   readonly why: string;
-  /** It may be over by itself: the store is out of order. Else somebody has to do something. */
+  /** Whether it may recover without intervention, because the store is unavailable. */
   readonly isRetryable: boolean;
 }
 
-/** Who waits for a store, and how. */
+/** Settings of {@link retrying}. */
 export interface RetryOptions {
   readonly timer: Timer;
-  /** Ends the waiting at once. */
+  /** Stops waiting immediately. */
   readonly signal: AbortSignal;
-  /** Told before each pause. */
+  /** Called before each pause. */
   readonly onWaiting: (waiting: StoreWaiting) => void;
 }
 
-/** The first pause between two attempts, and the longest. */
+/** First and maximum pause between two attempts. */
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
-/** What an attempt came to: a result, or why there has to be another. */
+/** Outcome of an attempt: a result, or the reason for a retry. */
 export type Attempted<T> =
   { readonly kind: "done"; readonly result: T } | { readonly kind: "again"; readonly why: string };
 
 /**
- * Attempts something until it is done, with pauses that double. Whatever the store answers is waited for,
- * also what no repetition makes better: keys come back, disks are emptied.
+ * Retries until an attempt is done, with doubling pauses. Permanent errors are retried as well: credentials
+ * get restored, and disks get freed.
  *
  * @throws {ObjectStoreError} `OBJECT_STORE_STOPPED` when the signal is aborted
  */
@@ -66,5 +66,5 @@ async function settled<T>(attempt: () => Promise<Attempted<T>>): Promise<Settled
   }
 }
 
-/** Failures that no repetition changes: nobody waits any more, or the store is not what it has to be. */
+/** Failures that end the retries: the caller has stopped, or the store is unfit. */
 const FINAL: ReadonlySet<string> = new Set(["OBJECT_STORE_STOPPED", "OBJECT_STORE_UNFIT"]);

@@ -7,22 +7,22 @@ import { Signer, type Unsigned } from "./signing.ts";
 import type { ObjectStoreOptions } from "./types.ts";
 import { stopped } from "./until-aborted.ts";
 
-/** One request to a bucket. */
+/** Request to a bucket. */
 export interface S3Question extends Unsigned {
-  /** `undefined`: nothing is sent. */
+  /** `undefined` for no body. */
   readonly body: Uint8Array | undefined;
   readonly maxAnswerBytes: number;
-  /** Who is asked for what: errors begin so. */
+  /** Description of the request; starts every error message. */
   readonly said: string;
 }
 
-/** Sends requests to a bucket, each once and within bounds of time and of size. */
+/** Sends requests to a bucket, without retries and within limits of time and size. */
 export class S3Requests {
   readonly #options: ObjectStoreOptions;
   readonly #keys: ObjectStoreKeys;
   readonly #signal: AbortSignal;
   readonly #timer: Timer = SYSTEM_TIMER;
-  /** Each signs one request at a time. */
+  /** Idle signers; each signs one request at a time. */
   readonly #idle: Signer[] = [];
 
   constructor(options: ObjectStoreOptions, keys: ObjectStoreKeys, signal: AbortSignal) {
@@ -32,9 +32,9 @@ export class S3Requests {
   }
 
   /**
-   * One attempt.
+   * Sends a request once.
    *
-   * @throws {ObjectStoreError} when there is no answer, it leads elsewhere, or is too long
+   * @throws {ObjectStoreError} when there is no response, or it is a redirect, or too large
    */
   async ask(question: S3Question): Promise<S3Answer> {
     const { said, maxAnswerBytes } = question;

@@ -13,23 +13,23 @@ import type {
   StoredObject,
 } from "./types.ts";
 
-/** Room for the text of an error beside a small object, and for a listing of 1000 keys. */
+/** Minimum response limit, for the text of an error; and limit of a listing with 1000 keys. */
 const MAX_ERROR_BYTES = 64 << 10;
 const MAX_LISTING_BYTES = 4 << 20;
 
-/** Most pages of one listing: a store may give less than it is asked for, but not for ever. */
+/** Maximum number of pages per listing: a store may return short pages, but not endlessly. */
 const MAX_PAGES = 100;
 
-/** A strong validator: only these can be compared. Source: RFC 9110, section 8.8.3. */
+/** Strong validator; weak ones cannot be used for conditions. Source: RFC 9110, section 8.8.3. */
 const ETAG = /^"([\x21\x23-\x7e]{1,256})"$/;
 
 /**
- * An S3-compatible store. Nothing is sent before the first question.
+ * Opens an S3-compatible store. Sends no request by itself.
  *
- * Conditions are sent as `If-None-Match` and `If-Match`.
- * Source: Amazon S3 User Guide, "Add preconditions to S3 operations with conditional requests".
+ * Conditions are sent as `If-None-Match` and `If-Match`. Source: Amazon S3 User Guide, "Add preconditions to
+ * S3 operations with conditional requests".
  *
- * @param signal - ends what is under way, and all that is asked afterwards
+ * @param signal - aborts requests in flight, and rejects later ones
  */
 export function openObjectStore(
   options: ObjectStoreOptions,
@@ -104,8 +104,8 @@ class S3Store implements ObjectStore {
   }
 
   /**
-   * Whoever stands before a store could answer with bytes of its own: those without an ETag are an object only
-   * where the store lists it with their size.
+   * Checks a response without an ETag: a proxy in front of the store could have sent it. It is accepted only
+   * if the store lists the object with the same size.
    *
    * @throws {ObjectStoreError} retryable, when it does not
    */
@@ -159,7 +159,7 @@ class S3Store implements ObjectStore {
   ): Promise<PutOutcome> {
     const { answer, said } = await this.#ask("PUT", key, { body: bytes, headers: condition });
     const { status } = answer;
-    // A condition on an object that is not there is not met: some say 404.
+    // A condition on a missing object fails; some stores report 404.
     if (status === 412 || isMissing(answer)) return { kind: "unmet" };
     if (status === 409) return { kind: "conflict" };
     if (status !== 200) throw this.#refusal(said, answer);
@@ -195,8 +195,7 @@ class S3Store implements ObjectStore {
 }
 
 /**
- * What a body is. The store checks its digest: what it has taken is what was sent, over any network.
- * Source: RFC 1864.
+ * Headers of a body. The store verifies its digest, which detects corruption in transit. Source: RFC 1864.
  */
 function contentOf(body: Uint8Array): Readonly<Record<string, string>> {
   return {
@@ -205,7 +204,7 @@ function contentOf(body: Uint8Array): Readonly<Record<string, string>> {
   };
 }
 
-/** Only what the store says itself: a 404 of anything before it tells nothing of the object. */
+/** Requires the store's own error code: a 404 of a proxy says nothing about the object. */
 function isMissing(answer: S3Answer): boolean {
   return answer.status === 404 && codeOf(answer) === "NoSuchKey";
 }

@@ -3,24 +3,24 @@ import { invariant } from "#base/errors/index.ts";
 import type { ObjectStoreKeys } from "./keys.ts";
 import type { ObjectStoreOptions } from "./types.ts";
 
-/** What is signed: everything but the body, which the signature of S3 leaves open on request. */
+/** Request to sign: everything but the body, which S3 allows to leave unsigned. */
 export interface Unsigned {
   readonly method: "GET" | "PUT" | "DELETE";
-  /** Whole; `/`: the bucket itself. */
+  /** Full key; `/` for the bucket itself. */
   readonly key: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is to be sent. */
+/** Signed request. */
 export interface Signed {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * The part of the client that every operation goes through. Those that it offers read answers without a
- * bound, take each 404 for a missing object, and some have no place for the token of a session.
+ * Internal method of the client that every operation uses. Its public operations read responses without a
+ * limit and treat each 404 as a missing object. Some have no parameter for a session token.
  */
 interface RequestOfClient {
   _signedRequest(
@@ -30,7 +30,7 @@ interface RequestOfClient {
   ): Promise<unknown>;
 }
 
-/** Signs requests for a bucket, one at a time. */
+/** Signs requests to a bucket, one at a time. */
 export class Signer {
   readonly #client: RequestOfClient;
   readonly #more: Readonly<Record<string, string>>;
@@ -45,13 +45,13 @@ export class Signer {
       secretAccessKey,
       endpoint: `${endpoint}/${bucket}`,
       region,
-      // It sends nothing by itself: what it would have sent is what is asked for.
+      // Captures the signed request instead of sending it.
       fetch,
     });
     this.#client = client as unknown as RequestOfClient;
   }
 
-  /** Signs by Signature Version 4, with the wall clock's time. */
+  /** Signs with Signature Version 4, using the wall clock. */
   async sign({ method, key, query, headers }: Unsigned): Promise<Signed> {
     this.#signed = undefined;
     await this.#client._signedRequest(method, key, {

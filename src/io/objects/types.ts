@@ -1,38 +1,39 @@
-/** Where an S3-compatible store is. Holds no secrets: keys are read where the store is used. */
+/** Location of an S3-compatible store. Holds no secrets: keys are read where the store is used. */
 export interface ObjectStoreOptions {
   readonly bucket: string;
-  /** Of every key, without slashes at its ends; empty: there is none. */
+  /** Prefix of every key, without leading or trailing slash; may be empty. */
   readonly prefix: string;
-  /** Address of the service, without the bucket. */
+  /** URL of the service, without the bucket. */
   readonly endpoint: string;
   readonly region: string;
-  /** File with the keys; `null`: they are in the environment. */
+  /** File with the keys; `null` to read them from the environment. */
   readonly credentialsFile: string | null;
 }
 
-/** An object and what recognizes this content of it. */
+/** Object with an identifier of its content. */
 export interface StoredObject {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /**
-   * Strong ETag; `undefined` when the store has none for it: another tool has written it, as in a copy of a
-   * store. Such an object can be recognized by its bytes alone, and replaced with {@link ObjectStore.put}.
+   * Strong ETag; `undefined` if the store reports none, because another tool wrote the object, for example
+   * while copying a store. Such an object is identified only by its bytes, and replaced with
+   * {@link ObjectStore.put}.
    */
   readonly etag: string | undefined;
 }
 
-/** An object as a listing tells it. */
+/** Object in a listing. */
 export interface ListedObject {
-  /** Below the store's prefix. */
+  /** Key below the store's prefix. */
   readonly key: string;
   readonly sizeBytes: number;
 }
 
 /**
- * What one attempt of a conditional put came to:
+ * Outcome of one attempt of a conditional put:
  *
  * - `stored`: the object is ours now (200);
- * - `unmet`: the condition does not hold (412); it may be our own put of before that made it so;
- * - `conflict`: another put was under way (409): nothing is known, try again.
+ * - `unmet`: the condition does not hold (412), perhaps because of our own earlier put;
+ * - `conflict`: another put was in progress (409); the outcome is unknown, so retry.
  */
 export type PutOutcome =
   | { readonly kind: "stored"; readonly etag: string }
@@ -40,35 +41,35 @@ export type PutOutcome =
   | { readonly kind: "conflict" };
 
 /**
- * Objects by key in one bucket below one prefix. Each method is one attempt, bounded in time and in size;
- * keys have letters, digits and `-_./` only.
+ * Objects by key, in one bucket below one prefix. Each method makes one attempt, with limits of time and
+ * size. Keys contain only letters, digits and `-_./`.
  *
- * Every method throws an {@link ObjectStoreError}: retryable where nothing came or the store is out of
- * order (time is over, 5xx, 429, a broken answer), else not (403, 404 of the bucket, 400).
+ * Every method throws an {@link ObjectStoreError}. It is retryable if no response arrived or the store is
+ * unavailable (timeout, 5xx, 429, a broken response), otherwise not (403, 404 of the bucket, 400).
  */
 export interface ObjectStore {
-  /** For people: `s3://BUCKET/PREFIX at ENDPOINT`, without keys. */
+  /** Display name: `s3://BUCKET/PREFIX at ENDPOINT`, without keys. */
   readonly name: string;
   /**
-   * An object whole.
+   * Returns a whole object.
    *
-   * @param maxBytes - a larger one is an error
-   * @returns `undefined`: there is none
+   * @param maxBytes - size limit; a larger object is an error
+   * @returns `undefined` if it does not exist
    */
   get(key: string, maxBytes: number): Promise<StoredObject | undefined>;
-  /** Stores an object that is not there yet (`If-None-Match: *`). */
+  /** Stores an object that does not exist yet (`If-None-Match: *`). */
   putIfAbsent(key: string, bytes: Uint8Array): Promise<PutOutcome>;
-  /** Stores an object in the place of the content that `etag` recognizes (`If-Match`). */
+  /** Replaces an object whose content matches `etag` (`If-Match`). */
   putIfMatch(key: string, bytes: Uint8Array, etag: string): Promise<PutOutcome>;
-  /** Stores an object, whatever is there. */
+  /** Stores an object unconditionally. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Deletes an object; one that is not there is none. */
+  /** Deletes an object; a missing one is not an error. */
   delete(key: string): Promise<void>;
   /**
-   * Objects below a prefix of keys, by ascending key.
+   * Lists objects below a prefix, by ascending key.
    *
-   * @param after - only keys behind it; `undefined`: from the first on
-   * @param max - at most 1000
+   * @param after - returns only keys after this one; `undefined` to start with the first
+   * @param max - maximum number, at most 1000
    */
   list(prefix: string, after: string | undefined, max: number): Promise<readonly ListedObject[]>;
 }

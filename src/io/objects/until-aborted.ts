@@ -1,10 +1,11 @@
 import { ObjectStoreError } from "#base/errors/index.ts";
 
 /**
- * What a promise comes to, but not for longer than there is somebody to wait for: an attempt that is under
- * way then goes on by itself, and nobody hears of it.
+ * Settles with a promise, or rejects when the signal is aborted first. The work then continues, but its
+ * result is ignored.
  *
- * @throws {ObjectStoreError} `OBJECT_STORE_STOPPED` when the signal is aborted first; else what the promise does
+ * @throws {ObjectStoreError} `OBJECT_STORE_STOPPED` when the signal is aborted first; otherwise the promise's
+ *   error
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -16,7 +17,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** What questions end with whose asker has stopped. */
+/** Creates the error for requests whose caller has stopped. */
 export function stopped(): ObjectStoreError {
   return new ObjectStoreError("OBJECT_STORE_STOPPED", "the object store is asked no more", false);
 }

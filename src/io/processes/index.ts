@@ -1,3 +1,3 @@
-/** Memory and processor time of this program's processes, and a watch that reports those that take too much. */
+/** Memory and processor time of this program's processes, and a watch that reports excessive use. */
 export { processUse, type ProcessUse } from "./process-use.ts";
 export { type ProcessLimits, watchProcess } from "./process-watch.ts";

@@ -8,22 +8,22 @@ export interface ProcessUse {
   readonly cpuMs: number;
 }
 
-/** Unit of times in `/proc/PID/stat`: 1 / USER_HZ, which Linux has at 100 on all its machines. */
+/** Unit of times in `/proc/PID/stat`: 1 / USER_HZ, which is 100 on all Linux platforms. */
 const MS_PER_TICK = 10;
 
-/** Returns what a process takes; `undefined` if it does not exist or has ended. */
+/** Returns the resource use of a process; `undefined` if it does not exist or has ended. */
 export async function processUse(pid: number): Promise<ProcessUse | undefined> {
   return process.platform === "linux" ? ofProcfs(pid) : ofPs(pid);
 }
 
-/** `VmRSS` of `status`: unlike `statm` it does not count in pages, whose size differs by machine. */
+/** Reads `VmRSS` of `status`: unlike `statm`, it does not depend on the page size. */
 async function ofProcfs(pid: number): Promise<ProcessUse | undefined> {
   try {
     const [status, stat] = await Promise.all(
       ["status", "stat"].map((name) => readFile(`/proc/${pid}/${name}`, "utf8")),
     );
     const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status ?? "")?.[1];
-    // The name of the program, in brackets, may hold any character.
+    // The program name, in parentheses, may contain any character.
     const [, user, system] = /\) [A-Za-z](?: -?\d+){10} (\d+) (\d+) [^)]*$/.exec(stat ?? "") ?? [];
     if (kibibytes === undefined || user === undefined || system === undefined) return undefined;
     return {
@@ -44,9 +44,9 @@ async function ofPs(pid: number): Promise<ProcessUse | undefined> {
 }
 
 /**
- * Reads the line that `ps -o rss=,time=` prints: kibibytes, then `[[hours:]minutes:]seconds[.hundredths]`.
+ * Parses the output of `ps -o rss=,time=`: kibibytes, then `[[hours:]minutes:]seconds[.hundredths]`.
  *
- * @returns `undefined` for a line of another form, or an empty one
+ * @returns `undefined` for an empty line or another format
  */
 export function useOfPs(line: string): ProcessUse | undefined {
   const [, kibibytes, time = ""] = /^\s*(\d+)\s+(\d+(?::\d+){0,2}(?:\.\d+)?)\s*$/.exec(line) ?? [];

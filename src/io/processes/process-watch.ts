@@ -4,27 +4,27 @@ import type { ProcessUse } from "./process-use.ts";
 /** Interval between two checks of a process. */
 const LOOK_MS = 50;
 
-/** Bounds of a process. */
+/** Resource limits of a process. */
 export interface ProcessLimits {
   readonly residentBytes: number;
-  /** Processor time from the beginning of the watch. */
+  /** Processor time since the start of the watch. */
   readonly cpuMs: number;
 }
 
 /** Ports of a watch. */
 export interface ProcessWatchDeps {
-  /** Returns what the process takes; `undefined` once it has ended. */
+  /** Returns the resource use; `undefined` once the process has ended. */
   readonly use: () => Promise<ProcessUse | undefined>;
   readonly limits: ProcessLimits;
-  /** Called once when the process exceeds a bound. */
+  /** Called once when the process exceeds a limit. */
   readonly onExceeded: (what: "memory" | "time") => void;
   readonly timer: Timer;
 }
 
 /**
- * Checks a process until it exceeds a bound or ends.
+ * Checks a process until it exceeds a limit or ends.
  *
- * @returns a function that ends the watch
+ * @returns a function that stops the watch
  */
 export function watchProcess({ use, limits, onExceeded, timer }: ProcessWatchDeps): () => void {
   let isOver = false;

@@ -14,22 +14,22 @@ import type { Felt } from "#base/primitives/index.ts";
 import { type RemoteReceipt, remoteReceipt } from "./receipt.ts";
 import { remoteTransaction } from "./transaction.ts";
 
-/** BLOCK_STATUS of a block that nothing but a reorganisation reverts; no other one is taken. */
+/** BLOCK_STATUS of a block that only a reorg can revert; other statuses are rejected. */
 export type AcceptedStatus = "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
 
 const acceptedStatus = literal("ACCEPTED_ON_L2", "ACCEPTED_ON_L1");
 
-/** A block as a node tells it. Nothing of it is checked but its form. */
+/** Block reported by a node. Only its shape is checked. */
 export interface RemoteBlock {
   readonly header: BlockHeader;
   readonly status: AcceptedStatus;
-  /** Without the hashes: they stand in the receipts. */
+  /** Without hashes: the receipts contain them. */
   readonly transactions: readonly Transaction[];
-  /** One for each transaction. */
+  /** One per transaction. */
   readonly receipts: readonly RemoteReceipt[];
 }
 
-/** A block with the hashes of its transactions, as a node tells it. */
+/** Block with transaction hashes, as reported by a node. */
 export interface RemoteHashes {
   readonly header: BlockHeader;
   readonly transactionHashes: readonly Felt[];
@@ -68,7 +68,7 @@ const HEADER_MEMBERS = {
 
 const headerMembers = object(HEADER_MEMBERS);
 
-/** BLOCK_HEADER of a sealed block. */
+/** Decodes BLOCK_HEADER of a sealed block. */
 export const remoteHeader: Decoder<BlockHeader> = convert(
   headerMembers,
   headerMembers.describe,
@@ -103,7 +103,7 @@ const entries = object({
   transactions: array(object({ transaction: remoteTransaction, receipt: remoteReceipt })),
 });
 
-/** BLOCK_WITH_TX_HASHES. */
+/** Decodes BLOCK_WITH_TX_HASHES. */
 export const remoteHashes: Decoder<RemoteHashes> = {
   describe: "block with transaction hashes",
   decode: (value, path) => ({
@@ -112,7 +112,7 @@ export const remoteHashes: Decoder<RemoteHashes> = {
   }),
 };
 
-/** BLOCK_WITH_RECEIPTS. */
+/** Decodes BLOCK_WITH_RECEIPTS. */
 export const remoteBlock: Decoder<RemoteBlock> = {
   describe: "block with receipts",
   decode(value, path) {

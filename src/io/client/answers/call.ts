@@ -16,7 +16,7 @@ import {
 import type { Felt } from "#base/primitives/index.ts";
 import type { FeltLists, RemoteFelts } from "../felts/felt-lists.ts";
 
-/** A call with its inner calls, as a node tells it. */
+/** Call with its inner calls, as reported by a node. */
 export interface RemoteCall {
   readonly contractAddress: Felt;
   readonly entryPointSelector: Felt;
@@ -31,7 +31,7 @@ export interface RemoteCall {
   readonly messages: readonly RemoteMessage[];
   readonly l1Gas: bigint;
   readonly l2Gas: bigint;
-  /** Its caller handled its failure. */
+  /** Whether it failed and its caller handled the failure. */
   readonly isReverted: boolean;
 }
 
@@ -50,30 +50,34 @@ export interface RemoteMessage {
   readonly payload: RemoteFelts;
 }
 
-/** Gas that a call or transaction used, of one kind. */
+/** Gas of one kind, used by a call or transaction. */
 export const streamedGas: StreamDecoder<bigint> = streamScalar(bigInteger(0n, (1n << 64n) - 1n));
 
 const streamedFelt = streamScalar(felt);
 const order = streamScalar(integer());
 
-/** Estimated memory of what is kept of one, apart from its lists. */
+/** Estimated memory of one decoded value in bytes, without its lists. */
 const CALL_BYTES = 800;
 const EVENT_BYTES = 160;
 const MESSAGE_BYTES = 320;
 
-/** Members of FUNCTION_INVOCATION by their decoders. */
+/** Decoders of the members of FUNCTION_INVOCATION. */
 export type CallMembers = ReturnType<typeof membersOf>;
 
-/** FUNCTION_INVOCATION as it was read. */
+/** Decoded members of FUNCTION_INVOCATION. */
 export type ReadCall = { readonly [K in keyof CallMembers]: Streamed<CallMembers[K]> };
 
-/** Decoders of the calls of one answer. */
+/** Decoders of the calls in one response. */
 export interface CallDecoders {
   readonly members: CallMembers;
   readonly call: StreamDecoder<RemoteCall>;
 }
 
-/** @param felts - the lists of felts of the answer */
+/**
+ * Creates the decoders of the calls in one response.
+ *
+ * @param felts - shared by all felt lists of the response
+ */
 export function callDecoders(felts: FeltLists): CallDecoders {
   const inner: StreamDecoder<RemoteCall> = {
     describe: "call",
@@ -84,7 +88,7 @@ export function callDecoders(felts: FeltLists): CallDecoders {
   return { members, call };
 }
 
-/** The call that was read. */
+/** Converts decoded members to a call. */
 export function callOf(read: ReadCall): RemoteCall {
   return {
     contractAddress: read.contract_address,
@@ -109,7 +113,6 @@ export function callOf(read: ReadCall): RemoteCall {
   };
 }
 
-/** Members of FUNCTION_INVOCATION. */
 function membersOf(felts: FeltLists, inner: StreamDecoder<RemoteCall>) {
   const event = streamObject({ order, keys: felts, data: felts }, {});
   const message = streamObject(

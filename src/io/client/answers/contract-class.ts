@@ -7,12 +7,12 @@ import {
   unpackLegacyClass,
 } from "#protocol/chain/index.ts";
 
-/** Most bytes of a class that is unpacked: several times that of any class of the networks. */
+/** Maximum size of a decompressed class in bytes: several times any class of the public networks. */
 const MAX_CLASS_BYTES = 64 << 20;
 
 const packed = packedLegacyClass(text);
 
-/** CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS. */
+/** Decodes CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS. */
 export const remoteClass: Decoder<ContractClass> = {
   describe: "class",
   decode(value, path) {

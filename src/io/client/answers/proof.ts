@@ -11,24 +11,24 @@ import { DecodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ProofNode } from "#protocol/trie/index.ts";
 
-/** What getStorageProof tells. Nothing of it is checked but its form. */
+/** Result of getStorageProof. Only its shape is checked. */
 export interface RemoteProof {
   readonly classes: readonly ProofNode[];
   readonly contracts: readonly ProofNode[];
-  /** One for each contract that was asked for, in that order. */
+  /** One per requested contract, in request order. */
   readonly leaves: readonly RemoteLeaf[];
-  /** One for each contract whose storage was asked for, in that order. */
+  /** One per contract with requested storage keys, in request order. */
   readonly storage: readonly (readonly ProofNode[])[];
   readonly contractsRoot: Felt;
   readonly classesRoot: Felt;
   readonly blockHash: Felt;
 }
 
-/** What a leaf of the contracts trie is made of. */
+/** Preimage of a leaf of the contracts trie. */
 export interface RemoteLeaf {
   readonly nonce: Felt;
   readonly classHash: Felt;
-  /** Not every node tells it. */
+  /** `undefined` if the node does not report it. */
   readonly storageRoot: Felt | undefined;
 }
 
@@ -62,7 +62,7 @@ const members = object({
   global_roots: object({ contracts_tree_root: felt, classes_tree_root: felt, block_hash: felt }),
 });
 
-/** The result of getStorageProof. */
+/** Decodes the result of getStorageProof. */
 export const remoteProof: Decoder<RemoteProof> = {
   describe: members.describe,
   decode(value, path) {

@@ -20,16 +20,16 @@ import { FeltLists } from "../felts/felt-lists.ts";
 import { uniqueMap } from "./state-update.ts";
 import { type RemoteTrace, remoteTrace } from "./trace.ts";
 
-/** What a block read of the state before it, as a node tells it. */
+/** Values that a block read from the state before it, as reported by a node. */
 export interface RemoteReads {
   readonly storage: ReadonlyMap<Felt, ReadonlyMap<Felt, Felt>>;
   readonly nonces: ReadonlyMap<Felt, Felt>;
   readonly classHashes: ReadonlyMap<Felt, Felt>;
-  /** Classes that were asked for; whether they were declared. */
+  /** Declaration status of each class that the block looked up. */
   readonly declared: ReadonlyMap<Felt, boolean>;
 }
 
-/** What traceBlockTransactions tells with the initial reads. */
+/** Result of traceBlockTransactions with initial reads. */
 export interface RemoteTraces {
   readonly traces: readonly { readonly transactionHash: Felt; readonly trace: RemoteTrace }[];
   readonly reads: RemoteReads;
@@ -45,7 +45,7 @@ const readMembers = object(
   },
 );
 
-/** INITIAL_READS; no place may stand in it twice. */
+/** Decodes INITIAL_READS; rejects duplicate entries. */
 export const remoteReads: Decoder<RemoteReads> = {
   describe: "initial reads",
   decode(value, path) {
@@ -79,10 +79,10 @@ export const remoteReads: Decoder<RemoteReads> = {
   },
 };
 
-/** Estimated memory of a trace, apart from its calls and its state diff. */
+/** Estimated memory of a trace in bytes, without its calls and its state diff. */
 const TRACE_BYTES = 600;
 
-/** Makes a decoder of what traceBlockTransactions answers with the flag RETURN_INITIAL_READS. */
+/** Creates a decoder for traceBlockTransactions with the flag RETURN_INITIAL_READS. */
 export function remoteTraces(): StreamDecoder<RemoteTraces> {
   const row = streamObject(
     { transaction_hash: streamScalar(felt), trace_root: remoteTrace(new FeltLists()) },

@@ -14,17 +14,17 @@ import { DecodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { Event, FeeUnit, MessageToL1, Receipt } from "#protocol/chain/index.ts";
 
-/** A receipt as a node tells it: what `Receipt` has and JSON-RPC shows. */
+/** Receipt reported by a node: the members of `Receipt` that JSON-RPC exposes. */
 export interface RemoteReceipt extends Pick<
   Receipt,
   "transactionHash" | "actualFee" | "feeUnit" | "events" | "messages" | "status" | "gas"
 > {
   readonly type: string;
-  /** TXN_FINALITY_STATUS: any text of a receipt that should stand in an accepted block. */
+  /** TXN_FINALITY_STATUS; not validated, the caller compares it with the block's status. */
   readonly finality: string;
-  /** Of the contract that the transaction deployed. */
+  /** Address of the deployed contract; omitted for other transactions. */
   readonly contractAddress?: Felt;
-  /** Of the message that an L1 handler consumed: 256 bits. */
+  /** Hash of the message that an L1 handler consumed, 256 bits; omitted for other transactions. */
   readonly messageHash?: bigint;
 }
 
@@ -56,7 +56,7 @@ const members = object(
   { revert_reason: text, contract_address: felt, message_hash: bits256 },
 );
 
-/** TXN_RECEIPT. */
+/** Decodes TXN_RECEIPT. */
 export const remoteReceipt: Decoder<RemoteReceipt> = {
   describe: members.describe,
   decode(value, path) {

@@ -4,7 +4,7 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { StateDiff } from "#protocol/chain/index.ts";
 import { storageKey } from "#base/codec/index.ts";
 
-/** What a block changed, as a node tells it. */
+/** State changes of a block, as reported by a node. */
 export interface RemoteUpdate {
   readonly blockHash: Felt;
   readonly oldRoot: Felt;
@@ -28,7 +28,7 @@ const diffMembers = object(
   { migrated_compiled_classes: array(classRow) },
 );
 
-/** STATE_DIFF; nothing may stand in it twice. */
+/** Decodes STATE_DIFF; rejects duplicate entries. */
 export const remoteDiff: Decoder<StateDiff> = {
   describe: diffMembers.describe,
   decode(value, path) {
@@ -75,7 +75,11 @@ export const remoteDiff: Decoder<StateDiff> = {
   },
 };
 
-/** A map of rows whose keys stand once each. */
+/**
+ * Builds a map, rejecting duplicate keys.
+ *
+ * @throws {DecodeError} for a duplicate key
+ */
 export function uniqueMap<V>(path: string, rows: readonly (readonly [Felt, V])[]): Map<Felt, V> {
   const result = new Map<Felt, V>();
   for (const [key, value] of rows) {
@@ -92,7 +96,7 @@ const updateMembers = object({
   state_diff: remoteDiff,
 });
 
-/** STATE_UPDATE. */
+/** Decodes STATE_UPDATE. */
 export const remoteUpdate: Decoder<RemoteUpdate> = {
   describe: updateMembers.describe,
   decode(value, path) {

@@ -22,24 +22,24 @@ import {
 } from "./call.ts";
 import { remoteDiff } from "./state-update.ts";
 
-/** The main call of a transaction, or why there is none. */
+/** Main call of a transaction, or the reason why it reverted. */
 export type RemoteMain =
   | { readonly kind: "call"; readonly call: RemoteCall }
   | { readonly kind: "reverted"; readonly reason: string };
 
-/** What happened in a transaction, as a node tells it. */
+/** Trace of a transaction, as reported by a node. */
 export interface RemoteTrace {
   readonly type: string;
   readonly validate: RemoteCall | undefined;
   /** `execute_invocation`, `constructor_invocation` or `function_invocation`, by type. */
   readonly main: RemoteMain | undefined;
   readonly feeTransfer: RemoteCall | undefined;
-  /** The specification lets nodes leave it out. */
+  /** Optional in the specification. */
   readonly stateDiff: StateDiff | undefined;
   readonly gas: { readonly l1Gas: bigint; readonly l1DataGas: bigint; readonly l2Gas: bigint };
 }
 
-/** Estimated memory of a character of a revert reason. */
+/** Estimated memory of one character of a revert reason in bytes. */
 const CHARACTER_BYTES = 2;
 
 const revertReason: StreamDecoder<string> = {
@@ -51,7 +51,7 @@ const revertReason: StreamDecoder<string> = {
   },
 };
 
-/** FUNCTION_INVOCATION, or the reason of a revert in its place. */
+/** Decodes FUNCTION_INVOCATION, or the revert reason in its place. */
 function mainDecoder({ members }: CallDecoders): StreamDecoder<RemoteMain> {
   const either = streamObject({}, { ...members, revert_reason: revertReason });
   return {
@@ -66,9 +66,9 @@ function mainDecoder({ members }: CallDecoders): StreamDecoder<RemoteMain> {
 }
 
 /**
- * Makes a decoder of TRANSACTION_TRACE.
+ * Creates a decoder for TRANSACTION_TRACE.
  *
- * @param felts - the lists of felts of the answer that the trace is in
+ * @param felts - shared by all felt lists of the response
  */
 export function remoteTrace(felts: FeltLists): StreamDecoder<RemoteTrace> {
   const calls = callDecoders(felts);

@@ -21,7 +21,7 @@ const DEPLOYMENT = {
   constructor_calldata: felts,
 };
 
-/** What makes an address. */
+/** Members that determine the contract address. */
 interface ReadDeployment {
   readonly class_hash: bigint;
   readonly contract_address_salt: bigint;
@@ -36,7 +36,7 @@ function deploymentOf(read: ReadDeployment) {
   return { classHash, contractAddressSalt, constructorCalldata, contractAddress: address };
 }
 
-/** A decoder by type and version. */
+/** Combines a members decoder with a conversion to a transaction. */
 function reading<R>(members: Decoder<R>, make: (read: R) => Transaction): Decoder<Transaction> {
   return {
     describe: members.describe,
@@ -44,7 +44,7 @@ function reading<R>(members: Decoder<R>, make: (read: R) => Transaction): Decode
   };
 }
 
-/** Members of version 3 beside those of the type. */
+/** Members common to all transactions of version 3. */
 function signedV3(
   read: ReadV3 & { readonly signature: readonly bigint[]; readonly nonce: bigint },
 ) {
@@ -172,8 +172,8 @@ const SHAPES: Readonly<Record<string, Decoder<Transaction>>> = {
 const head = object({ type: text, version: felt });
 
 /**
- * TXN. Addresses that a deployment makes are computed; the fee that was paid on L1 for a message is
- * not told.
+ * Decodes TXN. The address of a deployed contract is computed; the fee paid on L1 for a message is not
+ * reported.
  */
 export const remoteTransaction: Decoder<Transaction> = {
   describe: "transaction",

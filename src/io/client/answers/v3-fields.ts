@@ -4,7 +4,7 @@ import type { ResourceBound, V3Fields } from "#protocol/chain/index.ts";
 const bound = object({ max_amount: u64Hex, max_price_per_unit: u128Hex });
 const mode = literal("L1", "L2");
 
-/** The members that every transaction of version 3 has. */
+/** Decoders of the members common to all transactions of version 3. */
 export const V3_MEMBERS = {
   resource_bounds: object({ l1_gas: bound, l2_gas: bound }, { l1_data_gas: bound }),
   tip: u64Hex,
@@ -15,12 +15,12 @@ export const V3_MEMBERS = {
 
 const members = object(V3_MEMBERS);
 
-/** {@link V3_MEMBERS} as they are read. */
+/** Decoded {@link V3_MEMBERS}. */
 export type ReadV3 = ReturnType<typeof members.decode>;
 
 /**
- * Undoes the wire's names. Bounds of the older form, without L1 data gas, are told with 0 for it: which
- * form it was tells the transaction hash alone.
+ * Converts decoded members to their domain names. Nodes report 0 as the L1 data gas of the older bounds
+ * without it; only the transaction hash shows which form was signed.
  */
 export function v3FieldsOf(read: ReadV3): V3Fields {
   const { l1_gas, l2_gas, l1_data_gas } = read.resource_bounds;

@@ -1,41 +1,44 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { writeHexFelt } from "./hex-felt.ts";
 
-/** Felts that one digest of a {@link FeltDigest} is made of; the last block may have fewer. */
+/** Number of felts covered by one hash of a {@link FeltDigest}; the last block may have fewer. */
 export const FELTS_PER_BLOCK = 1024;
 
-/** Bytes of an encoded felt and of a digest. */
+/** Size of an encoded felt and of a hash in bytes. */
 const WIDTH = 32;
 
 /**
- * A list of felts by its digests: two lists of the same length have the same digests only when they are
- * the same, as certainly as SHA-256 has no collisions.
+ * Digest of a list of felts. Two lists of the same length with the same digest are equal, unless SHA-256 has
+ * a collision.
  */
 export class FeltDigest {
   /** Number of felts. */
   readonly length: number;
   readonly #blocks: Uint8Array;
 
-  /** @param blocks - SHA-256 of each block of {@link FELTS_PER_BLOCK} felts, one after the other */
+  /**
+   * @param length - number of felts
+   * @param blocks - concatenated SHA-256 hashes of each block of {@link FELTS_PER_BLOCK} felts
+   */
   constructor(length: number, blocks: Uint8Array) {
     this.length = length;
     this.#blocks = blocks;
   }
 
-  /** Memory that it takes. */
+  /** Memory use in bytes. */
   get sizeBytes(): number {
     return this.#blocks.byteLength;
   }
 
-  /** SHA-256 of the digests of all blocks, lower-case hex. */
+  /** SHA-256 of the hashes of all blocks, in lower-case hex. */
   get text(): string {
     return sha256(this.#blocks).toHex();
   }
 
   /**
-   * The first block in which two lists of one length are not the same.
+   * Finds the first block in which two lists of the same length differ.
    *
-   * @returns the indexes of its first felt and of its last one; `undefined`: the lists are the same
+   * @returns the indexes of the block's first and last felt; `undefined` if the lists are equal
    */
   firstDifference(other: FeltDigest): readonly [first: number, last: number] | undefined {
     const [ours, theirs] = [this.#blocks, other.#blocks];
@@ -47,17 +50,14 @@ export class FeltDigest {
   }
 }
 
-/**
- * Makes a {@link FeltDigest} of felts that come one after the other. A felt is hashed as 32 little-endian
- * bytes.
- */
+/** Builds a {@link FeltDigest} from a sequence of felts. Each felt is hashed as 32 little-endian bytes. */
 export class FeltDigester {
   readonly #block = new Uint8Array(FELTS_PER_BLOCK * WIDTH);
   readonly #view = new DataView(this.#block.buffer);
   #blocks = new Uint8Array(WIDTH);
   #length = 0;
 
-  /** Number of felts so far. */
+  /** Number of felts added so far. */
   get length(): number {
     return this.#length;
   }
@@ -65,8 +65,8 @@ export class FeltDigester {
   /**
    * Appends a felt from its `0x` hex text.
    *
-   * @param bytes - ASCII from `start` to `end`
-   * @returns `false`: the text is no felt, and only {@link clear} may follow
+   * @param bytes - ASCII text from `start` to `end`
+   * @returns `false` if the text is not a felt; then only {@link clear} may follow
    */
   addHex(bytes: Uint8Array, start: number, end: number): boolean {
     const isFelt = writeHexFelt(this.#block, this.#offset(), bytes, start, end);
@@ -74,10 +74,9 @@ export class FeltDigester {
     return isFelt;
   }
 
-  /** Appends a felt. */
   add(felt: Felt): void {
     const offset = this.#offset();
-    // The view keeps the low 64 bits of what it is given.
+    // `setBigUint64` keeps only the low 64 bits.
     this.#view.setBigUint64(offset, felt, true);
     this.#length++;
     if (felt <= 0xffff_ffff_ffff_ffffn) return;
@@ -86,7 +85,7 @@ export class FeltDigester {
     this.#view.setBigUint64(offset + 24, felt >> 192n, true);
   }
 
-  /** The felts of the present block: all of them where there are no more than fit in one. */
+  /** Felts of the current block: all felts, if they fit into one block. */
   felts(): Felt[] {
     return Array.from({ length: this.#inBlock() }, (_, i) => {
       const limb = (at: number): bigint => this.#view.getBigUint64(i * WIDTH + at, true);
@@ -94,20 +93,20 @@ export class FeltDigester {
     });
   }
 
-  /** The digest of all felts so far; only {@link clear} may follow. */
+  /** Returns the digest of all felts so far; only {@link clear} may follow. */
   digest(): FeltDigest {
     if (this.#inBlock() > 0) this.#flush();
     return new FeltDigest(this.#length, this.#blocks.slice(0, this.#digestsEnd()));
   }
 
-  /** Begins again without felts. */
+  /** Resets to an empty list. */
   clear(): void {
     // Most lists are short.
     this.#block.fill(0, 0, (this.#inBlock() + 1) * WIDTH);
     this.#length = 0;
   }
 
-  /** Where the next felt goes: in a new block once the present one is full. */
+  /** Returns the offset of the next felt; starts a new block once the current one is full. */
   #offset(): number {
     const index = this.#length % FELTS_PER_BLOCK;
     if (index === 0 && this.#length > 0) {

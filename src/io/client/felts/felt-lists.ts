@@ -9,16 +9,16 @@ import {
 import type { Felt } from "#base/primitives/index.ts";
 import { FELTS_PER_BLOCK, FeltDigest, FeltDigester } from "./felt-digest.ts";
 
-/** Felts as a node tells them: a long list is not kept, but its digest. */
+/** Felts reported by a node; for a long list, only its digest. */
 export type RemoteFelts = readonly Felt[] | FeltDigest;
 
-/** Lists that are kept whole, however many there are, have at most so many felts. */
+/** Maximum length of lists that are always kept. */
 const SHORT = 32;
 
-/** Felts of all lists together that are kept whole though they are longer than {@link SHORT}. */
+/** Maximum total number of felts in longer lists that are kept. */
 const SPARE_FELTS = 1 << 20;
 
-/** Estimated memory of a felt that is kept, and of a list. */
+/** Estimated memory of a kept felt, and of a list, in bytes. */
 const FELT_BYTES = 64;
 const LIST_BYTES = 96;
 
@@ -27,9 +27,9 @@ const describe = `array of ${felt.describe}`;
 const NOTHING: readonly Felt[] = [];
 
 /**
- * The lists of felts of one answer. Lists of at most 1024 felts are kept as they are, until there are a
- * million of such felts; equal long lists share one digest, as most calls of a transaction that hands the
- * same data around have equal ones.
+ * Decodes the felt lists of one response. Lists of up to 1024 felts are kept, until a million felts of lists
+ * longer than {@link SHORT} are kept. Equal long lists share one digest: the calls of a transaction often
+ * pass the same data on.
  */
 export class FeltLists implements StreamDecoder<RemoteFelts> {
   readonly describe = describe;
@@ -37,7 +37,6 @@ export class FeltLists implements StreamDecoder<RemoteFelts> {
   readonly #digests = new Map<string, FeltDigest>();
   #spareFelts = SPARE_FELTS;
 
-  /** Reads a list. */
   *read(reader: JsonReader): Reading<RemoteFelts> {
     const digester = this.#digester;
     const visit: TextVisitor = (bytes, start, end) => digester.addHex(bytes, start, end);

@@ -3,13 +3,13 @@ import { FELT_BYTES, feltFromHex } from "#base/primitives/index.ts";
 const ZERO = 0x30;
 const LITTLE_X = 0x78;
 
-/** Longest text of a felt: `0x` and 64 digits. */
+/** Maximum length of a felt's text: `0x` and 64 digits. */
 const MAX_LENGTH = 2 + FELT_BYTES * 2;
 
-/** The highest byte of the field's prime; a felt with a lower one is below the prime. */
+/** Highest byte of the field's prime; a felt with a lower one is below the prime. */
 const PRIME_TOP = 0x08;
 
-/** Values of hex digits by their character; 255 for what is none. */
+/** Values of hex digits by character code; 255 for other characters. */
 const DIGITS = new Uint8Array(256).fill(255);
 for (let value = 0; value < 16; value++) {
   const digit = value.toString(16);
@@ -18,11 +18,12 @@ for (let value = 0; value < 16; value++) {
 }
 
 /**
- * Writes a felt from its `0x` hex text, as `feltFromHex` reads it, without making a string or a bigint.
+ * Writes a felt from its `0x` hex text without creating a string or a bigint. It accepts the same texts as
+ * `feltFromHex`.
  *
- * @param target - gets 32 little-endian bytes at `offset`; they have to be zero before
- * @param bytes - ASCII from `start` to `end`
- * @returns `false`: the text is no felt; some of the 32 bytes may be written
+ * @param target - receives 32 little-endian bytes at `offset`, which must be zero before
+ * @param bytes - ASCII text from `start` to `end`
+ * @returns `false` if the text is not a felt; some of the 32 bytes may then be overwritten
  */
 export function writeHexFelt(
   target: Uint8Array,

@@ -19,14 +19,14 @@ import { choose, comparePreference, Gateway, pauseAfter } from "./gateway.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import type { GatewayClientOptions } from "./options.ts";
 
-/** Asks several gateways, of which the preferred one that works gets the question. */
+/** Sends requests to the most preferred of several gateways that works. */
 export class Asker {
   readonly #gateways: readonly Gateway[];
   readonly #deps: AttemptDeps;
   readonly #timer: Timer;
   readonly #signal: AbortSignal;
   #last: Gateway | undefined;
-  /** Whose answers and errors they are, as long as anybody has them. */
+  /** Gateways that responses and errors came from, while these are referenced. */
   readonly #origins = new WeakMap<object, Gateway>();
 
   constructor(options: GatewayClientOptions) {
@@ -38,11 +38,10 @@ export class Asker {
   }
 
   /**
-   * Asks until a gateway answers.
+   * Retries a request until a gateway responds.
    *
-   * @param isLong - for a block or a class: of these only so many are in flight at a gateway
-   * @throws {NodeError} NODE_BAD_ANSWER for an answer that no gateway gives, NODE_STOPPED once the
-   *   client is stopped
+   * @param isLong - whether it requests a block or a class; these are limited per gateway
+   * @throws {NodeError} NODE_BAD_ANSWER for an invalid response, NODE_STOPPED once the client is stopped
    */
   async ask(question: Question, isLong: boolean): Promise<Reply> {
     const failed = new Set<Gateway>();
@@ -64,7 +63,7 @@ export class Asker {
     }
   }
 
-  /** Asks each gateway once, until one answers; one that refuses a transaction has answered. */
+  /** Tries each gateway once until one responds; a rejected transaction counts as a response. */
   async askBriefly<T>(question: BriefQuestion<T>): Promise<BriefReply<T>> {
     const until = new AbortController();
     const end = (): void => until.abort();
@@ -80,21 +79,21 @@ export class Asker {
   }
 
   /**
-   * A gateway is asked after the others for a while.
+   * Lowers a gateway's preference for a while.
    *
-   * @param about - bytes or error of it; anything else: the gateway that has answered last
+   * @param about - bytes or error from the gateway; any other value selects the one that responded last
    */
   distrust(about: unknown): void {
     const isKnown = typeof about === "object" && about !== null;
     const gateway = isKnown ? this.#origins.get(about) : undefined;
     (gateway ?? this.#last)?.distrust();
-    // It may be its word that others are behind.
+    // The distrusted gateway may have reported the head by which others seem to lag.
     for (const each of this.#gateways) each.lags(false);
   }
 
   /**
-   * Asks all gateways for the number of their newest block. Those that are behind are asked after the
-   * others for a while, but for what cannot be had elsewhere.
+   * Requests the newest block number from all gateways. Those that lag lose preference for a while; they
+   * still serve what others do not have.
    */
   async compareHeads(question: BriefQuestion<number>): Promise<void> {
     const numberOf = async (gateway: Gateway): Promise<number | undefined> => {
@@ -105,12 +104,12 @@ export class Asker {
     const told = await Promise.all(this.#gateways.map(numberOf));
     const highest = Math.max(...told.map((number) => number ?? -1));
     const behind = this.#gateways.filter((_, i) => (told[i] ?? highest) < highest);
-    // A block may have come while they were asked.
+    // A block may have arrived between the requests.
     const again = await Promise.all(behind.map(numberOf));
     behind.forEach((gateway, i) => gateway.lags((again[i] ?? highest) < highest));
   }
 
-  /** An error is about an answer. */
+  /** Attributes an error to the gateway that sent a response. */
   blame(error: NodeError, bytes: Uint8Array): NodeError {
     const gateway = this.#origins.get(bytes);
     if (gateway !== undefined) this.#origins.set(error, gateway);
@@ -121,7 +120,7 @@ export class Asker {
     const { window } = gateway;
     if (isLong && !(await window.enter(this.#signal))) throw stopped();
     try {
-      // It may have said that it is asked too much while there was no place.
+      // The gateway may have throttled requests during the wait for a slot.
       if (gateway.throttledMs > 0) return undefined;
       return replyOf(await this.#attempt(gateway, question, this.#signal), gateway.feeder);
     } finally {
@@ -131,8 +130,8 @@ export class Asker {
 
   async #askEach<T>(question: BriefQuestion<T>, signal: AbortSignal): Promise<BriefReply<T>> {
     const ranked = [...this.#gateways].sort(comparePreference);
-    // A gateway that holds a transaction until a sequencer leads is silent meanwhile: once no other one is
-    // left, it has the rest of the time.
+    // A gateway may hold a transaction until a sequencer leads, and stays silent meanwhile. If no other
+    // gateway is left, it is given the remaining time.
     const patient = { ...question, silenceMs: question.forMs };
     const turns = ranked.map((gateway) => ({ gateway, asked: question }));
     let best: Unanswered | undefined;
@@ -204,14 +203,14 @@ export class Asker {
         this.#last = gateway;
         break;
       case "throttled":
-        // Whoever sends a transaction is told when to send it again, and others may send theirs.
+        // A submitter receives the retry delay itself; other submissions stay unaffected.
         if (question.body === undefined) gateway.throttled(beganMs, outcome.retryAfterMs);
         break;
       case "failed":
         if (outcome.why === "crowded") {
           gateway.window.overloaded(beganMs, this.#timer.nowMs());
         } else gateway.failed(beganMs, outcome.why === "silent" || outcome.why === "slow");
-        // Other questions are answered, so that it would be asked first for each block again.
+        // Other requests succeed, so the gateway would become the first choice for each block again.
         if (outcome.why === "slow") gateway.distrust();
         break;
       case "stopped":
@@ -221,12 +220,12 @@ export class Asker {
   }
 }
 
-/** Whether a gateway may be silent about a question because it waits for a sequencer that leads. */
+/** Whether a gateway may hold the request, without a response, until a sequencer leads. */
 function mayHold({ body, isRepeatable, silenceMs, forMs }: BriefQuestion<unknown>): boolean {
   return body !== undefined && isRepeatable && silenceMs < forMs;
 }
 
-/** @returns `undefined`: the question is to be asked again */
+/** @returns the reply; `undefined` to retry the request */
 function replyOf(outcome: AttemptOutcome, from: Endpoint): Reply | undefined {
   switch (outcome.kind) {
     case "answered":
@@ -243,7 +242,7 @@ function replyOf(outcome: AttemptOutcome, from: Endpoint): Reply | undefined {
   }
 }
 
-/** An answer with what is read in it. */
+/** Parses a successful response. */
 function readOutcome<T>(
   outcome: AttemptOutcome,
   gateway: Gateway,
@@ -267,7 +266,7 @@ function throttledFor(retryAfterMs: number, { feeder }: Gateway): Unanswered {
   return { kind: "throttled", retryAfterMs, fault: undefined, error };
 }
 
-/** Both halves of each gateway. */
+/** Pairs the feeder and gateway endpoints. */
 function halvesOf({
   gateways,
   throttlingKey,

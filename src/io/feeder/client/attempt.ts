@@ -11,45 +11,45 @@ import type { Gateway } from "./gateway.ts";
 import type { HeldBytes } from "./held-bytes.ts";
 import type { GatewayClientOptions } from "./options.ts";
 
-/** What a gateway is asked. */
+/** Request to a gateway. */
 export interface Question {
-  /** The last part of the path. */
+  /** Last part of the path. */
   readonly route: string;
-  /** What follows the path: nothing, or `?` and parameters. */
+  /** Query string with `?`, or empty. */
   readonly query: string;
-  /** Posted to the gateway's other half; `undefined`: the question is for the feeder gateway. */
+  /** JSON to post to the gateway half; `undefined` for a request to the feeder gateway. */
   readonly body: string | undefined;
   readonly maxAnswerBytes: number;
-  /** Longest wait for an answer's head, and for more of its body once that has begun. */
+  /** Maximum wait for a response's head, and then for more of its body. */
   readonly silenceMs: number;
-  /** Deadline for the complete answer, even while bytes keep arriving. */
+  /** Deadline for a complete response, even while bytes keep arriving. */
   readonly answerMs: number;
 }
 
-/** How one request has ended. */
+/** Outcome of one request. */
 export type AttemptOutcome =
   | { readonly kind: "answered"; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** It was understood, and the gateway says no. */
+  /** Understood and rejected by the gateway. */
   | { readonly kind: "refused"; readonly fault: Fault; readonly from: Endpoint }
   | {
       readonly kind: "throttled";
-      /** As it says; `undefined`: it does not. */
+      /** Delay that the gateway requests; `undefined` if it states none. */
       readonly retryAfterMs: number | undefined;
       readonly fault: Fault | undefined;
       readonly error: NodeError;
     }
-  /** It may be answered another time. */
+  /** A retry may succeed. */
   | {
       readonly kind: "failed";
       readonly why: "unsent" | "silent" | "slow" | "crowded" | "broken";
       readonly error: NodeError;
     }
-  /** An answer that no gateway gives. */
+  /** Not a valid response of a gateway. */
   | { readonly kind: "bad"; readonly error: NodeError }
-  /** Nobody wants the answer any more. */
+  /** The caller aborted the request. */
   | { readonly kind: "stopped" };
 
-/** What requests share. */
+/** Dependencies that all requests share. */
 export type AttemptDeps = Pick<
   GatewayClientOptions,
   "timer" | "throttlingKey" | "onAsked" | "limits"
@@ -57,13 +57,13 @@ export type AttemptDeps = Pick<
   readonly held: HeldBytes;
 };
 
-/** Why a request is ended before its answer is there. */
+/** Reason for aborting a request before its response is complete. */
 type Abortion = "silent" | "slow" | "crowded";
 
 /**
- * One request to one gateway.
+ * Sends one request to one gateway.
  *
- * @param signal - ends it at once
+ * @param signal - aborts the request immediately
  */
 export async function attempt(
   deps: AttemptDeps,
@@ -90,13 +90,13 @@ export async function attempt(
   return outcome;
 }
 
-/** Tells of a question for blocks that is open for long. @returns cancels that */
+/** Reports a feeder request that is open for too long. @returns a function that cancels the alarm */
 function overdueAlarm(
   { timer, onAsked, limits }: AttemptDeps,
   { route, body }: Question,
   name: string,
 ): () => void {
-  // The answer to a transaction may wait for a class to be compiled.
+  // The response to a transaction may wait for the compilation of a class.
   if (body !== undefined) return () => undefined;
   const { overdueMs } = limits;
   return timer.after(overdueMs, () => {
@@ -110,7 +110,7 @@ function wordOf({ kind }: AttemptOutcome): "answered" | "throttled" | "failed" {
   return kind === "answered" || kind === "refused" ? "answered" : "failed";
 }
 
-/** Where a question goes. */
+/** Returns the endpoint that serves a request. */
 export function endpointFor({ feeder, gateway }: Gateway, { body }: Question): Endpoint {
   return body === undefined ? feeder : gateway;
 }
@@ -183,7 +183,7 @@ function outcomeOf(
         const waitMs = retryAfterMs(headers.get("retry-after"), Date.now());
         return { kind: "throttled", retryAfterMs: waitMs, fault, error };
       }
-      // Whoever stands before the gateway has words of its own.
+      // Proxies in front of the gateway send their own error bodies.
       const isOwn = fault !== undefined && (status < 500 || fault.code.startsWith("Stark"));
       if (!isOwn) return { kind: "failed", why: "broken", error };
       return { kind: "refused", fault, from };
@@ -206,13 +206,13 @@ function bad(message: string): AttemptOutcome {
 interface Watch {
   readonly signal: AbortSignal;
   readonly onProgress: (sizeBytes: number) => void;
-  /** Why {@link signal} was aborted; `undefined`: it was not, or by whoever asks. */
+  /** Why {@link signal} was aborted by the watch; `undefined` if it was not, or the caller aborted it. */
   abortion(): Abortion | undefined;
-  /** Takes alarms back. */
+  /** Cancels all timers. */
   end(): void;
 }
 
-/** Looks after one request: silence, slowness, and the bytes that it holds. */
+/** Watches one request for silence, slowness, and the bytes that it holds. */
 function watched(
   { timer, held }: AttemptDeps,
   { silenceMs, answerMs }: Question,
@@ -231,7 +231,7 @@ function watched(
     if (leftMs <= 0) abort("silent");
     else cancelSilence = timer.after(leftMs, listen);
   };
-  // Not AbortSignal.any: what it makes of a signal that lives as long as the node is kept by that one.
+  // Not AbortSignal.any: a signal derived from a long-lived one stays referenced by it.
   const stop = (): void => inner.abort();
   outer.addEventListener("abort", stop);
   if (outer.aborted) stop();

@@ -3,19 +3,19 @@ import { DecodeError } from "#base/errors/index.ts";
 import type { Endpoint } from "#io/http/index.ts";
 import { type GatewayErrorBody, readGatewayError } from "../wire/error.ts";
 
-/** What a gateway says when it does not do what it was asked. */
+/** Error response of a gateway. */
 export type Fault = GatewayErrorBody;
 
-/** Longer ones are something else, of whoever stands before the gateway. */
+/** Maximum size of an error body in bytes; longer ones come from proxies in front of the gateway. */
 const MAX_FAULT_BYTES = 1 << 20;
 const MAX_CODE_LENGTH = 100;
-/** A reason to reject can have the whole trace of a validation in it. */
+/** A rejection can contain the whole trace of a validation. */
 const MAX_MESSAGE_LENGTH = 100_000;
 
 /**
- * The fault that a body tells, without what of the gateway's address may be a key.
+ * Parses an error body. Parts of the gateway's address that may be secrets are masked.
  *
- * @returns `undefined`: it is no fault of a gateway
+ * @returns `undefined` if it is not a gateway error
  */
 export function readFault(
   bytes: Uint8Array,
@@ -35,7 +35,7 @@ export function readFault(
   }
 }
 
-/** Whether it is the fault of that name, with either of the prefixes that gateways write. */
+/** Whether the fault has the given name, with either prefix that gateways use. */
 export function isFault({ code }: Fault, name: string): boolean {
   return code === `StarknetErrorCode.${name}` || code === `StarkErrorCode.${name}`;
 }

@@ -21,32 +21,32 @@ import type { GatewayClientOptions } from "./options.ts";
 import { Standstill } from "./standstill.ts";
 import { readTaken, submissionOf, type SubmissionReply } from "./submission.ts";
 
-/** What of a block that is not accepted is known to whoever asks for more of it. */
+/** Client's copy of an unaccepted block, sent with each poll for more of it. */
 export interface KnownPart {
   readonly identifier: string;
   readonly transactionCount: number;
 }
 
-/** A transaction's status, or that no gateway told it. */
+/** Status of a transaction, or that no gateway reported one. */
 export type StatusReply =
   | { readonly kind: "told"; readonly status: GatewayTransactionStatus }
   | { readonly kind: "unreachable"; readonly message: string };
 
-/** Asks gateways for blocks, and hands transactions on to them. */
+/** Fetches blocks from gateways and submits transactions to them. */
 export interface GatewayClient {
-  /** The newest accepted block. `undefined`: there is none yet. */
+  /** Returns the newest accepted block; `undefined` until there is one. */
   head(): Promise<GatewayBlockReference | undefined>;
-  /** A block's number and hash. `undefined`: the gateway does not have it. */
+  /** Returns a block's number and hash; `undefined` if the gateway does not have it. */
   reference(blockNumber: number): Promise<GatewayBlockReference | undefined>;
-  /** The text of get_state_update with block and signature. */
+  /** Returns the body of get_state_update with block and signature. */
   wholeBlock(blockNumber: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** The text of get_signature. */
+  /** Returns the body of get_signature. */
   signature(blockNumber: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** The text of get_class_by_hash. */
+  /** Returns the body of get_class_by_hash. */
   contractClass(classHash: Felt): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** The text of get_compiled_class_by_class_hash. */
+  /** Returns the body of get_compiled_class_by_class_hash. */
   compiledClass(classHash: Felt): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** `undefined`: there is no such block that is not accepted. */
+  /** Returns an unaccepted block, or its changes; `undefined` if it does not exist. */
   preConfirmed(
     blockNumber: number | "latest",
     known: KnownPart | undefined,
@@ -54,42 +54,42 @@ export interface GatewayClient {
   publicKey(): Promise<Felt>;
   contractAddresses(): Promise<GatewayContractAddresses>;
   /**
-   * A gateway is asked after the others for a while.
+   * Lowers a gateway's preference for a while.
    *
-   * @param about - an answer or an error of it; anything else: the gateway that has answered last
+   * @param about - response or error from the gateway; any other value selects the one that responded last
    */
   distrust(about: unknown): void;
-  /** Where a transaction stands; answers within {@link GatewayLimits.lookupMs}, and never throws. */
+  /** Returns the status of a transaction within {@link GatewayLimits.lookupMs}; never throws. */
   transactionStatus(hash: Felt): Promise<StatusReply>;
   /**
-   * Hands on a transaction; answers within {@link GatewayLimits.submitMs}, or for a declaration
-   * {@link GatewayLimits.declareMs}, and never throws.
+   * Submits a transaction. Returns within {@link GatewayLimits.submitMs}, for a declaration within
+   * {@link GatewayLimits.declareMs}; never throws.
    *
-   * @param bodyJson - of add_transaction
+   * @param bodyJson - body of add_transaction
    */
   addTransaction(bodyJson: string, isDeclaration: boolean): Promise<SubmissionReply>;
 }
 
-/** Bounds of what an answer is read with: the largest blocks of the public networks have a quarter of it. */
+/** JSON limits of a response: four times the largest blocks of the public networks. */
 const JSON_LIMITS = { maxDepth: 256, maxElements: 4 << 20, maxParts: 2 << 20 };
 
 /**
- * Longest answer that is read here, where it keeps the thread busy: a block that is not accepted, or one
- * of which only the header was asked for.
+ * Maximum size in bytes of a response that is parsed here, on the calling thread: an unaccepted block, or a
+ * block of which only the header was requested.
  */
 const READ_BYTES = 32 << 20;
 
-/** Longest path and longest word of a stranger that a message names. */
+/** Maximum length of an untrusted path or word quoted in a message. */
 const MAX_SHOWN = 160;
 
-/** Longest answer to what has a few felts as its answer. */
+/** Maximum size in bytes of a response that contains a few felts. */
 const SHORT_BYTES = 4 << 20;
 
 /**
- * A client of one gateway or several.
+ * Creates a client of one or more gateways.
  *
- * Its questions for blocks throw a {@link NodeError} NODE_BAD_ANSWER for answers in another form, and
- * NODE_STOPPED once the signal is aborted; where nobody answers they go on trying.
+ * Block requests throw {@link NodeError} NODE_BAD_ANSWER for an invalid response, and NODE_STOPPED once the
+ * signal is aborted. While no gateway responds, they retry forever.
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const { limits } = options;
@@ -113,7 +113,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     };
   };
 
-  /** @param absent - the fault that says that there is no such thing */
+  /** @param absent - the fault that means the entity does not exist */
   const text = async (
     route: string,
     parameters: Readonly<Record<string, string>>,
@@ -220,7 +220,8 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         silenceMs: isDeclaration || isAlone ? forMs : limits.submitSilenceMs,
         answerMs: forMs,
       };
-      // A transaction that two gateways get is one: its hash tells. A class would be compiled twice.
+      // Sending a transaction to two gateways is harmless: its hash identifies it. A class would be compiled
+      // twice.
       const isRepeatable = !isDeclaration;
       return submissionOf(
         await asker.askBriefly({ ...question, forMs, isRepeatable, read: readTaken }),
@@ -229,14 +230,14 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   };
 
   function headerQuestion(blockNumber: string): Question {
-    // Gateways that do not know `headerOnly` answer with the whole block.
+    // Gateways that ignore `headerOnly` respond with the whole block.
     const parameters = { blockNumber, headerOnly: "true" };
     const maxBytes = Math.min(READ_BYTES, limits.maxAnswerBytes);
     return questionOf("get_block", parameters, maxBytes, limits.answerMs);
   }
 }
 
-/** What whoever knows no block gives as its identifier. */
+/** `blockIdentifier` of a client that has no block. */
 const NO_IDENTIFIER = "0x0";
 
 function ofClass(hash: Felt): Readonly<Record<string, string>> {
@@ -245,7 +246,7 @@ function ofClass(hash: Felt): Readonly<Record<string, string>> {
 
 type Answered = Extract<Reply, { readonly kind: "answered" }>;
 
-/** An answer, unless it is that there is none. */
+/** Returns the response, or `undefined` for the fault `absent`. */
 function present(reply: Reply, route: string, absent: string): Answered | undefined {
   if (reply.kind === "answered") return reply;
   if (isFault(reply.fault, absent)) return undefined;
@@ -266,7 +267,7 @@ function readAnswer<T>(
     return read(parseJson(new TextDecoder().decode(bytes), JSON_LIMITS));
   } catch (cause) {
     if (!(cause instanceof DecodeError)) throw cause;
-    // Names that a stranger chose, members of maps, are part of a path.
+    // The path contains member names chosen by the gateway.
     const { path, expected } = cause;
     const place = path === "" ? "value" : path.slice(0, MAX_SHOWN);
     const found = from.masked(`${place}: expected ${expected.slice(0, MAX_SHOWN)}`);

@@ -6,20 +6,20 @@ import { RequestWindow } from "./request-window.ts";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
-/** Whatever a gateway asks for, it is asked again after this time. */
+/** Maximum retry delay that is honored. */
 const LONGEST_THROTTLE_MS = 60_000;
 
 /**
- * How long to wait before something is tried again.
+ * Returns the pause before a retry.
  *
- * @param failures - in a row, at least 1
- * @returns milliseconds: 250 at first, twice as many each time, 10 000 at most
+ * @param failures - number of consecutive failures, at least 1
+ * @returns milliseconds: 250 after the first failure, then doubled each time, at most 10 000
  */
 export function pauseAfter(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 16));
 }
 
-/** One gateway, and what is known of how it works. */
+/** One gateway and its health. */
 export class Gateway {
   readonly feeder: Endpoint;
   readonly gateway: Endpoint;
@@ -33,7 +33,7 @@ export class Gateway {
   #distrustedUntilMs = 0;
   #laggingUntilMs = 0;
 
-  /** @param halves - by their own addresses */
+  /** @param halves - both endpoints, without a path of a route */
   constructor(
     halves: { readonly feeder: Endpoint; readonly gateway: Endpoint },
     limits: GatewayLimits,
@@ -46,32 +46,32 @@ export class Gateway {
     this.#timer = timer;
   }
 
-  /** Whether it has failed a moment ago. */
+  /** Whether it is in the pause after a failure. */
   get isAway(): boolean {
     return this.#timer.nowMs() < this.#awayUntilMs;
   }
 
-  /** Until when others are asked first; 0: they are not. */
+  /** Time until which other gateways are preferred after a wrong response; 0 if they are not. */
   get distrustedUntilMs(): number {
     return this.#timer.nowMs() < this.#distrustedUntilMs ? this.#distrustedUntilMs : 0;
   }
 
-  /** Until when others are asked first that have newer blocks; 0: they are not. */
+  /** Time until which gateways with newer blocks are preferred; 0 if they are not. */
   get laggingUntilMs(): number {
     return this.#timer.nowMs() < this.#laggingUntilMs ? this.#laggingUntilMs : 0;
   }
 
-  /** How long it does not want to be asked. */
+  /** Remaining time in milliseconds before it accepts requests again. */
   get throttledMs(): number {
     return Math.max(0, this.#throttledUntilMs - this.#timer.nowMs());
   }
 
-  /** Somebody is going to ask it. While it fails, others go elsewhere until that has ended. */
+  /** Marks it as about to be used. After a failure, other requests avoid it until this one ends. */
   chosen(): void {
     if (this.#failures > 0) this.#awayUntilMs = this.#timer.nowMs() + this.#limits.silenceMs;
   }
 
-  /** It has answered, whatever it said. */
+  /** Records a response, whatever its content. */
   answered(): void {
     this.#failures = 0;
     this.#awayUntilMs = 0;
@@ -79,9 +79,9 @@ export class Gateway {
   }
 
   /**
-   * A request has failed. Those that were under way together count once.
+   * Records a failed request. Concurrent failures count once.
    *
-   * @param isSilent - it did not answer in time
+   * @param isSilent - whether the response timed out
    */
   failed(beganMs: number, isSilent: boolean): void {
     const now = this.#timer.nowMs();
@@ -92,9 +92,9 @@ export class Gateway {
   }
 
   /**
-   * It was asked too much.
+   * Records a response that asks for fewer requests.
    *
-   * @param retryAfterMs - when it wants to be asked again; `undefined`: it does not say
+   * @param retryAfterMs - delay that the gateway requests; `undefined` if it states none
    */
   throttled(beganMs: number, retryAfterMs: number | undefined): void {
     const now = this.#timer.nowMs();
@@ -102,40 +102,40 @@ export class Gateway {
     if (beganMs >= this.#failedAtMs) this.#failures++;
     this.#failedAtMs = now;
     const toldMs = retryAfterMs ?? pauseAfter(this.#failures);
-    // Whoever says "at once" each time is not asked without a pause.
+    // A gateway that always requests a delay of 0 still gets a pause.
     const wantedMs = Math.min(LONGEST_THROTTLE_MS, Math.max(FIRST_PAUSE_MS, toldMs));
     this.#throttledUntilMs = Math.max(this.#throttledUntilMs, now + wantedMs);
   }
 
-  /** It has told something wrong: others are asked first for a while. */
+  /** Records a wrong response: other gateways are preferred for a while. */
   distrust(): void {
     this.#distrustedUntilMs = this.#timer.nowMs() + this.#limits.distrustMs;
   }
 
-  /** Whether another one has newer blocks, and it gets no further by itself. */
+  /** Sets whether it lags: another gateway has newer blocks and this one's head does not advance. */
   lags(isLagging: boolean): void {
     this.#laggingUntilMs = isLagging ? this.#timer.nowMs() + this.#limits.laggingMs : 0;
   }
 }
 
-/** An address that paths are put behind. */
+/** Turns an endpoint into a base URL for route paths. */
 function below(endpoint: Endpoint): Endpoint {
   const bare = new URL(endpoint.url);
   bare.search = "";
   return { ...endpoint, url: bare.href.replace(/\/+$/, "") };
 }
 
-/** What a question can be asked of now. */
+/** Gateway to use for the next attempt. */
 export type Choice =
   | { readonly kind: "gateway"; readonly gateway: Gateway }
-  /** None wants to be asked before this time has passed. */
+  /** All gateways are throttled for this time. */
   | { readonly kind: "throttled"; readonly forMs: number }
-  /** All that want to be asked have failed for this question. */
+  /** All gateways that are not throttled have failed for this request. */
   | { readonly kind: "exhausted" };
 
 /**
- * Orders gateways by which to ask first; those that are equal stay in their order. Of several that have
- * told something wrong, or are behind, the one comes first of which that was found longest ago.
+ * Orders gateways by preference; equal ones keep their order. Among several distrusted or lagging gateways,
+ * the one marked longest ago comes first.
  */
 export function comparePreference(left: Gateway, right: Gateway): number {
   return (
@@ -145,7 +145,11 @@ export function comparePreference(left: Gateway, right: Gateway): number {
   );
 }
 
-/** The best of several gateways, given in order of preference. */
+/**
+ * Chooses the best gateway.
+ *
+ * @param gateways - in configured order of preference
+ */
 export function choose(gateways: readonly Gateway[], failed: ReadonlySet<Gateway>): Choice {
   const open = gateways.filter(({ throttledMs }) => throttledMs === 0);
   if (open.length === 0) {

@@ -1,4 +1,4 @@
-/** How many bytes answers under way hold together, and how many they may. */
+/** Counts the bytes that responses in flight hold together, against a maximum. */
 export class HeldBytes {
   readonly #max: number;
   #held = 0;
@@ -7,7 +7,7 @@ export class HeldBytes {
     this.#max = max;
   }
 
-  /** @returns `false`: they are too many now; they count all the same */
+  /** Adds bytes. @returns `false` if the total exceeds the maximum; the bytes still count */
   take(sizeBytes: number): boolean {
     this.#held += sizeBytes;
     return this.#held <= this.#max;

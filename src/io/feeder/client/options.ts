@@ -1,48 +1,50 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** A gateway by the addresses of its two halves. */
+/** Base URLs of a gateway's two halves. */
 export interface GatewayAddress {
-  /** What blocks and states are read below, for example `https://host/feeder_gateway`. */
+  /** Base URL for reading blocks and state, for example `https://host/feeder_gateway`. */
   readonly feeder: string;
-  /** What transactions are sent below, for example `https://host/gateway`. */
+  /** Base URL for sending transactions, for example `https://host/gateway`. */
   readonly gateway: string;
 }
 
-/** Bounds of what a client asks and takes. */
+/** Limits of a gateway client. */
 export interface GatewayLimits {
-  /** Longest wait for an answer's head, and for more of its body once that has begun. */
+  /** Maximum wait for a response's head, and then for more of its body. */
   readonly silenceMs: number;
-  /** How long a request may be open before `onAsked` hears that it is overdue. */
+  /** Time after which an open request is reported to `onAsked` as overdue. */
   readonly overdueMs: number;
   /** Deadline for a complete block, class or signature, even while bytes keep arriving. */
   readonly answerMs: number;
-  /** As {@link answerMs} for answers of a few values. */
+  /** As {@link answerMs}, for responses with a few values. */
   readonly shortAnswerMs: number;
-  /** Longest answer, bytes before decompression and after. */
+  /** Maximum size of a response, in bytes both before and after decompression. */
   readonly maxAnswerBytes: number;
-  /** Most bytes that answers under way may hold together. */
+  /** Maximum number of bytes that responses in flight hold together. */
   readonly maxHeldBytes: number;
-  /** Most questions for blocks and classes in flight at one gateway. */
+  /** Maximum number of block and class requests in flight per gateway. */
   readonly maxInFlight: number;
-  /** For handing on a transaction, all gateways together. */
+  /** Timeout of submitting a transaction, all gateways together. */
   readonly submitMs: number;
-  /** How long one of several gateways may be silent about it before another one gets it, too. */
+  /**
+   * Time that one of several gateways may be silent about a transaction before another one also receives it.
+   */
   readonly submitSilenceMs: number;
-  /** As {@link submitMs} for a declaration, which is compiled before there is an answer. */
+  /** As {@link submitMs} for a declaration, whose class is compiled before the response. */
   readonly declareMs: number;
-  /** For asking after a transaction, all gateways together. */
+  /** Timeout of a transaction status lookup, all gateways together. */
   readonly lookupMs: number;
-  /** How long a gateway that told a wrong block is asked after the others. */
+  /** How long a gateway that reported a wrong block loses preference. */
   readonly distrustMs: number;
-  /** How long one of several gateways may be silent about its newest block. */
+  /** Time that one of several gateways may be silent about its newest block. */
   readonly headSilenceMs: number;
-  /** How long the newest block of one of several gateways stays the same before the others are asked. */
+  /** Time without a new block after which the other gateways are asked for theirs. */
   readonly standstillMs: number;
-  /** How long a gateway that was behind another one is asked after it. */
+  /** How long a lagging gateway loses preference. */
   readonly laggingMs: number;
 }
 
-/** The bounds that nodes have. */
+/** Default limits. */
 export const GATEWAY_LIMITS: GatewayLimits = {
   silenceMs: 15_000,
   overdueMs: 6_000,
@@ -61,31 +63,31 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   laggingMs: 600_000,
 };
 
-/** One request that was made of a gateway, and how it ended or that it is overdue. */
+/** Report of one gateway request: how it ended, or that it is overdue. */
 export interface AskedGateway {
-  /** As `Endpoint.name`. */
+  /** Same as `Endpoint.name`. */
   readonly url: string;
-  /** The last part of the path, for example `get_block`. */
+  /** Last part of the path, for example `get_block`. */
   readonly route: string;
-  /** `overdue`: it is still open after {@link GatewayLimits.overdueMs}; how it ends is told once more. */
+  /** `overdue` after {@link GatewayLimits.overdueMs}; a second report follows when the request ends. */
   readonly outcome: "answered" | "throttled" | "failed" | "overdue";
-  /** What went wrong; `undefined`: it was answered. */
+  /** What went wrong; `undefined` after a response. */
   readonly failure: string | undefined;
-  /** Wait that the gateway demands when it is `throttled`; omitted when it demands none. */
+  /** Retry delay of a `throttled` response; omitted when it states none. */
   readonly retryAfterMs?: number;
   readonly seconds: number;
 }
 
-/** What a client of gateways works with. */
+/** Settings of {@link createGatewayClient}. */
 export interface GatewayClientOptions {
   /** In order of preference; at least one. */
   readonly gateways: readonly GatewayAddress[];
-  /** Sent as `X-Throttling-Bypass`: visible ASCII. `undefined`: nothing is. */
+  /** Value of the `X-Throttling-Bypass` header, visible ASCII; `undefined` to omit the header. */
   readonly throttlingKey: string | undefined;
   readonly limits: GatewayLimits;
   readonly timer: Timer;
-  /** Ends everything at once and for good. */
+  /** Aborts all requests and stops the client permanently. */
   readonly signal: AbortSignal;
-  /** Called for every request when it has ended, and before that when a question for blocks is overdue. */
+  /** Called when a request ends, and additionally when a block request becomes overdue. */
   readonly onAsked: (asked: AskedGateway) => void;
 }

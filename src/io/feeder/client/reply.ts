@@ -3,45 +3,48 @@ import type { Endpoint } from "#io/http/index.ts";
 import type { Question } from "./attempt.ts";
 import type { Fault } from "./fault.ts";
 
-/** A gateway's answer. */
+/** Response of a gateway. */
 export type Reply =
   | { readonly kind: "answered"; readonly bytes: Uint8Array<ArrayBuffer>; readonly from: Endpoint }
   | { readonly kind: "refused"; readonly fault: Fault; readonly from: Endpoint };
 
-/** A question that is asked for a bounded time. */
+/** Request with a total time limit. */
 export interface BriefQuestion<T> extends Question {
-  /** For all gateways together. */
+  /** Time limit for all gateways together. */
   readonly forMs: number;
-  /** Whether it does no harm when two gateways get the question. */
+  /** Whether sending the request to two gateways is harmless. */
   readonly isRepeatable: boolean;
   /**
-   * Reads the answer.
+   * Parses the response.
    *
-   * @param from - of whom it is
-   * @throws {NodeError} when it is one that no gateway gives
+   * @param from - endpoint that sent it
+   * @throws {NodeError} when the response is invalid
    */
   readonly read: (bytes: Uint8Array, from: Endpoint) => T;
 }
 
-/** What came of a question that is asked for a bounded time. */
+/** Outcome of a request with a total time limit. */
 export type BriefReply<T> =
   | { readonly kind: "answered"; readonly value: T }
-  /** `wasSentBefore`: another gateway may have got the question before, and may have done as it says. */
+  /** `wasSentBefore`: another gateway may have received and executed the request before. */
   | (Extract<Reply, { readonly kind: "refused" }> & { readonly wasSentBefore: boolean })
-  /** All gateways are asked too much. */
+  /** All gateways are throttling. */
   | {
       readonly kind: "throttled";
       readonly retryAfterMs: number | undefined;
       readonly fault: Fault | undefined;
       readonly error: NodeError;
     }
-  /** No answer of a gateway; `wasSent`: one may have got the question. */
+  /** No response from any gateway; `wasSent`: one may have received the request. */
   | { readonly kind: "unanswered"; readonly error: NodeError; readonly wasSent: boolean };
 
-/** No answer. */
+/** Outcome without a response value. */
 export type Unanswered = Exclude<BriefReply<never>, { readonly kind: "answered" }>;
 
-/** What to tell of two replies that gave no answer: what may have been done, then what can be done. */
+/**
+ * Picks the more relevant of two outcomes: a request that may have been executed first, then one that can be
+ * retried.
+ */
 export function weightier(one: Unanswered | undefined, other: Unanswered): Unanswered {
   return one !== undefined && weightOf(one) >= weightOf(other) ? one : other;
 }

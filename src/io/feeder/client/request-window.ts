@@ -1,6 +1,6 @@
 /**
- * How many requests may be in flight at one place: half as many each time that it is overloaded, and
- * one more for each round of answers, as TCP does. Whoever has to wait is let in in order.
+ * Limits the requests in flight at one gateway, with TCP-like congestion control. Each overload halves the
+ * limit, and each round of responses raises it by one. Waiting requests enter in order.
  */
 export class RequestWindow {
   readonly #max: number;
@@ -9,21 +9,21 @@ export class RequestWindow {
   #inFlight = 0;
   #halvedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** @param max - the most that may ever be in flight, and the number to begin with */
+  /** @param max - upper bound and initial value of the limit */
   constructor(max: number) {
     this.#max = max;
     this.#limit = max;
   }
 
-  /** How many may be in flight now. */
+  /** Current maximum of requests in flight. */
   get limit(): number {
     return Math.floor(this.#limit);
   }
 
   /**
-   * Waits for a place, which {@link leave} gives back.
+   * Waits for a slot, which {@link leave} releases.
    *
-   * @returns `false`: the signal was aborted, and there is no place
+   * @returns `false` if the signal was aborted; then no slot is held
    */
   enter(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
@@ -44,22 +44,22 @@ export class RequestWindow {
     });
   }
 
-  /** Gives a place back. */
+  /** Releases a slot. */
   leave(): void {
     this.#inFlight--;
     this.#letIn();
   }
 
-  /** An answer came. */
+  /** Records a response. */
   answered(): void {
     this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
     this.#letIn();
   }
 
   /**
-   * A request was too much. Those that were in flight together count once.
+   * Records an overloaded request. Concurrent ones count once.
    *
-   * @param beganMs - when the request was sent
+   * @param beganMs - time at which the request was sent
    */
   overloaded(beganMs: number, nowMs: number): void {
     if (beganMs < this.#halvedAtMs) return;

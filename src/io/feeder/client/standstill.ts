@@ -1,13 +1,13 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** Tells when a gateway's newest block has stood still for so long that others are worth a question. */
+/** Detects when a gateway's newest block has not changed for so long that others should be asked. */
 export class Standstill {
   readonly #timer: Pick<Timer, "nowMs">;
   readonly #standstillMs: number;
   #highest = -1;
   #sinceMs: number;
 
-  /** @param standstillMs - how long the newest block has to stay the same, each time */
+  /** @param standstillMs - time without a new block before each report */
   constructor(timer: Pick<Timer, "nowMs">, standstillMs: number) {
     this.#timer = timer;
     this.#standstillMs = standstillMs;
@@ -15,9 +15,9 @@ export class Standstill {
   }
 
   /**
-   * A newest block was told.
+   * Records the gateway's newest block.
    *
-   * @returns whether others are to be asked now
+   * @returns whether other gateways should be asked now
    */
   told(blockNumber: number): boolean {
     const nowMs = this.#timer.nowMs();

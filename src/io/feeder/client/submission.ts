@@ -5,34 +5,36 @@ import { felt } from "../wire/numbers.ts";
 import type { BriefReply } from "./reply.ts";
 import type { Endpoint } from "#io/http/index.ts";
 
-/** A gateway has taken a transaction. */
+/** Accepted transaction. */
 export interface Taken {
   readonly kind: "taken";
   readonly transactionHash: Felt;
-  /** Of a declaration. */
+  /** Present for a declaration. */
   readonly classHash?: Felt;
-  /** Of the account that is deployed. */
+  /** Present for an account deployment. */
   readonly contractAddress?: Felt;
 }
 
-/** What became of a transaction that was handed to a gateway. */
+/** Outcome of a transaction that was submitted to a gateway. */
 export type SubmissionReply =
   | Taken
   | {
       readonly kind: "refused";
-      /** With its prefix, for example `StarknetErrorCode.INVALID_TRANSACTION_NONCE`. */
+      /** Includes the prefix, for example `StarknetErrorCode.INVALID_TRANSACTION_NONCE`. */
       readonly code: string;
       readonly message: string;
-      /** The transaction was not looked at, and may be sent again after this time. */
+      /** Seconds after which a retry is welcome; the gateway did not process the transaction. */
       readonly retryAfterSeconds?: number;
-      /** Another gateway may have taken it a moment ago: as a duplicate it may be this very one. */
+      /**
+       * Another gateway may have accepted it before, so a reported duplicate may be this very transaction.
+       */
       readonly wasSentBefore?: boolean;
     }
-  /** Nobody said what became of it: it may have been taken, unless the message says otherwise. */
+  /** Unknown outcome: it may have been accepted, unless the message says otherwise. */
   | {
       readonly kind: "unreachable";
       readonly message: string;
-      /** It was sent to nobody. */
+      /** Whether no gateway received it. */
       readonly isUnsent?: boolean;
     };
 
@@ -42,10 +44,10 @@ const taken = object(
 );
 
 const RATE_LIMITED = "StarknetErrorCode.RATE_LIMITED";
-/** When a gateway that is asked too much does not say when it may be asked again. */
+/** Retry delay for a throttling gateway that states none. */
 const RETRY_SECONDS = 5;
 
-/** What came of add_transaction. */
+/** Converts the outcome of add_transaction. */
 export function submissionOf(reply: BriefReply<Taken>): SubmissionReply {
   switch (reply.kind) {
     case "answered":
@@ -78,7 +80,7 @@ export function submissionOf(reply: BriefReply<Taken>): SubmissionReply {
 }
 
 /**
- * Reads the answer to add_transaction.
+ * Parses the response of add_transaction.
  *
  * @throws {NodeError} NODE_BAD_ANSWER
  */

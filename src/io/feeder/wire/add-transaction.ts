@@ -17,13 +17,13 @@ import { writeTransactionFields } from "./transaction.ts";
 
 type Unnamed<T> = Omit<T, "classHash">;
 
-/** A declaration with its class, as somebody sent it. */
+/** Declaration with its class, as a client sent it. */
 export interface OutgoingDeclaration {
   readonly transaction: Unnamed<DeclareV1> | Unnamed<DeclareV2> | Unnamed<DeclareV3>;
   readonly contractClass: SierraClass | PackedSierraClass | PackedLegacyClass;
 }
 
-/** What is handed on to a sequencer's gateway. */
+/** Transaction to forward to a sequencer's gateway. */
 export type OutgoingTransaction =
   | {
       readonly kind: "transaction";
@@ -31,15 +31,15 @@ export type OutgoingTransaction =
     }
   | { readonly kind: "declaration"; readonly declaration: OutgoingDeclaration };
 
-/** What follows from other members, so that nobody sends it. */
+/** Members that derive from others and are not sent. */
 const DERIVED_ADDRESS = { sender_address: undefined, contract_address: undefined };
 
 const compressed = promisify(gzip);
 
 /**
- * The body of add_transaction. A Sierra program is compressed beside this thread.
+ * Encodes the body of add_transaction. A Sierra program is compressed off the calling thread.
  *
- * @throws {DecodeError} when the tables or the ABI of a Cairo 0 class are no JSON
+ * @throws {DecodeError} when the tables or the ABI of a Cairo 0 class are not JSON
  */
 export async function writeAddTransaction(sent: OutgoingTransaction): Promise<JsonObject> {
   if (sent.kind === "declaration") return await writeDeclaration(sent.declaration);

@@ -22,7 +22,7 @@ import { gatewayTransaction } from "./transaction.ts";
 
 const height = integer();
 
-/** Members of a header beside {@link readInfo}'s. */
+/** Header members that {@link readInfo} does not read. */
 type Sealed = Omit<GatewayHeader, keyof ReturnType<typeof readInfo>>;
 
 const commitment = (name: string) => optionalField<Felt | undefined>(name, felt, undefined);
@@ -49,10 +49,10 @@ const body = object({
 });
 
 /**
- * The answer to get_block. Receipts must be those of the transactions, in their order; nothing is
- * checked beyond the form.
+ * Decodes the response of get_block. Receipts must match the transactions in order; only the shape is
+ * checked.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readGatewayBlock(value: JsonValue, path = ""): GatewayBlock {
   const info = readInfo(value, path);
@@ -70,8 +70,8 @@ export function readGatewayBlock(value: JsonValue, path = ""): GatewayBlock {
 }
 
 /**
- * The answer to get_block. Of older blocks it has no member that they did not have: receipt and state
- * diff commitments and the length of the state diff stand there from 0.13.2 on.
+ * Encodes the response of get_block. Members that older blocks did not have are omitted: receipt and state
+ * diff commitments and the state diff length exist from 0.13.2 on.
  */
 export function writeGatewayBlock({ header, transactions, receipts }: GatewayBlock): JsonObject {
   const hasLaterCommitments = compareProtocolVersions(header.protocolVersion, "0.13.2") >= 0;
@@ -108,15 +108,15 @@ const reference = members<GatewayBlockReference>("block's hash and number", {
 });
 
 /**
- * The answer to get_block with `headerOnly`.
+ * Decodes the response of get_block with `headerOnly`.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readBlockReference(value: JsonValue): GatewayBlockReference {
   return reference.decode(value, "");
 }
 
-/** The answer to get_block with `headerOnly`: readers refuse it with a member more. */
+/** Encodes the response of get_block with `headerOnly`. It has no other members: readers reject any. */
 export function writeBlockReference({ hash, number }: GatewayBlockReference): JsonObject {
   return reference.encode({ hash, number }) as JsonObject;
 }

@@ -10,9 +10,9 @@ const addresses = object(
 );
 
 /**
- * The answer to get_contract_addresses.
+ * Decodes the response of get_contract_addresses.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readContractAddresses(value: JsonValue): GatewayContractAddresses {
   const read = addresses.decode(value, "");
@@ -24,9 +24,9 @@ export function readContractAddresses(value: JsonValue): GatewayContractAddresse
 }
 
 /**
- * The answer to get_contract_addresses.
+ * Encodes the response of get_contract_addresses.
  *
- * @param verifier - contract on L1 that proofs are verified by; `null`: none is configured
+ * @param verifier - L1 contract that verifies proofs; `null` if none is configured
  */
 export function writeContractAddresses(
   { starknet, parentFeeToken, nativeFeeToken }: GatewayContractAddresses,

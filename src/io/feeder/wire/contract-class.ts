@@ -14,12 +14,12 @@ import {
   unpackLegacyClass,
 } from "#protocol/chain/index.ts";
 
-/** Most bytes of a class that is unpacked: several times that of any class of the networks. */
+/** Maximum size of a decompressed class in bytes: several times any class of the public networks. */
 const MAX_CLASS_BYTES = 64 << 20;
 
 const packed = packedLegacyClass(text);
 
-/** A Cairo 0 class: its program an object, or packed as in a declaration. */
+/** Decodes a Cairo 0 class, whose program is an object, or compressed as in a declaration. */
 const legacyClass: Decoder<ContractClass> = {
   describe: "Cairo 0 class",
   decode(value, path) {
@@ -32,10 +32,10 @@ const legacyClass: Decoder<ContractClass> = {
 };
 
 /**
- * The answer to get_class_by_hash, of both generations. Of a Cairo 0 class nothing is looked at but that
- * it has a program: whoever hashes it reads the rest.
+ * Decodes the response of get_class_by_hash, for Sierra and Cairo 0 classes. For a Cairo 0 class only the
+ * presence of the program is checked; hashing it parses the rest.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readGatewayClass(value: JsonValue): ContractClass {
   const isSierra = isJsonObject(value) && Object.hasOwn(value, "sierra_program");
@@ -43,10 +43,10 @@ export function readGatewayClass(value: JsonValue): ContractClass {
 }
 
 /**
- * The answer to get_class_by_hash. Readers want an ABI where a Cairo 0 class has none: `null` has the
- * same hash.
+ * Encodes the response of get_class_by_hash. Readers require an ABI: a Cairo 0 class without one gets `null`,
+ * which has the same hash.
  *
- * @throws {DecodeError} when the text of a Cairo 0 class is no JSON object
+ * @throws {DecodeError} when the text of a Cairo 0 class is not a JSON object
  */
 export function writeGatewayClass(contractClass: ContractClass): JsonValue {
   if (contractClass.kind === "sierra") return sierraClassCodec.encode(contractClass);

@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base/codec/index.ts";
 
-/** What a gateway answers instead of what was asked for. */
+/** Error body of a gateway. */
 export interface GatewayErrorBody {
-  /** With its prefix, for example `StarknetErrorCode.BLOCK_NOT_FOUND`. */
+  /** Includes the prefix, for example `StarknetErrorCode.BLOCK_NOT_FOUND`. */
   readonly code: string;
   readonly message: string;
 }
 
-/** The body of an error; `undefined`: it is none. */
+/** Decodes an error body; `undefined` if it is not one. */
 export function readGatewayError(value: JsonValue): GatewayErrorBody | undefined {
   if (!isJsonObject(value)) return undefined;
   const { code, message } = value;
   return typeof code === "string" && typeof message === "string" ? { code, message } : undefined;
 }
 
-/** The body of an error. */
+/** Encodes an error body. */
 export function writeGatewayError({ code, message }: GatewayErrorBody): JsonObject {
   return { code, message };
 }

@@ -5,7 +5,7 @@ import { felt } from "./numbers.ts";
 
 const ADDRESS_LIMIT = 1n << 160n;
 
-/** An L1 address: 160 bits. */
+/** Codec of a 160-bit L1 address. */
 export const l1Address: Codec<bigint> = {
   describe: "L1 address (0x hex below 2^160)",
   decode(value, path) {
@@ -16,8 +16,8 @@ export const l1Address: Codec<bigint> = {
 };
 
 /**
- * The receiver of a message: an L1 address. Contracts of the first eras sent messages to felts that are
- * none.
+ * Codec of a message's receiver, an L1 address. Early contracts sent messages to felts that are not L1
+ * addresses.
  */
 export const messageReceiver: Codec<Felt> = {
   describe: felt.describe,
@@ -26,7 +26,7 @@ export const messageReceiver: Codec<Felt> = {
 };
 
 /**
- * 20 bytes as hex, with capitals by which a mistyped address is noticed.
+ * Formats an L1 address as hex with its checksum encoded in capital letters.
  *
  * Source: EIP-55.
  */

@@ -18,23 +18,23 @@ import {
 import { field, members, optionalField } from "./members.ts";
 import { gasAmount } from "./numbers.ts";
 
-/** Which amounts of gas stand in receipts of a version. */
+/** Gas members in receipts of a protocol version. */
 export interface GasMembers {
-  /** `data_availability`: from 0.13.1 on. */
+  /** `data_availability`, since 0.13.1. */
   readonly dataAvailability: boolean;
-  /** `total_gas_consumed`: from 0.13.2 on. */
+  /** `total_gas_consumed`, since 0.13.2. */
   readonly total: boolean;
-  /** `l2_gas` in both: from 0.13.4 on. */
+  /** `l2_gas` in both, since 0.13.4. */
   readonly l2Gas: boolean;
 }
 
-/** The amounts that receipts of a protocol version have. */
+/** Returns the gas members in receipts of a protocol version. */
 export function gasMembersOf(protocolVersion: string): GasMembers {
   const isFrom = (version: string) => compareProtocolVersions(protocolVersion, version) >= 0;
   return { dataAvailability: isFrom("0.13.1"), total: isFrom("0.13.2"), l2Gas: isFrom("0.13.4") };
 }
 
-/** What `execution_resources` says of a transaction. */
+/** Parts of a receipt in `execution_resources`. */
 export type ExecutionResources = Pick<Receipt, "gas" | "daGas" | "vmResources">;
 
 const count = integer();
@@ -47,13 +47,13 @@ const gasVector: Codec<GasVector> = members("amounts of gas", {
   l2Gas: optionalField("l2_gas", gasAmount, 0n),
 });
 
-/** Names of the counters of builtins with the builtins that they count. */
+/** Wire names of builtin counters, with their builtins. */
 const COUNTERS: readonly (readonly [string, BuiltinName])[] = BUILTIN_NAMES.map((name) => [
   `${name}_builtin`,
   name,
 ]);
 
-/** Reads `execution_resources`; amounts that older receipts do not have are 0. */
+/** Decodes `execution_resources`; gas amounts missing in older receipts are 0. */
 export function readExecutionResources(value: unknown, path: string): ExecutionResources {
   if (!isJsonObject(value)) return mismatch(path, "execution resources", value);
   return {
@@ -75,7 +75,7 @@ function readGas(value: Readonly<Record<string, unknown>>, name: string, path: s
   return told === undefined ? NO_GAS : gasVector.decode(told, memberPath(path, name));
 }
 
-/** Counters of builtins that nobody knows are passed over: no hash depends on one. */
+/** Ignores counters of unknown builtins: no hash depends on them. */
 function readBuiltins(value: unknown, path: string): VmResources["builtins"] {
   if (!isJsonObject(value)) return mismatch(path, "object of counters", value);
   const builtins: Partial<Record<BuiltinName, number>> = {};
@@ -87,9 +87,8 @@ function readBuiltins(value: unknown, path: string): VmResources["builtins"] {
 }
 
 /**
- * Writes `execution_resources`. An amount that receipts of the version do not have stands there all the
- * same when it is not 0: whoever follows has to store what was charged. Executed Blake2s instructions
- * have no name there.
+ * Encodes `execution_resources`. Nonzero amounts are included even if receipts of the version do not have
+ * them: followers must store what was charged. Executed Blake2s instructions have no name on the wire.
  */
 export function writeExecutionResources(
   { gas, daGas, vmResources }: ExecutionResources,

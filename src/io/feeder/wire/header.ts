@@ -19,7 +19,7 @@ const price: Codec<ResourcePrice> = members("price", {
   fri: field("price_in_fri", u128),
 });
 
-/** A price that a block does not have. */
+/** Price for blocks that do not have this one. */
 const NO_PRICE: ResourcePrice = { wei: 1n, fri: 1n };
 
 const daMode = literal("BLOB", "CALLDATA");
@@ -33,7 +33,7 @@ const protocolVersion: Codec<string> = {
   encode: text.encode,
 };
 
-/** What is decided about a block before its transactions run, except for its number. */
+/** Block properties fixed before its transactions execute, except its number. */
 export type UnnumberedInfo = Omit<BlockInfo, "number">;
 
 const info = members<Omit<UnnumberedInfo, "gasPrices">>("header", {
@@ -44,9 +44,9 @@ const info = members<Omit<UnnumberedInfo, "gasPrices">>("header", {
 });
 
 /**
- * Reads what a block and one that is not accepted yet have in common.
+ * Decodes the header members that accepted and unaccepted blocks share.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readInfo(value: unknown, path: string): UnnumberedInfo {
   if (!isJsonObject(value)) return mismatch(path, "block", value);
@@ -63,8 +63,8 @@ function readPrices(value: Readonly<Record<string, unknown>>, path: string): Gas
 }
 
 /**
- * Writes what {@link readInfo} reads. A price of L2 gas stands there from 0.13.4 on, and where there is
- * one before: whoever follows answers with it.
+ * Encodes what {@link readInfo} decodes. The L2 gas price is included from 0.13.4 on, and earlier if it
+ * differs from the default: followers report it.
  */
 export function writeInfo(header: UnnumberedInfo): JsonObject {
   const { l1Gas, l1DataGas, l2Gas } = header.gasPrices;
@@ -80,7 +80,7 @@ export function writeInfo(header: UnnumberedInfo): JsonObject {
   };
 }
 
-/** Writes what {@link readInfo} reads with every member: readers of pre-confirmed blocks want them. */
+/** Encodes what {@link readInfo} decodes, with all members: readers of pre-confirmed blocks require them. */
 export function writeWholeInfo(header: UnnumberedInfo): JsonObject {
   return {
     ...writeInfo(header),

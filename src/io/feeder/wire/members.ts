@@ -6,33 +6,33 @@ import {
   mismatch,
 } from "#base/codec/index.ts";
 
-/** How a member of a domain object stands in JSON. */
+/** JSON representation of one member of a domain object. */
 export interface Field<T> {
-  /** Names that it is read under, the first of them first; it is written under the first. */
+  /** Accepted names, in order of precedence; the first is used for encoding. */
   readonly names: readonly [string, ...string[]];
   readonly codec: Codec<T>;
-  /** For members that may be missing: what is read then, and which values are not written. */
+  /** For optional members: the default when absent, and which values are omitted when encoding. */
   readonly absent: { readonly value: T; isLeftOut(value: T): boolean } | undefined;
 }
 
-/** A member that is always there. */
+/** Required member. */
 export function field<T>(name: string, codec: Codec<T>, ...aliases: readonly string[]): Field<T> {
   return { names: [name, ...aliases], codec, absent: undefined };
 }
 
-/** A member that is `missing` where it does not stand, and that is left out when it is that. */
+/** Optional member; equal to `missing` when absent, and then omitted. */
 export function optionalField<T>(name: string, codec: Codec<T>, missing: T): Field<T> {
   const isLeftOut = (value: T) => value === missing;
   return { names: [name], codec, absent: { value: missing, isLeftOut } };
 }
 
-/** A list that is left out when it is empty. */
+/** List that is omitted when empty. */
 export function listField<T>(name: string, codec: Codec<readonly T[]>): Field<readonly T[]> {
   const isLeftOut = (value: readonly T[]) => value.length === 0;
   return { names: [name], codec, absent: { value: [], isLeftOut } };
 }
 
-/** A member of the domain object that is the same for all of a form, with what stands for it in JSON. */
+/** Member with a fixed domain value, encoded as a fixed text. */
 export function constantField<T>(name: string, value: T, written: string): Field<T> {
   const codec: Codec<T> = {
     describe: written,
@@ -42,16 +42,16 @@ export function constantField<T>(name: string, value: T, written: string): Field
   return { names: [name], codec, absent: { value, isLeftOut: () => false } };
 }
 
-/** A member of the domain object that does not stand in JSON. */
+/** Member of the domain object without a JSON representation. */
 export function untoldField<T>(value: T): Field<T> {
   const codec: Codec<T> = { describe: "nothing", decode: () => value, encode: () => null };
   return { names: ["*"], codec, absent: { value, isLeftOut: () => true } };
 }
 
-/** The fields of `T`, one for each member. */
+/** One field per member of `T`. */
 export type Fields<T> = { readonly [K in keyof T]-?: Field<T[K]> };
 
-/** An object whose members have other names in JSON. Members of other names are not looked at. */
+/** Codec of an object with different member names in JSON. Unknown members are ignored. */
 export function members<T extends object>(describe: string, fields: Fields<T>): Codec<T> {
   const list = Object.entries(fields) as [string, Field<unknown>][];
   return {
@@ -80,7 +80,7 @@ function readField(
   path: string,
 ): unknown {
   for (const name of names) {
-    // A name of the prototype (`constructor`) is no member.
+    // Inherited properties such as `constructor` are not members.
     if (Object.hasOwn(value, name)) return codec.decode(value[name], memberPath(path, name));
   }
   if (absent !== undefined) return absent.value;

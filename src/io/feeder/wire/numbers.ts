@@ -1,10 +1,10 @@
 import { array, bigInteger, type Codec, mismatch } from "#base/codec/index.ts";
 import { type Felt, FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 
-/** Most characters of `0x` hex text: 64 digits, zeros in front among them. */
+/** Maximum length of `0x` hex text: 64 digits, leading zeros included. */
 const MAX_HEX_LENGTH = 66;
 
-/** Most digits of decimal text: those of the prime. */
+/** Maximum length of decimal text: the digits of the prime. */
 const MAX_DECIMAL_LENGTH = 76;
 
 const ZERO = 0x30;
@@ -20,11 +20,10 @@ function isHexDigit(unit: number): boolean {
 }
 
 /**
- * The number that `0x` hex or decimal text stands for. `BigInt` reads more than that (spaces around,
- * `0b1`): what it may be given is narrowed by the ends of the text, because a regular expression takes
- * longer than to read the number.
+ * Parses `0x` hex or decimal text. `BigInt` accepts more (surrounding spaces, `0b1`), so the first and last
+ * characters are checked before. A regular expression would take longer than parsing the number.
  *
- * @returns `undefined` when it is neither
+ * @returns `undefined` for any other text
  */
 function numberOf(text: string): bigint | undefined {
   const { length } = text;
@@ -33,7 +32,7 @@ function numberOf(text: string): bigint | undefined {
     ? length <= MAX_HEX_LENGTH && text.charCodeAt(0) === ZERO
     : length > 0 && length <= MAX_DECIMAL_LENGTH && isDigit(text.charCodeAt(0));
   if (!isForm || !isHexDigit(text.charCodeAt(length - 1))) return undefined;
-  // The letters of other bases (`0b`, `0o`, `0X`) stand in the second place.
+  // The letters of other bases (`0b`, `0o`, `0X`) come second.
   if (!isHex && length > 1 && !isDigit(text.charCodeAt(1))) return undefined;
   try {
     return BigInt(text);
@@ -42,7 +41,7 @@ function numberOf(text: string): bigint | undefined {
   }
 }
 
-/** `0x` hex text of a number below `bound`; decimal text is read, too. Written without zeros in front. */
+/** Codec of a number below `bound`: reads `0x` hex or decimal, writes `0x` hex without leading zeros. */
 function below(bound: bigint, describe: string): Codec<bigint> {
   return {
     describe,
@@ -54,23 +53,21 @@ function below(bound: bigint, describe: string): Codec<bigint> {
   };
 }
 
-/** An element of the field. */
 export const felt: Codec<Felt> = below(FIELD_PRIME, "felt (0x hex or decimal below the prime)");
 
-/** A key of a trie: contract address, storage key or class hash of a state diff. */
+/** Key of a trie: contract address, storage key or class hash of a state diff. */
 export const trieKey: Codec<Felt> = below(1n << 251n, "trie key (0x hex below 2^251)");
 
-/** A contract address; the state trie has 2^251 leaves. */
+/** Contract address; the state trie has 2^251 leaves. */
 export const address: Codec<Felt> = below(1n << 251n, "contract address (0x hex below 2^251)");
 
-/** A price or a fee. */
+/** Price or fee. */
 export const u128: Codec<bigint> = below(1n << 128n, "128-bit number (0x hex)");
 
-/** An amount of gas or a tip in a transaction. */
+/** Gas amount or tip in a transaction. */
 export const u64: Codec<bigint> = below(1n << 64n, "64-bit number (0x hex)");
 
-/** An amount of gas in a receipt: a number, not text. */
+/** Gas amount in a receipt: a JSON number, not text. */
 export const gasAmount: Codec<bigint> = bigInteger(0n, (1n << 64n) - 1n);
 
-/** A list of felts. */
 export const felts: Codec<readonly Felt[]> = array(felt);

@@ -18,10 +18,10 @@ import { readReceipt, writeGatewayReceipt } from "./receipt.ts";
 import { gatewayStateDiff, hasMigrations } from "./state-diff.ts";
 import { gatewayTransaction } from "./transaction.ts";
 
-/** Longest identifier of a block that is taken: it is sent back with each question. */
+/** Maximum length of a block identifier: it is sent back with each poll. */
 const MAX_IDENTIFIER_LENGTH = 256;
 
-/** Answer to whoever knows all that there is. */
+/** Response when the client's copy is up to date. */
 export const PRE_CONFIRMED_UNCHANGED: JsonObject = { changed: false };
 
 const identifier = textOf({ maxLength: MAX_IDENTIFIER_LENGTH });
@@ -42,12 +42,12 @@ const lists = object({
 });
 
 /**
- * The answer to get_preconfirmed_block. Without `changed` it is that of gateways that know no deltas:
+ * Decodes the response of get_preconfirmed_block. Gateways without delta support omit `changed` and return
  * the whole block.
  *
- * @param asked - number of the block that was asked for: gateways that know no deltas do not tell it;
- *   `undefined`: the open one
- * @throws {DecodeError} naming the first wrong place; also when it is another block than the asked one
+ * @param asked - requested block number, which gateways without delta support do not return; `undefined` for
+ *   the open block
+ * @throws {DecodeError} naming the first invalid place, also for a different block than the requested one
  */
 export function readPreConfirmed(value: JsonValue, asked: number | undefined): PreConfirmedAnswer {
   const { changed, timestamp, block_identifier: told, ...rest } = head.decode(value, "");
@@ -65,7 +65,7 @@ export function readPreConfirmed(value: JsonValue, asked: number | undefined): P
   return { kind: "whole", block: { info, identifier: told, ...readPart(value, 0) } };
 }
 
-/** @param first - index of the first transaction in its block; `undefined`: whoever asked knows it */
+/** @param first - index of the first transaction in its block; `undefined` for a delta */
 function readPart(value: JsonValue, first: number | undefined): PreConfirmedPart {
   const read = lists.decode(value, "");
   const { transactions, transaction_receipts: receipts, transaction_state_diffs: diffs } = read;
@@ -85,7 +85,7 @@ function readPart(value: JsonValue, first: number | undefined): PreConfirmedPart
   };
 }
 
-/** A candidate has neither receipt nor state diff. */
+/** A candidate has neither a receipt nor a state diff. */
 function readDiff(value: unknown, index: number, isCandidate: boolean): StateDiff | null {
   const path = elementPath("transaction_state_diffs", index);
   if (!isCandidate) return gatewayStateDiff.read(value, path);
@@ -93,8 +93,8 @@ function readDiff(value: unknown, index: number, isCandidate: boolean): StateDif
 }
 
 /**
- * The whole of a block that is not accepted. With an identifier it is the answer to who asks for changes
- * and knows another block.
+ * Encodes a whole unaccepted block. An identifier makes it a delta response to a client that has another
+ * block.
  */
 export function writePreConfirmedBlock(block: PreConfirmedBlock): JsonObject {
   const { info, identifier: name } = block;
@@ -107,10 +107,10 @@ export function writePreConfirmedBlock(block: PreConfirmedBlock): JsonObject {
 }
 
 /**
- * What lies behind the transactions of a block that are known.
+ * Encodes the transactions of a block that the client does not have yet.
  *
- * @param first - how many those are
- * @param protocolVersion - of the block
+ * @param first - number of transactions that the client has
+ * @param protocolVersion - protocol version of the block
  */
 export function writePreConfirmedMore(
   part: PreConfirmedPart & { readonly identifier: string; readonly number: number },

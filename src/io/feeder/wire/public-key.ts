@@ -3,15 +3,15 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { felt } from "./numbers.ts";
 
 /**
- * The answer to get_public_key.
+ * Decodes the response of get_public_key.
  *
- * @throws {DecodeError} when it is no felt
+ * @throws {DecodeError} when it is not a felt
  */
 export function readPublicKey(value: JsonValue): Felt {
   return felt.decode(value, "");
 }
 
-/** The answer to get_public_key. */
+/** Encodes the response of get_public_key. */
 export function writePublicKey(key: Felt): JsonValue {
   return hexFromFelt(key);
 }

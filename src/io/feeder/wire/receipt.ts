@@ -50,13 +50,13 @@ const executionResources: Decoder<ExecutionResources> = {
   decode: readExecutionResources,
 };
 
-/** It says again what the transaction says: its form is looked at, and no more. */
+/** Only its shape is checked: it repeats the transaction's content. */
 const consumedMessage = object(
   { from_address: messageReceiver, to_address: felt, selector: felt, payload: felts },
   { nonce: felt },
 );
 
-/** Half of a surrogate pair has no UTF-8 form, in which the commitment and the storage have it. */
+/** A lone surrogate has no UTF-8 form, which the receipt commitment and the storage require. */
 const reason = convert(text, "Unicode text", (told) => (told.isWellFormed() ? told : undefined));
 
 const receipt = object(
@@ -76,10 +76,10 @@ const receipt = object(
 );
 
 /**
- * The receipt of a transaction that stands at `index` of its block; `undefined`: anywhere. Before 0.12.1 there was no status:
- * all transactions of blocks succeeded.
+ * Decodes a receipt. Receipts before 0.12.1 have no status: all their transactions succeeded.
  *
- * @throws {DecodeError} naming the first wrong place; also when it is of another transaction
+ * @param index - expected index in the block; `undefined` to accept any
+ * @throws {DecodeError} naming the first invalid place, also for another transaction's receipt
  */
 export function readReceipt(
   value: unknown,
@@ -109,10 +109,10 @@ export function readReceipt(
 }
 
 /**
- * A receipt as gateways write it.
+ * Encodes a receipt.
  *
- * @param index - of the transaction in its block
- * @param told - what receipts of the block's protocol version have: {@link gasMembersOf}
+ * @param index - index of the transaction in its block
+ * @param told - gas members of the block's protocol version: {@link gasMembersOf}
  */
 export function writeGatewayReceipt(
   receipt: Receipt,
@@ -135,7 +135,7 @@ export function writeGatewayReceipt(
   };
 }
 
-/** The sender is the first felt of the calldata; the rest is the payload. */
+/** The first felt of the calldata is the sender; the rest is the payload. */
 function writeConsumedMessage(handler: L1Handler): JsonObject {
   const [sender = 0n, ...payload] = handler.calldata;
   return {

@@ -24,25 +24,25 @@ import {
 import { felt } from "./numbers.ts";
 import { readTransactionFields } from "./transaction.ts";
 
-/** A transaction as it is sent to add_transaction. */
+/** Transaction as sent to add_transaction. */
 export type SentTransaction =
   | {
       readonly kind: "transaction";
-      /** A deployment has the address that follows from its members. */
+      /** The address of a deployment is derived from its members. */
       readonly transaction: InvokeV1 | InvokeV3 | DeployAccountV1 | DeployAccountV3;
     }
   | {
       readonly kind: "declaration";
-      /** The class hash is not told: it follows from the class. */
+      /** Without the class hash, which derives from the class. */
       readonly transaction: Unnamed<DeclareV1> | Unnamed<DeclareV2> | Unnamed<DeclareV3>;
-      /** Version 1 brings a Cairo 0 class, the later ones a Sierra class. */
+      /** Cairo 0 class for version 1, Sierra class for later versions. */
       readonly contractClass: PackedLegacyClass | PackedSierraClass;
     }
-  /** It is of a type or version that nobody takes from users. */
+  /** A type or version that users cannot send. */
   | { readonly kind: "unsupported"; readonly reason: string }
   /** No contract can have the sender's address. */
   | { readonly kind: "address out of range"; readonly address: Felt }
-  /** It has a proof, or facts of one. */
+  /** Has a proof, or proof facts. */
   | { readonly kind: "proof" };
 
 type Unnamed<T> = Omit<T, "classHash">;
@@ -52,18 +52,18 @@ const legacyClass = packedLegacyClass(base64);
 const sierraClass = packedSierraClass(base64);
 
 /**
- * Most calldata of any protocol version (`gateway.max_calldata_length`). Looked at here, because the
- * address is a Pedersen hash of all of it.
+ * Maximum calldata length of any protocol version (`gateway.max_calldata_length`). Checked here because
+ * computing the address hashes all calldata with Pedersen.
  */
 const MAX_CONSTRUCTOR_FELTS = 5_000;
 
-/** In the place of what follows from other members. */
+/** Placeholder for members that derive from others. */
 const NOT_TOLD = "0x0";
 
 /**
- * Reads the body of add_transaction. Members of other names are not looked at; classes stay packed.
+ * Decodes the body of add_transaction. Unknown members are ignored; classes stay compressed.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readGatewayTransaction(value: JsonValue): SentTransaction {
   if (!isJsonObject(value)) return mismatch("", "transaction", value);
@@ -84,7 +84,7 @@ export function readGatewayTransaction(value: JsonValue): SentTransaction {
   }
 }
 
-/** Versions that accounts send, by type. */
+/** Versions that accounts can send, by type. */
 const VERSIONS = { INVOKE: [1n, 3n], DECLARE: [1n, 2n, 3n], DEPLOY_ACCOUNT: [1n, 3n] } as const;
 
 function unsupported(value: JsonObject): SentTransaction | undefined {
@@ -138,7 +138,7 @@ function outOfRange(value: JsonObject): SentTransaction | undefined {
   return address < ADDRESS_LIMIT ? undefined : { kind: "address out of range", address };
 }
 
-/** The state trie has 2^251 leaves. */
+/** Number of leaves of the state trie. */
 const ADDRESS_LIMIT = 1n << 251n;
 
 function ofAnotherKind(value: JsonObject): never {

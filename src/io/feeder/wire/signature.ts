@@ -3,30 +3,29 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { GatewayBlockSignature, GatewaySignature } from "../types.ts";
 import { felt } from "./numbers.ts";
 
-/** `[r, s]`. */
 const pair = tuple(felt, felt);
 
-/** Reads `[r, s]`. */
+/** Decodes `[r, s]`. */
 export function readSignaturePair(value: unknown, path: string): GatewaySignature {
   const [r, s] = pair.decode(value, path);
   return { r, s };
 }
 
-/** Writes `[r, s]`. */
+/** Encodes `[r, s]`. */
 export function writeSignaturePair({ r, s }: GatewaySignature): JsonValue {
   return pair.encode([r, s]);
 }
 
 const current = object({ block_hash: felt, signature: pair });
 
-/** The form that gateways had until 2024. */
+/** Form of gateways before 2024. */
 const former = object({ signature_input: object({ block_hash: felt }), signature: pair });
 
 /**
- * The answer to get_signature, in the form that names the block by its hash alone, and in that of
+ * Decodes the response of get_signature. Accepts the form with only the block hash, and the older one with
  * `signature_input`.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readGatewaySignature(value: JsonValue): GatewayBlockSignature {
   if (isJsonObject(value) && value["signature_input"] !== undefined) {
@@ -37,7 +36,7 @@ export function readGatewaySignature(value: JsonValue): GatewayBlockSignature {
   return { blockHash, r: signature[0], s: signature[1] };
 }
 
-/** The answer to get_signature. */
+/** Encodes the response of get_signature. */
 export function writeGatewaySignature(blockHash: Felt, signature: GatewaySignature): JsonObject {
   return { block_hash: hexFromFelt(blockHash), signature: writeSignaturePair(signature) };
 }

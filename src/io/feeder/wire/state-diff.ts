@@ -14,7 +14,7 @@ import type { StateDiff } from "#protocol/chain/index.ts";
 import { compareProtocolVersions } from "#protocol/versions/index.ts";
 import { felt, trieKey } from "./numbers.ts";
 
-/** An object with hex keys. */
+/** Codec of a map as an object with hex keys. */
 function keyed<V>(describe: string, values: Codec<V>): Codec<ReadonlyMap<Felt, V>> {
   return {
     describe,
@@ -37,7 +37,7 @@ function keyed<V>(describe: string, values: Codec<V>): Codec<ReadonlyMap<Felt, V
   };
 }
 
-/** A list of pairs of a key and a value. A key that stands twice must have one value. */
+/** Codec of a map as a list of key-value pairs. A repeated key must have the same value. */
 function pairs(keyName: string, valueName: string): Codec<ReadonlyMap<Felt, Felt>> {
   const list = array(object({ [keyName]: trieKey, [valueName]: felt }));
   const describe = `list of ${keyName} and ${valueName}`;
@@ -82,16 +82,14 @@ const required = {
 
 const stateDiff = object(required, { migrated_compiled_classes: classes });
 
-/** Whether blocks of a version name classes whose compiled class hash is another one from then on. */
+/** Whether blocks of a protocol version list classes with a migrated compiled class hash. */
 export function hasMigrations(protocolVersion: string): boolean {
   return compareProtocolVersions(protocolVersion, "0.14.1") >= 0;
 }
 
-/** `state_diff`, with the migrations that are written from 0.14.1 on. */
+/** Reads and writes `state_diff`; migrations are included from 0.14.1 on. */
 export const gatewayStateDiff = {
-  /**
-   * @throws {DecodeError} naming the first wrong place
-   */
+  /** @throws {DecodeError} naming the first invalid place */
   read(value: unknown, path: string): StateDiff {
     const read = stateDiff.decode(value, path);
     return {
@@ -105,7 +103,7 @@ export const gatewayStateDiff = {
     };
   },
 
-  /** @param withMigrations - whether the protocol version has them: {@link hasMigrations} */
+  /** @param withMigrations - whether the protocol version has migrations: {@link hasMigrations} */
   write(diff: StateDiff, withMigrations: boolean): JsonObject {
     const isTold = withMigrations || diff.migratedCompiledClasses.size > 0;
     return {
@@ -120,7 +118,7 @@ export const gatewayStateDiff = {
   },
 };
 
-/** Contracts whose storage did not change are no part of a diff. */
+/** Contracts without storage changes are not part of a diff. */
 function withoutEmpty(storage: StateDiff["storageDiffs"]): StateDiff["storageDiffs"] {
   for (const entries of storage.values()) {
     if (entries.size === 0) return new Map([...storage].filter(([, each]) => each.size > 0));

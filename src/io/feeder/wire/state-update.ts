@@ -14,9 +14,9 @@ const update = object({
 });
 
 /**
- * The answer to get_state_update without block.
+ * Decodes the response of get_state_update without a block.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readGatewayStateUpdate(value: JsonValue, path = ""): GatewayStateUpdate {
   const read = update.decode(value, path);
@@ -29,9 +29,9 @@ export function readGatewayStateUpdate(value: JsonValue, path = ""): GatewayStat
 }
 
 /**
- * The answer to get_state_update without block.
+ * Encodes the response of get_state_update without a block.
  *
- * @param protocolVersion - of the block: from 0.14.1 on the diff has migrated classes
+ * @param protocolVersion - version of the block; from 0.14.1 on the diff has migrated classes
  */
 export function writeGatewayStateUpdate(
   told: GatewayStateUpdate,
@@ -51,10 +51,10 @@ const whole = object({
 });
 
 /**
- * The answer to get_state_update with `includeBlock`, with the signature where `includeSignature` was
- * understood.
+ * Decodes the response of get_state_update with `includeBlock`. It has a signature if the gateway supports
+ * `includeSignature`.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readGatewayWholeBlock(value: JsonValue): GatewayWholeBlock {
   const read = whole.decode(value, "");
@@ -66,7 +66,7 @@ export function readGatewayWholeBlock(value: JsonValue): GatewayWholeBlock {
   };
 }
 
-/** The answer to get_state_update with `includeBlock`; with a signature, that with `includeSignature`. */
+/** Encodes the response of get_state_update with `includeBlock`; a signature is for `includeSignature`. */
 export function writeGatewayWholeBlock(told: GatewayWholeBlock): JsonObject {
   const { block, update, signature } = told;
   return {

@@ -3,7 +3,11 @@ import { constantField, type Field, field, listField } from "./members.ts";
 import { address, felt, felts, u128 } from "./numbers.ts";
 import { V3_FIELDS } from "./v3-fields.ts";
 
-/** Type and version, with the name that the type has in JSON. */
+/**
+ * Fields for type and version.
+ *
+ * @param written - wire name of the type
+ */
 export function kind<T extends Transaction["type"], V extends Transaction["version"]>(
   type: T,
   version: V,
@@ -18,38 +22,38 @@ export function kind<T extends Transaction["type"], V extends Transaction["versi
 const nonce = field("nonce", felt);
 const signature = field("signature", felts);
 
-/** Members of all versions with one maximal fee. */
+/** Members of versions with a single maximum fee. */
 export const MAX_FEE = { maxFee: field("max_fee", u128), signature };
 
-/** Members of version 1 and 2. */
+/** Members of versions 1 and 2. */
 export const SIGNED_V1 = { ...MAX_FEE, nonce };
 
 /** Members of version 3. */
 export const SIGNED_V3 = { ...V3_FIELDS, signature, nonce };
 
-/** The nonce of a message from L1; the first messages were not numbered. */
+/** Nonce of a message from L1; the first messages had none. */
 export const MESSAGE_NONCE = {
   nonce: { ...nonce, absent: { value: 0n, isLeftOut: () => false } },
 };
 
-/** The account that acts. */
+/** Account that sends the transaction. */
 export const SENDER = { senderAddress: field("sender_address", address, "contract_address") };
 
-/** A contract that is called or deployed. */
+/** Called or deployed contract. */
 export const CONTRACT = { contractAddress: field("contract_address", address, "sender_address") };
 
-/** The account that a deployment of version 3 makes: the same under the other name. */
+/** Account deployed by a transaction of version 3; its address is written as `sender_address`. */
 export const DEPLOYED_SENDER = {
   contractAddress: field("sender_address", address, "contract_address"),
 };
 
-/** What a contract is called with. */
+/** Calldata of a call. */
 export const CALLDATA = { calldata: field("calldata", felts) };
 
-/** What is called. */
+/** Entry point and calldata of a call. */
 export const CALL = { entryPointSelector: field("entry_point_selector", felt), ...CALLDATA };
 
-/** Members of an invocation of version 3 beside {@link SIGNED_V3}. */
+/** Members of an invocation of version 3, besides {@link SIGNED_V3}. */
 export const INVOKE_V3 = {
   ...SENDER,
   ...CALLDATA,
@@ -57,14 +61,14 @@ export const INVOKE_V3 = {
   proofFacts: listField("proof_facts", felts),
 };
 
-/** Members of a declaration of version 3 beside {@link SIGNED_V3}, without the class. */
+/** Members of a declaration of version 3, besides {@link SIGNED_V3}, without the class. */
 export const DECLARE_V3 = {
   ...SENDER,
   compiledClassHash: field("compiled_class_hash", felt),
   accountDeploymentData: field("account_deployment_data", felts),
 };
 
-/** What makes the address of a contract. */
+/** Members that determine a contract's address. */
 export const DEPLOYMENT = {
   classHash: field("class_hash", felt),
   contractAddressSalt: field("contract_address_salt", felt),

@@ -18,7 +18,7 @@ import {
   SIGNED_V3,
 } from "./transaction-fields.ts";
 
-/** A transaction of one type and version. */
+/** Transaction of one type and version. */
 type Of<T extends Transaction["type"], V extends Transaction["version"]> = Extract<
   Transaction,
   { readonly type: T; readonly version: V }
@@ -32,7 +32,7 @@ const INVOKE = "INVOKE_FUNCTION";
 const classHash = field("class_hash", felt);
 const compiledClassHash = field("compiled_class_hash", felt);
 
-/** Every type and version that a block can have, by both in words. */
+/** Codecs of every type and version that a block can contain, keyed by both. */
 export const TRANSACTION_FORMS = {
   "INVOKE 0": form<Of<"INVOKE", 0>>({
     ...kind("INVOKE", 0, INVOKE),

@@ -10,7 +10,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import type { GatewayTransactionStatus } from "../types.ts";
 import { felt } from "./numbers.ts";
 
-/** What gateways name every failure that has a text. */
+/** Code that gateways use for every failure with a text. */
 const FAILURE_CODE = "TRANSACTION_FAILED";
 
 const status = object(
@@ -27,9 +27,9 @@ const status = object(
 );
 
 /**
- * The answer to get_transaction_status.
+ * Decodes the response of get_transaction_status.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readGatewayTransactionStatus(value: JsonValue): GatewayTransactionStatus {
   const read = status.decode(value, "");
@@ -43,7 +43,9 @@ export function readGatewayTransactionStatus(value: JsonValue): GatewayTransacti
   };
 }
 
-/** The answer to get_transaction_status. Readers want `execution_status` also where there is none. */
+/**
+ * Encodes the response of get_transaction_status. Readers require `execution_status` even when it is unknown.
+ */
 export function writeGatewayTransactionStatus(told: GatewayTransactionStatus): JsonObject {
   const { failureReason, blockHash } = told;
   return {

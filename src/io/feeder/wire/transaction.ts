@@ -12,7 +12,7 @@ import { TRANSACTION_FORMS } from "./transaction-forms.ts";
 
 const FORMS: Readonly<Record<string, Codec<Transaction>>> = TRANSACTION_FORMS;
 
-/** Types of the domain by their names in JSON. */
+/** Domain types by wire name. */
 const TYPES: ReadonlyMap<unknown, Transaction["type"]> = new Map([
   ["INVOKE_FUNCTION", "INVOKE"],
   ["INVOKE", "INVOKE"],
@@ -26,10 +26,10 @@ const KNOWN_TYPE = "type of a transaction";
 const KNOWN_VERSION = "version that the type has";
 
 /**
- * A transaction without its hash. The address that a deployment makes is taken as it is told; so is
- * nobody's fee of an L1 handler, which gateways do not tell.
+ * Decodes a transaction without its hash. The address of a deployed contract is not verified. The fee that an
+ * L1 handler's sender paid on L1 is `null`: gateways do not report it.
  *
- * @throws {DecodeError} naming the first wrong place
+ * @throws {DecodeError} naming the first invalid place
  */
 export function readTransactionFields(value: unknown, path: string): Transaction {
   if (!isJsonObject(value)) return mismatch(path, "transaction", value);
@@ -40,7 +40,7 @@ export function readTransactionFields(value: unknown, path: string): Transaction
     return mismatch(memberPath(path, "version"), KNOWN_VERSION, value["version"]);
   }
   const transaction = form.decode(value, path);
-  // It says nothing: the hash does not cover it.
+  // The hash does not cover this nonce, so it is only validated.
   if (isDeclare0(transaction) && value["nonce"] !== undefined) {
     felt.decode(value["nonce"], memberPath(path, "nonce"));
   }
@@ -51,13 +51,13 @@ function isDeclare0({ type, version }: Transaction): boolean {
   return type === "DECLARE" && version === 0;
 }
 
-/** Transactions of the first blocks may lack a version: they have version 0. */
+/** The first blocks may lack versions; a missing one means version 0. */
 function versionOf(value: Readonly<Record<string, unknown>>, path: string): bigint {
   const version = value["version"];
   return version === undefined ? 0n : felt.decode(version, memberPath(path, "version"));
 }
 
-/** A transaction with the hash that stands beside its fields; the hash is not checked. */
+/** Codec of a transaction together with its reported hash, which is not verified. */
 export const gatewayTransaction: Codec<HashedTransaction> = {
   describe: "transaction",
   decode(value, path) {
@@ -68,18 +68,18 @@ export const gatewayTransaction: Codec<HashedTransaction> = {
   encode: writeGatewayTransaction,
 };
 
-/** A transaction as it stands in a block. */
+/** Encodes a transaction as part of a block. */
 export function writeGatewayTransaction({ hash, transaction }: HashedTransaction): JsonObject {
   return { transaction_hash: hexFromFelt(hash), ...writeTransactionFields(transaction) };
 }
 
-/** A transaction without its hash, as {@link readTransactionFields} reads it. */
+/** Encodes a transaction without its hash; inverse of {@link readTransactionFields}. */
 export function writeTransactionFields(transaction: Transaction): JsonObject {
   const form: Codec<Transaction> =
     TRANSACTION_FORMS[
       `${transaction.type} ${transaction.version}` as keyof typeof TRANSACTION_FORMS
     ];
   const written = form.encode(transaction) as JsonObject;
-  // Readers want the nonce that a declaration of version 0 does not have.
+  // Readers require a nonce, which a declaration of version 0 does not have.
   return isDeclare0(transaction) ? { ...written, nonce: "0x0" } : written;
 }

@@ -10,7 +10,7 @@ const bound: Codec<ResourceBound> = members("bound of a resource", {
 
 const nullableBound = bound as Codec<ResourceBound | null>;
 
-/** A transaction without `L1_DATA_GAS` has another hash than one that bounds it by 0. */
+/** Omitting `L1_DATA_GAS` yields another transaction hash than bounding it by 0. */
 const resourceBounds: Codec<ResourceBounds> = members("resource bounds", {
   l1Gas: field("L1_GAS", bound),
   l2Gas: field("L2_GAS", bound),
@@ -19,7 +19,7 @@ const resourceBounds: Codec<ResourceBounds> = members("resource bounds", {
 
 const mode = literal(0, 1);
 
-/** Members of version 3, of every type. */
+/** Members of version 3 that all types share. */
 export const V3_FIELDS: Fields<V3Fields> = {
   nonceDataAvailabilityMode: field("nonce_data_availability_mode", mode),
   feeDataAvailabilityMode: field("fee_data_availability_mode", mode),
