@@ -44,12 +44,15 @@ export interface GatewayHandlerDeps {
 
 const NOT_FOUND: HttpReply = textReply("Not Found", 404);
 const FOREIGN_HOST: HttpReply = textReply(
-  "This node answers to localhost and addresses in digits only.\n",
+  "The Host header must be localhost, an IP address or an allowed host name.\n",
   403,
 );
-const FOREIGN_PAGE: HttpReply = textReply("Pages may not send to this gateway.\n", 403);
+const FOREIGN_PAGE: HttpReply = textReply(
+  "Web pages may not send requests to this gateway.\n",
+  403,
+);
 const LEADS: HttpReply = textReply("OK", 200);
-const LEADS_NOT: HttpReply = textReply("This node does not make the chain's blocks.\n", 503);
+const LEADS_NOT: HttpReply = textReply("This node does not produce blocks.\n", 503);
 const INTERNAL_ERROR: HttpReply = textReply("Internal Server Error", 500);
 
 /**

@@ -49,7 +49,7 @@ function refusedForm({ name, method }: Answerer, cause: DecodeError): NodeError 
   if (meta["json"] !== undefined) {
     return badAnswer(`${name} did not answer ${method} with JSON: ${what}`, cause);
   }
-  return badAnswer(`${theAnswer} is not what the specification says: ${what}`, cause);
+  return badAnswer(`${theAnswer} does not match the specification: ${what}`, cause);
 }
 
 /** Strips the envelope from a path: messages show it from the result on, as in the specification. */

@@ -90,9 +90,7 @@ async function answerText(
     case "tooLong":
       throw badAnswer(`the answer of ${name} to ${method} is longer than ${maxAnswerBytes} bytes`);
     case "garbled":
-      throw badAnswer(
-        `the answer of ${name} to ${method} is not in an encoding that was asked for`,
-      );
+      throw badAnswer(`the answer of ${name} to ${method} is not in a requested encoding`);
     case "answered":
       requireLasting(name, method, answer.status);
       return new TextDecoder().decode(answer.bytes);

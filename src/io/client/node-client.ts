@@ -125,7 +125,7 @@ export class NodeClient {
       return decoder.decode(answer, "");
     } catch (cause) {
       if (!(cause instanceof DecodeError)) throw cause;
-      const message = `the answer to ${method} is not what the specification says: ${cause.message}`;
+      const message = `the answer to ${method} does not match the specification: ${cause.message}`;
       throw new NodeError("NODE_BAD_ANSWER", message, { cause });
     }
   }

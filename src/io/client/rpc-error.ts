@@ -51,10 +51,10 @@ export function errorWithoutAnswer(
   switch (end.kind) {
     case "elsewhere":
       return badAnswer(
-        `${name} leads elsewhere (status ${end.status}): give the address of the node itself`,
+        `${name} redirects (status ${end.status}): configure the final address of the node`,
       );
     case "stopped":
-      return new NodeError("NODE_STOPPED", "it was told to stop", { cause: end.cause });
+      return new NodeError("NODE_STOPPED", "it was stopped", { cause: end.cause });
     case "timedOut":
       return noAnswer(`${name} did not answer ${method} in ${timeoutMs} ms`, end.cause);
     case "unreachable":

@@ -79,7 +79,7 @@ function failed<T>(
     case "tooLong":
       throw badAnswer(`${theAnswer} is longer than ${streamLimits.maxAnswerBytes} bytes`);
     case "garbled": {
-      const message = `${theAnswer} is not in an encoding that was asked for: it breaks ${where}`;
+      const message = `${theAnswer} is not in a requested encoding: it breaks ${where}`;
       throw badAnswer(message, answer.cause);
     }
     case "idle":

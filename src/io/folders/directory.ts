@@ -104,7 +104,7 @@ function notPlain(path: string, what: string): StorageError {
 export function tooLong(name: string, maxBytes: number): StorageError {
   return new StorageError(
     "STORAGE_FILE_TOO_LONG",
-    `${name} is longer than the ${maxBytes} bytes that it may have`,
+    `${name} is longer than the limit of ${maxBytes} bytes`,
     { meta: { maxBytes } },
   );
 }

@@ -53,7 +53,9 @@ export class HttpFolder implements ReadableFolder {
         },
       });
     } catch (cause) {
-      const why = ended.signal.aborted ? "it is silent, or too slow" : "the connection failed";
+      const why = ended.signal.aborted
+        ? "the server sends nothing, or too slowly"
+        : "the connection failed";
       throw new NodeError("NODE_UNREACHABLE", `${place} cannot be read: ${why}`, { cause });
     } finally {
       cancelWhole();
@@ -73,16 +75,16 @@ function bytesOf(
     case "tooLong":
       throw tooLong(place, maxBytes);
     case "garbled":
-      throw badAnswer(`${place}: the answer is not in the encoding that it names`);
+      throw badAnswer(`${place}: the response is not in its declared encoding`);
     case "elsewhere":
       throw badAnswer(
-        `${place}: the answer (HTTP ${answer.status}) leads to another address, which is not followed`,
+        `${place}: the response (HTTP ${answer.status}) redirects to another address, which is not followed`,
       );
     case "answered": {
       const { status, bytes } = answer;
       if (status === 200) return bytes;
       if (status === 404 || status === 410) return undefined;
-      const message = `${place}: the answer is HTTP ${status}`;
+      const message = `${place}: the response is HTTP ${status}`;
       if (status === 429 || status >= 500) throw new NodeError("NODE_UNREACHABLE", message);
       throw badAnswer(message);
     }

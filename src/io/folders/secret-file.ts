@@ -31,9 +31,9 @@ export function readSecretFile(path: string): SecretFile {
   try {
     // Check and read use the same open file, even if its path is replaced meanwhile.
     const found = fstatSync(file);
-    if (!found.isFile()) return refused("it is no file");
+    if (!found.isFile()) return refused("it is not a file");
     if ((found.mode & OTHERS) !== 0) {
-      return refused("others than its owner can read the file: chmod 600 it");
+      return refused("other users can access the file: run chmod 600 on it");
     }
     if (found.size > MAX_SECRET_FILE_BYTES) {
       return refused(`the file is longer than ${MAX_SECRET_FILE_BYTES} bytes`);
@@ -59,7 +59,7 @@ function reasonOf(cause: unknown): string {
     case "ENAMETOOLONG":
       return "there is no such file";
     case "EACCES":
-      return "the file may not be read";
+      return "permission to read the file is denied";
     default:
       return "the file cannot be read";
   }

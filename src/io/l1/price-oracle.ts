@@ -65,10 +65,10 @@ export function createPriceOracle({ url, apiKey, timer, signal }: PriceOracleOpt
   return {
     async friPerWei() {
       const answer = await ask();
-      if (answer.kind !== "answered") throw unanswered(name, "answers with something else");
-      if (answer.status !== 200) throw unanswered(name, `answers with status ${answer.status}`);
+      if (answer.kind !== "answered") throw unanswered(name, "returns an invalid response");
+      if (answer.status !== 200) throw unanswered(name, `responds with status ${answer.status}`);
       const rate = rateOf(answer.bytes);
-      if (rate === undefined) throw unanswered(name, "answers without a price");
+      if (rate === undefined) throw unanswered(name, "returns no price");
       return rate;
     },
   };

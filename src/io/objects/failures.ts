@@ -12,8 +12,8 @@ const CODE = /<Code>([A-Za-z0-9.]{1,64})<\/Code>/;
 
 /** Explanations of error codes that are not self-explanatory. */
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ["InvalidAccessKeyId", "it does not know the keys"],
-  ["NoSuchBucket", "there is no such bucket"],
+  ["InvalidAccessKeyId", "the access key is unknown"],
+  ["NoSuchBucket", "the bucket does not exist"],
   ["RequestTimeTooSkewed", "the clocks of this machine and of the store are too far apart"],
   ["SignatureDoesNotMatch", "the secret key or the region is wrong"],
 ]);
@@ -67,7 +67,7 @@ export function brokenAnswer(said: string, why: string, cause?: unknown): Object
 export function leadsElsewhere(said: string, status: number): ObjectStoreError {
   return new ObjectStoreError(
     "OBJECT_STORE_FAILED",
-    `${said}: status ${status} leads elsewhere: the endpoint or the region is not the bucket's`,
+    `${said}: status ${status} is a redirect: the endpoint or the region does not match the bucket`,
     false,
     { meta: { status, s3Code: null } },
   );

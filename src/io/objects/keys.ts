@@ -47,7 +47,9 @@ function valueOf(values: Values, name: string, from: string): string | undefined
   const value = values[name]?.trim() ?? "";
   if (value === "") return undefined;
   if (VALUE.test(value)) return value;
-  throw new ConfigError(`the object store cannot use ${name} of ${from}: it has other characters`);
+  throw new ConfigError(
+    `invalid ${name} in ${from} for the object store: only visible ASCII characters are allowed`,
+  );
 }
 
 function readKeyFile(path: string): Readonly<Record<string, string>> {
@@ -74,7 +76,7 @@ function readOwn(path: string): string {
   try {
     if ((fstatSync(file).mode & OTHERS) !== 0) {
       throw new ConfigError(
-        `${path}: others than its owner can read the keys of the object store; chmod 600 it`,
+        `${path}: other users can access the keys of the object store; run chmod 600 on the file`,
       );
     }
     return readFileSync(file, "utf8");

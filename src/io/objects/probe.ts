@@ -74,18 +74,18 @@ function putAtOnce(objects: ProbedObjects, key: string): Promise<void> {
       if (put.status === "fulfilled" && put.value.kind === "stored") won.add(index);
     });
     if (won.size > 1) {
-      throw objects.unfit(`${won.size} of ${AT_ONCE} puts of one object at once were taken`);
+      throw objects.unfit(`${won.size} of ${AT_ONCE} parallel puts of one object succeeded`);
     }
     const there = await objects.read(key);
     if (there === undefined && won.size === 0) {
       const failed = puts.find((put) => put.status === "rejected");
       if (failed?.reason instanceof ObjectStoreError) throw failed.reason;
-      return `none of ${AT_ONCE} puts of one object at once was taken`;
+      return `none of ${AT_ONCE} parallel puts of one object succeeded`;
     }
     const [first] = won;
     const owner = contents.findIndex((bytes) => Buffer.compare(bytes, there ?? bytes) === 0);
     if (there === undefined || owner === -1 || owner !== (first ?? owner)) {
-      throw objects.unfit("an object has not the content whose put was taken");
+      throw objects.unfit("an object does not have the content of the put that succeeded");
     }
     return undefined;
   });

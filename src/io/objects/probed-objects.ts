@@ -37,7 +37,7 @@ export class ProbedObjects {
   unfit(what: string): ObjectStoreError {
     return new ObjectStoreError(
       "OBJECT_STORE_UNFIT",
-      `${this.store.name} cannot be used, as it does not keep conditions: ${what}`,
+      `${this.store.name} cannot be used, because it violates conditional requests: ${what}`,
       false,
     );
   }
@@ -45,7 +45,7 @@ export class ProbedObjects {
   /** Puts an object that must not exist yet. */
   async putFirst(name: string, bytes: Uint8Array): Promise<void> {
     const put = await putOnce(this.store, this.key(name), bytes, this.#bounded());
-    if (put.kind === "others") throw this.unfit("an object was there that nobody has put");
+    if (put.kind === "others") throw this.unfit("an object exists that was never put");
   }
 
   /** Requires that a put is rejected. */
@@ -66,9 +66,9 @@ export class ProbedObjects {
       const there = await this.read(name);
       if (there !== undefined && Buffer.compare(there, bytes) === 0) return undefined;
       if (++refusals >= MOST_REFUSALS) {
-        throw this.unfit("a put with the right If-Match is not taken");
+        throw this.unfit("a put with the right If-Match is rejected");
       }
-      return "a put with the right If-Match was not taken";
+      return "a put with the right If-Match was rejected";
     });
   }
 
@@ -77,7 +77,7 @@ export class ProbedObjects {
     return this.until(async () => {
       const there = await this.read(name);
       const isRight = there !== undefined && Buffer.compare(there, bytes) === 0;
-      if (!isRight) throw this.unfit("a put that was refused has changed an object");
+      if (!isRight) throw this.unfit("a rejected put has changed an object");
       return undefined;
     });
   }
@@ -89,8 +89,8 @@ export class ProbedObjects {
       const listed = await this.store.list(this.#folder, undefined, 1_000);
       const keys = new Set(listed.map(({ key }) => key));
       if (keys.size === this.#keys.size && keys.isSubsetOf(this.#keys)) return undefined;
-      if (++tries >= MOST_REFUSALS) throw this.unfit("what is stored is not what is listed");
-      return "what is stored is not what is listed";
+      if (++tries >= MOST_REFUSALS) throw this.unfit("the listed objects are not the stored ones");
+      return "the listed objects are not the stored ones";
     });
   }
 
@@ -98,7 +98,7 @@ export class ProbedObjects {
     let etag = "";
     await this.until(async () => {
       const there = await this.store.get(this.key(name), MAX_BYTES);
-      if (there === undefined) throw this.unfit("an object is gone that was put");
+      if (there === undefined) throw this.unfit("an object that was put is gone");
       if (there.etag === undefined) throw this.unfit("an object that was put has no strong ETag");
       ({ etag } = there);
       return undefined;

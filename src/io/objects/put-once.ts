@@ -66,7 +66,7 @@ async function answered(
     const { kind } = await store.putIfAbsent(key, bytes);
     if (kind === "stored") return { kind: "done", result: { kind: "ours" } };
     if (kind === "conflict") {
-      return { kind: "again", why: `${store.name}: another put of ${key} is under way` };
+      return { kind: "again", why: `${store.name}: another put of ${key} is in progress` };
     }
   } catch (error) {
     if (!(error instanceof ObjectStoreError) || !error.retryable) throw error;
@@ -79,7 +79,7 @@ async function answered(
   }
   const result = await ownerOf(store, key, bytes);
   return result === undefined
-    ? { kind: "again", why: `${store.name}: ${key} was said to be there, and is not` }
+    ? { kind: "again", why: `${store.name}: ${key} was reported to exist, but it does not` }
     : { kind: "done", result };
 }
 

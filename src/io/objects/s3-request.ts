@@ -47,7 +47,7 @@ export class S3Requests {
       case "tooLong":
         throw tooLarge(said, maxAnswerBytes);
       case "garbled":
-        throw brokenAnswer(said, "the answer is not in the encoding that it names");
+        throw brokenAnswer(said, "the response is not in its declared encoding");
     }
   }
 
@@ -70,7 +70,7 @@ export class S3Requests {
       });
     } catch (cause) {
       if (this.#signal.aborted) throw stopped();
-      if (deadline.isOver()) throw brokenAnswer(said, "no answer in time", cause);
+      if (deadline.isOver()) throw brokenAnswer(said, "no response in time", cause);
       throw brokenAnswer(
         said,
         isUnsent(cause) ? "cannot be reached" : "the connection broke",

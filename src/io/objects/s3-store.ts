@@ -112,7 +112,7 @@ class S3Store implements ObjectStore {
   async #requireListed(key: string, sizeBytes: number, said: string): Promise<void> {
     const [listed] = await this.list(key, undefined, 1);
     if (listed?.key === key && listed.sizeBytes === sizeBytes) return;
-    throw brokenAnswer(said, "the answer has no strong ETag, and is not what the store lists");
+    throw brokenAnswer(said, "the response has no strong ETag and does not match the listing");
   }
 
   async #page(
@@ -141,7 +141,7 @@ class S3Store implements ObjectStore {
     });
     if (answer.status !== 200) throw this.#refusal(said, answer);
     const page = readListing(new TextDecoder().decode(answer.bytes), whole, start ?? "");
-    if (page === undefined) throw brokenAnswer(said, "the answer is no listing");
+    if (page === undefined) throw brokenAnswer(said, "the response is not a listing");
     const { objects, next } = page;
     return {
       objects: objects.map(({ key, sizeBytes }) => ({
@@ -211,7 +211,7 @@ function isMissing(answer: S3Answer): boolean {
 
 function etagOf(said: string, answer: S3Answer): string {
   const etag = strongEtag(answer);
-  if (etag === undefined) throw brokenAnswer(said, "the answer has no strong ETag");
+  if (etag === undefined) throw brokenAnswer(said, "the response has no strong ETag");
   return etag;
 }
 

@@ -19,5 +19,5 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 
 /** Creates the error for requests whose caller has stopped. */
 export function stopped(): ObjectStoreError {
-  return new ObjectStoreError("OBJECT_STORE_STOPPED", "the object store is asked no more", false);
+  return new ObjectStoreError("OBJECT_STORE_STOPPED", "the object store client was stopped", false);
 }

@@ -80,7 +80,7 @@ function ownerOf(connection: Database): FileChain | undefined {
 function otherChain(path: string, found: string, expected: string): StorageError {
   return new StorageError(
     "STORAGE_OTHER_CHAIN",
-    `${path} belongs to another chain: it names ${found}, and this data directory is that of ${expected}. Put back the file of this chain, or move it away to start without it.`,
+    `${path} belongs to another chain: it names ${found}, but this data directory belongs to ${expected}. Restore the file of this chain, or move it away to start without it.`,
     { meta: { path } },
   );
 }

@@ -83,7 +83,7 @@ function requireSameContents(path: string, compacted: string): void {
     return JSON.stringify([newest, version, names]);
   });
   if (before === after) return;
-  throw new StorageError("STORAGE_FAILED", `The copy of ${path} is not like it.`, {
+  throw new StorageError("STORAGE_FAILED", `The compacted copy of ${path} differs from it.`, {
     meta: { path },
   });
 }

@@ -43,7 +43,7 @@ function headerFinding(path: string): string | undefined {
     return undefined;
   }
   if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) {
-    return "it does not begin as a database does";
+    return "it does not start with a database header";
   }
   const pageBytes = header.readUInt16BE(PAGE_SIZE_AT);
   // 65536 does not fit into two bytes and is stored as 1.

@@ -61,7 +61,7 @@ function notOurs(path: string, cause: unknown): StorageError {
   const reason = cause instanceof Error ? cause.message : "it names no chain";
   return new StorageError(
     "STORAGE_CANNOT_OPEN",
-    `${path} is no database of a chain, or cannot be read (${reason}).`,
+    `${path} is not a chain database, or cannot be read (${reason}).`,
     { meta: { path }, cause },
   );
 }

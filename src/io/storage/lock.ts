@@ -40,7 +40,7 @@ export function lockFolder(folder: string): FolderLock {
       );
     }
     const message = isDamage(cause)
-      ? `${path} is damaged: delete it; it only keeps a second process out.`
+      ? `${path} is damaged: delete it; it only prevents a second process.`
       : `The folder ${folder} cannot be written.${noRoomSentence(cause)}`;
     throw new StorageError("STORAGE_CANNOT_OPEN", message, { meta: { folder }, cause });
   }

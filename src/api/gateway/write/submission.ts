@@ -29,7 +29,7 @@ export function readSubmission(value: JsonValue): Submission {
     case "unsupported":
       return { kind: "refused", code: "UNSUPPORTED_TX_VERSION", reason: sent.reason };
     case "proof": {
-      const reason = "this node takes no transactions with proofs";
+      const reason = "this node does not accept transactions with proofs";
       return { kind: "refused", code: "INVALID_PROOF", reason };
     }
   }

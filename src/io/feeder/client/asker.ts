@@ -261,7 +261,7 @@ function readOutcome<T>(
 }
 
 function throttledFor(retryAfterMs: number, { feeder }: Gateway): Unanswered {
-  const message = `${feeder.name} has said that it is asked too much`;
+  const message = `${feeder.name} is throttling requests`;
   const error = new NodeError("NODE_UNREACHABLE", message);
   return { kind: "throttled", retryAfterMs, fault: undefined, error };
 }
@@ -287,5 +287,5 @@ function halvesOf({
 }
 
 function stopped(): NodeError {
-  return new NodeError("NODE_STOPPED", "it was told to stop");
+  return new NodeError("NODE_STOPPED", "it was stopped");
 }

@@ -100,7 +100,7 @@ function overdueAlarm(
   if (body !== undefined) return () => undefined;
   const { overdueMs } = limits;
   return timer.after(overdueMs, () => {
-    const failure = `${name} was asked for ${route}, and there is no whole answer after ${overdueMs} ms`;
+    const failure = `${name}: no complete response to ${route} after ${overdueMs} ms`;
     onAsked({ url: name, route, outcome: "overdue", failure, seconds: overdueMs / 1000 });
   });
 }
@@ -124,7 +124,7 @@ async function ended(
   const { throttlingKey } = deps;
   const { route, query, body, maxAnswerBytes, silenceMs, answerMs } = question;
   const endpoint = endpointFor(gateway, question);
-  const said = `${endpoint.name} was asked for ${route}, and`;
+  const said = `${endpoint.name}: ${route}:`;
   const watch = watched(deps, question, signal);
   try {
     const answer = await exchange({
@@ -144,11 +144,15 @@ async function ended(
     if (signal.aborted) return { kind: "stopped" };
     switch (watch.abortion()) {
       case "silent":
-        return failed("silent", `${said} was silent for ${silenceMs} ms`, cause);
+        return failed("silent", `${said} no data for ${silenceMs} ms`, cause);
       case "slow":
-        return failed("slow", `${said} its answer has not ended after ${answerMs} ms`, cause);
+        return failed("slow", `${said} the response is incomplete after ${answerMs} ms`, cause);
       case "crowded":
-        return failed("crowded", `${said} answers under way have become too long together`, cause);
+        return failed(
+          "crowded",
+          `${said} responses in flight exceed the memory limit together`,
+          cause,
+        );
       case undefined:
         return isUnsent(cause)
           ? failed("unsent", `${endpoint.name} cannot be reached`, cause)
@@ -168,17 +172,17 @@ function outcomeOf(
   switch (answer.kind) {
     case "elsewhere":
       return bad(
-        `${said} leads elsewhere (status ${answer.status}): give the gateway's own address`,
+        `${said} redirects (status ${answer.status}): configure the final address of the gateway`,
       );
     case "tooLong":
-      return bad(`${said} the answer is longer than ${maxAnswerBytes} bytes`);
+      return bad(`${said} the response is longer than ${maxAnswerBytes} bytes`);
     case "garbled":
-      return bad(`${said} the answer is not in an encoding that was asked for`);
+      return bad(`${said} the response is not in a requested encoding`);
     case "answered": {
       const { status, headers, bytes } = answer;
       if (status === 200) return { kind: "answered", bytes };
       const fault = readFault(bytes, from);
-      const error = new NodeError("NODE_UNREACHABLE", `${said} answered with status ${status}`);
+      const error = new NodeError("NODE_UNREACHABLE", `${said} status ${status}`);
       if (status === 429) {
         const waitMs = retryAfterMs(headers.get("retry-after"), Date.now());
         return { kind: "throttled", retryAfterMs: waitMs, fault, error };

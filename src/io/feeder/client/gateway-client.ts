@@ -141,7 +141,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const always = async <T>(route: string, read: (json: JsonValue) => T): Promise<T> => {
     const answer = await value(questionOf(route, {}, SHORT_BYTES), read);
     if (answer !== undefined) return answer;
-    throw new NodeError("NODE_BAD_ANSWER", `the gateway says of ${route} that there is no block`);
+    throw new NodeError("NODE_BAD_ANSWER", `the gateway has no block for ${route}`);
   };
 
   const isAlone = options.gateways.length === 1;
@@ -273,7 +273,7 @@ function readAnswer<T>(
     const found = from.masked(`${place}: expected ${expected.slice(0, MAX_SHOWN)}`);
     throw new NodeError(
       "NODE_BAD_ANSWER",
-      `the answer of ${from.name} to ${route} has another form: ${found}`,
+      `the response of ${from.name} to ${route} is malformed: ${found}`,
     );
   }
 }

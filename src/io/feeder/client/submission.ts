@@ -99,7 +99,7 @@ export function readTaken(
     };
   } catch (cause) {
     if (!(cause instanceof DecodeError)) throw cause;
-    const message = `the answer of ${name} to add_transaction has another form: ${masked(cause.message)}`;
+    const message = `the response of ${name} to add_transaction is malformed: ${masked(cause.message)}`;
     throw new NodeError("NODE_BAD_ANSWER", message);
   }
 }

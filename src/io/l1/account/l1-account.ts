@@ -176,7 +176,7 @@ export class L1Account {
     if (estimated <= MAX_GAS) return gas < MAX_GAS ? gas : MAX_GAS;
     throw new L1Error(
       "L1_TOO_LARGE",
-      `${what} needs ${estimated} gas, more than a transaction may have (${MAX_GAS})`,
+      `${what} needs ${estimated} gas, more than the limit of a transaction (${MAX_GAS})`,
       false,
     );
   }
@@ -193,7 +193,7 @@ export class L1Account {
     if (maxFeePerGas <= MAX_FEE_PER_GAS) return { maxFeePerGas, maxPriorityFeePerGas };
     throw new L1Error(
       "L1_DEAR",
-      `${this.endpoint} proposes ${maxFeePerGas} wei per gas, more than is paid (${MAX_FEE_PER_GAS})`,
+      `${this.endpoint} proposes ${maxFeePerGas} wei per gas, more than the maximum (${MAX_FEE_PER_GAS})`,
       true,
     );
   }
@@ -235,7 +235,7 @@ function accountOf(key: Hex): PrivateKeyAccount {
     return privateKeyToAccount(key);
   } catch {
     // The original error may contain the key.
-    throw new L1Error("L1_KEY", "the private key of an account on L1 is none", false);
+    throw new L1Error("L1_KEY", "the private key of the L1 account is invalid", false);
   }
 }
 

@@ -114,7 +114,7 @@ async function called(place: CorePlace, input: Hex): Promise<Hex | undefined> {
   if (output !== "0x") return output;
   const code = await endpoint.code(coreContractAddress, blockNumber);
   if (code === "0x") return undefined;
-  throw nonsense(`${endpoint.name} answers a call of the core contract with nothing`);
+  throw nonsense(`${endpoint.name} returns nothing for a call of the core contract`);
 }
 
 const WORD_CHARACTERS = 66;
@@ -125,7 +125,7 @@ function result(
   output: Hex,
 ): bigint {
   if (output.length !== WORD_CHARACTERS) {
-    throw nonsense(`${endpoint.name} answers ${functionName} with something else than a word`);
+    throw nonsense(`${endpoint.name} does not return a single word for ${functionName}`);
   }
   return decodeFunctionResult({ abi: CORE_ABI, functionName, data: output });
 }

@@ -37,11 +37,11 @@ export async function decodeLog(log: Members): Promise<CoreContractLog> {
   const name = typeof topic === "string" ? topic.toLowerCase() : undefined;
   if (name === STATE_UPDATE_TOPIC && topics.length === 1) return stateUpdate(place, words);
   if (name === MESSAGE_TOPIC && topics.length === 4) return message(place, topics, words);
-  throw nonsense("a log has topics that were not asked for");
+  throw nonsense("a log has topics that were not requested");
 }
 
 function stateUpdate(place: L1LogPlace, words: string): StateUpdateLog {
-  if (wordCount(words) !== 3) throw nonsense("a LogStateUpdate has not three words");
+  if (wordCount(words) !== 3) throw nonsense("a LogStateUpdate does not have three words");
   return {
     kind: "state_update",
     ...place,
@@ -80,7 +80,7 @@ async function message(
 
 function wordCount(words: string): number {
   const length = (words.length - 2) / WORD_CHARACTERS;
-  if (!Number.isInteger(length)) throw nonsense("data of a log is not of whole words");
+  if (!Number.isInteger(length)) throw nonsense("the data of a log is not a multiple of 32 bytes");
   return length;
 }
 

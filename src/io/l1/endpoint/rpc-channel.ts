@@ -109,13 +109,13 @@ export class RpcChannel {
       case "answered":
         return answer;
       case "elsewhere":
-        throw nonsense(`${this.name} leads elsewhere (status ${answer.status})`);
+        throw nonsense(`${this.name} redirects (status ${answer.status})`);
       case "garbled":
-        throw nonsense(`${this.name} answers ${method} in an encoding that was not asked for`);
+        throw nonsense(`${this.name} responds to ${method} in an encoding that was not requested`);
       case "tooLong":
         throw this.#tooLong(method, maxAnswerBytes);
       case "stopped":
-        throw new EndpointFault("stopped", "L1 is not followed any more");
+        throw new EndpointFault("stopped", "the L1 client was stopped");
       case "unreachable":
         throw new EndpointFault("unreachable", `cannot reach ${this.name}`);
       case "timedOut": {
@@ -126,7 +126,7 @@ export class RpcChannel {
   }
 
   #tooLong(method: string, maxAnswerBytes: number): EndpointFault {
-    const message = `the answer of ${this.name} to ${method} is longer than ${maxAnswerBytes} bytes`;
+    const message = `the response of ${this.name} to ${method} is longer than ${maxAnswerBytes} bytes`;
     return new EndpointFault("too_long", message);
   }
 

@@ -55,7 +55,7 @@ export class RpcEndpoint {
     const fields = members(block, "a block");
     const number = count(fields["number"], "number of a block");
     if (typeof which === "number" && number !== which) {
-      throw contradiction(`${this.name} answers with block ${number} for block ${which}`);
+      throw contradiction(`${this.name} returns block ${number} for block ${which}`);
     }
     return {
       number,
@@ -152,6 +152,6 @@ export function addressHex(address: L1Address): Hex {
 function fees(value: unknown, what: string): readonly bigint[] {
   const found = list(value, what).map((fee) => quantity(fee, what));
   // One more than the requested blocks: the next block's fee.
-  if (found.length > FEE_BLOCKS + 1) throw nonsense(`${what} has more blocks than were asked for`);
+  if (found.length > FEE_BLOCKS + 1) throw nonsense(`${what} has more blocks than requested`);
   return found;
 }

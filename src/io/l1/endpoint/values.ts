@@ -10,7 +10,7 @@ export type Members = Readonly<Record<string, unknown>>;
  */
 export function members(value: unknown, what: string): Members {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members;
-  throw nonsense(`${what} is no object`);
+  throw nonsense(`${what} is not an object`);
 }
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
@@ -20,7 +20,7 @@ const DATA = /^0x[0-9a-f]*$/i;
 /** Parses a number of up to 256 bits in Ethereum's JSON-RPC form. */
 export function quantity(value: unknown, what: string): bigint {
   if (typeof value === "string" && QUANTITY.test(value)) return BigInt(value);
-  throw nonsense(`${what} is no quantity`);
+  throw nonsense(`${what} is not a quantity`);
 }
 
 /** Parses a quantity that fits a `number` exactly. */
@@ -33,7 +33,7 @@ export function count(value: unknown, what: string): number {
 /** Parses a 32-byte value. */
 export function hash(value: unknown, what: string): bigint {
   if (typeof value === "string" && HASH.test(value)) return BigInt(value);
-  throw nonsense(`${what} has not 32 bytes`);
+  throw nonsense(`${what} does not have 32 bytes`);
 }
 
 /** Checks that a value is hex data of whole bytes. */
@@ -41,11 +41,11 @@ export function data(value: unknown, what: string): `0x${string}` {
   if (typeof value === "string" && value.length % 2 === 0 && DATA.test(value)) {
     return value as `0x${string}`;
   }
-  throw nonsense(`${what} is no data`);
+  throw nonsense(`${what} is not hex data`);
 }
 
 /** Checks that a value is an array. */
 export function list(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw nonsense(`${what} is no list`);
+  throw nonsense(`${what} is not a list`);
 }

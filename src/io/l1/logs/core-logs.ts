@@ -57,7 +57,7 @@ export async function readCoreLogs(
         words += LOG_WORDS + (log.kind === "message_to_l2" ? log.payload.length : 0);
       }
       if (words > maxLogWords) {
-        const message = `${endpoint.name} tells more logs of blocks ${from} to ${to} than fit into memory`;
+        const message = `${endpoint.name} returns more logs of blocks ${from} to ${to} than fit into memory`;
         throw new EndpointFault("too_long", message);
       }
     },
@@ -82,7 +82,7 @@ async function decoded(
     const { number } = log.l1Block;
     if (number < first || number > last) {
       throw contradiction(
-        `${endpoint.name} tells a log of block ${number}, which was not asked for`,
+        `${endpoint.name} returns a log of block ${number}, which was not requested`,
       );
     }
     checkOrder(endpoint.name, found.at(-1), log);
@@ -93,9 +93,9 @@ async function decoded(
 
 function checkOrigin(name: string, wanted: string, { address, removed }: Members): void {
   if (typeof address !== "string" || address.toLowerCase() !== wanted) {
-    throw contradiction(`${name} tells a log of another contract`);
+    throw contradiction(`${name} returns a log of another contract`);
   }
-  if (removed === true) throw contradiction(`${name} tells a log that it calls removed`);
+  if (removed === true) throw contradiction(`${name} returns a log marked as removed`);
 }
 
 function checkOrder(name: string, before: CoreContractLog | undefined, log: CoreContractLog): void {
@@ -103,9 +103,9 @@ function checkOrder(name: string, before: CoreContractLog | undefined, log: Core
   const { l1Block, logIndex } = log;
   const isSame = before.l1Block.number === l1Block.number;
   const isLater = isSame ? before.logIndex < logIndex : before.l1Block.number < l1Block.number;
-  if (!isLater) throw contradiction(`${name} tells logs out of order, or twice`);
+  if (!isLater) throw contradiction(`${name} returns logs out of order, or twice`);
   if (isSame && before.l1Block.hash !== l1Block.hash) {
-    throw contradiction(`${name} tells two hashes of block ${l1Block.number}`);
+    throw contradiction(`${name} returns two hashes of block ${l1Block.number}`);
   }
 }
 
@@ -115,7 +115,7 @@ function checkNonces(name: string, logs: readonly CoreContractLog[]): void {
   for (const log of logs) {
     if (log.kind !== "message_to_l2") continue;
     if (next !== undefined && log.nonce !== next) {
-      throw contradiction(`${name} tells message ${log.nonce} where ${next} must be`);
+      throw contradiction(`${name} returns message ${log.nonce} instead of ${next}`);
     }
     next = log.nonce + 1n;
   }
@@ -135,7 +135,7 @@ async function checkBlocks(
       const block = await endpoint.block(number);
       if (block?.hash === hash) return;
       throw contradiction(
-        `${endpoint.name} tells logs of a block ${number} that its chain has not`,
+        `${endpoint.name} returns logs of a block ${number} that is not in its chain`,
       );
     }),
   );

@@ -79,7 +79,7 @@ export class MockMessaging {
     const chainId = await endpoint.chainId();
     const known = PUBLIC_CHAINS.get(chainId);
     if (known !== undefined) {
-      const message = `${place.name} is of chain ${chainId}, ${known}: messages of a development chain do not belong there`;
+      const message = `${place.name} serves chain ${chainId}, ${known}, where messages of a development chain are not allowed`;
       throw new L1Error("L1_PUBLIC_CHAIN", message, false);
     }
     const sending = { url, key: privateKey, limits, transactionMs: timeoutMs, timer, signal };
@@ -196,7 +196,7 @@ export class MockMessaging {
   }
 
   #another(reason: string): L1Error {
-    const message = `${this.name} is not the chain any more that it was (${reason}): load the messaging contract again`;
+    const message = `${this.name} is no longer the same chain (${reason}): load the messaging contract again`;
     return new EndpointFault("other_chain", message);
   }
 }

@@ -126,7 +126,7 @@ export class DevCoreOperator {
     if (!isDevelopment) {
       throw new L1Error(
         "L1_VERIFIER",
-        `the core contract's verifier ${this.#verifier} is none for development: it wants proofs`,
+        `the core contract's verifier ${this.#verifier} is not a development verifier: it requires proofs`,
         false,
       );
     }
@@ -137,7 +137,7 @@ export class DevCoreOperator {
       if ((await this.#read(contract, abi, "isOperator", [address])) === true) continue;
       throw new L1Error(
         "L1_NO_OPERATOR",
-        `${address} is no operator of the ${name} ${contract}: its governor has to call registerOperator`,
+        `${address} is not an operator of the ${name} ${contract}: its governor must call registerOperator`,
         false,
       );
     }
@@ -170,13 +170,13 @@ export class DevCoreOperator {
     const input = encodeFunctionData({ ...parameters, args: args as readonly unknown[] });
     const output = await this.#account.call(address, input);
     if (output.length !== WORD_CHARACTERS) {
-      throw nonsense(`${address} answers ${functionName} with something else than a word`);
+      throw nonsense(`${address} does not return a single word for ${functionName}`);
     }
     try {
       return decodeFunctionResult({ ...parameters, data: output });
     } catch (cause) {
       if (!(cause instanceof BaseError)) throw cause;
-      throw nonsense(`${address} answers ${functionName} with ${output}`);
+      throw nonsense(`${address} returns ${output} for ${functionName}`);
     }
   }
 }

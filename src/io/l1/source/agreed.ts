@@ -43,7 +43,7 @@ export async function agreed<T>(
       if (second === undefined) return first.value;
       const wrong = await judged(judge, first, second);
       if (wrong !== undefined && answers.length === 2) {
-        const message = `${wrong.name} leaves out of the ${what} what its own receipts have`;
+        const message = `${wrong.name} omits ${what} that its own receipts contain`;
         wrong.leave(new EndpointFault("contradiction", message));
         return (wrong === first.member ? second : first).value;
       }

@@ -73,8 +73,8 @@ export class PinChooser {
     const same = holders.filter(({ block }) => block.hash === known.hash);
     if (same.length > 0) return same;
     if (holders.length > 0) return undefined;
-    const heads = standings.map(({ member, head }) => `${member.name} ends with ${head.number}`);
-    const message = `L1 is behind block ${known.number}, which counted already: ${heads.join(", ")}`;
+    const heads = standings.map(({ member, head }) => `${member.name} is at ${head.number}`);
+    const message = `the L1 endpoints are behind block ${known.number}, which was used already: ${heads.join(", ")}`;
     throw new L1Error("L1_BACKWARDS", message, true);
   }
 

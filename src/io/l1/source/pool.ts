@@ -47,8 +47,8 @@ export class EndpointPool {
     if (first === undefined) throw this.silence();
     const wanted = this.#chainId ?? first.chainId;
     if (told.some(({ chainId }) => chainId !== wanted)) {
-      const each = told.map(({ name, chainId }) => `${name} is of ${chainId}`).join(", ");
-      const message = `L1's endpoints must be of chain ${wanted}: ${each}`;
+      const each = told.map(({ name, chainId }) => `${name} serves ${chainId}`).join(", ");
+      const message = `L1's endpoints must serve chain ${wanted}: ${each}`;
       throw new L1Error("L1_OTHER_CHAIN", message, false);
     }
     this.#chainId = wanted;
@@ -123,14 +123,14 @@ export class EndpointPool {
     const chainId = await endpoint.chainId();
     const wanted = this.#chainId ?? (await this.chainId());
     if (chainId === wanted) return;
-    const message = `${name} is of chain ${chainId} and not of ${wanted}`;
+    const message = `${name} serves chain ${chainId}, not ${wanted}`;
     throw new EndpointFault("other_chain", message);
   }
 
   /** Creates the error for no responding endpoint. */
   silence(): L1Error {
     const reasons = this.members.map(({ fault }) => fault?.message).filter(Boolean);
-    const message = `no endpoint of L1 answers: ${reasons.join("; ") || "they are left alone for a while"}`;
+    const message = `no endpoint of L1 answers: ${reasons.join("; ") || "all of them are paused"}`;
     return new L1Error("L1_UNREACHABLE", message, true);
   }
 
@@ -182,7 +182,7 @@ export class EndpointPool {
       }
       const isStale = head.number < newest - USUAL_JITTER && member.headAgeMs > staleMs;
       if (isStale) {
-        const message = `${member.name} stands still at block ${head.number} while others have ${newest}`;
+        const message = `${member.name} is stuck at block ${head.number} while others have ${newest}`;
         member.leave(new EndpointFault("backwards", message));
       }
       return !isStale;

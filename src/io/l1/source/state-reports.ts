@@ -29,14 +29,18 @@ export function readStateReports(
     pool.members.map(async (member): Promise<StateReport> => {
       const { name, isLeft, isDue, isWorthAsking, fault } = member;
       if (isLeft && !isDue && !isWorthAsking) {
-        return { kind: "silent", endpoint: name, reason: fault?.message ?? "it was left" };
+        return {
+          kind: "silent",
+          endpoint: name,
+          reason: fault?.message ?? "it is avoided after a failure",
+        };
       }
       try {
         await pool.checkChain(member);
         return await readStateReport(member, options, inquiry);
       } catch (cause) {
         pool.failed(member, cause);
-        const reason = cause instanceof EndpointFault ? cause.message : "it fails";
+        const reason = cause instanceof EndpointFault ? cause.message : "it failed";
         return { kind: "silent", endpoint: name, reason };
       }
     }),

@@ -81,19 +81,19 @@ interface Found {
 
 function lookInto(input: number, path: string): Found {
   const stats = fstatSync(input);
-  if (!stats.isFile()) throw damaged(path, "it is no file");
+  if (!stats.isFile()) throw damaged(path, "it is not a file");
   const sizeBytes = stats.size;
   if (sizeBytes < TRAILER_BYTES) throw damaged(path, "it is too short");
   const trailer = bytesAt(input, sizeBytes - TRAILER_BYTES, TRAILER_BYTES);
   if (trailer.toString("latin1", 4, 4 + MAGIC.length) !== MAGIC) {
-    throw damaged(path, "it is no backup, or its end is missing");
+    throw damaged(path, "it is not a backup, or its end is missing");
   }
   const length = trailer.readUInt32BE(0);
   const manifestAt = sizeBytes - TRAILER_BYTES - length;
   if (length > MAX_MANIFEST_BYTES || manifestAt < 0) throw damaged(path, "its manifest is damaged");
   const manifest = readManifest(bytesAt(input, manifestAt, length).toString("utf8"), path);
   const total = manifest.parts.reduce((sum, part) => sum + part.sizeBytes, 0);
-  if (total !== manifestAt) throw damaged(path, "its parts do not have the sizes that it names");
+  if (total !== manifestAt) throw damaged(path, "the sizes of its parts do not match its manifest");
   return { manifest, manifestAt, sizeBytes };
 }
 
@@ -153,7 +153,7 @@ interface Whole {
 /** Compares the stored checksum with that of all bytes before it. */
 function requireSum(hash: Hash, { input, path, sizeBytes }: Whole): void {
   if (hash.digest().equals(bytesAt(input, sizeBytes - SUM_BYTES, SUM_BYTES))) return;
-  throw damaged(path, "its checksum (SHA-256) is another one than it names");
+  throw damaged(path, "its checksum (SHA-256) does not match");
 }
 
 function bytesAt(input: number, at: number, length: number): Buffer {

@@ -54,12 +54,12 @@ export async function wholeness(path: string, onStep: CopyStep): Promise<string>
       await backup.verify(onStep);
       const { chainId, newestBlock, createdAt } = backup.manifest;
       const content = `chain ${chainId}, newest block ${newestBlock ?? "none"}, made at ${createdAt}`;
-      return `it is a whole backup (${content}), which is never overwritten; keep it, or name another file`;
+      return `it is a complete backup (${content}), which is never overwritten; keep it, or name another file`;
     } finally {
       backup.close();
     }
   } catch (error) {
     if (!(error instanceof StorageError) || error.code !== "STORAGE_BACKUP_DAMAGED") throw error;
-    return `it is no whole backup (${error.message}), and is not overwritten; delete it, or name another file`;
+    return `it is not a complete backup (${error.message}), and is not overwritten; delete it, or name another file`;
   }
 }

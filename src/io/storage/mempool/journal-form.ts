@@ -89,7 +89,7 @@ export function decodeJournal(bytes: Uint8Array, path: string): JournalContent |
   if (bytes.length === 0) return undefined;
   if (!isCurrentForm(bytes)) {
     if ((bytes[0] ?? 0) > DIED || isMagicAfterFirst(bytes)) {
-      throw damaged(path, "it does not begin as a journal does");
+      throw damaged(path, "it does not start with a journal header");
     }
     return decodeOld(bytes);
   }
@@ -101,11 +101,11 @@ export function decodeJournal(bytes: Uint8Array, path: string): JournalContent |
     throw damaged(path, `it has ${bytes.length} bytes, expected ${RECORD_AT + expected} or more`);
   }
   if (view.getUint32(HEADER_SUM_AT) !== Bun.hash.crc32(bytes.subarray(0, HEADER_SUM_AT))) {
-    throw damaged(path, "the checksum of its header is another one");
+    throw damaged(path, "the checksum of its header does not match");
   }
   const cause = record.slice(RECORD_BYTES, expected);
   if (view.getUint32(RECORD_AT + RECORD_SUM_AT) !== recordSum(record, cause)) {
-    throw damaged(path, "the checksum of its record is another one");
+    throw damaged(path, "the checksum of its record does not match");
   }
   return {
     genesisHash: feltFromBytes(bytes.subarray(MAGIC.length, HEADER_SUM_AT)),

@@ -58,7 +58,7 @@ function requireRoot(found: bigint, { number, newRoot }: BlockHeader): void {
   if (found === newRoot) return;
   throw new StorageError(
     "STORAGE_ROOT_MISMATCH",
-    `The state of block ${number} has the root ${hexFromFelt(found)}, but the block's header has ${hexFromFelt(newRoot)}.`,
+    `The state of block ${number} has the root ${hexFromFelt(found)}, but the block's header states ${hexFromFelt(newRoot)}.`,
     { meta: { number } },
   );
 }

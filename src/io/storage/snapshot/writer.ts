@@ -114,16 +114,14 @@ class SqliteSnapshotWriter implements SnapshotWriter {
     this.#rows.deleteMessagesOf(number);
     const late = this.#rows.lateBlock(number);
     if (late !== undefined) {
-      throw badSnapshot(
-        `a row says that it is of block ${late}, which block ${number} is not after`,
-      );
+      throw badSnapshot(`a row refers to block ${late}, which is not before block ${number}`);
     }
     this.#requireClasses(number, new Set(classes.map(({ classHash }) => classHash)));
     state.apply(block.stateDiff, number);
     messages.insert(inputs, number);
     const missing = this.#rows.missingClass();
     if (missing !== undefined) {
-      throw badSnapshot(`a contract has the class ${hexFromFelt(missing)}, which there is not`);
+      throw badSnapshot(`a contract has the class ${hexFromFelt(missing)}, which is not stored`);
     }
   }
 
@@ -135,7 +133,9 @@ class SqliteSnapshotWriter implements SnapshotWriter {
     }
     for (const classHash of declared) {
       if (stored.has(classHash)) continue;
-      throw badSnapshot(`block ${blockNumber} declares the class ${hexFromFelt(classHash)}`);
+      throw badSnapshot(
+        `block ${blockNumber} declares the class ${hexFromFelt(classHash)}, but no row says so`,
+      );
     }
   }
 
@@ -188,5 +188,5 @@ function requireAncestors(header: BlockHeader, ancestors: readonly BlockHeader[]
 }
 
 function badSnapshot(what: string): StorageError {
-  return new StorageError("STORAGE_BAD_SNAPSHOT", `The snapshot does not fit together: ${what}.`);
+  return new StorageError("STORAGE_BAD_SNAPSHOT", `The snapshot is inconsistent: ${what}.`);
 }

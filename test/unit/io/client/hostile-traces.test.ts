@@ -140,7 +140,7 @@ const LIES: readonly Lie[] = [
   [
     "has ten million empty calls",
     () => repeatedBody(`${headUntil("calls")}[`, "{},", ENDLESS),
-    `is not what the specification says: ${inCall}\\.calls\\[0\\]\\.contract_address: expected .*missing`,
+    `does not match the specification: ${inCall}\\.calls\\[0\\]\\.contract_address: expected .*missing`,
   ],
   [
     "never stops a member that nobody knows",
@@ -155,12 +155,12 @@ const LIES: readonly Lie[] = [
   [
     "has a member twice",
     () => twice,
-    `what the specification says: ${inCall}\\.calldata: expected this member once, not twice`,
+    `the specification: ${inCall}\\.calldata: expected this member once, not twice`,
   ],
   [
     "has another type deep inside",
     () => `${headUntil("calls")}${`[{"calls":`.repeat(50)}[{"result":["0x1",{}]}`,
-    "what the specification says: traces.*\\.calls\\[0\\]\\.result\\[1\\]: expected felt",
+    "the specification: traces.*\\.calls\\[0\\]\\.result\\[1\\]: expected felt",
   ],
   [
     "stands for gigabytes of white space",
@@ -174,7 +174,7 @@ const LIES: readonly Lie[] = [
     `over a limit: ${inCall}\\.calldata\\[${LIMITS.maxTexts}\\]: expected an array of at most`,
     GZIP,
   ],
-  ["is not gzip", () => CUT, "not in an encoding that was asked for: it breaks after", GZIP],
+  ["is not gzip", () => CUT, "not in a requested encoding: it breaks after", GZIP],
   ["is a page", () => "<html>sorry</html>", "did not answer \\S+ with JSON-RPC"],
   ["goes on behind its end", () => `{"result":${JSON.stringify(tracesJson([]))}}{}`, "with JSON: "],
   [

@@ -101,7 +101,7 @@ describe("a question over HTTP", () => {
     answer = () => Response.redirect(elsewhere.url.href, 307);
     const asked = await channel().call("m", {}).catch(String);
     await elsewhere.stop(true);
-    expect(asked).toContain("leads elsewhere (status 307)");
+    expect(asked).toContain("redirects (status 307)");
     expect(requests).toHaveLength(1);
   });
 

@@ -61,7 +61,7 @@ test("a redirect is not followed", async () => {
   answer = () => Response.redirect("http://127.0.0.1:1/else", 302);
   const { code, message } = await failure(folderAt().read("a.bin", 2));
   expect(code).toBe("NODE_BAD_ANSWER");
-  expect(message).toContain("leads to another address");
+  expect(message).toContain("redirects to another address");
   expect(message).not.toContain("else");
   expect(asked.length).toBe(1);
 });

@@ -16,7 +16,7 @@ describe("a file with a secret", () => {
     chmodSync(folder.file("key"), mode);
     expect(readSecretFile(folder.file("key"))).toEqual({
       kind: "refused",
-      reason: "others than its owner can read the file: chmod 600 it",
+      reason: "other users can access the file: run chmod 600 on it",
     });
   });
 
@@ -25,7 +25,7 @@ describe("a file with a secret", () => {
     expect(Bun.spawnSync(["mkfifo", "-m", "600", folder.file("pipe")]).exitCode).toBe(0);
     expect(readSecretFile(folder.file("pipe"))).toEqual({
       kind: "refused",
-      reason: "it is no file",
+      reason: "it is not a file",
     });
   });
 });

@@ -39,7 +39,7 @@ describe("listings that are none", () => {
     ]) {
       using server = saying(answerOf("200 OK", text));
       const failure = await failureOf(server.store.list("blocks/", "blocks/0", 10));
-      expect(failure.message).toEndWith("the answer is no listing");
+      expect(failure.message).toEndWith("the response is not a listing");
       expect(failure.retryable).toBe(true);
     }
   });

@@ -25,13 +25,13 @@ describe("answers that are none of a store", () => {
       [
         "403 Forbidden",
         "InvalidAccessKeyId",
-        "status 403 (InvalidAccessKeyId): it does not know the keys",
+        "status 403 (InvalidAccessKeyId): the access key is unknown",
         false,
       ],
       [
         "404 Not Found",
         "NoSuchBucket",
-        "status 404 (NoSuchBucket): there is no such bucket",
+        "status 404 (NoSuchBucket): the bucket does not exist",
         false,
       ],
       ["400 Bad Request", "InvalidRequest", "status 400 (InvalidRequest)", false],
@@ -90,7 +90,7 @@ describe("answers that are none of a store", () => {
       ]) {
         // Without one it has to be what the store lists, and this one lists nothing.
         expect((await failureOf(ask())).message).toMatch(
-          /the answer (has no strong ETag|is no listing)$/,
+          /the response (has no strong ETag|is not a listing)$/,
         );
       }
     }
@@ -107,7 +107,7 @@ describe("answers that are none of a store", () => {
         () => server.store.list("", undefined, 10),
       ]) {
         const failure = await failureOf(ask());
-        expect(failure.message).toContain(`status ${status.slice(0, 3)} leads elsewhere`);
+        expect(failure.message).toContain(`status ${status.slice(0, 3)} is a redirect`);
         expect(failure.retryable).toBe(false);
       }
     }

@@ -59,7 +59,7 @@ describe("the keys of an object store", () => {
     for (const mode of [0o640, 0o604, 0o644, 0o660, 0o620, 0o602, 0o610, 0o601]) {
       const path = keyFile(PAIRS, mode);
       expect(refusal(() => readFile(path))).toBe(
-        `${path}: others than its owner can read the keys of the object store; chmod 600 it`,
+        `${path}: other users can access the keys of the object store; run chmod 600 on the file`,
       );
     }
   });
@@ -81,7 +81,7 @@ describe("the keys of an object store", () => {
       for (const value of ["hidden\nx", "hid den", "hidden\u0000", "hiddenä", "h".repeat(16_385)]) {
         const environment = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", [name]: value };
         expect(refusal(() => readObjectStoreKeys({ credentialsFile: null }, environment))).toBe(
-          `the object store cannot use ${name} of the environment: it has other characters`,
+          `invalid ${name} in the environment for the object store: only visible ASCII characters are allowed`,
         );
       }
     }

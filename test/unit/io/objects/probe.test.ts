@@ -56,7 +56,7 @@ describe("a store that is tried at the start", () => {
   test("is refused when it looks first and writes a while later", async () => {
     const { ended, left } = await probedServer({ conditions: "twoSteps" });
     expect(ended).toMatch(
-      /OBJECT_STORE_UNFIT .*: \d+ of 16 puts of one object at once were taken$/,
+      /OBJECT_STORE_UNFIT .*: \d+ of 16 parallel puts of one object succeeded$/,
     );
     expect(left).toEqual([]);
   });
@@ -112,13 +112,13 @@ describe("a store that is tried at the start", () => {
       }),
     ],
     [
-      /a put with the right If-Match is not taken/,
+      /a put with the right If-Match is rejected/,
       () => ({
         putIfMatch: () => Promise.resolve({ kind: "unmet" }),
       }),
     ],
     [
-      /a put that was refused has changed an object/,
+      /a rejected put has changed an object/,
       (store) => ({
         putIfAbsent: async (key, bytes) => {
           const outcome = await store.putIfAbsent(key, bytes);
@@ -128,7 +128,7 @@ describe("a store that is tried at the start", () => {
       }),
     ],
     [
-      /an object has not the content whose put was taken/,
+      /an object does not have the content of the put that succeeded/,
       (store) => ({
         get: async (key, maxBytes) =>
           key.includes("at-once")
@@ -145,7 +145,7 @@ describe("a store that is tried at the start", () => {
         },
       }),
     ],
-    [/what is stored is not what is listed/, () => ({ list: () => Promise.resolve([]) })],
+    [/the listed objects are not the stored ones/, () => ({ list: () => Promise.resolve([]) })],
   ];
   test.each(lies)("is refused: %p", async (expected, lie) => {
     const store = new MemoryObjectStore();

@@ -110,7 +110,7 @@ describe("an object that is put once", () => {
     expect(waitings).toEqual([
       {
         attempts: 1,
-        why: `a store in memory: another put of ${KEY} is under way`,
+        why: `a store in memory: another put of ${KEY} is in progress`,
         isRetryable: true,
       },
       { attempts: 2, why: "no answer", isRetryable: true },

@@ -72,7 +72,7 @@ describe("objects of an S3-compatible store", () => {
     expect(await store.putIfAbsent("blocks/1", bytesOf("x"))).toEqual({ kind: "unmet" });
     const { sizeBytes } = server.bucket;
     Object.assign(server.bucket, { sizeBytes: () => 4 });
-    expect(await store.get("blocks/1", 5).catch(String)).toContain("is not what the store lists");
+    expect(await store.get("blocks/1", 5).catch(String)).toContain("does not match the listing");
     Object.assign(server.bucket, { sizeBytes });
     await store.put("blocks/1", bytesOf("abcd"));
     expect((await store.get("blocks/1", 5))?.etag).toMatch(/^[0-9a-f]{32}$/);

@@ -59,6 +59,6 @@ describe("a database next to the chain's own", () => {
       }),
     );
     writeFileSync(path, "notes of somebody".repeat(100));
-    expect(() => bindDatabase(path, CHAIN)).toThrow("it does not begin as a database does");
+    expect(() => bindDatabase(path, CHAIN)).toThrow("it does not start with a database header");
   });
 });

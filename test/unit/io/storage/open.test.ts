@@ -144,7 +144,7 @@ describe("opening refuses", () => {
     writeFileSync(path, "no database, but longer than the header of one would be: ".repeat(20));
     const error = await failureOf(openDatabase(options(path)));
     expect(error.code).toBe("STORAGE_DAMAGED");
-    expect(error.message).toContain(`${path} is damaged: it does not begin as a database does`);
+    expect(error.message).toContain(`${path} is damaged: it does not start with a database header`);
   });
 
   test.each(["writer", "reader"] as const)(

@@ -214,7 +214,7 @@ describe("a snapshot whose maker wrote the checksums anew is refused for", () =>
           ...rows,
           ...rows.slice(-1).map((row) => ({ ...row, contractAddress: 2n ** 250n })),
         ]),
-      "storage-000000.bin: The snapshot does not fit together: there is storage of",
+      "storage-000000.bin: The snapshot is inconsistent: there is storage of",
     ],
     [
       "a value of a later block",

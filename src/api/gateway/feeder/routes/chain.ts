@@ -17,7 +17,7 @@ export function chainRoutes({ context, identity }: FeederDeps): readonly Gateway
     feederRoute("get_public_key", (request) => {
       const key = identity.publicKey();
       return key === undefined
-        ? textReply("The key that signs blocks is not known yet.\n", 503, { "retry-after": "1" })
+        ? textReply("The block signing key is not known yet.\n", 503, { "retry-after": "1" })
         : pointReply(request, writePublicKey(key));
     }),
     feederRoute("get_contract_addresses", (request) =>

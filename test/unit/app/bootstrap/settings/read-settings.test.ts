@@ -184,15 +184,15 @@ describe("a key in a file", () => {
     writeFileSync(folder.file("wrong"), `${L1_KEY}99`, { mode: 0o600 });
     const { ETH_PRIV_KEY: _, ...rest } = GIVEN;
     const reasons = {
-      [folder.file("folder")]: "it is no file",
+      [folder.file("folder")]: "it is not a file",
       [folder.file("empty")]: "the file is empty",
-      [folder.file("public")]: "others than its owner can read the file: chmod 600 it",
+      [folder.file("public")]: "other users can access the file: run chmod 600 on it",
       [folder.file("long")]: "the file is longer than 4096 bytes",
       [folder.file("wrong")]: "is malformed",
       // The key itself in the place of the path.
       [L1_KEY]: "there is no such file",
       ["a\0b"]: "the file cannot be read",
-      ["/dev/zero"]: "it is no file",
+      ["/dev/zero"]: "it is not a file",
     };
     for (const [path, reason] of Object.entries(reasons)) {
       const found = findings({ ...rest, ETH_PRIV_KEY_FILE: path });

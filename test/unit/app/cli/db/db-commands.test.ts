@@ -88,7 +88,7 @@ describe("a folder", () => {
     writeFileSync(`${empty}/chain.db`, "something else");
     expect(await db("info", empty)).toMatchObject({
       code: 1,
-      err: expect.stringContaining("is no database of a chain"),
+      err: expect.stringContaining("is not a chain database"),
     });
   });
 
@@ -194,7 +194,7 @@ describe("db backup and db restore", () => {
     const target = folder.file("from-nothing");
     const { code, err } = await run(["db", "restore", wrong, "--base-path", target]);
     expect(code).toBe(1);
-    expect(err).toContain("it is no backup");
+    expect(err).toContain("it is not a backup");
     expect(existsSync(target)).toBe(false);
     const missing = await run(["db", "restore", folder.file("missing"), "--base-path", target]);
     expect(missing.err).toContain("there is no such file");
@@ -206,7 +206,9 @@ describe("db backup and db restore", () => {
   test("a file that is there, a folder and a link are refused as a backup", async () => {
     const taken = folder.file("taken");
     writeFileSync(taken, "mine");
-    expect((await db(`backup ${taken}`)).err).toContain("exists already: it is no whole backup");
+    expect((await db(`backup ${taken}`)).err).toContain(
+      "exists already: it is not a complete backup",
+    );
     expect(readFileSync(taken, "utf8")).toBe("mine");
     expect((await db(`backup ${chain}`)).err).toContain("is a folder");
     const link = folder.file("link");

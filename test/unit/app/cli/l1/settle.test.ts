@@ -154,7 +154,7 @@ describe("appchain l1 settle", () => {
     const other = fileWith("other.key", ANVIL_OTHER_KEYS[0]);
     const { code, err } = await settle({ "key-file": other });
     expect(code).toBe(1);
-    expect(err).toContain("is no operator of the core contract");
+    expect(err).toContain("is not an operator of the core contract");
   });
 });
 
@@ -198,14 +198,14 @@ describe("a file that holds no key is named by the option alone", () => {
   test("a key in the place of the path, a folder, a long file, one that cannot be read", async () => {
     expect(await refused(ANVIL_KEY)).toContain("--key-file: there is no such file");
     mkdirSync(join(folder.path, "folder"));
-    expect(await refused(join(folder.path, "folder"))).toContain("it is no file");
+    expect(await refused(join(folder.path, "folder"))).toContain("it is not a file");
     expect(await refused(fileWith("long.key", ANVIL_KEY.repeat(63)))).toContain("longer than 4096");
     expect(await refused(fileWith("public.key", ANVIL_KEY, 0o604))).toContain(
-      "--key-file: others than its owner can read the file: chmod 600 it",
+      "--key-file: other users can access the file: run chmod 600 on it",
     );
     const closed = fileWith("closed.key", ANVIL_KEY);
     chmodSync(closed, 0o000);
     if (process.getuid?.() === 0) return;
-    expect(await refused(closed)).toContain("the file may not be read");
+    expect(await refused(closed)).toContain("permission to read the file is denied");
   });
 });

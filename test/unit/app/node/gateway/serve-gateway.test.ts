@@ -60,10 +60,7 @@ test("a gateway of a node that follows is ready when the node is, and leads when
   expect(await ready.text()).toContain(following.reason);
   const leader = () => fetch(`http://127.0.0.1:${listener.port}/leader`);
   const told = await leader();
-  expect([told.status, await told.text()]).toEqual([
-    503,
-    "This node does not make the chain's blocks.\n",
-  ]);
+  expect([told.status, await told.text()]).toEqual([503, "This node does not produce blocks.\n"]);
   leads = true;
   expect((await leader()).status).toBe(200);
   await server?.stop(100, () => undefined);

@@ -53,7 +53,7 @@ const REPLACEABLE: Readonly<Record<Kind, Outcome>> = {
 
 const DAMAGED_CHAIN = {
   cut: /FILE is damaged: it has \d+ of \d+ bytes, .*appchain db restore FILE/,
-  changed: /FILE is damaged: it does not begin as a database does.*appchain db restore FILE/,
+  changed: /FILE is damaged: it does not start with a database header.*appchain db restore FILE/,
   ...PLAIN,
 } as const;
 
@@ -71,8 +71,8 @@ const EXPECTED: Readonly<
       gone: "starts",
       empty: "starts",
       cut: /FILE is damaged: it has .*put back a copy, or move it away/,
-      changed: /FILE is damaged: it does not begin .*put back a copy, or move it away/,
-      another: /FILE belongs to another chain: .*Put back the file of this chain, or move it away/,
+      changed: /FILE is damaged: it does not start .*put back a copy, or move it away/,
+      another: /FILE belongs to another chain: .*Restore the file of this chain, or move it away/,
       ...PLAIN,
     },
     "compiled.db": REPLACEABLE,

@@ -161,7 +161,7 @@ describe("traces of a block", () => {
     const error = await traceOf(root).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NodeError);
     expect((error as NodeError).message).toMatch(
-      /^the answer of the node to starknet_traceBlockTransactions is not what the specification says: traces\[0\]/,
+      /^the answer of the node to starknet_traceBlockTransactions does not match the specification: traces\[0\]/,
     );
     expect((error as NodeError).message).toMatch(new RegExp(said));
   });

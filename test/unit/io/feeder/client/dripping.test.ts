@@ -28,7 +28,7 @@ describe("an answer that drips", () => {
       const answer = client[question](1, undefined).catch(() => undefined);
       while (requests < 2) await Bun.sleep(5);
       expect(told).toMatchObject([{ outcome: "failed" }]);
-      expect(told[0]?.failure).toContain("has not ended after 400 ms");
+      expect(told[0]?.failure).toContain("is incomplete after 400 ms");
       stop.abort();
       await answer;
       gateway.stop();

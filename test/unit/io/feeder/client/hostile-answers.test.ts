@@ -56,7 +56,7 @@ test("packed answers count with what they unpack to", async () => {
   const { client, told, stop } = gatewayClient([gateway.url], { limits });
   const question = client.wholeBlock(1).catch(String);
   while (told.length < 1) await Bun.sleep(5);
-  expect(told[0]?.failure).toContain("too long together");
+  expect(told[0]?.failure).toContain("exceed the memory limit together");
   stop.abort();
   await question;
   expect(requests).toBeGreaterThan(0);

@@ -67,17 +67,17 @@ const BAD: readonly (readonly [string, Misbehaviour, RegExp])[] = [
       socket.end(
         "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n",
       ),
-    /leads elsewhere \(status 302\)/,
+    /redirects \(status 302\)/,
   ],
   [
     "an encoding that nobody asked for",
     (socket) => socket.end(`${HEAD}content-encoding: br\r\ncontent-length: 2\r\n\r\n{}`),
-    /not in an encoding/,
+    /not in a requested encoding/,
   ],
   [
     "something that is not zipped",
     (socket) => socket.end(`${HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`),
-    /not in an encoding/,
+    /not in a requested encoding/,
   ],
 ];
 
@@ -243,7 +243,9 @@ test("answers under way hold no more memory together than they may", async () =>
   const questions = Array.from({ length: 32 }, (_, i) => client.wholeBlock(i).catch(String));
   while (told.length < 8) await Bun.sleep(5);
   // Four of them fit; the others are ended, and asked again with fewer in flight.
-  expect(told.every(({ failure }) => failure?.includes("too long together"))).toBe(true);
+  expect(told.every(({ failure }) => failure?.includes("exceed the memory limit together"))).toBe(
+    true,
+  );
   await Bun.sleep(100);
   expect(gateway.open.size).toBeLessThanOrEqual(16);
   expect(requests).toBeGreaterThanOrEqual(32);

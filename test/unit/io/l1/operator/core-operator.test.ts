@@ -175,16 +175,18 @@ describe("an operator is refused before it sends anything", () => {
     const { code: found, message } = await failure(connect());
     await anvil.client.setCode({ address: deployed.verifier, bytecode: code ?? "0x" });
     expect(found).toBe("L1_VERIFIER");
-    expect(message).toContain("it wants proofs");
+    expect(message).toContain("it requires proofs");
   });
 
   test("that is one of the core contract or of the verifier alone", async () => {
     const [key] = ANVIL_OTHER_KEYS;
-    expect((await failure(connect({ key }))).message).toContain("no operator of the core contract");
+    expect((await failure(connect({ key }))).message).toContain(
+      "not an operator of the core contract",
+    );
     await core.send("registerOperator", [l1Address(1)]);
     const { code, message } = await failure(connect({ key }));
     expect(code).toBe("L1_NO_OPERATOR");
-    expect(message).toContain("no operator of the verifier");
+    expect(message).toContain("not an operator of the verifier");
     await verifier.send("registerOperator", [l1Address(1)]);
     expect((await connect({ key })).address).toBe(l1Address(1));
   });

@@ -20,7 +20,7 @@ describe("where two endpoints answer", () => {
       const logs = await world.source.view(2, (view) => view.logs(0, view.block.number));
       expect(logs).toHaveLength(2);
       expect(world.told.at(-1)).toContain(`${liar} left: `);
-      expect(world.told.at(-1)).toContain("what its own receipts have");
+      expect(world.told.at(-1)).toContain("that its own receipts contain");
     }
   });
 

@@ -20,7 +20,7 @@ const FAILURES = {
   "answers with nonsense": [L1_FAULTS.nonsense(), "does not answer"],
   "answers with a number": [L1_FAULTS.nonsense(`{"jsonrpc":"2.0","id":1,"result":5}`), "is no"],
   "answers with half of it": [L1_FAULTS.half(), "cannot reach"],
-  "is of another chain": [L1_FAULTS.otherChain(1), "is of chain 1 and not of 31337"],
+  "is of another chain": [L1_FAULTS.otherChain(1), "serves chain 1, not 31337"],
 } as const;
 
 describe("an endpoint that", () => {
@@ -105,7 +105,7 @@ describe("an endpoint that", () => {
     expect(await newest(world)).toBe(27);
     timer.advance(61_000);
     expect(await newest(world)).toBe(37);
-    expect(world.told.at(-1)).toContain("stands still at block 29 while others have 39");
+    expect(world.told.at(-1)).toContain("is stuck at block 29 while others have 39");
   });
 });
 
@@ -211,8 +211,8 @@ describe("a start", () => {
     await using world = await l1SourceWorld([new FakeL1(10), other]);
     const failure = await world.source.chainId().catch((cause: unknown) => cause);
     expect(failure).toMatchObject({ code: "L1_OTHER_CHAIN", retryable: false });
-    expect(String(failure)).toContain("is of 31337, ");
-    expect(String(failure)).toContain("is of 5");
+    expect(String(failure)).toContain("serves 31337, ");
+    expect(String(failure)).toContain("serves 5");
   });
 
   test("does not ask an endpoint of another chain than it has been told", async () => {

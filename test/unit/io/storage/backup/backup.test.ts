@@ -109,7 +109,7 @@ describe("a backup", () => {
       wrong[place] = (wrong[place] ?? 0) ^ 1;
       expect(await restored(`flipped-${place}`, wrong)).toStartWith("STORAGE_BACKUP_DAMAGED");
     }
-    expect(await restored("cut", bytes.subarray(0, -1))).toContain("no backup, or its end");
+    expect(await restored("cut", bytes.subarray(0, -1))).toContain("not a backup, or its end");
     expect(await restored("short", bytes.subarray(0, 10))).toContain("too short");
     expect(await restored("middle", Buffer.concat([bytes.subarray(100)]))).toContain("sizes");
     expect(await restored("long", Buffer.concat([bytes, bytes]))).toContain("sizes");
@@ -117,7 +117,7 @@ describe("a backup", () => {
 
   test("never takes the place of something, nor follows a link", async () => {
     expect(await codeOf(() => writeBackup(request))).toMatch(
-      /exists already: it is a whole backup \(chain SN_TEST, newest block 1, made at 1970-/,
+      /exists already: it is a complete backup \(chain SN_TEST, newest block 1, made at 1970-/,
     );
     const target = chain.folder.path;
     expect(await codeOf(() => writeBackup({ ...request, target }))).toContain("is a folder");
@@ -143,7 +143,7 @@ describe("a backup", () => {
       writeFileSync(`${target}.tmp/chain.part`, "half");
       const told = await codeOf(() => writeBackup({ ...request, target }));
       expect(told).toMatch(
-        /^STORAGE_EXISTS .* exists already: it is no whole backup \(.*; delete it/,
+        /^STORAGE_EXISTS .* exists already: it is not a complete backup \(.*; delete it/,
       );
       expect(readFileSync(target).equals(spoiled)).toBe(true);
       expect(existsSync(`${target}.tmp`)).toBe(false);
@@ -273,6 +273,6 @@ describe("a backup", () => {
     expect(readdirSync(into)).toEqual([]);
     const pipe = chain.folder.file("pipe");
     expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
-    expect(await codeOf(() => openBackup(pipe))).toContain("it is no file");
+    expect(await codeOf(() => openBackup(pipe))).toContain("it is not a file");
   });
 });

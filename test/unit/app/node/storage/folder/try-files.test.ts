@@ -43,7 +43,7 @@ test("keys of the object store that others can read are refused, whatever the no
   const follow = followStore(store);
   for (const change of [{ replication: leader }, { replication: standby, follow }, { follow }]) {
     expect(tried({ ...options, ...change })).toBe(
-      `${credentialsFile}: others than its owner can read the keys of the object store; chmod 600 it`,
+      `${credentialsFile}: other users can access the keys of the object store; run chmod 600 on the file`,
     );
   }
   expect(tried(options)).toBeUndefined();
