@@ -87,8 +87,8 @@ export function createGatewayHandler(deps: GatewayHandlerDeps): HttpHandler {
 
   return async (request) => {
     const startedMs = performance.now();
-    const asked = pathOf(request.url);
-    const path = served.has(asked) ? asked : OTHER_ROUTE;
+    const requestPath = pathOf(request.url);
+    const path = served.has(requestPath) ? requestPath : OTHER_ROUTE;
     const passage: Passage = { request, origin: request.headers.get("origin"), answer: undefined };
     const reply = await answer(passage, path);
     observer.answered(path, reply.status, (performance.now() - startedMs) / 1000);
@@ -134,8 +134,8 @@ function createApp(
   return app;
 }
 
-function otherMethod(asked: string, served: GatewayRoute["method"]): HttpReply {
+function otherMethod(method: string, served: GatewayRoute["method"]): HttpReply {
   const allow = served === "GET" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS";
-  if (asked === "OPTIONS") return emptyReply(204, { allow });
+  if (method === "OPTIONS") return emptyReply(204, { allow });
   return textReply(`Method not allowed. Use ${served}.\n`, 405, { allow });
 }

@@ -69,7 +69,7 @@ export async function streamedAnswer(
   params: readonly JsonValue[],
 ): Promise<LongAnswer> {
   let rest: AnswerStream | undefined;
-  const takeRest = (given: AnswerStream): void => void (rest = withoutLastByte(given));
+  const takeRest = (stream: AnswerStream): void => void (rest = withoutLastByte(stream));
   const text = stringifyJson(params);
   const bytes = resultOf(await pool.run(FEEDER_TABLE, name, text, caller, takeRest));
   return { bytes: rest === undefined ? bytes.subarray(0, -1) : bytes, rest };
@@ -83,13 +83,13 @@ function resultOf(outcome: Uint8Array): Uint8Array {
 
 /** Drops the last byte of a stream. */
 function withoutLastByte(stream: AnswerStream): AnswerStream {
-  let held = new Uint8Array(0);
+  let lastByte = new Uint8Array(0);
   return {
     async next() {
       const piece = await stream.next();
       if (piece === undefined || piece.byteLength === 0) return piece;
-      const bytes = Buffer.concat([held, piece.subarray(0, -1)]);
-      held = piece.slice(-1);
+      const bytes = Buffer.concat([lastByte, piece.subarray(0, -1)]);
+      lastByte = piece.slice(-1);
       return bytes;
     },
     close: () => stream.close(),

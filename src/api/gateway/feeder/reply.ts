@@ -33,10 +33,10 @@ const CACHE_CONTROL = {
  * Tags are weak (RFC 9110, section 8.8.1): the same response may be compressed or not.
  */
 export function notModified(request: HttpRequest, tagged: Tagged): HttpReply | undefined {
-  const given = request.headers.get("if-none-match");
-  if (given === null) return undefined;
+  const etags = request.headers.get("if-none-match");
+  if (etags === null) return undefined;
   const isKnown =
-    given.trim() === "*" || given.split(",").some((each) => opaque(each.trim()) === tagged.tag);
+    etags.trim() === "*" || etags.split(",").some((each) => opaque(each.trim()) === tagged.tag);
   return isKnown ? emptyReply(304, headersOf(tagged)) : undefined;
 }
 

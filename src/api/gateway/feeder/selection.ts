@@ -28,8 +28,8 @@ export interface SelectedBlock {
  * @throws {GatewayFault} MALFORMED_REQUEST if both are present, or one is invalid
  */
 export function selectionOf(query: Query): Selection {
-  const number = given(query, "blockNumber");
-  const hash = given(query, "blockHash");
+  const number = presentText(query, "blockNumber");
+  const hash = presentText(query, "blockHash");
   if (number !== undefined && hash !== undefined) {
     malformed("Ambiguous criteria: only one of (block number, block hash) can be provided.");
   }
@@ -45,7 +45,7 @@ export function selectionOf(query: Query): Selection {
 }
 
 /** Clients send `null` for an absent parameter. */
-function given(query: Query, name: string): string | undefined {
+function presentText(query: Query, name: string): string | undefined {
   const text = query.text(name);
   return text === "null" ? undefined : text;
 }

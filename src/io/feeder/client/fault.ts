@@ -24,8 +24,8 @@ export function readFault(
   if (bytes.byteLength > MAX_FAULT_BYTES) return undefined;
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const said = parseJson(text, { maxDepth: 16, maxElements: 1000, maxParts: 1000 });
-    const fault = readGatewayError(said);
+    const json = parseJson(text, { maxDepth: 16, maxElements: 1000, maxParts: 1000 });
+    const fault = readGatewayError(json);
     if (fault === undefined || fault.code.length > MAX_CODE_LENGTH) return undefined;
     const message = masked(fault.message).slice(0, MAX_MESSAGE_LENGTH);
     return { code: masked(fault.code), message };

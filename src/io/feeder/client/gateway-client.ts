@@ -160,7 +160,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   return {
     async head() {
       const head = await value(headQuestion, (json) => readBlockReference(json));
-      if (!isAlone && standstill.told(head?.number ?? -1)) void asker.compareHeads(numberQuestion);
+      if (!isAlone && standstill.record(head?.number ?? -1)) void asker.compareHeads(numberQuestion);
       return head;
     },
     reference: (number) =>

@@ -19,7 +19,7 @@ export class Standstill {
    *
    * @returns whether other gateways should be asked now
    */
-  told(blockNumber: number): boolean {
+  record(blockNumber: number): boolean {
     const nowMs = this.#timer.nowMs();
     const isHigher = blockNumber > this.#highest;
     if (!isHigher && nowMs - this.#sinceMs < this.#standstillMs) return false;

@@ -75,7 +75,7 @@ export function readGatewayBlock(value: JsonValue, path = ""): GatewayBlock {
  */
 export function writeGatewayBlock({ header, transactions, receipts }: GatewayBlock): JsonObject {
   const hasLaterCommitments = compareProtocolVersions(header.protocolVersion, "0.13.2") >= 0;
-  const told: GatewayHeader = hasLaterCommitments
+  const written: GatewayHeader = hasLaterCommitments
     ? header
     : {
         ...header,
@@ -84,7 +84,7 @@ export function writeGatewayBlock({ header, transactions, receipts }: GatewayBlo
         stateDiffLength: undefined,
       };
   return {
-    ...(sealed.encode(told) as JsonObject),
+    ...(sealed.encode(written) as JsonObject),
     ...writeInfo(header),
     transactions: transactions.map((each) => gatewayTransaction.encode(each)),
     transaction_receipts: writeReceipts(transactions, receipts, header.protocolVersion),
@@ -96,9 +96,9 @@ function writeReceipts(
   receipts: readonly Receipt[],
   protocolVersion: string,
 ): readonly JsonObject[] {
-  const told = gasMembersOf(protocolVersion);
+  const gasMembers = gasMembersOf(protocolVersion);
   return receipts.map((receipt, i) =>
-    writeGatewayReceipt(receipt, transactions[i] as HashedTransaction, i, told),
+    writeGatewayReceipt(receipt, transactions[i] as HashedTransaction, i, gasMembers),
   );
 }
 

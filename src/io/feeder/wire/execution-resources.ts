@@ -71,8 +71,8 @@ export function readExecutionResources(value: unknown, path: string): ExecutionR
 }
 
 function readGas(value: Readonly<Record<string, unknown>>, name: string, path: string): GasVector {
-  const told = value[name];
-  return told === undefined ? NO_GAS : gasVector.decode(told, memberPath(path, name));
+  const member = value[name];
+  return member === undefined ? NO_GAS : gasVector.decode(member, memberPath(path, name));
 }
 
 /** Ignores counters of unknown builtins: no hash depends on them. */
@@ -80,8 +80,8 @@ function readBuiltins(value: unknown, path: string): VmResources["builtins"] {
   if (!isJsonObject(value)) return mismatch(path, "object of counters", value);
   const builtins: Partial<Record<BuiltinName, number>> = {};
   for (const [name, builtin] of COUNTERS) {
-    const told = value[name];
-    if (told !== undefined) builtins[builtin] = count.decode(told, memberPath(path, name));
+    const member = value[name];
+    if (member !== undefined) builtins[builtin] = count.decode(member, memberPath(path, name));
   }
   return builtins;
 }
@@ -92,7 +92,7 @@ function readBuiltins(value: unknown, path: string): VmResources["builtins"] {
  */
 export function writeExecutionResources(
   { gas, daGas, vmResources }: ExecutionResources,
-  told: GasMembers,
+  gasMembers: GasMembers,
 ): JsonValue {
   const counters: Record<string, JsonValue> = {};
   for (const [name, builtin] of COUNTERS) {
@@ -103,14 +103,14 @@ export function writeExecutionResources(
     n_steps: vmResources.steps,
     builtin_instance_counter: counters,
     n_memory_holes: vmResources.memoryHoles,
-    data_availability: writeGas(daGas, told.dataAvailability, told.l2Gas),
-    total_gas_consumed: writeGas(gas, told.total, told.l2Gas),
+    data_availability: writeGas(daGas, gasMembers.dataAvailability, gasMembers.l2Gas),
+    total_gas_consumed: writeGas(gas, gasMembers.total, gasMembers.l2Gas),
   };
 }
 
-function writeGas(gas: GasVector, isTold: boolean, hasL2Gas: boolean): JsonObject | undefined {
+function writeGas(gas: GasVector, isIncluded: boolean, hasL2Gas: boolean): JsonObject | undefined {
   const { l1Gas, l1DataGas, l2Gas } = gas;
-  if (!isTold && l1Gas === 0n && l1DataGas === 0n && l2Gas === 0n) return undefined;
+  if (!isIncluded && l1Gas === 0n && l1DataGas === 0n && l2Gas === 0n) return undefined;
   return {
     l1_gas: gasAmount.encode(l1Gas),
     l1_data_gas: gasAmount.encode(l1DataGas),

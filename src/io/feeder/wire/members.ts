@@ -12,7 +12,7 @@ export interface Field<T> {
   readonly names: readonly [string, ...string[]];
   readonly codec: Codec<T>;
   /** For optional members: the default when absent, and which values are omitted when encoding. */
-  readonly absent: { readonly value: T; isLeftOut(value: T): boolean } | undefined;
+  readonly absent: { readonly value: T; isOmitted(value: T): boolean } | undefined;
 }
 
 /** Required member. */
@@ -22,14 +22,14 @@ export function field<T>(name: string, codec: Codec<T>, ...aliases: readonly str
 
 /** Optional member; equal to `missing` when absent, and then omitted. */
 export function optionalField<T>(name: string, codec: Codec<T>, missing: T): Field<T> {
-  const isLeftOut = (value: T) => value === missing;
-  return { names: [name], codec, absent: { value: missing, isLeftOut } };
+  const isOmitted = (value: T) => value === missing;
+  return { names: [name], codec, absent: { value: missing, isOmitted } };
 }
 
 /** List that is omitted when empty. */
 export function listField<T>(name: string, codec: Codec<readonly T[]>): Field<readonly T[]> {
-  const isLeftOut = (value: readonly T[]) => value.length === 0;
-  return { names: [name], codec, absent: { value: [], isLeftOut } };
+  const isOmitted = (value: readonly T[]) => value.length === 0;
+  return { names: [name], codec, absent: { value: [], isOmitted } };
 }
 
 /** Member with a fixed domain value, encoded as a fixed text. */
@@ -39,13 +39,13 @@ export function constantField<T>(name: string, value: T, written: string): Field
     decode: () => value,
     encode: () => written,
   };
-  return { names: [name], codec, absent: { value, isLeftOut: () => false } };
+  return { names: [name], codec, absent: { value, isOmitted: () => false } };
 }
 
 /** Member of the domain object without a JSON representation. */
-export function untoldField<T>(value: T): Field<T> {
+export function omittedField<T>(value: T): Field<T> {
   const codec: Codec<T> = { describe: "nothing", decode: () => value, encode: () => null };
-  return { names: ["*"], codec, absent: { value, isLeftOut: () => true } };
+  return { names: ["*"], codec, absent: { value, isOmitted: () => true } };
 }
 
 /** One field per member of `T`. */
@@ -67,7 +67,7 @@ export function members<T extends object>(describe: string, fields: Fields<T>): 
       const result: Record<string, JsonValue> = {};
       for (const [key, { names, codec, absent }] of list) {
         const member = source[key];
-        if (absent?.isLeftOut(member) !== true) result[names[0]] = codec.encode(member);
+        if (absent?.isOmitted(member) !== true) result[names[0]] = codec.encode(member);
       }
       return result;
     },

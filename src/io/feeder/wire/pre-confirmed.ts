@@ -45,15 +45,15 @@ const lists = object({
  * Decodes the response of get_preconfirmed_block. Gateways without delta support omit `changed` and return
  * the whole block.
  *
- * @param asked - requested block number, which gateways without delta support do not return; `undefined` for
+ * @param requestedNumber - requested block number, which gateways without delta support do not return; `undefined` for
  *   the open block
  * @throws {DecodeError} naming the first invalid place, also for a different block than the requested one
  */
-export function readPreConfirmed(value: JsonValue, asked: number | undefined): PreConfirmedAnswer {
-  const { changed, timestamp, block_identifier: told, ...rest } = head.decode(value, "");
+export function readPreConfirmed(value: JsonValue, requestedNumber: number | undefined): PreConfirmedAnswer {
+  const { changed, timestamp, block_identifier: blockIdentifier, ...rest } = head.decode(value, "");
   if (changed === false) return { kind: "unchanged" };
-  const number = rest.block_number ?? asked;
-  if (number === undefined || number !== (asked ?? number)) {
+  const number = rest.block_number ?? requestedNumber;
+  if (number === undefined || number !== (requestedNumber ?? number)) {
     return mismatch("block_number", "number of the block that was asked for", rest.block_number);
   }
   if (changed === true && timestamp === undefined) {
@@ -62,7 +62,7 @@ export function readPreConfirmed(value: JsonValue, asked: number | undefined): P
   }
   status.decode(value, "");
   const info = { number, ...readInfo(value, "") };
-  return { kind: "whole", block: { info, identifier: told, ...readPart(value, 0) } };
+  return { kind: "whole", block: { info, identifier: blockIdentifier, ...readPart(value, 0) } };
 }
 
 /** @param first - index of the first transaction in its block; `undefined` for a delta */
@@ -128,12 +128,12 @@ function changedHead(name: string, number: number): JsonObject {
 }
 
 function writePart(part: PreConfirmedPart, first: number, protocolVersion: string): JsonObject {
-  const told = gasMembersOf(protocolVersion);
+  const gasMembers = gasMembersOf(protocolVersion);
   const withMigrations = hasMigrations(protocolVersion);
   const receiptOf = (receipt: Receipt | null, i: number) =>
     receipt === null
       ? null
-      : writeGatewayReceipt(receipt, part.transactions[i] as HashedTransaction, first + i, told);
+      : writeGatewayReceipt(receipt, part.transactions[i] as HashedTransaction, first + i, gasMembers);
   return {
     transactions: part.transactions.map((each) => gatewayTransaction.encode(each)),
     transaction_receipts: part.receipts.map(receiptOf),

@@ -57,7 +57,7 @@ const consumedMessage = object(
 );
 
 /** A lone surrogate has no UTF-8 form, which the receipt commitment and the storage require. */
-const reason = convert(text, "Unicode text", (told) => (told.isWellFormed() ? told : undefined));
+const reason = convert(text, "Unicode text", (value) => (value.isWellFormed() ? value : undefined));
 
 const receipt = object(
   {
@@ -112,13 +112,13 @@ export function readReceipt(
  * Encodes a receipt.
  *
  * @param index - index of the transaction in its block
- * @param told - gas members of the block's protocol version: {@link gasMembersOf}
+ * @param gasMembers - gas members of the block's protocol version: {@link gasMembersOf}
  */
 export function writeGatewayReceipt(
   receipt: Receipt,
   { transaction }: HashedTransaction,
   index: number,
-  told: GasMembers,
+  gasMembers: GasMembers,
 ): JsonObject {
   const { status } = receipt;
   return {
@@ -130,7 +130,7 @@ export function writeGatewayReceipt(
       transaction.type === "L1_HANDLER" ? writeConsumedMessage(transaction) : undefined,
     l2_to_l1_messages: messages.encode(receipt.messages),
     events: events.encode(receipt.events),
-    execution_resources: writeExecutionResources(receipt, told),
+    execution_resources: writeExecutionResources(receipt, gasMembers),
     actual_fee: hexFromFelt(receipt.actualFee),
   };
 }

@@ -58,7 +58,7 @@ const sierraClass = packedSierraClass(base64);
 const MAX_CONSTRUCTOR_FELTS = 5_000;
 
 /** Placeholder for members that derive from others. */
-const NOT_TOLD = "0x0";
+const PLACEHOLDER = "0x0";
 
 /**
  * Decodes the body of add_transaction. Unknown members are ignored; classes stay compressed.
@@ -101,7 +101,7 @@ function unsupported(value: JsonObject): SentTransaction | undefined {
 
 function invoke(value: JsonObject): SentTransaction {
   const read = readTransactionFields(value, "");
-  if (read.type !== "INVOKE" || read.version === 0) return ofAnotherKind(value);
+  if (read.type !== "INVOKE" || read.version === 0) return wrongType(value);
   const { proof, proof_facts: facts } = value;
   const hasProof = proof !== undefined && proof !== null && proof !== "";
   const hasFacts = Array.isArray(facts) && facts.length > 0;
@@ -114,22 +114,22 @@ function deployment(value: JsonObject): SentTransaction {
     const describe = `array of at most ${MAX_CONSTRUCTOR_FELTS} felts`;
     return mismatch("constructor_calldata", describe, calldata);
   }
-  const untold = { ...value, sender_address: NOT_TOLD, contract_address: NOT_TOLD };
-  const read = readTransactionFields(untold, "");
-  if (read.type !== "DEPLOY_ACCOUNT") return ofAnotherKind(value);
+  const padded = { ...value, sender_address: PLACEHOLDER, contract_address: PLACEHOLDER };
+  const read = readTransactionFields(padded, "");
+  if (read.type !== "DEPLOY_ACCOUNT") return wrongType(value);
   const { classHash, contractAddressSalt, constructorCalldata } = read;
   const address = contractAddress(0n, contractAddressSalt, classHash, constructorCalldata);
   return { kind: "transaction", transaction: { ...read, contractAddress: address } };
 }
 
 function declaration(value: JsonObject): SentTransaction {
-  const read = readTransactionFields({ ...value, class_hash: NOT_TOLD }, "");
-  if (read.type !== "DECLARE" || read.version === 0) return ofAnotherKind(value);
+  const read = readTransactionFields({ ...value, class_hash: PLACEHOLDER }, "");
+  if (read.type !== "DECLARE" || read.version === 0) return wrongType(value);
   const contractClass = (read.version === 1 ? legacyClass : sierraClass).decode(
     value["contract_class"],
     "contract_class",
   );
-  const { classHash: _notTold, ...transaction } = read;
+  const { classHash: _placeholder, ...transaction } = read;
   return { kind: "declaration", transaction, contractClass };
 }
 
@@ -141,6 +141,6 @@ function outOfRange(value: JsonObject): SentTransaction | undefined {
 /** Number of leaves of the state trie. */
 const ADDRESS_LIMIT = 1n << 251n;
 
-function ofAnotherKind(value: JsonObject): never {
+function wrongType(value: JsonObject): never {
   return mismatch("type", "type of a transaction that accounts send", value["type"]);
 }

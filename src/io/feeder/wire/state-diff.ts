@@ -46,11 +46,11 @@ function pairs(keyName: string, valueName: string): Codec<ReadonlyMap<Felt, Felt
     decode(value, path) {
       const map = new Map<Felt, Felt>();
       for (const [i, pair] of list.decode(value, path).entries()) {
-        const [key, told] = [pair[keyName] ?? 0n, pair[valueName] ?? 0n];
-        if ((map.get(key) ?? told) !== told) {
+        const [key, mapped] = [pair[keyName] ?? 0n, pair[valueName] ?? 0n];
+        if ((map.get(key) ?? mapped) !== mapped) {
           throw new DecodeError(`${path}[${i}]`, `${keyName} with one ${valueName}`);
         }
-        map.set(key, told);
+        map.set(key, mapped);
       }
       return map;
     },
@@ -105,7 +105,7 @@ export const gatewayStateDiff = {
 
   /** @param withMigrations - whether the protocol version has migrations: {@link hasMigrations} */
   write(diff: StateDiff, withMigrations: boolean): JsonObject {
-    const isTold = withMigrations || diff.migratedCompiledClasses.size > 0;
+    const isIncluded = withMigrations || diff.migratedCompiledClasses.size > 0;
     return {
       storage_diffs: required.storage_diffs.encode(withoutEmpty(diff.storageDiffs)),
       nonces: required.nonces.encode(diff.nonces),
@@ -113,7 +113,7 @@ export const gatewayStateDiff = {
       old_declared_contracts: hashes.encode(diff.deprecatedDeclaredClasses),
       declared_classes: classes.encode(diff.declaredClasses),
       replaced_classes: contracts.encode(diff.replacedClasses),
-      migrated_compiled_classes: isTold ? classes.encode(diff.migratedCompiledClasses) : undefined,
+      migrated_compiled_classes: isIncluded ? classes.encode(diff.migratedCompiledClasses) : undefined,
     };
   },
 };

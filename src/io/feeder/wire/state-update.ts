@@ -34,14 +34,14 @@ export function readGatewayStateUpdate(value: JsonValue, path = ""): GatewayStat
  * @param protocolVersion - version of the block; from 0.14.1 on the diff has migrated classes
  */
 export function writeGatewayStateUpdate(
-  told: GatewayStateUpdate,
+  stateUpdate: GatewayStateUpdate,
   protocolVersion: string,
 ): JsonObject {
   return {
-    block_hash: hexFromFelt(told.blockHash),
-    new_root: hexFromFelt(told.newRoot),
-    old_root: hexFromFelt(told.oldRoot),
-    state_diff: gatewayStateDiff.write(told.stateDiff, hasMigrations(protocolVersion)),
+    block_hash: hexFromFelt(stateUpdate.blockHash),
+    new_root: hexFromFelt(stateUpdate.newRoot),
+    old_root: hexFromFelt(stateUpdate.oldRoot),
+    state_diff: gatewayStateDiff.write(stateUpdate.stateDiff, hasMigrations(protocolVersion)),
   };
 }
 
@@ -67,8 +67,8 @@ export function readGatewayWholeBlock(value: JsonValue): GatewayWholeBlock {
 }
 
 /** Encodes the response of get_state_update with `includeBlock`; a signature is for `includeSignature`. */
-export function writeGatewayWholeBlock(told: GatewayWholeBlock): JsonObject {
-  const { block, update, signature } = told;
+export function writeGatewayWholeBlock(wholeBlock: GatewayWholeBlock): JsonObject {
+  const { block, update, signature } = wholeBlock;
   return {
     block: writeGatewayBlock(block),
     state_update: writeGatewayStateUpdate(update, block.header.protocolVersion),

@@ -33,7 +33,7 @@ export const SIGNED_V3 = { ...V3_FIELDS, signature, nonce };
 
 /** Nonce of a message from L1; the first messages had none. */
 export const MESSAGE_NONCE = {
-  nonce: { ...nonce, absent: { value: 0n, isLeftOut: () => false } },
+  nonce: { ...nonce, absent: { value: 0n, isOmitted: () => false } },
 };
 
 /** Account that sends the transaction. */

@@ -1,6 +1,6 @@
 import type { Codec } from "#base/codec/index.ts";
 import type { Transaction } from "#protocol/chain/index.ts";
-import { field, type Fields, members, untoldField } from "./members.ts";
+import { field, type Fields, members, omittedField } from "./members.ts";
 import { felt } from "./numbers.ts";
 import {
   CALL,
@@ -95,7 +95,7 @@ export const TRANSACTION_FORMS = {
     ...MESSAGE_NONCE,
     ...CONTRACT,
     ...CALL,
-    paidFeeOnL1: untoldField<bigint | null>(null),
+    paidFeeOnL1: omittedField<bigint | null>(null),
   }),
 } as const satisfies Readonly<Record<string, Codec<Transaction>>>;
 

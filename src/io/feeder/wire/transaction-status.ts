@@ -46,17 +46,17 @@ export function readGatewayTransactionStatus(value: JsonValue): GatewayTransacti
 /**
  * Encodes the response of get_transaction_status. Readers require `execution_status` even when it is unknown.
  */
-export function writeGatewayTransactionStatus(told: GatewayTransactionStatus): JsonObject {
-  const { failureReason, blockHash } = told;
+export function writeGatewayTransactionStatus(transactionStatus: GatewayTransactionStatus): JsonObject {
+  const { failureReason, blockHash } = transactionStatus;
   return {
-    tx_status: told.status,
-    finality_status: told.finality,
-    execution_status: told.executionStatus ?? null,
+    tx_status: transactionStatus.status,
+    finality_status: transactionStatus.finality,
+    execution_status: transactionStatus.executionStatus ?? null,
     block_hash: blockHash === undefined ? undefined : hexFromFelt(blockHash),
     tx_failure_reason:
       failureReason === undefined
         ? undefined
         : { code: FAILURE_CODE, error_message: failureReason },
-    tx_revert_reason: told.revertReason,
+    tx_revert_reason: transactionStatus.revertReason,
   };
 }

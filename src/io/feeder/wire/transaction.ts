@@ -62,8 +62,8 @@ export const gatewayTransaction: Codec<HashedTransaction> = {
   describe: "transaction",
   decode(value, path) {
     const transaction = readTransactionFields(value, path);
-    const told = (value as JsonObject)["transaction_hash"];
-    return { hash: felt.decode(told, memberPath(path, "transaction_hash")), transaction };
+    const hashText = (value as JsonObject)["transaction_hash"];
+    return { hash: felt.decode(hashText, memberPath(path, "transaction_hash")), transaction };
   },
   encode: writeGatewayTransaction,
 };

@@ -107,8 +107,8 @@ async function keptReply(
   const known = cache.get(key);
   if (known !== undefined) return taggedReply(known, tagged);
   const ticket = cache.ticket(key);
-  const given = [header.number, hexFromFelt(header.hash), ...params];
-  const answer = await streamedAnswer(queryPool, caller, name, given);
+  const allParams = [header.number, hexFromFelt(header.hash), ...params];
+  const answer = await streamedAnswer(queryPool, caller, name, allParams);
   if (answer.rest === undefined) cache.put(ticket, answer.bytes);
   return longReply(answer, tagged);
 }

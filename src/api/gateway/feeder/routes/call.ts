@@ -61,10 +61,10 @@ async function call(deps: Reading, request: HttpRequest, query: Query): Promise<
   if (body.kind === "refused") {
     return gatewayErrorReply("MALFORMED_REQUEST", body.reason, body.status, body.headers);
   }
-  let asked: ContractCall;
+  let contractCall: ContractCall;
   try {
     if (body.text.length > LONG_BODY) await turns.take(request.caller);
-    asked = readCall(body.text);
+    contractCall = readCall(body.text);
   } finally {
     request.release();
     body.done();
@@ -72,9 +72,9 @@ async function call(deps: Reading, request: HttpRequest, query: Query): Promise<
   const answer = await longAnswer(queryPool, request.caller, "feederCall", [
     at === null ? null : at.number,
     at === null ? null : hexFromFelt(at.hash),
-    hexFromFelt(asked.contractAddress),
-    hexFromFelt(asked.entryPointSelector),
-    asked.calldata.map(hexFromFelt),
+    hexFromFelt(contractCall.contractAddress),
+    hexFromFelt(contractCall.entryPointSelector),
+    contractCall.calldata.map(hexFromFelt),
   ]);
   return bytesReply(request, answer);
 }

@@ -6,7 +6,7 @@ import type { GatewayRoute } from "../../app.ts";
 import type { FeederDeps } from "../deps.ts";
 import { blockNotFound, malformed } from "../fault.ts";
 import { longAnswer } from "../long-answer.ts";
-import { Makings, type UnacceptedBlock } from "../making.ts";
+import { UnacceptedBlocks, type UnacceptedBlock } from "../unaccepted-blocks.ts";
 import type { Query } from "../query.ts";
 import { notModified, pointReply, taggedReply } from "../reply.ts";
 import { feederRoute } from "./route.ts";
@@ -17,7 +17,7 @@ const NO_IDENTIFIERS: readonly (string | undefined)[] = [undefined, "", "0x0"];
 /** The client's view of the block, from its request. */
 interface Known {
   /** Whether only changes are requested; the response then says which count they apply to. */
-  readonly asksForChanges: boolean;
+  readonly wantsChanges: boolean;
   /** `undefined` if the client has no block yet. */
   readonly identifier: string | undefined;
   readonly count: bigint;
@@ -25,13 +25,13 @@ interface Known {
 
 /** Route get_preconfirmed_block: unaccepted blocks, complete or as changes. */
 export function preConfirmedRoutes(deps: FeederDeps): readonly GatewayRoute[] {
-  const makings = new Makings();
+  const blocks = new UnacceptedBlocks();
   return [
     feederRoute("get_preconfirmed_block", (request, query) => {
       const number = numberOf(query);
       const known = knownOf(query);
-      const block = makings.find(deps.context, number) ?? notThere(deps.context, number);
-      if (!known.asksForChanges) return wholeReply(deps, request, block, number === "latest");
+      const block = blocks.find(deps.context, number) ?? notFound(deps.context, number);
+      if (!known.wantsChanges) return wholeReply(deps, request, block, number === "latest");
       return changesReply(deps, request, block, known);
     }),
   ];
@@ -46,13 +46,13 @@ function knownOf(query: Query): Known {
   const identifier = query.text("blockIdentifier");
   const count = query.number("knownTransactionCount");
   return {
-    asksForChanges: identifier !== undefined || count !== undefined,
+    wantsChanges: identifier !== undefined || count !== undefined,
     identifier: NO_IDENTIFIERS.includes(identifier) ? undefined : identifier,
     count: count ?? 0n,
   };
 }
 
-function notThere({ chain, unaccepted }: MainContext, number: bigint | "latest"): never {
+function notFound({ chain, unaccepted }: MainContext, number: bigint | "latest"): never {
   const open = unaccepted().at(-1)?.info.number ?? (chain.latestNumber() ?? -1) + 1;
   return blockNotFound(
     `Pre-confirmed block with number ${number} was not found. Current pre-confirmed block number is ${open}.`,

@@ -116,11 +116,11 @@ function writeReceiptOf(hash: Felt, found: FoundTransaction): JsonObject {
     };
   }
   const { receipt, transaction, index, protocolVersion } = found;
-  const told = gasMembersOf(protocolVersion);
+  const gasMembers = gasMembersOf(protocolVersion);
   return {
     ...status,
     ...writePlace(found),
-    ...writeGatewayReceipt(receipt, transaction, index, told),
+    ...writeGatewayReceipt(receipt, transaction, index, gasMembers),
   };
 }
 

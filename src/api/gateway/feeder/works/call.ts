@@ -14,12 +14,12 @@ import { headerOf } from "./accepted.ts";
 export function call(
   context: QueryContext,
   at: { readonly number: number; readonly hash: Felt } | null,
-  asked: ContractCall,
+  contractCall: ContractCall,
 ): JsonObject {
   const { state, info } =
     at === null
       ? (context.pending() ?? fail("BLOCK_NOT_FOUND"))
       : { info: headerOf(context, at), state: context.chain.stateAt(at.number) };
-  const retdata = calledOrFail(context.execution.call(state, info, asked), fail);
+  const retdata = calledOrFail(context.execution.call(state, info, contractCall), fail);
   return { result: retdata.map(hexFromFelt) };
 }

@@ -5,7 +5,7 @@ import { writeGatewayClass } from "#io/feeder/index.ts";
 import { casmClassCodec, type ContractClass } from "#protocol/chain/index.ts";
 
 /** Requested class. */
-export interface AskedClass {
+export interface ClassRequest {
   readonly hash: Felt;
   /** Latest accepted block that may declare it; `null` for any block, accepted or not. */
   readonly upTo: number | null;
@@ -16,8 +16,8 @@ export interface AskedClass {
  *
  * @throws {RpcFault} CLASS_HASH_NOT_FOUND
  */
-export function contractClass(context: QueryContext, asked: AskedClass): JsonValue | JsonText {
-  const { hash, upTo } = asked;
+export function contractClass(context: QueryContext, request: ClassRequest): JsonValue | JsonText {
+  const { hash, upTo } = request;
   const declared = context.chain.declaredClass(hash);
   if (declared !== undefined && declared.declaredAtBlock <= (upTo ?? Infinity)) {
     return written(declared.contractClass);
@@ -38,7 +38,7 @@ function written(contractClass: ContractClass): JsonValue | JsonText {
  *
  * @throws {RpcFault} CLASS_HASH_NOT_FOUND
  */
-export function compiledClass(context: QueryContext, { hash, upTo }: AskedClass): JsonValue {
+export function compiledClass(context: QueryContext, { hash, upTo }: ClassRequest): JsonValue {
   const { chain } = context;
   const latest = chain.stateAt(chain.latestNumber() ?? -1);
   const state = upTo === null ? (context.pending()?.state ?? latest) : latest;

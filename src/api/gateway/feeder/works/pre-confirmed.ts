@@ -93,18 +93,18 @@ function viewOf(
 export function stateDiffsFrom(view: PendingBlock, first: number): readonly StateDiff[] {
   const { transactions, stateDiff } = view;
   const count = transactions.length;
-  const told = Array.from({ length: Math.max(0, count - first) }, (): StateDiff[] => []);
+  const diffParts = Array.from({ length: Math.max(0, count - first) }, (): StateDiff[] => []);
   let before = 0;
   let carried: StateDiff[] = [];
   for (const { end, diff } of view.changes ?? [{ end: count, diff: stateDiff }]) {
     carried.push(diff);
     // A batch without transactions joins the next one; after all transactions it joins the last one.
     if (end === before && end < count) continue;
-    if (end > first) told[end - 1 - first]?.push(...carried);
+    if (end > first) diffParts[end - 1 - first]?.push(...carried);
     carried = [];
     before = end;
   }
-  return told.map((parts) => {
+  return diffParts.map((parts) => {
     const [only = EMPTY_STATE_DIFF] = parts;
     return parts.length <= 1 ? only : mergeStateDiffs(parts);
   });

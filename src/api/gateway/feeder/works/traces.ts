@@ -24,9 +24,9 @@ import { type AcceptedBlock, headerOf } from "./accepted.ts";
  */
 export function blockTraces(
   context: QueryContext,
-  asked: Pick<AcceptedBlock, "number" | "hash">,
+  target: Pick<AcceptedBlock, "number" | "hash">,
 ): QueryResult {
-  const { number } = headerOf(context, asked);
+  const { number } = headerOf(context, target);
   const block = tracedBlock(context, { kind: "accepted", number }) ?? fail("BLOCK_NOT_FOUND");
   const outcome = context.tracing.traceBlock(block);
   if (outcome.kind !== "ok" && outcome.kind !== "long") return noTraces(block, outcome);

@@ -10,9 +10,9 @@ import { type AcceptedBlock, headerOf } from "./accepted.ts";
  */
 export function bouncerWeights(
   context: QueryContext,
-  asked: Pick<AcceptedBlock, "number" | "hash">,
+  target: Pick<AcceptedBlock, "number" | "hash">,
 ): JsonObject {
-  const { number } = headerOf(context, asked);
+  const { number } = headerOf(context, target);
   const block = tracedBlock(context, { kind: "accepted", number }) ?? fail("BLOCK_NOT_FOUND");
   const outcome = context.tracing.weighBlock(block);
   return outcome.kind === "ok" ? encodeWeights(outcome.weights) : noTraces(block, outcome);

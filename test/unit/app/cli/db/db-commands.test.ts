@@ -199,7 +199,7 @@ describe("db backup and db restore", () => {
     const missing = await run(["db", "restore", folder.file("missing"), "--base-path", target]);
     expect(missing.err).toContain("there is no such file");
     expect((await run(["db", "restore", chain, "--base-path", target])).err).toContain(
-      "is no file",
+      "is not a file",
     );
   });
 

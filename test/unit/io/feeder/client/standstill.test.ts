@@ -54,7 +54,7 @@ test("the newest block stands still when it is the same for so long, and again a
   const standstill = new Standstill(timer, 10);
   const told = (afterMs: number, number: number): boolean => {
     timer.advance(afterMs);
-    return standstill.told(number);
+    return standstill.record(number);
   };
   expect([told(50, 1), told(9, 1), told(1, 1), told(9, 1), told(1, 0), told(9, 1)]).toEqual([
     false,

@@ -21,10 +21,10 @@ export interface UnacceptedBlock {
 const RUN_BYTES = 6;
 
 /** Assigns identifiers to unaccepted blocks, a new one for each build. */
-export class Makings {
+export class UnacceptedBlocks {
   readonly #run = randomBytes(RUN_BYTES).toString("hex");
   /** Every build of a block has its own `info` object. */
-  readonly #makings = new WeakMap<BlockInfo, number>();
+  readonly #builds = new WeakMap<BlockInfo, number>();
   #next = 1;
 
   /**
@@ -49,9 +49,9 @@ export class Makings {
   }
 
   #describe({ info, transactions }: PendingBlock, isOpen: boolean): UnacceptedBlock {
-    let making = this.#makings.get(info);
-    if (making === undefined) this.#makings.set(info, (making = this.#next++));
-    const identifier = `${this.#run}-${info.number}-${making}`;
+    let build = this.#builds.get(info);
+    if (build === undefined) this.#builds.set(info, (build = this.#next++));
+    const identifier = `${this.#run}-${info.number}-${build}`;
     const last = transactions.at(-1)?.hash ?? null;
     return { number: info.number, identifier, count: transactions.length, last, isOpen };
   }
