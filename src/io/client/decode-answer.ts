@@ -12,7 +12,7 @@ import type { Endpoint } from "#io/http/index.ts";
 import { badAnswer, refusalOf } from "./rpc-error.ts";
 
 /** Node and method of a response, for error messages. */
-export interface Answerer extends Pick<Endpoint, "name" | "masked"> {
+export interface ResponseSource extends Pick<Endpoint, "name" | "masked"> {
   /** Full method name. */
   readonly method: string;
 }
@@ -26,20 +26,20 @@ export interface Answerer extends Pick<Endpoint, "name" | "masked"> {
  * @throws what the chunks throw
  */
 export async function decodeAnswer<T>(
-  answerer: Answerer,
+  source: ResponseSource,
   chunks: AsyncIterable<Uint8Array>,
   reader: JsonReader,
   decoder: StreamDecoder<T>,
 ): Promise<T> {
   try {
-    return await readJsonStream(chunks, reader, envelopeOf(answerer, decoder));
+    return await readJsonStream(chunks, reader, envelopeOf(source, decoder));
   } catch (error) {
-    throw error instanceof DecodeError ? refusedForm(answerer, error) : error;
+    throw error instanceof DecodeError ? refusedForm(source, error) : error;
   }
 }
 
 /** Creates the error for a response that is not JSON, exceeds a limit, or has another shape. */
-function refusedForm({ name, method }: Answerer, cause: DecodeError): NodeError {
+function refusedForm({ name, method }: ResponseSource, cause: DecodeError): NodeError {
   const { meta, expected } = cause;
   const place = placeIn(cause.path);
   const what = `${place === "" ? "" : `${place}: `}expected ${expected}`;
@@ -61,7 +61,7 @@ const wholeError = streamWhole(json);
 
 /** Decodes a JSON-RPC response; its members may come in any order. */
 function envelopeOf<T>(
-  { name, masked, method }: Answerer,
+  { name, masked, method }: ResponseSource,
   decoder: StreamDecoder<T>,
 ): StreamDecoder<T> {
   return {

@@ -22,10 +22,10 @@ export function refusalOf(
 ): RpcRefusal | undefined {
   if (!isJsonObject(error)) return undefined;
   const { code, message, data } = error;
-  const said = typeof message === "string" ? message : "an error without a message";
+  const text = typeof message === "string" ? message : "an error without a message";
   const more = data === undefined ? "" : ` (${stringifyJson(data as JsonValue)})`;
   const rpcCode = Number.isSafeInteger(code) ? (code as number) : UNKNOWN_CODE;
-  return new RpcRefusal(method, rpcCode, cut(masked(said + more)));
+  return new RpcRefusal(method, rpcCode, cut(masked(text + more)));
 }
 
 function cut(text: string): string {

@@ -1,7 +1,7 @@
 import { NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { type Endpoint, endpointOf, exchange, type HttpAnswer } from "#io/http/index.ts";
-import { again } from "./again.ts";
+import { withRetries } from "./with-retries.ts";
 import { tooLong } from "./directory.ts";
 import type { ReadableFolder, RemoteOptions } from "./types.ts";
 
@@ -26,7 +26,7 @@ export class HttpFolder implements ReadableFolder {
   }
 
   read(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    return again(this.#options, () => this.#get(name, maxBytes));
+    return withRetries(this.#options, () => this.#get(name, maxBytes));
   }
 
   async #get(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -1,6 +1,6 @@
 import { ObjectStoreError } from "#base/errors/index.ts";
 import type { ObjectStore } from "#io/objects/index.ts";
-import { again } from "./again.ts";
+import { withRetries } from "./with-retries.ts";
 import { tooLong } from "./directory.ts";
 import type { RemoteOptions, WritableFolder } from "./types.ts";
 
@@ -18,7 +18,7 @@ export class ObjectFolder implements WritableFolder {
 
   async read(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     try {
-      const found = await again(this.#options, () => this.#store.get(name, maxBytes));
+      const found = await withRetries(this.#options, () => this.#store.get(name, maxBytes));
       return found?.bytes;
     } catch (error) {
       const isLong = error instanceof ObjectStoreError && error.code === "OBJECT_STORE_TOO_LARGE";
@@ -27,10 +27,10 @@ export class ObjectFolder implements WritableFolder {
   }
 
   write(name: string, bytes: Uint8Array): Promise<void> {
-    return again(this.#options, () => this.#store.put(name, bytes));
+    return withRetries(this.#options, () => this.#store.put(name, bytes));
   }
 
   remove(name: string): Promise<void> {
-    return again(this.#options, () => this.#store.delete(name));
+    return withRetries(this.#options, () => this.#store.delete(name));
   }
 }

@@ -33,13 +33,13 @@ export async function readBounded(
   const encoding = response.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "") return { kind: "whole", bytes: raw };
   if (encoding !== "gzip" && encoding !== "x-gzip") return { kind: "garbled" };
-  const saidBytes = claimedSize(raw);
-  if (saidBytes === undefined) return { kind: "garbled" };
-  const most = Math.min(maxBytes, saidBytes);
-  onChunk(Math.max(0, most - raw.byteLength));
+  const declaredBytes = claimedSize(raw);
+  if (declaredBytes === undefined) return { kind: "garbled" };
+  const limitBytes = Math.min(maxBytes, declaredBytes);
+  onChunk(Math.max(0, limitBytes - raw.byteLength));
   signal.throwIfAborted();
-  const text = await unzipped(raw, most);
-  return text.kind === "tooLong" && saidBytes <= maxBytes ? { kind: "garbled" } : text;
+  const text = await unzipped(raw, limitBytes);
+  return text.kind === "tooLong" && declaredBytes <= maxBytes ? { kind: "garbled" } : text;
 }
 
 /** Minimum size of gzip data, and distance of its size field from the end (RFC 1952, ISIZE). */

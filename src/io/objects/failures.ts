@@ -34,50 +34,50 @@ export function codeOf({ bytes }: S3Answer): string | undefined {
 /**
  * Creates the error for an unexpected response.
  *
- * @param said - description of the request
+ * @param label - description of the request
  * @param masked - masks keys that the response may repeat
  */
 export function refusalOf(
-  said: string,
+  label: string,
   answer: S3Answer,
   masked: (text: string) => string,
 ): ObjectStoreError {
   const { status } = answer;
-  const told = codeOf(answer);
-  const code = told === undefined ? undefined : masked(told);
+  const s3Code = codeOf(answer);
+  const code = s3Code === undefined ? undefined : masked(s3Code);
   const hint = HINTS.get(code ?? "");
   const isLater = status >= 500 || LATER.has(status) || LATER_CODES.has(code ?? "") || status < 300;
   return new ObjectStoreError(
     "OBJECT_STORE_FAILED",
-    `${said}: status ${status}${code === undefined ? "" : ` (${code})`}${hint === undefined ? "" : `: ${hint}`}`,
+    `${label}: status ${status}${code === undefined ? "" : ` (${code})`}${hint === undefined ? "" : `: ${hint}`}`,
     isLater,
     { meta: { status, s3Code: code ?? null } },
   );
 }
 
 /** Creates the error for an invalid or missing response. */
-export function brokenAnswer(said: string, why: string, cause?: unknown): ObjectStoreError {
-  return new ObjectStoreError("OBJECT_STORE_FAILED", `${said}: ${why}`, true, {
+export function brokenAnswer(label: string, why: string, cause?: unknown): ObjectStoreError {
+  return new ObjectStoreError("OBJECT_STORE_FAILED", `${label}: ${why}`, true, {
     cause,
     meta: { status: 0, s3Code: null },
   });
 }
 
 /** Creates the error for a redirect, which is not followed. */
-export function leadsElsewhere(said: string, status: number): ObjectStoreError {
+export function redirected(label: string, status: number): ObjectStoreError {
   return new ObjectStoreError(
     "OBJECT_STORE_FAILED",
-    `${said}: status ${status} is a redirect: the endpoint or the region does not match the bucket`,
+    `${label}: status ${status} is a redirect: the endpoint or the region does not match the bucket`,
     false,
     { meta: { status, s3Code: null } },
   );
 }
 
 /** Creates the error for an object or response above its size limit. */
-export function tooLarge(said: string, maxBytes: number): ObjectStoreError {
+export function tooLarge(label: string, maxBytes: number): ObjectStoreError {
   return new ObjectStoreError(
     "OBJECT_STORE_TOO_LARGE",
-    `${said}: more than ${maxBytes} bytes`,
+    `${label}: more than ${maxBytes} bytes`,
     false,
   );
 }

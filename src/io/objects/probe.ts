@@ -10,7 +10,7 @@ const PROBE = "probe/";
  * Number of parallel puts per round, and of rounds. A store with a race between check and write is not always
  * caught.
  */
-const AT_ONCE = 16;
+const PARALLEL_PUTS = 16;
 const ROUNDS = 3;
 
 /** ETag that no content has. */
@@ -33,7 +33,7 @@ export async function probeStore(store: ObjectStore, options: RetryOptions): Pro
   try {
     await putTwice(objects);
     await replace(objects);
-    for (let round = 0; round < ROUNDS; round++) await putAtOnce(objects, `at-once-${round}`);
+    for (let round = 0; round < ROUNDS; round++) await putConcurrently(objects, `at-once-${round}`);
     await objects.areListed();
   } finally {
     await objects.clean();
@@ -62,8 +62,8 @@ async function replace(objects: ProbedObjects): Promise<void> {
 }
 
 /** Exactly one of several parallel puts must win. */
-function putAtOnce(objects: ProbedObjects, key: string): Promise<void> {
-  const contents = Array.from({ length: AT_ONCE }, (_, index) => content(index));
+function putConcurrently(objects: ProbedObjects, key: string): Promise<void> {
+  const contents = Array.from({ length: PARALLEL_PUTS }, (_, index) => content(index));
   const won = new Set<number>();
   return objects.until(async () => {
     const { store } = objects;
@@ -74,13 +74,13 @@ function putAtOnce(objects: ProbedObjects, key: string): Promise<void> {
       if (put.status === "fulfilled" && put.value.kind === "stored") won.add(index);
     });
     if (won.size > 1) {
-      throw objects.unfit(`${won.size} of ${AT_ONCE} parallel puts of one object succeeded`);
+      throw objects.unfit(`${won.size} of ${PARALLEL_PUTS} parallel puts of one object succeeded`);
     }
     const there = await objects.read(key);
     if (there === undefined && won.size === 0) {
       const failed = puts.find((put) => put.status === "rejected");
       if (failed?.reason instanceof ObjectStoreError) throw failed.reason;
-      return `none of ${AT_ONCE} parallel puts of one object succeeded`;
+      return `none of ${PARALLEL_PUTS} parallel puts of one object succeeded`;
     }
     const [first] = won;
     const owner = contents.findIndex((bytes) => Buffer.compare(bytes, there ?? bytes) === 0);

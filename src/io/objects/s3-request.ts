@@ -1,19 +1,19 @@
 import { type Timer, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { exchangeBy, type HttpAnswer, isUnsent } from "#io/http/index.ts";
 import { deadlineOf } from "./deadline.ts";
-import { brokenAnswer, leadsElsewhere, type S3Answer, tooLarge } from "./failures.ts";
+import { brokenAnswer, redirected, type S3Answer, tooLarge } from "./failures.ts";
 import type { ObjectStoreKeys } from "./keys.ts";
 import { Signer, type Unsigned } from "./signing.ts";
 import type { ObjectStoreOptions } from "./types.ts";
 import { stopped } from "./until-aborted.ts";
 
 /** Request to a bucket. */
-export interface S3Question extends Unsigned {
+export interface S3Request extends Unsigned {
   /** `undefined` for no body. */
   readonly body: Uint8Array | undefined;
   readonly maxAnswerBytes: number;
   /** Description of the request; starts every error message. */
-  readonly said: string;
+  readonly label: string;
 }
 
 /** Sends requests to a bucket, without retries and within limits of time and size. */
@@ -36,26 +36,26 @@ export class S3Requests {
    *
    * @throws {ObjectStoreError} when there is no response, or it is a redirect, or too large
    */
-  async ask(question: S3Question): Promise<S3Answer> {
-    const { said, maxAnswerBytes } = question;
-    const answer = await this.#send(question);
+  async ask(request: S3Request): Promise<S3Answer> {
+    const { label, maxAnswerBytes } = request;
+    const answer = await this.#send(request);
     switch (answer.kind) {
       case "answered":
         return answer;
       case "elsewhere":
-        throw leadsElsewhere(said, answer.status);
+        throw redirected(label, answer.status);
       case "tooLong":
-        throw tooLarge(said, maxAnswerBytes);
+        throw tooLarge(label, maxAnswerBytes);
       case "garbled":
-        throw brokenAnswer(said, "the response is not in its declared encoding");
+        throw brokenAnswer(label, "the response is not in its declared encoding");
     }
   }
 
-  async #send(question: S3Question): Promise<HttpAnswer> {
-    const { said, method, body, maxAnswerBytes } = question;
+  async #send(request: S3Request): Promise<HttpAnswer> {
+    const { label, method, body, maxAnswerBytes } = request;
     if (this.#signal.aborted) throw stopped();
     const signer = this.#idle.pop() ?? new Signer(this.#options, this.#keys);
-    const { url, headers } = await signer.sign(question);
+    const { url, headers } = await signer.sign(request);
     this.#idle.push(signer);
     const deadline = deadlineOf(this.#timer, body?.byteLength ?? 0, this.#signal);
     try {
@@ -70,9 +70,9 @@ export class S3Requests {
       });
     } catch (cause) {
       if (this.#signal.aborted) throw stopped();
-      if (deadline.isOver()) throw brokenAnswer(said, "no response in time", cause);
+      if (deadline.isOver()) throw brokenAnswer(label, "no response in time", cause);
       throw brokenAnswer(
-        said,
+        label,
         isUnsent(cause) ? "cannot be reached" : "the connection broke",
         cause,
       );

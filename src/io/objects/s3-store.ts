@@ -4,7 +4,7 @@ import { storeName } from "./address.ts";
 import { brokenAnswer, codeOf, refusalOf, type S3Answer, tooLarge } from "./failures.ts";
 import type { ObjectStoreKeys } from "./keys.ts";
 import { isOwnKey, type ListedPage, readListing } from "./listing.ts";
-import { type S3Question, S3Requests } from "./s3-request.ts";
+import { type S3Request, S3Requests } from "./s3-request.ts";
 import type {
   ListedObject,
   ObjectStore,
@@ -58,12 +58,12 @@ class S3Store implements ObjectStore {
 
   async get(key: string, maxBytes: number): Promise<StoredObject | undefined> {
     const maxAnswerBytes = Math.max(maxBytes, MAX_ERROR_BYTES);
-    const { answer, said } = await this.#ask("GET", key, { maxAnswerBytes });
+    const { answer, label } = await this.#ask("GET", key, { maxAnswerBytes });
     if (isMissing(answer)) return undefined;
-    if (answer.status !== 200) throw this.#refusal(said, answer);
-    if (answer.bytes.byteLength > maxBytes) throw tooLarge(said, maxBytes);
+    if (answer.status !== 200) throw this.#refusal(label, answer);
+    if (answer.bytes.byteLength > maxBytes) throw tooLarge(label, maxBytes);
     const etag = strongEtag(answer);
-    if (etag === undefined) await this.#requireListed(key, answer.bytes.byteLength, said);
+    if (etag === undefined) await this.#requireListed(key, answer.bytes.byteLength, label);
     return { bytes: answer.bytes, etag };
   }
 
@@ -76,14 +76,14 @@ class S3Store implements ObjectStore {
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
-    const { answer, said } = await this.#ask("PUT", key, { body: bytes });
-    if (answer.status !== 200) throw this.#refusal(said, answer);
+    const { answer, label } = await this.#ask("PUT", key, { body: bytes });
+    if (answer.status !== 200) throw this.#refusal(label, answer);
   }
 
   async delete(key: string): Promise<void> {
-    const { answer, said } = await this.#ask("DELETE", key, {});
+    const { answer, label } = await this.#ask("DELETE", key, {});
     const isDone = answer.status === 200 || answer.status === 204 || isMissing(answer);
-    if (!isDone) throw this.#refusal(said, answer);
+    if (!isDone) throw this.#refusal(label, answer);
   }
 
   async list(
@@ -109,10 +109,10 @@ class S3Store implements ObjectStore {
    *
    * @throws {ObjectStoreError} retryable, when it does not
    */
-  async #requireListed(key: string, sizeBytes: number, said: string): Promise<void> {
+  async #requireListed(key: string, sizeBytes: number, label: string): Promise<void> {
     const [listed] = await this.list(key, undefined, 1);
     if (listed?.key === key && listed.sizeBytes === sizeBytes) return;
-    throw brokenAnswer(said, "the response has no strong ETag and does not match the listing");
+    throw brokenAnswer(label, "the response has no strong ETag and does not match the listing");
   }
 
   async #page(
@@ -121,7 +121,7 @@ class S3Store implements ObjectStore {
     max: number,
     token: string | undefined,
   ): Promise<ListedPage> {
-    const said = `${this.name}: LIST ${prefix}`;
+    const label = `${this.name}: LIST ${prefix}`;
     const whole = this.#prefix + prefix;
     const start = after === undefined ? undefined : this.#prefix + after;
     const answer = await this.#requests.ask({
@@ -137,11 +137,11 @@ class S3Store implements ObjectStore {
       headers: {},
       body: undefined,
       maxAnswerBytes: MAX_LISTING_BYTES,
-      said,
+      label,
     });
-    if (answer.status !== 200) throw this.#refusal(said, answer);
+    if (answer.status !== 200) throw this.#refusal(label, answer);
     const page = readListing(new TextDecoder().decode(answer.bytes), whole, start ?? "");
-    if (page === undefined) throw brokenAnswer(said, "the response is not a listing");
+    if (page === undefined) throw brokenAnswer(label, "the response is not a listing");
     const { objects, next } = page;
     return {
       objects: objects.map(({ key, sizeBytes }) => ({
@@ -157,26 +157,26 @@ class S3Store implements ObjectStore {
     bytes: Uint8Array,
     condition: Readonly<Record<string, string>>,
   ): Promise<PutOutcome> {
-    const { answer, said } = await this.#ask("PUT", key, { body: bytes, headers: condition });
+    const { answer, label } = await this.#ask("PUT", key, { body: bytes, headers: condition });
     const { status } = answer;
     // A condition on a missing object fails; some stores report 404.
     if (status === 412 || isMissing(answer)) return { kind: "unmet" };
     if (status === 409) return { kind: "conflict" };
-    if (status !== 200) throw this.#refusal(said, answer);
-    return { kind: "stored", etag: etagOf(said, answer) };
+    if (status !== 200) throw this.#refusal(label, answer);
+    return { kind: "stored", etag: etagOf(label, answer) };
   }
 
-  #refusal(said: string, answer: S3Answer): ObjectStoreError {
-    return refusalOf(said, answer, this.#masked);
+  #refusal(label: string, answer: S3Answer): ObjectStoreError {
+    return refusalOf(label, answer, this.#masked);
   }
 
   async #ask(
-    method: S3Question["method"],
+    method: S3Request["method"],
     key: string,
-    more: Partial<Pick<S3Question, "body" | "headers" | "maxAnswerBytes">>,
-  ): Promise<{ readonly answer: S3Answer; readonly said: string }> {
+    more: Partial<Pick<S3Request, "body" | "headers" | "maxAnswerBytes">>,
+  ): Promise<{ readonly answer: S3Answer; readonly label: string }> {
     invariant(isOwnKey(key), "keys have letters, digits and -_./ only");
-    const said = `${this.name}: ${method} ${key}`;
+    const label = `${this.name}: ${method} ${key}`;
     const { body, headers = {}, maxAnswerBytes = MAX_ERROR_BYTES } = more;
     const answer = await this.#requests.ask({
       method,
@@ -188,9 +188,9 @@ class S3Store implements ObjectStore {
       },
       body,
       maxAnswerBytes,
-      said,
+      label,
     });
-    return { answer, said };
+    return { answer, label };
   }
 }
 
@@ -209,9 +209,9 @@ function isMissing(answer: S3Answer): boolean {
   return answer.status === 404 && codeOf(answer) === "NoSuchKey";
 }
 
-function etagOf(said: string, answer: S3Answer): string {
+function etagOf(label: string, answer: S3Answer): string {
   const etag = strongEtag(answer);
-  if (etag === undefined) throw brokenAnswer(said, "the response has no strong ETag");
+  if (etag === undefined) throw brokenAnswer(label, "the response has no strong ETag");
   return etag;
 }
 

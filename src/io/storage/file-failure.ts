@@ -36,8 +36,8 @@ const REASONS: Readonly<Record<string, string>> = {
 export function fileFailure(what: string, cause: unknown): StorageError {
   const code = (cause as { readonly code?: unknown } | null)?.code;
   const known = typeof code === "string" ? REASONS[code] : undefined;
-  const told = cause instanceof Error ? cause.message : "unknown reason";
-  return new StorageError("STORAGE_FILE_FAILED", `${what}: ${known ?? told}`, {
+  const message = cause instanceof Error ? cause.message : "unknown reason";
+  return new StorageError("STORAGE_FILE_FAILED", `${what}: ${known ?? message}`, {
     cause,
     meta: { reason: typeof code === "string" ? code : null },
   });

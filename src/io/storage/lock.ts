@@ -11,7 +11,7 @@ export interface FolderLock {
 }
 
 /** Connections that hold locks. An unreferenced one would be garbage collected, releasing its lock. */
-const held = new Set<Database>();
+const heldConnections = new Set<Database>();
 
 /**
  * Locks a folder for this process, creating it if it is missing. The kernel releases the lock when the
@@ -45,10 +45,10 @@ export function lockFolder(folder: string): FolderLock {
     throw new StorageError("STORAGE_CANNOT_OPEN", message, { meta: { folder }, cause });
   }
   const owner = connection;
-  held.add(owner);
+  heldConnections.add(owner);
   return {
     release() {
-      held.delete(owner);
+      heldConnections.delete(owner);
       owner.close();
     },
   };

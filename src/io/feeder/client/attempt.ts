@@ -12,7 +12,7 @@ import type { HeldBytes } from "./held-bytes.ts";
 import type { GatewayClientOptions } from "./options.ts";
 
 /** Request to a gateway. */
-export interface Question {
+export interface GatewayRequest {
   /** Last part of the path. */
   readonly route: string;
   /** Query string with `?`, or empty. */
@@ -68,15 +68,15 @@ type Abortion = "silent" | "slow" | "crowded";
 export async function attempt(
   deps: AttemptDeps,
   gateway: Gateway,
-  question: Question,
+  request: GatewayRequest,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const { timer, onAsked } = deps;
-  const { route } = question;
-  const { name } = endpointFor(gateway, question);
+  const { route } = request;
+  const { name } = endpointFor(gateway, request);
   const beganMs = timer.nowMs();
-  const cancelOverdue = overdueAlarm(deps, question, name);
-  const outcome = await ended(deps, gateway, question, signal);
+  const cancelOverdue = overdueAlarm(deps, request, name);
+  const outcome = await sendRequest(deps, gateway, request, signal);
   cancelOverdue();
   if (outcome.kind !== "stopped") {
     const seconds = (timer.nowMs() - beganMs) / 1000;
@@ -93,7 +93,7 @@ export async function attempt(
 /** Reports a feeder request that is open for too long. @returns a function that cancels the alarm */
 function overdueAlarm(
   { timer, onAsked, limits }: AttemptDeps,
-  { route, body }: Question,
+  { route, body }: GatewayRequest,
   name: string,
 ): () => void {
   // The response to a transaction may wait for the compilation of a class.
@@ -111,21 +111,21 @@ function wordOf({ kind }: AttemptOutcome): "answered" | "throttled" | "failed" {
 }
 
 /** Returns the endpoint that serves a request. */
-export function endpointFor({ feeder, gateway }: Gateway, { body }: Question): Endpoint {
+export function endpointFor({ feeder, gateway }: Gateway, { body }: GatewayRequest): Endpoint {
   return body === undefined ? feeder : gateway;
 }
 
-async function ended(
+async function sendRequest(
   deps: AttemptDeps,
   gateway: Gateway,
-  question: Question,
+  request: GatewayRequest,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const { throttlingKey } = deps;
-  const { route, query, body, maxAnswerBytes, silenceMs, answerMs } = question;
-  const endpoint = endpointFor(gateway, question);
-  const said = `${endpoint.name}: ${route}:`;
-  const watch = watched(deps, question, signal);
+  const { route, query, body, maxAnswerBytes, silenceMs, answerMs } = request;
+  const endpoint = endpointFor(gateway, request);
+  const prefix = `${endpoint.name}: ${route}:`;
+  const watch = createWatch(deps, request, signal);
   try {
     const answer = await exchange({
       endpoint,
@@ -139,24 +139,24 @@ async function ended(
       signal: watch.signal,
       onProgress: watch.onProgress,
     });
-    return outcomeOf(answer, said, endpoint, maxAnswerBytes);
+    return outcomeOf(answer, prefix, endpoint, maxAnswerBytes);
   } catch (cause) {
     if (signal.aborted) return { kind: "stopped" };
     switch (watch.abortion()) {
       case "silent":
-        return failed("silent", `${said} no data for ${silenceMs} ms`, cause);
+        return failed("silent", `${prefix} no data for ${silenceMs} ms`, cause);
       case "slow":
-        return failed("slow", `${said} the response is incomplete after ${answerMs} ms`, cause);
+        return failed("slow", `${prefix} the response is incomplete after ${answerMs} ms`, cause);
       case "crowded":
         return failed(
           "crowded",
-          `${said} responses in flight exceed the memory limit together`,
+          `${prefix} responses in flight exceed the memory limit together`,
           cause,
         );
       case undefined:
         return isUnsent(cause)
           ? failed("unsent", `${endpoint.name} cannot be reached`, cause)
-          : failed("broken", `${said} the connection broke`, cause);
+          : failed("broken", `${prefix} the connection broke`, cause);
     }
   } finally {
     watch.end();
@@ -165,24 +165,24 @@ async function ended(
 
 function outcomeOf(
   answer: HttpAnswer,
-  said: string,
+  prefix: string,
   from: Endpoint,
   maxAnswerBytes: number,
 ): AttemptOutcome {
   switch (answer.kind) {
     case "elsewhere":
       return bad(
-        `${said} redirects (status ${answer.status}): configure the final address of the gateway`,
+        `${prefix} redirects (status ${answer.status}): configure the final address of the gateway`,
       );
     case "tooLong":
-      return bad(`${said} the response is longer than ${maxAnswerBytes} bytes`);
+      return bad(`${prefix} the response is longer than ${maxAnswerBytes} bytes`);
     case "garbled":
-      return bad(`${said} the response is not in a requested encoding`);
+      return bad(`${prefix} the response is not in a requested encoding`);
     case "answered": {
       const { status, headers, bytes } = answer;
       if (status === 200) return { kind: "answered", bytes };
       const fault = readFault(bytes, from);
-      const error = new NodeError("NODE_UNREACHABLE", `${said} status ${status}`);
+      const error = new NodeError("NODE_UNREACHABLE", `${prefix} status ${status}`);
       if (status === 429) {
         const waitMs = retryAfterMs(headers.get("retry-after"), Date.now());
         return { kind: "throttled", retryAfterMs: waitMs, fault, error };
@@ -217,9 +217,9 @@ interface Watch {
 }
 
 /** Watches one request for silence, slowness, and the bytes that it holds. */
-function watched(
+function createWatch(
   { timer, held }: AttemptDeps,
-  { silenceMs, answerMs }: Question,
+  { silenceMs, answerMs }: GatewayRequest,
   outer: AbortSignal,
 ): Watch {
   const inner = new AbortController();

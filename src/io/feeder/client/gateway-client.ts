@@ -13,13 +13,13 @@ import { readContractAddresses } from "../wire/contract-addresses.ts";
 import { readPreConfirmed } from "../wire/pre-confirmed.ts";
 import { readPublicKey } from "../wire/public-key.ts";
 import { readGatewayTransactionStatus } from "../wire/transaction-status.ts";
-import { Asker } from "./asker.ts";
-import type { BriefQuestion, Reply } from "./reply.ts";
-import type { Question } from "./attempt.ts";
+import { GatewayRouter } from "./gateway-router.ts";
+import type { BoundedRequest, Reply } from "./reply.ts";
+import type { GatewayRequest } from "./attempt.ts";
 import { isFault } from "./fault.ts";
 import type { GatewayClientOptions } from "./options.ts";
 import { Standstill } from "./standstill.ts";
-import { readTaken, submissionOf, type SubmissionReply } from "./submission.ts";
+import { readAccepted, submissionOf, type SubmissionReply } from "./submission.ts";
 
 /** Client's copy of an unaccepted block, sent with each poll for more of it. */
 export interface KnownPart {
@@ -94,14 +94,14 @@ const SHORT_BYTES = 4 << 20;
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const { limits } = options;
   const { silenceMs } = limits;
-  const asker = new Asker(options);
+  const router = new GatewayRouter(options);
 
-  const questionOf = (
+  const requestOf = (
     route: string,
     parameters: Readonly<Record<string, string>>,
     maxAnswerBytes: number,
     answerMs = limits.shortAnswerMs,
-  ): Question => {
+  ): GatewayRequest => {
     const query = new URLSearchParams(parameters).toString();
     return {
       route,
@@ -120,37 +120,37 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     absent: "BLOCK_NOT_FOUND" | "UNDECLARED_CLASS",
     maxAnswerBytes = limits.maxAnswerBytes,
   ): Promise<Uint8Array<ArrayBuffer> | undefined> => {
-    const question = questionOf(route, parameters, maxAnswerBytes, limits.answerMs);
-    return present(await asker.ask(question, true), route, absent)?.bytes;
+    const request = requestOf(route, parameters, maxAnswerBytes, limits.answerMs);
+    return present(await router.send(request, true), route, absent)?.bytes;
   };
 
   const value = async <T>(
-    question: Question,
+    request: GatewayRequest,
     read: (json: JsonValue) => T,
   ): Promise<T | undefined> => {
-    const { route } = question;
-    const answer = present(await asker.ask(question, false), route, "BLOCK_NOT_FOUND");
+    const { route } = request;
+    const answer = present(await router.send(request, false), route, "BLOCK_NOT_FOUND");
     if (answer === undefined) return undefined;
     try {
       return readAnswer(answer, route, read);
     } catch (error) {
-      throw error instanceof NodeError ? asker.blame(error, answer.bytes) : error;
+      throw error instanceof NodeError ? router.blame(error, answer.bytes) : error;
     }
   };
 
   const always = async <T>(route: string, read: (json: JsonValue) => T): Promise<T> => {
-    const answer = await value(questionOf(route, {}, SHORT_BYTES), read);
+    const answer = await value(requestOf(route, {}, SHORT_BYTES), read);
     if (answer !== undefined) return answer;
     throw new NodeError("NODE_BAD_ANSWER", `the gateway has no block for ${route}`);
   };
 
   const isAlone = options.gateways.length === 1;
-  const headQuestion = {
-    ...headerQuestion("latest"),
+  const headRequest = {
+    ...headerRequest("latest"),
     silenceMs: isAlone ? silenceMs : limits.headSilenceMs,
   };
-  const numberQuestion: BriefQuestion<number> = {
-    ...headQuestion,
+  const numberRequest: BoundedRequest<number> = {
+    ...headRequest,
     forMs: limits.lookupMs,
     isRepeatable: true,
     read: (bytes, from) => readAnswer({ bytes, from }, "get_block", readBlockReference).number,
@@ -159,12 +159,12 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
 
   return {
     async head() {
-      const head = await value(headQuestion, (json) => readBlockReference(json));
-      if (!isAlone && standstill.record(head?.number ?? -1)) void asker.compareHeads(numberQuestion);
+      const head = await value(headRequest, (json) => readBlockReference(json));
+      if (!isAlone && standstill.record(head?.number ?? -1))
+        void router.compareHeads(numberRequest);
       return head;
     },
-    reference: (number) =>
-      value(headerQuestion(String(number)), (json) => readBlockReference(json)),
+    reference: (number) => value(headerRequest(String(number)), (json) => readBlockReference(json)),
     wholeBlock: (number) =>
       text(
         "get_state_update",
@@ -182,20 +182,20 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         blockIdentifier: known?.identifier ?? NO_IDENTIFIER,
         knownTransactionCount: String(known?.transactionCount ?? 0),
       };
-      const asked = number === "latest" ? undefined : number;
+      const requestedNumber = number === "latest" ? undefined : number;
       const maxBytes = Math.min(READ_BYTES, limits.maxAnswerBytes);
       const route = "get_preconfirmed_block";
-      const question = questionOf(route, parameters, maxBytes, limits.answerMs);
-      return value(question, (json) => readPreConfirmed(json, asked));
+      const request = requestOf(route, parameters, maxBytes, limits.answerMs);
+      return value(request, (json) => readPreConfirmed(json, requestedNumber));
     },
     publicKey: () => always("get_public_key", readPublicKey),
     contractAddresses: () => always("get_contract_addresses", readContractAddresses),
-    distrust: (about) => asker.distrust(about),
+    distrust: (about) => router.distrust(about),
     async transactionStatus(hash) {
       const route = "get_transaction_status";
-      const question = questionOf(route, { transactionHash: hexFromFelt(hash) }, SHORT_BYTES);
-      const reply = await asker.askBriefly({
-        ...question,
+      const request = requestOf(route, { transactionHash: hexFromFelt(hash) }, SHORT_BYTES);
+      const reply = await router.requestWithin({
+        ...request,
         forMs: limits.lookupMs,
         isRepeatable: true,
         read: (bytes, from) => readAnswer({ bytes, from }, route, readGatewayTransactionStatus),
@@ -212,7 +212,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     },
     async addTransaction(bodyJson, isDeclaration) {
       const forMs = isDeclaration ? limits.declareMs : limits.submitMs;
-      const question = {
+      const request = {
         route: "add_transaction",
         query: "",
         body: bodyJson,
@@ -224,16 +224,16 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       // twice.
       const isRepeatable = !isDeclaration;
       return submissionOf(
-        await asker.askBriefly({ ...question, forMs, isRepeatable, read: readTaken }),
+        await router.requestWithin({ ...request, forMs, isRepeatable, read: readAccepted }),
       );
     },
   };
 
-  function headerQuestion(blockNumber: string): Question {
+  function headerRequest(blockNumber: string): GatewayRequest {
     // Gateways that ignore `headerOnly` respond with the whole block.
     const parameters = { blockNumber, headerOnly: "true" };
     const maxBytes = Math.min(READ_BYTES, limits.maxAnswerBytes);
-    return questionOf("get_block", parameters, maxBytes, limits.answerMs);
+    return requestOf("get_block", parameters, maxBytes, limits.answerMs);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { NodeError } from "#base/errors/index.ts";
 import type { Endpoint } from "#io/http/index.ts";
-import type { Question } from "./attempt.ts";
+import type { GatewayRequest } from "./attempt.ts";
 import type { Fault } from "./fault.ts";
 
 /** Response of a gateway. */
@@ -9,7 +9,7 @@ export type Reply =
   | { readonly kind: "refused"; readonly fault: Fault; readonly from: Endpoint };
 
 /** Request with a total time limit. */
-export interface BriefQuestion<T> extends Question {
+export interface BoundedRequest<T> extends GatewayRequest {
   /** Time limit for all gateways together. */
   readonly forMs: number;
   /** Whether sending the request to two gateways is harmless. */
@@ -24,7 +24,7 @@ export interface BriefQuestion<T> extends Question {
 }
 
 /** Outcome of a request with a total time limit. */
-export type BriefReply<T> =
+export type BoundedReply<T> =
   | { readonly kind: "answered"; readonly value: T }
   /** `wasSentBefore`: another gateway may have received and executed the request before. */
   | (Extract<Reply, { readonly kind: "refused" }> & { readonly wasSentBefore: boolean })
@@ -39,7 +39,7 @@ export type BriefReply<T> =
   | { readonly kind: "unanswered"; readonly error: NodeError; readonly wasSent: boolean };
 
 /** Outcome without a response value. */
-export type Unanswered = Exclude<BriefReply<never>, { readonly kind: "answered" }>;
+export type Unanswered = Exclude<BoundedReply<never>, { readonly kind: "answered" }>;
 
 /**
  * Picks the more relevant of two outcomes: a request that may have been executed first, then one that can be

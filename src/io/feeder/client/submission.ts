@@ -2,11 +2,11 @@ import { literal, object, parseJson } from "#base/codec/index.ts";
 import { DecodeError, NodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { felt } from "../wire/numbers.ts";
-import type { BriefReply } from "./reply.ts";
+import type { BoundedReply } from "./reply.ts";
 import type { Endpoint } from "#io/http/index.ts";
 
 /** Accepted transaction. */
-export interface Taken {
+export interface AcceptedSubmission {
   readonly kind: "taken";
   readonly transactionHash: Felt;
   /** Present for a declaration. */
@@ -17,7 +17,7 @@ export interface Taken {
 
 /** Outcome of a transaction that was submitted to a gateway. */
 export type SubmissionReply =
-  | Taken
+  | AcceptedSubmission
   | {
       readonly kind: "refused";
       /** Includes the prefix, for example `StarknetErrorCode.INVALID_TRANSACTION_NONCE`. */
@@ -38,7 +38,7 @@ export type SubmissionReply =
       readonly isUnsent?: boolean;
     };
 
-const taken = object(
+const acceptedMembers = object(
   { code: literal("TRANSACTION_RECEIVED"), transaction_hash: felt },
   { class_hash: felt, address: felt },
 );
@@ -48,7 +48,7 @@ const RATE_LIMITED = "StarknetErrorCode.RATE_LIMITED";
 const RETRY_SECONDS = 5;
 
 /** Converts the outcome of add_transaction. */
-export function submissionOf(reply: BriefReply<Taken>): SubmissionReply {
+export function submissionOf(reply: BoundedReply<AcceptedSubmission>): SubmissionReply {
   switch (reply.kind) {
     case "answered":
       return reply.value;
@@ -84,13 +84,17 @@ export function submissionOf(reply: BriefReply<Taken>): SubmissionReply {
  *
  * @throws {NodeError} NODE_BAD_ANSWER
  */
-export function readTaken(
+export function readAccepted(
   bytes: Uint8Array,
   { name, masked }: Pick<Endpoint, "name" | "masked">,
-): Taken {
+): AcceptedSubmission {
   try {
     const json = parseJson(new TextDecoder().decode(bytes), { maxDepth: 16, maxElements: 1000 });
-    const { transaction_hash: transactionHash, class_hash, address } = taken.decode(json, "");
+    const {
+      transaction_hash: transactionHash,
+      class_hash,
+      address,
+    } = acceptedMembers.decode(json, "");
     return {
       kind: "taken",
       transactionHash,

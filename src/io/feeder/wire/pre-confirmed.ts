@@ -49,7 +49,10 @@ const lists = object({
  *   the open block
  * @throws {DecodeError} naming the first invalid place, also for a different block than the requested one
  */
-export function readPreConfirmed(value: JsonValue, requestedNumber: number | undefined): PreConfirmedAnswer {
+export function readPreConfirmed(
+  value: JsonValue,
+  requestedNumber: number | undefined,
+): PreConfirmedAnswer {
   const { changed, timestamp, block_identifier: blockIdentifier, ...rest } = head.decode(value, "");
   if (changed === false) return { kind: "unchanged" };
   const number = rest.block_number ?? requestedNumber;
@@ -133,7 +136,12 @@ function writePart(part: PreConfirmedPart, first: number, protocolVersion: strin
   const receiptOf = (receipt: Receipt | null, i: number) =>
     receipt === null
       ? null
-      : writeGatewayReceipt(receipt, part.transactions[i] as HashedTransaction, first + i, gasMembers);
+      : writeGatewayReceipt(
+          receipt,
+          part.transactions[i] as HashedTransaction,
+          first + i,
+          gasMembers,
+        );
   return {
     transactions: part.transactions.map((each) => gatewayTransaction.encode(each)),
     transaction_receipts: part.receipts.map(receiptOf),

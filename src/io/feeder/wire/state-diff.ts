@@ -113,7 +113,9 @@ export const gatewayStateDiff = {
       old_declared_contracts: hashes.encode(diff.deprecatedDeclaredClasses),
       declared_classes: classes.encode(diff.declaredClasses),
       replaced_classes: contracts.encode(diff.replacedClasses),
-      migrated_compiled_classes: isIncluded ? classes.encode(diff.migratedCompiledClasses) : undefined,
+      migrated_compiled_classes: isIncluded
+        ? classes.encode(diff.migratedCompiledClasses)
+        : undefined,
     };
   },
 };

@@ -46,7 +46,9 @@ export function readGatewayTransactionStatus(value: JsonValue): GatewayTransacti
 /**
  * Encodes the response of get_transaction_status. Readers require `execution_status` even when it is unknown.
  */
-export function writeGatewayTransactionStatus(transactionStatus: GatewayTransactionStatus): JsonObject {
+export function writeGatewayTransactionStatus(
+  transactionStatus: GatewayTransactionStatus,
+): JsonObject {
   const { failureReason, blockHash } = transactionStatus;
   return {
     tx_status: transactionStatus.status,

@@ -49,7 +49,7 @@ export async function readStandings(
   const found: MessageStanding[] = [];
   for (let from = 0; from < hashes.length; from += MESSAGES_PER_CALL) {
     const some = hashes.slice(from, from + MESSAGES_PER_CALL);
-    const standings = (await atOnce(place, some)) ?? (await oneByOne(place, some));
+    const standings = (await inOneCall(place, some)) ?? (await oneByOne(place, some));
     for (const standing of standings) found.push(standing);
   }
   return found;
@@ -59,7 +59,7 @@ export async function readStandings(
  * Reads the status of many messages in one call. @returns `undefined` if the endpoint does not run undeployed
  * code, or the core contract does not exist
  */
-async function atOnce(
+async function inOneCall(
   { endpoint, coreContractAddress, blockNumber }: CorePlace,
   hashes: readonly bigint[],
 ): Promise<readonly MessageStanding[] | undefined> {
@@ -93,7 +93,7 @@ function oneByOne(
 }
 
 async function getter(place: CorePlace, functionName: CoreGetter, before: bigint): Promise<bigint> {
-  const output = await called(place, encodeFunctionData({ abi: CORE_ABI, functionName }));
+  const output = await callCore(place, encodeFunctionData({ abi: CORE_ABI, functionName }));
   return output === undefined ? before : result(place, functionName, output);
 }
 
@@ -103,12 +103,12 @@ async function mapping(place: CorePlace, functionName: CoreMapping, key: bigint)
     functionName,
     args: [toHex(key, { size: 32 })],
   });
-  const output = await called(place, input);
+  const output = await callCore(place, input);
   return output === undefined ? 0n : result(place, functionName, output);
 }
 
 /** Calls the core contract. @returns `undefined` if it is not deployed at that block */
-async function called(place: CorePlace, input: Hex): Promise<Hex | undefined> {
+async function callCore(place: CorePlace, input: Hex): Promise<Hex | undefined> {
   const { endpoint, coreContractAddress, blockNumber } = place;
   const output = await endpoint.contractCall(coreContractAddress, input, blockNumber);
   if (output !== "0x") return output;

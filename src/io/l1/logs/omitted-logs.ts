@@ -9,11 +9,11 @@ const MAX_ASKED = 16;
 
 /** Returns logs of the first list that the second one lacks. */
 export function missingLogs(
-  told: readonly CoreContractLog[],
-  among: readonly CoreContractLog[],
+  logs: readonly CoreContractLog[],
+  others: readonly CoreContractLog[],
 ): readonly CoreContractLog[] {
-  const places = new Map(among.map((log) => [placeOf(log), log]));
-  return told.filter((log) => {
+  const places = new Map(others.map((log) => [placeOf(log), log]));
+  return logs.filter((log) => {
     const other = places.get(placeOf(log));
     return other === undefined || !isSameLog(log, other);
   });

@@ -54,20 +54,20 @@ export class RangeReader {
     let timeouts = 0;
     for (let next = from; next <= to;) {
       const last = Math.min(to, next + this.#blocks - 1);
-      const asked = last - next + 1;
+      const width = last - next + 1;
       let found: T;
       try {
         found = await read(next, last);
       } catch (cause) {
-        if (!(cause instanceof EndpointFault) || !NARROWER.has(cause.kind) || asked === 1)
+        if (!(cause instanceof EndpointFault) || !NARROWER.has(cause.kind) || width === 1)
           throw cause;
         if (cause.kind === "timeout" && ++timeouts > MAX_TIMEOUTS) throw cause;
-        this.#shrink(cause, asked);
+        this.#shrink(cause, width);
         continue;
       }
       timeouts = 0;
       next = last + 1;
-      this.#grow(asked);
+      this.#grow(width);
       await take(found);
     }
   }
@@ -86,18 +86,18 @@ export class RangeReader {
     this.#blocks = answered + step;
   }
 
-  #shrink({ kind, message }: EndpointFault, asked: number): void {
+  #shrink({ kind, message }: EndpointFault, width: number): void {
     const isRange = kind === "refused" && !IS_ABOUT_RESULTS.test(message);
     const suggested = kind === "refused" ? suggestedBlocks(message) : undefined;
-    if (this.#widestBlocks >= asked) this.#widestBlocks = 0;
-    if (suggested !== undefined && suggested < asked) {
+    if (this.#widestBlocks >= width) this.#widestBlocks = 0;
+    if (suggested !== undefined && suggested < width) {
       this.#blocks = suggested;
       if (isRange) this.#mostBlocks = suggested;
       return;
     }
-    if (isRange) this.#mostBlocks = asked - 1;
+    if (isRange) this.#mostBlocks = width - 1;
     const divisor = kind === "timeout" ? TIMEOUT_DIVISOR : 2;
-    const less = Math.max(1, Math.floor(asked / divisor));
+    const less = Math.max(1, Math.floor(width / divisor));
     this.#blocks = isRange ? Math.max(this.#widestBlocks, less) : less;
   }
 }

@@ -74,8 +74,8 @@ export class MockMessaging {
   static async open(options: MockMessagingOptions): Promise<MockMessaging> {
     const { url, limits, timer, signal, privateKey, address, timeoutMs } = options;
     const place = endpointOf(url, []);
-    const asked = { address: place, limits, timer, signal };
-    const endpoint = new RpcEndpoint(asked);
+    const connection = { address: place, limits, timer, signal };
+    const endpoint = new RpcEndpoint(connection);
     const chainId = await endpoint.chainId();
     const known = PUBLIC_CHAINS.get(chainId);
     if (known !== undefined) {
@@ -124,19 +124,19 @@ export class MockMessaging {
   /**
    * Returns the messages to L2 since the last call, in order.
    *
-   * @param most - maximum number; the next call returns the rest
+   * @param max - maximum number; the next call returns the rest
    * @throws {L1Error} when L1 fails, or is not the same chain as before
    */
-  async take(most: number): Promise<readonly MessageLog[]> {
+  async take(max: number): Promise<readonly MessageLog[]> {
     const { timer, timeoutMs, limits } = this.#options;
     const endMs = timer.nowMs() + timeoutMs;
     const head = await this.#checkedHead();
     const found: MessageLog[] = [];
-    while (this.#position.number < head.number && found.length < most && timer.nowMs() < endMs) {
+    while (this.#position.number < head.number && found.length < max && timer.nowMs() < endMs) {
       const from = this.#position.number + 1;
       const to = Math.min(head.number, this.#position.number + limits.maxRangeBlocks);
       const end = to === head.number ? head : await this.#endpoint.block(to);
-      if (end === undefined) throw this.#another(`it has no block ${to}`);
+      if (end === undefined) throw this.#chainChanged(`it has no block ${to}`);
       const logs = await readCoreLogs(
         {
           endpoint: this.#endpoint,
@@ -148,12 +148,12 @@ export class MockMessaging {
         from,
         to,
       );
-      const untaken = logs.filter((log) => log.kind === "message_to_l2").filter(this.#isUntaken);
-      const taken = untaken.slice(0, most - found.length);
-      found.push(...taken);
-      const last = taken.at(-1);
+      const remaining = logs.filter((log) => log.kind === "message_to_l2").filter(this.#isNew);
+      const selected = remaining.slice(0, max - found.length);
+      found.push(...selected);
+      const last = selected.at(-1);
       if (last !== undefined) this.#nextNonce = last.nonce + 1n;
-      if (taken.length === untaken.length) this.#position = end;
+      if (selected.length === remaining.length) this.#position = end;
       else break;
     }
     return found;
@@ -181,21 +181,21 @@ export class MockMessaging {
     return { count: hashes.length, error };
   }
 
-  readonly #isUntaken = ({ nonce }: MessageLog): boolean =>
+  readonly #isNew = ({ nonce }: MessageLog): boolean =>
     this.#nextNonce === undefined || nonce >= this.#nextNonce;
 
   async #checkedHead() {
     const chainId = await this.#endpoint.chainId();
-    if (chainId !== this.#chainId) throw this.#another(`its chain id is ${chainId} now`);
+    if (chainId !== this.#chainId) throw this.#chainChanged(`its chain id is ${chainId} now`);
     const head = await this.#endpoint.block("latest");
     const { number, hash } = this.#position;
-    if (head === undefined) throw this.#another("it has no newest block");
+    if (head === undefined) throw this.#chainChanged("it has no newest block");
     const block = head.number === number ? head : await this.#endpoint.block(number);
-    if (block?.hash !== hash) throw this.#another(`its block ${number} is gone`);
+    if (block?.hash !== hash) throw this.#chainChanged(`its block ${number} is gone`);
     return head;
   }
 
-  #another(reason: string): L1Error {
+  #chainChanged(reason: string): L1Error {
     const message = `${this.name} is no longer the same chain (${reason}): load the messaging contract again`;
     return new EndpointFault("other_chain", message);
   }

@@ -33,18 +33,18 @@ export async function agreed<T>(
   judge: Judge<T>,
 ): Promise<T> {
   const answers: Answer<T>[] = [];
-  const left = members.filter(({ isLeft }) => !isLeft);
+  const remaining = members.filter(({ isAvoided }) => !isAvoided);
   for (;;) {
     // Two in parallel: the second response is needed in any case.
-    const next = left.splice(0, answers.length === 0 ? 2 : 1);
+    const next = remaining.splice(0, answers.length === 0 ? 2 : 1);
     const [first, second] = answers;
     if (next.length === 0) {
-      if (first === undefined) throw pool.silence();
+      if (first === undefined) throw pool.unreachable();
       if (second === undefined) return first.value;
       const wrong = await judged(judge, first, second);
       if (wrong !== undefined && answers.length === 2) {
         const message = `${wrong.name} omits ${what} that its own receipts contain`;
-        wrong.leave(new EndpointFault("contradiction", message));
+        wrong.avoid(new EndpointFault("contradiction", message));
         return (wrong === first.member ? second : first).value;
       }
       const names = answers.map(({ member }) => member.name).join(" and ");
@@ -64,7 +64,7 @@ export async function agreed<T>(
       const same = answers.filter((each) => isSame(each.value, value));
       if (same.length < 2) continue;
       for (const each of answers) {
-        if (!same.includes(each)) each.member.leave(odd(each.member, what));
+        if (!same.includes(each)) each.member.avoid(contradictsOthers(each.member, what));
       }
       return value;
     }
@@ -81,6 +81,6 @@ async function judged<T>(judge: Judge<T>, a: Answer<T>, b: Answer<T>): Promise<M
   }
 }
 
-function odd({ name }: Member, what: string): EndpointFault {
+function contradictsOthers({ name }: Member, what: string): EndpointFault {
   return new EndpointFault("contradiction", `${name} contradicts two others about ${what}`);
 }

@@ -48,6 +48,6 @@ export function createL1Source(options: L1SourceOptions): StartableL1Source {
     stateReports: (l1BlockNumber, transactions) =>
       readStateReports(pool, options, { l1BlockNumber, transactions }),
     feeQuote: () => pool.first(quote),
-    otherFeeQuote: (asked) => pool.firstOther(asked, quote),
+    otherFeeQuote: (name) => pool.firstOther(name, quote),
   };
 }

@@ -4,7 +4,7 @@ import type { RangeReader } from "../logs/range-reader.ts";
 import type { L1Block, L1EndpointState } from "../types.ts";
 import type { L1SourceOptions } from "./options.ts";
 
-const PASSING: ReadonlySet<FaultKind | undefined> = new Set<FaultKind>([
+const FAST_FAILING: ReadonlySet<FaultKind | undefined> = new Set<FaultKind>([
   "unreachable",
   "nonsense",
   "refused",
@@ -22,9 +22,9 @@ export class Member {
   #state: L1EndpointState = "unknown";
   #fault: EndpointFault | undefined;
   #failures = 0;
-  #leftUntilMs = 0;
+  #avoidedUntilMs = 0;
   /** Whether a recovery probe is in flight. */
-  isTried = false;
+  isProbing = false;
 
   constructor(endpoint: RpcEndpoint, ranges: RangeReader, options: L1SourceOptions) {
     this.endpoint = endpoint;
@@ -45,23 +45,23 @@ export class Member {
     return this.#fault;
   }
 
-  get isLeft(): boolean {
+  get isAvoided(): boolean {
     return this.#state === "left";
   }
 
   /** Whether an avoided endpoint may be probed again. */
-  get isDue(): boolean {
-    return this.#options.timer.nowMs() >= this.#leftUntilMs;
+  get mayProbe(): boolean {
+    return this.#options.timer.nowMs() >= this.#avoidedUntilMs;
   }
 
   /** Whether it requested a pause that is not over yet. */
-  get isResting(): boolean {
-    return this.isLeft && this.#fault?.kind === "throttled" && !this.isDue;
+  get isPaused(): boolean {
+    return this.isAvoided && this.#fault?.kind === "throttled" && !this.mayProbe;
   }
 
   /** Whether it failed in a way that may be over soon and fails fast if it is not. */
-  get isWorthAsking(): boolean {
-    return this.isLeft && PASSING.has(this.#fault?.kind) && !this.isTried;
+  get isWorthProbing(): boolean {
+    return this.isAvoided && FAST_FAILING.has(this.#fault?.kind) && !this.isProbing;
   }
 
   /** Highest head that it reported. */
@@ -75,7 +75,7 @@ export class Member {
   }
 
   /** Records a reported head. */
-  told(head: L1Block): void {
+  recordHead(head: L1Block): void {
     if (this.#head !== undefined && head.number <= this.#head.number) return;
     this.restart(head);
   }
@@ -97,11 +97,11 @@ export class Member {
   }
 
   /** Avoids it for a while, longer after each failure. */
-  leave(fault: EndpointFault): void {
+  avoid(fault: EndpointFault): void {
     const { firstPauseMs, maxPauseMs } = this.#options.limits;
     const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(this.#failures++, 30));
     const waitMs = Math.min(maxPauseMs, Math.max(pauseMs, fault.retryAfterMs ?? 0));
-    this.#leftUntilMs = this.#options.timer.nowMs() + waitMs;
+    this.#avoidedUntilMs = this.#options.timer.nowMs() + waitMs;
     this.#change("left", fault);
   }
 

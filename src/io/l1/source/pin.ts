@@ -2,7 +2,7 @@ import { L1Error } from "#base/errors/index.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { CoreState, L1Block, L1BlockId, L1Finality } from "../types.ts";
 import type { Member } from "./member.ts";
-import type { EndpointPool, Standing } from "./pool.ts";
+import type { EndpointPool, HeadReport } from "./pool.ts";
 
 /** Block to read at, and the endpoints that have it. */
 export interface Pin {
@@ -34,28 +34,29 @@ export class PinChooser {
    *   nor an earlier block to decide
    */
   async choose(finality: L1Finality): Promise<Pin> {
-    const standings = await this.#pool.standings(finality);
-    const heads = headsOf(standings);
+    const reports = await this.#pool.headReports(finality);
+    const heads = headsOf(reports);
     const last = this.#last.get(finality);
     // The same heads have the same ancestors.
-    if (last?.heads === heads && !last.pin.members.some(({ isLeft }) => isLeft)) return last.pin;
+    if (last?.heads === heads && !last.pin.members.some(({ isAvoided }) => isAvoided))
+      return last.pin;
     const known = this.#newest.get(finality);
     const holders =
-      (known && (await this.#unlessOlder(known, standings))) ??
-      (await this.#have(countedByTwo(standings), standings));
-    if (holders.length === 0) throw this.#pool.silence();
+      (known && (await this.#unlessOlder(known, reports))) ??
+      (await this.#have(finalForTwo(reports), reports));
+    if (holders.length === 0) throw this.#pool.unreachable();
     const agreeing = await this.#agreeing(holders, known);
     const [first] = agreeing;
-    if (first === undefined) throw this.#pool.silence();
-    const { block, standing } = first;
+    if (first === undefined) throw this.#pool.unreachable();
+    const { block, report } = first;
     this.#newest.set(finality, block);
-    const members = agreeing.map((holder) => holder.standing.member);
-    for (const { member } of standings) {
-      if (!members.includes(member) && !member.isLeft) member.use("standing by");
+    const members = agreeing.map((holder) => holder.report.member);
+    for (const { member } of reports) {
+      if (!members.includes(member) && !member.isAvoided) member.use("standing by");
     }
     members.forEach((member, index) => member.use(index < 2 ? "in use" : "standing by"));
-    const untold = { core: undefined, nextNonce: undefined };
-    const pin = { block, head: standing.head, members, known: untold };
+    const nothingRead = { core: undefined, nextNonce: undefined };
+    const pin = { block, head: report.head, members, known: nothingRead };
     this.#last.set(finality, { heads, pin });
     return pin;
   }
@@ -66,27 +67,27 @@ export class PinChooser {
    */
   async #unlessOlder(
     known: L1BlockId,
-    standings: readonly Standing[],
+    reports: readonly HeadReport[],
   ): Promise<readonly Holder[] | undefined> {
-    if (countedByTwo(standings) >= known.number) return undefined;
-    const holders = await this.#have(known.number, standings);
+    if (finalForTwo(reports) >= known.number) return undefined;
+    const holders = await this.#have(known.number, reports);
     const same = holders.filter(({ block }) => block.hash === known.hash);
     if (same.length > 0) return same;
     if (holders.length > 0) return undefined;
-    const heads = standings.map(({ member, head }) => `${member.name} is at ${head.number}`);
+    const heads = reports.map(({ member, head }) => `${member.name} is at ${head.number}`);
     const message = `the L1 endpoints are behind block ${known.number}, which was used already: ${heads.join(", ")}`;
     throw new L1Error("L1_BACKWARDS", message, true);
   }
 
   /** Returns the endpoints that have a block with this number, and their block. */
-  async #have(number: number, standings: readonly Standing[]): Promise<readonly Holder[]> {
-    const able = standings.filter(({ head }) => head.number >= number);
+  async #have(number: number, reports: readonly HeadReport[]): Promise<readonly Holder[]> {
+    const able = reports.filter(({ head }) => head.number >= number);
     const found = await Promise.all(
-      able.map(async (standing) => {
-        const { member } = standing;
+      able.map(async (report) => {
+        const { member } = report;
         try {
           const block = await member.endpoint.block(number);
-          if (block !== undefined) return [{ standing, block }];
+          if (block !== undefined) return [{ report, block }];
           const message = `${member.name} has no block ${number} below its head`;
           throw new EndpointFault("contradiction", message);
         } catch (cause) {
@@ -105,52 +106,50 @@ export class PinChooser {
   ): Promise<readonly Holder[]> {
     const [most = [], next = []] = groups(holders);
     if (next.length === 0) return most;
-    if (most.length > next.length) return this.#leaveOthers(most, holders);
+    if (most.length > next.length) return this.#avoidOthers(most, holders);
     const loyal = known === undefined ? [] : await this.#loyal(known, holders);
     const [loyalMost = [], loyalNext = []] = groups(loyal);
-    if (loyalMost.length > loyalNext.length) return this.#leaveOthers(loyalMost, holders);
-    const each = holders.map(
-      ({ standing, block }) => `${standing.member.name} has ${hex(block.hash)}`,
-    );
+    if (loyalMost.length > loyalNext.length) return this.#avoidOthers(loyalMost, holders);
+    const each = holders.map(({ report, block }) => `${report.member.name} has ${hex(block.hash)}`);
     const message = `L1's endpoints contradict each other about block ${most[0]?.block.number}: ${each.join(", ")}`;
     throw new L1Error("L1_CONTRADICTION", message, true);
   }
 
   /** Returns holders that still have the previously chosen block. */
   async #loyal(known: L1BlockId, holders: readonly Holder[]): Promise<readonly Holder[]> {
-    const standings = holders.map(({ standing }) => standing);
-    const had = await this.#have(known.number, standings);
+    const reports = holders.map(({ report }) => report);
+    const had = await this.#have(known.number, reports);
     const loyal = had.filter(({ block }) => block.hash === known.hash);
-    return holders.filter(({ standing }) => loyal.some((each) => each.standing === standing));
+    return holders.filter(({ report }) => loyal.some((each) => each.report === report));
   }
 
-  #leaveOthers(agreeing: readonly Holder[], holders: readonly Holder[]): readonly Holder[] {
+  #avoidOthers(agreeing: readonly Holder[], holders: readonly Holder[]): readonly Holder[] {
     for (const holder of holders) {
       if (agreeing.includes(holder)) continue;
-      const { member } = holder.standing;
+      const { member } = holder.report;
       const { number, hash } = holder.block;
       const message = `${member.name} contradicts the others about block ${number}: ${hex(hash)}`;
-      member.leave(new EndpointFault("contradiction", message));
+      member.avoid(new EndpointFault("contradiction", message));
     }
     return agreeing;
   }
 }
 
 interface Holder {
-  readonly standing: Standing;
+  readonly report: HeadReport;
   readonly block: L1Block;
 }
 
-function headsOf(standings: readonly Standing[]): string {
-  return standings
-    .map(({ member, head, countedNumber }) => `${member.name} ${head.hash} ${countedNumber}`)
+function headsOf(reports: readonly HeadReport[]): string {
+  return reports
+    .map(({ member, head, finalNumber }) => `${member.name} ${head.hash} ${finalNumber}`)
     .join(", ");
 }
 
 /** Returns the newest final number that two endpoints reached; with a single endpoint, its own. */
-function countedByTwo(standings: readonly Standing[]): number {
-  const [first = 0, second = first] = standings
-    .map(({ countedNumber }) => countedNumber)
+function finalForTwo(reports: readonly HeadReport[]): number {
+  const [first = 0, second = first] = reports
+    .map(({ finalNumber }) => finalNumber)
     .toSorted((a, b) => b - a);
   return second;
 }

@@ -26,7 +26,7 @@ export class PinnedView implements L1View {
   readonly #options: Pick<L1SourceOptions, "coreContractAddress" | "limits">;
   readonly #known: Pin["known"];
   /** Values read in this view; they are cached once the view is confirmed. */
-  readonly #told: Pin["known"] = { core: undefined, nextNonce: undefined };
+  readonly #read: Pin["known"] = { core: undefined, nextNonce: undefined };
 
   constructor(
     pool: EndpointPool,
@@ -59,7 +59,7 @@ export class PinnedView implements L1View {
           const other = b[index];
           return other !== undefined && isSameLog(log, other);
         }),
-      (a, b) => this.#whoLeftOut(a, b),
+      (a, b) => this.#findOmitter(a, b),
     );
   }
 
@@ -75,7 +75,7 @@ export class PinnedView implements L1View {
   async coreState(): Promise<CoreState> {
     return (
       this.#known.core ??
-      (this.#told.core ??= await this.#agreed(
+      (this.#read.core ??= await this.#agreed(
         `the core contract's state at block ${this.block.number}`,
         ({ endpoint }) => readCoreState(this.#place(endpoint)),
         (a, b) =>
@@ -89,7 +89,7 @@ export class PinnedView implements L1View {
   async nextMessageNonce(): Promise<bigint> {
     return (
       this.#known.nextNonce ??
-      (this.#told.nextNonce ??= await this.#agreed(
+      (this.#read.nextNonce ??= await this.#agreed(
         `the next nonce at block ${this.block.number}`,
         ({ endpoint }) => readNextNonce(this.#place(endpoint)),
         (a, b) => a === b,
@@ -118,9 +118,9 @@ export class PinnedView implements L1View {
       const message = `block ${number} of L1 was replaced while it was read`;
       throw new L1Error("L1_REPLACED", message, true);
     }
-    this.#known.core ??= this.#told.core;
-    this.#known.nextNonce ??= this.#told.nextNonce;
-    for (const member of this.#members) if (!member.isLeft) member.succeeded();
+    this.#known.core ??= this.#read.core;
+    this.#known.nextNonce ??= this.#read.nextNonce;
+    for (const member of this.#members) if (!member.isAvoided) member.succeeded();
   }
 
   #place(endpoint: Member["endpoint"]): CorePlace {
@@ -140,7 +140,7 @@ export class PinnedView implements L1View {
   /**
    * Finds the endpoint that has logs in its receipts but omits them, while the other endpoint reports them.
    */
-  async #whoLeftOut(a: LogsAnswer, b: LogsAnswer): Promise<Member | undefined> {
+  async #findOmitter(a: LogsAnswer, b: LogsAnswer): Promise<Member | undefined> {
     const { coreContractAddress } = this.#options;
     const missing = [missingLogs(b.value, a.value), missingLogs(a.value, b.value)] as const;
     for (const [index, { member }] of [a, b].entries()) {

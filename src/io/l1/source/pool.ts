@@ -8,10 +8,10 @@ import { Member } from "./member.ts";
 import type { L1SourceOptions } from "./options.ts";
 
 /** Head of an endpoint, and the number of its newest block with the required finality. */
-export interface Standing {
+export interface HeadReport {
   readonly member: Member;
   readonly head: L1Block;
-  readonly countedNumber: number;
+  readonly finalNumber: number;
 }
 
 /** Usual decrease of the head where a provider serves one address with several nodes. */
@@ -39,15 +39,15 @@ export class EndpointPool {
    * @throws {L1Error} when none responds; a non-retryable one when they serve different chains
    */
   async chainId(): Promise<number> {
-    const told = await this.#each(this.members, async ({ name, endpoint }) => ({
+    const reports = await this.#each(this.members, async ({ name, endpoint }) => ({
       name,
       chainId: await endpoint.chainId(),
     }));
-    const [first] = told;
-    if (first === undefined) throw this.silence();
+    const [first] = reports;
+    if (first === undefined) throw this.unreachable();
     const wanted = this.#chainId ?? first.chainId;
-    if (told.some(({ chainId }) => chainId !== wanted)) {
-      const each = told.map(({ name, chainId }) => `${name} serves ${chainId}`).join(", ");
+    if (reports.some(({ chainId }) => chainId !== wanted)) {
+      const each = reports.map(({ name, chainId }) => `${name} serves ${chainId}`).join(", ");
       const message = `L1's endpoints must serve chain ${wanted}: ${each}`;
       throw new L1Error("L1_OTHER_CHAIN", message, false);
     }
@@ -57,8 +57,8 @@ export class EndpointPool {
 
   /** Endpoints to use, in order of preference. If all are avoided, those that did not request a pause. */
   usable(): readonly Member[] {
-    const usable = this.members.filter(({ isLeft }) => !isLeft);
-    return usable.length > 0 ? usable : this.members.filter(({ isResting }) => !isResting);
+    const usable = this.members.filter(({ isAvoided }) => !isAvoided);
+    return usable.length > 0 ? usable : this.members.filter(({ isPaused }) => !isPaused);
   }
 
   /**
@@ -67,12 +67,12 @@ export class EndpointPool {
    *
    * @throws {L1Error} when none responds
    */
-  async standings(finality: L1Finality): Promise<readonly Standing[]> {
+  async headReports(finality: L1Finality): Promise<readonly HeadReport[]> {
     // Fixed first, so that recovery probes exclude these endpoints.
-    const asked = this.#asked();
-    this.#tryLeft(asked);
-    const found = await this.#each(asked, (member) => this.#standing(member, finality));
-    if (found.length === 0) throw this.silence();
+    const targets = this.#targets();
+    this.#probeAvoided(targets);
+    const found = await this.#each(targets, (member) => this.#headReport(member, finality));
+    if (found.length === 0) throw this.unreachable();
     return this.#upToDate(found);
   }
 
@@ -83,7 +83,7 @@ export class EndpointPool {
    */
   async first<T>(ask: (member: Member) => Promise<T>): Promise<T> {
     const [answer] = await this.#firstOf(this.usable(), ask);
-    if (answer === undefined) throw this.silence();
+    if (answer === undefined) throw this.unreachable();
     return answer.value;
   }
 
@@ -100,8 +100,8 @@ export class EndpointPool {
   ): Promise<readonly { readonly value: T }[]> {
     for (const member of members) {
       try {
-        if (member.state === "unknown" || member.isLeft) {
-          await this.#standing(member, 0);
+        if (member.state === "unknown" || member.isAvoided) {
+          await this.#headReport(member, 0);
           member.use("standing by");
         }
         return [{ value: await ask(member) }];
@@ -115,7 +115,7 @@ export class EndpointPool {
   /** Avoids an endpoint after its failure; rethrows other errors. */
   failed(member: Member, cause: unknown): void {
     if (!(cause instanceof EndpointFault) || cause.kind === "stopped") throw cause;
-    member.leave(cause);
+    member.avoid(cause);
   }
 
   /** @throws {EndpointFault} when the endpoint serves another chain, or does not report its chain id */
@@ -128,7 +128,7 @@ export class EndpointPool {
   }
 
   /** Creates the error for no responding endpoint. */
-  silence(): L1Error {
+  unreachable(): L1Error {
     const reasons = this.members.map(({ fault }) => fault?.message).filter(Boolean);
     const message = `no endpoint of L1 answers: ${reasons.join("; ") || "all of them are paused"}`;
     return new L1Error("L1_UNREACHABLE", message, true);
@@ -138,13 +138,13 @@ export class EndpointPool {
    * Endpoints to query. A single usable one is joined by failed ones that may have recovered and fail fast:
    * two agreeing endpoints are more reliable.
    */
-  #asked(): readonly Member[] {
+  #targets(): readonly Member[] {
     const usable = this.usable();
     if (usable.length > 1) return usable;
-    return this.members.filter((member) => usable.includes(member) || member.isWorthAsking);
+    return this.members.filter((member) => usable.includes(member) || member.isWorthProbing);
   }
 
-  async #standing(member: Member, finality: L1Finality): Promise<Standing> {
+  async #headReport(member: Member, finality: L1Finality): Promise<HeadReport> {
     const { endpoint, name } = member;
     const [head, tagged] = await Promise.all([
       endpoint.block("latest"),
@@ -153,17 +153,17 @@ export class EndpointPool {
     ]);
     if (head === undefined) throw new EndpointFault("nonsense", `${name} has no newest block`);
     if (typeof finality === "number") {
-      return { member, head, countedNumber: Math.max(0, head.number - finality) };
+      return { member, head, finalNumber: Math.max(0, head.number - finality) };
     }
     if (tagged === undefined) {
       throw new EndpointFault("refused", `${name} has no ${finality} block`);
     }
-    return { member, head, countedNumber: Math.min(tagged.number, head.number) };
+    return { member, head, finalNumber: Math.min(tagged.number, head.number) };
   }
 
-  #upToDate(found: readonly Standing[]): readonly Standing[] {
+  #upToDate(found: readonly HeadReport[]): readonly HeadReport[] {
     const { staleMs } = this.#options.limits;
-    const isBack = ({ member, head }: Standing): boolean =>
+    const isBack = ({ member, head }: HeadReport): boolean =>
       member.head !== undefined && head.number < member.head.number - USUAL_JITTER;
     const forward = found.filter((each) => !isBack(each));
     if (forward.length === 0) {
@@ -172,36 +172,37 @@ export class EndpointPool {
       return found;
     }
     const newest = Math.max(...forward.map(({ head }) => head.number));
-    for (const { member, head } of forward) member.told(head);
+    for (const { member, head } of forward) member.recordHead(head);
     return found.filter((each) => {
       const { member, head } = each;
       if (isBack(each)) {
         const message = `${member.name} has gone back from block ${member.head?.number} to ${head.number}`;
-        member.leave(new EndpointFault("backwards", message));
+        member.avoid(new EndpointFault("backwards", message));
         return false;
       }
       const isStale = head.number < newest - USUAL_JITTER && member.headAgeMs > staleMs;
       if (isStale) {
         const message = `${member.name} is stuck at block ${head.number} while others have ${newest}`;
-        member.leave(new EndpointFault("backwards", message));
+        member.avoid(new EndpointFault("backwards", message));
       }
       return !isStale;
     });
   }
 
   /** Probes avoided endpoints in the background, so that a hanging one delays nothing. */
-  #tryLeft(asked: readonly Member[]): void {
-    if (this.members.every(({ isLeft }) => isLeft)) return;
+  #probeAvoided(targets: readonly Member[]): void {
+    if (this.members.every(({ isAvoided }) => isAvoided)) return;
     for (const member of this.members) {
-      if (!member.isLeft || !member.isDue || member.isTried || asked.includes(member)) continue;
-      member.isTried = true;
-      void this.#try(member);
+      if (!member.isAvoided || !member.mayProbe || member.isProbing || targets.includes(member))
+        continue;
+      member.isProbing = true;
+      void this.#probe(member);
     }
   }
 
-  async #try(member: Member): Promise<void> {
+  async #probe(member: Member): Promise<void> {
     try {
-      const { head } = await this.#standing(member, 0);
+      const { head } = await this.#headReport(member, 0);
       if (member.head !== undefined && head.number < member.head.number - USUAL_JITTER) {
         const message = `${member.name} is still back at block ${head.number}`;
         throw new EndpointFault("backwards", message);
@@ -209,9 +210,9 @@ export class EndpointPool {
       member.use("standing by");
     } catch (cause) {
       if (!(cause instanceof EndpointFault)) throw cause;
-      if (cause.kind !== "stopped") member.leave(cause);
+      if (cause.kind !== "stopped") member.avoid(cause);
     } finally {
-      member.isTried = false;
+      member.isProbing = false;
     }
   }
 

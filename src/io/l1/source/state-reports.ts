@@ -27,8 +27,8 @@ export function readStateReports(
 ): Promise<readonly StateReport[]> {
   return Promise.all(
     pool.members.map(async (member): Promise<StateReport> => {
-      const { name, isLeft, isDue, isWorthAsking, fault } = member;
-      if (isLeft && !isDue && !isWorthAsking) {
+      const { name, isAvoided, mayProbe, isWorthProbing, fault } = member;
+      if (isAvoided && !mayProbe && !isWorthProbing) {
         return {
           kind: "silent",
           endpoint: name,

@@ -125,20 +125,20 @@ export class RowCursor {
     return true;
   }
 
-  /** Calls `tell` with each offset of the current entry, in order. Only once per entry. */
-  read(tell: (offset: number) => void): void {
+  /** Calls `visit` with each offset of the current entry, in order. Only once per entry. */
+  read(visit: (offset: number) => void): void {
     this.#isUnread = false;
     let value = this.#varint();
     if (value >= BITMAP) {
-      this.#readBitmap(this.#endOfBitmap(value), tell);
+      this.#readBitmap(this.#endOfBitmap(value), visit);
       return;
     }
     let offset = value >> 1;
-    tell(offset);
+    visit(offset);
     while ((value & 1) !== 0) {
       value = this.#varint();
       offset += value >> 1;
-      tell(offset);
+      visit(offset);
     }
   }
 
@@ -147,10 +147,10 @@ export class RowCursor {
     return end <= this.#bytes.length ? end : this.#damaged("a whole bitmap");
   }
 
-  #readBitmap(end: number, tell: (offset: number) => void): void {
+  #readBitmap(end: number, visit: (offset: number) => void): void {
     for (let base = 0; this.#at < end; base += 8) {
       const byte = this.#bytes[this.#at++] ?? 0;
-      for (let bit = 0; bit < 8; bit++) if ((byte & (1 << bit)) !== 0) tell(base + bit);
+      for (let bit = 0; bit < 8; bit++) if ((byte & (1 << bit)) !== 0) visit(base + bit);
     }
   }
 

@@ -15,8 +15,8 @@ export class PairList {
     this.#pairs[this.#length++] = item * SEGMENT_BLOCKS + offset;
   }
 
-  /** Calls `tell` once per distinct pair, by item and then by offset. */
-  forEachAscending(tell: (item: number, offset: number) => void): void {
+  /** Calls `visit` once per distinct pair, by item and then by offset. */
+  forEachAscending(visit: (item: number, offset: number) => void): void {
     let before = -1;
     const pairs = this.#pairs.subarray(0, this.#length).sort();
     for (let i = 0; i < pairs.length; i++) {
@@ -24,7 +24,7 @@ export class PairList {
       if (pair === before) continue;
       before = pair;
       const item = Math.floor(pair / SEGMENT_BLOCKS);
-      tell(item, pair - item * SEGMENT_BLOCKS);
+      visit(item, pair - item * SEGMENT_BLOCKS);
     }
   }
 }

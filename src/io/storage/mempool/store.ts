@@ -80,8 +80,8 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
         statements.pause.run(blobFromUint(sender), drops, endsAtMs);
       }
       for (const { hash, crashes, reason } of suspectMessages) {
-        const told = reason === null ? null : shortened(reason);
-        statements.suspectMessage.run(blobFromUint(hash), crashes, told);
+        const text = reason === null ? null : shortened(reason);
+        statements.suspectMessage.run(blobFromUint(hash), crashes, text);
       }
       for (const hash of clearMessages) statements.clearMessage.run(blobFromUint(hash));
     });

@@ -69,8 +69,8 @@ export class TriePageWriter {
   removeAbove(id: number): void {
     const page = pageOf(id);
     this.#deleteAbove.run(page);
-    const beside = Array.from({ length: PAGE_NODES }, (_, place) => idAt(page, place));
-    this.remove(beside.filter((one) => one > id));
+    const siblings = Array.from({ length: PAGE_NODES }, (_, place) => idAt(page, place));
+    this.remove(siblings.filter((one) => one > id));
   }
 
   clear(): void {

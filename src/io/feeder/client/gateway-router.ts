@@ -6,11 +6,11 @@ import {
   type AttemptDeps,
   type AttemptOutcome,
   endpointFor,
-  type Question,
+  type GatewayRequest,
 } from "./attempt.ts";
 import {
-  type BriefQuestion,
-  type BriefReply,
+  type BoundedRequest,
+  type BoundedReply,
   type Reply,
   type Unanswered,
   weightier,
@@ -20,7 +20,7 @@ import { HeldBytes } from "./held-bytes.ts";
 import type { GatewayClientOptions } from "./options.ts";
 
 /** Sends requests to the most preferred of several gateways that works. */
-export class Asker {
+export class GatewayRouter {
   readonly #gateways: readonly Gateway[];
   readonly #deps: AttemptDeps;
   readonly #timer: Timer;
@@ -43,14 +43,14 @@ export class Asker {
    * @param isLong - whether it requests a block or a class; these are limited per gateway
    * @throws {NodeError} NODE_BAD_ANSWER for an invalid response, NODE_STOPPED once the client is stopped
    */
-  async ask(question: Question, isLong: boolean): Promise<Reply> {
+  async send(request: GatewayRequest, isLong: boolean): Promise<Reply> {
     const failed = new Set<Gateway>();
     for (let rounds = 0; ;) {
       const choice = choose(this.#gateways, failed);
       if (this.#signal.aborted) throw stopped();
       if (choice.kind === "gateway") {
         const { gateway } = choice;
-        const reply = await this.#askOne(gateway, question, isLong);
+        const reply = await this.#requestFrom(gateway, request, isLong);
         if (reply !== undefined) return reply;
         failed.add(gateway);
       } else if (choice.kind === "throttled") {
@@ -64,14 +64,14 @@ export class Asker {
   }
 
   /** Tries each gateway once until one responds; a rejected transaction counts as a response. */
-  async askBriefly<T>(question: BriefQuestion<T>): Promise<BriefReply<T>> {
+  async requestWithin<T>(request: BoundedRequest<T>): Promise<BoundedReply<T>> {
     const until = new AbortController();
     const end = (): void => until.abort();
-    const cancel = this.#timer.after(question.forMs, end);
+    const cancel = this.#timer.after(request.forMs, end);
     this.#signal.addEventListener("abort", end);
     if (this.#signal.aborted) end();
     try {
-      return await this.#askEach(question, until.signal);
+      return await this.#requestEach(request, until.signal);
     } finally {
       cancel();
       this.#signal.removeEventListener("abort", end);
@@ -95,18 +95,18 @@ export class Asker {
    * Requests the newest block number from all gateways. Those that lag lose preference for a while; they
    * still serve what others do not have.
    */
-  async compareHeads(question: BriefQuestion<number>): Promise<void> {
+  async compareHeads(request: BoundedRequest<number>): Promise<void> {
     const numberOf = async (gateway: Gateway): Promise<number | undefined> => {
-      const outcome = await this.#attempt(gateway, question, this.#signal);
-      const read = readOutcome(outcome, gateway, question);
+      const outcome = await this.#attempt(gateway, request, this.#signal);
+      const read = readOutcome(outcome, gateway, request);
       return read.kind === "answered" ? read.value : undefined;
     };
-    const told = await Promise.all(this.#gateways.map(numberOf));
-    const highest = Math.max(...told.map((number) => number ?? -1));
-    const behind = this.#gateways.filter((_, i) => (told[i] ?? highest) < highest);
+    const numbers = await Promise.all(this.#gateways.map(numberOf));
+    const highest = Math.max(...numbers.map((number) => number ?? -1));
+    const lagging = this.#gateways.filter((_, i) => (numbers[i] ?? highest) < highest);
     // A block may have arrived between the requests.
-    const again = await Promise.all(behind.map(numberOf));
-    behind.forEach((gateway, i) => gateway.lags((again[i] ?? highest) < highest));
+    const recheck = await Promise.all(lagging.map(numberOf));
+    lagging.forEach((gateway, i) => gateway.lags((recheck[i] ?? highest) < highest));
   }
 
   /** Attributes an error to the gateway that sent a response. */
@@ -116,39 +116,43 @@ export class Asker {
     return error;
   }
 
-  async #askOne(gateway: Gateway, question: Question, isLong: boolean): Promise<Reply | undefined> {
+  async #requestFrom(
+    gateway: Gateway,
+    request: GatewayRequest,
+    isLong: boolean,
+  ): Promise<Reply | undefined> {
     const { window } = gateway;
     if (isLong && !(await window.enter(this.#signal))) throw stopped();
     try {
       // The gateway may have throttled requests during the wait for a slot.
       if (gateway.throttledMs > 0) return undefined;
-      return replyOf(await this.#attempt(gateway, question, this.#signal), gateway.feeder);
+      return replyOf(await this.#attempt(gateway, request, this.#signal), gateway.feeder);
     } finally {
       if (isLong) window.leave();
     }
   }
 
-  async #askEach<T>(question: BriefQuestion<T>, signal: AbortSignal): Promise<BriefReply<T>> {
+  async #requestEach<T>(request: BoundedRequest<T>, signal: AbortSignal): Promise<BoundedReply<T>> {
     const ranked = [...this.#gateways].sort(comparePreference);
     // A gateway may hold a transaction until a sequencer leads, and stays silent meanwhile. If no other
     // gateway is left, it is given the remaining time.
-    const patient = { ...question, silenceMs: question.forMs };
-    const turns = ranked.map((gateway) => ({ gateway, asked: question }));
+    const patient = { ...request, silenceMs: request.forMs };
+    const turns = ranked.map((gateway) => ({ gateway, request }));
     let best: Unanswered | undefined;
     let wasSentBefore = false;
-    for (const { gateway, asked } of turns) {
+    for (const { gateway, request: current } of turns) {
       const { throttledMs } = gateway;
-      if (throttledMs > 0 && question.body === undefined) {
+      if (throttledMs > 0 && request.body === undefined) {
         best = weightier(best, throttledFor(throttledMs, gateway));
         continue;
       }
-      const outcome = readOutcome(await this.#attempt(gateway, asked, signal), gateway, question);
+      const outcome = readOutcome(await this.#attempt(gateway, current, signal), gateway, request);
       switch (outcome.kind) {
         case "answered":
           return outcome;
         case "refused": {
           const refused = { ...outcome, wasSentBefore };
-          if (question.body !== undefined) return refused;
+          if (request.body !== undefined) return refused;
           best = weightier(best, refused);
           break;
         }
@@ -156,24 +160,24 @@ export class Asker {
           best = weightier(best, outcome);
           break;
         case "stopped":
-          return this.#outOfTime(question);
+          return this.#outOfTime(request);
         case "bad":
         case "failed": {
           const { error } = outcome;
           if (outcome.kind === "bad") gateway.distrust();
-          else if (outcome.why === "silent" && mayHold(question))
-            turns.push({ gateway, asked: patient });
+          else if (outcome.why === "silent" && mayHold(request))
+            turns.push({ gateway, request: patient });
           wasSentBefore ||= outcome.kind === "bad" || outcome.why !== "unsent";
           best = weightier(best, { kind: "unanswered", error, wasSent: wasSentBefore });
           break;
         }
       }
-      if (wasSentBefore && !question.isRepeatable) break;
+      if (wasSentBefore && !request.isRepeatable) break;
     }
-    return best ?? this.#outOfTime(question);
+    return best ?? this.#outOfTime(request);
   }
 
-  #outOfTime({ route }: Question): Unanswered {
+  #outOfTime({ route }: GatewayRequest): Unanswered {
     if (this.#signal.aborted) return { kind: "unanswered", error: stopped(), wasSent: true };
     const error = new NodeError("NODE_UNREACHABLE", `no gateway answered ${route} in time`);
     return { kind: "unanswered", error, wasSent: true };
@@ -181,12 +185,12 @@ export class Asker {
 
   async #attempt(
     gateway: Gateway,
-    question: Question,
+    request: GatewayRequest,
     signal: AbortSignal,
   ): Promise<AttemptOutcome> {
     const beganMs = this.#timer.nowMs();
     gateway.chosen();
-    const outcome = await attempt(this.#deps, gateway, question, signal);
+    const outcome = await attempt(this.#deps, gateway, request, signal);
     switch (outcome.kind) {
       case "answered":
         this.#origins.set(outcome.bytes, gateway);
@@ -204,7 +208,7 @@ export class Asker {
         break;
       case "throttled":
         // A submitter receives the retry delay itself; other submissions stay unaffected.
-        if (question.body === undefined) gateway.throttled(beganMs, outcome.retryAfterMs);
+        if (request.body === undefined) gateway.throttled(beganMs, outcome.retryAfterMs);
         break;
       case "failed":
         if (outcome.why === "crowded") {
@@ -221,7 +225,7 @@ export class Asker {
 }
 
 /** Whether a gateway may hold the request, without a response, until a sequencer leads. */
-function mayHold({ body, isRepeatable, silenceMs, forMs }: BriefQuestion<unknown>): boolean {
+function mayHold({ body, isRepeatable, silenceMs, forMs }: BoundedRequest<unknown>): boolean {
   return body !== undefined && isRepeatable && silenceMs < forMs;
 }
 
@@ -246,14 +250,14 @@ function replyOf(outcome: AttemptOutcome, from: Endpoint): Reply | undefined {
 function readOutcome<T>(
   outcome: AttemptOutcome,
   gateway: Gateway,
-  question: BriefQuestion<T>,
+  request: BoundedRequest<T>,
 ):
   | Exclude<AttemptOutcome, { readonly kind: "answered" }>
-  | Extract<BriefReply<T>, { readonly kind: "answered" }> {
+  | Extract<BoundedReply<T>, { readonly kind: "answered" }> {
   if (outcome.kind !== "answered") return outcome;
   try {
-    const from = endpointFor(gateway, question);
-    return { kind: "answered", value: question.read(outcome.bytes, from) };
+    const from = endpointFor(gateway, request);
+    return { kind: "answered", value: request.read(outcome.bytes, from) };
   } catch (error) {
     if (error instanceof NodeError) return { kind: "bad", error };
     throw error;

@@ -4,7 +4,7 @@ import { pause } from "#io/http/index.ts";
 import type { RemoteOptions } from "./types.ts";
 
 /** Codes of transient errors. */
-const PASSING: ReadonlySet<string> = new Set(["NODE_UNREACHABLE"]);
+const TRANSIENT: ReadonlySet<string> = new Set(["NODE_UNREACHABLE"]);
 
 /**
  * Retries until success, a permanent error, or the last attempt.
@@ -12,25 +12,25 @@ const PASSING: ReadonlySet<string> = new Set(["NODE_UNREACHABLE"]);
  * @throws {NodeError} NODE_STOPPED once the signal is aborted
  * @throws the error of the last attempt
  */
-export async function again<T>(
+export async function withRetries<T>(
   { attempts, pauseMs, signal }: RemoteOptions,
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     if (signal.aborted) throw stopped();
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       if (signal.aborted) throw stopped();
-      if (attempt >= attempts || !isPassing(error)) throw error;
+      if (attempt >= attempts || !isTransient(error)) throw error;
     }
     await pause(SYSTEM_TIMER, signal, pauseMs * 2 ** (attempt - 1));
   }
 }
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof ObjectStoreError) return error.retryable;
-  return error instanceof AppError && PASSING.has(error.code);
+  return error instanceof AppError && TRANSIENT.has(error.code);
 }
 
 function stopped(): NodeError {
