@@ -270,7 +270,7 @@ describe("a store that is not right", () => {
       await store.setFaults({ conditions });
       const { code, output } = await refused(folder.file("data"));
       expect(code).toBe(1);
-      expect(output).toContain("does not keep conditions");
+      expect(output).toContain("violates conditional requests");
       expect(store.bucket.keys("")).toEqual([]);
       expect(existsSync(folder.file("data"))).toBe(false);
     }

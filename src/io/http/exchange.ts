@@ -20,6 +20,7 @@ export interface HttpRequest {
   readonly onProgress: (sizeBytes: number) => void;
 }
 
+/** HTTP methods that requests use. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 /** Response to an HTTP request. */

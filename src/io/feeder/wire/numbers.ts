@@ -53,6 +53,7 @@ function below(bound: bigint, describe: string): Codec<bigint> {
   };
 }
 
+/** Element of the field. */
 export const felt: Codec<Felt> = below(FIELD_PRIME, "felt (0x hex or decimal below the prime)");
 
 /** Key of a trie: contract address, storage key or class hash of a state diff. */
@@ -70,4 +71,5 @@ export const u64: Codec<bigint> = below(1n << 64n, "64-bit number (0x hex)");
 /** Gas amount in a receipt: a JSON number, not text. */
 export const gasAmount: Codec<bigint> = bigInteger(0n, (1n << 64n) - 1n);
 
+/** List of felts. */
 export const felts: Codec<readonly Felt[]> = array(felt);
