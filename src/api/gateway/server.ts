@@ -26,7 +26,6 @@ export interface GatewayServerOptions {
   readonly hosts: HostPolicy;
   /** Serves point reads and mempool lookups. */
   readonly context: MainContext;
-  /** Computes long responses. */
   readonly queryPool: QueryPool;
   /** Caches long responses about accepted blocks; the owner clears it when blocks are reverted. */
   readonly cache: ResponseCache;

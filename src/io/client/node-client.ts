@@ -65,12 +65,10 @@ export class NodeClient {
     return this.#ask("getBlockWithReceipts", { ...at(blockNumber), ...flags }, remoteBlock);
   }
 
-  /** Returns a block with the hashes of its transactions. */
   blockHashes(blockNumber: number): Promise<RemoteHashes> {
     return this.#ask("getBlockWithTxHashes", at(blockNumber), remoteHashes);
   }
 
-  /** Returns the state changes of a block. */
   stateUpdate(blockNumber: number): Promise<RemoteUpdate> {
     return this.#ask("getStateUpdate", at(blockNumber), remoteUpdate);
   }
@@ -81,7 +79,6 @@ export class NodeClient {
     return this.#channel.stream("starknet_traceBlockTransactions", params, remoteTraces);
   }
 
-  /** Returns the trace of one transaction. */
   trace(transactionHash: Felt): Promise<RemoteTrace> {
     const params = { transaction_hash: hexFromFelt(transactionHash) };
     return this.#channel.stream("starknet_traceTransaction", params, () =>

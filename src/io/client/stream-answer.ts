@@ -30,7 +30,6 @@ export const STREAM_LIMITS: StreamLimits = {
 export interface StreamQuestion {
   readonly endpoint: Endpoint;
   readonly method: string;
-  /** JSON text of the request. */
   readonly body: string;
   /** Maximum wait for the head of the response, and then for more of it; milliseconds. */
   readonly timeoutMs: number;

@@ -3,7 +3,6 @@ import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { pause } from "#io/http/index.ts";
 import type { RemoteOptions } from "./types.ts";
 
-/** Codes of transient errors. */
 const TRANSIENT: ReadonlySet<string> = new Set(["NODE_UNREACHABLE"]);
 
 /**

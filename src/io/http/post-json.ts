@@ -5,13 +5,11 @@ import { linkedSignal } from "./linked-signal.ts";
 /** JSON request with limits for its response. */
 export interface JsonPost {
   readonly endpoint: Pick<Endpoint, "url" | "headers">;
-  /** JSON text. */
   readonly body: string;
   /** Maximum size of a response body in bytes, both before and after decompression. */
   readonly maxAnswerBytes: number;
   /** Timeout of the complete response in milliseconds. */
   readonly timeoutMs: number;
-  /** Aborts the request immediately. */
   readonly signal: AbortSignal;
 }
 

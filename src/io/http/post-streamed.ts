@@ -7,13 +7,11 @@ import { linkedSignal } from "./linked-signal.ts";
 /** JSON request whose response is read while it arrives. */
 export interface StreamedPost<T> {
   readonly endpoint: Pick<Endpoint, "url" | "headers">;
-  /** JSON text. */
   readonly body: string;
   /** Maximum wait for the response head, and then for each next KiB; milliseconds. */
   readonly idleTimeoutMs: number;
   /** Maximum size of a response body in bytes, both before and after decompression. */
   readonly maxAnswerBytes: number;
-  /** Aborts the request immediately. */
   readonly signal: AbortSignal;
   readonly timer: Timer;
   /** Reads the decompressed body. {@link postStreamed} rethrows its exceptions, unless the chunks threw. */

@@ -76,7 +76,6 @@ export type StateReport = {
 
 /** State updates reported by one endpoint. */
 export interface ReportedUpdates {
-  /** Hash of the endpoint's block. */
   readonly l1BlockHash: bigint;
   /** Updates logged in the block, in order. */
   readonly updates: readonly StateUpdateLog[];

@@ -12,9 +12,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Reports received bytes, which extend the deadline. */
   readonly onProgress: (sizeBytes: number) => void;
-  /** Whether the deadline has passed. */
   isOver(): boolean;
-  /** Cancels the timer. */
   end(): void;
 }
 

@@ -82,7 +82,6 @@ export class ProbedObjects {
     });
   }
 
-  /** Requires that all objects are listed. */
   areListed(): Promise<void> {
     let tries = 0;
     return this.until(async () => {

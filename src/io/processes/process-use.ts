@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 
 /** Memory and processor time of a process. */
 export interface ProcessUse {
-  /** Resident memory. */
   readonly residentBytes: number;
   /** Processor time of all its threads since it started, `user` + `sys`. */
   readonly cpuMs: number;

@@ -6,7 +6,6 @@ export type SqlValue = string | number | bigint | Uint8Array | null;
 
 /** Query that is compiled once and runs synchronously. `P` are its parameters, `O` its rows. */
 export interface Statement<P extends readonly SqlValue[], O> {
-  /** Returns the first row. */
   get(...parameters: P): O | undefined;
   all(...parameters: P): O[];
   /** Runs a statement that returns no rows. */

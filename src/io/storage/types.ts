@@ -22,7 +22,6 @@ export interface StoredChainReader extends ChainReader {
   epoch(blockNumber: number): number | undefined;
   /** Inputs of the block beyond its header and transactions. */
   inputs(blockNumber: number): BlockInputs | undefined;
-  /** Whole block as a bundle. */
   bundle(blockNumber: number): BlockBundle | undefined;
   /** Canonical bytes of the bundle, without decoding the stored parts. */
   bundleBytes(blockNumber: number): Uint8Array | undefined;

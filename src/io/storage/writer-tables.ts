@@ -28,7 +28,6 @@ export interface WriterTables {
   readonly tries: TrieTables;
   readonly trieWriter: TrieWriter;
   readonly messages: L1MessageWriter;
-  /** Returns the state diff of a stored block. */
   readonly stateDiff: (blockNumber: number) => StateDiff;
 }
 

@@ -16,7 +16,6 @@ export interface ChainIdentity {
 export interface FeederDeps {
   /** Serves point reads and mempool lookups. */
   readonly context: MainContext;
-  /** Computes long responses. */
   readonly queryPool: QueryPool;
   /** Caches long responses about accepted blocks; the owner clears it when blocks are reverted. */
   readonly cache: ResponseCache;

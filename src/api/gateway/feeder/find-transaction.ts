@@ -8,7 +8,6 @@ export interface IncludedTransaction {
   readonly kind: "included";
   readonly transaction: HashedTransaction;
   readonly receipt: Receipt;
-  /** Position in the block. */
   readonly index: number;
   readonly blockNumber: number;
   readonly protocolVersion: string;

@@ -81,7 +81,6 @@ function resultOf(outcome: Uint8Array): Uint8Array {
   throw faultOf(parseJson(new TextDecoder().decode(outcome)));
 }
 
-/** Drops the last byte of a stream. */
 function withoutLastByte(stream: AnswerStream): AnswerStream {
   let lastByte = new Uint8Array(0);
   return {

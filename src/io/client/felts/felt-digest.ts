@@ -12,7 +12,6 @@ const WIDTH = 32;
  * a collision.
  */
 export class FeltDigest {
-  /** Number of felts. */
   readonly length: number;
   readonly #blocks: Uint8Array;
 
@@ -57,7 +56,6 @@ export class FeltDigester {
   #blocks = new Uint8Array(WIDTH);
   #length = 0;
 
-  /** Number of felts added so far. */
   get length(): number {
     return this.#length;
   }

@@ -46,7 +46,6 @@ export type AttemptOutcome =
     }
   /** Not a valid response of a gateway. */
   | { readonly kind: "bad"; readonly error: NodeError }
-  /** The caller aborted the request. */
   | { readonly kind: "stopped" };
 
 /** Dependencies that all requests share. */

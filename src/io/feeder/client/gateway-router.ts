@@ -246,7 +246,6 @@ function replyOf(outcome: AttemptOutcome, from: Endpoint): Reply | undefined {
   }
 }
 
-/** Parses a successful response. */
 function readOutcome<T>(
   outcome: AttemptOutcome,
   gateway: Gateway,
@@ -270,7 +269,6 @@ function throttledFor(retryAfterMs: number, { feeder }: Gateway): Unanswered {
   return { kind: "throttled", retryAfterMs, fault: undefined, error };
 }
 
-/** Pairs the feeder and gateway endpoints. */
 function halvesOf({
   gateways,
   throttlingKey,

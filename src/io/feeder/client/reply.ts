@@ -28,7 +28,6 @@ export type BoundedReply<T> =
   | { readonly kind: "answered"; readonly value: T }
   /** `wasSentBefore`: another gateway may have received and executed the request before. */
   | (Extract<Reply, { readonly kind: "refused" }> & { readonly wasSentBefore: boolean })
-  /** All gateways are throttling. */
   | {
       readonly kind: "throttled";
       readonly retryAfterMs: number | undefined;

@@ -44,13 +44,11 @@ export class RequestWindow {
     });
   }
 
-  /** Releases a slot. */
   leave(): void {
     this.#inFlight--;
     this.#letIn();
   }
 
-  /** Records a response. */
   answered(): void {
     this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
     this.#letIn();

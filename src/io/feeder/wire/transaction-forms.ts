@@ -18,7 +18,6 @@ import {
   SIGNED_V3,
 } from "./transaction-fields.ts";
 
-/** Transaction of one type and version. */
 type Of<T extends Transaction["type"], V extends Transaction["version"]> = Extract<
   Transaction,
   { readonly type: T; readonly version: V }

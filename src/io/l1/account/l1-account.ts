@@ -79,7 +79,6 @@ export class L1Account {
     return data(code, "the code of a contract") !== "0x";
   }
 
-  /** Returns a word of a contract's storage. */
   async storage(address: Hex, slot: Hex): Promise<bigint> {
     const word = await this.#ask("eth_getStorageAt", [address, slot, "latest"]);
     return quantity(word, "a word of storage");

@@ -5,7 +5,7 @@ export type FaultKind =
   /** The connection failed. */
   | "unreachable"
   | "timeout"
-  /** It requests fewer requests. */
+  /** It throttles requests. */
   | "throttled"
   /** The response exceeds its size limit. */
   | "too_long"

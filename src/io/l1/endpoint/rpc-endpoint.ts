@@ -14,7 +14,6 @@ export interface FeeHistory {
   readonly blobBaseFees: readonly bigint[];
 }
 
-/** Number of blocks in the fee history. */
 const FEE_BLOCKS = 300;
 
 /** Typed client of one L1 endpoint that validates the shape of responses. */

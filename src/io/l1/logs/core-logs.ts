@@ -8,7 +8,6 @@ import { LOG_WORDS, type L1Limits } from "../limits.ts";
 import type { CoreContractLog, L1Address, L1Block } from "../types.ts";
 import type { RangeReader } from "./range-reader.ts";
 
-/** Logs decoded per turn of the event loop. */
 const TURN_LOGS = 256;
 
 /**

@@ -73,7 +73,6 @@ export class DevCoreOperator {
     return { programHash, configHash };
   }
 
-  /** Returns the contract's newest state. */
   async state(): Promise<CoreState> {
     const [stateRoot, blockNumber, blockHash] = await Promise.all([
       this.#get("stateRoot"),

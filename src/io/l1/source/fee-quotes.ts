@@ -37,7 +37,6 @@ export class FeeQuotes {
   }
 }
 
-/** Reads the endpoint's current prices. */
 async function currentQuote({ endpoint, name }: Member): Promise<FeeQuote> {
   const [l1GasWei, l1DataGasWei] = await Promise.all([
     endpoint.gasPrice(),

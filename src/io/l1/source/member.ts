@@ -49,7 +49,6 @@ export class Member {
     return this.#state === "left";
   }
 
-  /** Whether an avoided endpoint may be probed again. */
   get mayProbe(): boolean {
     return this.#options.timer.nowMs() >= this.#avoidedUntilMs;
   }
@@ -64,7 +63,6 @@ export class Member {
     return this.isAvoided && FAST_FAILING.has(this.#fault?.kind) && !this.isProbing;
   }
 
-  /** Highest head that it reported. */
   get head(): L1Block | undefined {
     return this.#head;
   }
@@ -74,7 +72,6 @@ export class Member {
     return this.#options.timer.nowMs() - this.#headSinceMs;
   }
 
-  /** Records a reported head. */
   recordHead(head: L1Block): void {
     if (this.#head !== undefined && head.number <= this.#head.number) return;
     this.restart(head);

@@ -16,7 +16,6 @@ export interface BackupManifest {
   readonly schemaVersion: number;
   /** Newest block; `null` if the chain is empty. */
   readonly newestBlock: number | null;
-  /** Version of the program that wrote it. */
   readonly program: string;
   /** ISO 8601. */
   readonly createdAt: string;

@@ -34,7 +34,6 @@ export interface BackupRequest {
   readonly keyFile: string | null;
   /** Path of the backup; must not exist. */
   readonly target: string;
-  /** Version of the program. */
   readonly program: string;
   readonly createdAt: Date;
   readonly onStep: CopyStep;

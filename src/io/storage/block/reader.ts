@@ -99,13 +99,11 @@ export class BlockReader {
     return row === undefined ? undefined : Number(row.number);
   }
 
-  /** Returns the encoded state diff. */
   stateDiffBytes(blockNumber: number): Uint8Array | undefined {
     const row = this.#selectStateDiff.get(blockNumber);
     return row === undefined ? undefined : Bun.zstdDecompressSync(row.diff);
   }
 
-  /** Returns the block hash as stored. */
   hashBytes(blockNumber: number): Uint8Array | undefined {
     return this.#selectHash.get(blockNumber)?.hash;
   }

@@ -60,7 +60,6 @@ export class ClassReader {
     );
   }
 
-  /** Numbers of the blocks that declare classes, ascending. */
   declaringBlocks(): number[] {
     return this.#selectBlocks.all().map((row) => Number(row.declared_block));
   }

@@ -1,7 +1,6 @@
 import { blobFromUint } from "../blob.ts";
 import type { StoredCompiledClass } from "./types.ts";
 
-/** Metadata of a compiled class. */
 type Metadata = Omit<StoredCompiledClass, "casmJson">;
 
 /**

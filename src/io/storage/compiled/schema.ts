@@ -8,7 +8,6 @@ export interface CompiledClassTable {
   compiler: string;
   poseidon_hash: UintColumn;
   blake_hash: UintColumn;
-  /** Number of felts in the bytecode. */
   bytecode_length: IntegerColumn;
   /** CASM as JSON text, compressed with zstd. */
   casm: BytesColumn;

@@ -74,7 +74,6 @@ export class RowsWriter {
     return cursor.item;
   }
 
-  /** Returns all rows in order. */
   finish(): readonly SegmentRow[] {
     this.#close();
     return this.#rows;

@@ -99,7 +99,6 @@ class SegmentCursor {
   }
 }
 
-/** Segment under construction. */
 class SegmentOutput {
   /** Number of the first block after it. */
   readonly end: number;

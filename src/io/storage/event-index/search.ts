@@ -7,13 +7,11 @@ import type { SegmentTable } from "./table.ts";
 
 /** Block lookups that a search needs. */
 export interface IndexedBlocks {
-  /** Number of the newest block. */
   latestNumber(): number | undefined;
   /** Hash of a block as stored. */
   hashBytes(blockNumber: number): Uint8Array | undefined;
 }
 
-/** Matching blocks of a segment. */
 interface Candidates {
   readonly segment: Segment;
   /** Hash of the segment's last block; it identifies the blocks of the segment. */
@@ -21,7 +19,6 @@ interface Candidates {
   readonly found: BlockSet;
 }
 
-/** Query converted to items of the index. */
 interface PreparedQuery {
   readonly groups: readonly Uint32Array[];
   /** Last matched segment of several blocks: a caller that goes from block to block stays in it. */

@@ -18,7 +18,6 @@ export const SETTLE_BLOCKS: number = MERGE_BLOCKS + PARTS;
 
 /** Range of blocks whose items are stored together. */
 export interface Segment {
-  /** Number of the first block. */
   readonly first: number;
   /** Number of blocks: {@link SEGMENT_BLOCKS}, {@link PART_BLOCKS} or 1. */
   readonly blocks: number;

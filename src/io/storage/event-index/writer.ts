@@ -139,7 +139,6 @@ export class EventIndexWriter {
     this.#rows.deleteRange(place, place + 1);
   }
 
-  /** Removes and returns a segment. */
   #take(segment: Segment): FilledSegment {
     const place = placeOf(segment);
     const rows = this.#rows.range(place, place + 1);

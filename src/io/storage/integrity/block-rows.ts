@@ -123,7 +123,6 @@ export class BlockRows {
     return isWhole ? chunks : undefined;
   }
 
-  /** Whether the hash index contains a transaction. */
   isIndexed(transactionHash: bigint, number: number, index: number): boolean {
     const location = packLocation(number, index);
     return this.#selectLocation.get(hashPrefix(transactionHash), location) !== undefined;

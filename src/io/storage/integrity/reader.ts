@@ -14,7 +14,6 @@ import type { ChainMarks, RowCounts, SetValueCounts } from "./rows.ts";
 import { idAt, unpackPage } from "../trie/page.ts";
 import { StateRows } from "./state-rows.ts";
 
-/** Key of the next contract's id. */
 const NEXT_CONTRACT_ID = "next_contract_id";
 
 /** Keys in `meta` with a decimal number. */

@@ -76,7 +76,6 @@ export class ExecutionJournal {
     if (attempt > 1) this.#sync();
   }
 
-  /** Records the end of the execution. */
   end(): void {
     if (this.#state === IDLE) return;
     const wasQuarantined = this.#attempt > 1;

@@ -15,9 +15,7 @@ export interface MempoolTransactionTable {
    * Number of consecutive process crashes while this transaction was executed; above 0 it is in quarantine.
    */
   suspect: Generated<bigint>;
-  /** Definition of the declared class. */
   contract_class: BytesColumn | null;
-  /** Compiled code of that class. */
   casm_json: string | null;
 }
 

@@ -60,7 +60,6 @@ export interface SenderPause {
 export interface SuspectMessage {
   /** Hash of its L1 handler transaction. */
   readonly hash: Felt;
-  /** Number of consecutive crashes. */
   readonly crashes: number;
   /** Why it is not executed again; `null` if it is executed again, alone. */
   readonly reason: string | null;
@@ -105,7 +104,6 @@ export interface MempoolStore {
   remove(hashes: readonly Felt[]): void;
   /** Returns all entries in insertion order. */
   loadAll(): StoredMempoolEntry[];
-  /** Returns the class that a stored transaction declares. */
   declaredClass(hash: Felt): ClassContents | undefined;
   /** Returns the rejection of a transaction, while it is stored. */
   rejectionOf(hash: Felt): MempoolRejection | undefined;

@@ -35,7 +35,6 @@ import type { WriterTables } from "../writer-tables.ts";
 import { rebuildTries } from "./rebuild-tries.ts";
 import type { StatePages } from "./state-pages.ts";
 
-/** Number of blocks between two progress reports. */
 const REPORT_EVERY = 64;
 
 /** Reverts blocks. Needs an open transaction. */

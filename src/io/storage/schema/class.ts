@@ -12,7 +12,6 @@ export interface ClassTable {
   casm_digest: BytesColumn | null;
   /** `major * 2^40 + minor * 2^20 + patch` of the Sierra program; 0 for Cairo 0 classes. */
   sierra_version: IntegerColumn;
-  /** Number of felts in the Sierra program. */
   sierra_program_length: IntegerColumn;
   /** Length of the ABI text in bytes. */
   abi_length: IntegerColumn;

@@ -88,7 +88,6 @@ export class SnapshotPages {
       }));
   }
 
-  /** Returns classes from a hash on. */
   classes(from: Felt, count: number): Omit<SnapshotClass, "compiledClassHash">[] {
     return this.#selectClasses.all(blobFromUint(from), this.#blockNumber, count).map((row) => ({
       classHash: uintFromBlob(row.hash),

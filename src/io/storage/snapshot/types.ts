@@ -28,7 +28,6 @@ export interface SnapshotClass extends EncodedClass {
 export interface SnapshotMessage {
   /** Nonce assigned by the core contract: 256 bits. */
   readonly nonce: bigint;
-  /** Block that consumed it. */
   readonly blockNumber: number;
   /** Position among the messages that the block consumed, from 0. */
   readonly position: number;

@@ -12,7 +12,6 @@ import type { Slots, StatementFactory } from "../statement.ts";
 
 const CACHED_CONTRACTS = 65_536;
 
-/** Parameters of a read of one storage variable. */
 type SlotAt = [contract: number, key: Uint8Array, block: number];
 
 /** Selects the newest version of a storage variable at or below a block. */
@@ -108,7 +107,6 @@ export class StateTables {
     this.#contractIds.clear();
   }
 
-  /** Returns the state after block `blockNumber`. */
   at(blockNumber: number): StateReader {
     return {
       storageAt: (address, key) => this.#storageAt(address, key, blockNumber),

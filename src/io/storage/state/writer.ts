@@ -80,7 +80,6 @@ export class StateWriter {
     return id;
   }
 
-  /** Adds the rows of a block. */
   apply(diff: StateDiff, blockNumber: number): void {
     for (const [address, entries] of diff.storageDiffs) {
       if (entries.size === 0) continue;

@@ -67,7 +67,6 @@ export class TransactionReader {
     );
   }
 
-  /** Returns all chunks of a block in order. */
   chunks(blockNumber: number): Chunk[] {
     const first = chunkId(blockNumber, 0);
     return this.#selectChunks
@@ -106,7 +105,6 @@ export class TransactionReader {
     return bytes === undefined ? undefined : decodeReceipt(bytes);
   }
 
-  /** Returns the chunk that contains a transaction. */
   portionAt(location: TransactionLocation): BlockPortion | undefined {
     const chunk = this.#chunkOf(location);
     if (chunk === undefined) return undefined;

@@ -101,7 +101,6 @@ class EarlierNodes {
     return height === 0 ? undefined : readEarlierRow(bytes, Number(id), height);
   }
 
-  /** Returns rows in ascending order. */
   async #portion(from: number): Promise<readonly NodeRow[]> {
     const found = await sql<NodeRow>`
       select id, bytes from trie_node where id >= ${from} and id < ${from + PORTION_IDS}

@@ -65,7 +65,6 @@ export class TriePageWriter {
     }
   }
 
-  /** Removes all nodes with a greater id. */
   removeAbove(id: number): void {
     const page = pageOf(id);
     this.#deleteAbove.run(page);

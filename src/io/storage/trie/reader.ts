@@ -21,7 +21,6 @@ const MAX_ROOTS = 32_768;
 /** Settings of {@link TrieTables}. */
 export interface TrieTablesOptions {
   readonly contractId: (address: Felt) => number | undefined;
-  /** Returns the oldest block whose tries are kept. */
   readonly oldestBlock: () => number;
   /**
    * Maximum size of cached nodes and hashes in bytes. Node ids are reused after a revert:
@@ -33,7 +32,6 @@ export interface TrieTablesOptions {
 /** Reads trie rows, with a cache of pages. */
 export class TrieTables {
   readonly #options: TrieTablesOptions;
-  /** Hashes of stored nodes. */
   readonly hashes: NodeHashes;
   readonly #pages: GenerationCache<number, Uint8Array>;
   /** By contract id, or by kind for the global tries; `null` for an empty trie. */
@@ -81,7 +79,6 @@ export class TrieTables {
     return this.#pages.get(number) ?? this.#load(number);
   }
 
-  /** Number of pages read from the file so far. */
   get pagesRead(): number {
     return this.#pagesRead;
   }

@@ -61,7 +61,6 @@ export class TrieWriter {
     );
   }
 
-  /** Adds the rows of a block. */
   apply(changes: TrieChanges, blockNumber: number): void {
     this.#pages.add(changes.added);
     for (const { kind, contractAddress, root } of changes.roots) {
@@ -74,7 +73,6 @@ export class TrieWriter {
     }
   }
 
-  /** Deletes all tries. */
   clear(): void {
     this.#pages.clear();
     for (const deletion of this.#clear) deletion.run();

@@ -57,7 +57,6 @@ export function blockRoutes(deps: FeederDeps): readonly GatewayRoute[] {
   ];
 }
 
-/** Tags a block's responses by its hash and finality. */
 function taggedBy({ header, status, isNamed }: SelectedBlock): Tagged {
   const isSettled = status === "ACCEPTED_ON_L1";
   return {
@@ -66,7 +65,6 @@ function taggedBy({ header, status, isNamed }: SelectedBlock): Tagged {
   };
 }
 
-/** Returns a long response about a block. */
 async function blockReply(
   deps: FeederDeps,
   request: HttpRequest,

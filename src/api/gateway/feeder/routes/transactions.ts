@@ -73,7 +73,6 @@ function writeStatus(found: FoundTransaction): JsonObject {
   };
 }
 
-/** Encodes the transaction's position in the chain. */
 function writePlace({ accepted, blockNumber, index }: IncludedTransaction): JsonObject {
   return {
     block_hash: accepted === undefined ? undefined : hexFromFelt(accepted.hash),
