@@ -60,6 +60,7 @@ export const RUN_PART: Readonly<
     await checks.command("format", [bun, "fmt", "--check", "."]);
     await checks.command("types", [bun, "check"]);
     await checks.command("docs", [bun, "scripts/docs.ts", "--check"]);
+    await checks.command("words", [bun, "scripts/words.ts"]);
     await checks.command("lint", [join(ROOT, "node_modules/.bin/oxlint"), "--quiet"]);
   },
   async unit(checks, { size }) {
