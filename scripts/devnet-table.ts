@@ -1,6 +1,6 @@
 /**
- * Writes `docs/devnet-parity.md`: every option and method of starknet-devnet with ours beside it. Both programs are
- * asked: starknet-devnet for its options by `--help`, each of them for each method by a request.
+ * Writes `docs/devnet-parity.md`: every option and method of starknet-devnet with ours next to it. The options
+ * come from starknet-devnet's `--help`; a request to each program finds out whether it has a method.
  *
  * Argument: the executable of starknet-devnet. Needs `dist/appchain`.
  */
@@ -14,17 +14,17 @@ const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
 const METHOD_NOT_FOUND = -32601;
 
-/** What a method of theirs is answered with here, where that needs a word. */
+/** Explains the methods of starknet-devnet that our program does not serve. */
 const METHOD_NOTES: Readonly<Record<string, string>> = {
   devnet_applyStateDiff:
-    "no: state is made by transactions; `dev_setStorageAt` writes one variable",
-  devnet_getStatus: "no: `GET /ready`, `devnet_getConfig` and `starknet_syncing` tell it",
+    "no: only transactions change the state; `dev_setStorageAt` writes one variable",
+  devnet_getStatus: "no: `GET /ready`, `devnet_getConfig` and `starknet_syncing` report it",
   devnet_revert: "not in this version",
   devnet_snapshot: "not in this version",
   starknet_proveTransaction: "not in this version: transactions with proofs are refused",
 };
 
-/** Options of theirs that say more here than their summary. */
+/** Summaries of options that are not in our option table. */
 const OPTION_NOTES: Readonly<Record<string, string>> = {
   help: "print the help",
   version: "print the version",
@@ -63,7 +63,7 @@ async function serve(command: readonly string[], port: number): Promise<Server> 
   };
 }
 
-/** Whether a server has a method; asked with parameters that none takes, so that nothing is done. */
+/** Whether a server has a method. The request has parameters that no method accepts, so that it has no effect. */
 async function has({ url }: Server, method: string): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { no_such_parameter: 1 } });
   const headers = { "content-type": "application/json" };
@@ -72,11 +72,11 @@ async function has({ url }: Server, method: string): Promise<boolean> {
   return error?.code !== METHOD_NOT_FOUND;
 }
 
-/** Names that look like methods in the executable; which of them are some, the server tells. */
+/** Strings in the executable that look like names of methods; the server decides which of them are methods. */
 function namesIn(program: string): readonly string[] {
   const text = readFileSync(program).toString("latin1");
   const names = text.match(/(?:devnet|starknet)_[a-z]+(?:[A-Z][A-Za-z0-9]*)?/g) ?? [];
-  // Names stand behind each other without a gap: of a long one each beginning may be one.
+  // The executable stores names without a gap between them: each prefix of a long one may be a name.
   const beginnings = names.flatMap((name) =>
     [...name.matchAll(/(?<=[a-z0-9])(?=[A-Z]|starknet_|devnet_|$)/g)].map(({ index }) =>
       name.slice(0, index),
@@ -85,7 +85,7 @@ function namesIn(program: string): readonly string[] {
   return [...new Set(beginnings)].filter((name) => name.length < 50).toSorted();
 }
 
-/** Methods that our documents of the interface name: among them are those of theirs that their program hides. */
+/** Methods of our OpenRPC documents: they include methods of starknet-devnet that its executable does not contain as text. */
 async function namesOf({ url }: Server): Promise<readonly string[]> {
   const response = await fetch(`${url.replace(/\/rpc$/, "")}/openrpc.json`);
   const { methods } = (await response.json()) as {
@@ -125,7 +125,7 @@ writeFileSync(
   PAGE,
   `# What starknet-devnet has
 
-Options and methods of ${version}, and what \`appchain devnet\` makes of them. \`scripts/devnet-table PROGRAM\` asks both programs and writes this page; [development chains](devnet.md) says how the same things differ.
+Options and methods of ${version}, with the support in \`appchain devnet\`. \`scripts/devnet-table PROGRAM\` queries both programs and writes this page; [development chains](devnet.md) explains the differences.
 
 ## Options
 
