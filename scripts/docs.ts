@@ -1,6 +1,6 @@
 /**
- * Writes the pages of `docs/` that are made from tables of the program. With `--check` it writes
- * nothing and exits with 1 when a page differs, or is there although nothing makes it.
+ * Writes the pages of `docs/` that are generated from tables of the program. With `--check` it writes
+ * nothing, and exits with 1 when a page differs or no longer has a generator.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { PAGES } from "./docs-lib/pages.ts";
 const DOCS = join(import.meta.dir, "../docs");
 const isCheck = process.argv.includes("--check");
 
-/** What a page's file holds; nothing when there is none. */
+/** Text of a page's file; empty if the file does not exist. */
 function written(file: string): string {
   const path = join(DOCS, file);
   return existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -29,7 +29,7 @@ for (const file of readdirSync(DOCS)) {
 }
 if (stale.length > 0) {
   const list = stale.map((file) => `docs/${file}`).join(", ");
-  process.stderr.write(`${list}: not what the program's tables say. Run bun scripts/docs.ts`);
-  process.stderr.write("; delete a page that nothing makes.\n");
+  process.stderr.write(`${list}: differs from the program's tables. Run bun scripts/docs.ts`);
+  process.stderr.write("; delete a page without a generator.\n");
   process.exit(1);
 }

@@ -4,7 +4,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Code in a cell; nothing for no text. */
+/** Code in a cell; empty for an empty or absent text. */
 export function code(text: string | undefined): string {
   return text === undefined || text === "" ? "" : `\`${text}\``;
 }

@@ -1,18 +1,18 @@
-/** A page of `docs/` that is written from tables of the program. */
+/** A page of `docs/` that is generated from tables of the program. */
 export interface Page {
   /** Name below `docs/`. */
   readonly file: string;
   readonly title: string;
-  /** What it is written from, relative to the root: where a change of the page is made. */
+  /** Source of the page, relative to the root: edit this file to change the page. */
   readonly from: string;
   /** Everything below the title. */
   readonly body: () => string | Promise<string>;
 }
 
-/** How a generated page begins after its title; pages by hand have no such line. */
+/** First text of a generated page after its title; hand-written pages do not have it. */
 export const GENERATED = "<!-- Written by `bun scripts/docs.ts` from ";
 
-/** A page as it stands in its file. */
+/** The complete text of a page's file. */
 export async function pageText({ title, from, body }: Page): Promise<string> {
   return `# ${title}\n\n${GENERATED}${from} -->\n\n${await body()}\n`;
 }

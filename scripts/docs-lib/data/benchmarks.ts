@@ -6,15 +6,15 @@ export const TOPICS = ["Chain", "Engine", "RPC", "Storage"] as const;
 /** A table of the page. */
 export type Topic = (typeof TOPICS)[number];
 
-/** Where rows of the comparison stand, and what bounds each. */
+/** Table of a group of the comparison, and the bottleneck of each row. */
 export interface Compared {
   readonly topic: Topic;
   readonly group: Group;
-  /** What bounds the rows whose names begin with the key: the longest that fits counts. */
+  /** Bottleneck of the rows whose names have the key as prefix: the longest matching key counts. */
   readonly bounds: Readonly<Record<string, string>>;
 }
 
-/** Groups of `scripts/bench-compare` by the table in which they stand. */
+/** Groups of `scripts/bench-compare` with their tables. */
 export const COMPARED: readonly Compared[] = [
   {
     topic: "Chain",
@@ -29,10 +29,10 @@ export const COMPARED: readonly Compared[] = [
     group: "transfers",
     bounds: {
       "": "the processor: validation, execution and roots of each transfer, on cores that the client shares",
-      cold: "the processor: code that is not compiled yet, besides",
+      cold: "the processor, also for code that is not compiled yet",
       first: "code that runs for the first time, while the node warms up",
       alone: "hashes of four tries, a flush of the disk, and messages between four threads",
-      eight: "the block that is under way when a transfer comes",
+      eight: "the block in progress when a transfer arrives",
       processor:
         "signatures and hashes in admission, hashes of tries and commitments in the committer",
       "receipt-eight": "a flush of the disk for each group of transfers",
@@ -69,15 +69,14 @@ export const COMPARED: readonly Compared[] = [
     group: "reads",
     bounds: {
       "": "the main thread: reading and writing of sockets",
-      "read-bare":
-        "sockets alone, and the client, which takes a whole core: no row can be above it",
+      "read-bare": "only sockets, and the client, which takes a whole core: no row can be faster",
       "read-call": "query threads: the engine, on cores that the client shares",
-      "p99-": "the main thread beside transfers on two cores",
+      "p99-": "the main thread, with transfers in parallel on two cores",
     },
   },
 ];
 
-/** Rows whose names begin so stand among those of storage, whatever their group. */
+/** Prefix of the rows that belong to the table of storage, whatever their group. */
 export const STORAGE_ROWS = "disk";
 
 /** A figure with the command that prints it. */
@@ -85,7 +84,7 @@ export interface Figure {
   readonly topic: Topic;
   readonly what: string;
   readonly figure: string;
-  /** What the nearest comparable thing takes; nothing: there is none. */
+  /** Figure of the nearest comparable program; empty if none exists. */
   readonly peer: string;
   readonly bound: string;
   /** A script with its arguments. */

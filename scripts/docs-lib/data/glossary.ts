@@ -1,23 +1,23 @@
-/** Words of this program that other nodes do not have, or use otherwise; one line each. */
+/** Terms of this program that other nodes do not have, or use differently; one line each. */
 export const GLOSSARY: readonly { readonly word: string; readonly meaning: string }[] = [
   {
     word: "batch",
-    meaning: "transactions that admission hands to the executor at once, in the mempool's order",
+    meaning:
+      "transactions that admission sends to the executor in one message, in the mempool's order",
   },
   {
     word: "bundle",
     meaning:
-      "the canonical bytes of a block with all that others verify and store, and the inputs from which it can be built again",
+      "the canonical bytes of a block with everything that other nodes verify and store, and the inputs from which it can be rebuilt",
   },
   {
     word: "cache key",
-    meaning:
-      "names an answer of a method that never changes; the response cache keeps its text under it",
+    meaning: "key of a response that never changes; the response cache stores its text under it",
   },
   {
     word: "delta",
     meaning:
-      "what a batch added to the open block and changed; sent to every reader of pending state",
+      "transactions and state changes that a batch added to the open block; sent to every reader of pending state",
   },
   {
     word: "draft",
@@ -26,11 +26,11 @@ export const GLOSSARY: readonly { readonly word: string; readonly meaning: strin
   {
     word: "early invoke",
     meaning:
-      "an invoke that came before the transaction that deploys its sender; it waits a moment",
+      "an invoke that arrived before the transaction that deploys its sender; it waits a moment",
   },
   {
     word: "epoch",
-    meaning: "counts the changes of a chain's sequencer, from 0; stored with each block",
+    meaning: "number of changes of a chain's sequencer so far; stored with each block",
   },
   {
     word: "floor, room",
@@ -40,16 +40,16 @@ export const GLOSSARY: readonly { readonly word: string; readonly meaning: strin
   {
     word: "grade",
     meaning:
-      "how the latest submissions in an account's name ended; a bad one costs it precedence, never the service",
+      "record of the latest submissions of an account; a bad grade costs precedence, never the service",
   },
   {
     word: "growth",
-    meaning: "deltas and accepted blocks, as the threads that make them tell the others",
+    meaning: "deltas and accepted blocks, as messages of the threads that make them to all others",
   },
   {
     word: "level",
     meaning:
-      "processor time that a sender's transactions took lately, in steps that double; lower levels go first",
+      "processor time that a sender's transactions took recently, in steps that double; lower levels go first",
   },
   {
     word: "machine",
@@ -57,43 +57,44 @@ export const GLOSSARY: readonly { readonly word: string; readonly meaning: strin
   },
   {
     word: "overlay",
-    meaning: "the blocks above the accepted chain as one thread knows them",
+    meaning: "the blocks above the accepted chain, as known to one thread",
   },
   {
     word: "pause",
     meaning:
-      "the time before an account's next transaction is taken, after others of it were executed in vain; it doubles each time",
+      "delay before an account's next transaction is accepted, after transactions of it were executed but not included; it doubles each time",
   },
   {
     word: "position",
     meaning:
-      "how much of accepted and pending chain a thread has seen; an answer of another thread waits for it",
+      "newest accepted block and pending delta that a thread has seen; responses of other threads wait for it",
   },
   {
     word: "preflight",
-    meaning: "what the main thread does for a method that runs on another thread",
+    meaning: "work of the main thread for a method that runs on another thread",
   },
   {
     word: "prevalidated",
     meaning:
-      "a validation of admission that the executor takes over when all that it read is still so",
+      "a validation of admission that the executor reuses if all values that it read are unchanged",
   },
   {
     word: "quarantine",
     meaning:
-      "transactions during which the process crashed: each is executed in a block of its own until it passes or is refused",
+      "transactions during which the process crashed: each is executed in a separate block until it passes or is refused",
   },
   {
     word: "reference engine",
-    meaning: "blockifier behind a small program; expected results of scenarios are its output",
+    meaning:
+      "blockifier, called by a small program; its output is the expected result of scenarios",
   },
   {
     word: "remote",
-    meaning: "said by another thread, or by another node: then only its form is checked at first",
+    meaning: "data from another thread, or from another node: only its form is checked at first",
   },
   {
     word: "slice",
-    meaning: "the instructions that the Cairo machine runs before it looks at its budget again",
+    meaning: "the instructions that the Cairo machine runs before it checks its budget again",
   },
   {
     word: "witness",
@@ -101,6 +102,6 @@ export const GLOSSARY: readonly { readonly word: string; readonly meaning: strin
   },
   {
     word: "world",
-    meaning: "in tests, a service with stand-ins for everything around it",
+    meaning: "in tests, a service with fakes for all its dependencies",
   },
 ];

@@ -1,4 +1,4 @@
-/** A place where the `chain_` interface and the OpenRPC files of the specification disagree. */
+/** Disagreement between the `chain_` interface and the OpenRPC files of the specification. */
 export interface Difference {
   /** Methods without prefix. */
   readonly methods: readonly string[];
@@ -9,7 +9,7 @@ export interface Difference {
 
 const ADDS = ["addInvokeTransaction", "addDeclareTransaction", "addDeployAccountTransaction"];
 
-/** All of them. */
+/** All known differences. */
 export const DIFFERENCES: readonly Difference[] = [
   {
     methods: ["estimateFee"],
@@ -21,13 +21,13 @@ export const DIFFERENCES: readonly Difference[] = [
     methods: ["estimateFee"],
     chain: "no `simulation_flags`",
     openRpc: "`simulation_flags` is required",
-    here: "may be left out, by name and by position",
+    here: "optional, by name and by position",
   },
   {
     methods: ["simulateTransactions"],
     chain: "`simulation_flags` is required",
     openRpc: "the same",
-    here: "may be left out",
+    here: "optional",
   },
   {
     methods: ["call"],
@@ -37,7 +37,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     methods: ["getTransactionByBlockIdAndIndex"],
-    chain: "null when there is no transaction",
+    chain: "null if the transaction does not exist",
     openRpc: "error INVALID_TXN_INDEX",
     here: "OpenRPC",
   },
@@ -49,7 +49,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     methods: ADDS,
-    chain: "not there",
+    chain: "missing",
     openRpc:
       "REPLACEMENT_TRANSACTION_UNDERPRICED, FEE_BELOW_MINIMUM; for addInvokeTransaction also INVALID_PROOF",
     here: "OpenRPC",
@@ -62,27 +62,27 @@ export const DIFFERENCES: readonly Difference[] = [
       "getTransactionByHash",
       "getTransactionByBlockIdAndIndex",
     ],
-    chain: "not there",
+    chain: "missing",
     openRpc: "`response_flags`",
-    here: "OpenRPC; it may be left out",
+    here: "OpenRPC; it is optional",
   },
   {
     methods: ["getStateUpdate"],
-    chain: "not there",
+    chain: "missing",
     openRpc: "`contract_addresses`",
-    here: "OpenRPC; it may be left out, and an empty list is all contracts, as in Pathfinder",
+    here: "OpenRPC; it is optional, and an empty list is all contracts, as in Pathfinder",
   },
   {
     methods: ["traceBlockTransactions"],
-    chain: "not there",
+    chain: "missing",
     openRpc: "`trace_flags`",
-    here: "OpenRPC; it may be left out",
+    here: "OpenRPC; it is optional",
   },
   {
     methods: ["getEvents"],
     chain: "limits are not shown",
     openRpc: "limits are not stated",
-    here: "at most 1024 events in a page, 1024 positions and alternatives of keys, 1024 addresses (more of those is -32602). A page may have fewer events, or none: only the last page has no token",
+    here: "at most 1024 events in a page, 1024 positions and alternatives of keys, 1024 addresses (more of those is -32602). A page may have fewer events, or be empty: only the last page has no token",
   },
   {
     methods: ["getEvents"],
@@ -93,77 +93,77 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     methods: ["getCompiledCasm"],
-    chain: "not there",
+    chain: "missing",
     openRpc: "offsets of cells in `hints` are 0 or more",
-    here: "negative where they are: arguments and locals have no others",
+    here: "negative where the compiler has negative ones: offsets of arguments and locals are always negative",
   },
   {
     methods: ["getCompiledCasm"],
-    chain: "not there",
+    chain: "missing",
     openRpc: "numbers in `hints` have no sign",
-    here: "OpenRPC; the compiler's negative ones are written as the field elements that they are",
+    here: "OpenRPC; negative numbers of the compiler are written as field elements",
   },
   {
     methods: ["getCompiledCasm"],
-    chain: "not there",
+    chain: "missing",
     openRpc: "nothing about Cairo 0 classes",
     here: "error CLASS_HASH_NOT_FOUND",
   },
   {
     methods: [...ADDS, "estimateFee", "simulateTransactions"],
-    chain: "not there",
-    openRpc: "version 0x3 alone since 0.8; versions 0x0 to 0x2, too, in 0.7",
-    here: "in every version of the interface also invoke and deploy account 0x1 and declare 0x1 and 0x2, for inclusion while the chain's protocol takes them (until 0.13.6); their fees are in WEI. Version 0x0 is UNSUPPORTED_TX_VERSION",
+    chain: "missing",
+    openRpc: "only version 0x3 since 0.8; in 0.7 also versions 0x0 to 0x2",
+    here: "in every version of the interface also invoke and deploy account 0x1 and declare 0x1 and 0x2, for inclusion while the chain's protocol accepts them (until 0.13.6); their fees are in WEI. Version 0x0 is UNSUPPORTED_TX_VERSION",
   },
   {
     methods: ADDS,
-    chain: "not there",
+    chain: "missing",
     openRpc: "0.7: resource bounds of L1 and L2 gas; since 0.8 of L1 data gas, too",
-    here: "OpenRPC; over 0.7 the third may be given: it is part of what the wallet signs",
+    here: "OpenRPC; over 0.7 the third is accepted: the wallet's signature covers it",
   },
   {
     methods: ["getTransactionStatus"],
-    chain: "not there",
+    chain: "missing",
     openRpc: "since 0.9 no status of a rejected transaction",
     here: "TXN_HASH_NOT_FOUND, with the reason in `data`",
   },
   {
     methods: ["specVersion"],
     chain: "the version in use",
-    openRpc: "the files of the release 0.8.1 say 0.8.0 of themselves",
-    here: "0.8.1: clients look for the release",
+    openRpc: "the files of the release 0.8.1 name the version 0.8.0",
+    here: "0.8.1: clients expect the release",
   },
   {
     methods: ["getMessagesStatus"],
-    chain: "not there",
+    chain: "missing",
     openRpc:
-      "since 0.8; an L1 transaction hash is a number of any length. From 0.9 on each status has one of its execution, before also RECEIVED",
-    here: "OpenRPC; at most 256 bits. A message that L1 has and no block is RECEIVED over 0.8.1, and not listed from 0.9 on",
+      "since 0.8; an L1 transaction hash is a number of any length. From 0.9 on each status includes that of the execution; before also RECEIVED",
+    here: "OpenRPC; at most 256 bits. A message on L1 that is in no block is RECEIVED over 0.8.1, and not listed from 0.9 on",
   },
   {
     methods: ["getStorageProof"],
-    chain: "not there",
+    chain: "missing",
     openRpc:
       "since 0.8; `class_hashes`, `contract_addresses` and `contracts_storage_keys` of any length",
-    here: "OpenRPC; each may be left out. At most 100 keys of all three together (`--rpc-max-proof-keys`), a contract without keys counting as one; above, error 10000 of Pathfinder",
+    here: "OpenRPC; each is optional. At most 100 keys of all three together (`--rpc-max-proof-keys`), a contract without keys counting as one; above, error 10000 of Pathfinder",
   },
   {
     methods: ["getStorageProof"],
-    chain: "not there",
+    chain: "missing",
     openRpc: "class hashes, addresses and (before 0.10) storage keys below the field's prime",
-    here: "below 2^251: no trie has other keys",
+    here: "below 2^251: tries have no other keys",
   },
   {
     methods: ["getStorageProof"],
-    chain: "not there",
+    chain: "missing",
     openRpc: "nothing about an address without contract",
-    here: "proofs that it is not there; its leaf is zeros",
+    here: "proofs of its absence; its leaf is zeros",
   },
   {
     methods: ["estimateFee", "simulateTransactions"],
-    chain: "not there",
+    chain: "missing",
     openRpc: "`overall_fee` is gas times prices; nothing about a tip",
-    here: "as today's nodes answer: where the protocol charges the tip (since 0.14.0), it counts in `overall_fee` with every unit of L2 gas, and in no price",
+    here: "like current nodes: where the protocol charges the tip (since 0.14.0), it counts in `overall_fee` with every unit of L2 gas, and in no price",
   },
   {
     methods: [],

@@ -2,13 +2,13 @@ import type { FLOORS } from "../../lint/floors.ts";
 
 type RoomName = { [F in keyof typeof FLOORS]: (typeof FLOORS)[F][number] }[keyof typeof FLOORS];
 
-/** What a room of `src` is for, and what is looked for there in vain. */
+/** Contents of a room of `src`, and related code that is in other rooms. */
 interface RoomEntry {
   readonly owns: string;
   readonly doesNotOwn: string;
 }
 
-/** The rooms of the house by name. */
+/** All rooms of `src` by name. */
 export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
   primitives: { owns: "felts, hex, bytes", doesNotOwn: "field arithmetic (`kernels/field`)" },
   errors: {
@@ -20,7 +20,7 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "metrics (`metrics`)",
   },
   metrics: {
-    owns: "declarations of metrics; for the main thread alone, as they take long to load",
+    owns: "declarations of metrics; only for the main thread, because they take long to load",
     doesNotOwn: "the metrics server (`app/node`)",
   },
   codec: {
@@ -29,7 +29,7 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
   },
   field: {
     owns: "WebAssembly: felts, hashes, the curve, with a typed facade",
-    doesNotOwn: "meaning of what is hashed (`protocol/chain`)",
+    doesNotOwn: "meaning of the hashed data (`protocol/chain`)",
   },
   vm: {
     owns: "WebAssembly: the Cairo machine's instruction loop, hints and builtins",
@@ -57,7 +57,7 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
   },
   state: {
     owns: "state readers, caches, overlays, diffs, pending state",
-    doesNotOwn: "where state is kept (`io/storage`)",
+    doesNotOwn: "storage of state (`io/storage`)",
   },
   sierra: { owns: "compiling Sierra to CASM", doesNotOwn: "the child process (`app/node`)" },
   cairo: {
@@ -73,35 +73,35 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "threads (`app/node`), what a block means",
   },
   processes: {
-    owns: "what processes of this program take of memory and processor time, and a watch over it",
-    doesNotOwn: "starting and ending them (`app/node`)",
+    owns: "memory and processor time of this program's processes, and a watchdog for them",
+    doesNotOwn: "starting and stopping them (`app/node`)",
   },
   objects: {
     owns: "an S3-compatible store: objects put only if absent, or only if unchanged",
-    doesNotOwn: "what lies in it (`services/replication`, `services/snapshot`)",
+    doesNotOwn: "its contents (`services/replication`, `services/snapshot`)",
   },
   http: {
-    owns: "one request over HTTP and its answer, whole or as a stream, within bounds of size and time",
-    doesNotOwn: "what is asked, and when again (`feeder`, `client`)",
+    owns: "one request over HTTP and its response, complete or as a stream, within limits of size and time",
+    doesNotOwn: "contents of requests, retries (`feeder`, `client`)",
   },
   folders: {
     owns: "files of a directory, of an address or of a store, read and written whole",
-    doesNotOwn: "what stands in them (`services/snapshot`)",
+    doesNotOwn: "their contents (`services/snapshot`)",
   },
   feeder: {
     owns: "wire forms and client of the feeder gateway",
     doesNotOwn: "serving it (`api/gateway`)",
   },
   client: {
-    owns: "asking another node over JSON-RPC: bounds, wire forms",
-    doesNotOwn: "serving it (`api/rpc`), whether answers are true (`services/replay`)",
+    owns: "client of another node's JSON-RPC: limits, wire forms",
+    doesNotOwn: "serving it (`api/rpc`), verifying responses (`services/replay`)",
   },
   l1: {
     owns: "L1 prices, messages, core contract",
     doesNotOwn: "deploying on L1 (`app/bootstrap`)",
   },
   admission: {
-    owns: "the way of a submission into the mempool; the mempool's order, limits and durability",
+    owns: "steps of a submission into the mempool; the mempool's order, limits and durability",
     doesNotOwn: "validation itself (`engine/execution`), threads (`app/node`)",
   },
   sequencer: {
@@ -109,7 +109,7 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "threads (`app/node`), rows (`io/storage`)",
   },
   replication: {
-    owns: "the objects that sequencers of one chain share: bundles, who leads, the gate",
+    owns: "the objects that sequencers of one chain share: bundles, leader election, the gate",
     doesNotOwn: "the store itself (`io/objects`), threads and roles (`app/node`)",
   },
   snapshot: {
@@ -117,40 +117,40 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "rows (`io/storage`), commands (`app/cli`)",
   },
   sync: {
-    owns: "following another node block by block, over its gateway or by the bundles that it published",
+    owns: "following another node block by block, over its gateway or from its published bundles",
     doesNotOwn: "the wire (`io/feeder`), the store (`io/objects`)",
   },
   "l1-watch": {
-    owns: "prices, state updates and messages to L2 as L1 has them, and what follows from them",
-    doesNotOwn: "asking L1 (`io/l1`), executing messages (`sequencer`)",
+    owns: "prices, state updates and messages to L2 on L1, and their effects",
+    doesNotOwn: "requests to L1 (`io/l1`), executing messages (`sequencer`)",
   },
   settlement: {
     owns: "state updates for the core contract, made from accepted blocks",
     doesNotOwn: "proofs of them",
   },
   maintenance: {
-    owns: "verifying a database against everything that can be computed again",
+    owns: "verifying a database against everything that can be recomputed",
     doesNotOwn: "rows and files (`io/storage`), commands (`app/cli`)",
   },
   replay: {
-    owns: "executing a block of another node again out of proven answers, and naming what differs",
+    owns: "re-executing another node's block from proven responses, and naming the first difference",
     doesNotOwn: "the wire (`io/client`), execution (`engine/execution`)",
   },
   rpc: {
     owns: "methods, dispatch, HTTP, WebSocket and subscriptions, encoders of each specification version",
-    doesNotOwn: "answers' content: it asks readers and the engine",
+    doesNotOwn: "contents of responses: these come from readers and the engine",
   },
   gateway: {
     owns: "serving the feeder gateway and gateway",
     doesNotOwn: "JSON-RPC (`api/rpc`)",
   },
-  explorer: { owns: "the page that shows a chain", doesNotOwn: "data of its own" },
+  explorer: { owns: "the page that shows a chain", doesNotOwn: "any data" },
   bootstrap: {
     owns: "setting up a new chain on L1 and L2",
     doesNotOwn: "genesis (`services/sequencer`)",
   },
   bridge: {
-    owns: "deposits and withdrawals of a person, and their files",
+    owns: "deposits and withdrawals of a user, and their files",
     doesNotOwn: "accounts and contracts of both sides (`app/bootstrap`)",
   },
   node: {

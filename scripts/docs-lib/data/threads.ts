@@ -1,4 +1,4 @@
-/** The threads of a node and its child process, with what only they touch. */
+/** The threads of a node and its child process, with the parts that only they use. */
 export const THREADS: readonly { readonly name: string; readonly owns: string }[] = [
   { name: "main", owns: "HTTP, WebSocket and subscriptions, metrics, point reads" },
   {
@@ -16,11 +16,11 @@ export const THREADS: readonly { readonly name: string; readonly owns: string }[
   },
   {
     name: "query pool",
-    owns: "calls, estimates, whole blocks; a machine and a read-only handle each; clients take turns, long work never has the last thread",
+    owns: "calls, estimates, whole blocks; a machine and a read-only handle each; clients take turns, long work never occupies the last thread",
   },
   {
     name: "sync",
-    owns: "on a full node what is fetched and asked, the only writing handle of the chain's database",
+    owns: "on a full node all requests to its source, the only writing handle of the chain's database",
   },
   {
     name: "verifier",
@@ -28,7 +28,7 @@ export const THREADS: readonly { readonly name: string; readonly owns: string }[
   },
   {
     name: "reverter",
-    owns: "the writing handle while the chain is reverted: the other threads are stopped then",
+    owns: "the writing handle while the chain is reverted and the other threads are stopped",
   },
-  { name: "compiler", owns: "a child process, so that a hostile class cannot take the node" },
+  { name: "compiler", owns: "a child process, so that a hostile class cannot crash the node" },
 ];

@@ -15,7 +15,7 @@ import { type Page, parts } from "../page.ts";
 
 type Cells = readonly [string, string, string, string, string, string];
 
-/** What the program was measured at, and others beside it. */
+/** Measurements of this program and of comparable ones. */
 export const benchmarksPage: Page = {
   file: "benchmarks.md",
   title: "Benchmarks",
@@ -27,18 +27,18 @@ export const benchmarksPage: Page = {
       return run === undefined ? [] : [`- \`${group}\`: ${run.machine}`];
     });
     return parts(
-      "Medians, with the least and the most of the rounds where they differ. A ratio above 1 means that ours is ahead.",
+      "Medians, with minimum and maximum of the rounds if they differ. A ratio above 1 means that our program is better.",
       ...TOPICS.flatMap((topic) => [
         `## ${topic}`,
         table(
-          ["row", "figure", "peer", "ratio", "what bounds it", "command"],
+          ["row", "figure", "peer", "ratio", "bottleneck", "command"],
           [...comparedRows(topic, saved), ...figureRows(topic)],
         ),
       ]),
       "## How they were measured",
-      "`./scripts/bench-compare` starts ours and others in turns on one machine, with clients in processes of their own that are the same for all: `PEER` names starknet-devnet 0.8.1 (`cargo install starknet-devnet --version 0.8.1 --locked`), `ORACLE` the reference engine. Both chains make a block as soon as there is a transaction and answer it once its block is accepted; *on receipt* is ours with `--async-submission`, which answers once a transaction is on disk. Transfers are signed before, each to an address of its own; every one is accepted at the end. starknet-devnet keeps its chain in memory and begins with at most 255 accounts, which stand in the rows of 256. `--save` keeps the figures for this page:",
+      "`./scripts/bench-compare` runs our program and others in turns on one machine. Clients run in separate processes and are the same for all. `PEER` names starknet-devnet 0.8.1 (`cargo install starknet-devnet --version 0.8.1 --locked`), `ORACLE` the reference engine. Both chains make a block as soon as they have a transaction, and respond once its block is accepted; *on receipt* is our program with `--async-submission`, which responds once a transaction is on disk. Transfers are signed in advance, each to a different address; all of them are accepted at the end. starknet-devnet keeps its chain in memory and has at most 255 initial accounts; the rows for 256 use those. `--save` stores the figures for this page:",
       machines.join("\n"),
-      `The other rows were measured by single benches, on ${MACHINE}, some beside other work. Each file of \`test/bench\` prints its figures; no test asserts a time. \`./scripts/bench\` without a name lists them; \`transfer-trace\` prints where the time of one transfer goes, and \`endurance\` what an hour at a steady rate is like.`,
+      `The other rows come from single benches, on ${MACHINE}, some with other work in parallel. Each file of \`test/bench\` prints its figures; no test asserts a time. \`./scripts/bench\` without a name lists them; \`transfer-trace\` prints the time of each step of one transfer, and \`endurance\` the figures of an hour at a steady rate.`,
     );
   },
 };
@@ -72,7 +72,7 @@ function figureRows(topic: Topic): readonly Cells[] {
   );
 }
 
-/** The text of the longest key that a row's name begins with. */
+/** The text of the longest key that is a prefix of a row's name. */
 export function boundOf(id: string, bounds: Compared["bounds"]): string {
   const keys = Object.keys(bounds).filter((key) => id.startsWith(key));
   const longest = keys.toSorted((a, b) => b.length - a.length)[0];

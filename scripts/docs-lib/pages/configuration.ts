@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { code, table } from "../markdown.ts";
 import { type Page, parts } from "../page.ts";
 
-/** Every field, those inside of others too; a field that several shapes have alike stands once. */
+/** Every field, nested ones included; a field that is the same in several shapes is listed once. */
 export function fieldTable(): string {
   const rows: ConfigFieldRow[] = [];
   for (const row of allConfigRows()) {
@@ -27,7 +27,7 @@ export function fieldTable(): string {
   );
 }
 
-/** Values of a document by path; what has names or items of its own is shown by their number. */
+/** Values of a document by path; of lists, contracts and constants files only the number is shown. */
 function leavesOf(value: unknown, path = ""): readonly (readonly [string, string])[] {
   if (Array.isArray(value)) return [[path, `${value.length} of them`]];
   if (typeof value !== "object" || value === null) return [[path, String(value)]];
@@ -40,7 +40,7 @@ function leavesOf(value: unknown, path = ""): readonly (readonly [string, string
   );
 }
 
-/** What each preset sets; nothing where it leaves the default. */
+/** Values of each preset; an empty cell for the default. */
 export function presetTable(): string {
   const presets = PRESETS.map(
     (name) => new Map(leavesOf(parse(PRESET_TEXTS[name], { intAsBigInt: true }))),
@@ -61,13 +61,13 @@ export const configurationPage: Page = {
   from: "src/protocol/config and presets",
   body: () =>
     parts(
-      "A chain configuration is a YAML file, given with `--chain-config-path`, or one of the presets, given with `--preset`. Both together are the preset with the file on top: a field of the file takes the place of the whole field of the preset. `appchain config validate FILE` reports everything that is wrong with one, with lines, also what a new chain would refuse in its `genesis` section. `--chain-config-override FIELD=VALUE` changes single fields, `bouncer_config.block_max_capacity.n_events=100` inner ones; a field may be set once. Unknown fields are refused.",
-      "A data directory belongs to one chain. A start is refused, with what the chain has and what is configured, when the chain id, a fee token, the `genesis` section or the constants of a protocol version that its blocks have are others, when `latest_protocol_version` is older than that of the newest block, and when a `--dev-` option says otherwise than the chain was made. Everything else may change from one start to the next.",
+      "A chain configuration is a YAML file (`--chain-config-path`) or one of the presets (`--preset`). With both, the file is applied on top of the preset: a field of the file replaces the whole field of the preset. `appchain config validate FILE` reports all errors of a file, with line numbers, including those that a new chain would find in its `genesis` section. `--chain-config-override FIELD=VALUE` changes single fields, `bouncer_config.block_max_capacity.n_events=100` nested ones; a field may be set only once. Unknown fields are refused.",
+      "A data directory belongs to one chain. A start is refused, with the chain's value and the configured one, if one of these differs: the chain id, a fee token, the `genesis` section, or the constants of a protocol version that its blocks have. It is also refused if `latest_protocol_version` is older than that of the newest block, or if a `--dev-` option differs from the one with which the chain was created. Everything else may change from one start to the next.",
       "## Fields",
-      "`[]` stands for each entry of a list, `NAME` for a name that the file chooses. Where a field has several forms, the words in parentheses say which one has the field.",
+      "`[]` means each entry of a list, `NAME` a name that the file chooses. If a value has several forms, the words in parentheses name the form that has the field.",
       fieldTable(),
       "## Presets",
-      "What each preset sets; an empty cell is the default above. `mainnet`, `sepolia` and `integration` have the networks' identities and the newest protocol, `devnet` is for development, `appchain` is a chain of its own with limits in steps. All but `devnet` start empty.",
+      "The table has the values of each preset; an empty cell is the default above. `mainnet`, `sepolia` and `integration` have the networks' identities and the newest protocol, `devnet` is for development, `appchain` is a separate chain with limits in steps. All but `devnet` start empty.",
       presetTable(),
       "The [devnet preset](../presets/devnet.yaml) shows a `genesis` section, the [appchain preset](../presets/appchain.yaml) a `bouncer_config` with limits in steps, the [mainnet preset](../presets/mainnet.yaml) one with limits in Sierra gas, as the networks have.",
     ),

@@ -9,7 +9,7 @@ function grouped(count: number): string {
 
 function exceptionTable(exceptions: readonly Exception[]): string {
   return table(
-    ["what", "number", "reason"],
+    ["subject", "number", "reason"],
     exceptions.map(({ what, count, reason }) => [what, grouped(count), reason]),
   );
 }
@@ -18,23 +18,23 @@ function section({ title, test, against, unit, compared, leftOut, inPart }: Suit
   const left = countOf(leftOut);
   const texts = [
     `## ${title}`,
-    `${grouped(compared)} ${unit} compared, ${left === 0 ? "none" : grouped(left)} left out. Against: ${against}. Test: ${code(test)}.`,
+    `${grouped(compared)} ${unit} compared, ${left === 0 ? "none" : grouped(left)} omitted. Against: ${against}. Test: ${code(test)}.`,
   ];
-  if (leftOut.length > 0) texts.push("Left out:", exceptionTable(leftOut));
+  if (leftOut.length > 0) texts.push("Omitted:", exceptionTable(leftOut));
   if (inPart.length > 0) texts.push("Compared in part:", exceptionTable(inPart));
   return parts(...texts);
 }
 
-/** What is compared with data that others made, and every exception. */
+/** Comparisons with data of other programs, and every exception. */
 export const conformancePage: Page = {
   file: "conformance.md",
   title: "Conformance",
   from: "test/helpers/conformance/suites.ts",
   body: () =>
     parts(
-      "What is compared with data that others made: the specification, public networks, the reference execution engine, other nodes. Every exception is counted; the tests check these numbers against their data.",
+      "Comparisons with external data: the specification, public networks, the reference execution engine, other nodes. Every exception is counted; the tests check these numbers against their data.",
       table(
-        ["suite", "compared", "left out", "in part"],
+        ["suite", "compared", "omitted", "in part"],
         Object.values<Suite>(SUITES).map(({ title, unit, compared, leftOut, inPart }) => [
           title,
           `${grouped(compared)} ${unit}`,
@@ -42,7 +42,7 @@ export const conformancePage: Page = {
           grouped(countOf(inPart)),
         ]),
       ),
-      "`./scripts/test spec unit` runs the suites, with a sample of the largest sets; `./scripts/test --full` runs all of them. Their data is read from `../shared/fixtures` beside the repository; in a clone without that folder the tests are left out, and the run says how many.",
+      "`./scripts/test spec unit` runs the suites, with a sample of the largest sets; `./scripts/test --full` runs all of them. They read their data from `../shared/fixtures` next to the repository. In a clone without that folder the tests are skipped, and the run reports how many.",
       ...Object.values<Suite>(SUITES).map(section),
     ),
 };

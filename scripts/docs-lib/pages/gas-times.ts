@@ -16,7 +16,7 @@ function shown(value: number | null): string {
   return value === null ? "" : String(value);
 }
 
-/** What work takes for its gas. */
+/** Processor time of operations relative to their gas. */
 export const gasTimesPage: Page = {
   file: "gas-times.md",
   title: "Processor time of gas",
@@ -29,8 +29,8 @@ export const gasTimesPage: Page = {
     };
     const sorted = rows.toSorted((a, b) => (b.ours ?? 0) - (a.ours ?? 0));
     return parts(
-      `Processor time of every builtin and syscall, in loops of the [hostile contract](../test/contracts/hostile/README.md), the dearest for its gas first: what one call of the most gas takes in all, and nanoseconds for a thousand gas here and in the reference engine (blockifier 0.20.0-rc.1), on ${machine}, with other work beside. Protocol version 0.14.4.`,
-      "Gas is that of a round: the syscall or builtin, 2500 of the loop and, of syscalls, the 10 000 that the compiler makes a contract pay. `ec_op` multiplies one point again and again, `ec_op_chain` another one each time, with as many additions as there can be; `get_class_hash_at`, `storage_read` and `get_block_hash` look at something else each time.",
+      `Processor time of every builtin and syscall, in loops of the [hostile contract](../test/contracts/hostile/README.md), the most expensive for its gas first. The columns have the total time of one call with the maximum of gas, and nanoseconds per thousand gas in this node and in the reference engine (blockifier 0.20.0-rc.1), on ${machine}, with other work in parallel. Protocol version 0.14.4.`,
+      "The gas of a round is that of the syscall or builtin, 2500 for the loop and, for syscalls, the 10 000 that the compiler makes a contract pay. `ec_op` multiplies the same point repeatedly, `ec_op_chain` a different one each time, with the maximum number of additions; `get_class_hash_at`, `storage_read` and `get_block_hash` read a different value each time.",
       table(
         [
           "operation",
@@ -47,8 +47,8 @@ export const gasTimesPage: Page = {
           shown(row.theirs),
         ]),
       ),
-      "Operations that another limit ends before their gas is used up are left out (1000 events, memory). `ORACLE=PROGRAM ./scripts/bench syscalls --write` measures again.",
-      "What takes long for its gas waits for the others: see [long transactions](operation.md#long-transactions).",
+      "The table omits operations that another limit stops before their gas is used up (1000 events, memory). `ORACLE=PROGRAM ./scripts/bench syscalls --write` measures again.",
+      "Transactions that take long for their gas wait for the others: see [long transactions](operation.md#long-transactions).",
     );
   },
 };

@@ -13,14 +13,14 @@ export async function metricsTable(): Promise<string> {
   return table(["metric", "type", "labels", "meaning"], rows);
 }
 
-/** What Prometheus is told. */
+/** The metrics for Prometheus. */
 export const metricsPage: Page = {
   file: "metrics.md",
   title: "Metrics",
   from: "src/base/metrics/metrics.ts",
   body: async () =>
     parts(
-      "`GET /metrics` on `--metrics-port` (9615) answers in Prometheus' text form. Times are seconds, sizes bytes; counters start at 0 with the process. Where L1 is not followed, what is told of it stays 0.",
+      "`GET /metrics` on `--metrics-port` (9615) responds in Prometheus' text format. Times are seconds, sizes bytes; counters start at 0 with the process. While L1 is not followed, its metrics stay 0.",
       await metricsTable(),
     ),
 };

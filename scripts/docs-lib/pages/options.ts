@@ -7,13 +7,13 @@ import { type Page, parts } from "../page.ts";
 
 const SHOWN = ALL_COMMANDS.filter(({ hidden }) => hidden !== true);
 
-/** How a command is called: `appchain rpc call METHOD [PARAMS]`. */
+/** Call of a command: `appchain rpc call METHOD [PARAMS]`. */
 export function callOf({ path, positionals }: Command): string {
   const words = positionals.words.map(({ name }, i) => (i < positionals.min ? name : `[${name}]`));
   return ["appchain", ...path, ...words].join(" ");
 }
 
-/** How an option is written: `` `-p`, `--rpc-port PORT` ``. */
+/** Spelling of an option: `` `-p`, `--rpc-port PORT` ``. */
 export function optionName({ flag, short, value }: Option<unknown>): string {
   const long = code(value === undefined ? `--${flag}` : `--${flag} ${value}`);
   return short === undefined ? long : `${code(`-${short}`)}, ${long}`;
@@ -24,7 +24,7 @@ function optionRow(option: Option<unknown>): readonly string[] {
   return [optionName(option), code(environmentName(flag)), expected, defaultText ?? "", summary];
 }
 
-const HEAD = ["option", "environment", "takes", "default", "meaning"];
+const HEAD = ["option", "environment", "value", "default", "meaning"];
 
 /** The options of a command, a table for each group. */
 export function optionsOf({ options }: Command): string {
@@ -72,10 +72,10 @@ export const optionsPage: Page = {
   body: () =>
     parts(
       table(
-        ["command", "does"],
+        ["command", "effect"],
         SHOWN.map((command) => [code(callOf(command)), command.summary]),
       ),
-      "Each option can also be given in the environment; the command line wins. `APPCHAIN_SEQUENCER=true APPCHAIN_PRESET=devnet appchain` starts a node without any words. An unknown `APPCHAIN_` variable is named in a warning.",
+      "Each option can also be set in the environment; the command line takes precedence. `APPCHAIN_SEQUENCER=true APPCHAIN_PRESET=devnet appchain` starts a node without arguments. A warning names unknown `APPCHAIN_` variables.",
       ...SHOWN.map(section),
     ),
 };

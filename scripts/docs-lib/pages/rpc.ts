@@ -23,10 +23,10 @@ export function methodTable({ methods }: MethodTable): string {
       summary,
     ],
   );
-  return table(["method", "parameters", "errors", "family", "does"], rows);
+  return table(["method", "parameters", "errors", "family", "effect"], rows);
 }
 
-/** Subscriptions of one version of the specification; nothing where it has none. */
+/** Subscriptions of one version of the specification; empty for a version without subscriptions. */
 function subscriptionTable({ subscriptions }: MethodTable): string[] {
   if (subscriptions.size === 0) return [];
   const declared = [...new Set([...SUBSCRIPTION_METHODS, ...SUBSCRIPTION_METHODS_0_8])];
@@ -40,10 +40,10 @@ function subscriptionTable({ subscriptions }: MethodTable): string[] {
       [...errors].join(", "),
       summary,
     ]);
-  return ["Over WebSocket besides:", table(["method", "parameters", "errors", "does"], rows)];
+  return ["Over WebSocket also:", table(["method", "parameters", "errors", "effect"], rows)];
 }
 
-/** Errors that methods give, with code and message. */
+/** Errors of methods, with code and message. */
 export function errorTable(): string {
   return table(
     ["error", "code", "message"],
@@ -60,18 +60,18 @@ function extensionTable(): string {
     [...errors].join(", "),
     summary,
   ]);
-  return table(["method", "parameters", "errors", "does"], rows);
+  return table(["method", "parameters", "errors", "effect"], rows);
 }
 
-/** JSON-RPC as it is served. */
+/** The JSON-RPC interface. */
 export const rpcPage: Page = {
   file: "rpc.md",
   title: "JSON-RPC",
   from: "src/api/rpc",
   body: () =>
     parts(
-      "POST to `/` or `/rpc` for the newest version, to `/rpc/v0_10` or `/rpc/v0_10_2` (dots too, with and without `/rpc`, behind `/ws` as Pathfinder and Juno have WebSockets) for one version. Paths of an earlier patch, such as `/rpc/v0_10_0`, are answered by the one that is served, and `/rpc/v0_10_3` by 0.10.2, `specVersion` included: 0.10.3 changes nothing that nodes serve; 0.9.0, 0.8.1 and 0.7.1 are served likewise. Methods carry the prefix `chain_` or `starknet_`, to the same effect. Parameters come by name or by position; `?` marks those that may be left out. Where the methods of `chain_` were meant otherwise than OpenRPC has them is listed in [differences](openrpc-differences.md); limits, readiness and what a busy node answers in [operation](operation.md).",
-      "A WebSocket is opened on the same paths and answers the same methods, in any order and by id; messages may be text or bytes, answers are text. It has subscriptions besides: what they send comes behind the answer with their id, once and in order, under the prefix that was subscribed with. A client that reads too slowly is told close code 1008, and has to subscribe again.",
+      "POST to `/` or `/rpc` for the newest version, to `/rpc/v0_10` or `/rpc/v0_10_2` (dots too, with and without `/rpc`, after `/ws` as in WebSocket addresses of Pathfinder and Juno) for one version. Paths of an earlier patch, such as `/rpc/v0_10_0`, are served by the newest patch, and `/rpc/v0_10_3` by 0.10.2, `specVersion` included: 0.10.3 changes nothing that nodes serve. 0.9.0, 0.8.1 and 0.7.1 are served in the same way. Methods have the prefix `chain_` or `starknet_`, with the same effect. Parameters are given by name or by position; `?` marks optional ones. [Differences](openrpc-differences.md) lists deviations of the `chain_` methods from OpenRPC; [operation](operation.md) explains limits, readiness and the responses of a busy node.",
+      "A WebSocket on the same paths serves the same methods, in any order and by id; messages may be text or bytes, responses are text. It also has subscriptions: notifications follow the response with the subscription's id, once and in order, under the prefix of the subscribe request. A client that reads too slowly is closed with code 1008, and must subscribe again.",
       ...createMethodTables().map((methods) =>
         parts(
           `## Version ${methods.spec.version}`,
@@ -80,11 +80,11 @@ export const rpcPage: Page = {
         ),
       ),
       "## Methods of other nodes",
-      "These are part of no version of the specification. Every version has them on its paths, by their whole names and without other prefix; for clients that were written for Pathfinder, the newest one on `/rpc/pathfinder/v0.1` and `/rpc/pathfinder/v0_1`, too.",
+      "No version of the specification has these methods. Every version serves them on its paths, by their whole names and without another prefix. For clients that were written for Pathfinder, the newest version also serves `/rpc/pathfinder/v0.1` and `/rpc/pathfinder/v0_1`.",
       extensionTable(),
-      "Two errors of Pathfinder come with proofs: 10000, `Too many storage keys requested`, where one request names more keys than `--rpc-max-proof-keys` (also of `getStorageProof`), with `limit` and `requested`; and 10001, `Merkle trie proof is not available`, where `getStorageProof` gives STORAGE_PROOF_NOT_SUPPORTED. That one names in its data the oldest block whose proofs are kept, as 10001 does.",
+      "Proofs have two errors of Pathfinder. 10000, `Too many storage keys requested`, means that one request names more keys than `--rpc-max-proof-keys` (also of `getStorageProof`); it has `limit` and `requested`. 10001, `Merkle trie proof is not available`, replaces STORAGE_PROOF_NOT_SUPPORTED of `getStorageProof`. The data of both these errors names the oldest block whose proofs are kept.",
       "## Errors",
-      "Errors are named as in the newest version. Older ones answer them with their own messages, and what they do not have with the nearest that they have: CONTRACT_NOT_FOUND of an estimate is a failed execution before 0.10, FEE_BELOW_MINIMUM is INSUFFICIENT_RESOURCES_FOR_VALIDATE and REPLACEMENT_TRANSACTION_UNDERPRICED is UNEXPECTED_ERROR before 0.9, ENTRYPOINT_NOT_FOUND is CONTRACT_ERROR in 0.7.",
+      "Errors have their names in the newest version. Older versions use their own messages, and replace an error that they do not have by the nearest one: CONTRACT_NOT_FOUND of an estimate is a failed execution before 0.10, FEE_BELOW_MINIMUM is INSUFFICIENT_RESOURCES_FOR_VALIDATE and REPLACEMENT_TRANSACTION_UNDERPRICED is UNEXPECTED_ERROR before 0.9, ENTRYPOINT_NOT_FOUND is CONTRACT_ERROR in 0.7.",
       errorTable(),
     ),
 };

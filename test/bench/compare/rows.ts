@@ -85,7 +85,7 @@ export const ROWS = {
     ...READ_METHODS.map((method) =>
       cost(
         `p99-${method}`,
-        `\`${method}\` at 32 connections beside 500 transfers/s (starknet-devnet: 100), p99`,
+        `\`${method}\` at 32 connections with 500 transfers/s (starknet-devnet: 100), p99`,
         "ms",
       ),
     ),

@@ -25,7 +25,7 @@ const openrpc: Suite = {
       what: MAY_BE_LEFT_OUT.join(", "),
       items: new RegExp(`^(${MAY_BE_LEFT_OUT.join("|")})$`),
       count: MAY_BE_LEFT_OUT.length,
-      reason: "required by the specification, may be left out here",
+      reason: "required by the specification, optional here",
     },
   ],
 };
@@ -166,7 +166,7 @@ const scenarios: Suite = {
   leftOut: STEP_EXCEPTIONS,
   inPart: [
     {
-      what: "steps after a step that is left out",
+      what: "steps after an omitted step",
       items: /^step /,
       count: 86,
       reason: "without what they add to the block: it depends on the steps before",
@@ -175,8 +175,7 @@ const scenarios: Suite = {
       what: "ends of scenarios with such a step",
       items: /^end /,
       count: 6,
-      reason:
-        "the state diff and the block's totals at the end contain the steps that are left out",
+      reason: "the state diff and the block's totals at the end contain the omitted steps",
     },
   ],
 };

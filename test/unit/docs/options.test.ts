@@ -27,7 +27,7 @@ describe("the page of options", () => {
     const [command] = ALL_COMMANDS;
     if (command === undefined) return;
     expect(optionsOf({ ...command, options: { option } })).toBe(
-      "Group:\n\n| option | environment | takes | default | meaning |\n| --- | --- | --- | --- | --- |\n" +
+      "Group:\n\n| option | environment | value | default | meaning |\n| --- | --- | --- | --- | --- |\n" +
         "| `-s`, `--some-thing N` | `APPCHAIN_SOME_THING` | a number | 7 | what it does |",
     );
   });
