@@ -1,11 +1,11 @@
 /**
  * Builds `dist/appchain`, one self-contained executable: program, workers, kernels, presets,
- * protocol constants and contract artifacts. Then tries that it starts.
+ * protocol constants and contract artifacts. Then checks that it starts.
  *
- * The output name is fixed: it is part of the bundle, so that the same sources give the same bytes.
+ * The output name is fixed, because it is part of the bundle: the same sources give the same bytes.
  *
- * The executable has its source maps in itself: traces name sources wherever it runs. `dist/maps` has them
- * once more, for debuggers and profilers.
+ * The executable contains its source maps, so that traces name sources wherever it runs. `dist/maps` has a
+ * copy, for debuggers and profilers.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const workers = [
 
 rmSync(MAPS, { recursive: true, force: true });
 mkdirSync(MAPS, { recursive: true });
-// Chunks have other names after each change: none of an earlier build may stay.
+// The names of chunks change with each build: delete those of earlier builds.
 for (const name of mapsIn(FOLDER)) rmSync(join(FOLDER, name));
 const build = Bun.spawnSync(
   [

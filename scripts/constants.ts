@@ -1,8 +1,8 @@
 /**
- * Adds a protocol version from its public constants file, as the difference to the newest one that
- * there is: `scripts/constants --add FILE [--version V]`. The version is read from the file's name
- * (`..._0_14_5.json`) unless it is given. Without arguments only the list of versions is written,
- * after a file was removed or renamed by hand.
+ * Adds a protocol version from its public constants file, as the difference to the newest known one:
+ * `scripts/constants --add FILE [--version V]`. The default of V comes from the file's name
+ * (`..._0_14_5.json`). Without arguments it only rewrites the list of versions, for use after a file
+ * was removed or renamed by hand.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -30,8 +30,8 @@ async function writeIndex(): Promise<void> {
 }
 
 async function add(path: string, version: string): Promise<void> {
-  if (!existsSync(path)) fail(`${path}: there is no such file`);
-  // Loads every version file, so the list of them must be right before.
+  if (!existsSync(path)) fail(`${path}: file not found`);
+  // Loads every version file, so the list of files must be right by then.
   const { versionFileOf } = await import("./constants-lib/add-version.ts");
   const file = join(DATA, `${version}.json`);
   try {

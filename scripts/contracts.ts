@@ -24,7 +24,7 @@ Sources and artifacts lie in contracts/l1 and contracts/l2. Solidity is compiled
 solc, Cairo by wasm-cairo, Sierra by this program's own compiler; the CASM goes into
 contracts/l2/build, which is not committed.`;
 
-// Compilers take a second to load: each command loads those that it needs.
+// Compilers take a second to load: each command loads only those that it needs.
 process.exitCode = await main();
 
 function readArguments() {

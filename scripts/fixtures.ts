@@ -1,12 +1,12 @@
 /**
  * Fetches the public files that `fixtures-lib/manifest.txt` lists, each at a commit and with a checksum,
- * into `../shared/fixtures` beside the repository or the folder that `FIXTURES` names. What is there and
- * right stays; what is wrong is fetched again; a file appears only when it is whole and right. Other
- * files of the folder are left alone. It may be stopped at any moment and started again.
+ * into `../shared/fixtures` next to the repository or the folder that `FIXTURES` names. Valid files stay;
+ * invalid ones are fetched again; a file appears only when it is complete and valid. Other files of the
+ * folder are not touched. The script may be stopped at any moment and started again.
  *
- * `--check` fetches nothing. `--mirror URL` (http, https or file) is asked instead of GitHub, for
- * `URL/<repository>/<commit>/<path>`; `--manifest FILE` lists other files. Ends with 1 when a file is
- * missing or wrong in the end.
+ * `--check` fetches nothing. `--mirror URL` (http, https or file) replaces GitHub, with the addresses
+ * `URL/<repository>/<commit>/<path>`; `--manifest FILE` lists other files. Exits with 1 when a file is
+ * missing or invalid at the end.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -24,7 +24,7 @@ function fail(code: number, message: string): never {
   process.exit(code);
 }
 
-/** What the command line asks for. */
+/** Options of the command line. */
 interface Options {
   readonly check: boolean;
   readonly mirror: string;
@@ -50,7 +50,7 @@ function optionsOf(args: readonly string[]): Options {
 }
 
 function filesOf(manifest: string): readonly FixtureFile[] {
-  if (!existsSync(manifest)) return fail(1, `${manifest}: there is no such file`);
+  if (!existsSync(manifest)) return fail(1, `${manifest}: file not found`);
   try {
     return parseManifest(readFileSync(manifest, "utf8"));
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * Compares the compiler with the reference compiler on classes that are made up of others. Both must
- * give the same code, or both refuse. Ends with 1 when they differ; each class that they differ about
- * stays in a file.
+ * Compares the compiler with the reference compiler on classes that are composed of parts of others. Both
+ * must produce the same code, or both refuse. Exits with 1 when they differ, and keeps each such class in a
+ * file.
  */
 import { renameSync } from "node:fs";
 import { join } from "node:path";
@@ -18,10 +18,10 @@ import { Tally } from "./fuzz-compiler-lib/tally.ts";
 const SLOW_MS = 10_000;
 const PROGRESS_EVERY = 1000;
 
-/** Classes that functions are taken from may be larger than those that are made of them. */
+/** Source classes may be larger than the classes that are composed of their functions. */
 const MAX_SOURCE_FELTS = 12_500;
 
-/** The ways of twelve seeds: ten damaged or changed classes to two recombined ones, one of these of two. */
+/** Ways of twelve seeds: ten damaged or changed classes, and two recombined ones, one of them from two classes. */
 const WAY_OF_SEED: readonly Way[] = [
   "recombined",
   "damaged",

@@ -1,7 +1,6 @@
 /**
- * Makes what the program is built from and what is not committed, where it is missing or older than
- * its sources: the kernels, then the CASM of the shipped contracts. With `--quiet` it says nothing
- * when there is nothing to do.
+ * Builds the uncommitted inputs of the program that are missing or older than their sources: the kernels,
+ * then the CASM of the shipped contracts. With `--quiet` it prints nothing when everything is up to date.
  */
 import { buildCasm } from "./contracts-lib/casm-build.ts";
 import { buildKernels } from "./kernels.ts";
@@ -13,7 +12,7 @@ function report(name: string, outcome: string): void {
 }
 
 for (const { name, outcome } of await buildKernels()) report(name, outcome);
-// The compiler counts with the kernels.
+// The compiler needs the kernels.
 for (const build of await buildCasm()) {
   report(`${build.name}.casm.json`, build.outcome);
   if (build.outcome !== "failed") continue;

@@ -9,7 +9,7 @@ import { lowerWide, type WideForm } from "./lower-wide.ts";
 const ROOT = resolve(import.meta.dir, "..");
 const KERNELS = join(ROOT, "src/kernels");
 
-/** Kernels of the product; each has `src/kernels/<name>/assembly/index.ts` as its entry. */
+/** All kernels; the entry of each is `src/kernels/<name>/assembly/index.ts`. */
 export const KERNEL_NAMES = ["field", "vm"] as const;
 
 /** After two runs of the optimizer a third one changes less than a thousandth of the bytes. */
@@ -18,7 +18,7 @@ const OPTIMIZER_PASSES = 2;
 /** Name of a kernel. */
 export type KernelName = (typeof KERNEL_NAMES)[number];
 
-/** What {@link buildKernels} did with one kernel. */
+/** Result of {@link buildKernels} for one kernel. */
 export interface KernelBuild {
   readonly name: KernelName;
   readonly outcome: "built" | "unchanged" | "missing";
@@ -29,7 +29,7 @@ export interface KernelBuild {
  *
  * `wide` needs the wide-arithmetic proposal, `plain` runs on any engine, `debug` is unoptimised and
  * keeps asserts and names. A kernel is skipped while the hash of all kernel sources, of this script
- * and of the compiler's version equals the one stored beside its outputs, or while it has no entry.
+ * and of the compiler's version equals the one stored next to its outputs, or while it has no entry.
  * The constants that a kernel shares with its host are written first, from its `abi.ts`.
  *
  * @throws {KernelError} when the compiler or the validator refuses a kernel
@@ -68,7 +68,7 @@ async function buildKernel(name: KernelName): Promise<KernelBuild["outcome"]> {
   return "built";
 }
 
-/** Hash over everything that decides the outputs; a kernel may import another one's sources. */
+/** Hash over everything that determines the outputs; a kernel may import another one's sources. */
 function sourceHash(name: KernelName): string {
   const hash = createHash("sha256").update(name);
   const files = KERNEL_NAMES.flatMap((each) => {
@@ -93,7 +93,7 @@ async function compile(
   options: readonly string[],
   wanted: string,
 ): Promise<Uint8Array | string> {
-  // Loaded only now: the compilers take a second, and mostly nothing has changed.
+  // Loaded late: the compilers take a second, and usually nothing has changed.
   const { default: asc } = await import("assemblyscript/asc");
   const outputs = new Map<string, Uint8Array | string>();
   let messages = "";
@@ -146,7 +146,7 @@ async function optimize(text: string, name: KernelName, form: WideForm): Promise
 }
 
 if (import.meta.main) {
-  // `--quiet` is for launchers: they say nothing when there is nothing to do.
+  // `--quiet` is for launchers: they print nothing when everything is up to date.
   const quiet = process.argv.includes("--quiet");
   const started = performance.now();
   for (const { name, outcome } of await buildKernels()) {

@@ -1,6 +1,6 @@
 import { KernelError } from "#base/errors/index.ts";
 
-/** Which instructions stand for the functions of `Wide`. */
+/** Kind of instructions that replace the functions of `Wide`. */
 export type WideForm = "plain" | "wide";
 
 /**

@@ -1,8 +1,8 @@
 /**
  * Mutation testing: draws places of the code by a seed, breaks one at a time in a copy of the
- * repository, and runs the unit tests of its room. What breaks the types is not tried. With `--wires`
- * it breaks the places of a list instead, in which parts are put together wrongly. Ends with 1 when
- * tests pass all the same: they do not notice that the code is wrong.
+ * repository, and runs the unit tests of its room. Mutations that break the types are skipped. With
+ * `--wires` it breaks the places of a list instead, which connect parts of the program. Exits with 1 when
+ * tests pass in spite of a mutation: they do not notice that the code is wrong.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { createRandom } from "#test/helpers/random.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** A test run may take so much longer than without a mutation; what hangs is noticed. */
+/** Maximum slowdown of a test run by a mutation; a hanging run counts as noticed. */
 const TIMEOUT_FACTOR = 4;
 const TIMEOUT_EXTRA_MS = 10_000;
 
@@ -23,7 +23,7 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** The lines that a mutation changes, as a diff. */
+/** Diff of the lines that a mutation changes. */
 function diffOf(mutant: Mutant): string {
   const { source } = mutant;
   const broken = mutate(source, mutant);
@@ -40,7 +40,7 @@ function diffOf(mutant: Mutant): string {
   return `${lines(source, mutant.end, "-")}\n${lines(broken, brokenEnd, "+")}`;
 }
 
-/** How long the unit tests of each room take while nothing is broken. */
+/** Time of each room's unit tests without a mutation. */
 async function baseline(
   workspace: Workspace,
   folders: readonly string[],
@@ -49,7 +49,7 @@ async function baseline(
   for (const folder of folders) {
     const startedMs = performance.now();
     if ((await workspace.test([folder], 600_000)) !== "passed") {
-      process.stderr.write(`mutate: the tests in ${folder} fail as it is\n`);
+      process.stderr.write(`mutate: the tests in ${folder} fail without a mutation\n`);
       return undefined;
     }
     times.set(folder, performance.now() - startedMs);
@@ -65,7 +65,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (asked.kind === "drawn") return tryDrawn(asked);
   using workspace = createWorkspace(ROOT);
-  // Awaited: the copy goes when this function ends.
+  // Awaited here, because `using` deletes the copy when this function returns.
   return await tryWires(ROOT, workspace, print);
 }
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
 
-/** Where the keys stand for the kernel's compiler. */
+/** File with the keys, for the kernel's compiler. */
 export const POSEIDON_KEYS_PATH = join(
   import.meta.dir,
   "../src/kernels/field/assembly/poseidon-keys.ts",
@@ -15,11 +15,11 @@ const MONTGOMERY = 1n << 256n;
 
 type Triple = readonly [bigint, bigint, bigint];
 
-/** The round keys of Poseidon as the kernel wants them, in Montgomery form. */
+/** The round keys of Poseidon in the kernel's format, in Montgomery form. */
 export interface PoseidonKeys {
-  /** Three per full round. */
+  /** Three keys per full round. */
   readonly full: readonly bigint[];
-  /** One per partial round, for the third element; all but the first with 2P on top. */
+  /** One key per partial round, for the third element; all but the first have 2P added. */
   readonly partial: readonly bigint[];
 }
 

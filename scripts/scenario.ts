@@ -7,7 +7,7 @@ async function main(paths: readonly string[]): Promise<number> {
     process.stderr.write("usage: scripts/scenario FILE.json...\n");
     return 2;
   }
-  // The engine is loaded only when there is something to run.
+  // Loads the engine only if there are scenarios to run.
   const { runScenarioFile } = await import("#test/helpers/scenario/run.ts");
   for (const path of paths) {
     try {

@@ -1,10 +1,10 @@
 /**
- * Runs every check in order and sums up. Exits 0 only when all of them passed; the last line is
+ * Runs every check in order and prints a summary. Exits with 0 only when all of them passed; the last line is
  * `N passed, N failed`, where a check that is not a test (format, types, lint, build, an attack) counts as
  * one.
  *
  * Tests that need the shared fixtures are skipped in a clone without them and counted in one line. With the
- * fixtures, a skipped test is a failure, and tests that a change touches run once more without.
+ * fixtures, a skipped test is a failure, and tests that a change touches run once more without them.
  */
 import { SHARED } from "#test/helpers/shared.ts";
 import { parseTestArguments, USAGE } from "./test-lib/arguments.ts";

@@ -9,7 +9,7 @@ import { ConfigError } from "#base/errors/index.ts";
 import { versionChange } from "./version-change.ts";
 
 /**
- * The file of a new version: what the public file at `path` changes against the newest version.
+ * The file of a new version: the changes of the public file at `path` compared with the newest version.
  *
  * @throws {ConfigError} when the version is not newer than every known one
  * @throws {DecodeError} when the public file has another form than the two public schemas

@@ -3,7 +3,7 @@ import type { ProtocolConstantsData } from "#protocol/versions/index.ts";
 import { protocolConstantsData } from "#protocol/versions/data-codec.ts";
 import { difference } from "#protocol/versions/overlay.ts";
 
-/** What a version's file states: the change that makes the newer constants of the older ones. */
+/** Contents of a version's file: the change from the older constants to the newer ones. */
 export function versionChange(
   older: ProtocolConstantsData,
   newer: ProtocolConstantsData,

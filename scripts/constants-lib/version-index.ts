@@ -1,13 +1,13 @@
 import { compareProtocolVersions } from "#protocol/versions/version.ts";
 
-/** A name that JavaScript takes for the file of `version`. */
+/** A JavaScript identifier for the file of `version`. */
 function nameOf(version: string): string {
   return `v${version.replaceAll(".", "_")}`;
 }
 
 /**
- * The module that lists the version files, oldest first; the bundler needs each import to stand
- * there.
+ * The module that lists the version files, oldest first; the bundler needs a static import of
+ * each.
  */
 export function versionIndex(versions: readonly string[]): string {
   const sorted = [...versions].sort(compareProtocolVersions);

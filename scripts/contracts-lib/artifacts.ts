@@ -4,14 +4,14 @@ import { type CompiledSierraCasm, hash } from "starknet";
 import type { SierraClass } from "./cairo-compiler.ts";
 import { CASM_FOLDER, CONTRACTS_FOLDER } from "./folders.ts";
 
-/** What the index tells of one contract. Hashes are `0x` felts. */
+/** Entry of the index for one contract. Hashes are `0x` felts. */
 export interface ArtifactEntry {
-  /** SHA-256 of the source, in hex: tells whether the class is of this source. */
+  /** SHA-256 of the source, in hex: shows whether the class was compiled from this source. */
   readonly sourceSha256: string;
   readonly classHash: string;
-  /** Poseidon hash of the CASM: what a declaration names before protocol 0.14.1. */
+  /** Poseidon hash of the CASM, for declarations before protocol 0.14.1. */
   readonly compiledClassHashV1: string;
-  /** Blake2s hash of the CASM: what a declaration names from protocol 0.14.1 on. */
+  /** Blake2s hash of the CASM, for declarations from protocol 0.14.1 on. */
   readonly compiledClassHashV2: string;
   readonly sierraProgramFelts: number;
   readonly bytecodeFelts: number;
@@ -25,7 +25,7 @@ export function readSource(name: string): string {
   return readFileSync(join(CONTRACTS_FOLDER, `${name}.cairo`), "utf8");
 }
 
-/** The committed index; empty when there is none. */
+/** The committed index; empty if the file does not exist. */
 export function readIndex(): ArtifactIndex {
   const path = join(CONTRACTS_FOLDER, "artifacts.json");
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as ArtifactIndex) : {};
@@ -68,7 +68,7 @@ export function entryOf(source: string, sierra: SierraClass, casm: string): Arti
 /**
  * Writes a contract's Sierra class and its index entry, keeping the other entries.
  *
- * @param casm - what the class compiles to; only the index tells of it
+ * @param casm - the compiled class; only its hashes are stored, in the index
  */
 export function writeArtifacts(
   name: string,

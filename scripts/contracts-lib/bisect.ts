@@ -8,7 +8,7 @@ export interface FunctionBody {
   readonly end: number;
 }
 
-/** What {@link bisect} found. */
+/** Result of {@link bisect}. */
 export interface BisectResult {
   /** The source fails even with every body stubbed: a declaration or an import is wrong. */
   readonly outsideOfFunctions: boolean;

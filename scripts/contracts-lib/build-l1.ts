@@ -6,10 +6,10 @@ import {
 } from "./solidity-compiler.ts";
 import { soliditySources, sourcesSha256 } from "./solidity-sources.ts";
 
-/** What became of a contract: nothing to do, or its compilation. */
+/** Result for a contract: unchanged, or the result of its compilation. */
 export type L1Build = { readonly kind: "unchanged" } | SolidityResult;
 
-/** Compiles an L1 contract and writes its artifact, when its sources have changed or with `force`. */
+/** Compiles an L1 contract and writes its artifact, if its sources have changed or with `force`. */
 export function buildL1(name: string, force: boolean): L1Build {
   if (!force && isL1Fresh(name)) return { kind: "unchanged" };
   const result = compileSolidity(name);
@@ -17,7 +17,7 @@ export function buildL1(name: string, force: boolean): L1Build {
   return result;
 }
 
-/** Whether the committed artifact is of the sources that lie there. */
+/** Whether the committed artifact was compiled from the current sources. */
 export function isL1Fresh(name: string): boolean {
   return readL1Artifact(name)?.sourceSha256 === sourcesSha256(soliditySources(name));
 }

@@ -7,7 +7,7 @@ export interface SierraEntryPoint {
   readonly function_idx: number;
 }
 
-/** A Sierra class as JSON-RPC has it: `abi` is text, whose bytes are part of the class hash. */
+/** A Sierra class in JSON-RPC form: `abi` is text, and the class hash covers its bytes. */
 export interface SierraClass {
   readonly sierra_program: readonly string[];
   readonly contract_class_version: string;
@@ -19,7 +19,7 @@ export interface SierraClass {
   readonly abi: string;
 }
 
-/** What a compilation gave: the class, or the compiler's findings as far as they could be found. */
+/** Result of a compilation: the class, or the diagnostics that could be recovered. */
 export type CompileResult =
   | { readonly kind: "compiled"; readonly sierra: SierraClass }
   | { readonly kind: "failed"; readonly diagnostics: readonly string[] };
@@ -33,10 +33,10 @@ type ProcessAnswer = { readonly output: string } | { readonly diagnostics: reado
 /**
  * Compiles one Starknet contract, given as the text of a whole crate (Cairo 2.8, edition 2023_01),
  * to a repaired Sierra class (see `sierra-repair.ts`) without debug info. Takes 10 to 40 seconds
- * and about a gigabyte, in a process of its own.
+ * and about a gigabyte, in a separate process.
  *
- * The compiler answers a mistake with "Compilation failed." alone, but the texts of its diagnostics
- * stay in its memory: those found there are returned, usually all, perhaps none.
+ * The compiler reports an error only as "Compilation failed.", but the texts of its diagnostics stay in its
+ * memory: the function returns those that it finds there, usually all.
  */
 export function compileCairo(source: string): CompileResult {
   const script = join(import.meta.dir, "compiler-process.ts");
@@ -61,7 +61,7 @@ export function compileCairo(source: string): CompileResult {
   };
 }
 
-/** JSON with `", "` and `": "` between the parts: the form of an ABI that class hashes are of. */
+/** JSON with `", "` and `": "` between the parts: the form of an ABI that class hashes cover. */
 export function abiText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(abiText).join(", ")}]`;
   if (typeof value === "object" && value !== null) {

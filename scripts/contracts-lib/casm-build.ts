@@ -6,15 +6,15 @@ import { CASM_FOLDER, contractNames, CONTRACTS_FOLDER } from "./folders.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** What decides the CASM beside the class: the compiler, and the forms of what it reads and writes. */
+/** Sources that determine the CASM in addition to the class: the compiler, and its input and output formats. */
 const COMPILER_SOURCES = ["src/engine/sierra", "src/protocol/chain", "scripts/contracts-lib"];
 
-/** What {@link buildCasm} did with one contract; a reason where its class does not compile. */
+/** Result of {@link buildCasm} for one contract; a reason if its class does not compile. */
 export type CasmBuild =
   | { readonly name: string; readonly outcome: "built" | "unchanged" }
   | { readonly name: string; readonly outcome: "failed"; readonly reason: string };
 
-/** Where classes are read from, and where their CASM goes. */
+/** Folders of the classes and of their CASM. */
 export interface CasmFolders {
   readonly sierra: string;
   readonly casm: string;
@@ -25,7 +25,7 @@ const FOLDERS: CasmFolders = { sierra: CONTRACTS_FOLDER, casm: CASM_FOLDER };
 /**
  * Compiles the Sierra classes of `contracts/l2` to `contracts/l2/build/NAME.casm.json`, for the
  * genesis, the executable, the scripts and the tests. One is skipped while the hash of its class and
- * of the compiler's sources equals the one stored beside its output. Needs the kernels.
+ * of the compiler's sources equals the one stored next to its output. Needs the kernels.
  */
 export async function buildCasm(
   names: readonly string[] = contractNames(),
@@ -45,7 +45,7 @@ async function buildOne(name: string, compiler: string, folders: CasmFolders): P
   const isFresh = existsSync(stamp) && readFileSync(stamp, "utf8") === hash && existsSync(output);
   if (isFresh) return { name, outcome: "unchanged" };
 
-  // Loaded only now: mostly nothing has changed, and the kernels are there by now.
+  // Loaded late: usually nothing has changed, and the kernels exist by now.
   const { compileCasm } = await import("./casm-compiler.ts");
   const result = compileCasm(sierraJson);
   if (result.kind === "failed") return { name, outcome: "failed", reason: result.message };

@@ -2,10 +2,10 @@ import { DecodeError } from "#base/errors/index.ts";
 import { compileClass, CompileError } from "#engine/sierra/index.ts";
 import { casmJsonFromClass, sierraClassFromJson } from "#protocol/chain/index.ts";
 
-/** Felts of bytecode that the network takes (`maxContractBytecodeSize`). */
+/** Maximum felts of bytecode on the networks (`maxContractBytecodeSize`). */
 const MAX_BYTECODE_FELTS = 81_920;
 
-/** The CASM text, or why there is none. */
+/** The CASM text, or the reason of the failure. */
 export type CasmResult =
   | { readonly kind: "compiled"; readonly casm: string }
   | { readonly kind: "failed"; readonly message: string };

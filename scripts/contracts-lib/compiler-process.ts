@@ -2,8 +2,8 @@
  * Child process of `cairo-compiler.ts`: compiles the Cairo source on standard input and prints
  * `{"output": TEXT}` or `{"diagnostics": [TEXT...]}` as the last line.
  *
- * The compiler lives as long as its process: one that failed keeps its memory, which grows up to
- * several gigabytes, and a trap leaves it unusable.
+ * Each process runs one compilation: a failed compiler keeps its memory, which grows up to several
+ * gigabytes, and a trap makes it unusable.
  */
 import { readFileSync } from "node:fs";
 import { compileStarknetContract, initSync } from "wasm-cairo";
@@ -22,7 +22,7 @@ function compile(source: string): { output: string } | { diagnostics: string[] }
   }
 }
 
-/** The formatted diagnostics, which the compiler builds but does not give out. */
+/** The formatted diagnostics, which the compiler builds but does not return. */
 function diagnosticsInMemory(): string[] {
   const bytes = Buffer.from(memory.buffer);
   const isText = (byte: number | undefined): boolean =>

@@ -9,7 +9,7 @@ const GAS_METERED_VERSION = [1n, 7n, 0n] as const;
 const STATEMENT_INVOCATION = 0n;
 
 /**
- * Turns the Sierra program of a 32-bit compiler build into what a 64-bit build emits, and raises
+ * Converts the Sierra program of a 32-bit compiler build to the output of a 64-bit build, and raises
  * its version felts so that the network meters it by Sierra gas.
  *
  * A branch that falls through is written as the largest `usize` of the building machine, so only

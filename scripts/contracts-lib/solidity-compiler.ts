@@ -3,16 +3,16 @@ import { join } from "node:path";
 import solc from "solc";
 import { L1_CONTRACTS_FOLDER, soliditySources, sourcesSha256 } from "./solidity-sources.ts";
 
-/** What is committed of a compiled L1 contract. */
+/** Committed artifact of a compiled L1 contract. */
 export interface L1Artifact {
   readonly abi: readonly unknown[];
-  /** Code that deploys it, without the arguments of its constructor: `0x` and hex. */
+  /** Deployment code without the constructor's arguments: `0x` and hex. */
   readonly bytecode: string;
-  /** Of its source and all that it imports: tells whether it was compiled from them. */
+  /** Hash of its source and all imports: shows whether it was compiled from them. */
   readonly sourceSha256: string;
 }
 
-/** What a compilation gave: the artifact, or the compiler's findings. */
+/** Result of a compilation: the artifact, or the compiler's diagnostics. */
 export type SolidityResult =
   | { readonly kind: "compiled"; readonly artifact: L1Artifact }
   | { readonly kind: "failed"; readonly diagnostics: readonly string[] };
@@ -36,10 +36,10 @@ interface SolcOutput {
   >;
 }
 
-/** The bytecode tells of no path and no metadata, so that equal sources give equal bytes. */
+/** Settings without paths and metadata in the bytecode, so that equal sources give equal bytes. */
 const SETTINGS = {
   optimizer: { enabled: true, runs: 200 },
-  // Blobs, which state updates read, came with it.
+  // The first version with blobs, which state updates read.
   evmVersion: "cancun",
   metadata: { bytecodeHash: "none", appendCBOR: false },
   outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
@@ -72,7 +72,7 @@ export function compileSolidity(name: string): SolidityResult {
   };
 }
 
-/** The committed artifact; `undefined`: there is none. */
+/** The committed artifact; `undefined` if the file does not exist. */
 export function readL1Artifact(name: string): L1Artifact | undefined {
   try {
     return JSON.parse(readFileSync(artifactPath(name), "utf8")) as L1Artifact;
@@ -82,7 +82,7 @@ export function readL1Artifact(name: string): L1Artifact | undefined {
   }
 }
 
-/** Writes the artifact beside its source. */
+/** Writes the artifact next to its source. */
 export function writeL1Artifact(name: string, artifact: L1Artifact): void {
   writeFileSync(artifactPath(name), `${JSON.stringify(artifact)}\n`);
 }

@@ -3,12 +3,12 @@ import { dirname, join, posix, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** Folder of the L1 contracts: `NAME.sol`, `NAME.json`; what several share lies in `base`. */
+/** Folder of the L1 contracts: `NAME.sol`, `NAME.json`; shared sources are in `base`. */
 export const L1_CONTRACTS_FOLDER = join(ROOT, "contracts/l1");
 
 const IMPORT = /^import\s[^"]*"(?<path>[^"]+)"\s*;/gm;
 
-/** Names of the L1 contracts that have an artifact of their own, sorted. */
+/** Names of the L1 contracts that have an artifact, sorted. */
 export function l1ContractNames(): string[] {
   if (!existsSync(L1_CONTRACTS_FOLDER)) return [];
   return readdirSync(L1_CONTRACTS_FOLDER)
@@ -18,8 +18,8 @@ export function l1ContractNames(): string[] {
 }
 
 /**
- * The source of a contract and of all that it imports, by the names that the compiler knows them by:
- * the path below `contracts/l1`, or the package's, as it is imported. Sorted by name.
+ * The source of a contract and of all its imports, by the compiler's names for them: the path below
+ * `contracts/l1`, or the import path of a package. Sorted by name.
  */
 export function soliditySources(name: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

@@ -1,23 +1,23 @@
 import type { FixtureFile } from "./manifest.ts";
 
-/** Where GitHub serves files of a commit, as `/<repository>/<commit>/<path>`. */
+/** Address of GitHub's files, followed by `/<repository>/<commit>/<path>`. */
 export const GITHUB = "https://raw.githubusercontent.com";
 
-/** What came: the file, or why not. `isPassing` when another try may go better. */
+/** The file, or the reason of the failure. `isPassing` if a retry may succeed. */
 export type Download =
   | { readonly kind: "right"; readonly bytes: Uint8Array }
   | { readonly kind: "wrong"; readonly reason: string; readonly isPassing: boolean };
 
-/** How a file is asked for. */
+/** Options of a download. */
 export interface DownloadOptions {
   /** Address before `/<repository>/<commit>/<path>`. */
   readonly mirror: string;
   readonly signal: AbortSignal;
-  /** For the whole file. */
+  /** Timeout of the whole file. */
   readonly timeoutMs: number;
 }
 
-/** Answers that pass: too many requests, and what a server is to blame for. */
+/** Statuses that a retry may change: too many requests, and server errors. */
 const isPassingStatus = (status: number): boolean => status === 429 || status >= 500;
 
 /** SHA-256 as 64 hexadecimal digits. */
@@ -26,8 +26,8 @@ export function sha256Of(bytes: Uint8Array): string {
 }
 
 /**
- * Fetches a file and compares size and checksum. Never reads more than the file has, and follows no
- * redirection: a mirror has the files itself.
+ * Fetches a file and compares size and checksum. Never reads more bytes than the file has, and follows no
+ * redirect: a mirror must serve the files directly.
  */
 export async function download(file: FixtureFile, options: DownloadOptions): Promise<Download> {
   const url = `${options.mirror.replace(/\/+$/, "")}/${file.repository}/${file.commit}/${file.from}`;
@@ -42,7 +42,7 @@ export async function download(file: FixtureFile, options: DownloadOptions): Pro
     }
     const bytes = await readAtMost(response, file.sizeBytes);
     if (bytes === undefined) return wrong(`${url} has more than ${file.sizeBytes} bytes`);
-    // What ends early looks like any other wrong size, and may be whole the next time.
+    // A response that ends early has a wrong size; it may be complete at the next try.
     if (bytes.length < file.sizeBytes) {
       const reason = `${url} ends after ${bytes.length} of ${file.sizeBytes} bytes`;
       return { kind: "wrong", reason, isPassing: true };
@@ -59,7 +59,7 @@ function wrong(reason: string): Download {
   return { kind: "wrong", reason, isPassing: false };
 }
 
-/** The body, or `undefined` when it has more than so many bytes; the rest is not read then. */
+/** The body; `undefined` if it has more than `mostBytes` bytes, without reading the rest. */
 async function readAtMost(response: Response, mostBytes: number): Promise<Uint8Array | undefined> {
   const bytes = new Uint8Array(mostBytes);
   let length = 0;

@@ -3,42 +3,42 @@ import { dirname, join } from "node:path";
 import { type Download, download, type DownloadOptions, sha256Of } from "./download.ts";
 import type { FixtureFile } from "./manifest.ts";
 
-/** How the files are fetched. */
+/** Options of {@link fetchFixtures}. */
 export interface FetchOptions extends Omit<DownloadOptions, "mirror"> {
-  /** Folder of the fixtures; made when it is missing. */
+  /** Folder of the fixtures; created if it is missing. */
   readonly folder: string;
   /** Address of {@link DownloadOptions}; `null` fetches nothing. */
   readonly mirror: string | null;
-  /** How often a file is asked for when what is wrong may pass. */
+  /** Maximum of tries for a file when the failure may be temporary. */
   readonly tries: number;
-  /** Between two tries. */
+  /** Pause between two tries. */
   readonly pauseMs: number;
 }
 
-/** A file that is not there in the end, and why. */
+/** A file that is missing at the end, with the reason. */
 export interface Failure {
   readonly to: string;
   readonly reason: string;
 }
 
-/** What became of the files; those that are in none of these were not tried. */
+/** Results by kind; files that are in none of these were not tried. */
 export interface FetchOutcome {
-  /** Right from the beginning. */
+  /** Files that were valid before. */
   readonly there: number;
   readonly fetched: number;
   readonly failures: readonly Failure[];
 }
 
-/** Files under way at a time. */
+/** Concurrent downloads. */
 const WORKERS = 8;
 
-/** After so many it ends: a network that is gone fails every file. */
+/** Number of failures after which it stops: without a network every file fails. */
 const MAX_FAILURES = 10;
 
-/** Files that are not whole yet, in the folder of the fixtures: on one file system, renaming is one step. */
+/** Folder of incomplete files, within the folder of the fixtures: a rename on the same file system is atomic. */
 const UNFINISHED = ".unfinished";
 
-/** Verifies what is there and fetches the rest. A file is replaced when it is wrong, and in one step. */
+/** Verifies existing files and fetches the rest. An invalid file is replaced in one step. */
 export async function fetchFixtures(
   files: readonly FixtureFile[],
   options: FetchOptions,
@@ -71,7 +71,7 @@ export async function fetchFixtures(
   return { there, fetched, failures };
 }
 
-/** @returns why the file is not there, or `undefined` when it is */
+/** @returns the reason of a failure; `undefined` on success */
 async function fetchOne(
   file: FixtureFile,
   path: string,
@@ -105,7 +105,7 @@ async function downloadOften(
   }
 }
 
-/** Writes beside, flushes, and gives the file its name: it is whole or not there. */
+/** Writes a temporary file, flushes it and renames it, so that an incomplete file never appears. */
 async function writeWhole(path: string, beside: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await mkdir(dirname(beside), { recursive: true });

@@ -1,6 +1,6 @@
 import { DecodeError } from "#base/errors/index.ts";
 
-/** A public file and where it goes. */
+/** A public file and its local path. */
 export interface FixtureFile {
   /** `owner/name`. */
   readonly repository: string;
@@ -8,27 +8,27 @@ export interface FixtureFile {
   readonly commit: string;
   /** Path in the repository. */
   readonly from: string;
-  /** Of the whole file, 64 hexadecimal digits. */
+  /** Checksum of the whole file, 64 hexadecimal digits. */
   readonly sha256: string;
   readonly sizeBytes: number;
   /** Path in the folder of fixtures. */
   readonly to: string;
 }
 
-/** No file is larger: a manifest that says so is wrong. */
+/** Maximum size of a file; a manifest with a larger one is invalid. */
 export const MAX_SIZE_BYTES: number = 64 * 2 ** 20;
 
-/** Relative, without `.` and `..`, hidden names, or characters that mean something in a URL or a shell. */
+/** Relative, without `.` and `..`, hidden names, or characters with a meaning in a URL or a shell. */
 const PATH = /^[A-Za-z0-9_][\w.+-]*(?:\/[A-Za-z0-9_][\w.+-]*)*$/;
 const SOURCE = /^source ([A-Za-z0-9-]+\/[A-Za-z0-9][\w.-]*) ([0-9a-f]{40})$/;
 const FILE = /^([0-9a-f]{64}) ([1-9]\d{0,8}) (\S+) (\S+)$/;
 
 /**
  * Reads a manifest. Lines are empty, comments (`#`), a source (`source OWNER/NAME COMMIT`), or a file of
- * the last source: `SHA256 BYTES PATH-THERE PATH-HERE`, with single spaces. A path here occurs once and is
- * no folder of another one, however a file system treats capitals.
+ * the last source: `SHA256 BYTES PATH-THERE PATH-HERE`, with single spaces. A local path is unique and is
+ * no folder of another one, also on file systems that ignore case.
  *
- * @throws DecodeError, with the number of the line, when it is anything else
+ * @throws DecodeError, with the number of the line, for any other text
  */
 export function parseManifest(text: string): readonly FixtureFile[] {
   const files: FixtureFile[] = [];

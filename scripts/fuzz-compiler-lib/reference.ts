@@ -4,22 +4,22 @@ import { stringifyJson } from "#base/codec/index.ts";
 import { casmClassFromJson, type SierraClass, sierraClassCodec } from "#protocol/chain/index.ts";
 import { FUZZ_LIMITS, type Outcome } from "#test/helpers/sierra/fuzz/outcome.ts";
 
-/** What the reference compiler says; it may also end without an answer. */
+/** Result of the reference compiler; it may also crash without a result. */
 export type ReferenceOutcome =
   Outcome | { readonly kind: "panicked" | "late"; readonly reason: string };
 
-/** The reference compiler, as a program that is run. */
+/** The reference compiler as an external program. */
 export interface ReferenceCompiler {
-  /** What it says to the class of a file. */
+  /** Its result for the class of a file. */
   outcome(path: string): ReferenceOutcome;
 }
 
 const TIMEOUT_MS = 60_000;
 
-/** A refusal with the calls that led to it takes ten times as long. */
+/** A refusal with a backtrace takes ten times as long. */
 const ENVIRONMENT = { ...process.env, RUST_BACKTRACE: "0" };
 
-/** It ends with this where it refuses a class. */
+/** Exit code of a refusal. */
 const REFUSED = 1;
 
 /** @param program - path or name of `starknet-sierra-compile` */
@@ -44,7 +44,7 @@ export function createReferenceCompiler(program: string, folder: string): Refere
   };
 }
 
-/** Writes a class as both compilers read it. */
+/** Writes a class in the form that both compilers read. */
 export function writeClass(path: string, sierraClass: SierraClass): void {
   const { abi: _, ...json } = sierraClassCodec.encode(sierraClass) as Record<string, unknown>;
   writeFileSync(path, stringifyJson(json as never));

@@ -2,16 +2,16 @@ import { type Way, WAYS } from "#test/helpers/sierra/fuzz/made-up-class.ts";
 import type { Outcome } from "#test/helpers/sierra/fuzz/outcome.ts";
 import type { ReferenceOutcome } from "./reference.ts";
 
-/** Whether two compilers agree, differ as is known, or differ. */
+/** Whether two compilers agree, have a known difference, or differ. */
 export type Verdict = "same" | "known" | "different";
 
-/** Counts what two compilers said to the classes of each way. */
+/** Counts the results of two compilers for the classes of each way. */
 export class Tally {
   readonly #counts = new Map<Way, Map<string, number>>();
-  /** Classes that they differ about. */
+  /** Number of classes with different results. */
   differences = 0;
 
-  /** Counts a class; of refusals their codes, and those that the reference ends with a panic, too. */
+  /** Counts a class; for refusals also their codes, and panics of the reference. */
   add(way: Way, ours: Outcome | Error, theirs: ReferenceOutcome, verdict: Verdict): void {
     this.#count(way, "compared");
     if (verdict !== "same" || ours instanceof Error) {
@@ -23,7 +23,7 @@ export class Tally {
     if (theirs.kind === "panicked" || theirs.kind === "late") this.#count(way, theirs.kind);
   }
 
-  /** A line for each way. */
+  /** Table with a line for each way. */
   table(): string {
     return WAYS.map((way) => {
       const counts = [...(this.#counts.get(way) ?? [])].map(([what, count]) => `${what} ${count}`);

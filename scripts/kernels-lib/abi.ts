@@ -7,7 +7,7 @@ import { writeAtomically } from "./write.ts";
 
 const ABIS = { field: FIELD_ABI, vm: VM_ABI } as const;
 
-/** Writes what a kernel shares with its host into its `assembly` folder, unless it stands there. */
+/** Writes the constants that a kernel shares with its host into its `assembly` folder, if they differ. */
 export function writeAbi(name: keyof typeof ABIS, folder: string): void {
   const abi = ABIS[name];
   const fingerprint = `0x${abiFingerprint(abi).toString(16)}`;

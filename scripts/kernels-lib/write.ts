@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 
-/** Replaces a file at once: others may be loading the old one at this moment. */
+/** Replaces a file atomically: other processes may be loading the old one. */
 export function writeAtomically(path: string, contents: Uint8Array | string): void {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, contents);

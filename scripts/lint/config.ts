@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { NODE_ORDER, type Room, rooms } from "./floors.ts";
 
 /**
- * What a room imports: doors (`index.ts`) of the rooms that it may use, and nothing behind a door.
+ * Allowed imports of a room: only the `index.ts` of the rooms that it may use.
  */
 function roomRule({ path, allowed }: Room): object {
   return {
@@ -32,7 +32,7 @@ function roomRule({ path, allowed }: Room): object {
   };
 }
 
-/** Files that are data throughout: splitting one would part what is read together. */
+/** Files that contain only data: a split would separate data that belongs together. */
 const DATA_TABLES = ["src/kernels/vm/abi.ts"];
 
 /** The whole lint configuration. */
@@ -44,14 +44,14 @@ export function lintConfig(): object {
     categories: { correctness: "error" },
     options: { typeAware: true },
     rules: {
-      // Types too: files that name each other's types cannot be read or moved one by one.
+      // Types too: files that use each other's types cannot be read or moved one by one.
       "import/no-cycle": ["error", { ignoreTypes: false }],
-      // The build leaves out modules of which nothing is used (`sideEffects` in package.json).
+      // The build omits unused modules (`sideEffects` in package.json).
       "import/no-unassigned-import": "error",
       "max-lines": ["error", { max: 300 }],
       "typescript/no-explicit-any": "error",
       "typescript/no-floating-promises": "error",
-      // What `using` holds and `try` guards goes with the function: a promise that is returned outlives it.
+      // The scope of `using` and `try` ends with the function: a promise that is returned outlives it.
       "typescript/return-await": ["error", "error-handling-correctness-only"],
       "typescript/switch-exhaustiveness-check": [
         "error",
@@ -59,7 +59,7 @@ export function lintConfig(): object {
       ],
       "typescript/no-non-null-assertion": "error",
       "unicorn/no-new-array": "off",
-      // Flags and their values stay together on a line.
+      // Keeps flags and their values together on a line.
       "unicorn/no-useless-spread": "off",
       // Exports of a WebAssembly instance are functions without `this`, typed as methods.
       "typescript/unbound-method": "off",

@@ -1,6 +1,6 @@
 /**
- * The house: floors of `src` from the lowest up, and on each floor its rooms in the order in which
- * they may use each other. A room imports rooms of lower floors and the rooms before it on its own.
+ * Floors of `src` from the lowest up, and the rooms of each floor in the order in which they may use each
+ * other. A room imports rooms of lower floors, and the rooms before it on its floor.
  */
 export const FLOORS = {
   base: ["primitives", "errors", "telemetry", "metrics", "codec"],
@@ -24,8 +24,8 @@ export const FLOORS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * The folders of `src/app/node` from the lowest up: each uses those before it. Files beside them put
- * everything together; a thread's entry (`NAME.thread.ts`) may use every folder.
+ * The folders of `src/app/node` from the lowest up: each uses those before it. Files next to them assemble
+ * everything; a thread's entry (`NAME.thread.ts`) may use every folder.
  */
 export const NODE_ORDER = [
   "setup",
@@ -44,7 +44,7 @@ export const NODE_ORDER = [
   "replication",
 ] as const;
 
-/** A floor of the house. */
+/** Name of a floor. */
 export type Floor = keyof typeof FLOORS;
 
 /** A room with the rooms that it may import, all as `floor/room`. */

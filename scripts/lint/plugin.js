@@ -1,4 +1,4 @@
-// House rules that oxlint has no rule for (see CONTRIBUTING.md, "Never").
+// Rules of this repository that oxlint does not have (see CONTRIBUTING.md, "Never").
 
 /** `throw new Error(...)`: errors are typed families of #base/errors/index.ts. */
 const noRawError = {
@@ -38,7 +38,7 @@ const exportedDocblock = {
 /** The path of a file below `src`, as floor, room and the rest. */
 const placeOf = (filename) => /(?:^|\/)src\/([^/]+)\/([^/]+)\//.exec(filename)?.slice(1, 3);
 
-/** Relative imports stay in their room: rooms meet at their indexes. */
+/** Relative imports stay in their room: other rooms are imported by their index. */
 const staysInRoom = {
   create(context) {
     const place = placeOf(context.filename);
@@ -61,7 +61,7 @@ const staysInRoom = {
 
 /**
  * Within a room whose folders have an order (option `order`, the lowest first), relative imports go to
- * lower folders. Files beside the folders are above them all, and so are entries of threads.
+ * lower folders. Files next to the folders are above them all, and so are entries of threads.
  */
 const folderOrder = {
   meta: { schema: [{ type: "object" }] },
@@ -96,12 +96,12 @@ const folderOrder = {
   },
 };
 
-/** An index names what it exports, so that a room's face is read in one place. */
+/** An index names its exports, so that a room's interface is readable in one place. */
 const noExportAll = {
   create(context) {
     return {
       ExportAllDeclaration(node) {
-        context.report({ node, message: "Name what is exported." });
+        context.report({ node, message: "Name each export." });
       },
     };
   },

@@ -1,20 +1,20 @@
-/** What the command line asks for. */
+/** Parsed command line. */
 export type MutateArguments = DrawnMutants | { readonly kind: "wires" };
 
-/** Mutants that are drawn. */
+/** Selection of random mutants. */
 export interface DrawnMutants {
   readonly kind: "drawn";
-  /** How many mutants are tried. */
+  /** Number of mutants to try. */
   readonly count: number;
   readonly seed: number;
   /** Files and folders below the root. */
   readonly paths: readonly string[];
 }
 
-/** Where mutants are drawn from when nothing is said: what no type checks and no fixture proves. */
+/** Default paths of mutants: code that neither types nor fixtures verify. */
 const DEFAULT_PATHS = ["src/services", "src/app/node"];
 
-/** Reads `--wires` or `[N] [--seed S] [path...]`. @returns `undefined` when that is not what it is */
+/** Reads `--wires` or `[N] [--seed S] [path...]`. @returns `undefined` for anything else */
 export function parseMutateArguments(args: readonly string[]): MutateArguments | undefined {
   if (args.length === 1 && args[0] === "--wires") return { kind: "wires" };
   let [count, seed] = [20, 1];

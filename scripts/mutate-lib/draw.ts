@@ -7,7 +7,7 @@ export interface Mutant extends Mutation {
   readonly file: string;
   /** The file as it was when the mutant was drawn. */
   readonly source: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
 }
 
@@ -25,8 +25,8 @@ export function mutantsOf(root: string, paths: readonly string[]): readonly Muta
 }
 
 /**
- * Declarations, and the entries of threads: those run in workers only, whose end closes whatever they
- * have open, so that no unit test sees what they leave out; end-to-end tests run them.
+ * Declarations, and the entries of threads. Entries run only in workers, and the end of a worker closes its
+ * resources, so that no unit test notices omitted cleanup; end-to-end tests run them.
  */
 const LEFT_OUT = /\.(?:d|thread)\.ts$/;
 

@@ -2,14 +2,14 @@ import { blanks, codeOf } from "../words-lib/code-view.ts";
 import { tokensOf } from "../words-lib/tokens.ts";
 
 /**
- * A TypeScript source with everything blanked that is no code: comments, texts, regular expressions;
- * then everything that does nothing: imports, types, lines for the log. Positions stay the same.
+ * Blanks all parts of a TypeScript source that are not code (comments, texts, regular expressions), and
+ * code without an effect on behaviour (imports, types, log statements). Positions stay the same.
  */
 export function maskSource(source: string): string {
   return blankLog(blankTypes(codeOf(source, tokensOf(source))));
 }
 
-/** Imports, exports from elsewhere, interfaces, types. */
+/** Blanks imports, re-exports, interfaces and types. */
 function blankTypes(masked: string): string {
   return masked
     .replace(/^(?:import|export (?:type )?\{|export \*)[^;]*;/gm, blanks)
@@ -17,7 +17,7 @@ function blankTypes(masked: string): string {
     .replace(/^(?:export )?type (?:[^;{]|\{[^}]*\})*;/gm, blanks);
 }
 
-/** What goes to the log: its texts and numbers are for people. */
+/** Blanks log statements: their texts and numbers are only for people. */
 function blankLog(masked: string): string {
   let result = masked;
   for (const match of masked.matchAll(/[\w#.?]*\blog\??\.(?:trace|debug|info|warn|error)\(/g)) {
@@ -30,7 +30,7 @@ function blankLog(masked: string): string {
 
 const PAIRS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** The position behind the bracket that closes the one at `open`. */
+/** The position after the bracket that closes the one at `open`. */
 export function matching(masked: string, open: number): number {
   const stack: string[] = [];
   for (let i = open; i < masked.length; i++) {

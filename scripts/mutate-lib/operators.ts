@@ -1,6 +1,6 @@
 import { maskSource, matching } from "./mask.ts";
 
-/** One way to break a source: what stands from `start` to `end` is replaced. */
+/** One way to break a source: replaces the text from `start` to `end`. */
 export interface Mutation {
   readonly operator: string;
   readonly start: number;
@@ -8,7 +8,7 @@ export interface Mutation {
   readonly replacement: string;
 }
 
-/** Finds what an operator can do; `masked` has code only, at the same positions as `source`. */
+/** Finds the mutations of an operator; `masked` has code only, at the same positions as `source`. */
 type Operator = (masked: string, source: string) => Mutation[];
 
 function swap(operator: string, pattern: RegExp, replace: (found: string) => string): Operator {
@@ -33,15 +33,15 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a comparison puts two items in order: the same member of `a` and `b`. Its bound is left alone:
- * items that are equal in it were told apart before, or either one may come first.
+ * Whether a comparison orders two items: the same member of `a` and `b`. Its bound is not mutated: the code
+ * has already handled equal items, or their order does not matter.
  */
 function isOrder(before: string, behind: string): boolean {
   const member = /(?:\(a, b\) => a|\ba(?=\.)|\w+OfA)((?:\.\w+)*)$/.exec(before)?.[1];
   return member !== undefined && /^(?:b|\w+OfB)((?:\.\w+)*)/.exec(behind)?.[1] === member;
 }
 
-/** Whether a comparison takes the larger or the smaller of its two sides: equal ones are the same. */
+/** Whether a comparison selects the larger or the smaller of its two sides: for equal sides the result is the same. */
 function isClamp(before: string, behind: string): boolean {
   const left = /[\w.]+$/.exec(before)?.[0];
   const [, right, first, second] = /^([\w.]+) \? ([\w.]+) : ([\w.]+)/.exec(behind) ?? [];
@@ -58,7 +58,7 @@ const compare: Operator = (masked, source) =>
     return !/[<>]/.test(replacement) || !(isOrder(before, behind) || isClamp(before, behind));
   });
 
-/** The condition of an `if` or `while` is turned around. */
+/** Negates the condition of an `if` or `while`. */
 const negate: Operator = (masked, source) =>
   [...masked.matchAll(/\b(?:if|while) \(/g)].map((match) => {
     const start = match.index + match[0].length;
@@ -66,14 +66,14 @@ const negate: Operator = (masked, source) =>
     return { operator: "negate", start, end, replacement: `!(${source.slice(start, end)})` };
   });
 
-/** A call that stands alone on its lines is left out; calls of `super` have to stay. */
+/** Deletes a call that is a whole statement; calls of `super` stay. */
 const drop: Operator = (masked) =>
   [
     ...masked.matchAll(/^ +(?:await |void )?(?!super\b|return\b|if\b|for\b|while\b)[\w#.?]+\(/gm),
   ].flatMap((match) => {
     const start = match.index + match[0].search(/\S/);
     let end = matching(masked, match.index + match[0].length - 1);
-    // What is called on the result goes, too.
+    // Includes calls on the result.
     for (let next = /^\s*\??\.\w+\(/.exec(masked.slice(end)); next !== null;) {
       end = matching(masked, end + next[0].length - 1);
       next = /^\s*\??\.\w+\(/.exec(masked.slice(end));
@@ -82,7 +82,7 @@ const drop: Operator = (masked) =>
     return [{ operator: "drop", start, end: end + 1, replacement: ";" }];
   });
 
-/** A number is one more; so is a bigint. */
+/** Adds one to a number or bigint. */
 const constant: Operator = swap(
   "constant",
   /(?<![\w.#])\d[\d_]*(?:\.\d+)?n?(?![\w.])/g,
@@ -94,7 +94,7 @@ const constant: Operator = swap(
   },
 );
 
-/** A name in capitals, such as a wire code, becomes another one of the same file. */
+/** Replaces a name in capitals, such as a wire code, by another one of the same file. */
 const code: Operator = (masked, source) => {
   const names = [...masked.matchAll(/(?<!case )" +"/g)]
     .map(({ index, 0: found }) => ({ index, text: source.slice(index, index + found.length) }))
@@ -123,7 +123,7 @@ const OPERATORS: readonly Operator[] = [
   code,
 ];
 
-/** Everything that can be broken in a source, in its order. */
+/** All mutations of a source, in its order. */
 export function mutationsOf(source: string): readonly Mutation[] {
   const masked = maskSource(source);
   return OPERATORS.flatMap((operator) => operator(masked, source)).sort(

@@ -4,28 +4,28 @@ import { basename, dirname, join } from "node:path";
 import type { Mutant } from "./draw.ts";
 import { mutate } from "./operators.ts";
 
-/** What is not copied; dependencies are linked instead. */
+/** Folders that are not copied; dependencies are linked instead. */
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", ".bun", "dist", "node_modules"]);
 
-/** How a command ended. */
+/** Result of a command. */
 export type Ending = "passed" | "failed" | "late";
 
-/** What is broken, and where. */
+/** Change and place of a mutation. */
 export type Broken = Pick<Mutant, "file" | "source" | "start" | "end" | "replacement">;
 
 /** A copy of the repository, in which code is broken. */
 export interface Workspace extends Disposable {
-  /** Whether the copy's types are right. */
+  /** Whether the copy has no type errors. */
   typesHold(): Promise<boolean>;
-  /** Builds the program that end-to-end tests run. @returns whether there is one */
+  /** Builds the program that end-to-end tests run. @returns whether the build succeeded */
   build(): Promise<boolean>;
-  /** Runs the tests of files and folders, until the first one fails. */
+  /** Runs the tests of files and folders, up to the first failure. */
   test(paths: readonly string[], timeoutMs: number): Promise<Ending>;
-  /** Breaks the copy. @returns mends it */
+  /** Breaks the copy. @returns a function that restores it */
   apply(mutant: Broken): () => void;
 }
 
-/** Makes a {@link Workspace} in a temporary folder, which goes when it is disposed of. */
+/** Creates a {@link Workspace} in a temporary folder, which is deleted on disposal. */
 export function createWorkspace(root: string): Workspace {
   const folder = mkdtempSync(join(tmpdir(), "appchain-mutate-"));
   const copy = join(folder, "repository");
@@ -34,7 +34,7 @@ export function createWorkspace(root: string): Workspace {
     filter: (path) => path === root || !LEFT_OUT.has(basename(path)),
   });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  // Tests look for the public fixtures beside the repository.
+  // Tests expect the public fixtures next to the repository.
   const shared = join(dirname(root), "shared");
   if (existsSync(shared)) symlinkSync(shared, join(folder, "shared"));
   const run = async (args: readonly string[], timeoutMs: number): Promise<Ending> => {

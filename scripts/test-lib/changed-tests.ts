@@ -4,7 +4,7 @@ import { testFilesIn } from "./fixture-files.ts";
 import { ImportGraph } from "./import-graph.ts";
 import { TEST_FOLDERS } from "./test-folders.ts";
 
-/** Files that decide about everything: a change of one of them touches every test. */
+/** Files that affect everything: a change of one of them touches every test. */
 const EVERYTHING = [
   "bun.lock",
   "bunfig.toml",
@@ -14,7 +14,7 @@ const EVERYTHING = [
   "test/preload.ts",
 ];
 
-/** Files that no test imports, by the tests that read or run what they hold. */
+/** Files that no test imports, with the tests that read or run their contents. */
 const READ_BY: readonly (readonly [pattern: RegExp, tests: string])[] = [
   [/^src\/kernels\/[^/]+\/assembly\//, "test/unit/kernels"],
   [/^contracts\//, "test/unit/contracts"],
@@ -27,14 +27,14 @@ const READ_BY: readonly (readonly [pattern: RegExp, tests: string])[] = [
 export interface ChangedTests {
   /** Test files that run within a process: unit, rpc, fuzz, spec. */
   readonly quick: readonly string[];
-  /** End-to-end test files that changed, or that import what changed. */
+  /** End-to-end test files that changed, or that import a changed file. */
   readonly endToEnd: readonly string[];
   /** Whether the compiled program differs. */
   readonly isProgramChanged: boolean;
 }
 
 /**
- * Finds the tests that changes touch: test files that are changed or import what is changed, and those in
+ * Finds the tests that changes touch: test files that changed or import a changed file, and those in
  * the folder that mirrors a changed file's.
  *
  * @param root - the repository

@@ -5,12 +5,12 @@ import { type Ended, run } from "./run.ts";
 import type { Summary } from "./summary.ts";
 import { type TimedGroup, timingsPath } from "./timings.ts";
 
-/** How a group of test files is run. */
+/** Options for a run of a group of test files. */
 export interface GroupOptions {
   /** Files at a time; by default as many as the machine has processors. */
   readonly workers?: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Longest time of a test that names none. */
+  /** Timeout of a test that does not set one. */
   readonly timeoutMs?: number;
   /**
    * Whether files of one worker share their modules, which saves loading them for each: for files that start no
@@ -21,7 +21,7 @@ export interface GroupOptions {
   readonly mayLeaveOut?: boolean;
 }
 
-/** Tests of a group that passed, and that failed or were skipped although they may not be. */
+/** Tests of a group that passed, and tests that failed or were skipped without permission. */
 export interface CheckCounts {
   readonly passed: number;
   readonly failed: number;
@@ -131,7 +131,7 @@ export class Checks {
     environment: Readonly<Record<string, string>>,
   ): Promise<{ readonly ended: Ended; readonly seconds: number; readonly left: number }> {
     const { summary, log } = this.#deps;
-    // Checks may run in parallel: each looks after its own processes.
+    // Checks may run in parallel: each one marks its processes.
     const runId = randomUUID();
     log(`\n== ${name}`);
     const startMs = performance.now();

@@ -1,12 +1,12 @@
-/** What the runner has to know of an end-to-end test file. */
+/** Property of an end-to-end test file that the runner needs to know. */
 type Trait =
-  /** It loads the chain with all that the machine has, and bounds how long an honest client waits. */
+  /** Loads the chain with the whole machine, and asserts an upper bound on the wait of an honest client. */
   | "loads"
-  /** It kills a process again and again: exhaustive runs alone have it. */
+  /** Kills a process repeatedly: runs only in exhaustive runs. */
   | "kills"
-  /** A long test whose steps are random by a seed: exhaustive runs alone have it. */
+  /** A long test with random steps from a seed: runs only in exhaustive runs. */
   | "long"
-  /** Attacks at small size, which a quick run has half of; a full run has all of them at full size instead. */
+  /** Attacks at small size: a quick run has half of them; a full run has all of them at full size instead. */
   | "attacks";
 
 /** Files with a trait, from `test/e2e`. */

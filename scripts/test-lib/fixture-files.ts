@@ -1,6 +1,6 @@
 import { ImportGraph } from "./import-graph.ts";
 
-/** The only module that knows where the fixtures are. */
+/** The only module that knows the folder of the fixtures. */
 const HELPER = "test/helpers/shared.ts";
 
 const isTestModule = (path: string): boolean => path.startsWith("test/");
@@ -14,7 +14,7 @@ export function testFilesIn(root: string, folders: readonly string[]): readonly 
 
 /**
  * Test files below `folders` that import the helper of the fixtures, themselves or through other
- * modules of `test`: their behaviour in a clone without fixtures is worth a try.
+ * modules of `test`: only these behave differently in a clone without fixtures.
  *
  * @param root - the repository
  */
@@ -24,7 +24,7 @@ export function fixtureFiles(root: string, folders: readonly string[]): readonly
 }
 
 /**
- * Those of {@link fixtureFiles} whose way to the fixtures has changed: the test file itself, or a module
+ * Those of {@link fixtureFiles} whose import path to the fixtures has changed: the test file itself, or a module
  * between it and the helper.
  *
  * @param changed - paths from the root

@@ -1,6 +1,6 @@
 import { ROOT } from "./run.ts";
 
-/** What the program is built from: its sources, what the build puts into it, and how it is built. */
+/** Inputs of the program's build: sources, embedded files, and build scripts. */
 const PROGRAM = [
   "src",
   "bin",
@@ -16,11 +16,11 @@ const PROGRAM = [
 export interface Git {
   /** Hash of the commit that is checked out. */
   head(): string;
-  /** Hashes of all that the program of the checked-out commit is built from. */
+  /** Hashes of all inputs of the program's build in the checked-out commit. */
   program(): string;
-  /** Whether a name (a hash, a branch, a tag, `HEAD~3`) stands for a commit that is known here. */
+  /** Whether a name (a hash, a branch, a tag, `HEAD~3`) names a known commit. */
   isCommit(name: string): boolean;
-  /** Whether a commit is known here and is an ancestor of the checked-out one. */
+  /** Whether a commit is known and is an ancestor of the checked-out one. */
   isAncestor(commit: string): boolean;
   /** Commits after `commit`, up to the checked-out one. */
   countSince(commit: string): number;

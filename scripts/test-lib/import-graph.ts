@@ -43,7 +43,7 @@ export class ImportGraph {
   ): readonly string[] {
     const importers = new Map<string, string[]>();
     const seen = new Set(files);
-    // The iteration of a set visits what is added meanwhile.
+    // Iteration over a set includes values that the loop adds.
     for (const path of seen) {
       if (!follow(path)) continue;
       for (const imported of this.importsOf(path)) {
@@ -76,7 +76,7 @@ export class ImportGraph {
     return from === undefined ? path : this.#source(from, name);
   }
 
-  /** Names that a module re-exports and from where; `undefined` when it has imports of its own. */
+  /** Names that a module re-exports, with their origin; `undefined` for a module with other imports. */
   #reexportsOf(path: string): ReadonlyMap<string, string> | undefined {
     if (!path.endsWith("/index.ts")) return undefined;
     if (this.#reexports.has(path)) return this.#reexports.get(path);
@@ -104,7 +104,7 @@ export class ImportGraph {
   }
 }
 
-/** Path from the root of what a module calls `name`; empty for packages. */
+/** Path from the root of the module that an import calls `name`; empty for packages. */
 function resolved(importer: string, name: string): string {
   if (name.startsWith("#test/")) return join("test", name.slice("#test/".length));
   if (name.startsWith("#")) return join("src", name.slice(1));

@@ -19,9 +19,9 @@ export function markOf(run: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Kills the processes that carry a run's mark, once they had time to end by themselves.
+ * Kills the processes that carry a run's mark, after a grace period.
  *
- * @returns those that were killed; always none on systems without `/proc`
+ * @returns the killed processes; always empty on systems without `/proc`
  */
 export async function endLeftovers(run: string, graceMs = GRACE_MS): Promise<readonly Leftover[]> {
   const deadlineMs = performance.now() + graceMs;

@@ -20,7 +20,7 @@ import { runWithoutFixtures } from "./second-pass.ts";
 import type { Summary } from "./summary.ts";
 import { TEST_FOLDERS } from "./test-folders.ts";
 
-/** What a run needs. */
+/** Dependencies of a run. */
 export interface RunDeps {
   readonly checks: CheckRunner;
   readonly summary: Summary;
@@ -31,7 +31,7 @@ export interface RunDeps {
 }
 
 /**
- * Runs parts, then in the modes `full` and `ci` the exhaustive checks that are due. A run with all of these
+ * Runs parts, then in the modes `full` and `ci` the exhaustive checks that are due. A run with all of them
  * has its parts at full size.
  */
 export async function runParts(
@@ -69,18 +69,18 @@ function continued(deps: RunDeps): RunDeps {
   return { ...deps, checks: new ContinuedChecks({ ...deps, program: deps.git.program() }) };
 }
 
-/** Runs tests without the fixtures whose way to them has changed since the last full run. */
+/** Runs tests without fixtures if their import path to the fixtures has changed since the last full run. */
 async function secondPass({ checks, git, root }: RunDeps, part: "unit" | "spec" | "e2e") {
   const record = readFullRun(root);
   const base = record !== undefined && git.isAncestor(record.commit) ? record.commit : undefined;
-  // Without a base everything would be due, which only a full run does.
+  // Without a base all of them would be due, but only a full run does that.
   const changed = base === undefined ? [] : git.changedSince(base);
   await runWithoutFixtures(checks, part, changedFixtureFiles(root, TEST_FOLDERS[part], changed));
 }
 
 /** Exhaustive checks of the checked-out commit; it decides the seed of random ones. */
 async function itemsOf({ git }: RunDeps): Promise<readonly ExhaustiveItem[]> {
-  // Loaded only here: the attacks bring their clients along.
+  // Loaded late: the attacks import their clients.
   const { exhaustiveItems } = await import("./exhaustive/items.ts");
   return exhaustiveItems(Number.parseInt(git.head().slice(0, 7), 16));
 }
@@ -101,7 +101,7 @@ async function allExhaustive(deps: RunDeps): Promise<void> {
   );
 }
 
-/** Writes down a full run that passed, unless the work tree differs from its commit. */
+/** Records a full run that passed, unless the work tree differs from its commit. */
 function record({ summary, git, root, log }: RunDeps): void {
   if (summary.failed > 0) return;
   if (!git.isClean()) {

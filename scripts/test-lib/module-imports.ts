@@ -10,7 +10,7 @@ export interface ModuleImport {
 /** `import`/`export … from "…"`, and `import "…"`. */
 const STATIC = /^[ \t]*(import|export)\s+(?:([^;"'`()]*?)\s*from\s*)?["']([^"']+)["']/gm;
 const DYNAMIC = /\bimport\(\s*["']([^"']+)["']/g;
-/** A file beside the module, as it is named for `new URL(…, import.meta.url)` or `import.meta.dir`. */
+/** Relative path of a file, as used in `new URL(…, import.meta.url)` or `import.meta.dir`. */
 const STARTED = /["'`](\.{1,2}\/[\w./-]+\.[a-z]+)["'`]/g;
 
 /**

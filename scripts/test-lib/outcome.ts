@@ -1,18 +1,18 @@
 import type { Ended } from "./run.ts";
 
-/** How many tests of a run passed, failed and were left out. */
+/** Numbers of tests of a run that passed, failed and were skipped. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
-  /** Without a reason that {@link lacking} has. */
+  /** Skipped tests, without those of {@link lacking}. */
   readonly leftOut: number;
-  /** Tests that were left out because this machine lacks a library or program. */
+  /** Tests that were skipped because this machine lacks a library or program. */
   readonly lacking: number;
-  /** Each test that failed, with what was printed of it. */
+  /** Each test that failed, with its output. */
   readonly failures: readonly string[];
 }
 
-/** What begins the names of tests that are left out where a library or program of the system is missing. */
+/** Prefixes of the names of tests that are skipped if a library or program of the system is missing. */
 export const LACKING = ["[libfaketime]", "[haproxy]"] as const;
 
 function count(output: string, word: string): number {
@@ -20,7 +20,7 @@ function count(output: string, word: string): number {
   return [...output.matchAll(pattern)].reduce((sum, match) => sum + Number(match[1]), 0);
 }
 
-/** Tests that were left out for one of these; a name may be printed again at the end. */
+/** Number of tests that were skipped for one of these; the output may repeat a name at its end. */
 function lackingIn(output: string): number {
   const lines = output.split("\n").map((line) => line.trim());
   return new Set(lines.filter(isLacking)).size;
@@ -30,16 +30,16 @@ function isLacking(line: string): boolean {
   return line.startsWith("(skip)") && LACKING.some((name) => line.includes(name));
 }
 
-/** Lines before a failed test that are shown with it: a difference and where it was seen. */
+/** Maximum of lines before a failed test that are shown with it: a difference and its place. */
 const EXCERPT_LINES = 40;
 const FAILURE = /^(?:\(fail\)|✗) /;
-/** The end of a test, whatever it was; or of a file whose process ended. */
+/** Result line of any test, or of a file whose process died. */
 const END_OF_TEST = /^(?:\((?:pass|skip|todo|fail)\)|✗) /;
 
-/** Each failed test with what was printed since the result before it, and why, where it took too long. */
+/** Each failed test with the output since the previous result, and the reason if it timed out. */
 function failuresIn(output: string): readonly string[] {
   const lines = output.split("\n");
-  // Longer runs name their failures a second time at their end.
+  // Longer runs repeat their failures at their end.
   const end = lines.findIndex((line) => /^\d+ tests? (?:failed|skipped):$/.test(line));
   const shown = end < 0 ? lines : lines.slice(0, end);
   return shown.flatMap((line, at) => {
@@ -51,15 +51,15 @@ function failuresIn(output: string): readonly string[] {
   });
 }
 
-/** Test files that `bun test` printed results of: those that a run had. */
+/** Test files of a run: those for which `bun test` printed results. */
 export function filesIn(output: string): ReadonlySet<string> {
   return new Set([...output.matchAll(/^(\S+\.test\.ts):$/gm)].map(([, file = ""]) => file));
 }
 
-/** What `bun test` printed at its end; a run that failed without a failed test counts as one. */
+/** Parses the last lines of `bun test`; a failed run without a failed test counts as one failure. */
 export function outcomeOf({ code, output }: Pick<Ended, "code" | "output">): Outcome {
   const failed = count(output, "fail");
-  // A test that ends the process takes the rest along, and the exit code may still be 0.
+  // A test that exits the process also ends all later tests, and the exit code may still be 0.
   const isWhole = /^Ran \d+ tests? across/m.test(output);
   const isBroken = failed === 0 && (code !== 0 || !isWhole);
   const lacking = lackingIn(output);

@@ -36,16 +36,16 @@ const SELDOM_COMPILED: Readonly<Record<string, string>> = {
   BUN_JSC_thresholdForOptimizeSoon: "5000",
 };
 
-/** Some tests wait for clocks: workers in excess of the processors keep all of these busy. */
+/** More workers than processors, because some tests wait for clocks. */
 const BUSY_WORKERS = availableParallelism() + 2;
 
-/** Longest time of a test that names none, at quick size and at full size. */
+/** Timeout of a test that does not set one, at quick size and at full size. */
 const TIMEOUT_MS = { quick: 60_000, full: 600_000 } as const;
 
-/** Amounts of the tests of a run. */
+/** Size of the tests of a run. */
 export type TestSize = "quick" | "full";
 
-/** How much of a part is run. */
+/** Amount of a part to run. */
 export interface PartAmount {
   readonly size: TestSize;
   /** Files of small attacks to run, of {@link SMALL_ATTACKS}. */
@@ -71,11 +71,11 @@ export const RUN_PART: Readonly<
   },
   async e2e(checks, { size, smallAttacks }) {
     if (!(await buildProgram(checks))) return;
-    const leftOut = [
+    const omitted = [
       ...SMALL_ATTACKS.filter((file) => !smallAttacks.includes(file)),
       ...(size === "quick" ? LONG_STORIES : []),
     ];
-    const apart = [...LOADING_FILES, ...KILL_LOOPS, ...leftOut];
+    const apart = [...LOADING_FILES, ...KILL_LOOPS, ...omitted];
     const others = apart.flatMap((file) => ["--path-ignore-patterns", file]);
     const options = optionsOf(size);
     await checks.tests("e2e", [...TEST_FOLDERS.e2e, ...others], {
@@ -83,14 +83,14 @@ export const RUN_PART: Readonly<
       environment: { ...options.environment, ...(size === "quick" ? SHORT_LIVED : {}) },
       workers: BUSY_WORKERS,
     });
-    // Bounds of small attacks stand another one beside them; those at full size do not.
+    // Small attacks meet their bounds also with another one in parallel; attacks at full size do not.
     const loading = { ...options, workers: size === "quick" ? 2 : 1 };
-    const files = LOADING_FILES.filter((file) => !leftOut.includes(file));
+    const files = LOADING_FILES.filter((file) => !omitted.includes(file));
     await checks.tests("e2e loading", files, loading);
   },
 };
 
-/** Options of tests that start no program of their own: the runtime is set as for a node. */
+/** Options of in-process tests: the runtime has the settings of a node. */
 export function inProcess(size: TestSize): GroupOptions {
   const options = optionsOf(size);
   return {

@@ -12,10 +12,10 @@ export interface Ended {
   readonly cpuSeconds: number;
 }
 
-/** Both streams into one, so that an error stays where the command printed it. */
+/** Merges both streams, so that an error stays at its place in the output. */
 const MERGED = ["sh", "-c", 'exec "$@" 2>&1', "sh"];
 
-/** Runs a command in the repository to its end, and prints its output. */
+/** Runs a command in the repository until it exits, and prints its output. */
 export async function run(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CheckRunner, GroupOptions } from "./checks.ts";
 
-/** Random tests, which ran with the fixtures before, try no more than so many cases. */
+/** Maximum of cases of random tests, which have already run with the fixtures. */
 const PROPERTY_RUNS = 20;
 
 /**
- * Runs test files as in a clone without the fixtures. Skipped tests are no failure; without fixtures there is
- * nothing to do.
+ * Runs test files as in a clone without the fixtures. Skipped tests are no failure. Does nothing if the
+ * fixtures are missing.
  */
 export async function runWithoutFixtures(
   checks: CheckRunner,

@@ -8,7 +8,7 @@ export interface Counts {
   readonly lacking: number;
 }
 
-/** What a run has cost so far, by part. */
+/** Cost of a run so far, by part. */
 export interface PartCost {
   readonly part: string;
   seconds: number;

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./run.ts";
 
-/** Where `bun test` keeps how long each file took; the slowest start first the next time. */
+/** Folder in which `bun test` stores the time of each file; the next run starts with the slowest. */
 const FOLDER = join(ROOT, "build/timings");
 
 /**
- * Files that take long, in milliseconds: where nothing was measured yet they start first, so that none is
- * waited for alone at the end.
+ * Slow files, in milliseconds: without measurements they start first, so that a run does not end with a
+ * single slow file.
  */
 const KNOWN: Readonly<Record<string, number>> = {
   "test/e2e/attacks-fences.test.ts": 90_000,
@@ -69,7 +69,7 @@ const KNOWN: Readonly<Record<string, number>> = {
 };
 
 /**
- * What `bun test` reads and writes of a stage.
+ * File with the timings of a stage, which `bun test` reads and writes.
  *
  * @param places - the files and folders that the stage runs
  */
@@ -85,7 +85,7 @@ export function timingsPath(stage: string, places: readonly string[]): string {
   return path;
 }
 
-/** A test file and what it took. */
+/** A test file with its time. */
 export interface FileTime {
   readonly file: string;
   readonly seconds: number;

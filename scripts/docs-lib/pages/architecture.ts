@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DEVNET } from "#app/node/roles/devnet.ts";
-import { FULL_NODE } from "#app/node/roles/full-node.ts";
-import type { Role } from "#app/node/roles/role.ts";
-import { SEQUENCER } from "#app/node/roles/sequencer.ts";
-import { STANDBY } from "#app/node/roles/standby.ts";
+import { DEVNET } from "#app/node/threads/roles/devnet.ts";
+import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
+import type { Role } from "#app/node/threads/roles/role.ts";
+import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
+import { STANDBY } from "#app/node/threads/roles/standby.ts";
 import { NODE_ORDER, rooms } from "../../lint/floors.ts";
 import { GLOSSARY } from "../data/glossary.ts";
 import { THREADS } from "../data/threads.ts";

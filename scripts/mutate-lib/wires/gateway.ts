@@ -4,38 +4,38 @@ const SERVED = "test/unit/app/node/gateway/serve-gateway.test.ts";
 const CACHING = "test/unit/api/gateway/feeder/caching.test.ts";
 const CANDIDATES = "test/unit/api/gateway/feeder/candidates.test.ts";
 
-/** Of the feeder gateway and the gateway. */
+/** Wires of the feeder gateway and the gateway. */
 export const GATEWAY_WIRES: readonly Wire[] = [
   {
-    fault: "nobody's rate is limited at the gateway",
+    fault: "the gateway does not limit rates",
     file: "src/app/node/gateway/serve-gateway.ts",
     text: "rateLimit: gateway.rateLimit,",
     broken: "rateLimit: null,",
     tests: [SERVED],
   },
   {
-    fault: "nobody hears of what a gateway receives",
+    fault: "submissions over the gateway are not reported to subscribers",
     file: "src/app/node/gateway/serve-gateway.ts",
     text: "submit: notifyReceived(context.submit, view.live),",
     broken: "submit: context.submit,",
     tests: [SERVED],
   },
   {
-    fault: "a gateway says that it is ready whatever it follows",
+    fault: "the gateway's readiness ignores the source that the node follows",
     file: "src/app/node/gateway/serve-gateway.ts",
     text: "readinessOf(context.chain, role.following())",
     broken: "readinessOf(context.chain, null)",
     tests: [SERVED],
   },
   {
-    fault: "all addresses have one limit of requests together",
+    fault: "all addresses share one rate limit",
     file: "src/api/gateway/app.ts",
     text: "rateLimiter?.take(request.caller.address)",
     broken: 'rateLimiter?.take("all")',
     tests: ["test/unit/api/gateway/app.test.ts"],
   },
   {
-    fault: "a gateway takes no transactions",
+    fault: "the gateway does not accept transactions",
     file: "src/api/gateway/server.ts",
     text: "[...createFeederRoutes({ ...options, candidates }), addTransactionRoute(submit)]",
     broken:
@@ -43,42 +43,42 @@ export const GATEWAY_WIRES: readonly Wire[] = [
     tests: [SERVED],
   },
   {
-    fault: "bytes of a transaction's body are held until it is decided about",
+    fault: "the bytes of a transaction's body are held until the submission is decided",
     file: "src/api/gateway/write/add-transaction.ts",
     text: "    request.release();\n",
     broken: "",
     tests: ["test/unit/api/gateway/write/add-transaction.test.ts"],
   },
   {
-    fault: "long answers are made for nobody: all clients are one",
+    fault: "long responses have no client: all clients count as one",
     file: "src/api/gateway/feeder/long-answer.ts",
     text: "pool.run(FEEDER_TABLE, name, stringifyJson(params), caller)",
     broken: "pool.run(FEEDER_TABLE, name, stringifyJson(params), undefined)",
     tests: [CACHING],
   },
   {
-    fault: "accepted blocks are written for each who asks",
+    fault: "responses about accepted blocks are not cached",
     file: "src/api/gateway/feeder/routes/blocks.ts",
     text: "  if (answer.rest === undefined) cache.put(ticket, answer.bytes);\n",
     broken: "  void ticket;\n",
     tests: [CACHING],
   },
   {
-    fault: "classes are kept apart by the blocks that are named beside them",
+    fault: "the cache key of a class contains the block of the request",
     file: "src/api/gateway/feeder/routes/classes.ts",
     text: "const key = `feeder ${name} ${classHash.toString(16)}`;",
     broken: 'const key = `feeder ${name} ${classHash.toString(16)} ${upTo ?? ""}`;',
     tests: [CACHING],
   },
   {
-    fault: "candidates that were reverted are told on",
+    fault: "reverted candidates are still served",
     file: "src/api/gateway/feeder/candidates.ts",
     text: "reverted: () => this.#forgetAll(),",
     broken: "reverted: () => undefined,",
     tests: [CANDIDATES],
   },
   {
-    fault: "query threads let garbage of answers stand",
+    fault: "query threads do not collect the garbage of responses",
     file: "src/app/node/query/query-service.ts",
     text: "    garbage.lookNow();\n",
     broken: "    void garbage;\n",

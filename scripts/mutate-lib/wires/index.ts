@@ -9,7 +9,7 @@ import type { Wire } from "./wire.ts";
 
 export { isEndToEnd, type Wire } from "./wire.ts";
 
-/** Broken wires that tests have to notice, each for itself. */
+/** Broken wires; tests must notice each of them. */
 export const WIRES: readonly Wire[] = [
   ...NODE_WIRES,
   ...THREAD_WIRES,

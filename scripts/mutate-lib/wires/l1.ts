@@ -6,7 +6,7 @@ const ROLE = "test/unit/app/node/threads/roles/active-role-l1.test.ts";
 const END_TO_END = "test/e2e/l1.test.ts";
 const STARTS = "test/e2e/l1-starts.test.ts";
 
-/** Of following L1. */
+/** Wires of following L1. */
 export const L1_WIRES: readonly Wire[] = [
   {
     fault: "an alarm does not stop production",
@@ -16,14 +16,14 @@ export const L1_WIRES: readonly Wire[] = [
     tests: [FOLLOWING],
   },
   {
-    fault: "an alarm is never over",
+    fault: "an alarm is never cleared",
     file: "src/app/node/l1/l1-following.ts",
     text: "    this.#alarm = undefined;\n",
     broken: "",
     tests: [FOLLOWING],
   },
   {
-    fault: "the executor that starts again is not told the newest prices",
+    fault: "a restarted executor does not get the newest prices",
     file: "src/app/node/l1/l1-following.ts",
     text: "    if (this.#prices !== undefined) this.#tell(this.#prices);\n",
     broken: "",
@@ -44,70 +44,70 @@ export const L1_WIRES: readonly Wire[] = [
     tests: [ROLE],
   },
   {
-    fault: "L1 is not looked at again after a restart of the threads",
+    fault: "polling of L1 does not resume after a restart of the threads",
     file: "src/app/node/threads/roles/active-role.ts",
     text: "      this.services.l1.release();\n",
     broken: "",
     tests: [ROLE],
   },
   {
-    fault: "L1 goes on while no thread runs",
+    fault: "polling of L1 continues while no thread runs",
     file: "src/app/node/threads/roles/active-role.ts",
     text: "    services.l1.hold();\n",
     broken: "",
     tests: [ROLE],
   },
   {
-    fault: "fixed prices give way to a block's",
+    fault: "prices of a block override fixed prices",
     file: "src/app/node/l1/opened-l1.ts",
     text: "{ ...prices, ...this.#deps.fixed }",
     broken: "{ ...this.#deps.fixed, ...prices }",
     tests: [OPENED],
   },
   {
-    fault: "a start waits for L1 for ever",
+    fault: "a start waits for L1 without a timeout",
     file: "src/app/node/l1/opened-l1.ts",
     text: "() => giveUp(`no answer for ${START_MS / 1000} s`)",
     broken: "() => undefined",
     tests: [OPENED],
   },
   {
-    fault: "messages of an executor that is gone are taken to be executed",
+    fault: "messages of a stopped executor count as executed",
     file: "src/app/node/production/production-ports.ts",
     text: '{ kind: "interrupted" }',
     broken: '{ kind: "known" }',
     tests: ["test/unit/app/node/production/production-ports.test.ts"],
   },
   {
-    fault: "a full node that follows L1 believes gateways about it",
+    fault: "a full node that follows L1 uses the L1 status of gateways",
     file: "src/app/node/sync/sync-settings.ts",
     text: "takesL1Status: !followsL1,",
     broken: "takesL1Status: followsL1 || !followsL1,",
     tests: ["test/unit/app/node/sync/sync-settings.test.ts"],
   },
   {
-    fault: "blocks have fixed prices at a start",
+    fault: "the first blocks after a start have fixed prices",
     file: "src/app/node/storage/part.ts",
     text: "l1Prices: l1.startPrices ?? unpriced.l1Prices",
     broken: "l1Prices: unpriced.l1Prices",
     tests: [END_TO_END],
   },
   {
-    fault: "a new chain begins without prices",
+    fault: "a new chain starts without prices",
     file: "src/app/node/storage/part.ts",
     text: "  if (l1.finding !== undefined && makesGenesis) throw noPrices(l1.finding);\n",
     broken: "",
     tests: [STARTS],
   },
   {
-    fault: "L1 is never looked at",
+    fault: "L1 is never polled",
     file: "src/app/node/node.ts",
     text: "  roles.services.l1.release();\n",
     broken: "",
     tests: [END_TO_END],
   },
   {
-    fault: "prices that change do not reach the role",
+    fault: "changed prices do not reach the role",
     file: "src/app/node/l1/opened-l1.ts",
     text: "    this.#following?.setPrices(prices);",
     broken: "    void prices;",

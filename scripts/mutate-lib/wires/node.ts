@@ -4,17 +4,17 @@ const NODE = "test/unit/app/node/node.test.ts";
 const PRODUCTION = "test/unit/app/node/production/production.test.ts";
 const ACTIVE_ROLE = "test/unit/app/node/threads/roles/active-role.test.ts";
 
-/** Of the composition, the main thread's clients, roles, listeners and what operators and developers use. */
+/** Wires of the composition, the main thread's clients, roles, listeners, and interfaces of operators and developers. */
 export const NODE_WIRES: readonly Wire[] = [
   {
-    fault: "connections are taken that there are no files for",
+    fault: "more connections are accepted than the limit of open files allows",
     file: "src/app/node/query/rpc/listeners.ts",
     text: "{ ...rpc.connections, max: budget.rpcConnections }",
     broken: "{ ...rpc.connections, max: Math.max(budget.rpcConnections, rpc.connections.max) }",
     tests: ["test/unit/app/node/query/rpc/listeners.test.ts"],
   },
   {
-    fault: "threads go on when the node stops",
+    fault: "threads continue when the node stops",
     file: "src/app/node/threads/part.ts",
     text: "disposables.defer(() => threads.stop());",
     broken: "",
@@ -28,7 +28,7 @@ export const NODE_WIRES: readonly Wire[] = [
     tests: ["test/e2e/failover.test.ts"],
   },
   {
-    fault: "held submissions are not answered when the node stops",
+    fault: "held submissions get no response when the node stops",
     file: "src/app/node/node.ts",
     text: "  host.disposables.defer(() => submissions.stop());\n",
     broken: "",
@@ -49,14 +49,14 @@ export const NODE_WIRES: readonly Wire[] = [
     tests: ["test/e2e/fail-stop.test.ts"],
   },
   {
-    fault: "a query may take as long as it takes",
+    fault: "queries have no timeout",
     file: "src/app/node/query/query-client.ts",
     text: "deadlineMs: timeoutMs,",
     broken: "deadlineMs: timeoutMs * 1e6,",
     tests: [PRODUCTION],
   },
   {
-    fault: "subscribers are not told of rejections",
+    fault: "subscribers are not notified of rejections",
     file: "src/app/node/production/production.ts",
     text: "      for (const { hash, reason } of rejected) view.live.rejected(hash, reason);\n",
     broken: "",
@@ -70,7 +70,7 @@ export const NODE_WIRES: readonly Wire[] = [
     tests: [PRODUCTION],
   },
   {
-    fault: "declarations are not answered when the node stops",
+    fault: "declarations get no response when the node stops",
     file: "src/app/node/production/production.ts",
     text: "    this.remote.stop();\n    this.admission.stop();\n    this.#declares.stop();\n",
     broken: "    this.remote.stop();\n    this.admission.stop();\n",
@@ -84,14 +84,14 @@ export const NODE_WIRES: readonly Wire[] = [
     tests: [PRODUCTION],
   },
   {
-    fault: "queries wait for ever after a restart of the threads",
+    fault: "queries wait forever after a restart of the threads",
     file: "src/app/node/threads/roles/active-role.ts",
     text: "      queryPool.release();\n",
     broken: "",
     tests: [ACTIVE_ROLE],
   },
   {
-    fault: "an edge of the sequencer is left out",
+    fault: "a connection between the sequencer's threads is missing",
     file: "src/app/node/threads/roles/sequencer.ts",
     text: '      ["committer", "admission"],\n',
     broken: "",
@@ -112,14 +112,14 @@ export const NODE_WIRES: readonly Wire[] = [
     tests: ["test/unit/app/node/threads/roles/roles.test.ts"],
   },
   {
-    fault: "submissions of a development chain are not remembered",
+    fault: "submissions of a development chain are not recorded",
     file: "src/app/node/query/rpc/rpc-context.ts",
     text: "submit: devnet.watch(role.submit)",
     broken: "submit: role.submit",
     tests: ["test/unit/app/node/query/rpc/rpc-context.test.ts"],
   },
   {
-    fault: "queries are not cancelled when their time at a stop is over",
+    fault: "queries are not cancelled after their grace period at a stop",
     file: "src/app/node/query/rpc/serve.ts",
     text: "server.stop(REQUEST_GRACE_MS, () => queryPool.cancel())",
     broken: "server.stop(REQUEST_GRACE_MS, () => undefined)",
@@ -140,21 +140,21 @@ export const NODE_WIRES: readonly Wire[] = [
     tests: [NODE],
   },
   {
-    fault: "nobody's rate is limited",
+    fault: "rates are not limited",
     file: "src/app/node/query/rpc/serve.ts",
     text: "    rateLimit,\n    limits",
     broken: "    rateLimit: rateLimit === null ? rateLimit : null,\n    limits",
     tests: [NODE],
   },
   {
-    fault: "a call of an operator without the token is not logged",
+    fault: "an admin call without the token is not logged",
     file: "src/app/node/admin/part.ts",
     text: 'onRefused: (address) => log.warn("admin: refused a call without the token", { address }),',
     broken: "onRefused: () => undefined,",
     tests: ["test/unit/app/node/admin/part.test.ts"],
   },
   {
-    fault: "gauges that are costly to keep are not brought up to date",
+    fault: "expensive gauges are not updated",
     file: "src/app/node/metrics/metrics-server.ts",
     text: "    beforeScrape();\n",
     broken: "    void beforeScrape;\n",

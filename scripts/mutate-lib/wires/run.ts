@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { Workspace } from "../workspace.ts";
 import { isEndToEnd, type Wire, WIRES } from "./index.ts";
 
-/** A run of tests that takes longer hangs, which is noticed. */
+/** Timeout of a test run; a hanging run counts as noticed. */
 const TIMEOUT_MS = 180_000;
 
 /**
  * Applies each wire alone, and runs its tests.
  *
- * @returns an exit code: 1 when there is one that no test notices, or when a test fails as it is
+ * @returns an exit code: 1 if no test notices a wire, or if a test fails without a broken wire
  */
 export async function tryWires(
   root: string,
@@ -17,12 +17,12 @@ export async function tryWires(
   print: (line: string) => void,
 ): Promise<number> {
   if (!(await workspace.build())) {
-    print("mutate: the program is not built as it is");
+    print("mutate: the build fails without a broken wire");
     return 1;
   }
   for (const path of new Set(WIRES.flatMap((wire) => wire.tests))) {
     if ((await workspace.test([path], TIMEOUT_MS)) === "passed") continue;
-    print(`mutate: ${path} fails as it is`);
+    print(`mutate: ${path} fails without a broken wire`);
     return 1;
   }
   const unnoticed: string[] = [];
@@ -39,7 +39,7 @@ export async function tryWires(
   return unnoticed.length === 0 ? 0 : 1;
 }
 
-/** How the tests of a wire end while it is broken. */
+/** Result of a wire's tests while it is broken. */
 async function tried(root: string, workspace: Workspace, wire: Wire) {
   const { file, text, broken: replacement, tests } = wire;
   const source = readFileSync(join(root, file), "utf8");

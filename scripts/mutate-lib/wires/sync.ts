@@ -6,24 +6,24 @@ const FOLLOWER = "test/unit/app/node/sync/follower.test.ts";
 const REORG = "test/unit/app/node/sync/reorg.test.ts";
 const FORWARD = "test/unit/app/node/sync/forwarding/forward-to.test.ts";
 
-/** Of what follows another node, and hands transactions on to it. */
+/** Wires of following another node, and of forwarding transactions to it. */
 export const SYNC_WIRES: readonly Wire[] = [
   {
-    fault: "clients hear of a followed block before query threads",
+    fault: "clients are notified of a followed block before query threads",
     file: "src/services/sync/sync-service.ts",
     text: "for (const listener of [...readers, main])",
     broken: "for (const listener of [main, ...readers])",
     tests: [SYNC],
   },
   {
-    fault: "what was handed on is not looked for",
+    fault: "forwarded transactions are not tracked",
     file: "src/services/sync/sync-service.ts",
     text: "this.#pending.expect(message.hash);",
     broken: "void message.hash;",
     tests: ["test/unit/services/sync/handed-on.test.ts"],
   },
   {
-    fault: "the key that was told first is forgotten at the next start",
+    fault: "the key that was accepted first is lost at the next start",
     file: "src/services/sync/identity.ts",
     text: "  writer.putValue(PUBLIC_KEY, bytesFromFelt(publicKey));\n",
     broken: "  void writer.putValue;\n  void bytesFromFelt;\n",
@@ -37,63 +37,63 @@ export const SYNC_WIRES: readonly Wire[] = [
     tests: [REFUSED],
   },
   {
-    fault: "blocks that a sequencer lost are shown on by query threads",
+    fault: "query threads still show blocks that the sequencer lost",
     file: "src/app/node/query/query-service.ts",
     text: 'if (message.kind === "pendingGone") feed.lost();',
     broken: 'if (message.kind === "pendingGone") void feed;',
     tests: ["test/unit/app/node/query/query-service.test.ts"],
   },
   {
-    fault: "another branch is not reverted to",
+    fault: "the node does not revert to another branch",
     file: "src/app/node/sync/follower.ts",
     text: "void this.#deps.reorg.to(message);",
     broken: "void message;",
     tests: [FOLLOWER],
   },
   {
-    fault: "a node that follows another chain goes on",
+    fault: "a node that follows another chain continues",
     file: "src/app/node/sync/follower.ts",
     text: "        this.#deps.onOtherChain(message.message);\n",
     broken: "",
     tests: [FOLLOWER],
   },
   {
-    fault: "whoever waits for the gateway is not answered when the node stops",
+    fault: "requests that wait for the gateway get no response when the node stops",
     file: "src/app/node/sync/follower.ts",
     text: "    this.#deps.forwarded.stop(isChange);\n",
     broken: "",
     tests: [FOLLOWER],
   },
   {
-    fault: "what L1 has accepted is taken back",
+    fault: "L1-accepted blocks are reverted",
     file: "src/app/node/sync/reorg.ts",
     text: "check: () => this.#check(order),",
     broken: "check: () => void this.#check,",
     tests: [REORG],
   },
   {
-    fault: "a revert that failed is not tried again",
+    fault: "a failed revert is not retried",
     file: "src/app/node/sync/reorg.ts",
     text: "      await this.#tryAgain();\n",
     broken: "      void this.#tryAgain;\n",
     tests: [REORG],
   },
   {
-    fault: "transactions that are in a block are taken for waiting",
+    fault: "transactions in a block count as pending",
     file: "src/app/node/sync/forwarding/forward-to.ts",
     text: "inclusionOf: (hash) => inclusionOf(view, hash),",
     broken: "inclusionOf: (hash) => (hash === 0n ? inclusionOf(view, hash) : undefined),",
     tests: [FORWARD],
   },
   {
-    fault: "questions to the gateway go on when the node stops",
+    fault: "requests to the gateway continue when the node stops",
     file: "src/app/node/sync/forwarding/forward-to.ts",
     text: "timer.after(STOP_GRACE_MS, () => ended.abort());",
     broken: "timer.after(STOP_GRACE_MS, () => undefined);",
     tests: [FORWARD],
   },
   {
-    fault: "query threads are not joined to what follows",
+    fault: "query threads are not connected to the sync thread",
     file: "src/app/node/threads/roles/full-node.ts",
     text: '      ["sync", "query"],\n',
     broken: "",

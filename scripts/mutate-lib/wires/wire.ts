@@ -1,21 +1,21 @@
-/** A place where parts are put together, and how it looks when that is done wrong. */
+/** A place that connects parts of the program, with a wrong version of it. */
 export interface Wire {
-  /** What is wrong when it is broken. */
+  /** Fault of the program while the wire is broken. */
   readonly fault: string;
-  /** Below the repository's root. */
+  /** Path below the repository's root. */
   readonly file: string;
-  /** Stands in the file once. */
+  /** Original text, which occurs once in the file. */
   readonly text: string;
-  /** What stands there instead; its types are right, or the compiler would be the one to notice. */
+  /** Replacement; its types are right, because otherwise the compiler would notice it. */
   readonly broken: string;
   /**
-   * Files of tests that are to notice. Those of `test/e2e` stand alone: they run against a program
-   * that is built from the broken code, which takes longer.
+   * Test files that must notice the fault. A file of `test/e2e` is the only one in its list: it runs against a
+   * program that is built from the broken code, which takes longer.
    */
   readonly tests: readonly string[];
 }
 
-/** Whether only a whole program can notice it. */
+/** Whether only end-to-end tests can notice it. */
 export function isEndToEnd({ tests }: Wire): boolean {
   return tests.some((path) => path.startsWith("test/e2e/"));
 }

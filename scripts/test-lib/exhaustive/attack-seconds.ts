@@ -1,6 +1,6 @@
 /**
  * Time of each attack at full size on two cores, by its name: measured, or estimated by its rounds and
- * waits. It only decides how attacks are divided among the slices.
+ * waits. It only determines the division of attacks among the slices.
  */
 export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "bootstrap-kills": 240,

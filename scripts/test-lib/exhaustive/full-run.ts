@@ -15,13 +15,13 @@ export interface FullRun {
   readonly passed: number;
 }
 
-/** Sources whose changes demand a full run: what must be exact, and what must not lose a block. */
+/** Sources whose changes demand a full run: code that must be exact, or must not lose a block. */
 const DEMANDING = ["src/kernels/", "src/engine/", "src/io/storage/"];
 
 /** Commits after which a full run is due in any case. */
 const MAX_COMMITS = 100;
 
-/** Reads the record. @returns `undefined` when there is no valid one */
+/** Reads the record. @returns `undefined` without a valid record */
 export function readFullRun(root: string): FullRun | undefined {
   const path = join(root, FULL_RUN_FILE);
   if (!existsSync(path)) return undefined;
@@ -41,7 +41,7 @@ export function writeFullRun(root: string, run: FullRun): void {
   writeFileSync(join(root, FULL_RUN_FILE), `${JSON.stringify(run, null, 2)}\n`);
 }
 
-/** Why CI has to run everything. @returns `undefined` when one tenth is enough */
+/** Reason for CI to run everything. @returns `undefined` when one tenth is enough */
 export function reasonForFullRun({ commit }: FullRun, git: Git): string | undefined {
   if (!git.isAncestor(commit)) return `commit ${commit} of the last full run is unknown here`;
   const age = git.countSince(commit);

@@ -9,13 +9,13 @@ import type { ExhaustiveItem } from "./item.ts";
 /** Modules that make tests larger in a full run: {@link isFullSize} and property tests. */
 const SIZED = new Set(["test/helpers/test-size.ts", "test/helpers/property.ts"]);
 
-/** Property tests with another seed try so many times their cases. */
+/** Factor for the number of cases of property tests with another seed. */
 const LONG_RUN_FACTOR = 5;
 
 /** Start of the names of groups of end-to-end tests. */
 const E2E_GROUP = "e2e";
 
-/** Most end-to-end files of one item. */
+/** Maximum of end-to-end files per item. */
 const E2E_FILES = 8;
 
 /** Average time of a file at full size on two cores. */
@@ -25,7 +25,7 @@ const UNIT_FILE_SECONDS = 1;
 /** Group of the files that load the chain: one after the other at full size. */
 const LOADING_GROUP = "e2e loading";
 
-/** Longest time of a test that names none. */
+/** Timeout of a test that does not set one. */
 const LONG_TEST_TIMEOUT_MS = 600_000;
 
 /** A group of test files whose size differs in a full run. */
@@ -77,7 +77,7 @@ function itemOf(
 function sizedGroups(helpers: ReadonlySet<string>): readonly SizedGroup[] {
   const graph = new ImportGraph(ROOT);
   const uses = (file: string): boolean => graph.importsOf(file).some((path) => helpers.has(path));
-  // Loops of kills are items of their own.
+  // Loops of kills are separate items.
   const files = testFilesIn(ROOT, Object.values(TEST_FOLDERS).flat()).filter(
     (file) => !KILL_LOOPS.includes(file),
   );

@@ -5,7 +5,7 @@ import type { Weighted } from "./slices.ts";
 export interface ExhaustiveItem extends Weighted {
   /** Whether it only repeats tests of the parts at full size, which a full run does anyway. */
   readonly isSized: boolean;
-  /** Whether it waits most of its time: others may run in parallel. */
+  /** Whether it is idle most of its time: others may run in parallel. */
   readonly isWaiting: boolean;
   run(checks: CheckRunner): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { ATTACK_SECONDS } from "./attack-seconds.ts";
 import { fullSizeItems } from "./full-size.ts";
 import type { ExhaustiveItem } from "./item.ts";
 
-/** Kills of each loop. */
+/** Number of kills of each loop. */
 const KILLS = { KILLS: "50", DB_KILLS: "20" };
 const KILL_LOOP_SECONDS = 130;
 
@@ -42,7 +42,7 @@ const KILL_ITEMS: readonly ExhaustiveItem[] = KILL_LOOPS.map((file) => {
   };
 });
 
-/** What touches the fixtures, as in a clone without them. */
+/** Tests that use the fixtures, run as in a clone without fixtures. */
 const SECOND_PASS: readonly ExhaustiveItem[] = [
   { name: "unit" as const, seconds: 60 },
   { name: "spec" as const, seconds: 5 },
@@ -59,7 +59,7 @@ const SECOND_PASS: readonly ExhaustiveItem[] = [
  * Exhaustive checks: attacks, property tests and other random tests at full size, kill loops, and tests
  * without fixtures. All of them need `dist/appchain`.
  *
- * @param seed - of long property runs, in addition to the fixed one
+ * @param seed - seed of long property runs, in addition to the fixed one
  */
 export function exhaustiveItems(seed: number): readonly ExhaustiveItem[] {
   return [...attackItems(), ...KILL_ITEMS, ...SECOND_PASS, ...fullSizeItems(seed)];

@@ -1,10 +1,10 @@
 import type { CheckRunner } from "../checks.ts";
 import type { ExhaustiveItem } from "./item.ts";
 
-/** Checks that wait, side by side: each starts many nodes at once, which is work before it is waiting. */
+/** Maximum of waiting checks that run in parallel: each starts many nodes together, which takes processor time. */
 export const WAITING_LANES = 4;
 
-/** Runs checks one after the other; those that wait run before them, some at a time, the longest first. */
+/** Runs checks one after the other; those that mostly wait run before them, some in parallel, the longest first. */
 export async function runItems(
   checks: CheckRunner,
   items: readonly ExhaustiveItem[],
