@@ -14,15 +14,15 @@ import { contractNames } from "./contracts-lib/folders.ts";
 import { l1ContractNames } from "./contracts-lib/solidity-sources.ts";
 
 const HELP = `scripts/contracts [NAME...]       compile the contracts whose source changed
-scripts/contracts --force [NAME...]  compile them all the same
+scripts/contracts --force [NAME...]  compile them even if they are up to date
 scripts/contracts --check            compare sources, classes and the index; compiles nothing
-scripts/contracts --scenarios        write test/fixtures/oracle; results too, where the variable
-                                     ORACLE names the reference engine's program
+scripts/contracts --scenarios        write test/fixtures/oracle; also results, if the variable ORACLE
+                                     names the reference engine's program
 scripts/contracts --bisect FILE      name the functions of a Cairo source that do not compile
 
-Sources and artifacts lie in contracts/l1 and contracts/l2. Solidity is compiled by the npm package
-solc, Cairo by wasm-cairo, Sierra by this program's own compiler; the CASM goes into
-contracts/l2/build, which is not committed.`;
+Sources and artifacts are in contracts/l1 and contracts/l2. The npm package solc compiles Solidity,
+wasm-cairo Cairo, this program's compiler Sierra; the CASM goes into contracts/l2/build, which is
+not committed.`;
 
 // Compilers take a second to load: each command loads only those that it needs.
 process.exitCode = await main();
@@ -65,7 +65,7 @@ async function main(): Promise<number> {
   const known = [...onL1, ...onL2];
   const unknown = positionals.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    printError(`no contract ${unknown.join(", ")}; there are ${known.join(", ")}`);
+    printError(`unknown contract ${unknown.join(", ")}; known: ${known.join(", ")}`);
     return 2;
   }
   const isAsked = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
@@ -97,7 +97,7 @@ async function checkL1(names: readonly string[]): Promise<number> {
     if (isL1Fresh(name)) {
       console.log(`${name}: up to date`);
     } else {
-      printError(`${name}: its artifact is of other sources; run scripts/contracts`);
+      printError(`${name}: its artifact was compiled from other sources; run scripts/contracts`);
       wrong++;
     }
   }
