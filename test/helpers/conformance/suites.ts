@@ -8,7 +8,7 @@ function answersToExecute(folder: string, count: number): Exception {
     what: folder,
     items: new RegExp(`^[\\d.]+/${folder}/`),
     count,
-    reason: "executed again and compared by the suite below",
+    reason: "re-executed and compared by the next suite",
   };
 }
 
@@ -41,10 +41,10 @@ const errors: Suite = {
 };
 
 const answers: Suite = {
-  title: "JSON-RPC answers",
+  title: "JSON-RPC responses",
   test: "test/spec/openrpc-small-answers.test.ts",
   against:
-    "recorded answers of another node for its test chain, encoded by ours (also in test/spec/openrpc-responses.test.ts)",
+    "recorded responses of another node for its test chain, encoded by our node (also in test/spec/openrpc-responses.test.ts)",
   unit: "files",
   compared: 68,
   leftOut: [
@@ -62,7 +62,7 @@ const answers: Suite = {
       items:
         /^0\.8\.0\/(transactions\/.*preconfirmed|transactions\/status_reverted\.|state_updates)/,
       count: 5,
-      reason: "that node does not answer them over this version: the files are empty",
+      reason: "that node has no responses for them in this version: the files are empty",
     },
   ],
   inPart: [],
@@ -72,7 +72,7 @@ const executed: Suite = {
   title: "JSON-RPC estimates, simulations and traces",
   test: "test/spec/rpc-execution.test.ts",
   against:
-    "recorded answers of another node, executed again on its set-up and written in each version's shape, every field equal; protocols 0.13.0 to 0.14.0",
+    "recorded responses of another node, re-executed on its set-up and written in each version's shape, every field equal; protocols 0.13.0 to 0.14.0",
   unit: "files",
   compared: 45,
   leftOut: [
@@ -80,7 +80,8 @@ const executed: Suite = {
       what: "0.8.0, traces of the block being built",
       items: /^0\.8\.0\/traces\/multiple_pre_confirmed_txs/,
       count: 1,
-      reason: "that node shows an empty block there; ours shows the one being built as `pending`",
+      reason:
+        "that node shows an empty block there; our node shows the one being built as `pending`",
     },
   ],
   inPart: [],
@@ -160,7 +161,7 @@ const scenarios: Suite = {
   title: "Execution",
   test: "test/spec/oracle.test.ts",
   against:
-    "scenarios of the reference execution engine run on ours, every field equal: hashes, gas, call trees, state diffs, error texts; protocols 0.13.0 to 0.14.4",
+    "scenarios of the reference execution engine, run on our engine, every field equal: hashes, gas, call trees, state diffs, error texts; protocols 0.13.0 to 0.14.4",
   unit: "steps",
   compared: 7879,
   leftOut: STEP_EXCEPTIONS,
@@ -169,7 +170,7 @@ const scenarios: Suite = {
       what: "steps after an omitted step",
       items: /^step /,
       count: 86,
-      reason: "without what they add to the block: it depends on the steps before",
+      reason: "without their contribution to the block, which depends on the previous steps",
     },
     {
       what: "ends of scenarios with such a step",
@@ -183,7 +184,7 @@ const scenarios: Suite = {
 const fees: Suite = {
   title: "Fees",
   test: "test/spec/oracle-fees.test.ts",
-  against: "resources, gas and fees of the reference execution engine, priced by ours",
+  against: "resources, gas and fees of the reference execution engine, priced by our engine",
   unit: "receipts",
   compared: 4141,
   leftOut: [],
@@ -192,7 +193,7 @@ const fees: Suite = {
       what: "receipts of reverted transactions",
       items: /^reverted /,
       count: 1522,
-      reason: "gas alone: their fee may be cut by the bounds, which the execution suite compares",
+      reason: "only gas: the bounds may reduce their fee, which the execution suite compares",
     },
   ],
 };
