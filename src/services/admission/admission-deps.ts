@@ -10,18 +10,18 @@ import type { PendingFeed } from "./pending-feed.ts";
 import type { FromAdmission, ToAdmission } from "./requests.ts";
 import type { AdmissionToValidator, ValidatorToAdmission } from "./validator-service.ts";
 
-/** Who admission talks with. */
+/** Ports of the admission thread. */
 export interface AdmissionPorts {
-  /** Who submits and asks. */
+  /** Main thread: sends submissions and queries. */
   readonly main: Port<ToAdmission, FromAdmission>;
   readonly executor: Port<ExecutorToAdmission, AdmissionToExecutor>;
-  /** Threads that check submissions before they come here; none: this one does all of it. */
+  /** Validator threads that check submissions first; when empty, admission checks everything itself. */
   readonly validators: readonly Port<ValidatorToAdmission, AdmissionToValidator>[];
-  /** Tells of accepted blocks. */
+  /** Reports accepted blocks. */
   readonly committer: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
 }
 
-/** What admission works with. */
+/** Dependencies of {@link AdmissionService}. */
 export interface AdmissionDeps {
   readonly ports: AdmissionPorts;
   readonly chainId: Felt;
@@ -29,29 +29,29 @@ export interface AdmissionDeps {
   /** See {@link AdmitterDeps}. */
   readonly maxNonceForValidationSkip: number;
   readonly mempoolLimits: MempoolLimits;
-  /** How long rejections are kept; milliseconds. */
+  /** Retention of rejections; milliseconds. */
   readonly rejectionTtlMs: number;
   readonly chain: Pick<ChainReader, "locate">;
   readonly store: MempoolStore;
   /**
-   * Whether transactions go to the executor while they are being flushed to the disk, unless somebody watches:
-   * answers come no earlier, and the end of the process loses nothing. Power loss may take a transaction that
-   * has been seen in the block being built and whose sender has no answer.
+   * Whether transactions go to the executor while they are still being flushed to disk, unless a subscriber
+   * watches. Responses come no earlier, and a process crash loses nothing. Power loss may lose a transaction
+   * that was visible in the pre-confirmed block but whose sender has not been answered.
    */
   readonly executesBeforeSync: boolean;
-  /** What is above the chain. Only this service tells it of deltas and blocks. */
+  /** State above the chain. Only this service adds deltas and blocks to it. */
   readonly feed: PendingFeed;
-  /** Whether an account's transactions are taken with any signature. */
+  /** Whether an account's transactions are accepted with any signature. */
   readonly impersonates: AdmitterDeps["impersonates"];
-  /** Which transactions are free, until when; `null` on a chain that takes no fees. */
+  /** Rules for free transactions; `null` on a chain that charges no fees. */
   readonly free: FreeRules | null;
-  /** How many declarations by nobody the chain has. */
+  /** Number of bootstrap declarations (without a paying sender) that the chain already has. */
   readonly bootstrapDeclares: number;
   /** Runs an account's validation on the pending state. */
   readonly validate: AdmitterDeps["validate"];
   readonly timer: Timer;
   /** Unix milliseconds. */
   readonly unixNowMs: () => number;
-  /** Is told of what ends the service: it cannot go on. */
+  /** Reports a fatal error: the service must stop. */
   readonly fail: (error: unknown) => void;
 }

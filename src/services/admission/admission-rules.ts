@@ -5,27 +5,27 @@ import { isFree } from "./free-transactions.ts";
 import type { AddRefusal } from "./mempool/index.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
 
-/** A refusal: the error's name on the wire and the reason for its `data`. */
+/** A refusal: JSON-RPC error name, and the reason for its `data`. */
 export type Refusal = Extract<SubmitOutcome, { kind: "rejected" }>;
 
-/** Limits of what one transaction may carry; from the protocol's gateway limits. */
+/** Limits on one transaction; from the protocol's gateway limits. */
 export interface StatelessLimits {
   readonly maxCalldataLength: number;
   readonly chargeFees: boolean;
-  /** Where fees are charged: transactions that pay none may be taken, see `isFree`. */
+  /** Whether zero-fee transactions may be accepted on a chain that charges fees; see `isFree`. */
   readonly takesFree: boolean;
-  /** Transactions with one maximal fee are taken, too: see {@link hasMaxFee}. */
+  /** Whether transactions with a single `max_fee` are accepted, too; see {@link hasMaxFee}. */
   readonly maxFeeTransactions: boolean;
 }
 
-/** Most signature felts that admission takes, as the public gateways do. */
+/** Maximum signature length in felts; the same as the public gateways'. */
 const MAX_SIGNATURE_LENGTH = 4000;
 
 function refuse(code: Refusal["code"], reason: string): Refusal {
   return { kind: "rejected", code, reason };
 }
 
-/** Of a mempool without room for anybody. */
+/** A refusal because the mempool has no room for any sender. */
 function refuseFull(reason: string): Refusal {
   return { ...refuse("UNEXPECTED_ERROR", reason), isNodeFull: true };
 }
@@ -37,14 +37,14 @@ function allBoundsZero({ l1Gas, l2Gas, l1DataGas }: ResourceBounds): boolean {
 }
 
 /**
- * Whether it is one of the transactions with one maximal fee that can be sent: invoke 1, deploy account
- * 1, declare 1 and 2. The versions 0 only come with blocks of others.
+ * Whether this is a `max_fee` transaction that clients can send: invoke 1, deploy account 1, declare 1 or 2.
+ * Version 0 only occurs in blocks of other nodes.
  */
 function hasMaxFee({ type, version }: AccountTransaction): boolean {
   return version === 1 || (type === "DECLARE" && version === 2);
 }
 
-/** Checks that need no state. @returns `undefined` when there is nothing against the transaction */
+/** Checks that need no state. @returns `undefined` when the transaction passes */
 export function statelessRefusal(
   transaction: AccountTransaction,
   limits: StatelessLimits,
@@ -84,7 +84,7 @@ export function statelessRefusal(
   return undefined;
 }
 
-/** What is against the fields that version 3 has. */
+/** Checks the fields that only version 3 has. */
 function v3Refusal(
   transaction: Extract<AccountTransaction, { readonly version: 3 }>,
   limits: StatelessLimits,
@@ -122,7 +122,7 @@ function calldataOf(transaction: AccountTransaction): readonly Felt[] {
   }
 }
 
-/** The wire error of a transaction that validation rejected. */
+/** Maps a validation rejection to its wire error. */
 export function refusalOf(rejection: Rejection): Refusal {
   const { code, message } = rejection;
   switch (code) {
@@ -154,7 +154,7 @@ export function refusalOf(rejection: Rejection): Refusal {
   }
 }
 
-/** The wire error of a transaction that is in a block. */
+/** Wire error for a transaction that is already in a block. */
 export function includedRefusal(blockNumber: number, isAccepted: boolean): Refusal {
   return refuse(
     "DUPLICATE_TX",
@@ -162,7 +162,7 @@ export function includedRefusal(blockNumber: number, isAccepted: boolean): Refus
   );
 }
 
-/** The wire error of a transaction that the mempool does not take. */
+/** Wire error for a transaction that the mempool refuses. */
 export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
   switch (outcome.kind) {
     case "duplicate":
@@ -215,7 +215,7 @@ export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
   }
 }
 
-/** The answer to a declaration that comes as any other submission. */
+/** Refusal of a declaration submitted without its class. */
 export const WITHOUT_CLASS = {
   kind: "rejected",
   code: "UNEXPECTED_ERROR",

@@ -16,12 +16,13 @@ import { ABSENT, standingIn } from "./standing.ts";
 import { SubmissionDesk } from "./submission-desk.ts";
 import { SuspectMessages } from "./suspect-messages.ts";
 
-/** How often old transactions are looked for. */
+/** Interval between checks for expired transactions. */
 export const EXPIRY_INTERVAL_MS = 5_000;
 
 /**
- * Owns the mempool: validates on the pending state, stores durably, hands out in order. Nothing is
- * answered before it would survive power loss, nor handed on, save on chains that allow that.
+ * Owns the mempool: validates on the pending state, stores durably, and forwards in order. No transaction is
+ * answered before it would survive power loss. None is forwarded before that either, unless
+ * `executesBeforeSync` allows it.
  */
 export class AdmissionService {
   readonly #deps: AdmissionDeps;
@@ -34,7 +35,7 @@ export class AdmissionService {
   readonly #executor: ExecutorHandler;
   readonly #operator: OperatorHandler;
   readonly #submissions: SubmissionDesk;
-  /** What each validator has left to check, as far as it has told. */
+  /** Submissions that each validator still has to check, as last reported. */
   readonly #atValidators = new Map<object, number>();
   #cancelExpiry: () => void = () => undefined;
 
@@ -87,7 +88,7 @@ export class AdmissionService {
         this.#report(reject);
       },
       sync: () => store.sync(),
-      // Who listens hears that a transaction was received before hearing what became of it.
+      // Subscribers must see "received" before the outcome of execution.
       goesAhead: () => deps.executesBeforeSync && !this.#executor.isWatched,
       onAhead: () => this.#executor.wake(),
       onDurable: (outcomes) => this.#durable(outcomes),
@@ -120,9 +121,9 @@ export class AdmissionService {
   }
 
   /**
-   * Restores what was received before the last stop; then hears everybody.
+   * Restores what was received before the last stop, then starts to listen on all ports.
    *
-   * @param crashes - what the journals say about that stop
+   * @param crashes - crash journals of the last stop
    */
   async start(crashes: CrashRecords): Promise<void> {
     const { ports, store, feed } = this.#deps;
@@ -144,18 +145,18 @@ export class AdmissionService {
     this.#expireLater();
   }
 
-  /** Makes durable what was taken, and answers it. What waits was not answered, and is forgotten. */
+  /** Makes accepted transactions durable and answers them. Queued submissions are discarded unanswered. */
   async stop(): Promise<void> {
     this.#cancelExpiry();
     this.#submissions.stop();
     await this.#commit.flush();
   }
 
-  /** Handles a message once this service has seen what whoever sent it had seen. */
+  /** Handles a message once this thread's state has reached the position that its sender had seen. */
   #afterSeeing({ position }: Pick<ToAdmission, "position">, handle: () => void): void {
     const { feed, fail } = this.#deps;
     const reached = feed.reach(position);
-    // A thread that lags that far is broken; the newest state that it has is all that it can give.
+    // A feed this far behind is broken: answer from the newest state available.
     if (reached === undefined) handle();
     else void reached.then(handle).catch(fail);
   }
@@ -176,7 +177,7 @@ export class AdmissionService {
       }
       case "find": {
         const { id, hash } = request;
-        // What is not durable yet was not received: saying so could prove wrong.
+        // A transaction that is not durable yet counts as not received: power loss could still undo it.
         const standing = this.#commit.isDurable(hash)
           ? standingIn(this.#pool, hash, this.#deps.feed.current().state())
           : ABSENT;
@@ -218,7 +219,7 @@ export class AdmissionService {
     if (outcome.dropped > 0) this.#reportSize();
   }
 
-  /** Received transactions survive power loss: their senders and the executor may know. */
+  /** Handles durable transactions: now their senders and the executor may learn of them. */
   #durable(outcomes: readonly SubmissionOutcome[]): void {
     this.#reply({ kind: "submitted", outcomes });
     this.#sweep();
@@ -235,7 +236,7 @@ export class AdmissionService {
       this.#suspects.included(message.included);
       this.#free.returned(message.givenBack);
       this.#sweep();
-      // It may have asked in vain while it still had what it gives back now.
+      // The executor may have polled in vain while it still held the transactions that it now returns.
       if (message.givenBack.length > 0) this.#executor.wake();
     }
   }
@@ -247,7 +248,7 @@ export class AdmissionService {
     this.#reportSize();
   }
 
-  /** Drops what is free no more. */
+  /** Drops transactions that may no longer be free. */
   #sweep(): void {
     if (this.#free.sweep() > 0) this.#reportSize();
   }

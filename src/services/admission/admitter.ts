@@ -26,68 +26,68 @@ import { decodeReceived, hashReceived, type Received } from "./submission/receiv
 import type { CheckedSubmission } from "./checked-submission.ts";
 import { type Verdict, verdictOf } from "./validation-verdict.ts";
 
-/** What became of a submission. */
+/** Outcome of a submission. */
 export type Admitted =
   | { readonly kind: "refused"; readonly refusal: Refusal }
-  /** The validation takes longer than this thread may wait. */
+  /** The validation exceeds this thread's time budget. */
   | {
       readonly kind: "undecided";
-      /** The transaction with its hash. */
+      /** The encoded transaction, hash included. */
       readonly bytes: Uint8Array;
       readonly senderIsToBeDeployed: boolean;
-      /** The account that it deploys; `null` for other transactions. */
+      /** Account that the transaction deploys; `null` for other types. */
       readonly deploys: Felt | null;
     }
   /**
-   * The sender is not deployed, and no transaction that deploys it is here; if one comes, this one may be
-   * taken without being validated. Nothing else is against it.
+   * The sender is not deployed, and its deployment is not in the mempool. Once it arrives, this invoke may be
+   * accepted without validation. All other checks passed.
    */
   | { readonly kind: "early"; readonly sender: Felt; readonly bytes: Uint8Array }
   | {
       readonly kind: "taken";
-      /** The answer, once {@link entry} is durable. */
+      /** The response, to be sent once {@link entry} is durable. */
       readonly outcome: SubmitOutcome;
-      /** It is in the mempool now. */
+      /** Already added to the mempool. */
       readonly entry: MempoolEntry;
-      /** What left the mempool because of it. */
+      /** Entries that left the mempool because of this one. */
       readonly rejections: readonly Departure[];
-      /** What the executor need not compute again, encoded. */
+      /** Encoded validation result, so that the executor need not recompute it. */
       readonly prevalidated: Uint8Array | undefined;
     };
 
-/** What comes along with a submission. */
+/** Data that accompanies a submission. */
 export interface SubmissionMetadata {
-  /** The account has accepted its transaction on another thread. */
+  /** Set when another thread has validated the transaction successfully. */
   readonly validation?:
     | {
-        /** What the executor need not compute again, encoded. */
+        /** Encoded validation result, so that the executor need not recompute it. */
         readonly prevalidated: Uint8Array | null;
       }
     | undefined;
-  /** The class that a declaration brings. */
+  /** Class of a declaration. */
   readonly declared?: ClassContents | undefined;
-  /** It was early, and has waited for its sender's deployment: it is taken or refused now. */
+  /** The submission was early and has waited for its sender's deployment: accept or refuse it now. */
   readonly hasWaited?: boolean | undefined;
 }
 
 interface EntryMetadata extends SubmissionMetadata {
-  /** The class that it declares. */
+  /** Hash of the class that it declares. */
   readonly classHash?: Felt | undefined;
 }
 
-/** What the admitter works with. */
+/** Dependencies of {@link Admitter}. */
 export interface AdmitterDeps {
   readonly chainId: Felt;
   readonly limits: StatelessLimits;
-  /** Highest nonce with which an invoke may go before its sender's deployment, unvalidated. */
+  /** Highest nonce of an invoke that may skip validation because its sender is about to be deployed. */
   readonly maxNonceForValidationSkip: number;
   readonly pool: Mempool;
   readonly free: Pick<FreeStanding, "refusalOf">;
   readonly chain: Pick<ChainReader, "locate">;
-  /** What is above the chain now. */
+  /** Returns the current state above the chain. */
   readonly overlay: () => PendingOverlay;
   readonly mempool: Pick<MempoolService, "rejectionOf" | "pausedRefusal" | "validated">;
-  /** Whether an account's transactions are taken with any signature. */
+  /** Whether an account's transactions are accepted with any signature. */
   readonly impersonates: (address: Felt) => boolean;
   /** Runs the account's validation on the pending state. */
   readonly validate: (
@@ -100,7 +100,7 @@ export interface AdmitterDeps {
   readonly nowMs: () => number;
 }
 
-/** Decides on submissions: cheap rules first, then the account's own validation, then the mempool. */
+/** Decides on submissions: cheap rules first, then the account's validation, then the mempool's rules. */
 export class Admitter {
   readonly #deps: AdmitterDeps;
 
@@ -109,9 +109,9 @@ export class Admitter {
   }
 
   /**
-   * Checks a transaction and puts it into the mempool if nothing is against it.
+   * Checks a transaction and adds it to the mempool if all checks pass.
    *
-   * @param bytes - the transaction, encoded; its hash is computed here unless it is there
+   * @param bytes - the encoded transaction; its hash is computed here if missing
    * @throws {DecodeError} when the bytes are not a transaction
    */
   admit(bytes: Uint8Array, metadata: SubmissionMetadata = {}): Admitted {
@@ -128,14 +128,14 @@ export class Admitter {
     return this.#admitEntry(entry, { ...metadata, classHash }, validate);
   }
 
-  /** Puts a transaction into the mempool that a validator has checked, if nothing is against it. */
+  /** Adds a transaction that a validator has checked to the mempool, if the remaining checks pass. */
   admitChecked(checked: CheckedSubmission): Admitted {
     if (checked.kind === "refused") return checked;
     const { entry, senderIsToBeDeployed: assumed, verdict } = checked;
     const unpaid = this.#deps.free.refusalOf(entry);
     if (unpaid !== undefined) return refused(unpaid);
     return this.#admitEntry(entry, {}, (senderIsToBeDeployed, isImpersonated) => {
-      // The sender was deployed meanwhile: the validation that was left out is due.
+      // The sender was deployed meanwhile: run the validation that was skipped.
       const isUsable = verdict !== null && senderIsToBeDeployed === assumed;
       if (isUsable) return verdict;
       return this.#validate(decodeReceived(entry.bytes), senderIsToBeDeployed, isImpersonated);
@@ -143,10 +143,10 @@ export class Admitter {
   }
 
   /**
-   * What is against a transaction before it is validated; changes nothing.
+   * Returns the refusal that a transaction would get before validation; changes nothing.
    *
-   * @param bytes - the transaction with its hash, encoded
-   * @param classSizeBytes - of the class that it declares
+   * @param bytes - the encoded transaction, hash included
+   * @param classSizeBytes - size of the class that it declares
    * @throws {DecodeError} when the bytes are not a transaction
    */
   refusalOf(bytes: Uint8Array, classSizeBytes: number): Refusal | undefined {
@@ -157,7 +157,7 @@ export class Admitter {
     return judged.kind === "refused" ? judged.refusal : undefined;
   }
 
-  /** What is against a transaction that needs no hash to be known. */
+  /** Checks that do not need the transaction hash. */
   #cheapRefusal(transaction: AccountTransaction): Refusal | undefined {
     const { limits, free } = this.#deps;
     return statelessRefusal(transaction, limits) ?? free.refusalOf(freedomOf(transaction));
@@ -187,7 +187,7 @@ export class Admitter {
     return { kind: "free", accountNonce };
   }
 
-  /** @param validate - runs the account's validation, or knows how that has ended */
+  /** @param validate - runs the account's validation, or returns its known result */
   #admitEntry(
     entry: MempoolEntry,
     { validation: earlier, hasWaited = false, classHash }: EntryMetadata,
@@ -228,7 +228,7 @@ export class Admitter {
     };
   }
 
-  /** What is against a transaction that was here before. */
+  /** Refusal of a transaction that this node already has, included or rejected as fatal. */
   #knownRefusal(entry: MempoolEntry, accountNonce: Felt): Refusal | undefined {
     const { pool, mempool } = this.#deps;
     const { hash } = entry;
@@ -236,7 +236,7 @@ export class Admitter {
     const included = isNonceUnused(entry, accountNonce) ? undefined : this.#includedRefusal(hash);
     if (included !== undefined) return included;
     const rejection = mempool.rejectionOf(hash);
-    // Any other reason may be gone by now.
+    // Any other cause may no longer apply.
     return rejection?.cause === "fatal"
       ? { kind: "rejected", code: "UNEXPECTED_ERROR", reason: rejection.reason }
       : undefined;
@@ -254,15 +254,15 @@ export class Admitter {
 }
 
 /**
- * Whether a transaction is in no block because its account has not used its nonce: every invoke that is
- * executed uses it, reverted or not; those of version 0, which have none, are not taken. Declarations by
- * nobody use none either, and others are rare: they are looked for.
+ * Whether the unused nonce proves that the transaction is in no block. Every executed invoke uses its nonce,
+ * reverted or not; version 0 has no nonce but is not accepted. Bootstrap declarations use no nonce, and other
+ * types are rare: they are looked up.
  */
 function isNonceUnused({ kind, nonce }: MempoolEntry, accountNonce: Felt): boolean {
   return kind === "INVOKE" && nonce >= accountNonce;
 }
 
-/** A transaction that the mempool would take, or not. */
+/** Decision on a transaction before validation: refused, or acceptable at this account nonce. */
 type Judged =
   | Extract<Admitted, { readonly kind: "refused" }>
   | { readonly kind: "free"; readonly accountNonce: Felt };

@@ -3,28 +3,28 @@ import { decodePrevalidated, type PrevalidatedCall } from "#engine/execution/ind
 import type { AccountTransaction, ClassContents, EncodedClass } from "#protocol/chain/index.ts";
 import { decodeReceived, type Received } from "./submission/received.ts";
 
-/** A transaction to be executed, with its validation where admission still has it. */
+/** A transaction to execute, with its validation result if admission still has it. */
 export interface Candidate {
   readonly transaction: Received;
   readonly prevalidated: PrevalidatedCall | undefined;
-  /** Admission took it with any signature; see {@link EncodedCandidate.isImpersonated}. */
+  /** Accepted with any signature; see {@link EncodedCandidate.isImpersonated}. */
   readonly isImpersonated?: boolean;
-  /** The class that a declaration brings. */
+  /** Class of a declaration. */
   readonly declared?: EncodedClass | undefined;
 }
 
-/** A transaction to be executed, as admission keeps it. */
+/** A transaction to execute, in encoded form. */
 export interface EncodedCandidate {
   readonly transaction: Uint8Array;
-  /** Its validation, while this process has it. */
+  /** Encoded validation result, if this process still has it. */
   readonly prevalidated: Uint8Array | undefined;
-  /** Its sender was impersonated on a development chain: it is not validated (default false). */
+  /** Whether its sender is impersonated on a development chain and not validated (default false). */
   readonly isImpersonated?: boolean;
-  /** The class that a declaration brings; its hash is in the transaction. */
+  /** Class of a declaration; its hash is in the transaction. */
   readonly declared?: ClassContents | undefined;
 }
 
-/** A batch as one piece of memory, which is handed over without a copy. */
+/** Encodes a batch into one buffer, which can be transferred without a copy. */
 export function encodeBatch(candidates: readonly EncodedCandidate[]): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(1024 * (candidates.length + 1));
   writer.array(candidates, (w, { transaction, prevalidated, isImpersonated = false, declared }) => {
@@ -37,7 +37,7 @@ export function encodeBatch(candidates: readonly EncodedCandidate[]): Uint8Array
 }
 
 /**
- * Reads what {@link encodeBatch} wrote.
+ * Decodes the output of {@link encodeBatch}.
  *
  * @throws {DecodeError} when the bytes are not a batch
  */

@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Which transactions went into blocks that are not accepted yet. */
+/** Transactions of blocks that are not accepted yet, by block number. */
 export class BlockContents {
   readonly #hashes = new Map<number, Felt[]>();
 

@@ -4,13 +4,13 @@ import type { Refusal } from "./admission-rules.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 import { Pauses } from "./pauses.ts";
 
-/** How long an account waits after the first drop. */
+/** Pause of an account after its first drop. */
 export const FIRST_SENDER_PAUSE_MS = 2_000;
 
-/** How long a transaction is not taken again after its first drop. */
+/** Pause of a transaction after its first drop. */
 export const FIRST_TRANSACTION_PAUSE_MS = 30_000;
 
-/** Whether the executor had executed something when it dropped a transaction for a reason. */
+/** Whether the executor had already executed code when it dropped a transaction with this code. */
 const IS_AFTER_EXECUTION: Readonly<Record<RejectionCode, boolean>> = {
   INVALID_VERSION: false,
   INVALID_NONCE: false,
@@ -30,12 +30,12 @@ const IS_AFTER_EXECUTION: Readonly<Record<RejectionCode, boolean>> = {
 };
 
 /**
- * Who waits because transactions were dropped after they had been executed, which costs the node and
- * pays nothing. Such an account's next transaction is taken after a pause, which doubles each time.
+ * Pauses accounts whose transactions were dropped after execution, which costs the node time and pays no fee.
+ * The account's next transaction is refused during the pause, whose length doubles each time.
  *
- * Only what the account itself has accepted here counts: others may send in its name, too. The same
- * transaction counts once for the account, since anybody can send it again; it has pauses of its own.
- * After a restart those of accounts go on.
+ * Only transactions that the account itself has validated here count: others may submit in its name. The same
+ * transaction counts once against the account, since anyone can resend it; it has its own pauses. Pauses of
+ * accounts survive a restart.
  */
 export class DroppedSenders {
   readonly #nowMs: () => number;
@@ -44,7 +44,7 @@ export class DroppedSenders {
   readonly #validated = new WeakSet<MempoolEntry>();
 
   /**
-   * @param stored - the pauses of before a restart, the one that began longest ago first
+   * @param stored - pauses from before a restart, in ascending order of their end
    * @param nowMs - Unix milliseconds
    */
   constructor(stored: readonly SenderPause[], nowMs: () => number) {
@@ -52,16 +52,16 @@ export class DroppedSenders {
     for (const { sender, ...pause } of stored) this.#senders.set(sender, pause);
   }
 
-  /** The account's own code has accepted a transaction that is in the mempool now. */
+  /** Records that the account's own code has validated a transaction now in the mempool. */
   validated(entry: MempoolEntry): void {
     this.#validated.add(entry);
   }
 
   /**
-   * The executor has dropped a transaction.
+   * Records that the executor has dropped a transaction.
    *
-   * @returns the account's pause where it has changed, and a sentence about who waits for how long;
-   *   `undefined` when nobody does
+   * @returns the account's pause if it changed, and a sentence on which retries are paused for how long;
+   * `undefined` when nothing is paused
    */
   dropped(
     entry: MempoolEntry,
@@ -81,7 +81,7 @@ export class DroppedSenders {
     return { pause, note };
   }
 
-  /** Why a transaction is not taken now; `undefined` when it may be. */
+  /** Refusal of a paused transaction or account; `undefined` when not paused. */
   refusalOf({ hash, sender }: Pick<MempoolEntry, "hash" | "sender">): Refusal | undefined {
     const nowMs = this.#nowMs();
     const senderMs = this.#senders.leftMs(sender, nowMs);

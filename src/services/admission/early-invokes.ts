@@ -1,45 +1,46 @@
 import type { Felt, Timer } from "#base/primitives/index.ts";
 
-/** How long an invoke waits for its sender's deployment, which was sent at the same time. */
+/** How long an invoke waits for its sender's deployment, which may have been sent concurrently. */
 export const EARLY_WAIT_MS = 1_000;
 
-/** How often waits that are over are looked for. */
+/** Interval between checks for expired waits. */
 const LOOK_MS = 250;
 
-/** Most that wait for one sender; one more ends the wait of the oldest. */
+/** Maximum early invokes per sender; one more releases the oldest. */
 export const MAX_EARLY_PER_SENDER = 16;
 
-/** Most that wait; one more ends the wait of the oldest. */
+/** Maximum early invokes in total; one more releases the oldest. */
 export const MAX_EARLY = 1_024;
 
-/** Most bytes of all that wait; more end the waits of the oldest. */
+/** Maximum total bytes of early invokes; more release the oldest. */
 export const MAX_EARLY_BYTES: number = 16 << 20;
 
-/** What early invokes wait with. */
+/** Dependencies of {@link EarlyInvokes}. */
 export interface EarlyInvokesDeps<T> {
   readonly timer: Timer;
-  /** Takes back what has waited: its sender's deployment is here, or is not going to come. */
+  /**
+   * Resubmits an invoke after its wait: its sender's deployment has arrived, or is not expected any longer.
+   */
   readonly release: (item: T) => void;
 }
 
 interface Early<T> {
   readonly item: T;
   readonly sizeBytes: number;
-  /** When the wait is over. */
+  /** End of the wait on the timer's clock. */
   readonly endsMs: number;
 }
 
 /**
- * Invokes that came before the transaction that deploys their sender: whoever sends both at once has
- * no say in which of them arrives first. They wait a moment, or as long as that transaction is being
- * checked. A client that sends nothing but such invokes ends its own waits first, then the oldest of
- * all.
+ * Invokes that arrived before the transaction that deploys their sender: a client that sends both
+ * concurrently cannot control which arrives first. They wait briefly, or as long as the deployment is being
+ * checked. A client that sends only such invokes displaces its own first, then the oldest of all senders.
  */
 export class EarlyInvokes<T> {
   readonly #deps: EarlyInvokesDeps<T>;
-  /** By sender; the one that has waited longest first. */
+  /** By sender; oldest wait first. */
   readonly #waiting = new Map<Felt, Early<T>[]>();
-  /** Senders of deployments that are being checked, by the number of their submission. */
+  /** Senders whose deployment is being checked, by submission id. */
   readonly #checking = new Map<number, Felt>();
   #count = 0;
   #bytes = 0;
@@ -49,16 +50,16 @@ export class EarlyInvokes<T> {
     this.#deps = deps;
   }
 
-  /** Invokes that wait. */
+  /** Number of waiting invokes. */
   get size(): number {
     return this.#count;
   }
 
-  /** Keeps an invoke for a while. */
+  /** Holds an invoke for a limited time. */
   hold(sender: Felt, item: T, sizeBytes: number): void {
     const endsMs = this.#deps.timer.nowMs() + EARLY_WAIT_MS;
     const others = this.#waiting.get(sender) ?? [];
-    // The sender that waits for longest stands first in the map: a new one comes last.
+    // The map is ordered by longest wait: a new sender goes last.
     if (others.length === 0) this.#waiting.set(sender, others);
     others.push({ item, sizeBytes, endsMs });
     this.#count++;
@@ -72,22 +73,22 @@ export class EarlyInvokes<T> {
     this.#setAlarm();
   }
 
-  /** The deployment of a sender is being checked, which may take long. */
+  /** Marks a sender's deployment as being checked, which may take long. */
   checking(id: number, sender: Felt): void {
     this.#checking.set(id, sender);
   }
 
-  /** The check of a submission has ended. */
+  /** Records that the check of a submission has ended. */
   checked(id: number): void {
     this.#checking.delete(id);
   }
 
-  /** The deployment of a sender is in the mempool. */
+  /** Releases a sender's invokes: its deployment is in the mempool. */
   arrived(sender: Felt): void {
     while (this.#waiting.has(sender)) this.#endFirst(sender);
   }
 
-  /** Forgets everything: nothing of it was answered. */
+  /** Discards all waiting invokes, unanswered. */
   stop(): void {
     this.#cancel?.();
     this.#waiting.clear();

@@ -4,34 +4,34 @@ import { ExecutionJournal, type ExecutionRecord, UNNAMED } from "#io/storage/ind
 import { describeError } from "#base/telemetry/index.ts";
 
 /**
- * Executes, validates or makes blocks with a record of what it works on, so that a transaction that
- * ends the thread or the whole process is known at the next start. Work on several transactions
- * together is recorded without a name; how often the process died of it in a row is counted.
+ * Journals the transaction being executed, validated or built into a block, so that the next start can
+ * identify a transaction that crashed the thread or the process. Work on several transactions together is
+ * recorded without a hash; consecutive process crashes during such work are counted.
  */
 export class ExecutionGuard {
   readonly #journal: Pick<ExecutionJournal, "begin" | "end" | "died">;
   #attempt = 1;
   #unnamedCrashes: number;
 
-  /** @param last - what the journal said at the start */
+  /** @param last - the journal's record at startup */
   constructor(journal: Pick<ExecutionJournal, "begin" | "end" | "died">, last?: ExecutionRecord) {
     this.#journal = journal;
     this.#unnamedCrashes = last?.hash === UNNAMED && last.cause === null ? last.attempt : 0;
   }
 
-  /** To be called before each transaction, within {@link run}. */
+  /** Must be called before each transaction, within {@link run}. */
   beforeTransaction(hash: Felt): void {
     this.#journal.begin(hash, this.#attempt);
   }
 
-  /** To be called before work on transactions of one block together, within {@link run}. */
+  /** Must be called before joint work on the transactions of one block, within {@link run}. */
   beforeBlock(hashes: readonly Felt[]): void {
     const [first] = hashes;
     if (first !== undefined && hashes.length === 1) this.#journal.begin(first, this.#attempt);
     else this.#journal.begin(UNNAMED, this.#unnamedCrashes + 1);
   }
 
-  /** Makes a block of transactions, or a part of that, in the way of {@link run}. */
+  /** Builds a block of transactions, or a part of it, under {@link run}. */
   runBlock<T>(attempt: number, hashes: readonly Felt[], work: () => T): T {
     const result = this.run(attempt, () => {
       this.beforeBlock(hashes);
@@ -42,8 +42,7 @@ export class ExecutionGuard {
   }
 
   /**
-   * Runs a batch. What it throws is blamed on the transaction that is being executed, save for a
-   * database that fails.
+   * Runs a batch. An error is blamed on the transaction being executed, unless it is a database error.
    *
    * @throws whatever `work` throws
    */
@@ -62,8 +61,8 @@ export class ExecutionGuard {
 }
 
 /**
- * Blames what a thread was working on when it ended by itself. A journal that cannot be written leaves
- * a quarantined transaction behind instead.
+ * Blames a thread's exit on the transaction that it was working on. If the journal cannot be written, the
+ * transaction ends up in quarantine instead.
  *
  * @param path - the thread's journal
  */

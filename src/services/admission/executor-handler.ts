@@ -7,56 +7,56 @@ import type { MempoolEntry } from "./mempool/index.ts";
 import type { AdmissionToExecutor } from "./messages.ts";
 import type { HandedTransaction } from "./requests.ts";
 
-/** Validations that are larger are not kept: the mempool's limits count transactions only. */
+/** Larger validation results are not kept: the mempool's limits do not count their bytes. */
 export const MAX_VALIDATION_BYTES = 16_384;
 
-/** What a handler works with. */
+/** Dependencies of {@link ExecutorHandler}. */
 export interface ExecutorHandlerDeps {
   readonly executor: Outlet<AdmissionToExecutor>;
   readonly mempool: Pick<MempoolService, "take">;
-  /** Whether a transaction may be handed on. */
+  /** Whether a transaction may be forwarded to the executor. */
   readonly mayGo: (entry: MempoolEntry) => boolean;
-  /** How many transactions have arrived and may go soon. */
+  /** Number of received transactions that may become available soon. */
   readonly coming: () => number;
-  /** The class that a waiting transaction declares. */
+  /** Class declared by a waiting transaction. */
   readonly declaredClass: (hash: Felt) => ClassContents | undefined;
-  /** Hears what the executor gets, while that is watched. */
+  /** Notified of transactions sent to the executor, while watched. */
   readonly onHanded: (handed: readonly HandedTransaction[]) => void;
 }
 
-/** Hands waiting transactions to the executor, with what their validation has found. */
+/** Sends waiting transactions to the executor, with their validation results. */
 export class ExecutorHandler {
   readonly #deps: ExecutorHandlerDeps;
-  /** Validations of what waits, encoded; in memory only: after a restart there are none. */
+  /** Encoded validation results of waiting entries; in memory only, lost at a restart. */
   readonly #validations = new WeakMap<MempoolEntry, Uint8Array>();
-  /** What the executor has had. */
+  /** Entries that the executor has received at least once. */
   readonly #handed = new WeakSet<MempoolEntry>();
   #isWatched = false;
-  /** The executor got an empty batch and waits to be woken. */
+  /** The executor received an empty batch and waits for a wake-up. */
   #isWaiting = false;
-  /** It was told that more is coming. */
+  /** The executor was notified that more transactions are coming. */
   #expectsMore = false;
 
   constructor(deps: ExecutorHandlerDeps) {
     this.#deps = deps;
   }
 
-  /** Keeps what the executor need not compute again, up to {@link MAX_VALIDATION_BYTES}. */
+  /** Keeps an encoded validation result, up to {@link MAX_VALIDATION_BYTES}. */
   keepValidation(entry: MempoolEntry, validation: Uint8Array): void {
     if (validation.length <= MAX_VALIDATION_BYTES) this.#validations.set(entry, validation);
   }
 
-  /** Whether what the executor gets is told. */
+  /** Whether transactions sent to the executor are reported. */
   get isWatched(): boolean {
     return this.#isWatched;
   }
 
-  /** Tells of what the executor gets from now on, or no more. */
+  /** Enables or disables reports of transactions sent to the executor. */
   watch(isWanted: boolean): void {
     this.#isWatched = isWanted;
   }
 
-  /** Answers the executor, who asks for up to `max` transactions of the rank that goes first. */
+  /** Sends the executor up to `max` transactions of the first rank. */
   hand(max: number, precedence?: Precedence): void {
     const { executor, mempool, mayGo, declaredClass } = this.#deps;
     const rankOf = ranking(precedence);
@@ -77,7 +77,7 @@ export class ExecutorHandler {
     executor.send({ kind: "batch", count: entries.length, coming, attempt, bytes }, [bytes.buffer]);
   }
 
-  /** Before the executor gets them: what it does with them is told later. */
+  /** Runs before the executor receives the entries, so that its reports on them come later. */
   #note(entries: readonly MempoolEntry[]): void {
     if (this.#isWatched && entries.length > 0) {
       this.#deps.onHanded(
@@ -90,7 +90,7 @@ export class ExecutorHandler {
     for (const entry of entries) this.#handed.add(entry);
   }
 
-  /** Something may go: wakes the executor if it waits for that, or for all that was coming. */
+  /** Wakes the executor if it waits for a transaction, or for all coming ones to be available. */
   wake(): void {
     const hasAll = this.#expectsMore && this.#deps.coming() === 0;
     if (!this.#isWaiting && !hasAll) return;

@@ -1,4 +1,4 @@
-/** The option of a validation on a chain that takes fees, or none. */
+/** Validation option for a chain with or without fees. */
 export function feeOption(chargeFees: boolean): { readonly chargeFee?: false } {
   return chargeFees ? {} : { chargeFee: false };
 }

@@ -6,20 +6,20 @@ import { areFree, type FreeRules, MAX_BOOTSTRAP_DECLARES, NOT_FREE } from "./fre
 import type { Mempool, MempoolEntry } from "./mempool/index.ts";
 import { type Departure, departureOf } from "./rejection-reasons.ts";
 
-/** Transactions that are dropped in one go: others have their turn in between. */
+/** Maximum transactions dropped per call, so that other work gets its turn in between. */
 export const SWEEP_STEP = 1_000;
 
-/** What is done about free transactions works with this. */
+/** Dependencies of {@link FreeStanding}. */
 export interface FreeStandingDeps {
-  /** `null` on a chain that takes no fees: all are free, for ever. */
+  /** `null` on a chain that charges no fees: every transaction is permanently free. */
   readonly rules: FreeRules | null;
-  /** How many declarations by nobody the chain has at the start. */
+  /** Number of bootstrap declarations that the chain has at startup. */
   readonly bootstrapDeclares: number;
   readonly pool: Mempool;
   readonly store: Pick<MempoolStore, "write">;
-  /** The state on which execution goes on. */
+  /** Current state of execution. */
   readonly state: () => Pick<StateReader, "classHashAt">;
-  /** Whether a transaction was received for good. */
+  /** Whether a transaction was received durably. */
   readonly isDurable: (hash: Felt) => boolean;
   readonly onDropped: (departures: readonly Departure[]) => void;
   /** Unix milliseconds. */
@@ -27,13 +27,13 @@ export interface FreeStandingDeps {
 }
 
 /**
- * Free transactions in admission: taken while nobody can pay, dropped with a reason once the native fee
- * token has a contract.
+ * Policy for free transactions in admission: accepted while nobody can pay, dropped with a reason once the
+ * native fee token has a contract.
  */
 export class FreeStanding {
   readonly #deps: FreeStandingDeps;
   #bootstrapDeclares: number;
-  /** Nothing free waits any more, and nothing comes. */
+  /** No free transaction is waiting, and none will be accepted. */
   #isSwept = false;
 
   constructor(deps: FreeStandingDeps) {
@@ -41,12 +41,12 @@ export class FreeStanding {
     this.#bootstrapDeclares = deps.bootstrapDeclares;
   }
 
-  /** Whether a transaction may be handed on: a free one only while it would be taken. */
+  /** Whether a transaction may be forwarded; a free one only while it would be accepted. */
   mayGo({ isFree: isEntryFree }: MempoolEntry): boolean {
     return isEntryFree !== true || this.#areFree();
   }
 
-  /** What is against a free transaction now; `undefined` for all others. */
+  /** Refusal of a free transaction under the current rules; `undefined` for all others. */
   refusalOf({
     isFree: isPaidByNobody,
     isBootstrap,
@@ -60,22 +60,22 @@ export class FreeStanding {
     );
   }
 
-  /** A transaction is in a block. */
+  /** Counts an included bootstrap declaration. */
   included({ kind, isBootstrap }: MempoolEntry): void {
     if (kind === "DECLARE" && isBootstrap === true) this.#bootstrapDeclares++;
   }
 
-  /** Transactions wait again, and may have to be dropped. */
+  /** Schedules another sweep if returned transactions include free ones. */
   returned(hashes: readonly Felt[]): void {
     const { pool } = this.#deps;
     if (hashes.some((hash) => pool.find(hash)?.isFree === true)) this.#isSwept = false;
   }
 
   /**
-   * Drops free transactions that wait once they are free no more, {@link SWEEP_STEP} at a time. To be called
-   * whenever something has changed.
+   * Drops waiting free transactions once they may no longer be free, {@link SWEEP_STEP} per call. Must be
+   * called whenever the state or the mempool has changed.
    *
-   * @returns how many it dropped
+   * @returns the number of transactions dropped
    */
   sweep(): number {
     if (this.#isSwept || this.#areFree()) return 0;

@@ -3,34 +3,36 @@ import type { AccountTransaction, HashedTransaction } from "#protocol/chain/inde
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 
-/** Most declarations by nobody that a chain gets before its native fee token has a contract. */
+/**
+ * Maximum bootstrap declarations (unsigned, sender pays nothing) before the native fee token has a contract.
+ */
 export const MAX_BOOTSTRAP_DECLARES = 64;
 
 /**
- * Whether a chain that takes fees takes transactions that pay none: `untilToken` while its native fee token
- * has no contract, for until then nobody can pay.
+ * Whether a chain that charges fees accepts transactions that pay none: `untilToken` while its native fee
+ * token has no contract, since until then nobody can pay.
  */
 export type FreePolicy = "never" | "untilToken";
 
-/** What is decided by on free transactions. */
+/** Rules that decide about free transactions. */
 export interface FreeRules {
   readonly policy: FreePolicy;
-  /** Where the native fee token's contract is going to stand. */
+  /** Address at which the native fee token's contract is going to be deployed. */
   readonly nativeFeeToken: Felt;
 }
 
-/** Why a free transaction is not taken, or not included. */
+/** Why a free transaction is refused or not included. */
 export const NOT_FREE =
   "no resource bound allows a fee: transactions are free only until the native fee token has a contract, on a public address with --allow-bootstrap alone";
 
-/** Whether a declaration starts a new chain: nobody signs it, and nothing is looked at in its bounds. */
+/** Whether this is a free bootstrap declaration on a new chain: unsigned, with any resource bounds. */
 export function isFreeBootstrapDeclare(transaction: AccountTransaction): boolean {
   return isBootstrapDeclare(transaction, enforcesFee(transaction));
 }
 
 /**
- * Whether a transaction is one of those that are free while nobody can pay: version 3, all prices 0, and
- * gas to be executed with. The protocol charges nothing for them, whoever executes them.
+ * Whether a transaction qualifies as free while nobody can pay: version 3, all prices 0, and a gas limit for
+ * its execution. The protocol charges nothing for it, regardless of the sequencer.
  */
 export function isFree(transaction: AccountTransaction): boolean {
   if (transaction.version !== 3 || enforcesFee(transaction)) return false;
@@ -41,7 +43,7 @@ export function isFree(transaction: AccountTransaction): boolean {
   return limiting.maxAmount > 0n || isFreeBootstrapDeclare(transaction);
 }
 
-/** Whether free transactions are taken on a state. */
+/** Whether free transactions are accepted on a state. */
 export function areFree(
   { policy, nativeFeeToken }: FreeRules,
   state: Pick<StateReader, "classHashAt">,
@@ -49,14 +51,14 @@ export function areFree(
   return policy === "untilToken" && state.classHashAt(nativeFeeToken) === 0n;
 }
 
-/** What declarations by nobody are counted in. */
+/** Chain in which bootstrap declarations are counted. */
 export interface DeclaringChain {
   /** Numbers of the blocks that declare classes, ascending. */
   declaringBlocks(): Iterable<number>;
   transactions(blockNumber: number): readonly HashedTransaction[];
 }
 
-/** How many declarations by nobody a chain has, as far as {@link MAX_BOOTSTRAP_DECLARES} depends on it. */
+/** Counts a chain's bootstrap declarations; stops once {@link MAX_BOOTSTRAP_DECLARES} is reached. */
 export function countBootstrapDeclares(chain: DeclaringChain): number {
   let count = 0;
   for (const number of chain.declaringBlocks()) {

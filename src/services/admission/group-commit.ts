@@ -3,64 +3,66 @@ import type { ClassContents } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { SubmissionOutcome } from "./messages.ts";
 
-/** Where groups go. */
+/** Dependencies of {@link GroupCommit}. */
 export interface GroupCommitDeps<D> {
   /**
-   * Writes what was added and what had to make room for it; need not be durable on return.
+   * Writes added entries and the entries that they displaced; need not be durable on return.
    *
-   * @throws {StorageError} when that fails; the node stops then
+   * @throws {StorageError} when the write fails; the node then stops
    */
   readonly write: (added: readonly AddedEntry[], dropped: readonly D[]) => void;
   /** Settles when everything written before the call survives power loss. */
   readonly sync: () => Promise<void>;
   /**
-   * Whether what is written may be handed on at once, beside its flush: it survives the death of the process
-   * then, and power loss only a little later.
+   * Whether written transactions may be forwarded immediately, while their flush is in progress. They then
+   * survive a process crash, but survive power loss only a little later.
    */
   readonly goesAhead: () => boolean;
-  /** Something was written that may be handed on before it is durable. */
+  /** Called when written transactions may be forwarded before they are durable. */
   readonly onAhead: () => void;
-  /** The answers of what is durable now. */
+  /** Receives the outcomes of transactions that are now durable. */
   readonly onDurable: (outcomes: readonly SubmissionOutcome[]) => void;
   readonly onFailure: (error: unknown) => void;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly nowMs: () => number;
 }
 
-/** An entry with the class that it declares. */
+/** An entry, with its class if it is a declaration. */
 export interface AddedEntry extends MempoolEntry {
   readonly declared?: ClassContents;
 }
 
-/** A transaction that validation took. */
+/** An accepted transaction that is not durable yet. */
 export interface TakenSubmission<D> extends SubmissionOutcome {
   readonly entry: MempoolEntry;
-  /** The class that it declares; it is kept on disk alone. */
+  /** Class of a declaration; kept only on disk. */
   readonly declared?: ClassContents | undefined;
-  /** What the mempool dropped to make room for it. */
+  /** Entries that the mempool dropped to make room for it. */
   readonly dropped: readonly D[];
 }
 
-/** A group is open for this long at least while more transactions wait to be validated. */
+/** Minimum time that a group stays open while more transactions wait to be validated. */
 const SHORTEST_GROUP_MS = 1;
 
-/** However slow the disk is, a group does not grow beyond this before it is written. */
+/** Maximum time until a group is written, however slow the disk is. */
 const LONGEST_GROUP_MS = 50;
 
 /**
- * Makes taken transactions durable in groups, beside validation: while one group is on its way to the
- * disk, the next one fills, so that a group is as long as the disk needs. Nothing is answered before
- * its group is durable. Where transactions go ahead of that, groups are written during a flush, too, and the
- * next flush makes them durable. A write that fails is the end: answers that are due are never given.
+ * Makes accepted transactions durable in groups, in parallel with validation. While one group is being
+ * flushed, the next one fills, so that a group lasts as long as a flush takes. No transaction is answered
+ * before its group is durable.
+ *
+ * Where transactions go ahead of that, groups are also written during a flush, and the next flush makes them
+ * durable. A failed write is fatal: pending answers are never given.
  */
 export class GroupCommit<D> {
   readonly #deps: GroupCommitDeps<D>;
   /** By hash, from their addition until they are durable. */
   readonly #volatile = new Map<Felt, TakenSubmission<D>>();
   #group = new Set<TakenSubmission<D>>();
-  /** What the next flush makes durable. */
+  /** Written entries that the next flush makes durable. */
   #written: TakenSubmission<D>[] = [];
-  /** Of the open group; before the first one, long ago. */
+  /** Opening time of the current group; `-Infinity` before the first one. */
   #openedAtMs = Number.NEGATIVE_INFINITY;
   #lastSyncMs = 0;
   #syncing: Promise<void> | undefined;
@@ -75,18 +77,18 @@ export class GroupCommit<D> {
     return !this.#volatile.has(hash);
   }
 
-  /** Whether a transaction may be handed on. */
+  /** Whether a transaction may be forwarded to the executor. */
   mayGo(hash: Felt): boolean {
     const taken = this.#volatile.get(hash);
     return taken === undefined || (this.#deps.goesAhead() && !this.#group.has(taken));
   }
 
-  /** Transactions that were added and may not be handed on yet. */
+  /** Number of added transactions that may not be forwarded yet. */
   get size(): number {
     return this.#deps.goesAhead() ? this.#group.size : this.#volatile.size;
   }
 
-  /** Puts a transaction into the open group. */
+  /** Adds a transaction to the open group. */
   add(taken: TakenSubmission<D>): void {
     if (this.#group.size === 0) this.#openedAtMs = this.#deps.nowMs();
     this.#group.add(taken);
@@ -94,9 +96,9 @@ export class GroupCommit<D> {
   }
 
   /**
-   * Closes the open group if its time has come.
+   * Closes the open group if it is due.
    *
-   * @param idle - nothing waits that could join the group
+   * @param idle - whether no further submission is waiting to join the group
    */
   closeIfDue(idle: boolean): void {
     if (this.#group.size === 0 || this.#failed) return;
@@ -105,7 +107,7 @@ export class GroupCommit<D> {
     if (idle || this.#deps.nowMs() - this.#openedAtMs >= dueMs) this.#close();
   }
 
-  /** Makes everything durable that was added; settles at once after a failure. */
+  /** Makes everything added durable; settles immediately after a failure. */
   async flush(): Promise<void> {
     while (!this.#failed && this.#volatile.size > 0) {
       if (this.#syncing === undefined) this.#close();
@@ -149,12 +151,12 @@ export class GroupCommit<D> {
     this.#lastSyncMs = nowMs() - startedMs;
     for (const taken of written) {
       const { hash } = taken.entry;
-      // It may have been rejected meanwhile, and be here again.
+      // The entry may have been rejected and added again meanwhile.
       if (this.#volatile.get(hash) === taken) this.#volatile.delete(hash);
     }
     this.#syncing = undefined;
     onDurable(written.map(({ id, outcome }) => ({ id, outcome })));
-    // Whoever was told may have closed the next group.
+    // `onDurable` may have closed the next group.
     if (this.#syncing === undefined && this.#written.length > 0) this.#sync();
   }
 

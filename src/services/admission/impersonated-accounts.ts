@@ -1,11 +1,11 @@
 import { type Felt, FIRST_WORD, SharedPage } from "#base/primitives/index.ts";
 
-/** Accounts that one page has room for: each look goes through all of them. */
+/** Maximum number of accounts on the page; each lookup scans all of them. */
 export const MAX_IMPERSONATED = 1_000;
 
 /**
- * Words of the page: whether all accounts are meant, how many follow, and four words for each address,
- * the lowest one first.
+ * Words of the page: whether all accounts are impersonated, the number of addresses, and four words per
+ * address, least significant first.
  */
 const ALL = FIRST_WORD;
 const COUNT = ALL + 1;
@@ -14,26 +14,26 @@ const ADDRESSES = COUNT + 1;
 const ADDRESS_WORDS = 4;
 
 /**
- * The accounts of a development chain whose transactions are taken with any signature: one page of
- * memory that all threads share. One thread writes; the others never see half of a change.
+ * Accounts of a development chain whose transactions are accepted with any signature: one page of memory
+ * shared by all threads. One thread writes; readers never see a partial change.
  */
 export class ImpersonatedAccounts {
   readonly #page: SharedPage;
 
-  /** @param page - of {@link createImpersonationPage} */
+  /** @param page - result of {@link createImpersonationPage} */
   constructor(page: SharedArrayBuffer) {
     this.#page = new SharedPage(page);
   }
 
-  /** Whether the signature of an account is not looked at. */
+  /** Whether an account's signature is not checked. */
   has(address: Felt): boolean {
     return this.#page.read((words) => words[ALL] === 1n || this.#find(address) !== undefined);
   }
 
   /**
-   * Impersonates an account; again is no different.
+   * Impersonates an account; no effect if it already is.
    *
-   * @returns `false` when there are {@link MAX_IMPERSONATED} others; nothing was done then
+   * @returns `false` without any change when {@link MAX_IMPERSONATED} others are impersonated
    */
   add(address: Felt): boolean {
     if (this.#find(address) !== undefined) return true;
@@ -46,7 +46,7 @@ export class ImpersonatedAccounts {
     return true;
   }
 
-  /** Stops impersonating an account; where all are meant, it stays one of them. */
+  /** Stops impersonating an account; no visible effect while all accounts are impersonated. */
   remove(address: Felt): void {
     const index = this.#find(address);
     if (index === undefined) return;
@@ -57,20 +57,20 @@ export class ImpersonatedAccounts {
     });
   }
 
-  /** All accounts are meant, or again those alone that were added. */
+  /** Impersonates all accounts, or again only those that were added. */
   setAll(isOn: boolean): void {
     this.#page.write((words) => {
       words[ALL] = isOn ? 1n : 0n;
     });
   }
 
-  /** No account is meant any more. */
+  /** Stops impersonating any account. */
   clear(): void {
     this.#page.write((words) => words.fill(0n, ALL));
   }
 
   #count(): number {
-    // What a writer has in hand must not lead a reader beyond the page.
+    // A read during a write may see garbage: it must not lead beyond the page.
     return Math.min(Number(this.#page.words[COUNT] ?? 0n), MAX_IMPERSONATED);
   }
 
@@ -86,7 +86,7 @@ export class ImpersonatedAccounts {
   }
 }
 
-/** A page on which no account is impersonated. */
+/** Creates a page without impersonated accounts. */
 export function createImpersonationPage(): SharedArrayBuffer {
   return new SharedArrayBuffer((ADDRESSES + MAX_IMPERSONATED * ADDRESS_WORDS) * 8);
 }

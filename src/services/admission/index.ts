@@ -1,48 +1,48 @@
 /**
- * Admission: the way of a submission into the mempool, and out of it once its fate is known.
+ * Admission: moves a submission into the mempool, and out of it once its fate is known.
  *
- * What a submission is, in this order, and who moves it on:
+ * States of a submission, in this order, and what moves it on:
  *
  * - *queued*: it waits for the validating thread in `SubmissionGate`, a declaration in that of
- *   `DeclareService`; fair between senders. Without room it is refused, and the client may try again.
+ *   `DeclareService`; fair between senders. Without room it is refused, and the client may retry.
  * - *checked*: where there are validators (`ValidatorService`), each hashes and validates the submissions of
- *   its senders and hands them on; `Admitter` asks its own rules first, and takes over what was found.
+ *   its senders and forwards them. `Admitter` applies its own rules first, and adopts the validator's result.
  *   Without validators this thread does all of it.
- * - *early*: an invoke whose sender is not deployed yet waits in `EarlyInvokes`, a second or as long as
- *   that deployment is being checked. It is taken then if the deployment is here, else judged as any
- *   other.
- * - *slow*: its validation takes longer than this thread may wait, and is done again on a query thread.
- * - *taken*: `Admitter` has put it into the mempool. Until its group is on the disk (`GroupCommit`)
- *   nobody is told of it, and the executor does not get it.
- * - *received*: on the disk; the client is answered. It waits in the mempool (`mempool/index.ts`).
- * - *in flight*: the executor has it. It gives it back, includes it or rejects it
- *   (`MempoolService.settle`).
- * - *included*: in a block that is not accepted. Its row goes once the committer says that it is.
- * - *rejected*: it left for a reason: dropped by the executor, the operator or a restart, expired,
- *   replaced, evicted, its nonce used. The reason can be asked for; 100 000 are kept, for a while.
+ * - *early*: an invoke whose sender is not deployed yet waits in `EarlyInvokes`, for a second or as long as
+ *   that deployment is being checked. It is then accepted if the deployment is in the mempool, and otherwise
+ *   judged like any other.
+ * - *slow*: its validation exceeds this thread's time limit, and is repeated on a query thread.
+ * - *taken*: `Admitter` has put it into the mempool. Until its group is on disk (`GroupCommit`) it is
+ *   reported to nobody, and the executor does not get it.
+ * - *received*: on disk; the client is answered. It waits in the mempool (`mempool/index.ts`).
+ * - *in flight*: the executor has it, and returns, includes or rejects it (`MempoolService.settle`).
+ * - *included*: in a block that is not accepted. Its row is deleted once the committer reports acceptance.
+ * - *rejected*: it left for a reason: dropped by the executor, the operator or a restart, expired, replaced,
+ *   evicted, or its nonce used. The reason can be queried; 100 000 reasons are kept, for a limited time.
  *
  * What survives:
  *
- * - A kill or a loss of power: what is received, in flight or included comes back, whatever the limits
- *   are now, before everything else (`reloadMempool`). What was not answered may be gone. A loss of power
- *   may undo the newest rejections, pauses and quarantines, which reach the disk with the next group: the
+ * - A kill or a loss of power: received, in-flight and included transactions come back before everything
+ *   else, whatever the limits are now (`reloadMempool`). Unanswered ones may be lost. A loss of power may
+ *   undo the newest rejections, pauses and quarantines, which reach the disk with the next group: the
  *   transaction then waits again.
- * - A crash by a transaction: crash records (`ExecutionGuard`) say what each thread worked on. If a
- *   thread died of it, the transaction is rejected at the next start. If the process ended without a
- *   word, it is in quarantine: it comes alone and gets a block of its own; after `MAX_ATTEMPTS` ends it
- *   is rejected. Where the work was on several together, and a thread died of it or the process
- *   `MAX_ATTEMPTS` times, all that wait come alone.
- * - A revert of the chain: the thread begins anew with the state that is left. What waits stays, with
- *   pauses and reasons, unless whoever reverts has the store deleted; what went with an accepted block
- *   does not come back.
- * - A full disk, or any error of the database, ends the node: what was not stored is never answered.
+ * - A crash by a transaction: crash records (`ExecutionGuard`) hold what each thread worked on. If a thread
+ *   died of it, the transaction is rejected at the next start. If the process ended without a trace, the
+ *   transaction is quarantined: it comes alone and gets a block of its own; after `MAX_ATTEMPTS` crashes it
+ *   is rejected. Where the work was on several together, and a thread died of it or the process crashed
+ *   `MAX_ATTEMPTS` times, all waiting transactions come alone.
+ * - A revert of the chain: the thread starts over with the remaining state. Waiting transactions stay, with
+ *   pauses and reasons, unless the reverting command has the store deleted. Transactions of an accepted block
+ *   that is reverted do not come back.
+ * - A full disk, or any error of the database, stops the node: a transaction that was not stored is never
+ *   answered.
  *
- * While the native fee token has no contract, `FreeStanding` takes transactions that pay nothing; those that
- * wait when it gets one are dropped.
+ * While the native fee token has no contract, `FreeStanding` accepts transactions that pay nothing; those
+ * still waiting when it gets one are dropped.
  *
- * Bounds: `SUBMISSION_LIMITS` (4096 submissions, 32 MiB) for those that are queued (with validators as many
- * for each of them, and the bytes for all together), 1024 early ones, 16
- * MiB, 16 for each sender, the mempool's limits of the chain configuration, 10 000 pauses.
+ * Bounds: `SUBMISSION_LIMITS` (4096 submissions, 32 MiB) for queued submissions; with validators the count
+ * holds for each of them, and the bytes for all together. 1024 early invokes, 16 MiB, 16 for each sender. The
+ * mempool's limits of the chain configuration. 10 000 pauses.
  */
 export type { Refusal, StatelessLimits } from "./admission-rules.ts";
 export type { AdmissionDeps, AdmissionPorts } from "./admission-deps.ts";

@@ -10,11 +10,11 @@ import { gasLimitOf } from "./precedence.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 
 /**
- * A transaction as the mempool orders it.
+ * Builds the mempool entry of a transaction.
  *
- * @param receivedAtMs - Unix milliseconds of its arrival at this node
- * @param classSizeBytes - of the class that a declaration brings
- * @param isImpersonated - it is taken with any signature
+ * @param receivedAtMs - arrival time at this node, in Unix milliseconds
+ * @param classSizeBytes - size of a declaration's class
+ * @param isImpersonated - accepted with any signature
  */
 export function mempoolEntryOf(
   { hash, transaction, bytes }: EncodedTransaction<AccountTransaction>,
@@ -43,7 +43,7 @@ export function mempoolEntryOf(
   };
 }
 
-/** Whether a transaction pays no fee, and why. */
+/** Flags of a transaction that pays no fee; empty for one that does. */
 export function freedomOf(
   transaction: AccountTransaction,
 ): Pick<MempoolEntry, "isFree" | "isBootstrap"> {

@@ -1,11 +1,11 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 
-/** Transactions of the mempool that whoever runs the node means. Absent members narrow nothing. */
+/** An operator's selection of mempool transactions; absent members do not restrict it. */
 export interface MempoolSelection {
-  /** Of this account alone. */
+  /** Only of this account. */
   readonly sender?: Felt;
-  /** These alone. */
+  /** Only these. */
   readonly hashes?: readonly Felt[];
   /** With a greater nonce. */
   readonly nonceAfter?: bigint;
@@ -13,7 +13,7 @@ export interface MempoolSelection {
   readonly nonceBefore?: bigint;
 }
 
-/** Tells which entries are meant. */
+/** Returns a predicate for the selected entries. */
 export function selectionMatcher(
   selection: MempoolSelection,
 ): (entry: Pick<MempoolEntry, "hash" | "sender" | "nonce">) => boolean {

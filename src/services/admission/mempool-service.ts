@@ -26,10 +26,10 @@ import {
 } from "./rejection-reasons.ts";
 import { decodeReceived } from "./submission/received.ts";
 
-/** What became of a batch; see {@link ExecutorToAdmission}. */
+/** Result of a batch; see {@link ExecutorToAdmission}. */
 export type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
 
-/** What the service works with. */
+/** Dependencies of {@link MempoolService}. */
 export interface MempoolServiceDeps {
   readonly pool: Mempool;
   readonly store: Pick<
@@ -37,32 +37,32 @@ export interface MempoolServiceDeps {
     "loadAll" | "write" | "rejectionOf" | "forgetRejections" | "pauses" | "forgetPauses"
   >;
   readonly chain: Pick<ChainReader, "locate">;
-  /** How long rejections are kept; milliseconds. */
+  /** Retention of rejections; milliseconds. */
   readonly rejectionTtlMs: number;
-  /** Hears of each transaction that is in a block. */
+  /** Notified of each transaction included in a block. */
   readonly onIncluded: (entry: MempoolEntry) => void;
-  /** Hears of everything that is not going to be included. */
+  /** Notified of every transaction that will not be included. */
   readonly onRejected: (departures: readonly Departure[]) => void;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
 }
 
-/** Rejections that are kept, however young. */
+/** Maximum rejections kept, regardless of age. */
 const MAX_REJECTIONS = 100_000;
 
-/** How often old rejections are looked for. */
+/** Interval between deletions of old rejections. */
 const FORGET_INTERVAL_MS = 60_000;
 
 /**
- * The way of received transactions from the durable store into the mempool, and out of both when
- * their fate is known: what a restart restores, and what the executor, the committer and the clock
- * say about them. Nothing leaves the store without being in a block or having a reason there.
+ * Moves received transactions from the durable store into the mempool, and out of both when their fate is
+ * known: restores them after a restart, and handles the outcomes reported by the executor, the committer and
+ * the clock. Nothing leaves the store without being in a block or having a stored reason.
  */
 export class MempoolService {
   readonly #deps: MempoolServiceDeps;
   readonly #contents = new BlockContents();
   readonly #senders: DroppedSenders;
-  /** What the process may have crashed of, with the number of crashes, until it is executed. */
+  /** Crash counts of transactions that may have crashed the process, until they are executed. */
   readonly #quarantine = new Map<Felt, number>();
   #forgottenAtMs = Number.NEGATIVE_INFINITY;
 
@@ -73,15 +73,15 @@ export class MempoolService {
   }
 
   /**
-   * Restores everything that was received before the last stop and is not in a block, whatever
-   * the limits are now. When this returns, `record` is settled durably.
+   * Restores everything that was received before the last stop and is not in a block, regardless of the
+   * current limits. Settles the records; the caller must sync the store.
    *
-   * When the process dies of what several transactions came to together, everything goes on one by
-   * one, so that the one at fault is found.
+   * If the process died of joint work on several transactions, all continue one by one, to find the one at
+   * fault.
    *
-   * @param state - the state on which execution goes on
+   * @param state - the state on which execution continues
    * @param executed - what was being executed at the last stop
-   * @param committed - what was in the block that was being committed
+   * @param committed - contents of the block that was being committed
    * @returns what could not be restored
    */
   reload(
@@ -129,9 +129,9 @@ export class MempoolService {
   }
 
   /**
-   * Settles durably what was being validated at the last stop. It is refused from now on if a part of
-   * the node died of it; after a crash without a trace it may be sent again, since nobody was told
-   * that it had been received.
+   * Settles the transaction that was being validated at the last stop. It is refused from now on if a part of
+   * the node died of it. After a crash without a trace it may be sent again, since its receipt was never
+   * confirmed.
    */
   noteValidation(record: ExecutionRecord | undefined): void {
     const reason = record && fatalReason(record, "validated");
@@ -142,8 +142,7 @@ export class MempoolService {
   }
 
   /**
-   * Hands out transactions of the rank that goes first; a quarantined one comes alone, and not in its first
-   * attempt.
+   * Hands out transactions of the first rank; a quarantined one comes alone, with an attempt number above 1.
    */
   take(
     max: number,
@@ -155,17 +154,17 @@ export class MempoolService {
     return { entries, attempt: crashes + 1 };
   }
 
-  /** An account's own code has accepted a transaction that is in the mempool now. */
+  /** Records that an account's own code has validated a transaction now in the mempool. */
   validated(entry: MempoolEntry): void {
     this.#senders.validated(entry);
   }
 
-  /** Why a transaction is not taken now: it, or its account, has to wait. */
+  /** Refusal of a transaction that is paused, or whose account is. */
   pausedRefusal(entry: MempoolEntry): Refusal | undefined {
     return this.#senders.refusalOf(entry);
   }
 
-  /** Takes in what the executor says of a batch. */
+  /** Applies the executor's result of a batch. */
   settle({ delta, included, rejected, givenBack }: Settlement): void {
     const { pool, store, onIncluded, nowMs } = this.#deps;
     if (delta !== null) {
@@ -191,12 +190,12 @@ export class MempoolService {
     this.#report(reject);
   }
 
-  /** A block is durable: the mempool's copies of its transactions can go. */
+  /** Deletes the stored transactions of a block that is now durable. */
   accepted(blockNumber: number): void {
     this.#deps.store.write({ remove: this.#contents.takeUpTo(blockNumber) });
   }
 
-  /** Drops what waited too long, and rejections that are old. @returns what was dropped */
+  /** Drops expired transactions, and deletes old rejections. @returns the rejections of the expired ones */
   expire(): readonly MempoolRejection[] {
     const { pool, store, nowMs, rejectionTtlMs } = this.#deps;
     const reject = pool
@@ -212,7 +211,7 @@ export class MempoolService {
     return reject;
   }
 
-  /** Why a transaction that was received is not going to be included; `undefined` when unknown. */
+  /** Why a received transaction will not be included; `undefined` when unknown. */
   rejectionOf(hash: Felt): MempoolRejection | undefined {
     return this.#deps.store.rejectionOf(hash);
   }

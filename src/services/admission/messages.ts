@@ -4,47 +4,47 @@ import type { MessageSuspicion } from "./suspect-messages.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** What the executor did; `bytes` is an encoded pending delta. */
+/** The executor's progress; `bytes` is an encoded pending delta. */
 export interface DeltaMessage {
   readonly kind: "delta";
   readonly blockNumber: number;
-  /** As in the delta. */
+  /** Sequence number of the delta. */
   readonly sequence: number;
   readonly bytes: Uint8Array;
 }
 
-/** What became of the submission with this id. */
+/** Outcome of the submission with this id. */
 export interface SubmissionOutcome {
   readonly id: number;
   readonly outcome: SubmitOutcome;
 }
 
-/** A transaction that the executor rejected; `code` names what was against it. */
+/** A transaction that the executor rejected, and the code of the rejection. */
 export interface RejectedTransaction {
   readonly hash: Felt;
   readonly code: RejectionCode;
   readonly reason: string;
 }
 
-/** Executor to admission. */
+/** Messages from the executor to admission. */
 export type ExecutorToAdmission =
-  /** Transactions of one rank are wanted, the lowest that waits; all in order if `precedence` is omitted. */
+  /** Requests transactions of the lowest waiting rank; all in order if `precedence` is omitted. */
   | { readonly kind: "take"; readonly max: number; readonly precedence?: Precedence }
   | {
       readonly kind: "settled";
       readonly delta: DeltaMessage | null;
-      /** Transactions in `delta` that were not told before. */
+      /** Transactions in `delta` that were not reported before. */
       readonly included: readonly Felt[];
       readonly rejected: readonly RejectedTransaction[];
       readonly givenBack: readonly Felt[];
     };
 
-/** Admission to the executor. */
+/** Messages from admission to the executor. */
 export type AdmissionToExecutor =
   /**
-   * `bytes` is made by `encodeBatch`; `attempt` is above 1 for a transaction that was being executed
-   * when the process died: it comes alone, and gets a block of its own. `coming` counts what has arrived and
-   * may be handed on soon: it is being validated, or on its way to the disk.
+   * `bytes` is made by `encodeBatch`. `attempt` is above 1 for a transaction that was being executed when the
+   * process died: it comes alone, and gets a block of its own. `coming` counts received transactions that may
+   * be forwarded soon: they are being validated, or flushed to disk.
    */
   | {
       readonly kind: "batch";
@@ -53,7 +53,7 @@ export type AdmissionToExecutor =
       readonly attempt: number;
       readonly bytes: Uint8Array;
     }
-  /** Something may go after an empty batch; or nothing is coming any more that was said to. */
+  /** A transaction may be available after an empty batch, or all announced ones have arrived. */
   | { readonly kind: "wake"; readonly coming: number }
-  /** Before all others, if at all. */
+  /** Sent before all other messages, if at all. */
   | ({ readonly kind: "suspects" } & MessageSuspicion);

@@ -4,7 +4,7 @@ import { type MempoolSelection, selectionMatcher } from "./mempool-selection.ts"
 import type { Mempool, MempoolEntry } from "./mempool/index.ts";
 import { type Departure, departureOf, OPERATOR_REASON } from "./rejection-reasons.ts";
 
-/** A waiting transaction as the operator is shown it. */
+/** A waiting transaction, as listed for the operator. */
 export interface ListedTransaction {
   readonly hash: Felt;
   readonly sender: Felt;
@@ -12,26 +12,26 @@ export interface ListedTransaction {
   /** FRI per L2 gas. */
   readonly tip: bigint;
   readonly maxFee: bigint;
-  /** No nonce of its account is missing before it. */
+  /** Whether no earlier nonce of its account is missing. */
   readonly isReady: boolean;
   readonly kind: "INVOKE" | "DECLARE" | "DEPLOY_ACCOUNT";
   /** Unix milliseconds. */
   readonly receivedAtMs: number;
 }
 
-/** A part of the mempool. */
+/** A page of the mempool. */
 export interface MempoolListing {
   /** Waiting transactions, those with future nonces included. */
   readonly waiting: number;
   /** Transactions that wait because an earlier nonce of their account is missing. */
   readonly ahead: number;
-  /** Transactions that the executor has. */
+  /** Transactions in flight at the executor. */
   readonly inFlight: number;
-  /** In the order of their arrival. */
+  /** In arrival order. */
   readonly transactions: readonly ListedTransaction[];
 }
 
-/** Counts of a node that keeps no transactions. */
+/** Listing of a node without a mempool. */
 export const NOTHING_LISTED: MempoolListing = {
   waiting: 0,
   ahead: 0,
@@ -39,35 +39,35 @@ export const NOTHING_LISTED: MempoolListing = {
   transactions: [],
 };
 
-/** What became of a transaction that was to be dropped. */
+/** Outcome of dropping a transaction. */
 export type DropOutcome = "dropped" | "unknown" | "in_flight";
 
-/** What became of transactions that were to be dropped. */
+/** Outcome of dropping selected transactions. */
 export interface FlushOutcome {
   readonly dropped: number;
-  /** Those of them that the executor has: they stay. */
+  /** Selected transactions that the executor has; they stay. */
   readonly inFlight: number;
 }
 
-/** Transactions that are dropped in one go: others have their turn in between. */
+/** Transactions dropped per step, so that other work gets its turn in between. */
 export const FLUSH_STEP = 1_000;
 
-/** What a handler works with. */
+/** Dependencies of {@link OperatorHandler}. */
 export interface OperatorHandlerDeps {
   readonly pool: Mempool;
   readonly store: Pick<MempoolStore, "write" | "sync">;
-  /** Whether a transaction was received for good. */
+  /** Whether a transaction was received durably. */
   readonly isDurable: (hash: Felt) => boolean;
-  /** Hears of what was dropped. */
+  /** Notified of dropped transactions. */
   readonly onDropped: (departures: readonly Departure[]) => void;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
 }
 
-/** Maximum age of a count: making one visits all transactions. */
+/** Maximum age of the cached count: counting visits all transactions. */
 const COUNT_AGE_MS = 100;
 
-/** First nonce of an entry's account that no waiting transaction has; computed once for each account. */
+/** First nonce of an entry's account without a waiting transaction; computed once per account. */
 function firstMissing(pool: Mempool): (entry: MempoolEntry) => bigint {
   const bySender = new Map<Felt, bigint>();
   return ({ sender }) => {
@@ -77,7 +77,7 @@ function firstMissing(pool: Mempool): (entry: MempoolEntry) => bigint {
   };
 }
 
-/** Looks into the mempool, and drops from it, for whoever runs the node. */
+/** Lists and drops mempool transactions for the operator. */
 export class OperatorHandler {
   readonly #deps: OperatorHandlerDeps;
   #ahead = { count: 0, atMs: -Infinity };
@@ -87,8 +87,10 @@ export class OperatorHandler {
   }
 
   /**
-   * @param offset - waiting transactions that are passed over
-   * @param selection - those that are meant at all; default: everything
+   * Lists waiting transactions.
+   *
+   * @param offset - number of selected transactions to skip
+   * @param selection - transactions to list; default: all
    */
   list(offset: number, limit: number, selection: MempoolSelection = {}): MempoolListing {
     const { pool } = this.#deps;
@@ -111,7 +113,7 @@ export class OperatorHandler {
     };
   }
 
-  /** Counts all waiting transactions, at most once in the maximum age of a count. */
+  /** Counts transactions with missing predecessors, at most once per {@link COUNT_AGE_MS}. */
   #countAhead(): number {
     const { pool, nowMs } = this.#deps;
     const now = nowMs();
@@ -124,10 +126,10 @@ export class OperatorHandler {
   }
 
   /**
-   * Drops a waiting transaction; what its account has behind it waits for another one with its nonce.
+   * Drops a waiting transaction; the account's later ones wait for another with its nonce. Settles once the
+   * drop would survive power loss.
    *
-   * @returns settles when it would stay so after power loss
-   * @throws {StorageError} when that cannot be
+   * @throws {StorageError} when it cannot be stored
    */
   async drop(hash: Felt): Promise<DropOutcome> {
     const { pool, store, isDurable, onDropped, nowMs } = this.#deps;
@@ -142,10 +144,10 @@ export class OperatorHandler {
   }
 
   /**
-   * Drops what waits now and is meant, as {@link drop} does; what comes in meanwhile stays.
+   * Drops the selected transactions that wait now, as {@link drop} does; later arrivals stay. Settles once
+   * the drops would survive power loss.
    *
-   * @returns settles when it would stay so after power loss
-   * @throws {StorageError} when that cannot be
+   * @throws {StorageError} when they cannot be stored
    */
   async flush(selection: MempoolSelection): Promise<FlushOutcome> {
     const { pool, store, isDurable, onDropped, nowMs } = this.#deps;

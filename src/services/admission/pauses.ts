@@ -1,8 +1,8 @@
 import { type Felt, RecentMap } from "#base/primitives/index.ts";
 
-/** What somebody has to wait, and why. */
+/** A pause of an account or a transaction. */
 export interface Pause {
-  /** How often it came to it. */
+  /** Number of drops that count towards the length. */
   readonly drops: number;
   /** Unix milliseconds. */
   readonly endsAtMs: number;
@@ -11,16 +11,16 @@ export interface Pause {
 /** Longest pause. */
 export const MAX_PAUSE_MS = 3_600_000;
 
-/** How long after its end a pause counts for the next one's length. */
+/** How long after its end a pause still counts towards the length of the next one. */
 export const PAUSE_MEMORY_MS = 1_800_000;
 
-/** Pauses that are remembered; the one that began longest ago is forgotten first. */
+/** Maximum pauses kept; evicts the one that began longest ago. */
 export const MAX_PAUSES = 10_000;
 
-/** Pauses that double each time, by whom or what they are of. */
+/** Pauses by key, whose length doubles each time. */
 export class Pauses {
   readonly #firstMs: number;
-  /** The one that began longest ago first. */
+  /** Ordered by start, oldest first. */
   readonly #records = new RecentMap<Felt, Pause>(MAX_PAUSES);
 
   /** @param firstMs - the length of a first pause */
@@ -28,7 +28,7 @@ export class Pauses {
     this.#firstMs = firstMs;
   }
 
-  /** Begins a pause. @param nowMs - Unix milliseconds */
+  /** Starts a pause. @param nowMs - Unix milliseconds */
   begin(key: Felt, nowMs: number): Pause {
     const last = this.#records.get(key);
     const isRemembered = last !== undefined && nowMs < last.endsAtMs + PAUSE_MEMORY_MS;
@@ -38,19 +38,19 @@ export class Pauses {
     return pause;
   }
 
-  /** Takes over a pause that began earlier. */
+  /** Restores a pause that began earlier. */
   set(key: Felt, pause: Pause): void {
     this.#records.set(key, pause);
   }
 
-  /** What is left of a pause; 0 when there is none. A clock that is set back lengthens none. */
+  /** Remaining time of a pause, or 0. Setting the clock back does not lengthen a pause. */
   leftMs(key: Felt, nowMs: number): number {
     const pause = this.#records.get(key);
     if (pause === undefined) return 0;
     return Math.max(0, Math.min(pause.endsAtMs - nowMs, this.#lengthMs(pause.drops)));
   }
 
-  /** Whether a pause is remembered, over or not. */
+  /** Whether a pause is recorded, over or not. */
   has(key: Felt): boolean {
     return this.#records.has(key);
   }

@@ -9,17 +9,17 @@ import type { DeltaMessage } from "./messages.ts";
 import { PositionGate, type PositionView } from "./position-gate.ts";
 
 /**
- * The pending state of one thread, decoded only when somebody asks, and transactions and receipts only
- * when somebody asks for those: under load most deltas are overtaken by their block's acceptance before a
- * reader of this thread wants them. What those change is decoded where the accepted state is read, which
- * remembers by that what it has read. Knows how much of the chain this thread has seen.
+ * Pending state of one thread. Deltas are decoded only when read, and transactions and receipts only when
+ * those are read: under load most deltas are superseded by their block's acceptance before anything on this
+ * thread reads them. Where the accepted state is read, superseded deltas are opened as well, because their
+ * changes keep its cache current. Also tracks the thread's position in the chain.
  */
 export class PendingFeed implements PositionView {
   readonly #overlay: PendingOverlay;
   readonly #gate: PositionGate;
   #waiting: DeltaMessage[] = [];
 
-  /** @param chain - reader whose newest block is the base at the start */
+  /** @param chain - reader whose newest block is the initial base */
   constructor(chain: ChainReader, timer: Timer) {
     this.#overlay = new PendingOverlay(chain);
     this.#gate = new PositionGate(this.#overlay.acceptedNumber, timer);
@@ -29,12 +29,12 @@ export class PendingFeed implements PositionView {
     return this.#gate.position;
   }
 
-  /** As {@link PositionGate.reach}. */
+  /** See {@link PositionGate.reach}. */
   reach(wanted: ReadPosition): Promise<boolean> | undefined {
     return this.#gate.reach(wanted);
   }
 
-  /** Takes in a delta. Those of accepted blocks are late: the two kinds come on different ports. */
+  /** Applies a delta. Deltas of accepted blocks are dropped: the two kinds of message use different ports. */
   delta(message: DeltaMessage): void {
     if (message.blockNumber <= this.#overlay.acceptedNumber) return;
     this.#waiting.push(message);
@@ -42,12 +42,12 @@ export class PendingFeed implements PositionView {
   }
 
   /**
-   * A block is accepted: what is known of it is read from the database from now on. Who waits for it
-   * goes on, so that the database must show it already.
+   * Accepts a block: it is read from the database from now on. Wakes those who wait for it, so the database
+   * must already contain it.
    */
   accepted(message: { readonly blockNumber: number }): void {
     const { blockNumber } = message;
-    // Those of blocks above stay, in order.
+    // Deltas of later blocks stay, in order.
     const above = this.#waiting.findIndex((delta) => delta.blockNumber > blockNumber);
     const overtaken = this.#waiting.splice(0, above === -1 ? this.#waiting.length : above);
     if (this.#overlay.isRead) this.#open(overtaken);
@@ -55,21 +55,21 @@ export class PendingFeed implements PositionView {
     this.#gate.accepted(blockNumber);
   }
 
-  /** What stood above the accepted blocks is lost; deltas of the next block begin anew. */
+  /** Drops everything above the accepted blocks; deltas of the next block start over. */
   lost(): void {
     this.#waiting = [];
     this.#overlay.reset();
     this.#gate.lost();
   }
 
-  /** The chain was reverted to its reader's newest block, and nothing is above it. */
+  /** Resets to the reader's newest block after a revert; nothing is above it. */
   reset(): void {
     this.#waiting = [];
     this.#overlay.reset();
     this.#gate.reset(this.#overlay.acceptedNumber);
   }
 
-  /** The overlay with everything that has arrived. */
+  /** The overlay with all received deltas applied. */
   current(): PendingOverlay {
     if (this.#waiting.length > 0) this.#open(this.#waiting.splice(0));
     return this.#overlay;

@@ -1,13 +1,16 @@
 import type { Timer } from "#base/primitives/index.ts";
 import { hasReached, positionAt, type ReadPosition } from "#engine/state/index.ts";
 
-/** What threads that answer each other need to know of a gate. */
+/** View of a gate for threads that answer each other. */
 export interface PositionView {
   readonly position: ReadPosition;
   reach(wanted: ReadPosition): Promise<boolean> | undefined;
 }
 
-/** A message is on its way for milliseconds; a thread that does not get it for this long is broken. */
+/**
+ * Timeout for a thread to catch up. Messages take milliseconds, so a thread that misses one for this long is
+ * broken.
+ */
 export const POSITION_TIMEOUT_MS = 5_000;
 
 interface Waiter {
@@ -15,13 +18,13 @@ interface Waiter {
   readonly settle: (isReached: boolean) => void;
 }
 
-/** Keeps a thread's position, and whoever waits for a later one. */
+/** Tracks a thread's position in the chain, and callers that wait for a later one. */
 export class PositionGate implements PositionView {
   readonly #timer: Timer;
   #position: ReadPosition;
   #waiters: Waiter[] = [];
 
-  /** @param accepted - newest accepted block at the start; -1 when there is none */
+  /** @param accepted - newest accepted block at startup; -1 without blocks */
   constructor(accepted: number, timer: Timer) {
     this.#position = positionAt(accepted);
     this.#timer = timer;
@@ -31,35 +34,35 @@ export class PositionGate implements PositionView {
     return this.#position;
   }
 
-  /** A delta was taken in. */
+  /** Advances to a delta. */
   delta(blockNumber: number, sequence: number): void {
     const delta = { ...this.#position, blockNumber, sequence };
     if (hasReached(this.#position, delta)) return;
     this.#moveTo(delta);
   }
 
-  /** A block is accepted, and can be read. */
+  /** Advances to an accepted block, which must be readable. */
   accepted(blockNumber: number): void {
     if (blockNumber <= this.#position.accepted) return;
     this.#moveTo({ ...this.#position, accepted: blockNumber });
   }
 
-  /** What stood above the accepted blocks is lost: nobody waits for it any more. */
+  /** Drops everything above the accepted blocks, and releases callers that wait for it. */
   lost(): void {
     const { accepted, generation } = this.#position;
     this.#moveTo({ ...positionAt(accepted), generation: generation + 1 });
   }
 
-  /** The chain was reverted: `accepted` is the newest block. Who waits has waited in vain. */
+  /** Resets after a revert to `accepted`; pending waits fail. */
   reset(accepted: number): void {
     this.#position = positionAt(accepted);
     for (const { settle } of this.#waiters.splice(0)) settle(false);
   }
 
   /**
-   * Waits until everything that `wanted` has seen was seen here, for {@link POSITION_TIMEOUT_MS}.
+   * Waits until this thread has seen everything at `wanted`, at most {@link POSITION_TIMEOUT_MS}.
    *
-   * @returns `undefined` when it was already; else settles with whether it was in time
+   * @returns `undefined` when already reached; otherwise settles with whether it was reached in time
    */
   reach(wanted: ReadPosition): Promise<boolean> | undefined {
     if (hasReached(this.#position, wanted)) return undefined;

@@ -2,9 +2,9 @@ import type { StateReader } from "#engine/state/index.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 
 /**
- * Whether an invoke may be taken before the deployment of its sender, which is not there yet.
+ * Whether an invoke may be accepted before its sender is deployed.
  *
- * @param maxNonce - highest nonce with which it may
+ * @param maxNonce - highest nonce of such an invoke
  * @param state - the pending state
  */
 export function mayPrecedeDeployment(

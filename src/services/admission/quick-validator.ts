@@ -11,12 +11,15 @@ import type { ExecutionGuard } from "./execution-guard.ts";
 import type { TimeBudget } from "./time-budget.ts";
 import type { ValidationBlock } from "./validation-block.ts";
 
-/** A validation that takes longer goes on in another thread: others wait for this one. */
+/**
+ * Time limit of a validation on this thread, on which other submissions wait; longer ones move to another
+ * thread.
+ */
 export const VALIDATION_LIMIT_MS = 150;
 
-/** What a quick validator works with. */
+/** Dependencies of {@link QuickValidator}. */
 export interface QuickValidatorDeps {
-  /** Asks {@link budget} whether it has to end. */
+  /** Must poll {@link budget} for cancellation. */
   readonly vm: CairoVm;
   readonly budget: TimeBudget;
   readonly guard: ExecutionGuard;
@@ -25,7 +28,7 @@ export interface QuickValidatorDeps {
   readonly chargeFees: boolean;
 }
 
-/** Runs accounts' validations on the pending state, each for a limited time and under its name. */
+/** Runs accounts' validations on the pending state, each with a time limit and a crash record. */
 export class QuickValidator {
   readonly #deps: QuickValidatorDeps;
 
@@ -34,10 +37,10 @@ export class QuickValidator {
   }
 
   /**
-   * Validates a transaction on what is pending now.
+   * Validates a transaction on the current pending state.
    *
-   * @returns `cancelled` when that takes longer than {@link VALIDATION_LIMIT_MS}
-   * @throws whatever a broken machine throws; the guard has the name of the transaction then
+   * @returns `cancelled` when it exceeds {@link VALIDATION_LIMIT_MS}
+   * @throws whatever a broken machine throws; the guard has then recorded the transaction
    */
   validate(
     hashed: HashedTransaction<AccountTransaction>,

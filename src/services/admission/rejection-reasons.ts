@@ -7,21 +7,21 @@ import {
   UNNAMED,
 } from "#io/storage/index.ts";
 
-/** A rejection with what its report says besides. */
+/** A rejection with the additional fields of its report. */
 export interface Departure extends MempoolRejection {
   readonly sender: Felt;
-  /** The executor's name of what it found, or the cause in upper case. */
+  /** Rejection code of the executor, or the cause in upper case. */
   readonly code: string;
 }
 
-/** A transaction that was received and is not going to be included. */
+/** A received transaction that will not be included. */
 export type ReportedRejection = Pick<Departure, "hash" | "sender" | "code" | "reason">;
 
 /**
- * The end of an entry.
+ * Builds the departure of an entry.
  *
  * @param nowMs - Unix milliseconds
- * @param code - what the executor found
+ * @param code - the executor's rejection code
  */
 export function departureOf(
   { hash, sender }: Pick<MempoolEntry, "hash" | "sender">,
@@ -33,13 +33,13 @@ export function departureOf(
   return { hash, sender, cause, code, reason, rejectedAtMs: nowMs };
 }
 
-/** What of a rejection is told to other threads. */
+/** The part of a rejection that is reported to other threads. */
 export function reportedOf({ hash, sender, code, reason }: Departure): ReportedRejection {
   return { hash, sender, code, reason };
 }
 
 /**
- * The rejections of entries that left the mempool because of `newcomer`.
+ * Rejections of entries that left the mempool because of `newcomer`.
  *
  * @param nowMs - Unix milliseconds
  */
@@ -68,23 +68,23 @@ function reasonOf(
   }
 }
 
-/** Of an entry whose nonce another one has now. */
+/** Reason for an entry replaced by one with the same nonce. */
 export function replacedReason(entry: MempoolEntry, newcomer: MempoolEntry): string {
   return `the transaction was replaced: ${hexFromFelt(newcomer.hash)} has its nonce ${entry.nonce}`;
 }
 
-/** Of an entry that cannot be executed any more. */
+/** Reason for an entry whose nonce another transaction has used. */
 export function nonceUsedReason(nonce: bigint): string {
   return `another transaction of the account has used nonce ${nonce}`;
 }
 
-/** Of an entry that is too old. */
+/** Reason for an expired entry. */
 export const EXPIRED_REASON = "the transaction waited longer than mempool_ttl";
 
-/** Of an entry that whoever runs the node has dropped. */
+/** Reason for an entry dropped by the operator. */
 export const OPERATOR_REASON = "the operator of the node dropped the transaction";
 
-/** Of a transaction that must not be tried again; `undefined` when it may be. */
+/** Reason never to retry a transaction; `undefined` when it may be retried. */
 export function fatalReason(
   { attempt, cause }: ExecutionRecord,
   work: "executed" | "validated" | "committed",
@@ -94,20 +94,22 @@ export function fatalReason(
   return `the process died ${attempt} times while it ${work} the transaction`;
 }
 
-/** Whether nothing may be worked on together after this: the one at fault is not known yet. */
+/**
+ * Whether transactions must be processed one by one after this crash, because the one at fault is unknown.
+ */
 export function mustGoAlone(record: ExecutionRecord | undefined): boolean {
   if (record?.hash !== UNNAMED) return false;
   return record.cause !== null || record.attempt >= MAX_ATTEMPTS;
 }
 
-/** Whether a record has to stay as it is, for crashes in a row to be counted. */
+/** Whether a record must be kept to count consecutive crashes. */
 export function isCounting(record: ExecutionRecord | undefined): boolean {
   return record?.hash === UNNAMED && !mustGoAlone(record);
 }
 
 /**
- * Crashes without a trace after which the transaction is blamed. A process that is killed again and
- * again from outside may be killed in an honest transaction, more than once in the same: right after
- * a start, it is what the executor works on.
+ * Crashes without a trace after which the transaction is blamed. A process that is repeatedly killed from
+ * outside may be killed during an innocent transaction, even the same one several times: right after a start
+ * it is the one being executed.
  */
 export const MAX_ATTEMPTS = 5;

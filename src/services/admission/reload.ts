@@ -4,27 +4,27 @@ import type { MempoolService } from "./mempool-service.ts";
 import type { MessageSuspicion, SuspectMessages } from "./suspect-messages.ts";
 import { isCounting } from "./rejection-reasons.ts";
 
-/** What a journal tells of a crash. */
+/** A thread's crash journal. */
 export interface CrashRecord {
-  /** @returns `undefined` when nothing was under way at the last stop */
+  /** @returns `undefined` when nothing was in progress at the last stop */
   read(): ExecutionRecord | undefined;
-  /** Forgets it, durably. */
+  /** Deletes the record, durably. */
   clear(): void;
 }
 
-/** What was under way at the last stop, by the kind of work. */
+/** Work in progress at the last stop, by kind. */
 export interface CrashRecords {
   readonly executed: CrashRecord;
   readonly committed: CrashRecord;
-  /** Of each thread that validated. */
+  /** One for each validating thread. */
   readonly validated: readonly CrashRecord[];
 }
 
 /**
- * Restores what was received before the last stop, with what the journals say about that stop.
+ * Restores what was received before the last stop, taking the crash journals into account.
  *
- * @param state - the state on which execution goes on
- * @returns what the executor has to know; `undefined`: nothing
+ * @param state - the state on which execution continues
+ * @returns suspect messages for the executor; `undefined` when there are none
  */
 export async function reloadMempool(
   { executed, committed, validated }: CrashRecords,
@@ -38,7 +38,7 @@ export async function reloadMempool(
   mempool.reload(state, executedLast, committedLast);
   const suspicion = suspects.reload(executedLast, committedLast);
   for (const { read } of validated) mempool.noteValidation(read());
-  // The journals may forget what the mempool's store is sure of.
+  // Journal entries that are durable in the mempool store can be deleted.
   await store.sync();
   if (!isCounting(executedLast)) executed.clear();
   if (!isCounting(committedLast)) committed.clear();

@@ -8,35 +8,35 @@ import type { DropOutcome, FlushOutcome, MempoolListing } from "./operator-handl
 import type { ReportedRejection } from "./rejection-reasons.ts";
 import type { Standing } from "./standing.ts";
 
-/** What is asked of admission. Transactions travel encoded; their hash is computed there. */
+/** Requests to admission. Transactions are encoded; their hash is computed there. */
 export type AdmissionRequest =
   | {
       readonly kind: "submit";
       readonly id: number;
       readonly bytes: Uint8Array;
-      /** Set when another thread has validated it: what the executor need not compute again. */
+      /** Set when another thread has validated it: the encoded validation result. */
       readonly validation?: { readonly prevalidated: Uint8Array | null };
-      /** The class that a declaration brings, which is valid. */
+      /** Class of a declaration, already checked. */
       readonly declared?: ClassContents;
     }
-  /** The validation of a submission on another thread has ended with a refusal, which is answered. */
+  /** Another thread's validation of a submission ended in a refusal, which is already answered. */
   | { readonly kind: "slowRefused"; readonly id: number }
-  /** Whether the mempool would take a declaration; its account has signed it. */
+  /** Asks whether the mempool would accept a declaration with a valid signature. */
   | {
       readonly kind: "mayDeclare";
       readonly id: number;
-      /** With its hash. */
+      /** Includes the hash. */
       readonly bytes: Uint8Array;
       readonly classSizeBytes: number;
     }
   | { readonly kind: "find"; readonly id: number; readonly hash: Felt }
   | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt }
   /**
-   * Whether somebody hears what happens to transactions before they are executed; at first nobody does. Each
-   * one that the executor gets is told then, and nothing goes there before it is answered.
+   * Subscribes to transactions before their execution; initially off. While on, each transaction sent to the
+   * executor is reported, and none is sent before it is answered.
    */
   | { readonly kind: "watch"; readonly id: number; readonly isWanted: boolean }
-  /** For whoever runs the node. */
+  /** Operator requests. */
   | {
       readonly kind: "list";
       readonly id: number;
@@ -47,29 +47,29 @@ export type AdmissionRequest =
   | { readonly kind: "drop"; readonly id: number; readonly hash: Felt }
   | { readonly kind: "flush"; readonly id: number; readonly selection: MempoolSelection };
 
-/** A request with what whoever asks had seen. */
+/** A request with its sender's position in the chain. */
 export type ToAdmission = AdmissionRequest & { readonly position: ReadPosition };
 
-/** A submission, as admission receives it. */
+/** A submission as received by admission. */
 export type SubmissionRequest = Extract<ToAdmission, { readonly kind: "submit" }>;
 
-/** A transaction that the executor got. */
+/** A transaction sent to the executor. */
 export interface HandedTransaction {
   readonly hash: Felt;
   readonly bytes: Uint8Array;
-  /** It had it before, and gave it back. */
+  /** Whether the executor had it before and returned it. */
   readonly isAgain: boolean;
 }
 
-/** What admission answers. */
+/** Replies of admission. */
 export type AdmissionReply =
-  /** A submission was looked at, which took `costMs`; its outcome comes once it is durable. */
+  /** A submission was checked, which took `costMs`; its outcome follows once it is durable. */
   | { readonly kind: "validated"; readonly id: number; readonly costMs: number }
-  /** A submission needs a validation that takes longer than admission may wait. */
+  /** A submission needs a validation that exceeds admission's time limit. */
   | {
       readonly kind: "slow";
       readonly id: number;
-      /** The transaction with its hash. */
+      /** Includes the hash. */
       readonly bytes: Uint8Array;
       readonly senderIsToBeDeployed: boolean;
     }
@@ -84,5 +84,5 @@ export type AdmissionReply =
   | { readonly kind: "handed"; readonly handed: readonly HandedTransaction[] }
   | { readonly kind: "mempoolSize"; readonly waiting: number };
 
-/** An answer with what admission had seen. */
+/** A reply with admission's position in the chain. */
 export type FromAdmission = AdmissionReply & { readonly position: ReadPosition };

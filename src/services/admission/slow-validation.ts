@@ -2,15 +2,15 @@ import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { encodePrevalidated, type ValidationOutcome } from "#engine/execution/index.ts";
 import { type Refusal, refusalOf } from "./admission-rules.ts";
 
-/** How a validation ended that was too long for the admission thread and ran on another one. */
+/** Result of a validation that was too long for the admission thread and ran on another one. */
 export type SlowValidation =
   | { readonly kind: "refused"; readonly code: Refusal["code"]; readonly reason: string }
-  /** `prevalidated` is what the executor need not compute again, encoded. */
+  /** `prevalidated` is the encoded validation result for the executor, if any. */
   | { readonly kind: "valid"; readonly prevalidated: Uint8Array | null };
 
 const TOO_LONG = "the validation of the transaction takes too long for this node";
 
-/** What admission is told of a validation. */
+/** Converts a validation outcome for admission. */
 export function slowValidationOf(outcome: ValidationOutcome): SlowValidation {
   switch (outcome.kind) {
     case "valid": {
@@ -29,7 +29,7 @@ export function slowValidationOf(outcome: ValidationOutcome): SlowValidation {
   }
 }
 
-/** A slow validation as bytes, for the way between threads. */
+/** Encodes a slow validation for transfer between threads. */
 export function encodeSlowValidation(validation: SlowValidation): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(256);
   writer.bool(validation.kind === "valid");
@@ -43,7 +43,7 @@ export function encodeSlowValidation(validation: SlowValidation): Uint8Array<Arr
 }
 
 /**
- * Reads what {@link encodeSlowValidation} wrote.
+ * Decodes the output of {@link encodeSlowValidation}.
  *
  * @throws {DecodeError} when the bytes are not a slow validation
  */

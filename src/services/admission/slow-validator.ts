@@ -11,7 +11,7 @@ import { feeOption } from "./fee-option.ts";
 import { decodeReceived, hashReceived } from "./submission/received.ts";
 import { encodeSlowValidation, slowValidationOf } from "./slow-validation.ts";
 
-/** What a slow validator works with. */
+/** Dependencies of {@link validateSlowly}. */
 export interface SlowValidatorDeps {
   readonly vm: CairoVm;
   readonly chainId: Felt;
@@ -19,23 +19,23 @@ export interface SlowValidatorDeps {
   /** The block being built, and the state after it. */
   readonly pending: () => { readonly info: BlockInfo; readonly state: StateReader };
   readonly contextOf: (info: BlockInfo) => BlockContext;
-  /** Whether an account's transactions are taken with any signature. */
+  /** Whether an account's transactions are accepted with any signature. */
   readonly impersonates: (address: Felt) => boolean;
-  /** Notes that a validation was cancelled: it may be begun anew. */
+  /** Records a cancelled validation, which may be restarted; returns the outcome unchanged. */
   readonly noted: (outcome: ValidationOutcome) => ValidationOutcome;
 }
 
-/** What is known of a transaction besides its fields. */
+/** Facts about a transaction beyond its fields. */
 export interface SlowValidationMetadata {
   readonly senderIsToBeDeployed: boolean;
-  /** Bytes of the class that a declaration brings, as its fee counts them; else 0. */
+  /** Bytes of a declaration's class that its fee is based on; otherwise 0. */
   readonly codeSize: number;
 }
 
 /**
- * Validates a transaction that admission gave up on, on another thread.
+ * Validates a transaction whose validation exceeded admission's time limit, on another thread.
  *
- * @param bytes - the transaction, encoded, with the hash that admission has computed
+ * @param bytes - the encoded transaction, with the hash computed by admission
  * @returns an encoded slow validation
  */
 export function validateSlowly(

@@ -2,23 +2,23 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import type { Mempool } from "./mempool/index.ts";
 
-/** Where a transaction stands in the mempool. */
+/** Status of a transaction in the mempool. */
 export interface Standing {
-  /** Encoded; `null` when it is not there. */
+  /** Encoded transaction; `null` when it is not in the mempool. */
   readonly bytes: Uint8Array | null;
   /** The executor has it. */
   readonly isInFlight: boolean;
-  /** It waits for another one with an earlier nonce, which is not there. */
+  /** An earlier nonce of its account is missing. */
   readonly isAhead: boolean;
 }
 
-/** Of a transaction that is not in the mempool. */
+/** Status of a transaction that is not in the mempool. */
 export const ABSENT: Standing = { bytes: null, isInFlight: false, isAhead: false };
 
 /**
- * Where a transaction stands.
+ * Returns the status of a transaction.
  *
- * @param pending - the state on which execution goes on
+ * @param pending - the state on which execution continues
  */
 export function standingIn(
   pool: Mempool,

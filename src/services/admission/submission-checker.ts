@@ -9,23 +9,23 @@ import { mayPrecedeDeployment } from "./preceding-deployment.ts";
 import { decodeReceived, hashReceived } from "./submission/received.ts";
 import { verdictOf } from "./validation-verdict.ts";
 
-/** What a checker works with; see {@link AdmitterDeps}. */
+/** Dependencies of {@link SubmissionChecker}; see {@link AdmitterDeps}. */
 export interface SubmissionCheckerDeps extends Pick<
   AdmitterDeps,
   "chainId" | "limits" | "maxNonceForValidationSkip" | "overlay" | "impersonates" | "validate"
 > {
-  /** `null` on a chain that takes no fees. */
+  /** `null` on a chain that charges no fees. */
   readonly free: FreeRules | null;
-  /** Whether a part of the node died of a transaction. */
+  /** Whether a part of the node died of this transaction. */
   readonly isFatal: (hash: Felt) => boolean;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
 }
 
 /**
- * Checks what needs nothing but the transaction and the pending state: a validator's part of admission.
- * What only the mempool knows is left to its owner, which has the last word: it asks its own rules first,
- * so that a transaction gets the same answer, whoever validated it.
+ * Runs the checks that need only the transaction and the pending state: a validator's part of admission.
+ * Checks against the mempool are left to its owner, which decides. It applies its own rules first, so that a
+ * transaction gets the same answer whichever thread validated it.
  */
 export class SubmissionChecker {
   readonly #deps: SubmissionCheckerDeps;
@@ -35,9 +35,9 @@ export class SubmissionChecker {
   }
 
   /**
-   * Checks a transaction that is no declaration.
+   * Checks a transaction; refuses declarations.
    *
-   * @param bytes - encoded; its hash is computed here unless it is there
+   * @param bytes - the encoded transaction; its hash is computed here if missing
    * @throws {DecodeError} when the bytes are not a transaction
    */
   check(bytes: Uint8Array): CheckedSubmission {

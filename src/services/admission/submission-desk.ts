@@ -9,7 +9,7 @@ import type { AdmissionReply } from "./requests.ts";
 import type { CheckedSubmission } from "./checked-submission.ts";
 import { WorkLoop } from "./work-loop.ts";
 
-/** A submission, on its way into the mempool. */
+/** A submission that is not yet in the mempool. */
 export interface Submission extends SubmissionMetadata {
   readonly id: number;
   readonly bytes: Uint8Array;
@@ -19,11 +19,11 @@ export interface Submission extends SubmissionMetadata {
 export interface CheckedArrival {
   readonly id: number;
   readonly checked: CheckedSubmission;
-  /** Time that the check took. */
+  /** Duration of the check. */
   readonly costMs: number;
 }
 
-/** What a desk works with. */
+/** Dependencies of {@link SubmissionDesk}. */
 export interface SubmissionDeskDeps {
   readonly admitter: Pick<Admitter, "admit" | "admitChecked">;
   readonly commit: Pick<GroupCommit<Departure>, "add" | "closeIfDue">;
@@ -33,7 +33,7 @@ export interface SubmissionDeskDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Works submissions off one by one, and answers those that are not going to be received. */
+/** Processes submissions one by one, and answers those that will not be received. */
 export class SubmissionDesk {
   readonly #deps: SubmissionDeskDeps;
   readonly #loop: WorkLoop<() => void>;
@@ -54,7 +54,7 @@ export class SubmissionDesk {
     });
   }
 
-  /** Submissions that wait, early ones apart. */
+  /** Number of queued submissions, not counting early ones. */
   get size(): number {
     return this.#loop.size;
   }
@@ -64,22 +64,22 @@ export class SubmissionDesk {
     return this.#loop.isIdle;
   }
 
-  /** Puts a submission behind the others. */
+  /** Enqueues a submission. */
   push(submission: Submission): void {
     this.#loop.push(() => this.#admit(submission));
   }
 
-  /** Puts a submission behind the others that a validator has checked. */
+  /** Enqueues a submission that a validator has checked. */
   pushChecked(arrival: CheckedArrival): void {
     this.#loop.push(() => this.#admitChecked(arrival));
   }
 
-  /** The check of a submission on another thread has ended. */
+  /** Records that another thread's check of a submission has ended. */
   checked(id: number): void {
     this.#early.checked(id);
   }
 
-  /** Forgets everything that waits: nothing of it was answered. */
+  /** Discards all queued submissions, unanswered. */
   stop(): void {
     this.#early.stop();
     this.#loop.drop();
@@ -97,7 +97,7 @@ export class SubmissionDesk {
 
   #admitChecked({ id, checked, costMs }: CheckedArrival): void {
     const admitted = this.#deps.admitter.admitChecked(checked);
-    // Senders share their validator's time; what is done here is little.
+    // Charge the validator's time, which its senders share; the work done here is negligible.
     this.#deps.reply({ kind: "validated", id, costMs });
     this.#settle(id, admitted, undefined);
   }

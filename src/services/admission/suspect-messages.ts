@@ -8,24 +8,24 @@ import {
 } from "#io/storage/index.ts";
 import { fatalReason, mustGoAlone } from "./rejection-reasons.ts";
 
-/** What the executor has to know of crashes before it executes messages from L1. */
+/** Crash information that the executor needs before it executes L1 messages. */
 export interface MessageSuspicion {
   readonly messages: readonly SuspectMessage[];
-  /** The process died of something that has no name: every message gets a block of its own. */
+  /** The process died of unidentified work: every message gets a block of its own. */
   readonly isCareful: boolean;
 }
 
-/** What suspect messages are known by. */
+/** Dependencies of {@link SuspectMessages}. */
 export interface SuspectMessagesDeps {
   readonly store: Pick<MempoolStore, "write" | "suspectMessages" | "rejectionOf">;
   readonly chain: Pick<ChainReader, "locate">;
-  /** Whether a transaction waits in the mempool, which looks after its own. */
+  /** Whether a transaction is in the mempool, which handles its own suspects. */
   readonly isWaiting: (hash: Felt) => boolean;
 }
 
 /**
- * Messages from L1 that were being executed, or committed, when the process or a thread died. They are in no
- * mempool, for L1 has them; what is known of their crashes is kept until they are in a block.
+ * L1 messages that were being executed or committed when the process or a thread died. The mempool does not
+ * hold them, since L1 does; their crash records are kept until they are in a block.
  */
 export class SuspectMessages {
   readonly #deps: SuspectMessagesDeps;
@@ -36,7 +36,7 @@ export class SuspectMessages {
   }
 
   /**
-   * Notes, after the mempool was restored, what the journals say of the last stop.
+   * Records the crash journals of the last stop; must run after the mempool was restored.
    *
    * @returns `undefined` when nothing is suspect
    */
@@ -53,7 +53,7 @@ export class SuspectMessages {
     return isCareful || messages.length > 0 ? { messages, isCareful } : undefined;
   }
 
-  /** Transactions are in a block: of those that are suspect nothing is kept. */
+  /** Clears the records of transactions that are in a block. */
   included(hashes: readonly Felt[]): void {
     if (this.#known.size === 0) return;
     const cleared = hashes.filter((hash) => this.#known.delete(hash));
@@ -65,7 +65,7 @@ export class SuspectMessages {
     const { store, chain, isWaiting } = this.#deps;
     const { hash, attempt } = record;
     if (isWaiting(hash) || chain.locate(hash) !== undefined) return;
-    // A transaction that the mempool had, and has dropped because of this.
+    // The mempool had this transaction, and dropped it because of this crash.
     if (store.rejectionOf(hash) !== undefined) return;
     const crashes = Math.max(attempt, this.#known.get(hash)?.crashes ?? 0);
     const suspect = { hash, crashes, reason: fatalReason(record, work) ?? null };

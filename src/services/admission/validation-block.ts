@@ -1,25 +1,25 @@
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { PendingOverlay } from "#engine/state/index.ts";
 
-/** What a validation block works with. */
+/** Dependencies of {@link ValidationBlock}. */
 export interface ValidationBlockDeps {
-  /** The block that would be opened now, on top of the newest accepted one. */
+  /** Environment of a block opened now on top of the newest accepted one. */
   readonly nextBlockInfo: (nowMs: number) => BlockInfo;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
 }
 
-/** The block in which submissions are validated. */
+/** The block environment in which submissions are validated. */
 export class ValidationBlock {
   readonly #deps: ValidationBlockDeps;
-  /** Environment while no block is above the accepted ones, and when it was made. */
+  /** Cached environment while no block is above the accepted ones, with its parent and time. */
   #next: { readonly parent: number; readonly second: number; readonly info: BlockInfo } | undefined;
 
   constructor(deps: ValidationBlockDeps) {
     this.#deps = deps;
   }
 
-  /** The newest block's environment, else that of the block that would be opened this second. */
+  /** Environment of the newest pending block, or of a block that would be opened this second. */
   infoFor(overlay: Pick<PendingOverlay, "newest" | "acceptedNumber">): BlockInfo {
     const newest = overlay.newest();
     if (newest !== undefined) return newest.info;

@@ -1,20 +1,20 @@
 import { encodePrevalidated, type ValidationOutcome } from "#engine/execution/index.ts";
 import { type Refusal, refusalOf } from "./admission-rules.ts";
 
-/** What a validation says of a transaction. */
+/** Result of a validation. */
 export type Verdict =
   | { readonly kind: "refused"; readonly refusal: Refusal }
-  /** It takes longer than the thread may wait. */
+  /** Exceeds the thread's time limit. */
   | { readonly kind: "undecided" }
   | {
       readonly kind: "valid";
-      /** The account's own code was not asked. */
+      /** Whether the account's own code was not run. */
       readonly skipped: boolean;
-      /** What the executor need not compute again, encoded; `null`: nothing. */
+      /** Encoded validation result for the executor, if any. */
       readonly prevalidated: Uint8Array | null;
     };
 
-/** The verdict of a validation. */
+/** Converts a validation outcome to a verdict. */
 export function verdictOf(outcome: ValidationOutcome): Verdict {
   switch (outcome.kind) {
     case "rejected":

@@ -6,46 +6,46 @@ import type { CheckedSubmission } from "./checked-submission.ts";
 import { SubmissionChecker, type SubmissionCheckerDeps } from "./submission-checker.ts";
 import { WorkLoop } from "./work-loop.ts";
 
-/** To a validator: a submission of a sender that is its own. */
+/** Sent to a validator: a submission of one of its senders. */
 export type ToValidator = Pick<SubmissionRequest, "kind" | "id" | "bytes" | "position">;
 
-/** What the mempool's owner tells a validator, once and before it validates anything. */
+/** Sent once by the mempool's owner, before the validator validates anything. */
 export interface AdmissionToValidator {
   readonly kind: "fatal";
-  /** Transactions that a part of the node died of: they are not validated. */
+  /** Transactions that crashed a part of the node: they are not validated. */
   readonly hashes: readonly Felt[];
 }
 
-/** What a validator tells the mempool's owner. */
+/** Sent by a validator to the mempool's owner. */
 export interface ValidatorToAdmission {
   readonly kind: "checked";
-  /** Of the submission. */
+  /** Id of the submission. */
   readonly id: number;
-  /** Time that the check took. */
+  /** Duration of the check. */
   readonly costMs: number;
   readonly checked: CheckedSubmission;
-  /** Submissions that the validator has left to check. */
+  /** Submissions that the validator still has to check. */
   readonly waiting: number;
-  /** What the validator had seen: the owner does not decide on less. */
+  /** The validator's position; the owner does not decide on an older state. */
   readonly position: ReadPosition;
 }
 
-/** What a validator works with. */
+/** Dependencies of {@link ValidatorService}. */
 export interface ValidatorServiceDeps extends Omit<SubmissionCheckerDeps, "isFatal"> {
   readonly ports: {
     readonly main: Pick<Port<ToValidator, never>, "listen">;
     readonly admission: Port<AdmissionToValidator, ValidatorToAdmission>;
   };
-  /** What this thread has seen of the chain. */
+  /** This thread's position in the chain. */
   readonly feed: PositionView;
   readonly timer: Timer;
-  /** Is told of what ends the service: it cannot go on. */
+  /** Reports a fatal error: the service must stop. */
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * Checks the submissions of its senders in the order in which they come, and hands all of them to the
- * mempool's owner in that order, refused or not.
+ * Checks the submissions of its senders in arrival order, and forwards all of them to the mempool's owner in
+ * that order, refused or not.
  */
 export class ValidatorService {
   readonly #deps: ValidatorServiceDeps;
@@ -64,7 +64,7 @@ export class ValidatorService {
     });
   }
 
-  /** Hears of submissions once it knows what not to validate. */
+  /** Starts to listen for submissions once it knows which transactions not to validate. */
   start(): void {
     const { main, admission } = this.#deps.ports;
     admission.listen(({ hashes }) => {
@@ -73,7 +73,7 @@ export class ValidatorService {
     });
   }
 
-  /** Forgets what waits: nobody was answered. */
+  /** Discards queued submissions, unanswered. */
   stop(): void {
     this.#loop.drop();
   }
@@ -82,7 +82,7 @@ export class ValidatorService {
     const { feed, fail } = this.#deps;
     const reached = feed.reach(submission.position);
     if (reached === undefined) this.#loop.push(submission);
-    // In time or not: the newest state that this thread has is all that it can give.
+    // In time or not: this thread's newest state is the best available.
     else void reached.then(() => this.#loop.push(submission)).catch(fail);
   }
 

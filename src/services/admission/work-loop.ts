@@ -1,21 +1,18 @@
-/** Work of one thread, in pieces. */
+/** Dependencies of {@link WorkLoop}. */
 export interface WorkLoopDeps<T> {
-  /** Does one piece. */
+  /** Processes one item. */
   readonly work: (item: T) => void;
-  /** Called after every piece. @param idle - nothing waits any more */
+  /** Called after every item. @param idle - whether the queue is empty */
   readonly afterEach: (idle: boolean) => void;
   readonly onFailure: (error: unknown) => void;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly nowMs: () => number;
 }
 
-/** How long pieces are done in a row: a turn of the thread costs as much as a small one of them. */
+/** How long items are processed in a row: a turn of the event loop costs as much as a small item. */
 export const SLICE_MS = 1;
 
-/**
- * Does pieces of work one by one; the thread hears all messages that are there after each piece that
- * ends later than {@link SLICE_MS} after it last did.
- */
+/** Processes queued items one by one; yields to the event loop after at least {@link SLICE_MS} of work. */
 export class WorkLoop<T> {
   readonly #deps: WorkLoopDeps<T>;
   #items: T[] = [];
@@ -25,7 +22,7 @@ export class WorkLoop<T> {
     this.#deps = deps;
   }
 
-  /** Pieces that wait. */
+  /** Number of queued items. */
   get size(): number {
     return this.#items.length;
   }
@@ -35,13 +32,13 @@ export class WorkLoop<T> {
     return this.#items.length === 0;
   }
 
-  /** Puts a piece behind the others. */
+  /** Enqueues an item. */
   push(item: T): void {
     this.#items.push(item);
     this.#schedule();
   }
 
-  /** Forgets everything that waits. */
+  /** Discards all queued items. */
   drop(): void {
     this.#items = [];
   }

@@ -21,18 +21,18 @@ import { Exhausters } from "./exhausters.ts";
 import { type Refusal, Refusals } from "./refusals.ts";
 import { isFinal, refusalOf } from "./verdict.ts";
 
-/** What the service works with. */
+/** Dependencies of {@link ClassCompiler}. */
 export interface ClassCompilerDeps {
-  /** As many compilers as classes may be compiled at a time. */
+  /** One compiler for each concurrent compilation. */
   readonly compilers: readonly Compiler[];
   readonly limits: CompileServiceLimits;
   readonly timer: Timer;
 }
 
-/** Times that a class is tried whose compiler ends in the middle: that may be another's doing. */
+/** Attempts for a class whose compiler dies midway: the class need not be the cause. */
 const MAX_ATTEMPTS = 2;
 
-/** How long a class is refused that took too long or too much, which the next try might not. */
+/** How long a class is refused after exceeding time or memory; a later attempt might succeed. */
 const KILL_MEMORY_MS = 600_000;
 
 /** Reason of `busy` when the queue is full or the request is abandoned. */
@@ -41,11 +41,13 @@ const QUEUED = "the node is busy: classes wait to be compiled";
 const MAX_RETRY_SECONDS = 60;
 
 /**
- * Compiles classes for whoever admits declares or estimates them. One compilation per class hash
- * whoever asks; each sender or address keeps its own place in the queue for a class that others wait for, so
- * that nobody is slowed by the load of another. The queue is bounded in time, too. Trials never take the last compiler, nor do declarations of
- * a sender whose classes have lately taken all the time or memory that there is, or no fee. Never rejects and never
- * blocks: compilers work elsewhere.
+ * Compiles classes that are declared or estimated; runs one compilation per class hash, however many request
+ * it.
+ *
+ * Each sender or address has its own place in the queue for a class that others wait for, so that one party's
+ * load does not slow another. The queue is also bounded in time. Trials never take the last compiler. Neither
+ * do declarations of senders whose recent classes exceeded time or memory limits, or paid no fee. Never
+ * rejects and never blocks: compilers run elsewhere.
  */
 export class ClassCompiler {
   readonly #limits: CompileServiceLimits;
@@ -58,7 +60,7 @@ export class ClassCompiler {
   readonly #queue: CompileQueue<Place>;
   readonly #jobs = new Map<Felt, Job>();
   readonly #costs = new CompileCosts();
-  /** Of the classes that are being compiled. */
+  /** Total size of the classes being compiled. */
   #runningBytes = 0;
   #requests = 0;
   #requestBytes = 0;
@@ -67,7 +69,7 @@ export class ClassCompiler {
 
   constructor({ compilers, limits, timer }: ClassCompilerDeps) {
     this.#compilers = compilers;
-    // Taken from the end: the first, which may be warm, comes first.
+    // `pop` takes from the end, so the first compiler, which may be warm, is used first.
     this.#free = compilers.toReversed();
     this.#limits = limits;
     this.#timer = timer;
@@ -79,12 +81,12 @@ export class ClassCompiler {
     });
   }
 
-  /** Nobody pays for compilations of an address: the classes that wait in its name go last. */
+  /** Moves the classes queued for an address to the end: its compilations go unpaid. */
   demote(client: string): void {
     this.#queue.demote(client);
   }
 
-  /** Compiles a class, or gives what is known of it. */
+  /** Compiles a class, or returns a known result. */
   compile(request: CompileRequest): Promise<CompileOutcome> {
     const { classHash, classBytes, isTrial = false, signal } = request;
     const ofTrials = isTrial ? this.#refusals.get(classHash + TRIAL_KEY) : undefined;
@@ -111,14 +113,14 @@ export class ClassCompiler {
     });
   }
 
-  /** Answers all who wait, and ends the compilations. */
+  /** Answers all pending requests with `busy`, and stops the compilations. */
   stop(): void {
     this.#stopped = true;
     for (const job of this.#jobs.values()) this.#settle(job, this.#busy());
     for (const compiler of this.#compilers) compiler.kill();
   }
 
-  /** Whoever waits holds on to the class, also to one that others wait for. */
+  /** Every pending request keeps its class in memory, even if others wait for the same class. */
   #hasRoom(byteLength: number): boolean {
     const { maxRequests, maxRequestBytes } = this.#limits;
     return this.#requests < maxRequests && this.#requestBytes + byteLength <= maxRequestBytes;
@@ -150,8 +152,8 @@ export class ClassCompiler {
   }
 
   /**
-   * Somebody waits no more. A class that nobody waits for is not compiled; one that is being compiled
-   * is finished: what becomes of it is known then when it is asked for again.
+   * Removes an abandoned request. A queued class without requests is not compiled. A running compilation
+   * finishes, so that its result is known for the next request.
    */
   #leave(classHash: Felt, answer: Answer): void {
     const job = this.#jobs.get(classHash);
@@ -168,7 +170,7 @@ export class ClassCompiler {
     }
   }
 
-  /** A place gave way to another sender's. The class still waits in the name of others, if any. */
+  /** Handles a queue place displaced by another sender. The class stays queued for other parties, if any. */
   #dropped({ job, key, answers }: Place): void {
     if (!job.isWaiting) return;
     job.places.delete(key);
@@ -181,14 +183,14 @@ export class ClassCompiler {
       const mayTry = this.#trials < Math.max(1, this.#compilers.length - 1);
       const next = this.#queue.shift(mayTry);
       if (next === undefined) return;
-      // Its class was compiled in the name of another sender.
+      // The class was already compiled for another sender.
       if (!next.item.job.isWaiting) continue;
       const compiler = this.#free.pop();
       if (compiler !== undefined) void this.#run(next.item, next.grade, compiler);
     }
   }
 
-  /** @param grade - of its sender now: it may have sunk since the class waits */
+  /** @param grade - current grade of the sender; it may have dropped while the class was queued */
   async #run({ job, key }: Place, grade: Grade, compiler: Compiler): Promise<void> {
     const isTrial = grade === TRIAL;
     job.isWaiting = false;
@@ -205,7 +207,7 @@ export class ClassCompiler {
     }
     const tookMs = this.#timer.nowMs() - startedMs;
     this.#queue.charge(key, grade, tookMs - estimateMs);
-    // Nobody pays for trials: how long they take must not decide for whom there is time.
+    // Trials are unpaid: their durations must not influence the queue's time estimates.
     if (!isTrial) this.#costs.add(sizeBytes, tookMs);
     this.#runningBytes -= sizeBytes;
     if (isTrial) this.#trials--;
@@ -213,7 +215,7 @@ export class ClassCompiler {
     this.#handOut();
   }
 
-  /** Compiles once; who waits is answered at the deadline, the compiler is free once it has ended. */
+  /** Runs one attempt. Requests are answered at the deadline; the compiler is free once it has ended. */
   async #attempt(job: Job, compiler: Compiler): Promise<CompilerAnswer> {
     const { deadlineMs } = this.#limits;
     const cancel = this.#timer.after(deadlineMs, () => {
@@ -231,7 +233,7 @@ export class ClassCompiler {
   }
 
   #judge(job: Job, answer: CompilerAnswer, isLast: boolean): void {
-    // Answered at the deadline, or when the node began to stop.
+    // Already answered, at the deadline or at shutdown.
     if (this.#jobs.get(job.classHash) !== job) return;
     if (answer.kind === "compiled") {
       this.#recent.put(job.classHash, answer.compiled);
@@ -249,7 +251,7 @@ export class ClassCompiler {
     const places = [...job.places.values()];
     if (forEver) this.#refusals.add(job.classHash, refusal, Infinity);
     else {
-      // What trials exhaust, on a machine that they may keep busy, is not held against declarations.
+      // A trial's timeout, on a machine that trials may overload, does not count against declarations.
       const isTrial = places.every(({ grade }) => grade === TRIAL);
       this.#refusals.add(job.classHash + (isTrial ? TRIAL_KEY : 0n), refusal, KILL_MEMORY_MS);
       for (const { key } of places) this.#exhausters.add(key);

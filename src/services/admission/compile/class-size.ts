@@ -8,22 +8,22 @@ import {
 } from "#protocol/chain/index.ts";
 import { CLASS_SIZE_LIMITS, type ClassSizeLimits } from "./compile-limits.ts";
 
-/** Why a class is not even compiled. */
+/** Reason to refuse a Sierra class before compilation. */
 export interface Unfit {
   readonly code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE" | "UNSUPPORTED_CONTRACT_CLASS_VERSION";
   readonly reason: string;
 }
 
-/** The version of the form of Sierra classes; the class hash covers it. */
+/** Format version of Sierra classes; the class hash covers it. */
 const CLASS_VERSION = "0.1.0";
 
-/** Why a Cairo 0 class is not even hashed. */
+/** Reason to refuse a Cairo 0 class before hashing. */
 export interface LegacyUnfit {
   readonly code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE" | "COMPILATION_FAILED";
   readonly reason: string;
 }
 
-/** What a class is refused for before anything is done with it; `undefined` when it may be compiled. */
+/** Refusal of a class before any work is done on it; `undefined` when it may be compiled. */
 export function classUnfit(contractClass: SierraClass): Unfit | undefined {
   const { contractClassVersion } = contractClass;
   if (contractClassVersion === CLASS_VERSION)
@@ -34,7 +34,7 @@ export function classUnfit(contractClass: SierraClass): Unfit | undefined {
   };
 }
 
-/** The refusal of a class whose program is too long, which takes no time to see. */
+/** Refusal of a class whose program is too long; a constant-time check. */
 export function programTooLong(
   { sierraProgram: { length } }: SierraClass,
   { maxProgramFelts }: ClassSizeLimits,
@@ -43,7 +43,7 @@ export function programTooLong(
   return tooLarge(`the Sierra program has ${length} felts, at most ${maxProgramFelts} are allowed`);
 }
 
-/** The refusal of a class that is above a limit of size; the cheap limits are looked at first. */
+/** Refusal of a class above a size limit; checks the cheap limits first. */
 export function classTooLarge(
   contractClass: SierraClass,
   limits: ClassSizeLimits,
@@ -61,9 +61,9 @@ export function classTooLarge(
 }
 
 /**
- * Unpacks a Cairo 0 class within the limits of size; nothing beyond them is unpacked, parsed or hashed.
+ * Unpacks a Cairo 0 class within the size limits; content beyond them is not unpacked, parsed or hashed.
  *
- * @throws {DecodeError} when the program is not packed as it has to be
+ * @throws {DecodeError} when the program is not packed correctly
  */
 export function unpackWithin(
   packed: PackedLegacyClass,

@@ -1,23 +1,25 @@
-/** Milliseconds for each byte of a class before any was compiled: those of large classes on a slow machine. */
+/** Initial estimate in milliseconds per byte, before any compilation: large classes on a slow machine. */
 const FIRST_MS_PER_BYTE = 0.005;
 
-/** Bytes that every class counts beyond its own: what a compilation costs however small it is. */
+/** Fixed cost of a compilation, expressed in bytes added to each class size. */
 const CLASS_BYTES = 16 << 10;
 
-/** What earlier compilations weigh after each further one. */
+/** Decay factor that each new compilation applies to the weight of earlier ones. */
 const MEMORY = 7 / 8;
 
-/** Estimates what compilations take, by what earlier ones took for the size of their classes. */
+/** Estimates compilation time from the durations and class sizes of earlier compilations. */
 export class CompileCosts {
   #bytes = CLASS_BYTES;
   #ms = CLASS_BYTES * FIRST_MS_PER_BYTE;
 
-  /** Estimated time of one compiler for `count` classes of `sizeBytes` together, in milliseconds. */
+  /**
+   * Estimated time for one compiler to compile `count` classes with `sizeBytes` in total, in milliseconds.
+   */
   msOf(sizeBytes: number, count: number): number {
     return ((sizeBytes + count * CLASS_BYTES) * this.#ms) / this.#bytes;
   }
 
-  /** A compilation of a class of this size took `ms`. */
+  /** Records that compiling a class of this size took `ms`. */
   add(sizeBytes: number, ms: number): void {
     this.#bytes = this.#bytes * MEMORY + sizeBytes + CLASS_BYTES;
     this.#ms = this.#ms * MEMORY + ms;

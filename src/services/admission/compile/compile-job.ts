@@ -4,7 +4,7 @@ import type { Grade } from "../submission/sender-grades.ts";
 import type { CompiledClass } from "./compiler-port.ts";
 import type { Refusal } from "./refusals.ts";
 
-/** What became of a request to compile a class. */
+/** Outcome of a compilation request. */
 export type CompileOutcome =
   | ({ readonly kind: "compiled" } & CompiledClass)
   | Refusal
@@ -15,44 +15,44 @@ export type CompileOutcome =
       readonly retryAfterSeconds: number;
     };
 
-/** A class to compile in the name of a sender. */
+/** A request to compile a class on behalf of a sender. */
 export interface CompileRequest {
   readonly sender: Felt;
   /**
-   * Address of the client: all senders of an address have one share of the time, save proven ones. Absent: the
-   * sender has a share of its own.
+   * Address of the client. All senders of an address share one quota of compiler time, except proven ones.
+   * When absent, the sender has a quota of its own.
    */
   readonly client?: string;
-  /** The class hash of the class: results are shared and kept by it. */
+  /** Class hash; results are shared and cached by it. */
   readonly classHash: Felt;
-  /** The Sierra class of `encodeContractClass`, within the limits of size. */
+  /** The Sierra class as encoded by `encodeContractClass`, within the size limits. */
   readonly classBytes: Uint8Array;
   /**
-   * Nobody has shown that the sender wants it, as for an estimate: without this, signature, nonce and
-   * balance of a declaration are in order.
+   * Whether the sender's intent is unproven, as for an estimate. Without this flag, the signature, nonce and
+   * balance of a declaration have been checked.
    */
   readonly isTrial?: boolean;
-  /** How earlier compilations for the sender ended: by default there were none. */
+  /** Grade of the sender by its earlier compilations; default: no earlier compilations. */
   readonly grade?: Grade;
-  /** Aborted when whoever asks does not wait any more; the answer is `busy` then. */
+  /** Aborted when the requester stops waiting; the outcome is then `busy`. */
   readonly signal?: AbortSignal;
 }
 
-/** Takes the outcome of a request. */
+/** Receives the outcome of a request. */
 export type Answer = (outcome: CompileOutcome) => void;
 
-/** A class that waits or is compiled, for everybody who asked for it. */
+/** A class that is queued or being compiled, shared by all its requests. */
 export interface Job {
   readonly classHash: Felt;
   readonly classBytes: Uint8Array;
-  /** While it waits: a place in the queue, and those who wait, per party. */
+  /** While queued: one queue place per party, with the requests waiting for it. */
   readonly places: Map<Party, Place>;
-  /** Once it runs: all who wait. */
+  /** While running: all pending requests. */
   readonly answers: Answer[];
   isWaiting: boolean;
 }
 
-/** A place in the queue for a class, and those who wait for it in the name of one party. */
+/** A party's place in the queue for a class, with the requests waiting for it. */
 export interface Place {
   readonly job: Job;
   readonly key: Party;
@@ -60,20 +60,20 @@ export interface Place {
   readonly answers: Answer[];
 }
 
-/** Added to class hashes and senders of trials, which share nothing with others. */
+/** Added to the class hashes and senders of trials, to keep them separate from paid requests. */
 export const TRIAL_KEY = 1n << 256n;
 
-/** Who has a share of the time for a request. */
+/** Party whose quota of compiler time a request counts against. */
 export function partyOf({ sender, client, grade }: CompileRequest): Party {
   return client === undefined || grade === "proven" ? sender : client;
 }
 
-/** The place of a party among those that nobody has to pay for. */
+/** Key of a party's unpaid work, which is compiled last. */
 export function lastOf(party: Party): Party {
   return typeof party === "string" ? `last ${party}` : party + TRIAL_KEY;
 }
 
-/** Takes an answer out. @returns whether it was there */
+/** Removes an answer. @returns whether it was present */
 export function take(answers: Answer[], answer: Answer): boolean {
   const at = answers.indexOf(answer);
   if (at !== -1) answers.splice(at, 1);

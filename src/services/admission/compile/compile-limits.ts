@@ -1,10 +1,10 @@
-/** Limits of classes that are declared. */
+/** Size limits of declared classes. */
 export interface ClassSizeLimits {
   /** Felts of a Sierra program, or of a Cairo 0 program. */
   readonly maxProgramFelts: number;
   /**
-   * Bytes of a class as JSON text: of a Sierra class in the form of the JSON-RPC specification, of a
-   * Cairo 0 class in that of its compiler, with the program unpacked.
+   * Bytes of a class as JSON text. Sierra: the form of the JSON-RPC specification. Cairo 0: the form of its
+   * compiler, with the program unpacked.
    */
   readonly maxObjectBytes: number;
   /** Entry points of a Cairo 0 class. */
@@ -12,8 +12,8 @@ export interface ClassSizeLimits {
 }
 
 /**
- * Starknet's limits; that of entry points is our own, tens of times that of any class of the networks:
- * each costs a Cairo 0 class's hash as much as two felts of its program.
+ * Starknet's limits. The limit of entry points is our own, tens of times that of any class on the networks:
+ * each entry point costs as much hashing as two felts of the program.
  */
 export const CLASS_SIZE_LIMITS: ClassSizeLimits = {
   maxProgramFelts: 81_920,
@@ -21,26 +21,32 @@ export const CLASS_SIZE_LIMITS: ClassSizeLimits = {
   maxEntryPoints: 10_000,
 };
 
-/** Limits of compilations, and of the work that waits. */
+/** Limits of compilations and of queued work. */
 export interface CompileServiceLimits {
-  /** Wall-time limit of a compilation. Compilers have a lower limit of their own, of processor time. */
+  /** Wall-time limit of a compilation. Compilers also have a lower limit of processor time. */
   readonly deadlineMs: number;
-  /** Classes that wait for a compiler. */
+  /** Maximum queued classes. */
   readonly maxCount: number;
-  /** Bytes of the classes that wait. */
+  /** Maximum total size of queued classes. */
   readonly maxSizeBytes: number;
-  /** Estimated time until a class that waits has its turn when all before it are compiled, in milliseconds. */
+  /** Maximum estimated time until a queued class is compiled, after all before it; milliseconds. */
   readonly maxWaitMs: number;
-  /** Requests that wait for a result, several of them for one class included. */
+  /** Maximum pending requests, including several for one class. */
   readonly maxRequests: number;
-  /** Bytes of the classes of all requests that wait, each counted however many are for one class. */
+  /** Maximum total class size of pending requests; each request counts, even for a shared class. */
   readonly maxRequestBytes: number;
 }
 
-/** Most felts of bytecode of a class that is declared; Starknet's limit, as of the Sierra program. */
+/**
+ * Maximum bytecode length of a declared class in felts; Starknet's limit, equal to that of the Sierra
+ * program.
+ */
 export const MAX_BYTECODE_FELTS = 81_920;
 
-/** A queue of half a minute's work: clients that wait longer give up, and are better told when to come again. */
+/**
+ * Limits for half a minute of work: clients give up on longer waits, so a `busy` with a retry time serves
+ * them better.
+ */
 export const COMPILE_LIMITS: Omit<CompileServiceLimits, "deadlineMs"> = {
   maxCount: 256,
   maxSizeBytes: 64 << 20,

@@ -2,13 +2,13 @@ import { FairQueue, type Party } from "../submission/fair-queue.ts";
 import type { Grade } from "../submission/sender-grades.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";
 
-/** Trials, for which nobody has to pay; see `FairQueue` for what each grade gets of the time. */
+/** Grade of unpaid trials; see `FairQueue` for each grade's share of time. */
 export const TRIAL = "doubtful";
 
 /** Grades of senders of signed, valid transactions. */
 const SIGNED = ["plain", "proven"] as const;
 
-/** What waits: a class in the name of a sender or an address. */
+/** A queued class, for a sender or an address. */
 export interface QueuedClass<T> {
   readonly sender: Party;
   readonly sizeBytes: number;
@@ -19,18 +19,18 @@ export interface QueuedClass<T> {
 /** Bounds of {@link CompileQueue}. */
 export type QueueLimits = Pick<CompileServiceLimits, "maxCount" | "maxSizeBytes" | "maxWaitMs">;
 
-/** What a queue asks of whoever works it off. */
+/** Callbacks of {@link CompileQueue}. */
 export interface CompileQueueEvents<T> {
-  /** Estimated time until `count` classes of `sizeBytes` together are compiled, in milliseconds. */
+  /** Estimated time until `count` classes with `sizeBytes` in total are compiled, in milliseconds. */
   readonly waitMs: (sizeBytes: number, count: number) => number;
-  /** An item gave way. */
+  /** Called when an item is displaced. */
   readonly onDropped: (item: T) => void;
 }
 
 /**
- * The classes that wait for a compiler: bounded in number, bytes and time, and fair between senders by the
- * time that was spent on their classes. Without room, the newest class of whoever has most waiting gives
- * way, of the worst grade first.
+ * Queue of classes to compile: bounded in number, bytes and time, and fair between senders by the time spent
+ * on their classes. When full, it drops the newest class of the sender with the most queued, worst grade
+ * first.
  */
 export class CompileQueue<T> {
   readonly #limits: QueueLimits;
@@ -42,22 +42,22 @@ export class CompileQueue<T> {
     this.#events = events;
   }
 
-  /** Classes that wait. */
+  /** Number of queued classes. */
   get count(): number {
     return this.#queue.count;
   }
 
-  /** Estimated time until all that waits is compiled, in milliseconds. */
+  /** Estimated time until all queued classes are compiled, in milliseconds. */
   get waitMs(): number {
     return this.#events.waitMs(this.#queue.sizeBytes, this.#queue.count);
   }
 
-  /** Moves all that waits for a sender or an address behind the others. */
+  /** Moves everything queued for a sender or an address behind the others. */
   demote(sender: Party): void {
     this.#queue.regrade(sender, TRIAL);
   }
 
-  /** @returns whether there was, or could be made, room for it */
+  /** @returns whether there was room, possibly made by displacing others */
   push(queued: QueuedClass<T>): boolean {
     if (!this.#makeRoom(queued)) return false;
     this.#queue.push(queued, queued.grade);
@@ -65,7 +65,7 @@ export class CompileQueue<T> {
   }
 
   /**
-   * Takes the next item out.
+   * Removes and returns the next item.
    *
    * @param mayTry - whether it may be a trial
    */
@@ -73,12 +73,12 @@ export class CompileQueue<T> {
     return this.#queue.shift(mayTry ? undefined : TRIAL);
   }
 
-  /** Takes an item out that nobody waits for any more; nobody hears of it. */
+  /** Removes an item without requests; `onDropped` is not called. */
   remove(sender: Party, item: T): void {
     this.#queue.remove(sender, item);
   }
 
-  /** Counts time that was spent on a sender; negative when less was spent than counted before. */
+  /** Charges time to a sender; negative to correct an earlier estimate that was too high. */
   charge(sender: Party, grade: Grade, ms: number): void {
     this.#queue.charge(sender, grade, ms);
   }
@@ -98,7 +98,7 @@ export class CompileQueue<T> {
     return true;
   }
 
-  /** Whether the queue would take too long with one more class; one alone may take any time. */
+  /** Whether adding a class would exceed the queue's time limit; a single class may take any time. */
   #isTooLong(addedBytes: number): boolean {
     const { count, sizeBytes } = this.#queue;
     const waitMs = this.#events.waitMs(sizeBytes + addedBytes, count + 1);
@@ -106,8 +106,8 @@ export class CompileQueue<T> {
   }
 
   /**
-   * The largest sender of a worse grade gives way; of its own grade only one that has more waiting than
-   * `sender` would have.
+   * Drops from the largest sender of a worse grade; within the same grade, only from one with more queued
+   * than `sender` would have.
    */
   #displace(sender: Party, grade: Grade, measure: "count" | "sizeBytes", added: number): boolean {
     const sizeOf = (other: Party): number =>

@@ -1,10 +1,10 @@
 import { type Felt, RecentMap } from "#base/primitives/index.ts";
 import type { CompiledClass } from "./compiler-port.ts";
 
-/** Characters of CASM that are kept: several of the largest classes. */
+/** Maximum cached CASM characters: several of the largest classes. */
 const MAX_CHARACTERS = 32 << 20;
 
-/** Compiled classes in memory, bounded by their text; the one not asked for longest goes first. */
+/** LRU cache of compiled classes, bounded by total text length. */
 export class RecentlyCompiled {
   readonly #byHash: RecentMap<Felt, CompiledClass>;
 

@@ -1,18 +1,18 @@
 import { RecentMap } from "#base/primitives/index.ts";
 import type { Party } from "../submission/fair-queue.ts";
 
-/** Senders that are remembered. */
+/** Maximum number of senders kept. */
 const CAPACITY = 4096;
 
-/** Senders whose class was given up for time or memory lately; the oldest is forgotten first. */
+/** Senders whose class recently exceeded a time or memory limit; evicts the oldest first. */
 export class Exhausters {
   readonly #nowMs: () => number;
   readonly #memoryMs: number;
   readonly #untilMs = new RecentMap<Party, number>(CAPACITY);
 
   /**
-   * @param nowMs - a clock that never goes back, in milliseconds
-   * @param memoryMs - how long a sender is remembered
+   * @param nowMs - a monotonic clock, in milliseconds
+   * @param memoryMs - how long a sender is kept
    */
   constructor(nowMs: () => number, memoryMs: number) {
     this.#nowMs = nowMs;

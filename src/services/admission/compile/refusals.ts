@@ -1,6 +1,6 @@
 import { type Felt, RecentMap } from "#base/primitives/index.ts";
 
-/** Why a class is not compiled; both are names of JSON-RPC errors. */
+/** Why a class is not compiled; the codes are names of JSON-RPC errors. */
 export interface Refusal {
   readonly kind: "refused";
   readonly code: "COMPILATION_FAILED" | "CONTRACT_CLASS_SIZE_IS_TOO_LARGE";
@@ -12,20 +12,20 @@ interface Remembered {
   readonly untilMs: number;
 }
 
-/** Refusals that are remembered. */
+/** Maximum number of refusals kept. */
 const CAPACITY = 4096;
 
-/** Refused classes by class hash; the one not asked for longest is forgotten first. */
+/** Refused classes by class hash; evicts the least recently requested first. */
 export class Refusals {
   readonly #nowMs: () => number;
   readonly #byHash = new RecentMap<Felt, Remembered>(CAPACITY);
 
-  /** @param nowMs - a clock that never goes back, in milliseconds */
+  /** @param nowMs - a monotonic clock, in milliseconds */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** The refusal of a class, unless there is none or its time is over. */
+  /** The refusal of a class; `undefined` when there is none or it has expired. */
   get(classHash: Felt): Refusal | undefined {
     const found = this.#byHash.touch(classHash);
     if (found === undefined) return undefined;
@@ -34,7 +34,7 @@ export class Refusals {
     return undefined;
   }
 
-  /** @param forMs - how long it is remembered; `Infinity` for what will not change */
+  /** @param forMs - lifetime of the refusal; `Infinity` for a permanent one */
   add(classHash: Felt, refusal: Refusal, forMs: number): void {
     this.#byHash.set(classHash, { refusal, untilMs: this.#nowMs() + forMs });
   }

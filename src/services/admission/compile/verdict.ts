@@ -1,20 +1,20 @@
 import type { CompilerAnswer } from "./compiler-port.ts";
 import type { Refusal } from "./refusals.ts";
 
-/** Answers that speak against the class. */
+/** Compiler answers that count against the class. */
 export type AdverseAnswer = Exclude<CompilerAnswer, { readonly kind: "compiled" | "unavailable" }>;
 
-/** The compiler's code for a class whose bytecode is longer than the network takes. */
+/** The compiler's code for a class whose bytecode exceeds the network's limit. */
 const TOO_LARGE = "CASM_TOO_LARGE";
 
-/** The refusal that an answer of a compiler means for the class. */
+/** Maps a compiler's answer to the refusal of the class. */
 export function refusalOf(answer: AdverseAnswer): Refusal {
   const isTooLarge = answer.kind === "failed" && answer.code === TOO_LARGE;
   const code = isTooLarge ? "CONTRACT_CLASS_SIZE_IS_TOO_LARGE" : "COMPILATION_FAILED";
   return { kind: "refused", code, reason: reasonOf(answer) };
 }
 
-/** Whether the same class would always get the same answer, however busy the machine. */
+/** Whether the same class would always get the same answer, regardless of machine load. */
 export function isFinal({ kind }: AdverseAnswer): boolean {
   return kind === "failed";
 }

@@ -17,32 +17,32 @@ import {
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** A declaration as it is sent: with its class, and without the class's hash. */
+/** A declaration as sent: with its class, without the class hash. */
 export interface Declaration {
-  /** Version 1 brings a Cairo 0 class, the later ones a Sierra class. */
+  /** Version 1 has a Cairo 0 class; later versions have a Sierra class. */
   readonly transaction: Unnamed<DeclareV1> | Unnamed<DeclareV2> | Unnamed<DeclareV3>;
   readonly contractClass: SentClass;
 }
 
-/** A class as a declaration brings it. */
+/** A class as sent in a declaration. */
 export type SentClass = SierraClass | PackedSierraClass | PackedLegacyClass;
 
 type Unnamed<T> = Omit<T, "classHash">;
 
-/** A declaration that accounts send. */
+/** Declare versions that accounts can send. */
 export type SentDeclare = DeclareV1 | DeclareV2 | DeclareV3;
 
-/** What {@link decodeDeclaration} reads. */
+/** Result of {@link decodeDeclaration}. */
 export interface DecodedDeclaration {
-  /** Without its own hash, and with 0 in the place of the class hash. */
+  /** Without its own hash, and with 0 as class hash. */
   readonly transaction: SentDeclare;
   readonly contractClass: SentClass;
 }
 
-/** In the place of a class hash that is not computed yet. */
+/** Placeholder for a class hash that is not computed yet. */
 const NO_HASH: Felt = 0n;
 
-/** A declaration as bytes, for the way to the thread that hashes it. */
+/** Encodes a declaration for the thread that hashes it. */
 export function encodeDeclaration({
   transaction,
   contractClass,
@@ -55,9 +55,9 @@ export function encodeDeclaration({
 }
 
 /**
- * Undoes {@link encodeDeclaration}.
+ * Inverse of {@link encodeDeclaration}.
  *
- * @throws {DecodeError} when the bytes are not a declaration with the kind of class that its version has
+ * @throws {DecodeError} when the bytes are not a declaration with the class kind of its version
  */
 export function decodeDeclaration(bytes: Uint8Array): DecodedDeclaration {
   const reader = new ByteReader(bytes, "declaration");
@@ -72,7 +72,7 @@ export function decodeDeclaration(bytes: Uint8Array): DecodedDeclaration {
   throw new DecodeError("declaration", "a Sierra class");
 }
 
-/** The first byte of a packed Sierra class; {@link encodeContractClass} begins with smaller ones. */
+/** First byte of a packed Sierra class; {@link encodeContractClass} uses smaller first bytes. */
 const PACKED_SIERRA = 2;
 
 const ENTRY_POINT_TYPES = [
@@ -142,9 +142,9 @@ function decodePacked(bytes: Uint8Array): PackedLegacyClass {
 }
 
 /**
- * An encoded declaration that an account sends.
+ * Decodes a declaration of a version that accounts can send.
  *
- * @throws {DecodeError} when the bytes are not one
+ * @throws {DecodeError} when the bytes are not such a declaration
  */
 export function decodeSentDeclare(bytes: Uint8Array): EncodedTransaction<SentDeclare> {
   const { hash, transaction } = decodeTransaction(bytes);
@@ -155,8 +155,8 @@ export function decodeSentDeclare(bytes: Uint8Array): EncodedTransaction<SentDec
 }
 
 /**
- * The class of {@link encodeDeclaration}, a view into `bytes`: of a Sierra class that is not packed what
- * `encodeContractClass` makes.
+ * Class bytes of an encoded declaration, as a view into `bytes`. For an unpacked Sierra class they equal the
+ * output of `encodeContractClass`.
  */
 export function classBytesOf(bytes: Uint8Array): Uint8Array {
   const reader = new ByteReader(bytes, "declaration");

@@ -18,32 +18,32 @@ import { KnownDeclarations } from "./known-declarations.ts";
 import type { PreparedDeclaration } from "./prepared-declaration.ts";
 import { SenderTurns } from "./sender-turns.ts";
 
-/** Whom the service has do the work; none of them rejects. */
+/** Dependencies of {@link DeclareService}; none of them rejects. */
 export interface DeclareDeps {
-  /** What holds now. */
+  /** Returns the limits that currently apply. */
   readonly limits: () => StatelessLimits;
   /** Hashes and validates; `undefined` when there is no room or the node stops. */
   readonly prepare: (bytes: Uint8Array) => Promise<PreparedDeclaration | undefined>;
-  /** What the mempool has against an encoded transaction. */
+  /** Returns the mempool's refusal of an encoded transaction; `null` when acceptable. */
   readonly judge: (bytes: Uint8Array, classSizeBytes: number) => Promise<Refusal | null>;
   readonly compiler: Pick<ClassCompiler, "compile" | "demote">;
-  /** Validates an encoded transaction with the code size that its fee counts. */
+  /** Validates an encoded transaction with the code size that its fee is based on. */
   readonly validate: (bytes: Uint8Array, codeSize: number) => Promise<SlowValidation | undefined>;
-  /** Puts a valid declaration into the mempool. */
+  /** Adds a valid declaration to the mempool. */
   readonly submit: (bytes: Uint8Array, declared: ClassContents) => Promise<SubmitOutcome>;
-  /** The hash that declarations must name now. */
+  /** The hash function that declarations must currently use. */
   readonly hashFunction: CasmHashFunction;
   /** Whether a transaction is in a block, accepted or being built. */
   readonly isIncluded: (hash: Felt) => boolean;
-  /** Whether an account stands at an address. */
+  /** Whether an account is deployed at an address. */
   readonly hasAccount: (address: Felt) => boolean;
-  /** A declaration was refused; `code` is the error's name on the wire, or BUSY. */
+  /** Called when a declaration is refused; `code` is the wire error's name, or BUSY. */
   readonly onRefused: (code: string) => void;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly nowMs: () => number;
 }
 
-/** Bounds of declarations that wait to be prepared. */
+/** Limits of declarations that wait to be prepared. */
 const LIMITS: SubmissionLimits = {
   maxCount: 512,
   maxSizeBytes: 64 << 20,
@@ -53,17 +53,19 @@ const LIMITS: SubmissionLimits = {
 type Prepared = Extract<PreparedDeclaration, { readonly kind: "prepared" }>;
 
 /**
- * Takes declarations: fair between addresses and between senders with paid ones, and in an order in which nothing is compiled for free.
- * Size, signature, nonce and balance first, then what the mempool says, then the compiler, its hash,
- * and the fee with the code that came out. A sender's declarations are compiled one after the other,
- * so that each finds the nonce of the one before in the mempool.
+ * Processes declarations: fair between addresses, and between senders with paid declarations, and ordered so
+ * that nobody gets a compilation for free.
+ *
+ * The order is: size, signature, nonce and balance; the mempool's rules; compilation; compiled class hash;
+ * the fee with the actual code size. A sender's declarations are compiled one after the other, so that each
+ * finds the preceding nonce in the mempool.
  */
 export class DeclareService {
   readonly #deps: DeclareDeps;
   readonly #gate: SubmissionGate;
   readonly #turns = new SenderTurns();
   readonly #known = new KnownDeclarations();
-  /** Whose compilations were paid, and whose were not. */
+  /** Record of paid and unpaid compilations. */
   readonly #grades: SenderGrades;
 
   constructor(deps: DeclareDeps) {
@@ -83,7 +85,7 @@ export class DeclareService {
   /**
    * Settles once the declaration is stored durably or refused; never rejects.
    *
-   * @param client - address that it came from, as the API makes it
+   * @param client - client address, in the API's form
    */
   async declare(declaration: Declaration, client: string): Promise<SubmitOutcome> {
     const outcome = this.#told(declaration, await this.#declare(declaration, client));
@@ -93,7 +95,7 @@ export class DeclareService {
     return outcome;
   }
 
-  /** The same declaration again has used its nonce itself: it is a duplicate. */
+  /** Turns a nonce refusal into a duplicate if this same declaration used the nonce. */
   #told({ transaction }: Declaration, outcome: SubmitOutcome): SubmitOutcome {
     if (outcome.kind === "accepted") this.#known.add(transaction, outcome.transactionHash);
     else if (outcome.code === "INVALID_TRANSACTION_NONCE") {
@@ -105,7 +107,7 @@ export class DeclareService {
 
   #declare(declaration: Declaration, client: string): Promise<SubmitOutcome> {
     const { transaction, contractClass } = declaration;
-    // A version that the chain does not take is told before anything is done with the class.
+    // Refuse an unsupported version before any work is done on the class.
     const stateless = statelessRefusal({ ...transaction, classHash: 0n }, this.#deps.limits());
     if (stateless !== undefined) return Promise.resolve(stateless);
     const tooLong =
@@ -115,7 +117,7 @@ export class DeclareService {
     return this.#gate.submit(submitter, encodeDeclaration(declaration));
   }
 
-  /** As {@link SubmissionGate.stop}. */
+  /** See {@link SubmissionGate.stop}. */
   stop(outcome?: SubmitOutcome): void {
     this.#gate.stop(outcome);
   }
@@ -152,7 +154,7 @@ export class DeclareService {
     const { bytes, transaction } = prepared.hashed;
     const refusal = await judge(bytes, classBytes.byteLength);
     if (refusal !== null) return refusal;
-    // A Cairo 0 class is its own code.
+    // A Cairo 0 class needs no compilation.
     if (transaction.version === 1) {
       return submit(bytes, { contractClass: classBytes, casmJson: null });
     }
@@ -170,7 +172,7 @@ export class DeclareService {
     if (outcome.kind === "accepted") this.#grades.succeeded(submitter);
     else if (outcome.retryAfterSeconds === undefined && outcome.isNodeFull !== true) {
       this.#grades.failed(submitter);
-      // Others of its address may wait already.
+      // Other classes of the same address may be queued.
       if (this.#grades.isBad({ ...submitter, sender: NOBODY })) compiler.demote(submitter.client);
     }
     return outcome;
@@ -190,13 +192,13 @@ export class DeclareService {
   }
 }
 
-/** A sender without a record: the address decides. */
+/** Stands for a sender without a record, so that the address decides. */
 const NOBODY = 0n;
 
-/** A sender without declarations for this long has no record, in milliseconds. */
+/** A sender's record expires after this long without declarations; milliseconds. */
 const COMPILATION_MEMORY_MS = 600_000;
 
-/** When a client may try again whose place in a queue is not known. */
+/** Retry delay when the position in the queue is unknown. */
 const RETRY_SECONDS = 5;
 
 const DUPLICATE: SubmitOutcome = {

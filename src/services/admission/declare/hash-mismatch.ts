@@ -5,9 +5,9 @@ import type { Refusal } from "../admission-rules.ts";
 const NAMES: Readonly<Record<CasmHashFunction, string>> = { poseidon: "Poseidon", blake: "Blake" };
 
 /**
- * The refusal of a declaration that names another compiled class hash than its class compiles to.
+ * Refuses a declaration whose `compiled_class_hash` differs from that of its compiled class.
  *
- * @param hashes - what the class compiles to
+ * @param hashes - hashes of the compiled class
  * @param expected - the hash function of the chain's protocol version
  */
 export function hashMismatch(

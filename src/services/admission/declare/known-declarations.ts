@@ -1,22 +1,22 @@
 import { type Felt, RecentMap } from "#base/primitives/index.ts";
 import type { Declaration } from "./declaration.ts";
 
-/** Declarations that are remembered: several blocks full of them. */
+/** Maximum number of declarations kept: several blocks full of them. */
 const MAX_KNOWN = 4_096;
 
 /**
- * Hashes of received declarations by what their senders signed. A declaration that is sent again is known by
- * it without hashing its class, which its used nonce does not pay for. The signature is over the hash.
+ * Hashes of received declarations, keyed by sender, nonce and signature (which signs the hash). Recognizes a
+ * repeated declaration without hashing its class: a used nonce pays for no work.
  */
 export class KnownDeclarations {
   readonly #hashes = new RecentMap<string, Felt>(MAX_KNOWN);
 
-  /** Remembers a declaration that was received. */
+  /** Records a received declaration. */
   add(transaction: Declaration["transaction"], hash: Felt): void {
     this.#hashes.set(keyOf(transaction), hash);
   }
 
-  /** Hash of the same declaration; `undefined` when it is not remembered, or none. */
+  /** Hash of the same declaration; `undefined` when unknown. */
   hashOf(transaction: Declaration["transaction"]): Felt | undefined {
     return this.#hashes.get(keyOf(transaction));
   }

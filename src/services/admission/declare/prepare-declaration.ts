@@ -30,14 +30,14 @@ import { encodePrepared, type PreparedDeclaration } from "./prepared-declaration
 import { readLegacyClass } from "./read-legacy-class.ts";
 import { readPackedSierra } from "./read-packed-sierra.ts";
 
-/** What preparing works with. */
+/** Dependencies of {@link prepareDeclaration}. */
 export interface PreparationDeps extends SlowValidatorDeps {
   readonly limits: StatelessLimits;
-  /** Whether the work is to end; asked every ten milliseconds or so. */
+  /** Whether to stop the work; polled about every ten milliseconds. */
   readonly isStopped: () => boolean;
 }
 
-/** Ends hashing that is to stop. */
+/** Thrown to stop hashing. */
 class PreparationStopped extends AppError {
   constructor() {
     super("DECLARATION_STOPPED", "The declaration is prepared no further.");
@@ -51,12 +51,12 @@ const TOO_LONG: PreparedDeclaration = {
 };
 
 /**
- * Does for a declaration what needs its class and time: sizes, both hashes, and the account's
+ * Does the work on a declaration that needs its class and takes time: sizes, both hashes, and the account's
  * validation on the pending state.
  *
- * @param bytes - of `encodeDeclaration`
- * @param namesOnly - only the hashes are wanted: nothing is checked or validated
- * @returns what `encodePrepared` writes
+ * @param bytes - output of `encodeDeclaration`
+ * @param namesOnly - compute only the hashes, without checks or validation
+ * @returns output of `encodePrepared`
  * @throws {DecodeError} when the bytes are not a declaration
  */
 export function prepareDeclaration(
@@ -76,7 +76,7 @@ export function prepareDeclaration(
   }
 }
 
-/** What is against it as far as no hash is needed: hashing a large class takes long. */
+/** Checks that need no hash: hashing a large class takes long. */
 function refusalBefore(
   { limits, chargeFees, pending, contextOf }: PreparationDeps,
   transaction: SentDeclare,
@@ -92,7 +92,7 @@ function refusalBefore(
   return rejection === null ? undefined : refusalOf(rejection);
 }
 
-/** A declaration with its hashes, and the bytes that its fee counts. */
+/** A declaration with its hashes, and the code bytes that its fee is based on. */
 type Named = Extract<PreparedDeclaration, { readonly kind: "prepared" }> & {
   readonly codeSize: number;
 };
@@ -136,15 +136,15 @@ function validated(
   return withoutCodeSize(named);
 }
 
-/** What of a class its declaration depends on. */
+/** Properties of a class that its declaration depends on. */
 interface Measured {
   readonly kind: "measured";
   readonly classHash: Felt;
   readonly sierraProgramLength: number;
   readonly abiLength: number;
-  /** Bytes that the fee counts; of a Sierra class those that are known before it is compiled. */
+  /** Bytes that the fee is based on; for a Sierra class, those known before compilation. */
   readonly codeSize: number;
-  /** A class that came packed, as it is stored. */
+  /** A class that was sent packed, in stored form; `null` for other classes. */
   readonly unpacked: Uint8Array | null;
 }
 

@@ -3,23 +3,23 @@ import type { EncodedTransaction } from "#protocol/chain/index.ts";
 import type { Refusal } from "../admission-rules.ts";
 import { decodeSentDeclare, type SentDeclare } from "./declaration.ts";
 
-/** What a declaration is known to be before its class is compiled. */
+/** Result of checking a declaration before its class is compiled. */
 export type PreparedDeclaration =
   | Pick<Refusal, "kind" | "code" | "reason">
-  /** The account has signed it, its nonce may come, and it can pay. */
+  /** The signature is valid, the nonce is acceptable, and the account can pay. */
   | {
       readonly kind: "prepared";
-      /** With the hashes of itself and of its class. */
+      /** With its transaction hash and class hash. */
       readonly hashed: EncodedTransaction<SentDeclare>;
-      /** Felts of the Sierra program. */
+      /** Length of the Sierra program in felts. */
       readonly sierraProgramLength: number;
-      /** Bytes of the ABI. */
+      /** Length of the ABI in bytes. */
       readonly abiLength: number;
-      /** A class that came packed, as `encodeContractClass` makes it; `null` with another one. */
+      /** A class that was sent packed, as encoded by `encodeContractClass`; `null` for other classes. */
       readonly unpacked: Uint8Array | null;
     };
 
-/** A prepared declaration as bytes, for the way between threads. */
+/** Encodes a prepared declaration for transfer between threads. */
 export function encodePrepared(prepared: PreparedDeclaration): Uint8Array<ArrayBuffer> {
   const unpackedBytes = prepared.kind === "prepared" ? (prepared.unpacked?.byteLength ?? 0) : 0;
   const writer = new ByteWriter(1024 + unpackedBytes);
@@ -37,7 +37,7 @@ export function encodePrepared(prepared: PreparedDeclaration): Uint8Array<ArrayB
 }
 
 /**
- * Reads what {@link encodePrepared} wrote.
+ * Decodes the output of {@link encodePrepared}.
  *
  * @throws {DecodeError} when the bytes are not a prepared declaration
  */

@@ -9,23 +9,23 @@ import {
 } from "#protocol/chain/index.ts";
 import { CLASS_SIZE_LIMITS, type LegacyUnfit, unpackWithin } from "../compile/index.ts";
 
-/** A Cairo 0 class that somebody sent. */
+/** A decoded Cairo 0 class. */
 export interface ReadLegacyClass {
   readonly kind: "read";
-  /** Unpacked, as it is stored. */
+  /** Unpacked, in stored form. */
   readonly contractClass: LegacyClass;
-  /** What execution needs of it, with its hash. */
+  /** Executable form, class hash included. */
   readonly executable: LegacyExecutable;
 }
 
 /**
- * Unpacks, reads and hashes a Cairo 0 class that somebody sent. Sizes come first, then what this node
- * cannot execute although a network might. At the limits this takes up to a second of processor time,
- * nearly all of it for the hash.
+ * Unpacks, reads and hashes a Cairo 0 class. Checks sizes first, then features that this node cannot execute
+ * although a network might. At the limits this takes up to a second of processor time, nearly all of it for
+ * the hash.
  *
- * @param pause - called every ten milliseconds or so while lists are hashed, and between the other
- *   steps, which take less than half a second each; may throw to end the work, and must not hash
- * @returns what is wrong with it, when something is
+ * @param pause - called about every ten milliseconds while lists are hashed, and between the other steps,
+ * which take less than half a second each; may throw to stop the work, and must not hash
+ * @returns the class, or why it is refused
  */
 export function readLegacyClass(
   packed: PackedLegacyClass,

@@ -7,14 +7,14 @@ import {
 import type { Refusal } from "../admission-rules.ts";
 import { CLASS_SIZE_LIMITS, classUnfit } from "../compile/index.ts";
 
-/** Most bytes of a program's text: white space counts here, and not in the limit of the class. */
+/** Maximum size of a program's text: whitespace counts here, but not in the class size limit. */
 const MAX_TEXT_BYTES = 2 * CLASS_SIZE_LIMITS.maxObjectBytes;
 
 /**
- * Unpacks a Sierra class that somebody sent, within the limits of size; nothing beyond them is unpacked.
- * At the limits this takes up to a third of a second.
+ * Unpacks a Sierra class within the size limits; nothing beyond them is unpacked. At the limits this takes up
+ * to a third of a second.
  *
- * @returns what is wrong with it, when something is
+ * @returns the class, or why it is refused
  */
 export function readPackedSierra(packed: PackedSierraClass): SierraClass | Refusal {
   try {

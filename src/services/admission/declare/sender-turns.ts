@@ -1,23 +1,23 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Most that waits or works for one sender; one more is turned away. */
+/** Maximum queued plus running declarations per sender; more are rejected. */
 const MAX_PER_SENDER = 8;
 
-/** Most bytes of everything that waits or works, of all senders together. */
+/** Maximum total bytes of queued and running work, all senders together. */
 const MAX_BYTES = 128 << 20;
 
-/** Work that is done one after the other for each sender, and side by side for different ones. */
+/** Runs work sequentially per sender, and concurrently for different senders. */
 export class SenderTurns {
   readonly #last = new Map<Felt, { readonly work: Promise<unknown>; readonly count: number }>();
   #bytes = 0;
 
   /**
-   * Does work when everything that the sender came with before is done.
+   * Runs work after all earlier work of the sender.
    *
-   * @param sizeBytes - what the work keeps until it is done
+   * @param sizeBytes - memory that the work holds until it is done
    * @param work - must not reject
-   * @returns what it gives; `undefined`, and nothing is done, when too much waits for the sender, or
-   *   for all
+   * @returns the result of the work; `undefined` without running it when the sender's limit or the total
+   * limit is exceeded
    */
   async run<T>(sender: Felt, sizeBytes: number, work: () => Promise<T>): Promise<T | undefined> {
     const last = this.#last.get(sender);

@@ -4,17 +4,17 @@ import { PriorityQueue } from "./priority-queue.ts";
 import { sizeBytesOf } from "./types.ts";
 
 /**
- * The transactions of one account, at most one per nonce: waiting, or in flight.
+ * Transactions of one account, waiting or in flight, at most one per nonce.
  *
- * `next` is the nonce that may be executed next: the account's nonce on the pending state plus the
- * transactions handed out and not yet settled.
+ * `next` is the nonce that may be executed next: the account's nonce on the pending state plus the unsettled
+ * transactions in flight.
  */
 export class AccountQueue {
   readonly sender: Felt;
   next: bigint;
   /** Nonces of transactions handed out and not settled. */
   readonly inFlight = new Set<bigint>();
-  /** The entry that is offered for execution, as the mempool's order knows it. */
+  /** The entry offered for execution, as it is known to the mempool's order. */
   offered: HeldEntry | undefined;
   readonly #waiting = new Map<bigint, HeldEntry>();
   readonly #highestFirst = new PriorityQueue<bigint>((a, b) => a > b);
@@ -35,7 +35,7 @@ export class AccountQueue {
     return this.#bytes;
   }
 
-  /** Whether nothing of the account is here. */
+  /** Whether the account has no waiting or in-flight transaction. */
   get isEmpty(): boolean {
     return this.#waiting.size === 0 && this.inFlight.size === 0;
   }
@@ -56,19 +56,19 @@ export class AccountQueue {
     return nonce === undefined ? undefined : this.#waiting.get(nonce);
   }
 
-  /** How many transactions must come before one with this nonce. */
+  /** Number of transactions that must come before one with this nonce. */
   gapOf(nonce: bigint): bigint {
     return nonce - this.next;
   }
 
-  /** First nonce from `from` on that nothing here has. */
+  /** First nonce from `from` on without a waiting or in-flight transaction. */
   firstFree(from: bigint): bigint {
     let nonce = from;
     while (this.#waiting.has(nonce) || this.inFlight.has(nonce)) nonce++;
     return nonce;
   }
 
-  /** Adds a waiting transaction; nothing waits with its nonce. */
+  /** Adds a waiting transaction; its nonce must be unused. */
   insert(held: HeldEntry): void {
     const { nonce } = held.entry;
     this.#waiting.set(nonce, held);
@@ -84,7 +84,7 @@ export class AccountQueue {
     this.#bytes -= sizeBytesOf(held.entry);
   }
 
-  /** The waiting transactions whose nonce is below `nonce`; none is below `next`. */
+  /** Waiting transactions whose nonce is below `nonce`; none is below `next`. */
   below(nonce: bigint): HeldEntry[] {
     if (nonce === this.next) return [];
     return [...this.#waiting.values()].filter((held) => held.entry.nonce < nonce);

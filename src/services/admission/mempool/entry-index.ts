@@ -6,8 +6,8 @@ import { PriorityQueue } from "./priority-queue.ts";
 import { sizeBytesOf } from "./types.ts";
 
 /**
- * All entries of a mempool by hash, by account, by the order of execution and by the order in which
- * they leave a full mempool; each change keeps all of them right and takes O(log n).
+ * Indexes the entries of a mempool by hash, account, execution order and eviction order. Each change keeps
+ * all indexes consistent and takes O(log n).
  */
 export class EntryIndex {
   readonly #accounts = new Map<Felt, AccountQueue>();
@@ -22,7 +22,7 @@ export class EntryIndex {
   #declares = 0;
   #bytes = 0;
 
-  /** @param before - the order of execution between accounts */
+  /** @param before - execution order between accounts */
   constructor(before: Before) {
     this.#ready = new PriorityQueue(before);
   }
@@ -62,7 +62,7 @@ export class EntryIndex {
     return this.#deploys.has(address);
   }
 
-  /** The waiting entries; may be changed while they are walked through. */
+  /** The waiting entries; may be changed during iteration. */
   waiting(): Iterable<HeldEntry> {
     return this.#waiting.values();
   }
@@ -72,12 +72,12 @@ export class EntryIndex {
     return this.#inFlight.values();
   }
 
-  /** The account, if anything of it is here. */
+  /** The account's queue; `undefined` when it has no entries. */
   account(sender: Felt): AccountQueue | undefined {
     return this.#accounts.get(sender);
   }
 
-  /** The account, made with `next` if nothing of it is here. */
+  /** The account's queue, created with `next` when it has no entries. */
   accountOrNew(sender: Felt, next: bigint): AccountQueue {
     let queue = this.#accounts.get(sender);
     if (queue === undefined) {
@@ -87,7 +87,7 @@ export class EntryIndex {
     return queue;
   }
 
-  /** The executable entry that comes first. */
+  /** The first executable entry. */
   firstReady(): HeldEntry | undefined {
     return this.#ready.peek();
   }
@@ -97,7 +97,7 @@ export class EntryIndex {
     return this.#leastDesirable.peek();
   }
 
-  /** Adds a waiting entry; nothing of its account has its nonce. */
+  /** Adds a waiting entry; its nonce must be unused in the account. */
   insert(queue: AccountQueue, held: HeldEntry): void {
     const { entry } = held;
     queue.insert(held);
@@ -124,12 +124,12 @@ export class EntryIndex {
     this.#ready.remove(held);
   }
 
-  /** Shows an executable entry again that was withdrawn. */
+  /** Shows a withdrawn entry in {@link firstReady} again. */
   offer(held: HeldEntry): void {
     this.#ready.update(held);
   }
 
-  /** Hands out the waiting entry that is executable: it is in flight from now on. */
+  /** Hands out the executable waiting entry: it is in flight from now on. */
   launch(queue: AccountQueue, held: HeldEntry): void {
     const { entry } = held;
     this.remove(queue, held);
@@ -139,7 +139,7 @@ export class EntryIndex {
     this.moveTo(queue, entry.nonce + 1n);
   }
 
-  /** Ends the flight of a transaction. @returns `undefined` when it is not in flight */
+  /** Removes a transaction from flight. @returns `undefined` when it is not in flight */
   land(hash: Felt): { readonly held: HeldEntry; readonly queue: AccountQueue } | undefined {
     const held = this.#inFlight.get(hash);
     const queue = held === undefined ? undefined : this.#accounts.get(held.entry.sender);
@@ -157,7 +157,7 @@ export class EntryIndex {
     this.#reorder(queue);
   }
 
-  /** Keeps the account while something of it is in flight: its `next` is needed then. */
+  /** Deletes an empty account. One with entries in flight stays: its `next` is still needed. */
   forgetIfEmpty(queue: AccountQueue): void {
     if (queue.isEmpty) this.#accounts.delete(queue.sender);
   }

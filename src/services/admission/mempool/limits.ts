@@ -3,18 +3,18 @@ import type { HeldEntry } from "./held-entry.ts";
 import { outbids, requiredOffer } from "./order.ts";
 import { type AddRefusal, type MempoolEntry, type MempoolLimits, sizeBytesOf } from "./types.ts";
 
-/** A transaction that asks to be taken. */
+/** A transaction to be added. */
 export interface Newcomer {
   readonly entry: MempoolEntry;
-  /** The sender's account; `undefined` when nothing of it is here. */
+  /** Queue of the sender's account; `undefined` when it has no entries. */
   readonly queue: AccountQueue | undefined;
   /** The nonce that the account executes next. */
   readonly next: bigint;
-  /** What waits with its nonce and would be replaced. */
+  /** Waiting entry of the same nonce, which would be replaced. */
   readonly old: HeldEntry | undefined;
 }
 
-/** What the mempool holds. */
+/** Current usage of the mempool. */
 export interface Usage {
   readonly size: number;
   readonly bytes: number;
@@ -22,7 +22,7 @@ export interface Usage {
   leastDesirable(): AccountQueue | undefined;
 }
 
-/** What the newcomer's account and kind have against it. */
+/** Checks the limits of the newcomer's account and type. */
 export function accountRefusal(
   { entry, queue, next, old }: Newcomer,
   limits: MempoolLimits,
@@ -40,7 +40,7 @@ export function accountRefusal(
   if (growth > 0 && (queue?.bytes ?? 0) + growth > maxBytesPerAccount) {
     return { kind: "account_bytes_full", limit: maxBytesPerAccount };
   }
-  // With all nonces before it, the account would have more than it may.
+  // Once all missing nonces before it arrive, the account would exceed its limit.
   const highest = next + BigInt(maxTransactionsPerAccount) - 1n;
   if (old === undefined && entry.nonce > highest) return { kind: "nonce_too_high", highest };
   const isMoreDeclares = entry.kind === "DECLARE" && old?.entry.kind !== "DECLARE";
@@ -49,7 +49,7 @@ export function accountRefusal(
     : undefined;
 }
 
-/** Whether the whole is too full for the newcomer, as far as the first eviction shows. */
+/** Checks whether the mempool is too full for the newcomer; considers only the first eviction. */
 export function fullRefusal(
   newcomer: Newcomer,
   { maxTransactions, maxBytes, fullPolicy }: MempoolLimits,
@@ -62,7 +62,7 @@ export function fullRefusal(
   const refusal: AddRefusal = tooMany
     ? { kind: "full", limit: maxTransactions }
     : { kind: "bytes_full", limit: maxBytes };
-  // A replacement evicts nothing but what it replaces.
+  // A replacement evicts only the entry that it replaces.
   if (old !== undefined || fullPolicy === "reject_new" || sizeBytesOf(entry) > maxBytes) {
     return refusal;
   }
@@ -70,7 +70,7 @@ export function fullRefusal(
   return victim !== undefined && isBetter(newcomer, victim) ? undefined : refusal;
 }
 
-/** Whether the newcomer deserves a place more than the last entry of `queue`. */
+/** Whether the newcomer is more desirable than the last entry of `queue`. */
 export function isBetter({ entry, next }: Newcomer, queue: AccountQueue): boolean {
   const victim = queue.last()?.entry;
   if (victim === undefined) return false;

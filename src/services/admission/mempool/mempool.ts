@@ -16,13 +16,12 @@ import {
 } from "./types.ts";
 
 /**
- * Transactions waiting for execution, ordered by nonce within an account and by tip or arrival
- * between accounts. Keeps everything in memory; durability is the owner's.
+ * Transactions waiting for execution, ordered by nonce within an account and by tip or arrival between
+ * accounts. Keeps everything in memory; durability is up to the owner.
  *
- * An entry is *waiting*, or *in flight* (handed out by {@link take}) until the executor settles it;
- * an account has at most one per nonce, waiting and in flight together. The caller validates
- * transactions and knows account nonces; this class only orders and limits. Every operation on one
- * entry takes O(log n).
+ * An entry is *waiting*, or *in flight* (handed out by {@link take}) until the executor settles it; an
+ * account has at most one per nonce, waiting and in flight together. The caller validates transactions and
+ * supplies account nonces; this class only orders and limits. Every operation on one entry takes O(log n).
  */
 export class Mempool {
   readonly #limits: MempoolLimits;
@@ -59,7 +58,7 @@ export class Mempool {
     return this.#entries.isInFlight(hash);
   }
 
-  /** The waiting entries, in the order of their arrival. */
+  /** The waiting entries, in arrival order. */
   *waiting(): Iterable<MempoolEntry> {
     for (const { entry } of this.#entries.waiting()) yield entry;
   }
@@ -69,13 +68,13 @@ export class Mempool {
     for (const { entry } of this.#entries.inFlight()) yield entry;
   }
 
-  /** Nonce that a new transaction of the account should carry to follow those that are here. */
+  /** Nonce that a new transaction of the account should have to follow the present ones. */
   nextNonce(sender: Felt, accountNonce: bigint): bigint {
     const queue = this.#entries.account(sender);
     return queue?.firstFree(nextOf(queue, accountNonce)) ?? accountNonce;
   }
 
-  /** Whether a nonce of the account is missing before this one, so that what has it cannot be executed. */
+  /** Whether an earlier nonce of the account is missing, so that this nonce cannot be executed yet. */
   isAhead(
     { sender, nonce }: Pick<MempoolEntry, "sender" | "nonce">,
     accountNonce: bigint,
@@ -83,14 +82,14 @@ export class Mempool {
     return nonce > this.nextNonce(sender, accountNonce);
   }
 
-  /** Whether a deploy-account transaction of this address is here. */
+  /** Whether a deploy-account transaction of this address is waiting or in flight. */
   hasDeployOf(address: Felt): boolean {
     return this.#entries.hasDeployOf(address);
   }
 
   /**
-   * Why an entry would not be taken; changes nothing and is cheap, so that it can be asked before
-   * the transaction is validated.
+   * Returns why an entry would be refused. Changes nothing and is cheap, so that it can run before
+   * validation.
    *
    * @param accountNonce - the sender's nonce on the pending state
    */
@@ -135,17 +134,17 @@ export class Mempool {
   }
 
   /**
-   * Restores a transaction that was received before a restart. No limit holds: it was answered.
-   * Transactions are restored in the order of their arrival and come out in it, before all others.
+   * Restores a transaction that was received before a restart. No limit applies, because it was answered.
+   * Transactions must be restored in arrival order; they come out in that order, before all others.
    *
-   * @param accountNonce - the sender's nonce on the state on which execution goes on
-   * @param alone - it is handed out in a batch of its own
+   * @param accountNonce - the sender's nonce on the state on which execution continues
+   * @param alone - whether it must be handed out in a batch of its own
    */
   restore(entry: MempoolEntry, accountNonce: bigint, alone = false): RestoreOutcome {
     if (entry.nonce < accountNonce) return { kind: "nonce_used", accountNonce };
     const queue = this.#entries.accountOrNew(entry.sender, accountNonce);
     const old = queue.at(entry.nonce);
-    // The later one was received when the earlier one had been replaced, or rejected.
+    // The later one was received after the earlier one had been replaced or rejected.
     if (old !== undefined) this.#entries.remove(queue, old);
     this.#entries.insert(queue, { entry, sequence: this.#sequence++, restored: true, alone });
     return { kind: "restored", replaced: old?.entry };
@@ -153,9 +152,9 @@ export class Mempool {
 
   /**
    * Hands out up to `max` executable transactions in order; they are in flight from now on. If ranks differ,
-   * only those of the lowest rank that waits.
+   * only those of the lowest waiting rank.
    *
-   * @param rankOf - from 0 on; `null` for an entry that stays, and with it what its account has behind it
+   * @param rankOf - rank from 0 on; `null` holds back an entry, and with it the account's later ones
    */
   take(max: number, rankOf: Ranking = () => 0): MempoolEntry[] {
     const first = this.#takeUpTo(0, max, rankOf);
@@ -163,7 +162,7 @@ export class Mempool {
     return this.#takeUpTo(first.nextRank, max, rankOf).taken;
   }
 
-  /** Hands out entries up to a rank. @returns them, and the lowest rank above it among those passed over */
+  /** Hands out entries up to a rank. @returns them, and the lowest rank among the skipped entries */
   #takeUpTo(
     most: number,
     max: number,
@@ -192,7 +191,7 @@ export class Mempool {
     return { taken, nextRank };
   }
 
-  /** The executor included this transaction in a block. */
+  /** Removes a transaction that the executor included in a block. */
   settleIncluded(hash: Felt): MempoolEntry | undefined {
     const landed = this.#entries.land(hash);
     if (landed === undefined) return undefined;
@@ -201,8 +200,8 @@ export class Mempool {
   }
 
   /**
-   * The executor rejected this transaction: its nonce is open again and what the account has
-   * waiting behind it waits for a transaction that fills the gap.
+   * Removes a transaction that the executor rejected. Its nonce is open again, and the account's later
+   * transactions wait for one that fills the gap.
    */
   settleRejected(hash: Felt): MempoolEntry | undefined {
     const landed = this.#entries.land(hash);
@@ -212,7 +211,7 @@ export class Mempool {
     return landed.held.entry;
   }
 
-  /** Puts transactions back that were handed out but not executed, for example a full block's rest. */
+  /** Returns transactions that were handed out but not executed, for example the rest of a full block. */
   giveBack(hashes: readonly Felt[]): void {
     for (const hash of hashes) {
       const landed = this.#entries.land(hash);
@@ -223,7 +222,7 @@ export class Mempool {
   }
 
   /**
-   * Drops entries older than the time to live and tells which; those in flight stay.
+   * Drops waiting entries older than the time to live and returns them; entries in flight stay.
    *
    * @param nowMs - Unix milliseconds
    */
@@ -242,7 +241,7 @@ export class Mempool {
     return expired;
   }
 
-  /** Takes a waiting entry out: what its account has behind it waits for one with its nonce. */
+  /** Drops a waiting entry; the account's later ones wait for another with its nonce. */
   drop(hash: Felt): MempoolEntry | undefined {
     const held = this.#entries.isInFlight(hash) ? undefined : this.#entries.find(hash);
     const queue = held && this.#entries.account(held.entry.sender);
@@ -261,7 +260,7 @@ export class Mempool {
     if (entry.nonce < queue.next) this.#entries.moveTo(queue, entry.nonce);
   }
 
-  /** The account's nonce may have passed transactions that wait. */
+  /** Removes waiting transactions whose nonce the account has passed meanwhile. */
   #advance(queue: AccountQueue, next: bigint): DroppedEntry[] {
     const overtaken = queue.below(next);
     for (const held of overtaken) this.#entries.remove(queue, held);
@@ -270,8 +269,8 @@ export class Mempool {
   }
 
   /**
-   * Evicts until, with the newcomer, nothing exceeds its limit by more than before. `undefined`, and
-   * nothing is evicted, when that would need something that is not less desirable.
+   * Evicts until, with the newcomer, no limit is exceeded by more than before. Returns `undefined` without
+   * evicting when that would require an entry that is not less desirable.
    */
   #makeRoom(newcomer: Newcomer): DroppedEntry[] | undefined {
     if (newcomer.old !== undefined) return [];

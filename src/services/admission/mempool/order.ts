@@ -2,16 +2,16 @@ import type { AccountQueue } from "./account-queue.ts";
 import type { Offer } from "./types.ts";
 import type { HeldEntry } from "./held-entry.ts";
 
-/** Whether `a` is to be executed before `b`. */
+/** Whether `a` is executed before `b`. */
 export type Before = (a: HeldEntry, b: HeldEntry) => boolean;
 
-/** What was restored first; then the higher tip, then earlier arrival. */
+/** Order: restored entries first, then the higher tip, then earlier arrival. */
 export function tipOrder(a: HeldEntry, b: HeldEntry): boolean {
   if (a.restored || b.restored || a.entry.tip === b.entry.tip) return arrivalOrder(a, b);
   return a.entry.tip > b.entry.tip;
 }
 
-/** What was restored first; then earlier arrival. */
+/** Order: restored entries first, then earlier arrival. */
 export function arrivalOrder(a: HeldEntry, b: HeldEntry): boolean {
   if (a.restored || b.restored || a.entry.receivedAtMs === b.entry.receivedAtMs) {
     return a.sequence < b.sequence;
@@ -20,8 +20,8 @@ export function arrivalOrder(a: HeldEntry, b: HeldEntry): boolean {
 }
 
 /**
- * Whether the last entry of `a` is to leave a full mempool before that of `b`: furthest from
- * execution first, then the lowest tip, then the latest arrival. Both accounts have entries.
+ * Whether the last entry of `a` leaves a full mempool before that of `b`: furthest from execution first, then
+ * the lowest tip, then the latest arrival. Both accounts must have entries.
  */
 export function lessDesirable(a: AccountQueue, b: AccountQueue): boolean {
   const lastOfA = a.last();
@@ -37,7 +37,7 @@ export function lessDesirable(a: AccountQueue, b: AccountQueue): boolean {
 const MILLION = 1_000_000n;
 
 /**
- * Least offer of a replacement: tip and L2 gas price, both raised by the fraction and rounded down.
+ * Minimum offer of a replacement: tip and L2 gas price, both raised by the fraction and rounded down.
  *
  * Source: the public networks' mempool (`apollo_mempool`, `handle_fee_escalation`).
  */
@@ -48,8 +48,8 @@ export function requiredOffer({ tip, maxL2GasPrice }: Offer, fraction: number): 
 }
 
 /**
- * Whether an offer replaces another one. Unlike on the networks, one of its two parts has to be higher: an offer too
- * small to be raised by a fraction would be replaced without end.
+ * Whether an offer replaces another one. Unlike on the networks, tip or price must be strictly higher: an
+ * offer too small to be raised by the fraction could otherwise be replaced endlessly.
  */
 export function outbids(offer: Offer, old: Offer, fraction: number): boolean {
   const required = requiredOffer(old, fraction);

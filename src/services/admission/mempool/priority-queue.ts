@@ -1,8 +1,7 @@
 /**
- * A binary heap that knows where each item stands: any item can be removed or moved in O(log n).
+ * A binary heap with an index of positions: any item can be removed or moved in O(log n).
  *
- * The order of an item may change while it is inside if {@link update} is called for it before
- * anything else is done.
+ * The order of an item inside may change if {@link update} is called for it before any other operation.
  */
 export class PriorityQueue<T> {
   readonly #items: T[] = [];
@@ -27,7 +26,7 @@ export class PriorityQueue<T> {
     return this.#items[0];
   }
 
-  /** Adds an item, or gives one that is inside the place that it deserves now. */
+  /** Adds an item, or moves an item to its new place after its order has changed. */
   update(item: T): void {
     let place = this.#places.get(item);
     if (place === undefined) {
@@ -47,7 +46,7 @@ export class PriorityQueue<T> {
     return true;
   }
 
-  /** Puts `item` at `place`, whose old content is given up, and restores the order around it. */
+  /** Puts `item` at `place`, overwriting the old content, and restores the heap order. */
   #settle(item: T, place: number): void {
     const up = this.#rise(item, place);
     const at = up === place ? this.#sink(item, place) : up;

@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** What became of a submitted transaction. */
+/** Outcome of a submission. */
 export type SubmitOutcome =
   | {
       readonly kind: "accepted";
@@ -12,13 +12,13 @@ export type SubmitOutcome =
       readonly kind: "rejected";
       readonly code: WriteErrorName;
       readonly reason: string;
-      /** The transaction was not looked at; after this time there may be room for it. */
+      /** Set when the transaction was refused unexamined; there may be room after this time. */
       readonly retryAfterSeconds?: number;
-      /** The mempool has no room for anybody, which says nothing of who sent it. */
+      /** The mempool is full for every sender; says nothing about this one. */
       readonly isNodeFull?: true;
     };
 
-/** Errors that the way into the mempool can give. */
+/** Names of the JSON-RPC errors that a submission can cause. */
 export type WriteErrorName =
   | "CLASS_HASH_NOT_FOUND"
   | "CLASS_ALREADY_DECLARED"

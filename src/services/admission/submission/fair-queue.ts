@@ -5,38 +5,38 @@ import { type Grade, GRADES } from "./sender-grades.ts";
 /** Shares of the validating thread's time while senders of all grades wait. */
 const WEIGHTS: Readonly<Record<Grade, number>> = { proven: 8, plain: 4, doubtful: 1 };
 
-/** Senders whose spent time is remembered while they have nothing waiting. */
+/** Maximum senders without queued items whose spent time is kept. */
 const MAX_DEBTS = 1000;
 
-/** Who has one share of the time: a sender, or all senders of an address. */
+/** Holder of one share of time: a sender, or all senders of an address. */
 export type Party = Felt | string;
 
-/** Something that waits. */
+/** A queued item. */
 export interface Waiting<T> {
   readonly sender: Party;
   readonly sizeBytes: number;
   readonly item: T;
 }
 
-/** What waits in the name of one sender, in order of arrival. */
+/** Queued items of one sender, in arrival order. */
 interface Lane<T> {
   readonly sender: Party;
   grade: Grade;
-  /** Order of arrival of the first item. */
+  /** Arrival number of the first item. */
   readonly order: number;
   readonly waiting: Waiting<T>[];
   sizeBytes: number;
-  /** Time that was spent on the sender, on the scale of its grade. */
+  /** Time spent on the sender while in its grade. */
   passMs: number;
 }
 
-/** The lanes of one grade in the orders in which they are asked for. */
+/** The lanes of one grade in the orders needed. */
 class GradeState<T> {
-  /** The one on which least time was spent first; of equals the first that came. */
+  /** Least time spent first; earliest arrival among equals. */
   readonly toServe = new PriorityQueue<Lane<T>>((a, b) =>
     a.passMs === b.passMs ? a.order < b.order : a.passMs < b.passMs,
   );
-  /** The largest first; of equals the last that came: it waited for the shortest time. */
+  /** Largest first; among equals the latest arrival, which has waited least. */
   readonly largest = {
     count: new PriorityQueue<Lane<T>>((a, b) =>
       a.waiting.length === b.waiting.length
@@ -48,12 +48,12 @@ class GradeState<T> {
     ),
   };
   count = 0;
-  /** Time that was spent on the grade, divided by its weight. */
+  /** Time spent on the grade, divided by its weight. */
   passMs = 0;
-  /** Where senders that begin to wait stand: with the one that was served last. */
+  /** Start value for newly queued senders: the value of the lane served last. */
   lanePassMs = 0;
 
-  /** Adds a lane, or gives it the places that it deserves now. */
+  /** Adds a lane, or updates its positions. */
   update(lane: Lane<T>): void {
     this.toServe.update(lane);
     this.largest.count.update(lane);
@@ -68,10 +68,9 @@ class GradeState<T> {
 }
 
 /**
- * A queue that divides the time of whoever works it off: between grades by weight, within a grade
- * equally between senders, first come first served within a sender. Senders on whom time was spent
- * wait until others had as much; a grade or a sender that is alone gets everything.
- * Every operation takes O(log n) of the waiting senders.
+ * A queue that divides the consumer's time: between grades by weight, within a grade equally between senders,
+ * first come first served within a sender. Senders on whom time was spent wait until others have had as much;
+ * a single grade or sender gets everything. Every operation takes O(log n) of the queued senders.
  */
 export class FairQueue<T> {
   readonly #lanes = new Map<Party, Lane<T>>();
@@ -80,7 +79,7 @@ export class FairQueue<T> {
     plain: new GradeState(),
     doubtful: new GradeState(),
   };
-  /** Time spent on senders that have nothing waiting now; the oldest first. */
+  /** Time spent on senders without queued items; the oldest first. */
   readonly #debts = new RecentMap<Party, { readonly grade: Grade; readonly passMs: number }>(
     MAX_DEBTS,
   );
@@ -88,32 +87,32 @@ export class FairQueue<T> {
   #count = 0;
   #sizeBytes = 0;
 
-  /** Items that wait. */
+  /** Number of queued items. */
   get count(): number {
     return this.#count;
   }
 
-  /** Bytes of all items that wait. */
+  /** Total bytes of queued items. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
 
-  /** Items that wait with a grade. */
+  /** Number of queued items with a grade. */
   countOf(grade: Grade): number {
     return this.#grades[grade].count;
   }
 
-  /** Items that wait for a sender. */
+  /** Number of queued items of a sender. */
   countFrom(sender: Party): number {
     return this.#lanes.get(sender)?.waiting.length ?? 0;
   }
 
-  /** Bytes that wait for a sender. */
+  /** Bytes of a sender's queued items. */
   sizeBytesFrom(sender: Party): number {
     return this.#lanes.get(sender)?.sizeBytes ?? 0;
   }
 
-  /** Puts an item behind the others of its sender; the sender has `grade` from now on. */
+  /** Enqueues an item behind the others of its sender, whose grade becomes `grade`. */
   push(waiting: Waiting<T>, grade: Grade): void {
     const { sender, sizeBytes } = waiting;
     this.regrade(sender, grade);
@@ -132,7 +131,7 @@ export class FairQueue<T> {
     this.#sizeBytes += sizeBytes;
   }
 
-  /** Moves a sender with everything that it has waiting to another grade. */
+  /** Moves a sender with all its queued items to another grade. */
   regrade(sender: Party, grade: Grade): void {
     const lane = this.#lanes.get(sender);
     if (lane === undefined || lane.grade === grade) return;
@@ -146,9 +145,9 @@ export class FairQueue<T> {
   }
 
   /**
-   * Takes the next item out, with the grade that its sender has.
+   * Removes and returns the next item, with its sender's current grade.
    *
-   * @param except - a grade that is passed over
+   * @param except - a grade to skip
    */
   shift(except?: Grade): (Waiting<T> & { readonly grade: Grade }) | undefined {
     const grade = this.#nextGrade(except);
@@ -163,7 +162,7 @@ export class FairQueue<T> {
     return { ...waiting, grade };
   }
 
-  /** What {@link shift} would take out, with the grade that its sender has. */
+  /** Returns the item that {@link shift} would remove, with its sender's current grade. */
   peek(): (Waiting<T> & { readonly grade: Grade }) | undefined {
     const grade = this.#nextGrade(undefined);
     const waiting = grade && this.#grades[grade].toServe.peek()?.waiting[0];
@@ -171,9 +170,9 @@ export class FairQueue<T> {
   }
 
   /**
-   * Counts time that was spent on a sender of a grade.
+   * Charges time to a sender of a grade.
    *
-   * @param ms - negative when less was spent than counted before
+   * @param ms - negative to correct an earlier estimate that was too high
    */
   charge(sender: Party, grade: Grade, ms: number): void {
     const state = this.#grades[grade];
@@ -188,12 +187,12 @@ export class FairQueue<T> {
     }
   }
 
-  /** The sender that has most waiting in a grade, as `measure` counts. */
+  /** Sender with the most queued in a grade, by count or bytes. */
   largestOf(grade: Grade, measure: "count" | "sizeBytes"): Party | undefined {
     return this.#grades[grade].largest[measure].peek()?.sender;
   }
 
-  /** Takes the newest item of a sender out. */
+  /** Removes and returns the newest item of a sender. */
   dropFrom(sender: Party): Waiting<T> | undefined {
     const lane = this.#lanes.get(sender);
     const waiting = lane?.waiting.pop();
@@ -201,7 +200,7 @@ export class FairQueue<T> {
     return waiting;
   }
 
-  /** Takes an item of a sender out, wherever it stands. */
+  /** Removes an item of a sender from any position. */
   remove(sender: Party, item: T): void {
     const lane = this.#lanes.get(sender);
     const at = lane?.waiting.findIndex((waiting) => waiting.item === item) ?? -1;
@@ -221,9 +220,10 @@ export class FairQueue<T> {
   }
 
   /**
-   * A sender or a grade that begins to wait has no claim to the time in which it did not.
+   * Initial value for a newly queued sender or grade, which gains no credit for the time in which it was not
+   * queued.
    *
-   * @returns where the sender's lane stands, on the scale of the grade
+   * @returns the initial value of the sender's lane in the grade
    */
   #enter(sender: Party, grade: Grade): number {
     const state = this.#grades[grade];

@@ -9,13 +9,13 @@ import {
 import { DecodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** A transaction that was submitted, on its way into the mempool. */
+/** A submitted transaction. */
 export type Received = EncodedTransaction<AccountTransaction>;
 
 /**
- * A submitted transaction from the bytes in which it came; they may lack the hash.
+ * Decodes a submitted transaction; its bytes may lack the hash.
  *
- * @throws {DecodeError} when the bytes are not exactly one canonical transaction that an account sends
+ * @throws {DecodeError} when the bytes are not exactly one canonical transaction of a type that accounts send
  */
 export function decodeReceived(bytes: Uint8Array): Received {
   const { hash, transaction } = decodeTransaction(bytes);
@@ -26,8 +26,8 @@ export function decodeReceived(bytes: Uint8Array): Received {
 }
 
 /**
- * A submitted transaction with its hash, in its bytes too. The hash is computed unless it is there:
- * whoever needs it first hands on bytes that carry it.
+ * Adds the hash to a submitted transaction and its bytes. Computes it only when missing: the first user
+ * forwards bytes that carry it.
  */
 export function hashReceived(received: Received, chainId: Felt): Received {
   if (isHashed(received)) return received;

@@ -1,16 +1,16 @@
 import { type Felt, RecentMap } from "#base/primitives/index.ts";
 
-/** In whose name, and from where, something was submitted. */
+/** Sender and origin of a submission. */
 export interface Submitter {
   readonly sender: Felt;
-  /** Address of the client, as the API makes it; empty for the node itself. */
+  /** Client address, in the API's form; empty for the node itself. */
   readonly client: string;
 }
 
 /**
- * What is known of a submitter, best first: *proven* senders had a transaction taken lately, *plain* ones
- * have an account and no record, *doubtful* ones have no account yet, were refused lately, or have no
- * record and come from an address from which others were refused lately.
+ * Grades of submitters, best first. *proven*: a recent transaction of the sender was accepted. *plain*: has
+ * an account and no record. *doubtful*: has no account yet, was refused recently, or has no record and
+ * submits from an address with recent refusals.
  */
 export const GRADES = ["proven", "plain", "doubtful"] as const;
 
@@ -29,17 +29,17 @@ export function worseFirst(grade: Grade): readonly Grade[] {
   }
 }
 
-/** Senders, and addresses, that are remembered. */
+/** Maximum senders, and maximum addresses, kept. */
 const CAPACITY = 10_000;
 
-/** A record of validations without news for this long counts as none, in milliseconds. */
+/** A validation record expires after this long without submissions; milliseconds. */
 export const VALIDATION_MEMORY_MS = 60_000;
 
-/** Bounds of a score: one success wipes most of a bad record out, few failures a good one. */
+/** Bounds of a score: one success removes most of a bad record, a few failures remove a good one. */
 const BEST = 3;
 const WORST = -4;
 
-/** What a failed validation takes from the score; a success adds 1. */
+/** Score subtracted by a failed validation; a success adds 1. */
 const FAILURE = 2;
 
 interface SenderRecord {
@@ -48,24 +48,24 @@ interface SenderRecord {
 }
 
 /**
- * How the latest submissions in each sender's name, and from each address, ended. Senders are not
- * authenticated, and clients of a proxy share its address: a bad record may be somebody else's doing, so
- * that it costs precedence and never the service. A good record of a sender outweighs its address.
+ * Outcomes of the latest submissions per sender and per client address. Senders are not authenticated, and
+ * clients of a proxy share its address, so a bad record may be caused by others. It therefore costs only
+ * precedence, never the service. A sender's good record outweighs its address.
  */
 export class SenderGrades {
   readonly #senders: Records<Felt>;
   readonly #clients: Records<string>;
 
   /**
-   * @param nowMs - a clock that never goes back, in milliseconds
-   * @param memoryMs - a record without news for this long counts as none
+   * @param nowMs - a monotonic clock, in milliseconds
+   * @param memoryMs - a record expires after this long without news
    */
   constructor(nowMs: () => number, memoryMs: number) {
     this.#senders = new Records(nowMs, memoryMs);
     this.#clients = new Records(nowMs, memoryMs);
   }
 
-  /** @param hasAccount - asked only of senders without a record, from addresses without a bad one */
+  /** @param hasAccount - called only for senders without a record, from addresses without a bad one */
   gradeOf(submitter: Submitter, hasAccount: (sender: Felt) => boolean): Grade {
     const { sender } = submitter;
     if (this.#senders.scoreOf(sender) > 0) return "proven";
@@ -78,20 +78,20 @@ export class SenderGrades {
     return score < 0 || (score === 0 && this.#clients.scoreOf(client) < 0);
   }
 
-  /** A transaction was taken. */
+  /** Records an accepted transaction. */
   succeeded({ sender, client }: Submitter): void {
     this.#senders.add(sender, 1);
     this.#clients.add(client, 1);
   }
 
-  /** Work was done for a transaction that nobody pays for. */
+  /** Records work on a transaction that pays no fee. */
   failed({ sender, client }: Submitter): void {
     this.#senders.add(sender, -FAILURE);
     this.#clients.add(client, -FAILURE);
   }
 }
 
-/** Scores by key; the one not heard of for longest is forgotten first. */
+/** Scores by key; evicts the least recently updated first. */
 class Records<Key> {
   readonly #nowMs: () => number;
   readonly #memoryMs: number;

@@ -9,59 +9,59 @@ import {
   worseFirst,
 } from "./sender-grades.ts";
 
-/** Bounds of what waits to be validated. */
+/** Limits of submissions that wait to be validated. */
 export interface SubmissionLimits {
   readonly maxCount: number;
   readonly maxSizeBytes: number;
-  /** Most of `maxCount` that doubtful senders hold together. */
+  /** Maximum share of `maxCount` for all doubtful senders together. */
   readonly maxDoubtfulCount: number;
 }
 
-/** Default bounds: one to four seconds of validating. */
+/** Default limits: one to four seconds of validation. */
 export const SUBMISSION_LIMITS: SubmissionLimits = {
   maxCount: 4096,
   maxSizeBytes: 32 << 20,
   maxDoubtfulCount: 1024,
 };
 
-/** What the gate works with. */
+/** Dependencies of {@link SubmissionGate}. */
 export interface SubmissionGateDeps {
-  /** Hands a submission to whoever validates. */
+  /** Sends a submission to the validating thread. */
   readonly send: (id: number, bytes: Uint8Array, submitter: Submitter) => void;
-  /** Whether an account stands at the address; asked only while others wait. */
+  /** Whether an account is deployed at the address; called only while others are queued. */
   readonly hasAccount: (address: Felt) => boolean;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly nowMs: () => number;
-  /** Numbers of submissions, none twice. */
+  /** Returns a unique submission id. */
   readonly nextId: () => number;
-  /** Whether all senders of an address have one share of the time, save proven ones; else each has one. */
+  /** Whether senders of an address share one quota of time, except proven ones; else each has its own. */
   readonly sharesByClient: boolean;
   readonly limits: SubmissionLimits;
 }
 
-/** Most submissions handed out and not validated: the validator never runs dry between messages. */
+/** Maximum submissions handed out and not validated: keeps the validator busy between messages. */
 const MAX_OUTSTANDING = 32;
 
-/** Work handed out ahead, in milliseconds: how long the best sender waits behind others. */
+/** Work handed out ahead, in milliseconds: the longest wait of the best sender behind others. */
 const OUTSTANDING_MS = 25;
 
 /** Weight of the newest cost in the average. */
 const COST_WEIGHT = 1 / 16;
 
-/** Weight of a sender's newest cost in what its next submission is expected to cost. */
+/** Weight of a sender's newest cost in the estimate for its next submission. */
 const SENDER_COST_WEIGHT = 1 / 8;
 
-/** Senders whose costs are remembered; the one that was validated longest ago is forgotten first. */
+/** Maximum senders whose costs are kept; evicts the least recently validated. */
 const MAX_SENDERS = 10_000;
 
 /**
- * What costs so much more or less than expected is counted at once, in milliseconds. Less is a chance that
- * a sender pays over its next submissions: a millisecond in which the thread did something else is worth
- * several submissions, for which it would wait while all others have their turn.
+ * Cost deviation from the estimate that is charged immediately, in milliseconds. Smaller ones are chance, and
+ * only adjust the sender's next estimates: a millisecond in which the thread did other work equals several
+ * submissions, for which the sender would wait while all others have their turn.
  */
 const SURPRISE_MS = 5;
 
-/** Longest wait that is ever asked of a client. */
+/** Maximum retry delay returned to clients. */
 const MAX_RETRY_SECONDS = 60;
 
 interface Submission {
@@ -75,14 +75,13 @@ interface Outstanding {
   readonly submitter: Submitter;
   readonly party: Party;
   readonly grade: Grade;
-  /** What was counted when it was handed out; `undefined` once its real cost is known. */
+  /** Estimate charged when it was handed out; `undefined` once the real cost is known. */
   estimateMs: number | undefined;
 }
 
 /**
- * The way of submissions to the thread that validates: a bounded, fair queue in front of it, a few
- * submissions at a time in its hands. Without room, those of the worst and largest senders are
- * answered that the node is busy.
+ * Passes submissions to the validating thread: a bounded, fair queue in front of it, with a few submissions
+ * in flight. Without room, submissions of the worst and largest senders are refused as busy.
  */
 export class SubmissionGate {
   readonly #deps: SubmissionGateDeps;
@@ -90,11 +89,11 @@ export class SubmissionGate {
   readonly #queue = new FairQueue<Submission>();
   readonly #grades: SenderGrades;
   readonly #outstanding = new Map<number, Outstanding>();
-  /** What a party's next submission is expected to cost. */
+  /** Expected cost of a party's next submission. */
   readonly #expectedMs = new RecentMap<Party, number>(MAX_SENDERS);
   #validating = 0;
   #averageMs = 1;
-  /** Answer to whatever comes from now on. */
+  /** Response to all further submissions, once stopped. */
   #end: SubmitOutcome | undefined;
 
   constructor(deps: SubmissionGateDeps) {
@@ -103,20 +102,20 @@ export class SubmissionGate {
     this.#grades = new SenderGrades(deps.nowMs, VALIDATION_MEMORY_MS);
   }
 
-  /** Submissions that wait to be handed out, and their bytes. */
+  /** Count and total bytes of queued submissions. */
   get waiting(): { readonly count: number; readonly sizeBytes: number } {
     return { count: this.#queue.count, sizeBytes: this.#queue.sizeBytes };
   }
 
   /**
-   * Puts a submission into the queue.
+   * Enqueues a submission.
    *
-   * @returns its outcome: the validator's, or that the node is busy or stopping
+   * @returns its outcome: the validator's, or a refusal because the node is busy or stopping
    */
   submit(submitter: Submitter, bytes: Uint8Array): Promise<SubmitOutcome> {
     if (this.#end !== undefined) return Promise.resolve(this.#end);
     return new Promise((answer) => {
-      // Without a queue nobody has to be preferred.
+      // Without a queue no sender needs precedence.
       const isFree = this.#queue.count === 0 && this.#hasRoom();
       const grade = isFree ? "plain" : this.#gradeOf(submitter);
       const item: Submission = { submitter, bytes, answer };
@@ -129,7 +128,7 @@ export class SubmissionGate {
     });
   }
 
-  /** A submission was looked at: took `costMs` of the validator's time; its outcome may follow later. */
+  /** Records that a submission was checked in `costMs` of validator time; its outcome may follow later. */
   validated(id: number, costMs: number): void {
     const entry = this.#outstanding.get(id);
     if (entry?.estimateMs === undefined) return;
@@ -146,7 +145,7 @@ export class SubmissionGate {
     this.#handOut();
   }
 
-  /** The outcome of a submission. */
+  /** Settles a submission with its outcome. */
   settled(id: number, outcome: SubmitOutcome): void {
     const entry = this.#outstanding.get(id);
     if (entry === undefined) return;
@@ -154,7 +153,7 @@ export class SubmissionGate {
     const { submitter, party, answer } = entry;
     if (outcome.kind === "accepted") this.#grades.succeeded(submitter);
     else if (isUnpaid(outcome)) this.#grades.failed(submitter);
-    // Others of an address are looked at when their turn comes.
+    // Queued submissions of a shared address are regraded when their turn comes.
     if (party === submitter.sender && this.#queue.countFrom(party) > 0) {
       this.#queue.regrade(party, this.#gradeOf(submitter));
       this.#trimDoubtful();
@@ -162,7 +161,7 @@ export class SubmissionGate {
     answer(outcome);
   }
 
-  /** Answers everything that was not handed out yet, and whatever comes from now on, with `outcome`. */
+  /** Answers all queued and all further submissions with `outcome`. */
   stop(outcome: SubmitOutcome = STOPPING): void {
     this.#end = outcome;
     for (;;) {
@@ -172,7 +171,7 @@ export class SubmissionGate {
     }
   }
 
-  /** Whoever validates is gone with what it was handed: `outcome` is the answer to that. */
+  /** Answers the submissions in flight with `outcome`, because the validating thread has died. */
   interrupt(outcome: SubmitOutcome): void {
     const answers = [...this.#outstanding.values()].map(({ answer }) => answer);
     this.#outstanding.clear();
@@ -185,7 +184,7 @@ export class SubmissionGate {
     return this.#grades.gradeOf(submitter, this.#deps.hasAccount);
   }
 
-  /** Senders of an address with and without a bad record are two parties: a lane has one grade. */
+  /** Senders of an address with and without a bad record are two parties, since a lane has one grade. */
   #partyOf({ sender, client }: Submitter, grade: Grade): Party {
     if (!this.#deps.sharesByClient || grade === "proven") return sender;
     return grade === "doubtful" ? `${grade} ${client}` : client;
@@ -212,7 +211,7 @@ export class SubmissionGate {
     }
   }
 
-  /** Whoever comes next may have got a bad record since it waits, by submissions of others of its address. */
+  /** Regrades the next submitter if others at its address got it a bad record while it was queued. */
   #demote(): void {
     for (;;) {
       const next = this.#queue.peek();
@@ -222,7 +221,7 @@ export class SubmissionGate {
     }
   }
 
-  /** Makes room for a submission at the cost of worse and larger senders. @returns whether it fits */
+  /** Makes room for a submission at the expense of worse and larger senders. @returns whether it fits */
   #makeRoom(waiting: Waiting<Submission>, grade: Grade): boolean {
     const { maxCount, maxSizeBytes, maxDoubtfulCount } = this.#limits;
     const queue = this.#queue;
@@ -240,10 +239,10 @@ export class SubmissionGate {
   }
 
   /**
-   * Drops the newest submission of the largest sender of the worst grade that has any.
+   * Drops the newest submission of the largest sender of the worst grade present.
    *
-   * @param grades - whom `sender` may displace, worst first; the last is its own grade, of which only
-   *   senders go that have more waiting than `sender` would have
+   * @param grades - grades that `sender` may displace, worst first; the last is its own grade, from which
+   * only senders with more queued than `sender` would have are displaced
    */
   #displace(
     sender: Party,
@@ -265,7 +264,7 @@ export class SubmissionGate {
     return false;
   }
 
-  /** A sender that has just become doubtful may bring more along than doubtful ones may have. */
+  /** Enforces the limit of doubtful submissions after a sender with several queued became doubtful. */
   #trimDoubtful(): void {
     while (this.#queue.countOf("doubtful") > this.#limits.maxDoubtfulCount) {
       const largest = this.#queue.largestOf("doubtful", "count");
@@ -287,7 +286,7 @@ export class SubmissionGate {
   }
 }
 
-/** Whether work was done that no fee pays. A busy or full node did none; a duplicate's fee is that of the first. */
+/** Whether unpaid work was done. A busy or full node did none; a duplicate is paid for by the first. */
 function isUnpaid(outcome: Extract<SubmitOutcome, { readonly kind: "rejected" }>): boolean {
   if (outcome.retryAfterSeconds !== undefined || outcome.isNodeFull === true) return false;
   return outcome.code !== "DUPLICATE_TX";
