@@ -2,12 +2,12 @@ import { L1Error } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { L1View } from "#io/l1/index.ts";
 
-/** A step that L1 has not answered for so long is given up and begun again. */
+/** Timeout without a response from L1, after which a step is abandoned and restarted. */
 export const STALL_MS = 60_000;
 
 /**
- * What L1 is asked in one step: given up as a whole after {@link STALL_MS} without an answer, or when it
- * is told so. Answers that come later are of no account.
+ * Guards the L1 requests of one step. The step is abandoned as a whole after {@link STALL_MS} without a
+ * response, or by {@link end}; later responses are ignored.
  */
 export class GuardedStep {
   readonly #timer: Timer;
@@ -18,7 +18,7 @@ export class GuardedStep {
 
   constructor(timer: Timer) {
     this.#timer = timer;
-    // Whoever waits for an answer sees it; without a question nobody does.
+    // Pending requests see the rejection; without one it must not count as unhandled.
     this.#ended.promise.catch(() => undefined);
   }
 
@@ -27,9 +27,9 @@ export class GuardedStep {
   }
 
   /**
-   * Waits for an answer of L1.
+   * Waits for a response from L1.
    *
-   * @throws {L1Error} L1_STALLED when none comes; what {@link end} was told
+   * @throws {L1Error} L1_STALLED when none arrives; the error of {@link end}
    */
   async ask<T>(question: () => Promise<T>): Promise<T> {
     if (this.#isEnded) return this.#ended.promise;
@@ -43,14 +43,14 @@ export class GuardedStep {
     }
   }
 
-  /** Gives it up: whoever waits for an answer, and whoever asks later, gets this error. */
+  /** Abandons the step: pending and later requests reject with this error. */
   end(error: L1Error): void {
     this.#isEnded = true;
     this.#cancel();
     this.#ended.reject(error);
   }
 
-  /** A view all of whose answers are waited for so. */
+  /** Wraps a view so that all its requests are guarded. */
   view(view: L1View): L1View {
     return {
       block: view.block,
@@ -63,7 +63,7 @@ export class GuardedStep {
     };
   }
 
-  /** An answer came, or a question goes out: the time begins anew, while there is an open question. */
+  /** Restarts the timeout on each request and response, while a request is pending. */
   #progress(): void {
     this.#cancel();
     if (this.#open === 0 || this.#isEnded) return;
@@ -72,6 +72,6 @@ export class GuardedStep {
 }
 
 function stalled(): L1Error {
-  const message = `L1 has not answered for ${STALL_MS / 1000} seconds: the step begins again`;
+  const message = `no response from L1 for ${STALL_MS / 1000} seconds: the step restarts`;
   return new L1Error("L1_STALLED", message, true);
 }

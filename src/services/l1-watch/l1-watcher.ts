@@ -9,21 +9,21 @@ const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 15_000;
 
 /**
- * Follows L1: reads the core contract's logs range by range up to the newest block that counts, each
- * at a view of its own whose chain has the last block that was read, and hands them on. A step that L1
- * does not answer is given up and begun again. Where L1 has other blocks than those that were read, all
- * of the replay window is read again.
+ * Follows L1: reads the core contract's logs range by range up to the newest block at the configured
+ * finality, and forwards them. Each range is read at a view whose chain contains the last block read. A step
+ * without a response from L1 is abandoned and restarted. After a reorg of blocks that were read, the whole
+ * replay window is read again.
  */
 export class L1Watcher {
   readonly #deps: L1WatcherDeps;
   readonly #messages: MessageWork | null;
   #position: L1Position | undefined;
-  /** Goes up whenever what is under way does not count any more. */
+  /** Incremented whenever work in progress becomes stale. */
   #era = 0;
   #failures = 0;
-  /** When messages that were not taken are told again, all of them; `undefined`: all were taken. */
+  /** When to report all messages again after some were not accepted; `undefined` when all were. */
   #retellAtMs: number | undefined;
-  /** How often in a row they were not. */
+  /** Consecutive failures to deliver messages. */
   #refusals = 0;
   #step: GuardedStep | undefined;
   #pause = new AbortController();
@@ -44,12 +44,12 @@ export class L1Watcher {
           });
   }
 
-  /** Follows L1 from now on, until {@link stop}. */
+  /** Starts to follow L1, until {@link stop}. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** Settles when nothing is under way any more. */
+  /** Settles when no work is in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#forget();
@@ -57,7 +57,10 @@ export class L1Watcher {
     await Promise.all([this.#running, this.#messages?.stop()]);
   }
 
-  /** The chain is another, as after a revert: everything is read and compared anew. */
+  /**
+   * Restarts reading and comparing from the beginning, because the chain has changed, for example by a
+   * revert.
+   */
   reset(): void {
     this.#deps.state.reset();
     this.#messages?.reset();
@@ -76,7 +79,7 @@ export class L1Watcher {
     }
   }
 
-  /** @returns after what time the next step begins */
+  /** @returns the delay until the next step */
   async #read(): Promise<number> {
     const { timer, pollMs, onEvent } = this.#deps;
     if (this.#messages?.isFull === true) return pollMs;
@@ -126,7 +129,7 @@ export class L1Watcher {
     if (position < block.number) return 0;
     state.counted({ block, head });
     if (read.kind === "read") this.#tellMessages({ kind: "step", view });
-    // The state of the chain does not wait for messages: only now all is read again for them.
+    // State comparison does not wait for messages: only now everything is read again for them.
     if (this.#retellAtMs === undefined || timer.nowMs() < this.#retellAtMs) return pollMs;
     this.#beginAnew();
     return 0;
@@ -146,7 +149,7 @@ export class L1Watcher {
     if (core !== undefined) state.coreState(core, view.block);
   }
 
-  /** After logs that were not taken none are told, until all are. */
+  /** After undelivered logs nothing is sent until all messages are reported again. */
   #tellMessages(work: MessageTelling): void {
     if (this.#retellAtMs === undefined) this.#messages?.add(work);
   }
@@ -171,11 +174,11 @@ export class L1Watcher {
     }
   }
 
-  /** What is under way does not count any more; the next step reads from the beginning. */
+  /** Invalidates work in progress; the next step reads from the beginning. */
   #forget(): void {
     this.#era++;
     this.#beginAnew();
-    this.#step?.end(new L1Error("L1_GIVEN_UP", "L1 is read anew", true));
+    this.#step?.end(new L1Error("L1_GIVEN_UP", "reading L1 starts over", true));
   }
 
   #beginAnew(): void {
@@ -184,7 +187,7 @@ export class L1Watcher {
   }
 }
 
-/** How long after a failure the next try begins, by how many there were before it in a row. */
+/** Delay before the next attempt, by the number of consecutive failures before it. */
 function retryMs(failuresBefore: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** failuresBefore, LONGEST_RETRY_MS);
 }

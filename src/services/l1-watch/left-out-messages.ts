@@ -2,12 +2,12 @@ import type { L1View } from "#io/l1/index.ts";
 import { sortByStanding, type StoppedMessage } from "./message-standing.ts";
 import type { WaitingMessage } from "./waiting-message.ts";
 
-/** Messages that are looked at together once more. */
+/** Maximum messages rechecked in one request. */
 const AT_ONCE = 128;
 
 /**
- * Messages that are left out because of how they stand in a block that may still go: until that block
- * counts, they may stand otherwise again. At most `limit` are kept; the oldest go.
+ * Messages held back because of their state in an L1 block that may still be reorganized. They are rechecked
+ * once that block is final. At most `limit` are kept; the oldest are dropped.
  */
 export class LeftOutMessages {
   readonly #limit: number;
@@ -26,9 +26,9 @@ export class LeftOutMessages {
   }
 
   /**
-   * Looks again at those whose block counts in this view; none of them is looked at another time.
+   * Rechecks messages whose block is final in this view; each is rechecked only once.
    *
-   * @returns those that stand as if nothing had been
+   * @returns the messages that may be executed after all
    */
   async recheck(view: Pick<L1View, "block" | "messages">): Promise<readonly WaitingMessage[]> {
     const counts = (stopped: StoppedMessage) => stopped.seenIn.number <= view.block.number;

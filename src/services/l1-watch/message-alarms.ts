@@ -1,7 +1,7 @@
 import type { L1BlockId } from "#io/l1/index.ts";
 import type { ConsumedMessage, L1Alarm } from "./ports.ts";
 
-/** L1 has another message than the one that the chain has executed. */
+/** Alarm: L1 has a different message than the one that the chain executed. */
 export function messageChanged(
   nonce: bigint,
   consumed: ConsumedMessage,
@@ -11,12 +11,12 @@ export function messageChanged(
     kind: "message_changed",
     message:
       `block ${consumed.blockNumber} has executed a message with nonce ${nonce} that L1 does not have: ` +
-      `L1 has another one with that nonce. The chain cannot be proven so; ${wayBack(consumed)}`,
+      `L1 has a different one with that nonce. Such a chain cannot be proven; ${wayBack(consumed)}`,
     l1Block,
   };
 }
 
-/** L1 does not have messages that the chain has executed. */
+/** Alarm: L1 lacks messages that the chain executed. */
 export function messageVanished(
   next: bigint,
   newest: bigint,
@@ -28,7 +28,7 @@ export function messageVanished(
     kind: "message_vanished",
     message:
       `messages with ${which} were executed and are not on L1, whose next nonce is ${next}. ` +
-      `The chain cannot be proven so; ${wayBack(first)}`,
+      `Such a chain cannot be proven; ${wayBack(first)}`,
     l1Block,
   };
 }

@@ -9,22 +9,23 @@ import type { MessageQueue, UnheldMessages } from "./message-queue.ts";
 import { transactionOf, type WaitingMessage, waitingMessage } from "./waiting-message.ts";
 import { WakeUp } from "./wake-up.ts";
 
-/** What waiting messages are executed with. */
+/** Dependencies of {@link MessageExecutor}. */
 export interface MessageExecutorDeps extends MessageWatchDeps {
   readonly queue: MessageQueue;
   readonly leftOut: LeftOutMessages;
 }
 
 /**
- * Hands waiting messages to the executor, one batch at a time: the next one when what became of it is
- * known, so that the mempool has its turns between. Reads again the logs of messages that are not held.
+ * Sends waiting messages to the executor, one batch at a time. The next batch starts once the outcome of the
+ * last is known, so that the mempool gets its turns in between. Re-reads the logs of messages that are not
+ * held in memory.
  */
 export class MessageExecutor {
   readonly #deps: MessageExecutorDeps;
   readonly #wakeUp: WakeUp;
-  /** Another one each time that all is told anew. */
+  /** Incremented whenever all messages are reported again. */
   #epoch = 0;
-  /** Those that were handed over, and of which no accepted block is known to have them yet. */
+  /** Executed messages that are not known to be in an accepted block yet, by nonce. */
   #handed = new Map<bigint, Felt>();
   #inFlight = 0;
   #isRunning = false;
@@ -36,7 +37,7 @@ export class MessageExecutor {
     this.#wakeUp = new WakeUp(deps.timer);
   }
 
-  /** Messages of the batch that is under way. */
+  /** Messages of the batch in progress. */
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -47,12 +48,12 @@ export class MessageExecutor {
     void this.#run();
   }
 
-  /** There are messages. */
+  /** Signals that messages are waiting. */
   wake(): void {
     this.#wakeUp.call();
   }
 
-  /** Nothing is handed over until {@link reset}. */
+  /** Stops sending messages until {@link reset}. */
   halt(): void {
     this.#isHalted = true;
   }
@@ -69,7 +70,7 @@ export class MessageExecutor {
     this.wake();
   }
 
-  /** Compares the messages of blocks that were accepted meanwhile with what was handed over. */
+  /** Compares messages of newly accepted blocks with the ones sent to the executor. */
   audit(l1Block: L1BlockId): void {
     for (const [nonce, hash] of this.#handed) {
       const consumed = this.#deps.chain.consumedMessage(nonce);
@@ -96,7 +97,7 @@ export class MessageExecutor {
     }
   }
 
-  /** Whether there was anything to do. */
+  /** @returns whether there was anything to do */
   async #turn(): Promise<boolean> {
     if (this.#isHalted) return false;
     const { queue, limits } = this.#deps;
@@ -135,7 +136,7 @@ export class MessageExecutor {
     return true;
   }
 
-  /** Whether any of them are to be handed over again. */
+  /** Applies a batch's outcomes. @returns whether any message must be sent again */
   #conclude({ stopped, executed }: HandedBatch): boolean {
     const { leftOut, queue, onEvent } = this.#deps;
     leftOut.add(stopped);
@@ -170,7 +171,7 @@ export class MessageExecutor {
     this.#deps.onEvent({ kind: "left_out", message });
   }
 
-  /** Reads logs again of messages that were not held; those that do not fit wait on. */
+  /** Re-reads logs of messages that are not held; those without room keep waiting. */
   async #readAgain({ from, to, firstBlock, lastBlock }: UnheldMessages): Promise<void> {
     const { source, finality, queue, chain, chainId, yieldToOthers } = this.#deps;
     const epoch = this.#epoch;
@@ -195,12 +196,16 @@ export class MessageExecutor {
       if (epoch !== this.#epoch) return;
     }
     if (next < to && !queue.isFull) {
-      throw new L1Error("L1_LOGS_LEFT_OUT", `the log of nonce ${next} was not told again`, true);
+      throw new L1Error(
+        "L1_LOGS_LEFT_OUT",
+        `the log of nonce ${next} is missing when read again`,
+        true,
+      );
     }
   }
 }
 
 function behind(newest: number, wanted: number): L1Error {
-  const message = `L1 has ${newest} as the newest block that counts, and had ${wanted} before`;
+  const message = `L1's newest final block is ${newest}, it was ${wanted} before`;
   return new L1Error("L1_BEHIND", message, true);
 }

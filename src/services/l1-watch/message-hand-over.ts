@@ -3,7 +3,7 @@ import type { MessageWatchDeps } from "./message-ports.ts";
 import type { L1HandlerOutcome } from "./ports.ts";
 import type { WaitingMessage } from "./waiting-message.ts";
 
-/** What became of a batch. */
+/** Outcome of a batch. */
 export interface HandedBatch {
   readonly stopped: readonly StoppedMessage[];
   readonly executed: readonly {
@@ -12,14 +12,15 @@ export interface HandedBatch {
   }[];
 }
 
-/** The newest block that there is: whoever has begun to cancel a message is to be heard at once. */
+/** Reads at the newest block of all, so that a started cancellation takes effect immediately. */
 const HEAD = 0;
 
 /**
- * Looks once more how messages stand on L1, in its newest block, and hands those to the executor that may
- * be executed: one that L1 does not have, or that is being canceled, would be a block that cannot be proven.
+ * Rechecks messages in L1's newest block, and sends those that may be executed to the executor. A message
+ * that L1 lacks, or that is being canceled, would make the block unprovable.
  *
- * @throws {L1Error} when L1 does not tell how they stand; nothing was handed over
+ * @returns `undefined` when the batch is no longer wanted
+ * @throws {L1Error} when L1 does not answer; nothing was sent
  */
 export async function handOver(
   { source, execute }: Pick<MessageWatchDeps, "source" | "execute">,

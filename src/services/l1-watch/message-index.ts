@@ -1,25 +1,25 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** A message as those who ask for it get to know it. */
+/** An L1 message, as returned to queries. */
 export interface IndexedMessage {
   readonly nonce: bigint;
   readonly transactionHash: Felt;
-  /** Of the transaction on L1 that sent it. */
+  /** Hash of the L1 transaction that sent it. */
   readonly l1TransactionHash: bigint;
-  /** It counts on L1, and no block had it when it was added; it may have one since. */
+  /** Final on L1, and in no block when it was added; may be in one since. */
   readonly isWaiting: boolean;
 }
 
 /**
- * The newest messages to L2 that count on L1, as they were told: which L1 handler transactions belong to
- * a transaction on L1, and which of them nothing else knows yet. Beyond the capacity the oldest go.
+ * Index of the newest final messages to L2: which L1-handler transactions belong to an L1 transaction, and
+ * which of them are in no block yet. Beyond the capacity the oldest are evicted.
  */
 export class MessageIndex {
   readonly #capacity: number;
-  /** By their number in the order in which they were added. */
+  /** By insertion number. */
   readonly #messages = new Map<number, IndexedMessage>();
   readonly #byTransaction = new Map<Felt, number>();
-  /** The first one of each transaction on L1; its others follow. */
+  /** Number of the first message of each L1 transaction; its others follow. */
   readonly #firstOfL1Transaction = new Map<bigint, number>();
   #oldest = 0;
   #next = 0;
@@ -32,7 +32,7 @@ export class MessageIndex {
     return this.#next - this.#oldest;
   }
 
-  /** Adds the newest; those of one transaction on L1 one after the other, in their order. */
+  /** Adds the newest message; those of one L1 transaction must be added consecutively, in order. */
   add(message: IndexedMessage): void {
     const number = this.#next++;
     this.#messages.set(number, message);
@@ -43,7 +43,7 @@ export class MessageIndex {
     if (this.size > this.#capacity) this.#forgetOldest();
   }
 
-  /** It waits for a block, or does not: because it is left out. */
+  /** Sets whether a message waits for a block; one that is held back does not. */
   setWaiting(transactionHash: Felt, isWaiting: boolean): void {
     const number = this.#byTransaction.get(transactionHash);
     const message = number === undefined ? undefined : this.#messages.get(number);
@@ -51,13 +51,13 @@ export class MessageIndex {
     this.#messages.set(number, { ...message, isWaiting });
   }
 
-  /** Whether L1 has a message with this L1 handler transaction that no block had when it was told. */
+  /** Whether an L1-handler transaction belongs to a message that was in no block when reported. */
   isWaiting(transactionHash: Felt): boolean {
     const number = this.#byTransaction.get(transactionHash);
     return number !== undefined && this.#messages.get(number)?.isWaiting === true;
   }
 
-  /** The messages that a transaction on L1 sent, in its order. */
+  /** Messages sent by an L1 transaction, in order. */
   ofL1Transaction(l1TransactionHash: bigint): readonly IndexedMessage[] {
     const found: IndexedMessage[] = [];
     let number = this.#firstOfL1Transaction.get(l1TransactionHash);

@@ -4,17 +4,17 @@ import type { MessageIndex } from "./message-index.ts";
 import type { L1ChainPort } from "./ports.ts";
 import { FELTS_BESIDE_PAYLOAD, SLICE_FELTS, transactionOf } from "./waiting-message.ts";
 
-/** What messages are listed with. */
+/** Dependencies of {@link MessageListing}. */
 export interface MessageListingDeps {
   readonly chain: Pick<L1ChainPort, "consumedMessage">;
   /** The chain id as a short string felt. */
   readonly chainId: Felt;
   readonly index: MessageIndex;
-  /** Lets what else waits for this thread go on. */
+  /** Yields to other work on this thread. */
   yieldToOthers(): Promise<void>;
 }
 
-/** Takes messages from L1 to answer who asks for them, and has none executed: as a full node does. */
+/** Indexes L1 messages for queries without executing them, as on a full node. */
 export class MessageListing {
   readonly #deps: MessageListingDeps;
   #epoch = 0;
@@ -24,12 +24,12 @@ export class MessageListing {
     this.#deps = deps;
   }
 
-  /** Logs from a block on follow. */
+  /** Starts over: logs from a block on follow. */
   begins(_fromBlock: number): void {
     this.reset();
   }
 
-  /** Lists the messages of the next range of blocks; those that it has are left alone. */
+  /** Indexes the messages of the next block range; skips known ones. */
   async logs(messages: readonly MessageLog[]): Promise<void> {
     const { chain, chainId, index, yieldToOthers } = this.#deps;
     const epoch = this.#epoch;
@@ -51,12 +51,12 @@ export class MessageListing {
     }
   }
 
-  /** There is nothing to compare. */
+  /** No-op: a listing compares nothing. */
   step(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** What was told is not so any more. */
+  /** Discards all messages: the reports so far are stale. */
   reset(): void {
     this.#epoch++;
     this.#next = undefined;

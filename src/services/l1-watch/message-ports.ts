@@ -5,16 +5,16 @@ import type { L1Alarm, L1ChainPort, L1HandlerOrder, L1HandlerOutcome } from "./p
 
 /** Why a message is not executed. */
 export type LeftOutReason =
-  /** Its values are not those of a transaction: it never can be. */
+  /** Its values do not form a valid transaction: it can never be executed. */
   | { readonly kind: "unusable"; readonly what: string }
-  /** Whoever has sent it has begun to cancel it. */
+  /** Its sender has started to cancel it. */
   | { readonly kind: "cancellation"; readonly startedUnixSeconds: bigint }
-  /** The core contract does not have it any more. */
+  /** The core contract no longer has it. */
   | { readonly kind: "gone" }
-  /** The executor takes it under no circumstances. */
+  /** The executor permanently refuses it. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** A message that is left out. */
+/** A message that is held back or dropped. */
 export interface LeftOutMessage {
   readonly nonce: bigint;
   readonly l1TransactionHash: bigint;
@@ -22,47 +22,47 @@ export interface LeftOutMessage {
   readonly reason: LeftOutReason;
 }
 
-/** Messages that were handed to the executor together, by what became of them. */
+/** A batch of messages sent to the executor, with counts by outcome. */
 export interface HandedMessages {
   readonly firstNonce: bigint;
   readonly lastNonce: bigint;
-  /** They are in a block now. */
+  /** Included in a block now. */
   readonly included: number;
-  /** They were in a block before. */
+  /** Already in a block before. */
   readonly known: number;
   readonly refused: number;
 }
 
-/** What is told of messages to L2, for the log and for metrics. */
+/** Events of messages to L2, for logs and metrics. */
 export type MessageEvent =
   | { readonly kind: "handed"; readonly messages: HandedMessages }
   | { readonly kind: "left_out"; readonly message: LeftOutMessage }
-  /** It counts again: L1 was reorganised, and has it as it was. */
+  /** It is executable again: L1 was reorganized, and has it as before. */
   | { readonly kind: "returned"; readonly nonce: bigint }
-  /** They were left out where the logs began, and are there now. */
+  /** Missing before the first log, and found when read again. */
   | { readonly kind: "found"; readonly firstNonce: bigint; readonly lastNonce: bigint }
-  /** Those from `firstNonce` to `lastNonce` were sent before the logs that are read, and no block has them. */
+  /** Sent before the first log that is read, and in no block. */
   | { readonly kind: "too_old"; readonly firstNonce: bigint; readonly lastNonce: bigint }
-  /** They could not be looked at once more before execution; it is tried again after `retryMs`. */
+  /** Rechecking before execution failed; retried after `retryMs`. */
   | { readonly kind: "delayed"; readonly error: unknown; readonly retryMs: number };
 
-/** Bounds of what is held and handed over at once. */
+/** Limits of held messages and batches. */
 export interface MessageLimits {
-  /** Messages that are held; the logs of others are read again when it is their turn. */
+  /** Maximum held messages; the logs of others are read again later. */
   readonly heldMessages: number;
-  /** Bytes of the transactions of those. */
+  /** Maximum total transaction bytes of held messages. */
   readonly heldBytes: number;
-  /** Messages in one batch for the executor. */
+  /** Maximum messages in one batch for the executor. */
   readonly batchMessages: number;
-  /** Bytes of their transactions; a larger one goes alone. */
+  /** Maximum transaction bytes of a batch; a larger message goes alone. */
   readonly batchBytes: number;
-  /** Messages that are left out for now: L1 may be reorganised, and have them as they were. */
+  /** Maximum messages held back: a reorg of L1 may make them executable again. */
   readonly leftOutMessages: number;
-  /** Until what has failed is tried again, at first and at most. */
+  /** First and maximum delay of retries. */
   readonly retryMs: { readonly first: number; readonly most: number };
 }
 
-/** What messages to L2 are taken with. */
+/** Dependencies of {@link MessageWatch}. */
 export interface MessageWatchDeps {
   readonly chain: Pick<
     L1ChainPort,
@@ -71,16 +71,16 @@ export interface MessageWatchDeps {
   /** The chain id as a short string felt. */
   readonly chainId: Felt;
   readonly source: Pick<L1Source, "view">;
-  /** From when on a message counts; as whoever tells the logs has it. */
+  /** Finality at which messages count; the same as that of the log reader. */
   readonly finality: L1Finality;
   readonly index: MessageIndex;
   readonly limits: MessageLimits;
   readonly timer: Timer;
-  /** Lets what else waits for this thread go on. */
+  /** Yields to other work on this thread. */
   yieldToOthers(): Promise<void>;
-  /** Hands messages to the executor; one call at a time, with an outcome for each, in their order. */
+  /** Sends messages to the executor; one call at a time. Resolves with one outcome each, in order. */
   execute(orders: readonly L1HandlerOrder[]): Promise<readonly L1HandlerOutcome[]>;
-  /** Nothing is handed over any more until all is told anew. */
+  /** Called once; no message is sent to the executor until {@link MessageWatch.reset}. */
   onAlarm(alarm: L1Alarm): void;
   onEvent(event: MessageEvent): void;
 }

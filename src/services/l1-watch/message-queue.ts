@@ -1,31 +1,31 @@
 import type { WaitingMessage } from "./waiting-message.ts";
 
-/** Messages that are not held: their logs are to be read again. */
+/** Messages that are not held in memory: their logs must be read again. */
 export interface UnheldMessages {
-  /** The first nonce of them. */
+  /** First nonce, inclusive. */
   readonly from: bigint;
-  /** The first one behind them. */
+  /** Last nonce, exclusive. */
   readonly to: bigint;
-  /** The L1 blocks whose logs have them, both inclusive. */
+  /** First L1 block of their logs; `lastBlock` is inclusive. */
   readonly firstBlock: number;
   readonly lastBlock: number;
 }
 
-/** How much is held. */
+/** Limits of the messages held in memory. */
 export interface QueueLimits {
   readonly heldMessages: number;
   readonly heldBytes: number;
 }
 
-/** Messages whose logs are read again at once, about. */
+/** Approximate number of messages whose logs are read again together. */
 const UNHELD_AT_ONCE = 1024n;
 
-/** What a message takes beside the bytes of its transaction, about. */
+/** Approximate memory of a message in addition to its transaction's bytes. */
 const MESSAGE_OVERHEAD_BYTES = 512;
 
 /**
- * Messages in the order in which they are to be executed. Only so many are held; of those behind them it
- * is known which L1 blocks have them.
+ * Messages in execution order. Only a limited number is held in memory; for later ones only their L1 block
+ * range is kept.
  */
 export class MessageQueue {
   readonly #limits: QueueLimits;
@@ -37,7 +37,7 @@ export class MessageQueue {
     this.#limits = limits;
   }
 
-  /** How many wait, held or not. */
+  /** Number of waiting messages, held or not. */
   get size(): number {
     const unheld = this.#unheld.reduce((sum, { from, to }) => sum + (to - from), 0n);
     return this.#held.length + Number(unheld);
@@ -51,31 +51,31 @@ export class MessageQueue {
     return this.#held.length;
   }
 
-  /** Nothing more is held for now. */
+  /** Whether no more messages can be held now. */
   get isFull(): boolean {
     const { heldMessages, heldBytes } = this.#limits;
     return this.#held.length >= heldMessages || this.#heldBytes >= heldBytes;
   }
 
-  /** Whether a message that comes now is to be held: none before it is not. */
+  /** Whether the next message can be held: there is room, and all before it are held. */
   get takesNext(): boolean {
     return this.#unheld.length === 0 && !this.isFull;
   }
 
-  /** Those whose logs are to be read now: it is their turn, and there is room for them. */
+  /** Messages whose logs should be read now: they are next, and there is room. */
   get wanted(): UnheldMessages | undefined {
     const { heldMessages, heldBytes } = this.#limits;
     const hasRoom = this.#held.length * 2 <= heldMessages && this.#heldBytes * 2 <= heldBytes;
     return hasRoom ? this.#unheld[0] : undefined;
   }
 
-  /** Puts one behind all that are held. */
+  /** Appends a message to the held ones. */
   push(message: WaitingMessage): void {
     this.#held.push(message);
     this.#heldBytes += sizeOf(message);
   }
 
-  /** Remembers where one is that is not held; they come in the order of their nonces. */
+  /** Records a message that is not held; must be called in nonce order. */
   pushUnheld(nonce: bigint, l1BlockNumber: number): void {
     const last = this.#unheld.at(-1);
     if (last !== undefined && last.to - last.from < UNHELD_AT_ONCE) {
@@ -86,7 +86,7 @@ export class MessageQueue {
     }
   }
 
-  /** All up to `nonce`, which is not among them, are held now, or wait no more. */
+  /** Records that all messages below `nonce` are held now, or no longer wait. */
   nowHeldBelow(nonce: bigint, l1BlockNumber: number): void {
     const [first, ...others] = this.#unheld;
     if (first === undefined) return;
@@ -94,7 +94,7 @@ export class MessageQueue {
     this.#unheld = first.to > nonce ? [rest, ...others] : others;
   }
 
-  /** Removes the first ones, up to a number and a size; at least one if any is held. */
+  /** Removes the first held messages up to a count and a size; at least one if any is held. */
   take(most: number, mostBytes: number): readonly WaitingMessage[] {
     let bytes = 0;
     let count = 0;
@@ -108,7 +108,7 @@ export class MessageQueue {
     return taken;
   }
 
-  /** Puts some back to where their nonces belong. */
+  /** Reinserts messages in nonce order. */
   putBack(messages: readonly WaitingMessage[]): void {
     if (messages.length === 0) return;
     this.#held = [...messages, ...this.#held].sort((a, b) => (a.nonce < b.nonce ? -1 : 1));

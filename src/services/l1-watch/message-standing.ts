@@ -2,21 +2,21 @@ import type { L1BlockId, L1View, MessageStanding } from "#io/l1/index.ts";
 import type { LeftOutReason } from "./message-ports.ts";
 import type { WaitingMessage } from "./waiting-message.ts";
 
-/** A message that is not executed because of how it stands on L1. */
+/** A message that is not executed because of its state on L1. */
 export interface StoppedMessage {
   readonly message: WaitingMessage;
   readonly reason: LeftOutReason;
-  /** The L1 block in which it stands so. */
+  /** The L1 block in which it has that state. */
   readonly seenIn: L1BlockId;
 }
 
-/** Messages by how they stand. */
+/** Messages split by their state on L1. */
 export interface SortedMessages {
   readonly sound: readonly WaitingMessage[];
   readonly stopped: readonly StoppedMessage[];
 }
 
-/** Sorts messages by how they stand in the block of a view. */
+/** Splits messages by their state in the block of a view. */
 export async function sortByStanding(
   view: Pick<L1View, "block" | "messages">,
   messages: readonly WaitingMessage[],

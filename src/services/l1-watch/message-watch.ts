@@ -15,31 +15,30 @@ import {
 } from "./waiting-message.ts";
 
 /**
- * Takes messages from L1 in the order of their nonces, which the core contract counts up one by one, and
- * has each executed once.
+ * Receives L1 messages in nonce order, which the core contract increments by one, and has each executed once.
  *
- * What a block has consumed is known by nonce; everything else is told anew after a start, a revert of
- * the chain, and a reorganisation of L1. The numbers leave no gap: a log that was left out is noticed by
- * the next one, or by the core contract's counter at the end of a step.
+ * Messages consumed by a block are known by nonce. All others are reported again after a start, a revert of
+ * the chain, and an L1 reorg. Nonces have no gaps: a missing log is detected by the next one, or by the core
+ * contract's counter at the end of a step.
  */
 export class MessageWatch {
   readonly #deps: MessageWatchDeps;
   readonly #queue: MessageQueue;
   readonly #leftOut: LeftOutMessages;
   readonly #executor: MessageExecutor;
-  /** Another one each time that all is told anew: what was begun before counts no more. */
+  /** Incremented whenever all messages are reported again; earlier work is then stale. */
   #epoch = 0;
-  /** The nonce of the next log; `undefined` before the first one. */
+  /** Nonce of the next log; `undefined` before the first one. */
   #next: bigint | undefined;
-  /** All messages up to this block are known to have been told. */
+  /** All messages up to this L1 block are known to have been reported. */
   #completeTo = 0;
   #fromBlock = 0;
-  /** Messages before the first log that no block has: too old, or left out. */
+  /** Messages before the first log that are in no block: too old, or missing from the logs. */
   #missing: MissingMessages | undefined;
-  /** It was seen that L1 has not got a message that was executed. */
+  /** Whether the last step found an executed message missing from L1. */
   #isSuspicious = false;
   #isAlarmed = false;
-  /** Messages that can never be executed were told of up to this nonce. */
+  /** Unusable messages below this nonce have been reported. */
   #toldBelow = 0n;
 
   constructor(deps: MessageWatchDeps) {
@@ -54,12 +53,12 @@ export class MessageWatch {
     });
   }
 
-  /** Messages that count on L1 and wait for a block. */
+  /** Number of L1 messages that wait for a block. */
   get backlog(): number {
     return this.#queue.size + this.#executor.inFlight;
   }
 
-  /** Logs from this block on follow. */
+  /** Starts over: logs from this block on follow. */
   begins(fromBlock: number): void {
     this.reset();
     this.#completeTo = fromBlock;
@@ -68,9 +67,9 @@ export class MessageWatch {
   }
 
   /**
-   * Takes the messages of the next range of blocks, in their order; those that it has are left alone.
+   * Receives the messages of the next block range, in order; skips known ones.
    *
-   * @throws {L1Error} L1_LOGS_LEFT_OUT when one is missing among them: they are to be told again
+   * @throws {L1Error} L1_LOGS_LEFT_OUT when one is missing; they must be reported again
    */
   async logs(messages: readonly MessageLog[], _view: L1View): Promise<void> {
     const epoch = this.#epoch;
@@ -88,13 +87,13 @@ export class MessageWatch {
   }
 
   /**
-   * All logs up to the view's block were told: compares them with the core contract's state, and looks
-   * again at what was left out.
+   * Ends a step, in which all logs up to the view's block were reported. Compares them with the core
+   * contract's state, and rechecks messages that were held back.
    *
-   * @throws {L1Error} when L1 does not tell, or contradicts itself
+   * @throws {L1Error} when L1 does not answer, or contradicts itself
    */
   async step(view: L1View): Promise<void> {
-    // A view that is older than the last one says nothing of what came since.
+    // A view older than the last one is silent about later messages.
     if (view.block.number < this.#completeTo) return;
     const epoch = this.#epoch;
     const l1Next = await view.nextMessageNonce();
@@ -116,7 +115,7 @@ export class MessageWatch {
     await this.#takeBack(view);
   }
 
-  /** What was told is not so any more: nothing of it is handed over, and all is told anew. */
+  /** Discards all messages, because they are stale; all will be reported again. */
   reset(): void {
     this.#epoch++;
     this.#next = undefined;
@@ -129,13 +128,13 @@ export class MessageWatch {
     this.#executor.reset();
   }
 
-  /** Nothing is handed over any more. */
+  /** Stops sending messages to the executor. */
   stop(): void {
     this.reset();
     this.#executor.stop();
   }
 
-  /** A log that is not the next one shows that others were left out. */
+  /** Detects a gap before this log. */
   #expect({ nonce, l1Block }: MessageLog): void {
     if (this.#next === undefined) {
       this.#next = nonce;
@@ -176,16 +175,16 @@ export class MessageWatch {
     }
   }
 
-  /** Executed messages are on L1 for good: one that is not shows that L1 was reorganised far back. */
+  /** Executed messages stay on L1; a missing one reveals a deep L1 reorg. */
   #audit(l1Block: L1BlockId, l1Next: bigint): void {
     const { chain } = this.#deps;
     const newest = chain.newestConsumedNonce();
     const missing = newest !== undefined && newest >= l1Next;
     const first = missing ? chain.firstConsumedFrom(l1Next) : undefined;
     const sentIn = first === undefined ? undefined : chain.l1BlockOf(first);
-    // An endpoint that is behind does not have it yet.
+    // An endpoint that lags may not have it yet.
     const hasVanished = missing && (sentIn === undefined || sentIn <= l1Block.number);
-    // One answer of one endpoint does not stop the chain.
+    // A single response of one endpoint must not halt the chain.
     if (hasVanished && this.#isSuspicious) {
       this.#alarm(messageVanished(l1Next, newest, first, l1Block));
     }
@@ -193,7 +192,7 @@ export class MessageWatch {
     this.#executor.audit(l1Block);
   }
 
-  /** Reads again where the counter shows that logs were left out. */
+  /** Reads the logs again if the contract's counter shows that some are missing. */
   async #complete(view: L1View, l1Next: bigint): Promise<void> {
     const epoch = this.#epoch;
     if (this.#next === undefined) {
@@ -236,14 +235,16 @@ export class MessageWatch {
     this.#executor.wake();
   }
 
-  /** Nothing tells whether messages before the first log were sent before those that are read. */
+  /**
+   * Records messages missing before the first log: sent before the replay window, or omitted by an endpoint.
+   */
   #begin(first: bigint): void {
     const newest = this.#deps.chain.newestConsumedNonce();
     const expected = newest === undefined ? 0n : newest + 1n;
     if (expected < first) this.#missing = new MissingMessages(expected, first);
   }
 
-  /** Looks for messages that may have been left out at the beginning, less and less often. */
+  /** Searches for messages missing before the first log, at growing intervals. */
   async #lookForMissing(view: L1View): Promise<void> {
     const epoch = this.#epoch;
     const missing = this.#missing;
@@ -283,7 +284,7 @@ export class MessageWatch {
 function leftOut(nonce: bigint, evidence: string): L1Error {
   return new L1Error(
     "L1_LOGS_LEFT_OUT",
-    `the log of the message with nonce ${nonce} was not told: ${evidence}`,
+    `the log of the message with nonce ${nonce} is missing: ${evidence}`,
     true,
   );
 }

@@ -4,32 +4,35 @@ import type { L1View, MessageLog } from "#io/l1/index.ts";
 import { GuardedStep } from "./guarded-step.ts";
 import type { L1MessageTaker } from "./watcher-ports.ts";
 
-/** What is handed on. */
+/** A call to {@link L1MessageTaker}. */
 export type MessageTelling =
   | { readonly kind: "begins"; readonly fromBlock: number }
   | { readonly kind: "logs"; readonly messages: readonly MessageLog[]; readonly view: L1View }
   | { readonly kind: "step"; readonly view: L1View };
 
-/** The same, or the word that all begins anew. */
+/** A call, or a request to start over. */
 type Work = MessageTelling | { readonly kind: "reset" };
 
-/** Most words of 32 bytes that wait in messages before no more are read; each message has some of its own. */
+/** Maximum queued 32-byte words before reading pauses; each message adds {@link MESSAGE_WORDS}. */
 const MAX_WAITING_WORDS = 1 << 20;
 const MESSAGE_WORDS = 16;
 
-/** What messages are handed on with. */
+/** Dependencies of {@link MessageWork}. */
 export interface MessageWorkDeps {
   readonly messages: L1MessageTaker;
   readonly timer: Timer;
-  /** A step has ended well. */
+  /** Called after a successful step. */
   onStepped(): void;
-  /** A call ended with an error; after `logs` they are told to begin anew, and all is to be told again. */
+  /**
+   * Called after a failed call. After a failure of `logs` the taker is reset, and everything must be reported
+   * again.
+   */
   onFailed(work: "logs" | "step", error: unknown): void;
 }
 
 /**
- * Hands on what was read of messages, one call after the other, beside the reading: a long backlog does
- * not hold up what else is read of L1.
+ * Delivers messages one call after the other, in parallel with reading: a long message backlog does not delay
+ * other reads of L1.
  */
 export class MessageWork {
   readonly #deps: MessageWorkDeps;
@@ -41,23 +44,23 @@ export class MessageWork {
     this.#deps = deps;
   }
 
-  /** Whether so much waits that no more should be read. */
+  /** Whether the queue is so long that reading should pause. */
   get isFull(): boolean {
     return this.#waiting.reduce((sum, work) => sum + wordsOf(work), 0) > MAX_WAITING_WORDS;
   }
 
-  /** Adds work. A step takes the place of one that still waits: its view is the newer one. */
+  /** Enqueues a call. A step replaces a queued one, because its view is newer. */
   add(work: MessageTelling): void {
     this.#add(work);
   }
 
-  /** Gives up what is under way and what waits, and tells to begin anew. */
+  /** Abandons current and queued calls, and resets the taker. */
   reset(): void {
     this.#giveUp();
     this.#add({ kind: "reset" });
   }
 
-  /** Gives up everything. Settles when nothing is under way any more. */
+  /** Abandons everything. Settles when no call is in progress. */
   async stop(): Promise<void> {
     this.#giveUp();
     await this.#running;
@@ -109,9 +112,7 @@ export class MessageWork {
 
   #giveUp(): void {
     this.#waiting = [];
-    this.#guard?.end(
-      new L1Error("L1_GIVEN_UP", "what was read of L1 does not count any more", true),
-    );
+    this.#guard?.end(new L1Error("L1_GIVEN_UP", "the L1 data read so far is stale", true));
     this.#guard = undefined;
   }
 }

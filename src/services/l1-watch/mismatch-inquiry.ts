@@ -2,19 +2,19 @@ import type { L1BlockId } from "#io/l1/index.ts";
 import type { AskReports, L1StateUpdate } from "./state-ports.ts";
 import { type OwnHeader, type Verdict, verdictOn } from "./state-vote.ts";
 
-/** Where L1 is: the newest block that counts, and the newest of all. */
+/** Position on L1: its newest block at the configured finality, and its newest block of all. */
 export interface CountedL1 {
   readonly block: L1BlockId;
   readonly head: L1BlockId;
 }
 
-/** Maximum refuted updates to remember; the oldest is forgotten for another one. */
+/** Maximum refuted updates to keep; the oldest is evicted. */
 const MAX_REFUTED = 1024;
 
 /**
- * Finds out whether L1 really has an update that differs from the chain, before production stops: more
- * than half of the endpoints must have it. A single endpoint must have it twice, the second time when all
- * that L1 had at the first time counts.
+ * Verifies that L1 really has an update that differs from the chain, before production stops: more than half
+ * of the endpoints must confirm it. A single endpoint must confirm it twice, the second time once everything
+ * that L1 had at the first time is final.
  */
 export class MismatchInquiry {
   readonly #own: OwnHeader;
@@ -22,16 +22,16 @@ export class MismatchInquiry {
   #counted: CountedL1 | undefined;
   /** Update in question. */
   #suspect = "";
-  /** Counted block at the last question about the suspect; `undefined` before the first. */
+  /** Final L1 block at the last request about the suspect; `undefined` before the first. */
   #askedAt: number | undefined;
-  /** Block that must count before a single endpoint is believed; `undefined` until its first report. */
+  /** Block that must be final before a single endpoint is believed; `undefined` until its first report. */
   #secondAt: number | undefined;
 
   constructor(own: OwnHeader) {
     this.#own = own;
   }
 
-  /** L1 is read up to here. */
+  /** Records that L1 was read up to here. */
   counted(counted: CountedL1): void {
     this.#counted = counted;
   }
@@ -42,9 +42,9 @@ export class MismatchInquiry {
   }
 
   /**
-   * Asks about an update that differs, at most once for each block of L1 that counts.
+   * Queries the endpoints about a differing update, at most once per final L1 block.
    *
-   * @returns `undefined` when L1 has nothing new to ask about, or is not read to its newest block
+   * @returns `undefined` when L1 has no new final block, or is not read to its newest one
    * @throws what `ask` throws
    */
   async examine(

@@ -1,21 +1,21 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { AgreedState, L1StateUpdate } from "./state-ports.ts";
 
-/** What the alarm of a wrong root says. */
+/** Contents of a state mismatch alarm. */
 export interface Mismatch {
-  /** First update of L1 that differs from the chain. */
+  /** First L1 update that differs from the chain. */
   readonly differing: L1StateUpdate;
-  /** The chain's own block of that number. */
+  /** The chain's own block with that number. */
   readonly own: { readonly hash: Felt; readonly stateRoot: Felt };
-  /** Highest block that L1 has as the chain has it; `undefined` when there is none. */
+  /** Highest block that is the same on L1 and on this chain; `undefined` without one. */
   readonly agreed: AgreedState | undefined;
-  /** What each endpoint says of the update that differs. */
+  /** Each endpoint's report on the differing update. */
   readonly said: string;
 }
 
 /**
- * One line that names the last update that agrees, the first that differs, and what the operator does.
- * L1 has roots at updates only: a block between the two may already be a wrong one.
+ * One line that names the last update that agrees, the first that differs, and what the operator can do. L1
+ * has roots at updates only, so a block between the two may already be wrong.
  */
 export function mismatchText({ differing, own, agreed, said }: Mismatch): string {
   const { blockNumber, blockHash, stateRoot } = differing;
@@ -55,7 +55,7 @@ function remedy(agreed: AgreedState | undefined, differing: L1StateUpdate): stri
   const to = agreed.blockNumber;
   return (
     `revert this chain to block ${to} (stop it, then appchain db revert --to ${to} --yes). Published ` +
-    `blocks cannot be reverted: ${accept} instead. docs/l1.md says more`
+    `blocks cannot be reverted: ${accept} instead. See docs/l1.md`
   );
 }
 

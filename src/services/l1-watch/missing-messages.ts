@@ -1,11 +1,11 @@
 import type { CoreContractLog, MessageLog } from "#io/l1/index.ts";
 
-/** Messages that are taken at once. */
+/** Maximum messages found per search. */
 const AT_ONCE = 512;
 
 /**
- * Messages that no block has, and that the logs do not begin with. They were sent before the logs that are
- * read, or an endpoint has left them out: so the logs are read again, after 1, 2, 4, 8 and so many steps.
+ * Messages that are in no block, and precede the first log. They were sent before the replay window, or an
+ * endpoint omitted them, so the logs are read again after 1, 2, 4, 8, ... steps.
  */
 export class MissingMessages {
   readonly #from: bigint;
@@ -13,20 +13,20 @@ export class MissingMessages {
   #steps = 0;
 
   /**
-   * @param from - the first nonce of them
-   * @param to - the first one behind them
+   * @param from - first nonce, inclusive
+   * @param to - last nonce, exclusive
    */
   constructor(from: bigint, to: bigint) {
     this.#from = from;
     this.#to = to;
   }
 
-  /** None is missing any more. */
+  /** Whether all have been found. */
   get isEmpty(): boolean {
     return this.#from >= this.#to;
   }
 
-  /** They were looked for as often as it takes to say that they are too old, and that was not said yet. */
+  /** Whether, as of this step, enough searches were done to report them as too old; true once. */
   get isNews(): boolean {
     return this.#steps === SURE_AFTER_STEPS;
   }
@@ -35,13 +35,13 @@ export class MissingMessages {
     return { firstNonce: this.#from, lastNonce: this.#to - 1n };
   }
 
-  /** A step is done: whether to look for them in it. */
+  /** Counts a step. @returns whether to search in it */
   isDue(): boolean {
     this.#steps++;
     return Number.isInteger(Math.log2(this.#steps));
   }
 
-  /** The newest of them among logs, in their order, without a gap to those that are not missing. */
+  /** Finds the newest missing messages in logs, in order and without a gap to the known ones. */
   find(logs: readonly CoreContractLog[]): readonly MessageLog[] {
     const found: MessageLog[] = [];
     for (const log of logs.toReversed()) {
@@ -54,5 +54,5 @@ export class MissingMessages {
   }
 }
 
-/** A power of two. */
+/** Steps after which missing messages are reported as too old; a power of two. */
 const SURE_AFTER_STEPS = 4;

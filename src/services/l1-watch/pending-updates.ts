@@ -2,8 +2,8 @@ import type { L1StateUpdate } from "./state-ports.ts";
 import { isSameState } from "./state-vote.ts";
 
 /**
- * State updates of L1 whose blocks are not here yet, by block number. At most `limit` are kept: every
- * second one is dropped then, which loses nothing for good, for a block's hash stands for all before it.
+ * State updates of L1 whose blocks are not here yet, by block number. Above `limit` every second one is
+ * dropped. That loses nothing permanently, because a block's hash covers all blocks before it.
  */
 export class PendingUpdates {
   readonly #limit: number;
@@ -19,7 +19,7 @@ export class PendingUpdates {
     return this.#size;
   }
 
-  /** Adds one; the same one again counts only where the first has no transaction or was replaced. */
+  /** Adds an update; a duplicate is kept only if the first has no transaction or was replaced. */
   add(update: L1StateUpdate): void {
     const number = Number(update.blockNumber);
     const same = this.#updates.get(number) ?? [];
@@ -36,11 +36,11 @@ export class PendingUpdates {
   }
 
   /**
-   * Marks updates that a later state of L1 has replaced: the core contract's block number only grows, so
-   * that one at or below theirs means that the contract was put back in between.
+   * Marks updates that a later state of L1 has replaced. The core contract's block number only grows, so a
+   * later state at or below an update proves that the contract was set back in between.
    */
   replaceBy(later: L1StateUpdate): void {
-    // Of one L1 block, the core contract's state is later than every log.
+    // Within one L1 block, the core contract's state is later than every log.
     const isCoreState = later.transactionHash === undefined;
     const newest = later.l1Block.number - (isCoreState ? 0 : 1);
     for (const update of [...this.#updates.values()].flat()) {
@@ -50,17 +50,17 @@ export class PendingUpdates {
     }
   }
 
-  /** Whether L1 was put back to a block before this update since it had it. */
+  /** Whether L1 was set back to a block before this update after it. */
   isReplaced(update: L1StateUpdate): boolean {
     return this.#replaced.has(update);
   }
 
-  /** Whether it still waits. */
+  /** Whether the update is still pending. */
   has(update: L1StateUpdate): boolean {
     return this.#updates.get(Number(update.blockNumber))?.includes(update) === true;
   }
 
-  /** Those up to a block, the lowest first. */
+  /** Updates up to a block, in ascending order. */
   upTo(blockNumber: number): readonly L1StateUpdate[] {
     return [...this.#updates]
       .filter(([number]) => number <= blockNumber)
@@ -68,7 +68,7 @@ export class PendingUpdates {
       .flatMap(([, updates]) => updates);
   }
 
-  /** These are done with. */
+  /** Removes processed updates. */
   remove(done: readonly L1StateUpdate[]): void {
     for (const update of done) {
       const number = Number(update.blockNumber);
@@ -85,7 +85,7 @@ export class PendingUpdates {
     this.#size = 0;
   }
 
-  /** Keeps the highest of each two, and one of those that contradict each other. */
+  /** Keeps the higher of each two numbers, and one of several updates with the same number. */
   #thin(): void {
     const byNumber = [...this.#updates].sort(([a], [b]) => b - a);
     this.#updates = new Map(

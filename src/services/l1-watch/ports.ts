@@ -1,39 +1,39 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { L1BlockId } from "#io/l1/index.ts";
 
-/** A message from L1 as the executor takes it. */
+/** An L1 message in the form that the executor needs. */
 export interface L1HandlerOrder {
-  /** Its L1 handler transaction, by `encodeTransaction`. */
+  /** Its L1-handler transaction, encoded by `encodeTransaction`. */
   readonly bytes: Uint8Array;
   readonly transactionHash: Felt;
   readonly nonce: bigint;
-  /** Of the transaction on L1 that sent it. */
+  /** Hash of the L1 transaction that sent it. */
   readonly l1TransactionHash: bigint;
   readonly l1BlockNumber: number;
 }
 
-/** What became of a message that was handed to the executor. */
+/** Outcome of a message sent to the executor. */
 export type L1HandlerOutcome =
-  /** It is in this block, which is not accepted yet; also one that failed there. */
+  /** In this block, which is not accepted yet; also if it was reverted there. */
   | { readonly kind: "included"; readonly blockNumber: number }
-  /** It was there already. */
+  /** It was already in a block. */
   | { readonly kind: "known" }
-  /** It cannot be executed, whenever that is tried. */
+  /** It can never be executed. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** The executor is gone or stopping: it is to be handed over again. */
+  /** The executor is gone or stopping: the message must be sent again. */
   | { readonly kind: "interrupted" };
 
-/** A message from L1 that a block has. */
+/** An L1 message that is in a block. */
 export interface ConsumedMessage {
   readonly transactionHash: Felt;
   readonly blockNumber: number;
 }
 
-/** What of the chain those who follow L1 look at. */
+/** The chain's data that L1 is compared with. */
 export interface L1ChainPort {
   /** Newest accepted block. */
   latestNumber(): number | undefined;
-  /** First block that there is; a chain from a snapshot has none before that. */
+  /** Oldest block present; a chain from a snapshot lacks the earlier ones. */
   oldestBlock(): number;
   /** Root and hash of an accepted block. */
   header(blockNumber: number): { readonly hash: Felt; readonly stateRoot: Felt } | undefined;
@@ -43,17 +43,17 @@ export interface L1ChainPort {
   consumedMessage(nonce: bigint): ConsumedMessage | undefined;
   /** The highest consumed nonce in accepted blocks. */
   newestConsumedNonce(): bigint | undefined;
-  /** In the lowest accepted block, the consumed message of this nonce or of a higher one. */
+  /** The consumed message of this or a higher nonce in the lowest accepted block. */
   firstConsumedFrom(nonce: bigint): ConsumedMessage | undefined;
-  /** The L1 block that had a consumed message when it was executed; `undefined` when that is unknown. */
+  /** L1 block that contained a consumed message at its execution; `undefined` when unknown. */
   l1BlockOf(message: ConsumedMessage): number | undefined;
 }
 
-/** Where production goes on no more, and why. */
+/** Why block production is halted. */
 export interface L1Alarm {
   readonly kind: "state_mismatch" | "message_changed" | "message_vanished";
-  /** One line: what is wrong on which side, and what whoever runs the node can do. */
+  /** One line: what is wrong on which side, and what the operator can do. */
   readonly message: string;
-  /** The L1 block at which it was found. */
+  /** The L1 block at which it was detected. */
   readonly l1Block: L1BlockId;
 }

@@ -4,7 +4,7 @@ import { followedPrices, type ToldPrice } from "./price-checks.ts";
 import type { ExchangeRate, PriceName, PriceWatchDeps } from "./price-ports.ts";
 import { CONFIRMING_POLLS, isAlike, PriceSeries } from "./price-series.ts";
 
-/** A price is old after so many polls. */
+/** Number of polls after which a price is stale. */
 const STALE_POLLS = 10;
 
 const PRICE_NAMES = ["l1Gas", "l1DataGas", "friPerWei"] as const satisfies readonly PriceName[];
@@ -14,16 +14,16 @@ interface CurrentPrice {
   readonly takenAtMs: number;
 }
 
-/** The prices as they were told last, beside those that are fixed. */
+/** The latest accepted prices, in addition to the fixed ones. */
 export class PriceBook {
   readonly #deps: Pick<PriceWatchDeps, "fixed" | "pollMs" | "timer" | "onEvent">;
   readonly #series: Readonly<Record<PriceName, PriceSeries>>;
   readonly #current = new Map<PriceName, CurrentPrice>();
   readonly #stale = new Set<PriceName>();
   readonly #beganAtMs: number;
-  /** Since when prices are polled; until then none becomes old. */
+  /** When polling started; before that no price becomes stale. */
   #polledSinceMs: number;
-  /** Those that are not fixed. */
+  /** Prices that are not fixed. */
   readonly followed: readonly PriceName[];
 
   constructor(deps: Pick<PriceWatchDeps, "fixed" | "pollMs" | "timer" | "onEvent">) {
@@ -40,7 +40,7 @@ export class PriceBook {
     this.#polledSinceMs = this.#beganAtMs;
   }
 
-  /** All of them; `undefined` until they are known. */
+  /** All prices; `undefined` until every one is known. */
   get prices(): L1Prices | undefined {
     const { fixed } = this.#deps;
     const gas = (name: PriceName): bigint | undefined => this.#current.get(name)?.value.numerator;
@@ -51,13 +51,13 @@ export class PriceBook {
     return friPerWei === undefined ? undefined : { l1GasWei, l1DataGasWei, friPerWei };
   }
 
-  /** Age of the oldest price that is not fixed; `undefined`: there is none. */
+  /** Age of the oldest price that is not fixed; `undefined` when all are fixed. */
   get ageMs(): number | undefined {
     const ages = this.followed.map((name) => this.#ageOf(name));
     return ages.length === 0 ? undefined : Math.max(...ages);
   }
 
-  /** Takes prices where none were told yet, for as long as none are. */
+  /** Uses these prices where none has been reported yet. */
   resume(prices: L1Prices): void {
     const takenAtMs = this.#deps.timer.nowMs();
     const gas = (wei: bigint): ExchangeRate => ({ numerator: wei, denominator: 1n });
@@ -71,17 +71,17 @@ export class PriceBook {
     }
   }
 
-  /** Whether one of these would be held back. */
+  /** Whether one of these prices would be held back. */
   isFarOff(told: readonly ToldPrice[]): boolean {
     return told.some((one) => "value" in one && this.#series[one.price].isFarOff(one.value));
   }
 
   /**
-   * Takes what was told in one poll, or holds it back; nothing when one of the prices is none, so that
-   * a sample has no prices of two endpoints.
+   * Accepts the prices of one poll, or holds them back. Accepts none when one of them is invalid, so that a
+   * sample never mixes two endpoints.
    *
-   * @param others - what another endpoint tells of the same
-   * @returns why one of them is no price
+   * @param others - another endpoint's prices for confirmation
+   * @returns why one of them is invalid
    */
   take(told: readonly ToldPrice[], others: readonly ToldPrice[]): L1Error | undefined {
     const values: { readonly price: PriceName; readonly value: ExchangeRate }[] = [];
@@ -98,12 +98,14 @@ export class PriceBook {
     return undefined;
   }
 
-  /** Polls begin now: a price is not old because nobody polled before, as during a start. */
+  /**
+   * Marks the start of polling: a price is not stale because nothing was polled before, as during startup.
+   */
   polled(): void {
     this.#polledSinceMs = this.#deps.timer.nowMs();
   }
 
-  /** Tells of prices that have become old. */
+  /** Reports prices that have become stale. */
   watchAges(): void {
     const { pollMs, onEvent, timer } = this.#deps;
     const polledMs = timer.nowMs() - this.#polledSinceMs;

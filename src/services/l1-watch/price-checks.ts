@@ -2,20 +2,23 @@ import { L1Error } from "#base/errors/index.ts";
 import type { FeeQuote } from "#io/l1/index.ts";
 import type { ExchangeRate, FixedPrices, PriceName, PriceWatchDeps } from "./price-ports.ts";
 
-/** One ETH for a unit of gas: no L1 tells that, and the price in FRI still has 128 bits as it must. */
+/**
+ * Maximum valid gas price, one ETH per unit: no L1 reports that, and in FRI it still fits into the required
+ * 128 bits.
+ */
 const MAX_GAS_WEI = 10n ** 18n;
 
-/** So many FRI for a WEI, or WEI for a FRI, no market tells. */
+/** Maximum valid exchange rate, in FRI per WEI or WEI per FRI. */
 const MAX_RATE = 10n ** 12n;
 
-/** Prices of L1 that are asked for. */
+/** Which prices are polled. */
 export interface Followed {
   readonly l1Gas: boolean;
   readonly l1DataGas: boolean;
   readonly friPerWei: boolean;
 }
 
-/** Those that are not fixed. */
+/** Returns the prices that are not fixed. */
 export function followedPrices(fixed: FixedPrices): Followed {
   return {
     l1Gas: fixed.l1GasWei === undefined,
@@ -24,12 +27,12 @@ export function followedPrices(fixed: FixedPrices): Followed {
   };
 }
 
-/** A price that was told, or why it is none. */
+/** A reported price, or why it is invalid. */
 export type ToldPrice =
   | { readonly price: PriceName; readonly value: ExchangeRate }
   | { readonly price: PriceName; readonly error: L1Error };
 
-/** The prices of a quote that are asked for. */
+/** Extracts the polled prices from a quote. */
 export function toldPrices(
   quote: FeeQuote,
   { fixed, needsDataGas }: Pick<PriceWatchDeps, "fixed" | "needsDataGas">,
@@ -48,7 +51,7 @@ export function toldPrices(
   return told;
 }
 
-/** The exchange rate that the oracle told. */
+/** Validates the exchange rate reported by the oracle. */
 export function toldRate(rate: ExchangeRate): ToldPrice {
   const { numerator, denominator } = rate;
   const isPositive = numerator > 0n && denominator > 0n;
@@ -57,7 +60,7 @@ export function toldRate(rate: ExchangeRate): ToldPrice {
   if (isUsable) return { price: "friPerWei", value: rate };
   const error = new L1Error(
     "L1_PRICE_ABSURD",
-    `the oracle tells ${numerator}/${denominator} FRI per WEI, which is no exchange rate`,
+    `the oracle returned ${numerator}/${denominator} FRI per WEI, which is not a valid exchange rate`,
     true,
   );
   return { price: "friPerWei", error };
@@ -71,11 +74,11 @@ function inGasPrice(wei: bigint): ExchangeRate {
 function gasPrice(price: PriceName, wei: bigint, endpoint: string): ToldPrice {
   if (wei >= 0n && wei <= MAX_GAS_WEI) return { price, value: inGasPrice(wei) };
   const name = price === "l1Gas" ? "L1 gas" : "blob gas";
-  const message = `${endpoint} tells ${wei} wei for ${name}, which is no price`;
+  const message = `${endpoint} returned ${wei} wei for ${name}, which is not a valid price`;
   return { price, error: new L1Error("L1_PRICE_ABSURD", message, true) };
 }
 
 function noBlobFees(endpoint: string): L1Error {
-  const message = `${endpoint} tells no price of blob gas: fix one with --blob-gas-price`;
+  const message = `${endpoint} returned no blob gas price: fix one with --blob-gas-price`;
   return new L1Error("L1_NO_BLOB_FEES", message, false);
 }

@@ -5,34 +5,34 @@ import type { L1Prices } from "#services/sequencer/index.ts";
 /** FRI per WEI, as a fraction of two positive numbers. */
 export type ExchangeRate = L1Prices["friPerWei"];
 
-/** What prices are made of. */
+/** The components of L1 prices. */
 export type PriceName = "l1Gas" | "l1DataGas" | "friPerWei";
 
-/** Who tells prices: the endpoints of L1, or the oracle of the exchange rate. */
+/** Source of prices: the L1 endpoints, or the oracle of the exchange rate. */
 export type PriceTeller = "l1" | "oracle";
 
-/** Prices that whoever runs the node has fixed: they win over what L1 and the oracle tell. */
+/** Prices fixed by the operator; they take precedence over L1 and the oracle. */
 export interface FixedPrices {
   readonly l1GasWei?: bigint;
   readonly l1DataGasWei?: bigint;
   readonly friPerWei?: ExchangeRate;
 }
 
-/** Where the exchange rate comes from. */
+/** Source of the exchange rate. */
 export interface ExchangeRateOracle {
-  /** @throws {L1Error} when it does not tell one */
+  /** @throws {L1Error} when it returns none */
   friPerWei(): Promise<ExchangeRate>;
 }
 
-/** What is told of prices, for the log and for metrics. */
+/** Price events, for logs and metrics. */
 export type PriceEvent =
-  /** A price is as it was told just now. */
+  /** A price was accepted just now. */
   | { readonly kind: "taken"; readonly price: PriceName }
-  /** It did not tell any; each time. What it told last stays. */
+  /** A poll failed; reported each time. The last prices stay in use. */
   | { readonly kind: "unanswered"; readonly teller: PriceTeller; readonly error: unknown }
-  /** It tells again. */
+  /** The source responds again. */
   | { readonly kind: "answered"; readonly teller: PriceTeller }
-  /** What was told is far off; it waits for somebody else, or for `polls` of `pollsNeeded`, to tell the same. */
+  /** A price that is far off; it waits for another source, or for `pollsNeeded` polls, to confirm it. */
   | {
       readonly kind: "held_back";
       readonly price: PriceName;
@@ -41,27 +41,27 @@ export type PriceEvent =
       readonly polls: number;
       readonly pollsNeeded: number;
     }
-  /** It was told often enough, or by somebody else: it counts from now on. */
+  /** A price that was held back is confirmed and now in use. */
   | {
       readonly kind: "confirmed";
       readonly price: PriceName;
       readonly told: string;
       readonly by: "polls" | "another endpoint";
     }
-  /** A price is older than ten polls. Told once, until one is taken again. */
+  /** A price is older than ten polls. Reported once, until the next price is accepted. */
   | { readonly kind: "stale"; readonly price: PriceName; readonly ageMs: number };
 
-/** What prices are watched with. */
+/** Dependencies of {@link PriceWatch}. */
 export interface PriceWatchDeps {
   readonly source: Pick<L1Source, "feeQuote" | "otherFeeQuote">;
-  /** `null`: the exchange rate is fixed. */
+  /** `null` when the exchange rate is fixed. */
   readonly oracle: ExchangeRateOracle | null;
   readonly fixed: FixedPrices;
-  /** The chain's data goes into blobs: without a price for them there is none. */
+  /** Whether the chain's data goes into blobs, so that a blob gas price is required. */
   readonly needsDataGas: boolean;
   readonly pollMs: number;
   readonly timer: Timer;
-  /** Told whenever one of them is another. */
+  /** Called whenever a price has changed. */
   onPrices(prices: L1Prices): void;
   onEvent(event: PriceEvent): void;
 }

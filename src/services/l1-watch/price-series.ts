@@ -1,21 +1,21 @@
 import type { Timer } from "#base/primitives/index.ts";
 import type { ExchangeRate } from "./price-ports.ts";
 
-/** Polls that confirm a price that is far off. */
+/** Polls needed to confirm a price that is far off. */
 export const CONFIRMING_POLLS = 10;
 
-/** More than so many times the usual price, or less than that part of it, is far off. */
+/** Factor from the usual price, up or down, beyond which a price is far off. */
 const FAR_OFF = 4n;
 
-/** Two who tell a far off price tell the same when neither is more than so many times the other. */
+/** Maximum factor between two reports of a far-off price that confirm each other. */
 const ALIKE = 2n;
 
 const WINDOW_MS = 3_600_000;
 
-/** Polls may be more frequent; so many of them stand for the hour. */
+/** Maximum samples per window; more frequent polls are thinned out. */
 const MAX_SAMPLES = 360;
 
-/** What becomes of a price that was told. */
+/** Decision on a reported price. */
 export type Judgement = "taken" | "confirmed" | "held_back";
 
 interface Sample {
@@ -24,8 +24,8 @@ interface Sample {
 }
 
 /**
- * One price over the last hour. One that is far off the hour's median is held back until it was told in
- * {@link CONFIRMING_POLLS} polls in a row, or by somebody else; then the hour begins anew with it.
+ * One price over the last hour. A price far off the hour's median is held back until {@link CONFIRMING_POLLS}
+ * consecutive polls or another source confirm it; the window then restarts with it.
  */
 export class PriceSeries {
   readonly #timer: Pick<Timer, "nowMs">;
@@ -37,14 +37,14 @@ export class PriceSeries {
     this.#timer = timer;
   }
 
-  /** The hour's median; `undefined`: none was taken in it. */
+  /** Median of the last hour; `undefined` without samples. */
   get usual(): ExchangeRate | undefined {
     this.#forgetOld();
     const sorted = this.#samples.map(({ value }) => value).sort(compare);
     return sorted[Math.floor(sorted.length / 2)];
   }
 
-  /** In how many polls in a row the price that is held back was told. */
+  /** Number of consecutive polls that reported the held-back price. */
   get heldPolls(): number {
     return this.#heldPolls;
   }
@@ -56,9 +56,9 @@ export class PriceSeries {
   }
 
   /**
-   * Takes a price that was told in one poll, or holds it back.
+   * Accepts the price of one poll, or holds it back.
    *
-   * @param isToldByOthers - somebody else tells it as well
+   * @param isToldByOthers - whether another source reports it as well
    */
   judge(value: ExchangeRate, isToldByOthers: boolean): Judgement {
     if (!this.isFarOff(value)) {
@@ -94,7 +94,7 @@ export class PriceSeries {
   }
 }
 
-/** Whether two tell the same, as far as that can be asked of two at two moments. */
+/** Whether two prices, read at different moments, are close enough to confirm each other. */
 export function isAlike(one: ExchangeRate, other: ExchangeRate): boolean {
   return !isApart(one, other, ALIKE);
 }

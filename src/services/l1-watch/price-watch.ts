@@ -5,18 +5,18 @@ import { PriceBook } from "./price-book.ts";
 import { type ToldPrice, toldPrices, toldRate } from "./price-checks.ts";
 import type { PriceTeller, PriceWatchDeps } from "./price-ports.ts";
 
-/** Whoever has not answered after this time is asked again; the answer does not count any more. */
+/** Timeout of a price request; a later response is ignored. */
 const ANSWER_MS = 60_000;
 
 interface Told {
   readonly told: readonly ToldPrice[];
-  /** By another endpoint, where it was asked. */
+  /** From another endpoint, if one was queried. */
   readonly others: readonly ToldPrice[];
 }
 
 /**
- * The prices of L1 and the exchange rate, asked for again and again; what was told last stays. L1 and
- * the oracle are asked apart: one that fails does not hold up the other.
+ * Polls the L1 prices and the exchange rate; the last ones stay in use. L1 and the oracle are polled
+ * separately, so that a failure of one does not delay the other.
  */
 export class PriceWatch {
   readonly #deps: PriceWatchDeps;
@@ -32,22 +32,22 @@ export class PriceWatch {
     this.#book = new PriceBook(deps);
   }
 
-  /** Age of the oldest price that is not fixed; `undefined`: all are. */
+  /** Age of the oldest price that is not fixed; `undefined` when all are fixed. */
   get ageMs(): number | undefined {
     return this.#book.ageMs;
   }
 
   /**
-   * Asks for all prices once.
+   * Fetches all prices once.
    *
-   * @throws {L1Error} L1_NO_PRICES when one of them is not told, with the options that fix it
+   * @throws {L1Error} L1_NO_PRICES when one is missing, with the options that fix it
    */
   async first(): Promise<L1Prices> {
     this.#isAsked = true;
     const answers = await Promise.all([this.#firstOfL1(), this.#firstRate()]);
     const { prices } = this.#book;
     if (prices !== undefined) {
-      // Whoever went on without waiting for it learns of it.
+      // Notify callers that continued without waiting for this result.
       if (this.#told !== undefined) this.#tell();
       this.#told = prices;
       return prices;
@@ -61,13 +61,13 @@ export class PriceWatch {
     );
   }
 
-  /** Goes on with the prices of the newest block where none were told. */
+  /** Uses the prices of the newest block where none has been reported. */
   resume(prices: L1Prices): void {
     this.#book.resume(prices);
     this.#told = this.#book.prices;
   }
 
-  /** Asks from now on, until {@link stop}; after {@link first} the next time is one poll later. */
+  /** Starts to poll, until {@link stop}; after {@link first} the first poll is one interval later. */
   start(): void {
     if (this.#book.followed.length === 0 || this.#cancel !== undefined) return;
     const { timer, pollMs } = this.#deps;
@@ -97,7 +97,7 @@ export class PriceWatch {
     if (this.#followsRate) void this.#ask("oracle", () => this.#askOracle());
   }
 
-  /** One question to one of them, unless the one before is still open. Never rejects. */
+  /** Sends one request to a source, unless the previous one is pending. Never rejects. */
   async #ask(teller: PriceTeller, question: () => Promise<Told>): Promise<void> {
     const sinceMs = this.#deps.timer.nowMs();
     const open = this.#asking.get(teller);
@@ -135,7 +135,7 @@ export class PriceWatch {
       const other = await source.otherFeeQuote(quote.endpoint);
       return { told, others: other === undefined ? [] : toldPrices(other, this.#deps) };
     } catch {
-      // Nobody confirms it then: the polls to come do.
+      // Without another endpoint, later polls must confirm the price.
       return { told, others: [] };
     }
   }
@@ -146,19 +146,19 @@ export class PriceWatch {
     return { told: [toldRate(await oracle.friPerWei())], others: [] };
   }
 
-  /** @returns why L1 tells no prices, with the options that fix them */
+  /** @returns why L1 returned no prices, with the options that fix them */
   async #firstOfL1(): Promise<L1Error | undefined> {
     if (!this.#followsL1) return undefined;
     const flags = this.#book.followed.includes("l1DataGas")
       ? "--l1-gas-price and --blob-gas-price"
       : "--l1-gas-price";
-    return this.#first(() => this.#askL1(), `L1 tells no gas prices, fix them with ${flags}`);
+    return this.#first(() => this.#askL1(), `L1 returns no gas prices, fix them with ${flags}`);
   }
 
   async #firstRate(): Promise<L1Error | undefined> {
     if (!this.#followsRate) return undefined;
     if (this.#deps.oracle === null) return noOracle();
-    const text = "the oracle tells no exchange rate, fix one with --strk-per-eth";
+    const text = "the oracle returns no exchange rate, fix one with --strk-per-eth";
     return this.#first(() => this.#askOracle(), text);
   }
 
@@ -179,12 +179,12 @@ function firstError(text: string, cause: unknown): L1Error {
 }
 
 function noOracle(): L1Error {
-  const message = "there is no exchange rate: fix one with --strk-per-eth, or name --oracle-url";
+  const message = "no exchange rate is set: fix one with --strk-per-eth, or set --oracle-url";
   return new L1Error("L1_NO_PRICES", message, false);
 }
 
 function noAnswer(): L1Error {
-  return new L1Error("L1_STALLED", `no answer for ${ANSWER_MS / 1000} seconds`, true);
+  return new L1Error("L1_STALLED", `no response for ${ANSWER_MS / 1000} seconds`, true);
 }
 
 function isSame(one: L1Prices, other: L1Prices | undefined): boolean {

@@ -8,37 +8,37 @@ import type {
   StateUpdateLog,
 } from "#io/l1/index.ts";
 
-/** How far the logs of L1 were read. */
+/** Read position in L1's logs. */
 export interface L1Position {
-  /** First block whose logs were not read. */
+  /** First block whose logs have not been read. */
   readonly next: number;
-  /** Last one whose logs were; `undefined`: none were. */
+  /** Last block whose logs have been read; `undefined` before the first. */
   readonly last: L1BlockId | undefined;
 }
 
-/** What one view of L1 told. */
+/** Result of reading one view of L1. */
 export type RangeRead =
   | {
       readonly kind: "read";
       readonly view: L1View;
-      /** First block of the range; above the view's block where there was nothing left to read. */
+      /** First block of the range; above the view's block when nothing was left to read. */
       readonly from: number;
       readonly updates: readonly StateUpdateLog[];
       readonly messages: readonly MessageLog[];
       readonly position: L1Position;
-      /** What the core contract says, where the range ends with the newest block that counts. */
+      /** State of the core contract, if the range ends with the newest final block. */
       readonly core: CoreState | undefined;
     }
-  /** The newest block that counts is below those that were read: they may be there again later. */
+  /** The newest final block is below the ones already read; they may reappear later. */
   | { readonly kind: "behind"; readonly view: L1View }
-  /** A block that was read is not one of L1's any more. */
+  /** A block that was read is no longer on L1's chain. */
   | { readonly kind: "reorganized"; readonly gone: L1BlockId };
 
 /**
- * Reads the next range of logs at a view of L1, and does nothing else: it may be given up at any place.
+ * Reads the next range of logs at a view of L1, without side effects: it may be abandoned at any point.
  *
- * @param rangeBlocks - most blocks of a range, at least 1
- * @throws {L1Error} when L1 does not tell, or tells what cannot be
+ * @param rangeBlocks - maximum blocks of a range, at least 1
+ * @throws {L1Error} when L1 does not answer, or returns inconsistent data
  */
 export async function readRange(
   view: L1View,
@@ -80,7 +80,7 @@ function checkOrder(logs: readonly CoreContractLog[], from: number, to: number):
       l1Block.number > before.number ||
       (l1Block.number === before.number && logIndex > before.index);
     if (!isLater || l1Block.number > to) {
-      throw contradiction(`a log of block ${l1Block.number} out of its place in ${from} to ${to}`);
+      throw contradiction(`a log of block ${l1Block.number} is out of order in ${from} to ${to}`);
     }
     before = { number: l1Block.number, index: logIndex };
   }

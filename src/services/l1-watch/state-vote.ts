@@ -2,16 +2,16 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { CoreState, StateReport } from "#io/l1/index.ts";
 import type { L1StateUpdate } from "./state-ports.ts";
 
-/** Hash and root of one of the chain's own blocks; `undefined` when the chain does not have it. */
+/** Looks up hash and root of the chain's own block; `undefined` when the chain lacks it. */
 export type OwnHeader = (
   blockNumber: number,
 ) => { readonly hash: Felt; readonly stateRoot: Felt } | undefined;
 
-/** What the endpoints together say of an update that differs from the chain. */
+/** The endpoints' combined verdict on an update that differs from the chain. */
 export interface Verdict {
-  /** `named`: an update that was asked for by its transaction is the same. */
+  /** `named`: the update equals one that was looked up by an accepted transaction. */
   readonly kind: "confirmed" | "named" | "refuted" | "undecided";
-  /** What each endpoint says, for the log; one line. */
+  /** Each endpoint's report, for the log; one line. */
   readonly said: string;
 }
 
@@ -23,8 +23,8 @@ interface Vote {
 type Reported = Exclude<StateReport, { readonly kind: "silent" }>;
 
 /**
- * Counts what the endpoints report of an update that differs from the chain: more than half of all
- * configured ones confirm or refute it. One that does not answer counts for neither side.
+ * Counts the endpoints' reports on an update that differs from the chain: more than half of all configured
+ * ones confirm or refute it. One that does not answer counts for neither side.
  */
 export function verdictOn(
   update: L1StateUpdate,
@@ -44,7 +44,7 @@ export function verdictOn(
 }
 
 function voteOf(update: L1StateUpdate, report: StateReport, own: OwnHeader): Vote {
-  if (report.kind === "silent") return { kind: "none", said: `does not tell: ${report.reason}` };
+  if (report.kind === "silent") return { kind: "none", said: `does not answer: ${report.reason}` };
   const { number, hash } = update.l1Block;
   if (report.l1BlockHash !== hash) return against(`has another L1 block ${number}`);
   const isLog = update.transactionHash !== undefined;
@@ -67,7 +67,10 @@ function voteOfState(
   return against(`has root ${root} of block ${core.blockNumber} in the core contract instead`);
 }
 
-/** The state after the block is gone: the newest one tells whether L1 went on from such an update. */
+/**
+ * Judges by the newest state, because the one after the block is pruned: it shows whether L1 built on the
+ * update.
+ */
 function voteOfNewest(
   { newest, newestL1Block, updates }: Extract<Reported, { readonly kind: "pruned" }>,
   last: CoreState,
@@ -78,7 +81,7 @@ function voteOfNewest(
   if (isOwn(newest, own)) return against(`has the chain's own ${place}`);
   const isEvidence = updates.length > 0 || isSameState(newest, last);
   if (isEvidence) return { kind: "for", said: `confirms it by its log, with ${place}` };
-  return { kind: "none", said: `cannot tell: it has ${place}` };
+  return { kind: "none", said: `is inconclusive: it has ${place}` };
 }
 
 function isOwn({ blockNumber, blockHash, stateRoot }: CoreState, own: OwnHeader): boolean {
@@ -91,7 +94,7 @@ function against(said: string): Vote {
   return { kind: "against", said };
 }
 
-/** Whether two states are the same block with the same root and hash. */
+/** Whether two states have the same block number, root and hash. */
 export function isSameState(one: CoreState, other: CoreState): boolean {
   return (
     one.blockNumber === other.blockNumber &&

@@ -6,29 +6,28 @@ import type { L1Alarm } from "./ports.ts";
 import type { AgreedState, AskReports, L1StateUpdate, StateWatchDeps } from "./state-ports.ts";
 import { isSameState } from "./state-vote.ts";
 
-/** Most updates that wait for their blocks: a chain that is settled every 30 seconds for nine hours. */
+/** Maximum pending updates: nine hours of a chain that is settled every 30 seconds. */
 const MAX_PENDING = 1024;
 
-/** Maximum updates that one step has examined: a flood of forged ones does not hold up the steps. */
+/** Maximum updates examined per step: a flood of forged ones must not delay the steps. */
 const MAX_EXAMINED = 16;
 
 /**
- * Compares the chain with its state on L1, and makes blocks accepted on L1 that are the same there, by
- * root and by hash. An update whose block is not here yet waits. From the first difference on nothing is
- * accepted on L1; the updates below it that agree still are. It is an alarm once the endpoints confirm
- * it, and ignored once they refute it. What is accepted stays so, whatever L1 tells
- * later.
+ * Compares the chain with its state on L1, and makes blocks accepted on L1 whose root and hash are the same
+ * there. An update whose block is not here yet stays pending. From the first difference on no block becomes
+ * accepted on L1; the updates below it that agree still do. A difference raises an alarm once the endpoints
+ * confirm it, and is ignored once they refute it. Acceptance is permanent, whatever L1 reports later.
  */
 export class StateWatch {
   readonly #deps: StateWatchDeps;
   readonly #pending = new PendingUpdates(MAX_PENDING);
   #inquiry: MismatchInquiry;
-  /** Updates that differ and were accepted by the operator. */
+  /** Differing updates that the operator has accepted. */
   #passedOver: readonly L1StateUpdate[] = [];
-  /** Whether an update differs that the endpoints have neither confirmed nor refuted. */
+  /** Whether a differing update has been neither confirmed nor refuted. */
   #isDoubting = false;
   #newest: L1StateUpdate | undefined;
-  /** Update with the highest block that agrees; `undefined` until one does. */
+  /** Agreeing update with the highest block; `undefined` until one agrees. */
   #agreed: L1StateUpdate | undefined;
   /** First update that differs. */
   #differing: L1StateUpdate | undefined;
@@ -39,17 +38,17 @@ export class StateWatch {
     this.#inquiry = this.#newInquiry();
   }
 
-  /** The newest state that L1 told; `undefined`: it has none, or none was told yet. */
+  /** Newest state reported by L1; `undefined` until there is one. */
   get newest(): L1StateUpdate | undefined {
     return this.#newest;
   }
 
-  /** Where L1 has something else than the chain. */
+  /** The alarm of a confirmed difference; `undefined` without one. */
   get mismatch(): L1Alarm | undefined {
     return this.#mismatch;
   }
 
-  /** Takes the updates of a range of L1 blocks; {@link advance} looks at them. */
+  /** Receives the updates of a range of L1 blocks; {@link advance} processes them. */
   logs(updates: readonly StateUpdateLog[]): void {
     for (const update of updates) {
       const isNews = update.blockNumber > BigInt(this.#deps.chain.l1AcceptedNumber() ?? -1);
@@ -57,22 +56,25 @@ export class StateWatch {
     }
   }
 
-  /** Takes what the core contract says at an L1 block: also what no log of the range has told. */
+  /**
+   * Receives the core contract's state at an L1 block; it may include updates that no log of the range
+   * reported.
+   */
   coreState(state: CoreState, l1Block: L1BlockId): void {
     const { number, hash } = l1Block;
     this.#take({ ...state, l1Block: { number, hash }, transactionHash: undefined }, true);
   }
 
-  /** All logs up to this block of L1 are here. */
+  /** Records that all logs up to this L1 block have been received. */
   counted(counted: CountedL1): void {
     this.#inquiry.counted(counted);
   }
 
   /**
-   * Looks at the updates whose blocks are here.
+   * Processes the updates whose blocks are here.
    *
-   * @param ask - asks the endpoints about an update that differs
-   * @throws what `settle` and `ask` do; the updates are looked at again then
+   * @param ask - queries the endpoints about a differing update
+   * @throws what `settle` and `ask` throw; the updates are then processed again
    */
   async advance(ask: AskReports): Promise<void> {
     for (let examined = 0; examined < MAX_EXAMINED; examined++) {
@@ -83,7 +85,7 @@ export class StateWatch {
       }
       if (differing === undefined) this.#resolve();
       let isDone = false;
-      // The alarm does not depend on whether the blocks below it can be settled.
+      // The alarm must not depend on whether the blocks below it can be settled.
       try {
         if (differing !== undefined) isDone = await this.#examine(differing, ask);
       } finally {
@@ -93,13 +95,13 @@ export class StateWatch {
     }
   }
 
-  /** L1 has other blocks than those that were read: what waits is told again. */
+  /** Discards pending updates after an L1 reorg: they will be reported again. */
   rewind(): void {
     this.#pending.clear();
     this.#newest = undefined;
   }
 
-  /** The chain is another, as after a revert: it is compared anew. */
+  /** Starts comparing from the beginning, because the chain has changed, for example by a revert. */
   reset(): void {
     this.rewind();
     this.#agreed = undefined;
@@ -111,7 +113,7 @@ export class StateWatch {
 
   #take(update: L1StateUpdate, isNews: boolean): void {
     const { blockNumber } = update;
-    // Blocks before the first one cannot be compared; one that comes after stands for them, too.
+    // Blocks before the oldest one cannot be compared; a later update covers them.
     const oldest = this.#deps.chain.oldestBlock();
     this.#pending.replaceBy(update);
     if (blockNumber < oldest || blockNumber > Number.MAX_SAFE_INTEGER) return;
@@ -125,19 +127,19 @@ export class StateWatch {
 
   #isIgnored(update: L1StateUpdate): boolean {
     if (this.#inquiry.isRefuted(update)) return true;
-    // The core contract has the same state until its next update.
+    // The core contract keeps the same state until its next update.
     const isCoreState = update.transactionHash === undefined;
     return isCoreState && this.#passedOver.some((passed) => isSameState(passed, update));
   }
 
-  /** Highest block to compare: below the first difference once there is one; -1 without a block. */
+  /** Highest block to compare: below the first difference if there is one; -1 without a block. */
   #limit(): number {
     const latest = this.#deps.chain.latestNumber() ?? -1;
     const differing = this.#differing;
     return differing === undefined ? latest : Math.min(latest, Number(differing.blockNumber) - 1);
   }
 
-  /** Updates up to a block that agree with the chain, the lowest first, and the one that ends them. */
+  /** Updates up to a block that agree with the chain, in ascending order, and the first that differs. */
   #compare(limit: number): {
     readonly agreeing: readonly L1StateUpdate[];
     readonly differing: L1StateUpdate | undefined;
@@ -148,7 +150,7 @@ export class StateWatch {
       if (header === undefined) break;
       const isSame = header.hash === update.blockHash && header.stateRoot === update.stateRoot;
       if (!isSame) {
-        // One that L1 also tells otherwise does not count as agreeing.
+        // A block with contradictory updates does not count as agreeing.
         const below = agreeing.filter(({ blockNumber }) => blockNumber < update.blockNumber);
         return { agreeing: below, differing: update };
       }
@@ -166,7 +168,7 @@ export class StateWatch {
     if (isAccepted) this.#pending.remove(agreeing);
   }
 
-  /** Has the endpoints confirm or refute an update. @returns whether it is done with */
+  /** Has the endpoints confirm or refute an update. @returns whether it is settled */
   async #examine(update: L1StateUpdate, ask: AskReports): Promise<boolean> {
     if (this.#mismatch !== undefined) return false;
     const { onEvent, acceptedDivergences } = this.#deps;
@@ -183,7 +185,7 @@ export class StateWatch {
     const inquiry = this.#inquiry;
     const named = transactionHash === undefined ? acceptedDivergences : [];
     const verdict = await inquiry.examine(update, () => ask(l1Block.number, named));
-    // Meanwhile the chain may be another, or L1 may have other blocks.
+    // Meanwhile the chain may have changed, or L1 may have been reorganized.
     const isStale = inquiry !== this.#inquiry || !this.#pending.has(update);
     if (verdict === undefined || isStale) return false;
     const { kind, said } = verdict;
@@ -235,7 +237,7 @@ export class StateWatch {
     onMismatch(this.#mismatch);
   }
 
-  /** Highest block that L1 has as the chain has it: by an update of this run, or accepted before it. */
+  /** Highest block that is the same on both sides: by an update of this run, or accepted before it. */
   #newestAgreed(): AgreedState | undefined {
     const { chain } = this.#deps;
     const update = this.#agreed;

@@ -8,37 +8,37 @@ import {
 } from "#protocol/chain/index.ts";
 import type { L1HandlerOrder } from "./ports.ts";
 
-/** A message from L1 that no block has yet. */
+/** An L1 message that is in no block yet. */
 export interface WaitingMessage extends L1HandlerOrder {
-  /** Under which the core contract has it. */
+  /** Hash that identifies it in the core contract. */
   readonly messageHash: bigint;
-  /** That has its log. */
+  /** L1 block of its log. */
   readonly l1Block: L1BlockId;
 }
 
-/** The L1 handler transaction of a message, or what of the message is not as a transaction's. */
+/** The L1-handler transaction of a message, or why the message does not form one. */
 export type MessageTransaction =
   | { readonly kind: "usable"; readonly hash: Felt; readonly transaction: L1Handler }
   | { readonly kind: "unusable"; readonly what: string };
 
-/** Work, in felts to hash, after which others are let go on: some milliseconds. */
+/** Hashing work, in felts, after which other work gets its turn: some milliseconds. */
 export const SLICE_FELTS = 3000;
 
-/** What a message's transaction has to hash beside its payload, about. */
+/** Approximate felts hashed for a message in addition to its payload. */
 export const FELTS_BESIDE_PAYLOAD = 16;
 
-/** Transactions say the fee that was paid on L1 in 128 bits. */
+/** Upper bound of the fee paid on L1, which a transaction holds in 128 bits. */
 const FEE_BOUND = 1n << 128n;
 
-/** Makes the transaction that a message is executed by. */
+/** Builds the transaction that executes a message. */
 export function transactionOf(message: MessageLog, chainId: Felt): MessageTransaction {
   const { nonce, fromAddress, toAddress, selector, payload, feeWei } = message;
   const values = { nonce, fromAddress, toAddress, selector };
   for (const [name, value] of Object.entries(values)) {
-    if (!isFelt(value)) return unusable(`${name} is no felt`);
+    if (!isFelt(value)) return unusable(`${name} is not a felt`);
   }
   const wrong = payload.findIndex((value) => !isFelt(value));
-  if (wrong !== -1) return unusable(`payload[${wrong}] is no felt`);
+  if (wrong !== -1) return unusable(`payload[${wrong}] is not a felt`);
   if (feeWei >= FEE_BOUND) return unusable("the fee has more than 128 bits");
   const transaction: L1Handler = {
     type: "L1_HANDLER",
@@ -52,7 +52,7 @@ export function transactionOf(message: MessageLog, chainId: Felt): MessageTransa
   return { kind: "usable", hash: transactionHash(transaction, chainId), transaction };
 }
 
-/** A message with all that its execution takes. */
+/** Combines a message with the data that its execution needs. */
 export function waitingMessage(
   { l1Block, transactionHash: l1TransactionHash }: MessageLog,
   { hash, transaction }: MessageTransaction & { readonly kind: "usable" },

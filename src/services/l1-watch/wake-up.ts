@@ -1,6 +1,6 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** Lets a loop wait until there is something to do, or for a while. */
+/** Lets a loop sleep until it has work, or pause for a fixed time. */
 export class WakeUp {
   readonly #timer: Pick<Timer, "after">;
   #isCalled = false;
@@ -10,13 +10,13 @@ export class WakeUp {
     this.#timer = timer;
   }
 
-  /** There is something to do: ends {@link sleep}, also one that has not begun. */
+  /** Signals work: ends the current {@link sleep}, or else the next one. */
   call(): void {
     this.#isCalled = true;
     this.#end?.();
   }
 
-  /** Waits for {@link call}. */
+  /** Sleeps until {@link call}. */
   async sleep(): Promise<void> {
     if (!this.#isCalled) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ export class WakeUp {
     this.#isCalled = false;
   }
 
-  /** Waits so long, whoever calls. */
+  /** Waits for the full delay, regardless of {@link call}. */
   pause(delayMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#timer.after(delayMs, resolve);

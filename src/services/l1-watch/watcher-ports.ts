@@ -2,54 +2,54 @@ import type { Timer } from "#base/primitives/index.ts";
 import type { L1Block, L1BlockId, L1Finality, L1Source, L1View, MessageLog } from "#io/l1/index.ts";
 import type { StateWatch } from "./state-watch.ts";
 
-/** Who takes messages to L2. One call at a time, each after the one before has ended. */
+/** Receiver of messages to L2. Calls do not overlap. */
 export interface L1MessageTaker {
-  /** Logs from this block on follow: all that was told before is told again. */
+  /** Starts over: logs from this block on follow, and everything is reported again. */
   begins(fromBlock: number): void;
-  /** The messages of the next range of blocks, in their order; nothing was left out in between. */
+  /** Receives the messages of the next block range, in order and without gaps. */
   logs(messages: readonly MessageLog[], view: L1View): Promise<void>;
-  /** All logs up to the view's block were told. */
+  /** Ends a step: all logs up to the view's block were reported. */
   step(view: L1View): Promise<void>;
-  /** What was told of L1 may not be so any more, or the chain is another: it is told anew. */
+  /** L1 data may be stale, or the chain has changed: everything will be reported again. */
   reset(): void;
 }
 
-/** What is told of how L1 is followed, for the log and for metrics. */
+/** Progress events of following L1, for logs and metrics. */
 export type L1WatchEvent =
-  /** Logs are read from this block on. */
+  /** Reading starts at this block. */
   | { readonly kind: "begun"; readonly fromBlock: number }
-  /** All blocks up to `read` were read; `block` is the newest that counts. */
+  /** All blocks up to `read` were read; `block` is the newest at the configured finality. */
   | {
       readonly kind: "stepped";
       readonly head: L1Block;
       readonly block: L1Block;
       readonly read: number;
     }
-  /** Reading, handing messages on or settling blocks ended with an error: it is tried again. */
+  /** Reading, message delivery or settling failed; it is retried. */
   | {
       readonly kind: "failed";
       readonly part: "logs" | "messages" | "state";
       readonly error: unknown;
     }
-  /** L1 is read again after so many tries that failed. */
+  /** Reading succeeds again after this many failed attempts. */
   | { readonly kind: "recovered"; readonly failures: number }
-  /** A block that was read is not one of L1's any more: all is read again. */
+  /** A block that was read is no longer on L1's chain: everything is read again. */
   | { readonly kind: "reorganized"; readonly gone: L1BlockId };
 
-/** What L1 is followed with. */
+/** Dependencies of {@link L1Watcher}. */
 export interface L1WatcherDeps {
   readonly source: Pick<L1Source, "blockBefore" | "stateReports" | "view">;
   readonly state: StateWatch;
-  /** `null`: messages are somebody else's matter, as on a full node. */
+  /** `null` when messages are handled elsewhere, as on a full node. */
   readonly messages: L1MessageTaker | null;
   readonly finality: L1Finality;
-  /** How far back logs are read at a start. */
+  /** Length of the replay window: how far back logs are read at startup. */
   readonly replayMs: number;
   readonly pollMs: number;
-  /** Most blocks whose logs are read at once. */
+  /** Maximum blocks per log request. */
   readonly rangeBlocks: number;
   readonly timer: Timer;
-  /** Milliseconds since 1970, as L1's timestamps count. */
+  /** Unix milliseconds; the epoch of L1's timestamps. */
   nowUnixMs(): number;
   onEvent(event: L1WatchEvent): void;
 }

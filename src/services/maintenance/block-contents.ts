@@ -23,18 +23,18 @@ export interface BlockContents {
   readonly diff: StateDiff;
   readonly transactions: readonly HashedTransaction[];
   readonly receipts: readonly Receipt[];
-  /** Rows of transactions. */
+  /** Number of transaction rows. */
   readonly chunks: number;
 }
 
-/** What of the block before a check needs. */
+/** Data of the preceding block that a check needs. */
 export interface PreviousBlock {
   readonly hash: Felt;
   readonly lastNodeId: number;
 }
 
 /**
- * Reads a block.
+ * Reads and decodes a block.
  *
  * @throws {StorageError} STORAGE_DIFFERENCE when a part is missing or cannot be decoded
  */
@@ -63,9 +63,9 @@ export function readContents(reader: IntegrityReader, number: number): BlockCont
 }
 
 /**
- * The header of one of the last blocks before the first one.
+ * Returns the header of one of the last blocks before the first one.
  *
- * @throws {StorageError} STORAGE_DIFFERENCE when there is none
+ * @throws {StorageError} STORAGE_DIFFERENCE when it is missing
  */
 export function ancestorOf({ chain }: IntegrityReader, number: number): BlockHeader {
   const header = reading("meta", "ancestor_headers", () => chain.ancestorHeader(number));
@@ -73,8 +73,8 @@ export function ancestorOf({ chain }: IntegrityReader, number: number): BlockHea
 }
 
 /**
- * What of the block before is needed; a chain before block 0 has no hash and no nodes, one from a snapshot no
- * nodes before its first block.
+ * Returns the data of the preceding block. Before block 0 there is no hash and no node; a snapshot chain has
+ * no nodes before its first block.
  */
 export function previousOf(reader: IntegrityReader, number: number): PreviousBlock {
   if (number === 0) return { hash: 0n, lastNodeId: 0 };

@@ -4,19 +4,19 @@ import type { ClassCounts } from "./check-classes.ts";
 import type { StateRowCounts } from "./check-state.ts";
 import type { TrieRowCounts } from "./check-tries.ts";
 
-/** Adds up what blocks have, to compare it with what tables have. */
+/** Sums up the contents of blocks, to compare them with the rows of the tables. */
 export class BlockTotals {
   blocks = 0;
   transactions = 0;
-  /** Blocks whose tries were looked at. */
+  /** Blocks whose tries were checked. */
   tries = 0;
-  /** Classes that were declared first in one of the blocks. */
+  /** Classes first declared in one of the blocks. */
   classes = 0;
-  /** Of them those that were compiled anew. */
+  /** Those of them that were recompiled. */
   recompiled = 0;
   #chunks = 0;
   #messages = 0;
-  /** How far the state was pruned while blocks were added; `undefined` before the first. */
+  /** Pruning limits while blocks were added; `undefined` before the first block. */
   #pruned: string | undefined;
   #isStateKnown = true;
   #oldestTrie: number | undefined;
@@ -27,9 +27,9 @@ export class BlockTotals {
   /**
    * Adds a block.
    *
-   * @param classes - those that it declares
-   * @param rows - of its state
-   * @param marks - when they were counted
+   * @param classes - counts of the classes that it declares
+   * @param rows - counts of its state rows
+   * @param marks - the chain's marks when they were counted
    */
   add(
     contents: BlockContents,
@@ -52,7 +52,7 @@ export class BlockTotals {
   }
 
   /**
-   * Adds the rows of tries of a block.
+   * Adds the trie rows of a block.
    *
    * @param oldestTrie - oldest block whose tries are kept
    */
@@ -64,8 +64,7 @@ export class BlockTotals {
   }
 
   /**
-   * The rows of tries that blocks above `oldestTrie` must have; `undefined` when a node has forgotten some
-   * of them meanwhile.
+   * Expected trie rows of the blocks above `oldestTrie`; `undefined` when a node has pruned some meanwhile.
    */
   trieRows(oldestTrie: number): TrieRowCounts | undefined {
     const isSame = (this.#oldestTrie ?? oldestTrie) === oldestTrie;
@@ -73,8 +72,7 @@ export class BlockTotals {
   }
 
   /**
-   * The rows that tables must have; those of the state only when a node has not forgotten some of them
-   * meanwhile.
+   * Expected row counts of the tables; without the state tables when a node has pruned some rows meanwhile.
    */
   rows(marks: ChainMarks): Partial<RowCounts> {
     const { storage, nonces, classes, compiled } = this.#state;

@@ -5,12 +5,12 @@ import { ancestorOf } from "./block-contents.ts";
 import { checkDefinition, classRowOf, compiledOf } from "./check-classes.ts";
 import { differ, requireNone, requireSame } from "./difference.ts";
 
-/** Blocks whose headers later ones need: the hash of the tenth before is stored with each block. */
+/** Number of headers needed before a block: each block stores the hash of its tenth predecessor. */
 const ANCESTORS = 10;
 
 /**
- * Checks the headers that a chain from a snapshot has of the blocks before its first one: each hash, and that
- * each names the one before it.
+ * Checks the headers that a snapshot chain has of the blocks before its first one: each hash, and the parent
+ * hashes between them.
  *
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
@@ -26,8 +26,8 @@ export function checkAncestors(reader: IntegrityReader, oldest: number, chainId:
 }
 
 /**
- * Checks the classes that blocks before the first one declared: definitions, and compiled code against what
- * the state has for it after the first block or the oldest whose state is kept.
+ * Checks the classes declared before the first block: definitions, and compiled code against the state of the
+ * oldest block whose state is kept.
  *
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
@@ -53,7 +53,7 @@ function checkClass(reader: IntegrityReader, classHash: Felt): void {
   checkDefinition(classHash, row, compiled === 0n ? "legacy" : "sierra");
   if (compiled === 0n) return;
   const casm = compiledOf(row);
-  // It may have been migrated or not.
+  // The class may have been migrated or not.
   const isSame = (["blake", "poseidon"] as const).some(
     (hash) => compiledClassHash(casm, hash) === compiled,
   );

@@ -14,50 +14,50 @@ import { checkStateRoot, checkTries } from "./check-tries.ts";
 import { checkWholeTries } from "./check-whole-tries.ts";
 import { type Difference, differ, differenceOf, reading } from "./difference.ts";
 
-/** How long a check goes on without a pause. */
+/** Maximum work between two pauses. */
 const PAUSE_AFTER_MS = 50;
 
-/** How far a check is. */
+/** Progress of a check. */
 export type CheckProgress =
   | { readonly phase: "file" }
   | { readonly phase: "blocks"; readonly done: number; readonly total: number };
 
-/** What to check, and with what. */
+/** Range, inputs and callbacks of a check. */
 export interface CheckOptions {
-  /** First block; `null`: the first that there is. */
+  /** First block; `null` for the oldest one present. */
   readonly from: number | null;
-  /** Last block; `null`: the newest one, also of those that come meanwhile. */
+  /** Last block; `null` for the newest one, including blocks that arrive meanwhile. */
   readonly to: number | null;
-  /** Of the key that signs blocks; `null`: signatures are not looked at. */
+  /** Public key of the block signer; `null` skips the check of signatures. */
   readonly publicKey: Felt | null;
-  /** Compiles classes anew, to compare hints, which no hash covers; `null`: their digests must do. */
+  /** Recompiles classes to compare hints, which no hash covers; `null` relies on their stored digests. */
   readonly recompile: Recompile | null;
   readonly otherChainIds: readonly OtherChainId[];
   readonly signal: AbortSignal;
   readonly nowMs: () => number;
-  /** Lets others have their turn. */
+  /** Yields to other work. */
   readonly pause: () => Promise<void>;
   readonly onProgress: (progress: CheckProgress) => void;
 }
 
-/** What came of a check. */
+/** Result of a check. */
 export interface CheckResult {
-  /** Blocks that were looked at. */
+  /** Blocks that were checked. */
   readonly blocks: number;
   readonly transactions: number;
-  /** Blocks whose tries were looked at: those that are kept. */
+  /** Blocks whose tries were checked; pruned tries are not. */
   readonly tries: number;
   /** Sierra classes. */
   readonly classes: number;
-  /** Of them those that were compiled anew, to the same code with the same hints. */
+  /** Those of them that were recompiled, to the same code with the same hints. */
   readonly recompiled: number;
   readonly difference: Difference | undefined;
 }
 
 /**
- * Verifies a chain database: the file, then block by block everything that can be computed again, up to
- * the first difference. It reads beside a running node; in memory is one block, and of the tries some
- * thousand nodes.
+ * Verifies a chain database: the file, then block by block everything that can be recomputed, up to the first
+ * difference. It can read in parallel with a running node. Memory holds one block, and some thousand trie
+ * nodes.
  *
  * @throws {NodeError} NODE_STOPPED when the signal is aborted
  */
@@ -79,14 +79,14 @@ export async function checkChain(
 
 class ChainCheck {
   readonly totals = new BlockTotals();
-  /** The block at hand; `null` before the first and after the last one. */
+  /** The block being checked; `null` before the first and after the last one. */
   blockNumber: number | null = null;
   readonly #reader: IntegrityReader;
   readonly #options: CheckOptions;
   readonly #chainId: Felt;
   readonly #events;
   #pausedAtMs: number;
-  /** The block before has kept tries, and they were looked at. */
+  /** Whether the tries of the preceding block are kept and were checked. */
   #triesBefore = false;
 
   constructor(reader: IntegrityReader, options: CheckOptions) {
@@ -115,7 +115,7 @@ class ChainCheck {
     this.#end(from);
   }
 
-  /** What a chain from a snapshot has of the blocks before its first one. */
+  /** Checks the data that a snapshot chain has of the blocks before its first one. */
   async #before(oldest: number): Promise<void> {
     checkAncestors(this.#reader, oldest, this.#chainId);
     const steps = checkOlderClasses(this.#reader, oldest);
@@ -125,7 +125,7 @@ class ChainCheck {
   async #block(number: number): Promise<void> {
     this.#reader.begin();
     try {
-      // A node that reverts blocks meanwhile may have taken this one.
+      // A running node may have reverted this block meanwhile.
       if (number > this.#reader.marks().latest) return;
       this.blockNumber = number;
       const steps = this.#steps(number);
@@ -166,7 +166,7 @@ class ChainCheck {
     const { number } = contents;
     const isStateKept = number >= oldestState;
     const areKept = number > oldestTrie;
-    // Nodes of the oldest ones were added by any block before.
+    // Nodes of the oldest tries may have been added by any earlier block.
     const isFirst = number > 0 && number === oldestTrie && !this.#triesBefore;
     if (isFirst) checkStateRoot(this.#reader, contents);
     else {
@@ -180,7 +180,7 @@ class ChainCheck {
     this.totals.tries++;
   }
 
-  /** Rows of no block can only be counted, and only when all blocks are. */
+  /** Rows without a block can only be detected by counting, and only once all blocks are counted. */
   #end(from: number): void {
     const reader = this.#reader;
     reader.begin();

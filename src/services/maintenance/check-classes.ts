@@ -17,22 +17,22 @@ import type { ClassRow, IntegrityReader } from "#io/storage/index.ts";
 import type { BlockContents } from "./block-contents.ts";
 import { differ, reading, requireNone, requireSame } from "./difference.ts";
 
-/** Compiles a Sierra class anew; `undefined` when it cannot be compiled. */
+/** Recompiles a Sierra class; `undefined` when it cannot be compiled. */
 export type Recompile = (contractClass: SierraClass) => CasmClass | undefined;
 
-/** What was found of the classes of a block. */
+/** Counts of a block's classes. */
 export interface ClassCounts {
-  /** Those that have the block as the one that declared them. */
+  /** Classes whose first declaration is in the block. */
   declared: number;
-  /** Those of them that were compiled anew, to the same code with the same hints. */
+  /** Those of them that were recompiled, to the same code with the same hints. */
   recompiled: number;
 }
 
 /**
- * Checks the classes that a block declares or migrates: class hashes, compiled class hashes, and what is
- * noted beside them.
+ * Checks the classes that a block declares or migrates: class hashes, compiled class hashes, and stored
+ * metadata.
  *
- * @param recompile - `null`: hints are compared with the digest that was stored with them alone
+ * @param recompile - `null` compares hints only with their stored digest
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function* checkClasses(
@@ -51,7 +51,7 @@ export function* checkClasses(
     yield;
     if (!isNew || recompile === null || definition.kind !== "sierra") continue;
     const made = recompile(definition);
-    // Another compiler, an older one for example, may have made other code that does the same.
+    // A different compiler version may have produced different but equivalent code.
     if (made === undefined || compiledClassHash(made, declaredWith) !== compiled) continue;
     requireHints(casm, made);
     counts.recompiled++;
@@ -70,13 +70,16 @@ export function* checkClasses(
   return counts;
 }
 
-/** @throws {StorageError} STORAGE_DIFFERENCE when there is none */
+/** Reads the row of a class. @throws {StorageError} STORAGE_DIFFERENCE when it is missing */
 export function classRowOf({ blocks }: IntegrityReader, classHash: Felt): ClassRow {
   const row = reading("class", "definition", () => blocks.class(classHash));
   return row ?? differ("class", "hash", `there is no class 0x${classHash.toString(16)}`);
 }
 
-/** Whether block `number` is the one that is noted; another one must have declared the class, too. */
+/**
+ * Whether the class was first declared in block `number`; otherwise the recorded block must declare it as
+ * well.
+ */
 function isFirst(
   { chain }: IntegrityReader,
   { declaredBlock }: ClassRow,
@@ -84,7 +87,7 @@ function isFirst(
   number: number,
 ): boolean {
   if (declaredBlock === number) return true;
-  // Of a chain from a snapshot: nothing says what blocks before the first one declared.
+  // On a snapshot chain, nothing records the declarations of the blocks before the first one.
   if (declaredBlock < chain.oldestBlock()) return false;
   const earlier = declaredBlock < number ? chain.stateDiff(declaredBlock) : undefined;
   const isDeclared =
@@ -95,7 +98,7 @@ function isFirst(
 }
 
 /**
- * Checks a class's definition against its hash, and what is noted beside it.
+ * Checks a class's definition against its hash, and its stored metadata.
  *
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
@@ -132,13 +135,13 @@ function requireCompiled(row: ClassRow, expected: Felt, hash: CasmHashFunction):
   return casm;
 }
 
-/** @throws {StorageError} STORAGE_DIFFERENCE when there is no compiled code, or it cannot be read */
+/** Reads compiled code. @throws {StorageError} STORAGE_DIFFERENCE when it is missing or unreadable */
 export function compiledOf({ casmJson }: ClassRow): CasmClass {
   if (casmJson === null) return differ("class", "casm", "there is none");
   return reading("class", "casm", () => casmClassFromJson(casmJson));
 }
 
-/** The same code has the same hints at the same places. */
+/** Requires that the same code has the same hints at the same places. */
 function requireHints(stored: CasmClass, made: CasmClass): void {
   const expected = casmClassFromJson(casmJsonFromClass(made)).hints;
   if (Bun.deepEquals(stored.hints, expected)) return;

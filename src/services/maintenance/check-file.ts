@@ -4,18 +4,18 @@ import type { IntegrityReader, RowCounts } from "#io/storage/index.ts";
 import type { TrieRowCounts } from "./check-tries.ts";
 import { differ, requireSame } from "./difference.ts";
 
-/** Text of a short string, as a chain id is one. */
+/** Printable text of a short string, the form of a chain id. */
 const CHAIN_ID = /^[\x21-\x7e]{1,31}$/;
 
-/** A chain id that stands beside the database, for comparison. */
+/** A chain id stored outside the database, for comparison. */
 export interface OtherChainId {
-  /** Name of the file that has it. */
+  /** Name of the file that contains it. */
   readonly file: string;
   readonly chainId: string;
 }
 
 /**
- * Checks the file as a whole, blocks apart: what SQLite says of it, its tables, and the single values.
+ * Checks the file as a whole, without the blocks: SQLite's own checks, the tables, and the single values.
  *
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
@@ -67,7 +67,7 @@ function checkMeta(reader: IntegrityReader, others: readonly OtherChainId[]): vo
   }
 }
 
-/** What the node keeps is its own; where it is JSON it must be whole. */
+/** Values kept by the node are opaque here; those in JSON must parse. */
 function checkNodeValue(key: string, text: string): void {
   if (!/^[{[]/.test(text)) return;
   try {
@@ -78,7 +78,7 @@ function checkNodeValue(key: string, text: string): void {
   }
 }
 
-/** Ids are handed out in order and never again: each below the next one is that of one contract. */
+/** Requires consecutive ids: each id below the next one to assign belongs to exactly one contract. */
 function checkContracts(reader: IntegrityReader): void {
   const count = reader.countContracts();
   const seen = new Uint8Array(Math.ceil((count + 1) / 8));
@@ -95,9 +95,9 @@ function checkContracts(reader: IntegrityReader): void {
 }
 
 /**
- * Checks that tables have no rows but those of blocks.
+ * Checks that tables have exactly the rows of the blocks.
  *
- * @param expected - of all blocks
+ * @param expected - counts over all blocks
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function checkCounts(reader: IntegrityReader, expected: Partial<RowCounts>): void {
@@ -109,9 +109,9 @@ export function checkCounts(reader: IntegrityReader, expected: Partial<RowCounts
 }
 
 /**
- * Checks that tables of tries have no rows but those of blocks.
+ * Checks that trie tables have exactly the rows of the blocks.
  *
- * @param expected - of all blocks above `oldestTrie`; `undefined`: not known
+ * @param expected - counts over all blocks above `oldestTrie`; `undefined` skips the check
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function checkTrieCounts(

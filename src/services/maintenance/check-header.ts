@@ -4,11 +4,11 @@ import type { IntegrityReader } from "#io/storage/index.ts";
 import type { BlockContents, PreviousBlock } from "./block-contents.ts";
 import { differ, requireNone, requireSame } from "./difference.ts";
 
-/** What a header is compared with. */
+/** Values that a header is checked against. */
 export interface HeaderCheck {
   readonly previous: PreviousBlock;
   readonly chainId: Felt;
-  /** Of the key that signs blocks; `null`: signatures are not looked at. */
+  /** Public key of the block signer; `null` skips the check of the signature. */
   readonly publicKey: Felt | null;
 }
 

@@ -4,10 +4,10 @@ import type { IntegrityReader } from "#io/storage/index.ts";
 import type { BlockContents } from "./block-contents.ts";
 import { differ, requireSame } from "./difference.ts";
 
-/** Rows between two moments at which the check may be left. */
+/** Rows per step of the check, after which it may pause. */
 const STEP = 1024;
 
-/** Rows that a block wrote. */
+/** Counts of rows that a block wrote. */
 export interface StateRowCounts {
   storage: number;
   nonces: number;
@@ -15,7 +15,7 @@ export interface StateRowCounts {
   compiled: number;
 }
 
-/** Class hashes of contracts that a diff sets: one that is deployed and replaced ends with the latter. */
+/** Class hashes that a diff sets; for a contract deployed and replaced in one block, the replacement. */
 export function classChanges(diff: StateDiff): ReadonlyMap<Felt, Felt> {
   return new Map([...diff.deployedContracts, ...diff.replacedClasses]);
 }
@@ -25,24 +25,24 @@ export function compiledChanges(diff: StateDiff): ReadonlyMap<Felt, Felt> {
   return new Map([...diff.declaredClasses, ...diff.migratedCompiledClasses]);
 }
 
-/** A versioned value that a block set, and what is stored of it. */
+/** A versioned value that a block set, with its stored rows. */
 interface Version {
   readonly table: string;
   readonly field: string;
   readonly expected: Felt;
-  /** In the row of the block. */
+  /** Value in the row of this block. */
   readonly found: Felt | undefined;
-  /** The last block up to another one that has a row. */
+  /** Newest block up to `upTo` with a row. */
   readonly newest: (upTo: number) => number | undefined;
 }
 
 /**
- * Checks that the versioned rows of a block are those of its state diff. Of a block before the oldest whose
- * state is kept, a row may be gone when a later one up to that block has taken its place: what is left is
- * what the kept blocks begin with.
+ * Checks that the versioned rows of a block match its state diff. Before the oldest block whose state is
+ * kept, a row may be pruned if a later one up to that block replaced it: the remaining rows form the base
+ * state of the kept blocks.
  *
  * @param oldestState - oldest block whose state is kept
- * @returns how many there are
+ * @returns counts of the rows present
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function* checkState(

@@ -11,12 +11,12 @@ import type { IntegrityReader } from "#io/storage/index.ts";
 import type { BlockContents } from "./block-contents.ts";
 import { differ, requireNone, requireSame } from "./difference.ts";
 
-/** Transactions between two moments at which the check may be left. */
+/** Transactions per step of the check, after which it may pause. */
 const STEP = 64;
 
 /**
- * Checks a block's transactions and receipts: hashes, commitments, the index of hashes, and where
- * messages from L1 went.
+ * Checks a block's transactions and receipts: hashes, commitments, the index of hashes, and the records of L1
+ * messages.
  *
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
@@ -50,7 +50,7 @@ export function* checkTransactions(
     const { field, expected: computed, found: told } = mismatch;
     const isOfDiff = field === "stateDiffLength" || field === "stateDiffCommitment";
     const table = isOfDiff ? "block_state_diff" : "transaction_chunk";
-    // The header's hash is right: what the tables hold is not what it says.
+    // The header's hash was verified, so the tables are wrong, not the header.
     requireSame(table, `${field} of the header`, told ?? 0, computed);
   }
   checkMessages(reader, contents);

@@ -18,26 +18,26 @@ import type { BlockContents } from "./block-contents.ts";
 import { compiledChanges } from "./check-state.ts";
 import { differ, reading, readingSteps, requireSame } from "./difference.ts";
 
-/** What is known of the tries before a block. */
+/** State of the tries before a block. */
 export interface TriesBefore {
-  /** Greatest id of their nodes: what is above belongs to the block. */
+  /** Greatest node id so far; greater ids belong to the block. */
   readonly lastNodeId: number;
-  /** Whether they are kept: only then it can be said what the block took out. */
+  /** Whether those tries are kept; only then the nodes removed by the block can be checked. */
   readonly areKept: boolean;
 }
 
-/** Rows that a block has in the tables of tries. */
+/** Rows of a block in the trie tables. */
 export interface TrieRowCounts {
   roots: number;
   removed: number;
 }
 
-/** The global tries. */
+/** Global trie of contracts. */
 export const CONTRACTS: TrieName = { kind: "contracts", contractAddress: 0n };
-/** The global tries. */
+/** Global trie of classes. */
 export const CLASSES: TrieName = { kind: "classes", contractAddress: 0n };
 
-/** A trie that a block may have changed, with the leaves that it set; 0 is none. */
+/** A trie that a block may have changed, with the leaves that it set; 0 for a removed leaf. */
 interface ChangedTrie {
   readonly name: TrieName;
   readonly row: TrieRootRow | undefined;
@@ -45,11 +45,11 @@ interface ChangedTrie {
 }
 
 /**
- * Checks what a block changed in the tries: the state root of its header, the leaves of everything in its
- * state diff, the hashes of all nodes that it added, and which ones it took out.
+ * Checks a block's changes to the tries: the header's state root, the leaves of its state diff, the hashes of
+ * all nodes that it added, and the set of nodes that it removed.
  *
- * @param isStateKept - the state after the block can be read
- * @returns how many rows it has; `undefined` when the tries before it are not kept
+ * @param isStateKept - whether the state after the block can be read
+ * @returns counts of its rows; `undefined` when the tries before it are not kept
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function* checkTries(
@@ -91,7 +91,7 @@ export function* checkTries(
 }
 
 /**
- * Checks that the header's state root is that of the stored roots.
+ * Checks that the stored roots hash to the header's state root.
  *
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
@@ -108,7 +108,7 @@ export function checkStateRoot(
   requireSame("trie_root", "hash (the header has another state root)", header.newRoot, found);
 }
 
-/** The contracts trie first: its leaves say which roots storage tries must have. */
+/** Contracts trie first: its leaves determine the expected roots of the storage tries. */
 function changedTries(
   { chain, state }: IntegrityReader,
   { number, diff }: BlockContents,
@@ -184,7 +184,9 @@ function* checkChanged(
   return added;
 }
 
-/** A wrong leaf of a contract is the root of its storage: its class and nonce were compared before. */
+/**
+ * Compares a leaf. A wrong contract leaf means a wrong storage root: class and nonce were compared before.
+ */
 function requireLeaf({ kind, contractAddress }: TrieName, key: Felt, expected: Felt, found: Felt) {
   if (expected === found) return;
   const hex = (value: Felt): string => `0x${value.toString(16)}`;
@@ -196,7 +198,7 @@ function requireLeaf({ kind, contractAddress }: TrieName, key: Felt, expected: F
   requireSame("trie_page", `leaf of ${of} at ${hex(key)}`, expected, found);
 }
 
-/** The hash function of a trie. */
+/** Returns the hash function of a trie. */
 export function hashFunctionOf({ kind }: TrieName): TrieHash {
   return kind === "classes" ? POSEIDON : PEDERSEN;
 }

@@ -11,8 +11,8 @@ import { CLASSES, CONTRACTS, hashFunctionOf } from "./check-tries.ts";
 import { differ, reading, readingSteps, requireSame } from "./difference.ts";
 
 /**
- * Checks all tries as of a block, for the oldest one whose tries or state are kept: every node, and, where
- * the state is kept, every leaf.
+ * Checks all tries as of the oldest block whose tries or state are kept: every node, and every leaf if the
+ * state is kept.
  *
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
@@ -62,7 +62,7 @@ export function* checkWholeTries(
   if (isStateKept) requireNoMore(reader, number, set);
 }
 
-/** What is set and has no leaf is what no block wrote. */
+/** Detects values without a leaf, which no block wrote. */
 function requireNoMore(reader: IntegrityReader, number: number, expected: SetValueCounts): void {
   const found = reader.countSetValues(number);
   for (const [table, count] of Object.entries(expected)) {
@@ -71,7 +71,7 @@ function requireNoMore(reader: IntegrityReader, number: number, expected: SetVal
   }
 }
 
-/** All nodes of a trie. */
+/** Verifies all nodes of a trie. */
 function* walk(
   { chain }: IntegrityReader,
   number: number,

@@ -1,21 +1,21 @@
 import { DecodeError, InvariantError, KernelError, StorageError } from "#base/errors/index.ts";
 import type { Mismatch } from "#protocol/chain/index.ts";
 
-/** The first thing in a database that is not what it must be. */
+/** The first mismatch found in a database. */
 export interface Difference {
-  /** `null` where it belongs to no block. */
+  /** `null` when it belongs to no block. */
   readonly blockNumber: number | null;
   readonly table: string;
-  /** The column, or what a column holds. */
+  /** The column, or a value inside it. */
   readonly field: string;
-  /** What was expected, and what was found. */
+  /** Expected and found values. */
   readonly message: string;
 }
 
 const CODE = "STORAGE_DIFFERENCE";
 
 /**
- * Ends a check: what is stored is not what it must be.
+ * Ends a check because of a mismatch.
  *
  * @throws {StorageError} STORAGE_DIFFERENCE, which {@link differenceOf} reads
  */
@@ -23,7 +23,7 @@ export function differ(table: string, field: string, message: string): never {
   throw new StorageError(CODE, message, { meta: { table, field } });
 }
 
-/** Compares numbers; they are shown in hexadecimal. @throws {StorageError} STORAGE_DIFFERENCE */
+/** Requires equal numbers; shows bigints as hex. @throws {StorageError} STORAGE_DIFFERENCE */
 export function requireSame(
   table: string,
   field: string,
@@ -38,19 +38,19 @@ export function requireSame(
   differ(table, field, text);
 }
 
-/** Ends a check at a mismatch, if there is one. @throws {StorageError} STORAGE_DIFFERENCE */
+/** Ends a check if there is a mismatch. @throws {StorageError} STORAGE_DIFFERENCE */
 export function requireNone(table: string, field: string, mismatch: Mismatch | undefined): void {
   if (mismatch !== undefined) requireSame(table, field, mismatch.expected, mismatch.found);
 }
 
-/** The difference that an error of a check tells of; `undefined` when it is another error. */
+/** Converts an error of a check to its difference; `undefined` for any other error. */
 export function differenceOf(error: unknown, blockNumber: number | null): Difference | undefined {
   if (!(error instanceof StorageError) || error.code !== CODE) return undefined;
   const { table, field } = error.meta;
   return { blockNumber, table: String(table), field: String(field), message: error.message };
 }
 
-/** Does what reads a row: where that fails, the row is damaged. */
+/** Runs code that reads a row; a failure means that the row is damaged. */
 export function reading<T>(table: string, field: string, work: () => T): T {
   try {
     return work();
@@ -59,7 +59,7 @@ export function reading<T>(table: string, field: string, work: () => T): T {
   }
 }
 
-/** {@link reading} for what may be left in between. */
+/** Variant of {@link reading} for work in steps. */
 export function* readingSteps<T>(
   table: string,
   field: string,

@@ -13,10 +13,10 @@ import type { ProvenState } from "./proven-state.ts";
 import { type ClassShelf, type DeclaredCode, ownCodeText } from "./read-classes.ts";
 import type { WitnessClass } from "./witness-reader.ts";
 
-/** What is read of a class that was not declared. */
+/** Stands for a class that was not declared. */
 const UNDECLARED: WitnessClass = { executable: undefined, compiledClassHash: 0n };
 
-/** The classes that one block needs, out of what a node gives. */
+/** Provides the classes that one block needs, as supplied by a node. */
 export class BlockClasses {
   readonly #shelf: ClassShelf;
   readonly #blockNumber: number;
@@ -27,16 +27,16 @@ export class BlockClasses {
     this.#blockNumber = blockNumber;
   }
 
-  /** Classes whose code was taken from the node, ascending by the order of use. */
+  /** Classes whose code was taken from the node, in order of use. */
   get trusted(): readonly Felt[] {
     return [...this.#trusted];
   }
 
   /**
-   * The classes that the block reads, as they were before it: those that its trace says to be
-   * declared, with their code; of the others that they were not.
+   * Returns the classes that the block reads, in their state before it. Includes the code of classes that
+   * were declared according to the trace or the classes trie; the others are marked as undeclared.
    *
-   * @throws {DifferenceFound} when a class or its code is not the one that was declared
+   * @throws {DifferenceFound} when a class or its code differs from the declared one
    */
   async before(
     { classLeaves }: ProvenState,
@@ -53,9 +53,9 @@ export class BlockClasses {
   }
 
   /**
-   * The classes that the block's transactions declare, with the code that each names.
+   * Returns the classes that the block's transactions declare, each with the code that it names.
    *
-   * @throws {DifferenceFound} when there is no code with that hash
+   * @throws {DifferenceFound} when no code with that hash is available
    */
   async declaredBy(
     transactions: readonly HashedTransaction[],
@@ -87,7 +87,7 @@ export class BlockClasses {
     return result;
   }
 
-  /** A class of the state before; that a Cairo 0 class was declared no trie shows. */
+  /** Loads a class of the state before the block. No trie proves that a Cairo 0 class was declared. */
   async #witness(classHash: Felt, leaf: Felt): Promise<WitnessClass> {
     const read = await this.#shelf.read(classHash, this.#blockNumber);
     const name = hexFromFelt(classHash);

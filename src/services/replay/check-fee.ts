@@ -4,11 +4,11 @@ import type { ToldReceipt } from "./compare-receipts.ts";
 import { differ, type TransactionPlace } from "./difference.ts";
 
 /**
- * Compares whether fees are taken, before anything is executed: no answer says it, so that the setting
- * may be wrong, and most of what differs then would not lead there. Prices are never 0: who can pay
- * pays something.
+ * Checks, before execution, that fees are charged or not as configured. No response states it, so the setting
+ * may be wrong, and the resulting differences would rarely point to it. Prices are never 0, so a transaction
+ * that can pay pays something.
  *
- * @throws {DifferenceFound} when the node takes a fee and we would not, or the other way round
+ * @throws {DifferenceFound} when the node charges a fee and this replay would not, or vice versa
  */
 export function checkFeeTaken(
   transaction: Transaction,

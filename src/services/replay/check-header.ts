@@ -10,16 +10,16 @@ import { differ, requireSame } from "./difference.ts";
 /**
  * Recomputes the hash of a block from its header.
  *
- * @throws {DifferenceFound} when the header has another one
+ * @throws {DifferenceFound} when the header has a different hash
  */
 export function checkHeaderHash(header: BlockHeader): void {
   requireSame(`block_hash of block ${header.number}`, blockHash(header), header.hash);
 }
 
 /**
- * Recomputes what a header says of its block's contents.
+ * Recomputes the header's commitments to the block's contents.
  *
- * @throws {DifferenceFound} at the first field that is another one
+ * @throws {DifferenceFound} at the first field that differs
  */
 export function checkCommitments(body: BlockBody, header: BlockHeader): void {
   const ours = computeCommitments(body, header.protocolVersion);

@@ -4,9 +4,9 @@ import { differ, requireSame } from "./difference.ts";
 import type { ProvenState } from "./proven-state.ts";
 
 /**
- * Compares what a trace says to have read with what was proven.
+ * Compares the values that a trace reports as read with the proven ones.
  *
- * @throws {DifferenceFound} at the first value that is another one
+ * @throws {DifferenceFound} at the first value that differs
  */
 export function checkReads(reads: RemoteReads, proven: ProvenState): void {
   for (const [address, cells] of reads.storage) {

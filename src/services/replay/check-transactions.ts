@@ -4,9 +4,10 @@ import type { RemoteBlock } from "#io/client/index.ts";
 import { requireSame } from "./difference.ts";
 
 /**
- * The transactions of a block with their hashes, recomputed.
+ * Returns the transactions of a block with recomputed hashes.
  *
- * @throws {DifferenceFound} when a receipt is of another transaction, or has another status than the block
+ * @throws {DifferenceFound} when a receipt belongs to another transaction, or its status differs from the
+ * block's
  */
 export function checkedTransactions(
   { status, transactions, receipts }: RemoteBlock,

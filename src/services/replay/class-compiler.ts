@@ -1,16 +1,19 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { CasmClass, SierraClass } from "#protocol/chain/index.ts";
 
-/** What came of compiling a class. */
+/** Result of compiling a class. */
 export type Compilation =
   | { readonly kind: "compiled"; readonly casm: CasmClass }
-  /** It cannot be compiled. */
+  /** The class cannot be compiled. */
   | { readonly kind: "failed"; readonly reason: string }
-  /** It took more time or memory than it may here, or its process ended: that says nothing of the class. */
+  /** It exceeded its time or memory limit here, or its process died; that says nothing about the class. */
   | { readonly kind: "unfinished"; readonly reason: string };
 
-/** Compiles classes that a node gives: hints of compiled code are in no hash, those of our own are known. */
+/**
+ * Compiles classes supplied by a node. Hints of compiled code are covered by no hash, so the node's cannot be
+ * verified; those of this compiler are trusted.
+ */
 export interface ReplayCompiler {
-  /** @throws {NodeError} when there is no compiler to be had */
+  /** @throws {NodeError} when no compiler is available */
   compile(classHash: Felt, contractClass: SierraClass): Promise<Compilation>;
 }

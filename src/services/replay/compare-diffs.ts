@@ -2,29 +2,29 @@ import { compareFelts, type Felt, hexFromFelt } from "#base/primitives/index.ts"
 import type { StateDiff } from "#protocol/chain/index.ts";
 import { differ, type TransactionPlace } from "./difference.ts";
 
-/** What of a state diff is left out of a comparison. */
+/** Parts of a state diff that a comparison omits. */
 export interface LeftOut {
-  /** A contract whose storage does not matter; `null`: each does. */
+  /** A contract whose storage is not compared; `null` to compare every contract. */
   readonly storageOf: Felt | null;
   readonly migrations: boolean;
 }
 
-/** Whose changes are compared. */
+/** Origin of the changes that are compared. */
 export interface DiffOf {
-  /** Stands before the names of fields. */
+  /** Prefix of field names. */
   readonly prefix: string;
   readonly transaction?: TransactionPlace;
 }
 
-/** Everything is compared. */
+/** Compares everything. */
 export const NOTHING_LEFT_OUT: LeftOut = { storageOf: null, migrations: false };
 
 const OF_BLOCK: DiffOf = { prefix: "" };
 
 /**
- * Compares what a block or a transaction changed when it was executed again with what the node tells.
+ * Compares the changes of a re-executed block or transaction with the node's.
  *
- * @throws {DifferenceFound} at the first change that is another one, or that only one side has
+ * @throws {DifferenceFound} at the first change that differs, or exists on one side only
  */
 export function compareDiffs(
   ours: StateDiff,

@@ -3,17 +3,17 @@ import { FeltDigest, FeltDigester, type RemoteFelts } from "#io/client/index.ts"
 import { FeltBlock, type Felts } from "#kernels/vm/index.ts";
 import { differ, requireSame, type TransactionPlace } from "./difference.ts";
 
-/** Compares lists of felts, ours in any form, with those of a node, of which long ones are digests. */
+/** Compares lists of felts, in any local form, with the node's, of which long ones are digests. */
 export class FeltComparison {
   readonly #digester = new FeltDigester();
-  /** By their content: calls hand the same lists to each other, and each is hashed once. */
+  /** Digests by content: calls pass the same lists on, and each is hashed once. */
   readonly #digests = new WeakMap<object, FeltDigest>();
 
   /**
-   * Ends a replay when two lists are not the same: at the first felt that is another one, or where the
-   * node's is a digest at the block of felts that has it.
+   * Requires two lists to be the same. The error names the first felt that differs; where the node's list is
+   * a digest, it names the block of felts.
    *
-   * @throws {DifferenceFound} then
+   * @throws {DifferenceFound} when they differ
    */
   requireSame(
     field: string,
@@ -56,7 +56,7 @@ export class FeltComparison {
   }
 }
 
-/** The felt at an index below the length, whatever the form of the list: none is unpacked as a whole. */
+/** Reads one felt below the length, in any form of list, without unpacking the whole. */
 function feltAt(felts: Felts, index: number): Felt {
   return felts.at(index) as Felt;
 }

@@ -8,16 +8,16 @@ import type { RemoteReceipt } from "#io/client/index.ts";
 import { requireSame, requireSameList, type TransactionPlace } from "./difference.ts";
 import { GAS_MEMBERS } from "./gas-members.ts";
 
-/** A receipt as another node tells it, as far as it is compared. */
+/** The compared part of another node's receipt. */
 export interface ToldReceipt extends Omit<RemoteReceipt, "transactionHash" | "finality" | "gas"> {
-  /** `undefined`: receipts of the block do not tell it. */
+  /** `undefined` when the block's receipts lack it. */
   readonly gas: RemoteReceipt["gas"] | undefined;
 }
 
 /**
- * Compares the receipt of a transaction that was executed again with the one that the node tells.
+ * Compares the receipt of a re-executed transaction with the node's.
  *
- * @throws {DifferenceFound} at the first field that is another one
+ * @throws {DifferenceFound} at the first field that differs
  */
 export function compareReceipts(
   { hash, transaction }: HashedTransaction,
@@ -60,7 +60,7 @@ function statusText({ status }: Pick<Receipt, "status">): string {
   return status.kind === "succeeded" ? "SUCCEEDED" : "REVERTED";
 }
 
-/** What a receipt says beside the execution; some nodes leave it out. */
+/** Compares members that depend on the transaction type; some nodes omit them. */
 function compareTypeMembers(
   transaction: Transaction,
   { contractAddress, messageHash }: ToldReceipt,

@@ -6,10 +6,10 @@ import { differ, requireSame, type TransactionPlace } from "./difference.ts";
 import { GAS_MEMBERS } from "./gas-members.ts";
 
 /**
- * Compares what happened in a transaction that was executed again with the trace that the node tells:
- * its calls with their results, events, messages and gas, what it changed, and its resources.
+ * Compares the trace of a re-executed transaction with the node's: calls with their results, events, messages
+ * and gas, state changes, and resources.
  *
- * @throws {DifferenceFound} at the first field that is another one
+ * @throws {DifferenceFound} at the first field that differs
  */
 export function compareTrace(ours: TransactionTrace, theirs: RemoteTrace, index: number): void {
   const { info, transaction } = ours;
@@ -41,7 +41,7 @@ const MAIN_CALL = {
   L1_HANDLER: "function_invocation",
 } as const;
 
-/** Compares parts of one trace. */
+/** Compares the parts of one trace. */
 class TraceComparison {
   readonly #ours: TransactionTrace;
   readonly #place: TransactionPlace;
@@ -61,7 +61,7 @@ class TraceComparison {
     if (revertReason !== null && theirs?.kind === "reverted") {
       return this.same(`${field}.revert_reason`, revertReason, theirs.reason);
     }
-    // A reverted deployment or declaration has no such member.
+    // Reverted deployments and declarations lack this member.
     const remote = theirs?.kind === "call" ? theirs.call : undefined;
     const kind = theirs?.kind === "reverted" ? "reverted" : undefined;
     if (kind !== undefined) differ(field, execute === null ? "none" : "a call", kind, this.#place);

@@ -1,23 +1,23 @@
 import { AppError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 
-/** A transaction by its place in the block, from 0, and its hash. */
+/** A transaction's position in its block, from 0, and its hash. */
 export interface TransactionPlace {
   readonly index: number;
   readonly hash: Felt;
 }
 
-/** The first thing in which a block is not what its node says. */
+/** The first field in which a block differs from the node's version. */
 export interface Difference {
-  /** The field, by the specification's names, and where it stands: `header.state_diff_commitment`. */
+  /** Path of the field, in the specification's names: `header.state_diff_commitment`. */
   readonly field: string;
   readonly ours: string;
   readonly theirs: string;
-  /** The transaction whose field it is. */
+  /** The transaction that the field belongs to. */
   readonly transaction?: TransactionPlace;
 }
 
-/** Ends a replay: the block differs, or an answer about it is not true. */
+/** Ends a replay: the block differs, or the node's data about it is wrong. */
 export class DifferenceFound extends AppError {
   readonly difference: Difference;
 
@@ -28,7 +28,7 @@ export class DifferenceFound extends AppError {
   }
 }
 
-/** Longest text of a value that is shown. */
+/** Maximum length of a displayed value. */
 const MAX_SHOWN = 300;
 
 /**
@@ -52,9 +52,9 @@ export function differ(
 }
 
 /**
- * Ends a replay when two values are not the same.
+ * Requires two values to be the same.
  *
- * @throws {DifferenceFound} then
+ * @throws {DifferenceFound} when they differ
  */
 export function requireSame<T extends string | bigint | number>(
   field: string,
@@ -66,9 +66,9 @@ export function requireSame<T extends string | bigint | number>(
 }
 
 /**
- * Ends a replay when two lists are not the same, at the first value that is another one.
+ * Requires two lists to be the same.
  *
- * @throws {DifferenceFound} then
+ * @throws {DifferenceFound} at the first value that differs
  */
 export function requireSameList(
   field: string,
@@ -83,12 +83,12 @@ export function requireSameList(
   }
 }
 
-/** A felt as hex, anything else as it is. */
+/** A felt as hex, other values unchanged. */
 function textOf(value: string | bigint | number): string {
   return typeof value === "bigint" ? hexFromFelt(value) : String(value);
 }
 
-/** Long texts are shown from a little before the place where they part. */
+/** Shortens long texts to the part from shortly before the first difference. */
 function shownPair(ours: string, theirs: string): readonly [string, string] {
   if (ours.length <= MAX_SHOWN && theirs.length <= MAX_SHOWN) return [ours, theirs];
   let at = 0;

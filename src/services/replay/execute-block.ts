@@ -21,17 +21,17 @@ import { NOTHING_LEFT_OUT, compareDiffs } from "./compare-diffs.ts";
 import { compareReceipts, type ToldReceipt } from "./compare-receipts.ts";
 import { differ, type TransactionPlace } from "./difference.ts";
 
-/** What of a chain no header tells. */
+/** Rules of a chain that are not in its headers. */
 export interface ChainRules {
   readonly chainId: Felt;
   readonly feeTokens: FeeTokens;
-  /** @throws {ConfigError} for a version that is not known */
+  /** @throws {ConfigError} for an unknown version */
   readonly constantsOf: (protocolVersion: string) => ProtocolConstants;
-  /** Whether the chain takes fees. */
+  /** Whether the chain charges fees. */
   readonly chargeFees: boolean;
 }
 
-/** In what a block was executed whose header this is. */
+/** Returns the execution context of the block with this header. */
 export function contextOfHeader(header: BlockHeader, rules: ChainRules): BlockContext {
   const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = header;
   return {
@@ -39,17 +39,17 @@ export function contextOfHeader(header: BlockHeader, rules: ChainRules): BlockCo
     chainId: rules.chainId,
     feeTokens: rules.feeTokens,
     constants: rules.constantsOf(protocolVersion),
-    // Nothing is too large for a block that was made.
+    // A block that exists is never too large.
     bouncer: { limits: {} },
   };
 }
 
-/** How the blocks of a chain are executed again. */
+/** Execution flags for re-executing blocks of a chain. */
 export function flagsOf({ chargeFees }: Pick<ChainRules, "chargeFees">): ExecutionFlags {
   return chargeFees ? {} : { chargeFee: false, freeGas: true };
 }
 
-/** What a block is executed with, and what another node tells of it. */
+/** Inputs for re-executing a block, with another node's results to compare. */
 export interface ToldBlock {
   readonly vm: CairoVm;
   readonly context: BlockContext;
@@ -58,44 +58,44 @@ export interface ToldBlock {
   /** One for each transaction. */
   readonly receipts: readonly ToldReceipt[];
   readonly stateDiff: StateDiff;
-  /** The block whose hash becomes readable; from block 10 on. */
+  /** The block whose hash becomes readable; `undefined` for the first 10 blocks. */
   readonly oldBlock: { readonly number: number; readonly hash: Felt } | undefined;
-  /** Classes by hash that the block's transactions declare. */
+  /** Classes declared by the block's transactions, by hash. */
   readonly declared: ReadonlyMap<Felt, ExecutableClass>;
   readonly flags: ExecutionFlags;
 }
 
-/** A transaction that was executed again. */
+/** A re-executed transaction. */
 export interface ExecutedTransaction {
   readonly index: number;
   readonly hashed: HashedTransaction;
   readonly info: TransactionExecutionInfo;
-  /** The state after it. */
+  /** The state after the transaction. */
   readonly state: StateReader;
 }
 
-/** What is done between the transactions of a block that is executed again. */
+/** Callbacks between the transactions of a re-executed block. */
 export interface ExecutionSteps {
-  /** Called before each transaction; may throw to end the work. */
+  /** Called before each transaction; may throw to stop the work. */
   readonly before: () => Promise<void>;
   /** The flags of the next transaction. */
   readonly flags: () => ExecutionFlags;
-  /** The machine was told to stop in the middle: throws what ends the work. */
+  /** Called when the machine was stopped in mid-execution: throws the reason. */
   readonly cancelled: () => Promise<never>;
-  /** Something was executed, whatever came of it; may throw. */
+  /** Called after each execution, whatever its outcome; may throw. */
   readonly ran: () => void;
-  /** A receipt is as it was told; may throw. */
+  /** Called for a transaction whose receipt matches; may throw. */
   readonly included: (executed: ExecutedTransaction) => void;
 }
 
-/** What came of a block. */
+/** Result of executing a block. */
 export interface ExecutedBlock {
   readonly receipts: readonly Receipt[];
   readonly stateDiff: StateDiff;
 }
 
 /**
- * Executes a block and compares each receipt, then the state diff, with what another node tells.
+ * Executes a block, and compares each receipt, then the state diff, with another node's.
  *
  * @throws {DifferenceFound} at the first difference
  */
@@ -108,7 +108,7 @@ export async function executeBlock(told: ToldBlock, steps: ExecutionSteps): Prom
     await steps.before();
     receipts.push(await executeOne({ told, steps, executor }, hashed, index));
   }
-  // Closing reads aliases of what was changed: a change that the node does not tell comes first.
+  // Closing the block reads aliases of all changed keys: report a change that the node lacks first.
   const { flags, os } = context.constants;
   const storageOf = flags.enableStatefulCompression ? os.contractAddresses.alias : null;
   compareDiffs(executor.stateDiff(), theirs, { storageOf, migrations: true });

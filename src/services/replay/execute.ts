@@ -11,23 +11,23 @@ import {
 } from "./execute-block.ts";
 import type { WitnessReader } from "./witness-reader.ts";
 
-/** What a block is executed with. */
+/** Inputs for re-executing a block with traces. */
 export interface ExecutionInput extends ToldBlock {
   readonly reader: WitnessReader;
-  /** What the node tells; one for each transaction. */
+  /** The node's traces; one for each transaction. */
   readonly traces: readonly RemoteTrace[];
-  /** Called before each transaction; may throw to end the work. */
+  /** Called before each transaction; may throw to stop the work. */
   readonly step: () => Promise<void>;
 }
 
 /**
- * Memory for what one transaction's inner calls are given and return, where what they have in common is
- * kept once: more than the gas of a transaction can write.
+ * Memory limit for the calldata and results of one transaction's inner calls, with shared content stored
+ * once. It exceeds what the gas of a transaction can write.
  */
 const MAX_TRACE_BYTES = 1 << 30;
 
 /**
- * Executes a block and compares each receipt and trace, then the state diff, with what the node tells.
+ * Executes a block, and compares each receipt and trace, then the state diff, with the node's.
  *
  * @throws {DifferenceFound} at the first difference
  */
@@ -36,7 +36,7 @@ export function executeAgain(input: ExecutionInput): Promise<ExecutedBlock> {
   return executeBlock(input, {
     before: input.step,
     flags: () => ({ trace: (trace = new TraceMemory(MAX_TRACE_BYTES)) }),
-    // Nobody tells this machine to stop.
+    // Nothing stops this machine.
     cancelled: () => Promise.reject(new NodeError("NODE_STOPPED", "the machine was stopped")),
     ran: () => input.reader.requireAllProven(),
     included: (executed) => compareTraces(input, executed, trace),

@@ -1,4 +1,4 @@
-/** The members of `execution_resources` that count gas, and what they are called here. */
+/** Gas members of `execution_resources`, with their names in this code. */
 export const GAS_MEMBERS = [
   ["l1_gas", "l1Gas"],
   ["l1_data_gas", "l1DataGas"],

@@ -4,12 +4,12 @@ import { checkHeaderHash } from "./check-header.ts";
 import { requireSame } from "./difference.ts";
 import type { ReplayPort } from "./source.ts";
 
-/** Headers that are kept from one block to the next: those that its `get_block_hash` may reach, twice. */
+/** Maximum headers kept between blocks: twice the reach of `get_block_hash`. */
 const MAX_KEPT = 24;
 
 /**
- * Headers of a node, each reached over the parent hashes of the headers after it: a header that has the
- * right hash may be that of another chain, one that is linked may not.
+ * Headers of a node, each reached via the parent hashes of later headers. A header with a correct hash may
+ * belong to another chain; a linked one cannot.
  */
 export class HeaderChain {
   readonly #port: Pick<ReplayPort, "blockHashes">;
@@ -19,18 +19,18 @@ export class HeaderChain {
     this.#port = port;
   }
 
-  /** Keeps a header whose hash was recomputed, so that later blocks need not ask for it. */
+  /** Keeps a header whose hash was recomputed, so that later blocks need not fetch it. */
   keep(header: BlockHeader): void {
     this.#byHash.set(header.hash, header);
   }
 
   /**
-   * The header of the block `distance` blocks before another one, by way of all between them.
+   * Returns the header `distance` blocks before another one, by following all parents in between.
    *
-   * @param header - whose hash was recomputed
+   * @param header - its hash must have been recomputed
    * @param distance - at least 1, at most the block's number
-   * @throws {DifferenceFound} when a header has another hash, number or count of transactions than is
-   *   said, or is not the parent of the next one
+   * @throws {DifferenceFound} when a header's hash, number or transaction count is wrong, or it is not the
+   * parent of the next one
    */
   async ancestor(header: BlockHeader, distance: number): Promise<BlockHeader> {
     let reached = header;

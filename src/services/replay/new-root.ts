@@ -12,18 +12,18 @@ import { differ } from "./difference.ts";
 import { PartialTrie } from "./partial-trie.ts";
 import { type ProvenContract, type ProvenState, provenState } from "./proven-state.ts";
 
-/** What is proven of a state, and how to learn more of its tries. */
+/** The proven part of a state, with methods to prove more of its tries. */
 export interface IncrementalState {
   readonly proven: ProvenState;
-  /** Learns the nodes on the ways to keys of the contracts trie. */
+  /** Fetches the nodes on the paths to keys of the contracts trie. */
   learnContracts(keys: readonly Felt[]): Promise<void>;
-  /** Learns the nodes on the ways to keys of the classes trie. */
+  /** Fetches the nodes on the paths to keys of the classes trie. */
   learnClasses(keys: readonly Felt[]): Promise<void>;
-  /** Learns the nodes on the ways to keys of a contract's storage. */
+  /** Fetches the nodes on the paths to keys of a contract's storage. */
   learnStorage(contractAddress: Felt, keys: readonly Felt[]): Promise<void>;
 }
 
-/** The state before block 0, of which there is nothing to learn. */
+/** The empty state before block 0, which needs no proofs. */
 export function emptyState(): IncrementalState {
   const learn = (): Promise<void> => Promise.resolve();
   return {
@@ -35,16 +35,16 @@ export function emptyState(): IncrementalState {
 }
 
 /**
- * A value that is taken away makes its neighbour hang higher, and what the neighbour is has to be known:
- * one question for all of them. More than this many are never needed.
+ * Maximum requests for missing nodes of one trie. Removing a leaf moves its neighbour up, so the neighbour's
+ * node must be known; one request covers all of them, and more than this are never needed.
  */
 const MAX_QUESTIONS = 4;
 
 /**
- * The state root after a block, from the tries before it as far as they are proven.
+ * Computes the state root after a block, from the proven part of the tries before it.
  *
- * @param witness - has the ways to everything that `diff` changes
- * @throws {DifferenceFound} when a proof is not enough or not true
+ * @param witness - must have proven the paths to everything that `diff` changes
+ * @throws {DifferenceFound} when a proof is incomplete or wrong
  */
 export async function stateRootAfter(
   witness: IncrementalState,
@@ -86,7 +86,7 @@ export async function stateRootAfter(
   );
 }
 
-/** A contract of an empty state; in any other every contract that changes was proven. */
+/** A contract of an empty state. In any other state every changed contract has been proven. */
 function absentContract(contractsTrie: PartialTrie, address: Felt): ProvenContract {
   const name = hexFromFelt(address);
   if (contractsTrie.rootHash !== 0n) differ(`proof of contract ${name}`, "a proof", "none");

@@ -16,15 +16,15 @@ import {
   type TrieNode,
 } from "./trie-node.ts";
 
-/** What a trie would be after updates. */
+/** Result of applying updates to a partial trie. */
 export type PartialUpdate =
   | { readonly kind: "updated"; readonly rootHash: Felt }
-  /** Nodes have to be known that no proof has shown: those on the ways to these keys. */
+  /** Unproven nodes are needed: those on the paths to these keys. */
   | { readonly kind: "lacking"; readonly keys: readonly Felt[] };
 
 /**
- * A trie of which only the ways to some keys are known, with the hash of its root. A node counts only
- * when its hash is what the nodes above it say, so that nothing has to be believed but the root.
+ * A trie of which only the root hash and the paths to some keys are known. A node is accepted only if its
+ * hash matches its parent's reference, so that only the root must be trusted.
  */
 export class PartialTrie {
   readonly rootHash: Felt;
@@ -32,7 +32,7 @@ export class PartialTrie {
   readonly #name: string;
   readonly #nodes = new Map<Felt, ProofNode>();
 
-  /** @param name - for messages: `contracts trie` */
+  /** @param name - for messages, for example `contracts trie` */
   constructor(name: string, rootHash: Felt, hash: TrieHash) {
     this.#name = name;
     this.rootHash = rootHash;
@@ -42,7 +42,7 @@ export class PartialTrie {
   /**
    * Adds nodes of a proof in any order.
    *
-   * @throws {DifferenceFound} when one does not have the hash that it is told with
+   * @throws {DifferenceFound} when a node's hash is wrong
    */
   add(nodes: readonly ProofNode[]): void {
     for (const node of nodes) {
@@ -54,9 +54,9 @@ export class PartialTrie {
   }
 
   /**
-   * The value of a leaf; 0 when there is none.
+   * Returns the value of a leaf; 0 when unset.
    *
-   * @throws {DifferenceFound} when the proof does not show it
+   * @throws {DifferenceFound} when the proof does not cover it
    */
   get(key: Felt): Felt {
     let expected = this.rootHash;
@@ -79,10 +79,10 @@ export class PartialTrie {
   }
 
   /**
-   * The root after updates; the trie itself stays as it is.
+   * Computes the root after updates; the trie itself is unchanged.
    *
-   * @param updates - keys once each; the ways to all of them must have been proven
-   * @throws {DifferenceFound} when one was not
+   * @param updates - each key at most once; the paths to all of them must have been proven
+   * @throws {DifferenceFound} when a path is unproven
    */
   update(updates: Iterable<LeafUpdate>): PartialUpdate {
     const sorted = [...updates].sort(([a], [b]) => compareFelts(a, b));
@@ -97,7 +97,7 @@ export class PartialTrie {
   }
 
   /**
-   * A subtree after updates.
+   * Applies updates to a subtree.
    *
    * @param prefix - the bits above the subtree, shifted down
    * @param updates - ascending, all in the subtree, at least one
@@ -133,10 +133,7 @@ export class PartialTrie {
     return null;
   }
 
-  /**
-   * What has become the only child. It has to be known whether an edge begins there: then they become
-   * one.
-   */
+  /** Handles an only child. If an edge begins there, the two edges merge, so its node must be known. */
   #lengthened(
     path: bigint,
     child: TrieNode,

@@ -3,14 +3,14 @@ import type { HashedTransaction, StateDiff } from "#protocol/chain/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
 import type { RemoteReads } from "#io/client/index.ts";
 
-/** Everything of a state that a block reads or writes. */
+/** All parts of a state that a block reads or writes. */
 export interface Places {
-  /** Storage keys by contract; a contract without keys matters for its class and nonce. */
+  /** Storage keys by contract. A contract without keys is included for its class and nonce. */
   readonly contracts: ReadonlyMap<Felt, ReadonlySet<Felt>>;
   readonly classes: ReadonlySet<Felt>;
 }
 
-/** What places are found in. */
+/** Inputs of {@link placesOf}. */
 export interface PlacesInput {
   readonly reads: RemoteReads;
   readonly diff: StateDiff;
@@ -18,12 +18,12 @@ export interface PlacesInput {
   readonly constants: ProtocolConstants;
 }
 
-/** Storage key of the alias contract that counts; it is read in every block that has aliases. */
+/** Storage key of the alias contract's counter; read in every block with aliases. */
 const ALIAS_COUNTER = 0n;
 
 /**
- * Where a block reads or writes: what its trace says, what its state diff changes, and what closing
- * the block reads beside that, of which traces say nothing: the aliases of all that was changed.
+ * Returns the places that a block reads or writes: the reads of its trace, the changes of its state diff, and
+ * the aliases of all changes, which closing the block reads but traces omit.
  */
 export function placesOf({ reads, diff, transactions, constants }: PlacesInput): Places {
   const contracts = new Map<Felt, Set<Felt>>();

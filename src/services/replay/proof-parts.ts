@@ -1,16 +1,16 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { Places } from "./places.ts";
 
-/** What is proven with one question. */
+/** Places proven with one request. */
 export interface ProofPart {
-  /** Contracts with the storage keys that are asked for with this question. */
+  /** Contracts with the storage keys of this request. */
   readonly contracts: readonly (readonly [Felt, readonly Felt[]])[];
   readonly classHashes: readonly Felt[];
 }
 
 /**
- * Places in parts of at most `maxKeys` keys, where a contract counts as one; classes one by one, since
- * some nodes allow no more.
+ * Splits places into parts of at most `maxKeys` keys, where a contract counts as one key. Classes are split
+ * one by one, since some nodes allow no more.
  */
 export function proofParts({ contracts, classes }: Places, maxKeys: number): ProofPart[] {
   const parts: ProofPart[] = [];
@@ -22,7 +22,7 @@ export function proofParts({ contracts, classes }: Places, maxKeys: number): Pro
     count = 0;
   };
   for (const [address, keys] of contracts) {
-    // A contract and one key of it at least.
+    // Room for a contract and at least one of its keys.
     if (count + 2 > maxKeys) close();
     let own: Felt[] = [];
     open.push([address, own]);

@@ -29,26 +29,26 @@ export interface ReadSierra {
   readonly kind: "sierra";
   readonly classHash: Felt;
   readonly contractClass: SierraClass;
-  /** Compiled here from the class; the reason where it cannot be. */
+  /** Code compiled here, or the reason why the class cannot be compiled. */
   readonly own: ClassCode | string;
 }
 
-/** A class whose hash was recomputed; of a Cairo 0 class the hash covers the code with its hints. */
+/** A class whose hash was recomputed. A Cairo 0 class hash covers the code with its hints. */
 export type ReadClass =
   ReadSierra | { readonly kind: "legacy"; readonly executable: ExecutableClass };
 
-/** What classes are read with. */
+/** Dependencies of {@link ClassShelf}. */
 export interface ClassShelfDeps {
   readonly port: Pick<ReplayPort, "contractClass" | "compiledClass">;
   readonly compiler: ReplayCompiler;
-  /** Whether code is taken from the node where the code compiled here has another hash. */
+  /** Whether to use the node's code where the code compiled here has a different hash. */
   readonly trustsCasm: boolean;
 }
 
-/** Most classes that are kept from one block to the next. */
+/** Maximum classes kept between blocks. */
 const MAX_KEPT = 64;
 
-/** Classes of a node, each asked for once in a while. */
+/** Caches a node's classes, so that each is rarely fetched twice. */
 export class ClassShelf {
   readonly #deps: ClassShelfDeps;
   readonly #kept = new RecentMap<Felt, ReadClass>(MAX_KEPT);
@@ -59,11 +59,11 @@ export class ClassShelf {
   }
 
   /**
-   * A class that is declared after block `blockNumber`.
+   * Returns a class declared as of block `blockNumber`.
    *
-   * @throws {DifferenceFound} when what the node gives has another hash
-   * @throws {NodeError} NODE_COMPILATION_UNFINISHED when it cannot be compiled with what compiling may take, and the
-   *   node's code is not trusted
+   * @throws {DifferenceFound} when the node's class has a different hash
+   * @throws {NodeError} NODE_COMPILATION_UNFINISHED when compilation exceeds its limits, and the node's code
+   * is not trusted
    */
   async read(classHash: Felt, blockNumber: number): Promise<ReadClass> {
     const known = this.#kept.get(classHash);
@@ -73,11 +73,11 @@ export class ClassShelf {
   }
 
   /**
-   * The code of a class that has the hash it was declared with: compiled here, or the node's where
-   * that is trusted. Older compilers made other code of the same class.
+   * Returns the code of a class that has its declared hash: compiled here, or the node's where that is
+   * trusted. Older compilers produced different code for the same class.
    *
-   * @param declaredHash - which of the code's hashes is the declared one, if any
-   * @returns `undefined` when there is no such code
+   * @param declaredHash - returns which of the code's hashes is the declared one, if any
+   * @returns `undefined` when no such code is available
    */
   async codeOf(
     read: ReadSierra,
@@ -123,15 +123,15 @@ export class ClassShelf {
   }
 }
 
-/** Code that has the hash its class was declared with. */
+/** Code whose hash is the declared one of its class. */
 export interface DeclaredCode {
   readonly executable: ExecutableClass;
   readonly compiledClassHash: Felt;
-  /** It is the node's: its hints were not verified. */
+  /** Taken from the node: its hints were not verified. */
   readonly isTrusted: boolean;
 }
 
-/** The hashes of the code that was compiled here, or why there is none, for people. */
+/** Describes the hashes of the code compiled here, or why there is none. */
 export function ownCodeText({ own }: ReadSierra): string {
   if (typeof own === "string") return `code that cannot be compiled here: ${own}`;
   const { poseidon, blake } = own.hashes;

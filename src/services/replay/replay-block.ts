@@ -20,40 +20,40 @@ import type { ReplayPort } from "./source.ts";
 import { StateWitness } from "./state-witness.ts";
 import { WitnessReader } from "./witness-reader.ts";
 
-/** What of a chain no header tells, and how its blocks are executed again. */
+/** Rules of a chain that are not in its headers, and settings of its replay. */
 export interface ReplaySettings extends ChainRules {
-  /** Most keys of one question for proofs; at least 2. */
+  /** Maximum keys of one proof request; at least 2. */
   readonly maxProofKeys: number;
   /**
-   * Whether compiled code is taken from the node where the code compiled here has another hash than
-   * was declared. Its bytecode is verified by that hash, its hints by nothing.
+   * Whether to use the node's compiled code where the code compiled here has a different hash than the
+   * declared one. The declared hash verifies its bytecode, but nothing verifies its hints.
    */
   readonly trustsCasm: boolean;
 }
 
-/** What a replay works with. */
+/** Dependencies of {@link Replayer}. */
 export interface ReplayDeps {
   readonly port: ReplayPort;
   readonly vm: CairoVm;
   readonly compiler: ReplayCompiler;
   readonly settings: ReplaySettings;
-  /** Ends the work between two transactions. */
+  /** Stops the work between two transactions. */
   readonly signal: AbortSignal;
 }
 
-/** What came of a replay. */
+/** Result of a replay. */
 export type ReplayOutcome =
   | {
       readonly kind: "agrees";
       readonly header: BlockHeader;
-      /** The block is the genesis: no transaction made its state, which was only hashed. */
+      /** The block is a genesis without transactions: its state was only hashed. */
       readonly isGenesis: boolean;
-      /** Classes whose compiled code is the node's: {@link ReplaySettings.trustsCasm}. */
+      /** Classes that use the node's compiled code: {@link ReplaySettings.trustsCasm}. */
       readonly trustedClasses: readonly Felt[];
     }
   | { readonly kind: "differs"; readonly difference: Difference };
 
-/** Executes blocks of a node again, out of nothing but what the node answers. */
+/** Re-executes blocks of a node, using only its responses. */
 export class Replayer {
   readonly #deps: ReplayDeps;
   readonly #shelf: ClassShelf;
@@ -67,11 +67,11 @@ export class Replayer {
   }
 
   /**
-   * Replays a block: verifies what the node says that it read, executes it, and compares receipts,
-   * traces, state diff, state root, commitments and block hash.
+   * Replays a block: verifies the node's reads, executes it, and compares receipts, traces, state diff, state
+   * root, commitments and block hash.
    *
-   * @throws {RpcRefusal} when the node refuses an answer
-   * @throws {NodeError} when it does not answer, or in another form
+   * @throws {RpcRefusal} when the node refuses a request
+   * @throws {NodeError} when it does not answer, or in an unexpected form
    */
   async replay(number: number): Promise<ReplayOutcome> {
     try {
@@ -86,7 +86,7 @@ export class Replayer {
       requireSame("getStateUpdate: block_hash", header.hash, update.blockHash);
       requireSame("getStateUpdate: old_root", parent?.newRoot ?? 0n, update.oldRoot);
       requireSame("getStateUpdate: new_root", header.newRoot, update.newRoot);
-      // The genesis is made by no transaction, so that there is nothing to execute.
+      // A genesis without transactions has nothing to execute.
       const isGenesis = number === 0 && block.transactions.length === 0;
       const classes = new BlockClasses(this.#shelf, number);
       await (isGenesis
@@ -164,7 +164,7 @@ export class Replayer {
   }
 }
 
-/** Lets the process see that it shall stop. */
+/** Yields to the event loop, then stops the work if the signal is aborted. */
 async function goOn(signal: AbortSignal): Promise<void> {
   await Bun.sleep(0);
   if (signal.aborted) throw new NodeError("NODE_STOPPED", "it was told to stop");

@@ -1,6 +1,6 @@
 import type { NodeClient } from "#io/client/index.ts";
 
-/** What a replay asks the node for. */
+/** Requests that a replay sends to the node. */
 export type ReplayPort = Pick<
   NodeClient,
   | "chainId"

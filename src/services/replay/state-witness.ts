@@ -17,7 +17,7 @@ import { type ProofPart, proofParts } from "./proof-parts.ts";
 import { type ProvenState, provenState } from "./proven-state.ts";
 import type { ReplayPort } from "./source.ts";
 
-/** The state after block `header`, as far as it was proven against the root in that header. */
+/** Proven part of the state after block `header`, verified against that header's root. */
 export class StateWitness implements IncrementalState {
   readonly #port: Pick<ReplayPort, "storageProof">;
   readonly #header: Pick<BlockHeader, "number" | "hash" | "newRoot" | "protocolVersion">;
@@ -25,8 +25,8 @@ export class StateWitness implements IncrementalState {
   #proven: ProvenState | undefined;
 
   /**
-   * @param header - whose hash was checked
-   * @param maxKeys - most keys of one question
+   * @param header - its hash must have been checked
+   * @param maxKeys - maximum keys per request
    */
   constructor(
     port: Pick<ReplayPort, "storageProof">,
@@ -48,7 +48,7 @@ export class StateWitness implements IncrementalState {
     return this.proven;
   }
 
-  /** What was proven so far; nothing of an empty state has to be. */
+  /** The part proven so far; an empty state needs no proof. */
   get proven(): ProvenState {
     return (this.#proven ??= provenState(0n, 0n));
   }
@@ -99,7 +99,7 @@ export class StateWitness implements IncrementalState {
       else known.storage.add(nodes);
     }
     for (const [address, keys] of withKeys) {
-      // Each value is looked up once here, so that what is lacking is told before anything runs.
+      // Look up each value now, so that a missing one is reported before execution.
       for (const key of keys) proven.contracts.get(address)?.storage.get(key);
     }
     for (const classHash of classHashes) {
@@ -145,7 +145,7 @@ export class StateWitness implements IncrementalState {
     const storageRoot = remote?.storageRoot ?? rootAmong(nodes, leaf, classHash, nonce);
     const name = hexFromFelt(address);
     const field = `leaf of contract ${name} from its class hash, nonce and storage root`;
-    // No leaf: nothing is set.
+    // No leaf means that nothing is set.
     requireSame(field, leaf, contractLeaf(classHash, storageRoot, nonce));
     const storage = new PartialTrie(`storage of ${name}`, storageRoot, PEDERSEN);
     storage.add(nodes);
@@ -154,22 +154,25 @@ export class StateWitness implements IncrementalState {
 }
 
 /**
- * Ends the replay of a proof with more nodes than the ways to its keys have, told once for each key and
- * once more: all of them would be hashed.
+ * Rejects a proof with more nodes than the paths to its keys can have, counted once per key plus one, since
+ * all of them would be hashed.
  */
 function requireFew(field: string, { length }: readonly ProofNode[], keys: number): void {
   const most = (keys + 1) * STATE_TRIE_HEIGHT;
   if (length > most) differ(field, `at most ${most}`, length);
 }
 
-/** Contracts whose ways may be told: some nodes show those of contracts whose storage is asked for, too. */
+/**
+ * Contracts whose paths a proof may contain: some nodes also return those of contracts whose storage is
+ * requested.
+ */
 function contractsOf({ contractAddresses, storageKeys }: ProofRequest): number {
   return contractAddresses.length + storageKeys.length;
 }
 
 const NOTHING: ProofRequest = { classHashes: [], contractAddresses: [], storageKeys: [] };
 
-/** The storage root of a node that does not tell it: the node of the proof that fits the leaf. */
+/** Derives a storage root that the node omits: the proof's node that matches the leaf. */
 function rootAmong(nodes: readonly ProofNode[], leaf: Felt, classHash: Felt, nonce: Felt): Felt {
   const fitting = nodes.find(({ hash }) => contractLeaf(classHash, hash, nonce) === leaf);
   return fitting?.hash ?? 0n;

@@ -1,30 +1,30 @@
 import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 import type { LeafUpdate, TrieHash } from "#protocol/trie/index.ts";
 
-/** A node of a trie that is known in parts; hashes are made when the root is asked for. */
+/** A node of a partially known trie; hashes are computed only for the root. */
 export type TrieNode =
-  /** Only its hash is known, or its value; `isBottom`: it is no edge. */
+  /** Only its hash or value is known; `isBottom` when it cannot be an edge. */
   | { readonly kind: "known"; readonly hash: Felt; readonly isBottom: boolean }
   | { readonly kind: "binary"; readonly left: TrieNode; readonly right: TrieNode }
   | {
       readonly kind: "edge";
       readonly path: bigint;
       readonly length: number;
-      /** No edge. */
+      /** Never an edge. */
       readonly child: TrieNode;
     };
 
-/** A leaf with a value that is not 0. */
+/** Creates a leaf with a value other than 0. */
 export function leafNode(value: Felt): TrieNode {
   return { kind: "known", hash: value, isBottom: true };
 }
 
-/** A node with two children. */
+/** Creates a node with two children. */
 export function binaryNode(left: TrieNode, right: TrieNode): TrieNode {
   return { kind: "binary", left, right };
 }
 
-/** An edge down to `child`, as one edge with that which may stand there. */
+/** Creates an edge down to `child`, merged with an edge that begins there. */
 export function edgeNode(path: bigint, length: number, child: TrieNode): TrieNode {
   if (child.kind !== "edge") return { kind: "edge", path, length, child };
   return {
@@ -35,7 +35,7 @@ export function edgeNode(path: bigint, length: number, child: TrieNode): TrieNod
   };
 }
 
-/** Index of the first update whose key has the bit of this weight. */
+/** Index of the first update whose key has this bit set. */
 export function firstInRight(updates: readonly LeafUpdate[], weight: number): number {
   let low = 0;
   let high = updates.length;
@@ -48,7 +48,7 @@ export function firstInRight(updates: readonly LeafUpdate[], weight: number): nu
   return low;
 }
 
-/** The hash of a node, whose depth is that of a trie at most. */
+/** Computes the hash of a node; recursion is bounded by the height of the trie. */
 export function hashOf(node: TrieNode, hash: TrieHash): Felt {
   switch (node.kind) {
     case "known":

@@ -5,24 +5,24 @@ import { differ, type DifferenceFound } from "./difference.ts";
 import type { Places } from "./places.ts";
 import type { ProvenContract, ProvenState } from "./proven-state.ts";
 
-/** A class that was declared before the block, and what the classes trie says of its code. */
+/** A class as of the state before the block, with its entry in the classes trie. */
 export interface WitnessClass {
   /** `undefined` for a class that was not declared. */
   readonly executable: ExecutableClass | undefined;
-  /** 0 for Cairo 0 classes and where there is none. */
+  /** 0 for Cairo 0 and undeclared classes. */
   readonly compiledClassHash: Felt;
 }
 
-/** What a {@link WitnessReader} reads. */
+/** Dependencies of {@link WitnessReader}. */
 export interface WitnessDeps {
   readonly proven: ProvenState;
   readonly places: Places;
   readonly classes: ReadonlyMap<Felt, WitnessClass>;
-  /** The state is empty: everything is 0, and nothing has to be proven. */
+  /** The state is empty: every value is 0 and needs no proof. */
   readonly isEmpty: boolean;
 }
 
-/** The state before a block, out of what was proven of it. What was not is a difference. */
+/** Reads the proven state before a block. Reading an unproven value is a difference. */
 export class WitnessReader implements StateReader {
   readonly #deps: WitnessDeps;
   #failure: DifferenceFound | undefined;
@@ -32,9 +32,9 @@ export class WitnessReader implements StateReader {
   }
 
   /**
-   * Ends the replay when something was read that is not proven, also if whoever read it went on.
+   * Fails if any unproven value was read, even if the reader swallowed that error.
    *
-   * @throws {DifferenceFound} then
+   * @throws {DifferenceFound} in that case
    */
   requireAllProven(): void {
     if (this.#failure !== undefined) throw this.#failure;

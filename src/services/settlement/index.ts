@@ -1,6 +1,6 @@
 /**
- * Settlement for development: state updates of accepted blocks go to a core contract whose verifier
- * believes its operators. No proof is made.
+ * Settlement for development: posts state updates of accepted blocks to a core contract whose verifier trusts
+ * its operators. No proof is generated.
  */
 export type {
   AcceptedBlocks,

@@ -3,16 +3,16 @@ import type { CoreState } from "#io/l1/index.ts";
 import { keccak256 } from "#protocol/crypto/index.ts";
 import type { CoreRules, SettledBlock, StateUpdate } from "./ports.ts";
 
-/** Number of the block before the first, as an output has it: -1 in the field. */
+/** Block number before the first block in an output: -1 in the field. */
 const NO_BLOCK = FIELD_PRIME - 1n;
 
 /**
- * The update that moves the core contract from a state to a block, or to the last of a range with the
- * messages of all. There is no data on L1 but the output itself.
+ * Builds the update that moves the core contract from a state to a block, or to the last block of a range
+ * with the messages of all. The output itself is the only data on L1.
  *
  * The output has roots, block numbers and block hashes, each old and new; then OS program hash (0: no
- * aggregator), config hash, KZG flag and full-output flag; then the messages to L1 and those to L2, each
- * as a length in words and the messages. Source: `Output.sol`, `Starknet.sol`, updateState.
+ * aggregator), config hash, KZG flag and full-output flag; then the messages to L1 and those to L2, each as a
+ * length in words and the messages. Source: `Output.sol`, `Starknet.sol`, updateState.
  */
 export function stateUpdate(from: CoreState, block: SettledBlock, rules: CoreRules): StateUpdate {
   const toL1 = block.messagesToL1.flatMap(({ fromAddress, toAddress, payload }) => [
@@ -51,8 +51,8 @@ export function stateUpdate(from: CoreState, block: SettledBlock, rules: CoreRul
 }
 
 /**
- * What a verifier calls the proof of an output: Keccak-256 of program and output's fact, which is a tree
- * of the output and of the data on L1, here none; an inner node is its hash and 1.
+ * Computes the verifier's fact of an output: Keccak-256 of the program hash and the output's fact. The latter
+ * is a tree of the output and the data on L1, here none; an inner node is its hash plus 1.
  *
  * Source: `OnchainDataFactTreeEncoder.sol`.
  */

@@ -11,30 +11,30 @@ import type {
 } from "./ports.ts";
 import { stateUpdate } from "./program-output.ts";
 
-/** Maximum blocks of one update: a killed run has read that many for nothing at most. */
+/** Maximum blocks of one update: limits the reading that a killed run wastes. */
 const MAX_RANGE_BLOCKS = 500;
 
 /**
- * Upper estimate of the gas that the core contract takes for the messages of a range. A transaction may
- * have 16 777 216 (EIP-7825); header, storage and the margin of estimates need the rest.
+ * Upper estimate of the gas that the core contract uses for the messages of a range. A transaction may use 16
+ * 777 216 (EIP-7825); header, storage and the margin of estimates need the rest.
  */
 const MAX_MESSAGES_GAS = 12_000_000;
 const GAS_PER_MESSAGE = 40_000;
 const GAS_PER_WORD = 2_000;
 
-/** What settling needs. */
+/** Dependencies of {@link Settler}. */
 export interface SettlerDeps {
   readonly blocks: AcceptedBlocks;
   readonly core: CoreOperator;
   /** Called after each update, in order. */
   readonly onSettled: (range: SettledRange) => void;
-  /** When it is aborted, no further update is posted. */
+  /** Once aborted, no further update is posted. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Posts state updates of accepted blocks to the core contract, each of a range of blocks, from the block
- * that follows the contract's own. It stores nothing, so that a later run continues where one ended.
+ * Posts state updates of accepted blocks to the core contract, each for a range of blocks, starting after the
+ * contract's current block. It stores nothing, so a later run continues where an earlier one ended.
  *
  * Before each update the contract's state is compared with the chain's.
  */
@@ -47,11 +47,11 @@ export class Settler {
   }
 
   /**
-   * Settles until the contract has a block, and whatever it has beyond.
+   * Settles blocks until the contract has block `upTo` or a later one.
    *
-   * @returns the number of the newest block that the contract has; -1: none
-   * @throws {L1Error} when L1 does not answer or refuses, when the contract is of another chain, or a
-   *   block consumed a message that does not wait there
+   * @returns the contract's newest block; -1 without a block
+   * @throws {L1Error} when L1 does not answer or refuses, when the contract belongs to another chain, or when
+   * a block consumed a message that is not pending there
    */
   async settle(upTo: number): Promise<number> {
     const { core, signal } = this.#deps;
@@ -80,7 +80,7 @@ export class Settler {
     if (now.blockNumber < BigInt(range.number)) {
       throw new L1Error(
         "L1_NOT_SETTLED",
-        `L1 took the update of block ${range.number}, but the core contract tells block ${now.blockNumber}: try again`,
+        `L1 accepted the update of block ${range.number}, but the core contract reports block ${now.blockNumber}: try again`,
         true,
       );
     }
@@ -88,7 +88,7 @@ export class Settler {
     onSettled(range);
   }
 
-  /** The blocks of the next update: the next one always, then as many as fit. */
+  /** Returns the blocks of the next update: at least the next one, then as many as fit. */
   async #rangeAfter(state: CoreState, upTo: number): Promise<SettledRange> {
     const { blocks, signal } = this.#deps;
     const firstNumber = Number(state.blockNumber) + 1;
@@ -101,7 +101,7 @@ export class Settler {
     while (last.number < upTo && taken.length < MAX_RANGE_BLOCKS && !signal.aborted) {
       const block = await blocks.block(last.number + 1);
       gas += messagesGas(block);
-      // A block that cannot be settled is named by the next update, which begins with it.
+      // A block that cannot be settled is reported by the next update, which starts with it.
       const isBad =
         block.parentHash !== last.hash || (await this.#missingMessage(block)) !== undefined;
       if (isBad || gas > MAX_MESSAGES_GAS) break;
@@ -116,7 +116,7 @@ export class Settler {
     };
   }
 
-  /** Requires that the block that the contract has is one of this chain. */
+  /** Requires that the contract's block is on this chain. */
   async #requireSame({ blockNumber, blockHash, stateRoot }: CoreState): Promise<void> {
     if (blockNumber < 0n) {
       if (stateRoot === 0n && blockHash === 0n) return;
@@ -142,7 +142,9 @@ export class Settler {
     throw otherChain({ blockNumber, blockHash, stateRoot }, own.hash);
   }
 
-  /** The contract would refuse them too, but not say which. */
+  /**
+   * Requires that the block's messages are pending. The contract would refuse them too, without naming one.
+   */
   async #requireMessages(block: SettledBlock): Promise<void> {
     const message = await this.#missingMessage(block);
     if (message === undefined) return;
@@ -154,7 +156,7 @@ export class Settler {
     );
   }
 
-  /** The first message to L2 that does not wait at the core contract; `undefined` if all do. */
+  /** The first message to L2 that is not pending at the core contract; `undefined` when all are. */
   async #missingMessage({ messagesToL2 }: SettledBlock): Promise<L1Handler | undefined> {
     if (messagesToL2.length === 0) return undefined;
     const byHash = new Map(messagesToL2.map((message) => [l1MessageHash(message), message]));

@@ -68,8 +68,8 @@ test("what can never be a transaction is told once and left out", async () => {
   await node.run(5);
   expect(chain.nonces).toEqual([0n, 3n]);
   expect(leftOut(node)).toEqual([
-    [1n, { kind: "unusable", what: "payload[1] is no felt" }],
-    [2n, { kind: "unusable", what: "payload[0] is no felt" }],
+    [1n, { kind: "unusable", what: "payload[1] is not a felt" }],
+    [2n, { kind: "unusable", what: "payload[0] is not a felt" }],
   ]);
   expect(node.alarms).toEqual([]);
 });
@@ -107,8 +107,8 @@ test("another message under a consumed nonce is an alarm that names the block to
     {
       kind: "message_changed",
       message:
-        "block 1 has executed a message with nonce 1 that L1 does not have: L1 has another one with " +
-        "that nonce. The chain cannot be proven so; revert the chain to block 0",
+        "block 1 has executed a message with nonce 1 that L1 does not have: L1 has a different one with " +
+        "that nonce. Such a chain cannot be proven; revert the chain to block 0",
       l1Block: { number: 1, hash: expect.any(BigInt) },
     },
   ]);
@@ -145,8 +145,8 @@ test("executed messages that L1 does not have any more are an alarm", async () =
   expect(node.alarms.map(({ kind, message }) => [kind, message])).toEqual([
     [
       "message_vanished",
-      "messages with nonce 1 were executed and are not on L1, whose next nonce is 1. The chain " +
-        "cannot be proven so; its first block has it: begin a new chain",
+      "messages with nonce 1 were executed and are not on L1, whose next nonce is 1. Such a chain " +
+        "cannot be proven; its first block has it: begin a new chain",
     ],
   ]);
 });

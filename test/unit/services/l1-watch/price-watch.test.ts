@@ -60,7 +60,7 @@ test("an L1 without blobs is an error that names the option, where data goes int
   const prices = new FakePrices();
   prices.first = { l1GasWei: 1000n, l1DataGasWei: undefined };
   const error = await l1FailureOf(prices.watch().first());
-  expect(error.message).toContain("tells no price of blob gas: fix one with --blob-gas-price");
+  expect(error.message).toContain("returned no blob gas price: fix one with --blob-gas-price");
   expect(error.retryable).toBe(false);
   const fixed = await prices.watch({ fixed: { l1DataGasWei: 8n } }).first();
   expect(fixed).toMatchObject({ l1GasWei: 1000n, l1DataGasWei: 8n });
@@ -79,10 +79,14 @@ test("prices that cannot be are no answers", async () => {
   for (const l1GasWei of [10n ** 18n + 1n, 2n ** 256n - 1n, -1n]) {
     prices.first = { l1GasWei, l1DataGasWei: 1n };
     const gas = await l1FailureOf(prices.watch().first());
-    expect(gas.message).toContain(`tells ${l1GasWei} wei for L1 gas, which is no price`);
+    expect(gas.message).toContain(
+      `returned ${l1GasWei} wei for L1 gas, which is not a valid price`,
+    );
     prices.first = { l1GasWei: 1n, l1DataGasWei: l1GasWei };
     const blob = await l1FailureOf(prices.watch().first());
-    expect(blob.message).toContain(`tells ${l1GasWei} wei for blob gas, which is no price`);
+    expect(blob.message).toContain(
+      `returned ${l1GasWei} wei for blob gas, which is not a valid price`,
+    );
   }
   prices.first = { l1GasWei: 10n ** 18n, l1DataGasWei: 10n ** 18n };
   expect(await prices.watch().first()).toMatchObject({ l1GasWei: 10n ** 18n });
@@ -90,7 +94,7 @@ test("prices that cannot be are no answers", async () => {
   for (const rate of [rateOf(0n), rateOf(1n, 0n), rateOf(-1n, -1n), rateOf(million + 1n)]) {
     prices.rate = rate;
     const { message } = await l1FailureOf(prices.watch().first());
-    expect(message).toContain("which is no exchange rate");
+    expect(message).toContain("which is not a valid exchange rate");
     expect(message).toContain("--strk-per-eth");
   }
   for (const rate of [rateOf(million), rateOf(1n, million)]) {

@@ -54,7 +54,7 @@ describe("a majority of the configured endpoints", () => {
 
   test("is named with what each of them says", () => {
     expect(verdict(WRONG, HAS, LACKS, SILENT).said).toBe(
-      "http://0 confirms it; http://1 has no such log in L1 block 7; http://2 does not tell: it hangs",
+      "http://0 confirms it; http://1 has no such log in L1 block 7; http://2 does not answer: it hangs",
     );
   });
 });

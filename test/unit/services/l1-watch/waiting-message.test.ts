@@ -34,10 +34,10 @@ test("a message is executed by the transaction, and asked about by the hash, tha
 
 test("values that no transaction can have are told by name", () => {
   const cases = [
-    [{ toAddress: FIELD_PRIME }, "toAddress is no felt"],
-    [{ selector: FIELD_PRIME }, "selector is no felt"],
-    [{ nonce: FIELD_PRIME }, "nonce is no felt"],
-    [{ payload: [0n, FIELD_PRIME] }, "payload[1] is no felt"],
+    [{ toAddress: FIELD_PRIME }, "toAddress is not a felt"],
+    [{ selector: FIELD_PRIME }, "selector is not a felt"],
+    [{ nonce: FIELD_PRIME }, "nonce is not a felt"],
+    [{ payload: [0n, FIELD_PRIME] }, "payload[1] is not a felt"],
     [{ feeWei: 2n ** 128n }, "the fee has more than 128 bits"],
   ] as const;
   for (const [change, what] of cases) {
