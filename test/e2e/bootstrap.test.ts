@@ -99,8 +99,8 @@ describe("with the sequencer of the plan", () => {
       await world.run(["--only", "native-token"]),
     ].map(({ exitCode, err }) => [exitCode, err]);
     expect(refusals).toEqual([
-      [2, expect.stringContaining("ETH_RPC: is the address of something else than L1")],
-      [2, expect.stringContaining("ROLLUP_SEQ_URL: is the address of something else than a seq")],
+      [2, expect.stringContaining("ETH_RPC: is not the address of an L1 node")],
+      [2, expect.stringContaining("ROLLUP_SEQ_URL: is not the address of a seq")],
       [2, expect.stringContaining("was started with eth_core_contract_address")],
       [2, expect.stringContaining("continue with them by --adopt, or deploy others by --again")],
       [1, expect.stringContaining("l2-account-class comes before native-token-enrollment")],

@@ -9,7 +9,7 @@ import {
 } from "#base/primitives/index.ts";
 import type { Sides } from "./sides.ts";
 
-/** A token with a bridge, as both sides have confirmed it. */
+/** A token with a bridge, verified on both sides. */
 export interface BridgedToken {
   readonly l1Token: Hex;
   readonly l2Token: Felt;
@@ -21,14 +21,15 @@ export interface BridgedToken {
   readonly decimals: number;
 }
 
-/** Which token: ETH, the one that fees are paid with, or any other one by its address on L1. */
+/** A token: ETH, the fee token, or any other by its L1 address. */
 export type TokenName = "eth" | "fee" | Hex;
 
 /**
- * Finds a token's bridge in the file of addresses, and requires that both sides are the chain of the file
- * and that their bridges know each other: a deposit anywhere else would be lost.
+ * Finds a token's bridge in the address file. Requires both sides to be the chain of the file, and their
+ * bridges to be configured for each other: a deposit anywhere else would be lost.
  *
- * @throws {ConfigError} when the file is missing, was edited or is of another chain, or the token has no bridge
+ * @throws {ConfigError} when the file is missing, was edited or belongs to another chain, or the token has no
+ * bridge
  */
 export async function bridgedToken(
   sides: Sides,
@@ -98,7 +99,7 @@ export async function bridgedToken(
   throw new BootstrapError("BOOTSTRAP_NO_TOKEN", `${l1Token} on L1 has no symbol and decimals`);
 }
 
-/** An amount for people. */
+/** Formats an amount for display. */
 export function amountText(
   amount: bigint,
   { symbol, decimals }: Pick<BridgedToken, "symbol" | "decimals">,
@@ -106,7 +107,7 @@ export function amountText(
   return `${formatUnits(amount, decimals)} ${symbol}`;
 }
 
-/** What an account holds of the token on L2. */
+/** Returns an account's balance of the token on L2. */
 export async function heldOnL2(
   { l2 }: Pick<Sides, "l2">,
   { l2Token }: Pick<BridgedToken, "l2Token">,
@@ -115,5 +116,5 @@ export async function heldOnL2(
   const call = { address: l2Token, functionName: "balance_of", calldata: [owner] };
   const [low, high] = (await l2.read(call)) ?? [];
   if (low !== undefined && high !== undefined) return (high << 128n) + low;
-  throw new BootstrapError("BOOTSTRAP_NO_TOKEN", `${hexFromFelt(l2Token)} on L2 is no token`);
+  throw new BootstrapError("BOOTSTRAP_NO_TOKEN", `${hexFromFelt(l2Token)} on L2 is not a token`);
 }

@@ -15,16 +15,16 @@ export interface DepositRequest {
   /** In the token's smallest unit. */
   readonly amount: bigint;
   readonly recipient: Felt;
-  /** Mint what is missing first, which a token for tests lets everybody do. */
+  /** Whether to mint missing tokens first, which a test token allows to anyone. */
   readonly mints: boolean;
 }
 
-/** The fee of a message to L2, wei: the core contract wants one above 0. */
+/** Fee of a message to L2, wei: the core contract requires one above 0. */
 const MESSAGE_FEE_WEI = 10n ** 14n;
 
 const LOW_HALF = (1n << 128n) - 1n;
 
-/** Deposits on L1 and waits for the effect on L2. It may be killed at any time and run again. */
+/** Deposits on L1 and waits for the effect on L2. Can be killed at any time and run again. */
 export async function deposit(
   sides: Sides,
   file: TransferFile,
@@ -48,7 +48,7 @@ export async function deposit(
   say(`deposited on L1; transaction on L2: ${hash}`);
   const outcome = await waitFor(waiting, settings.crossChainWaitMs, () => l2.outcomeOf(hash));
   if (outcome === undefined) {
-    const reason = `the message is not executed on L2 after CROSS_CHAIN_WAIT_TIME (is the sequencer started with --l1-endpoint, and are there blocks on L1 above the message?)`;
+    const reason = `the message is not executed on L2 after CROSS_CHAIN_WAIT_TIME (was the sequencer started with --l1-endpoint, and are there enough blocks on L1 above the message?)`;
     return { kind: "waits", reason };
   }
   if (outcome === "succeeded") {
@@ -61,7 +61,7 @@ export async function deposit(
   );
 }
 
-/** Sends a transaction of a transfer on L1, the same one in every run, and waits until it is in a block. */
+/** Sends a transfer's L1 transaction, the same one in every run, and waits until it is in a block. */
 export async function onceOnL1(
   { l1 }: Sides,
   file: TransferFile,
@@ -79,7 +79,7 @@ async function requireEth({ l1 }: Sides, amount: bigint): Promise<void> {
   throw tooLittle(l1.address, "L1", held, ETH_TEXT);
 }
 
-/** Has the bridge take the tokens: mints what is missing if that was asked for, and approves. */
+/** Prepares the tokens for the bridge: mints missing ones if requested, and approves. */
 async function prepareTokens(
   sides: Sides,
   file: TransferFile,
@@ -99,7 +99,7 @@ async function prepareTokens(
     if (typeof told === "bigint") return told;
     throw new BootstrapError(
       "BOOTSTRAP_NO_TOKEN",
-      `${token.l1Token} does not tell ${functionName}`,
+      `${token.l1Token} does not return a valid ${functionName}`,
     );
   };
   const before = await read("balanceOf", [owner]);
@@ -115,7 +115,7 @@ async function prepareTokens(
   say("approved on L1");
 }
 
-/** The refusal of a transfer of more than an account has. */
+/** Creates the error of a transfer above the account's balance. */
 export function tooLittle(
   owner: string,
   side: "L1" | "L2",
@@ -126,7 +126,7 @@ export function tooLittle(
   return new BootstrapError("BOOTSTRAP_BALANCE", message);
 }
 
-/** Hash of the transaction on L2 that the deposit's message becomes. */
+/** Computes the hash of the L2 transaction that executes the deposit's message. */
 function messageHash(
   { l1, settings }: Sides,
   { token, amount, recipient }: DepositRequest,
@@ -169,7 +169,7 @@ function nonceOf({ contract, l1Bridge }: BridgedToken, log: unknown): bigint | u
     const nonce = (args as Readonly<Record<string, unknown>> | undefined)?.["nonce"];
     return eventName === "Deposit" && typeof nonce === "bigint" ? nonce : undefined;
   } catch {
-    // Another event, or none at all: a node may answer with anything.
+    // Another event, or malformed data: a node may return anything.
     return undefined;
   }
 }

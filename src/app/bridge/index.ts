@@ -1,4 +1,4 @@
-/** Moves ETH and tokens of a person between L1 and a chain that the bootstrap has set up. */
+/** Moves a user's ETH and tokens between L1 and a chain set up by the bootstrap. */
 export {
   amountText,
   bridgedToken,

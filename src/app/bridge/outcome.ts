@@ -1,7 +1,7 @@
-/** How a run of a transfer ended, unless with an error. */
+/** Outcome of a transfer's run without errors. */
 export type TransferOutcome =
   | { readonly kind: "done" }
-  /** It came to its end in an earlier run: nothing was sent. */
+  /** An earlier run completed it: nothing was sent. */
   | { readonly kind: "done before" }
-  /** Nothing went wrong, and a later run continues. */
+  /** Incomplete without an error: a later run continues. */
   | { readonly kind: "waits"; readonly reason: string };

@@ -7,7 +7,7 @@ import {
 } from "#app/bootstrap/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Both sides of a bridge, with the accounts of a person. */
+/** Both sides of a bridge, with a user's accounts. */
 export interface Sides {
   readonly settings: BridgeSettings;
   readonly waiting: Waiting;
@@ -17,7 +17,10 @@ export interface Sides {
   readonly l2Address: Felt;
 }
 
-/** Both sides by their settings. @param account - address on L2; `null`: that of the bootstrap's class */
+/**
+ * Creates both sides from the settings. @param account - address on L2; `null` for that of the bootstrap's
+ * class
+ */
 export function sidesOf(settings: BridgeSettings, account: Felt | null, waiting: Waiting): Sides {
   const { transactionWaitMs, l1ChainId, appChainId } = settings;
   const l2Address = account ?? settings.l2Deployer;

@@ -5,8 +5,8 @@ import { readTransfer, type SentName } from "./transfer-file.ts";
 /**
  * Returns the state of a transfer, one line per transaction. Sends nothing.
  *
- * @returns `undefined` when there is no such file
- * @throws {ConfigError} when it is no file of a transfer
+ * @returns `undefined` when the file does not exist
+ * @throws {ConfigError} when it is not a transfer file
  */
 export async function transferStatus(
   { l1, l2 }: Sides,

@@ -4,24 +4,24 @@ import { BootstrapError, ConfigError, StorageError } from "#base/errors/index.ts
 import type { SignedL1, SignedL2 } from "#app/bootstrap/index.ts";
 import { type FolderLock, lockFolder, replaceFile, syncPath } from "#io/storage/index.ts";
 
-/** What one transfer is. Another one needs another file. */
+/** Identity of a transfer. A different one needs a different file. */
 export interface Transfer {
   readonly kind: "deposit" | "withdrawal";
   readonly app_chain_id: string;
   readonly eth_chain_id: number;
-  /** The token on L1, and both bridges. */
+  /** The token on L1; `l1_bridge` and `l2_bridge` are its bridges. */
   readonly l1_token: string;
   readonly l1_bridge: string;
   readonly l2_bridge: string;
   /** In the token's smallest unit, decimal. */
   readonly amount: string;
-  /** Who deposits, or gets what is withdrawn. */
+  /** Depositor, or recipient of a withdrawal. */
   readonly l1_account: string;
-  /** Who gets what is deposited, or withdraws. */
+  /** Recipient of a deposit, or withdrawing account. */
   readonly l2_account: string;
 }
 
-/** Transactions of a transfer by the names of their steps. */
+/** Transactions of a transfer, by step. */
 interface Sent {
   readonly mint?: SignedL1;
   readonly approve?: SignedL1;
@@ -30,25 +30,25 @@ interface Sent {
   readonly payout?: SignedL1;
 }
 
-/** A transaction's step. */
+/** Step of a transaction. */
 export type SentName = keyof Sent;
 
 interface Content {
   readonly transfer: Transfer;
-  /** Each was written here before it was sent for the first time. */
+  /** Each is written here before it is first sent. */
   readonly sent: Sent;
   readonly isDone: boolean;
 }
 
-/** Signed transactions are no secret, but private to their sender. */
+/** File mode: signed transactions are not secret, but private to their sender. */
 const MODE = 0o600;
 
-/** Longest file that is read, bytes. */
+/** Maximum file size, bytes. */
 const MAX_FILE_BYTES = 1 << 20;
 
 /**
- * The file of one transfer. A transaction is written to it before it is sent, so that a later run sends the
- * same one again: its nonce lets it be executed once.
+ * The file of one transfer. Each transaction is written to it before it is sent, so that a later run resends
+ * the same one: its nonce ensures that it is executed at most once.
  */
 export class TransferFile implements Disposable {
   readonly path: string;
@@ -62,10 +62,11 @@ export class TransferFile implements Disposable {
   }
 
   /**
-   * Opens the file of a transfer for this process alone. A new one is written with the first transaction.
+   * Opens the file of a transfer exclusively for this process. A new one is written with the first
+   * transaction.
    *
-   * @throws {ConfigError} when it is of another transfer or no such file, {@link BootstrapError} when another
-   *   process has it
+   * @throws {ConfigError} when it belongs to another transfer or is not a transfer file
+   * @throws {BootstrapError} when another process has it open
    */
   static open(path: string, transfer: Transfer): TransferFile {
     const lock = lockOf(path);
@@ -83,7 +84,7 @@ export class TransferFile implements Disposable {
     }
   }
 
-  /** Whether the transfer came to its end. */
+  /** Whether the transfer is complete. */
   get isDone(): boolean {
     return this.#content.isDone;
   }
@@ -92,7 +93,7 @@ export class TransferFile implements Disposable {
     return this.#content.sent[name];
   }
 
-  /** Keeps a transaction, on disk when this returns: it may be sent from then on. */
+  /** Stores a transaction durably; it may be sent once this returns. */
   keep<N extends SentName>(name: N, signed: NonNullable<Sent[N]>): NonNullable<Sent[N]> {
     this.#write({ ...this.#content, sent: { ...this.#content.sent, [name]: signed } });
     return signed;
@@ -127,7 +128,7 @@ export class TransferFile implements Disposable {
  * Reads the file of a transfer.
  *
  * @returns `undefined` if the file does not exist
- * @throws {ConfigError} when it is no transfer file
+ * @throws {ConfigError} when it is not a transfer file
  */
 export function readTransfer(path: string): Content | undefined {
   try {
@@ -137,9 +138,9 @@ export function readTransfer(path: string): Content | undefined {
     const content: unknown = JSON.parse(text);
     if (isContent(content)) return content;
   } catch (cause) {
-    throw new ConfigError(`${path} cannot be read as the file of a transfer`, [], { cause });
+    throw new ConfigError(`${path} cannot be read as a transfer file`, [], { cause });
   }
-  throw new ConfigError(`${path} is no file of a transfer, or was edited; name another one`);
+  throw new ConfigError(`${path} is not a transfer file, or was edited; name another one`);
 }
 
 function lockOf(path: string): FolderLock {
@@ -148,7 +149,7 @@ function lockOf(path: string): FolderLock {
   } catch (cause) {
     if (!(cause instanceof StorageError)) throw cause;
     if (cause.code === "STORAGE_LOCKED") {
-      const message = `another process works on ${path}: wait for its end`;
+      const message = `another process is using ${path}: wait until it has finished`;
       throw new BootstrapError("BOOTSTRAP_LOCKED", message, { cause });
     }
     throw new ConfigError(`${path}.lock cannot be written; name another file with --transfer`, [], {

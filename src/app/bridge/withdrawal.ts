@@ -20,8 +20,8 @@ export interface WithdrawalRequest {
 const LOW_HALF = (1n << 128n) - 1n;
 
 /**
- * Burns tokens on L2, waits until L1 has the block, and has L1 pay them out. It may be killed at any time
- * and run again. A payout that can no longer be executed is replaced by a new one.
+ * Burns tokens on L2, waits until the block is settled on L1, and has L1 pay them out. Can be killed at any
+ * time and run again. A payout that can no longer be executed is replaced by a new one.
  */
 export async function withdraw(
   sides: Sides,
@@ -77,14 +77,14 @@ export async function withdraw(
   if (isPaid !== true) {
     const left = await onCore("l2ToL1Messages", [toHex(message, { size: 32 })]);
     if (typeof left !== "bigint") {
-      const text = `the core contract ${token.core} does not tell l2ToL1Messages`;
+      const text = `the core contract ${token.core} does not return a valid l2ToL1Messages`;
       throw new BootstrapError("BOOTSTRAP_NONSENSE", text);
     }
     if (left === 0n) {
-      const reason = `the core contract has no message of it: somebody else has had it paid out to ${recipient}, or the node of ETH_RPC lags`;
+      const reason = `the core contract has no message for it: another account has had it paid out to ${recipient}, or the node of ETH_RPC lags`;
       return { kind: "waits", reason };
     }
-    // The core contract pays a message once, whichever of the payouts is executed.
+    // The core contract pays a message once, whichever payout is executed.
     if (payout !== undefined && (await isDead(sides, payout))) {
       file.keep("payout", await l1.sign(call, 0n));
     }
@@ -94,20 +94,20 @@ export async function withdraw(
   return { kind: "done" };
 }
 
-/** Whether a payout can no longer pay: it failed on L1, or something else has used its nonce. */
+/** Whether a payout can no longer be executed: it failed on L1, or another transaction used its nonce. */
 async function isDead({ l1 }: Sides, { hash, raw }: SignedL1): Promise<boolean> {
-  // First, as it waits for transactions in flight: the payout may be one of them.
+  // Read the nonce first, since that waits for transactions in flight: the payout may be one of them.
   const nextNonce = await l1.settledNonce();
   const receipt = await l1.receipt(hash, "withdraw");
   return receipt === undefined ? nonceOf(raw) < nextNonce : !receipt.isSuccess;
 }
 
-/** @returns -1 for bytes that are no transaction, and so are never executed */
+/** @returns -1 for bytes that are not a transaction, and so are never executed */
 function nonceOf(raw: Hex): number {
   try {
     return parseTransaction(raw).nonce ?? 0;
   } catch {
-    // An edited file may hold anything.
+    // An edited file may contain anything.
     return -1;
   }
 }

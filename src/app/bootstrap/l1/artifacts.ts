@@ -10,14 +10,15 @@ import tokenBridge from "../../../../contracts/l1/TokenBridge.json" with { type:
 import tokenManager from "../../../../contracts/l1/TokenManager.json" with { type: "file" };
 import tokenRegistry from "../../../../contracts/l1/TokenRegistry.json" with { type: "file" };
 
-/** A contract of L1 as it is compiled. */
+/** A compiled L1 contract. */
 export interface L1Artifact {
   readonly abi: Abi;
-  /** What deploys it, before the arguments of its constructor. */
+  /** Deployment bytecode, without constructor arguments. */
   readonly bytecode: Hex;
 }
 
-// TypeScript types a JSON import by its content; as `file` it is a path, inside of the executable when compiled.
+// TypeScript types a JSON import by its content; imported as `file` it is a path, inside the executable when
+// compiled.
 const path = (imported: unknown): string => imported as string;
 
 const FILES = {
@@ -31,12 +32,12 @@ const FILES = {
   TokenRegistry: path(tokenRegistry),
 } as const;
 
-/** Names of the contracts of L1 that this program has. */
+/** Names of the L1 contracts that this program ships. */
 export type L1ContractName = keyof typeof FILES;
 
 const read = new Map<L1ContractName, L1Artifact>();
 
-/** A contract of L1, out of the program. */
+/** Returns a shipped L1 contract. */
 export function l1Artifact(name: L1ContractName): L1Artifact {
   const known = read.get(name) ?? (JSON.parse(readFileSync(FILES[name], "utf8")) as L1Artifact);
   read.set(name, known);

@@ -7,7 +7,7 @@ import type { Hex } from "../settings/forms.ts";
 import { type L1ContractName, l1Artifact } from "./artifacts.ts";
 import { isUnreachable, type L1Call, L1Reader } from "./l1-reader.ts";
 
-/** A signed transaction of L1. */
+/** A signed L1 transaction. */
 export interface SignedL1 {
   readonly hash: Hex;
   readonly raw: Hex;
@@ -19,27 +19,30 @@ interface L1Request {
   readonly data: Hex;
   readonly nonce: number;
   readonly value: bigint;
-  /** Names it in errors. */
+  /** Describes the request in errors. */
   readonly what: string;
 }
 
-/** What an account on L1 needs. */
+/** Options of {@link L1Account}. */
 export interface L1AccountOptions {
   readonly node: RpcNode;
   readonly chainId: number;
   readonly key: Hex;
-  /** How long a transaction is waited for, milliseconds. */
+  /** Deadline for a transaction to be included, milliseconds. */
   readonly transactionWaitMs: number;
   readonly waiting: Waiting;
 }
 
-/** What the estimate of a transaction's gas is raised to, percent. */
+/** Gas limit of a transaction, as a percentage of its estimate. */
 const GAS_MARGIN_PERCENT = 120n;
 
-/** No transaction may cost more, whatever prices a node tells: the core contract does from some 200 gwei on. */
+/**
+ * Maximum cost of a transaction, whatever prices a node reports. The core contract reaches it from about 200
+ * gwei on.
+ */
 const MAX_COST_WEI = 10n ** 18n;
 
-/** An account on L1 that sends one transaction after the other, each when the one before is in a block. */
+/** An L1 account that sends transactions one at a time, each once the previous one is in a block. */
 export class L1Account extends L1Reader {
   readonly #options: L1AccountOptions;
   readonly #account: PrivateKeyAccount;
@@ -50,7 +53,7 @@ export class L1Account extends L1Reader {
     this.#account = privateKeyToAccount(options.key);
   }
 
-  /** Of the account, in lower case. */
+  /** Account address, in lower case. */
   get address(): Hex {
     return this.#account.address.toLowerCase() as Hex;
   }
@@ -60,7 +63,7 @@ export class L1Account extends L1Reader {
     return this.attempt("the deployer's balance", () => this.client.getBalance({ address }));
   }
 
-  /** The nonce of the next transaction, when none is on its way any more. */
+  /** Returns the nonce of the next transaction, once none is in flight. */
   async settledNonce(): Promise<number> {
     const { waiting, transactionWaitMs } = this.#options;
     const { address } = this.#account;
@@ -71,18 +74,18 @@ export class L1Account extends L1Reader {
         );
       const [latest, pending] = [await count("latest"), await count("pending")];
       if (!isNonce(latest) || !isNonce(pending)) {
-        throw this.node.nonsense("does not tell a nonce");
+        throw this.node.nonsense("does not return a valid nonce");
       }
       return pending <= latest ? latest : undefined;
     });
     if (nonce !== undefined) return nonce;
     throw new BootstrapError(
       "BOOTSTRAP_PENDING",
-      `a transaction of ${address} waits on L1 for longer than L1_WAIT_TIME: wait until it is in a block, or give a longer time, and run this again`,
+      `a transaction of ${address} is pending on L1 for longer than L1_WAIT_TIME: wait until it is in a block, or increase L1_WAIT_TIME, and run this again`,
     );
   }
 
-  /** Whether a call would succeed for somebody. */
+  /** Whether a call would succeed if `from` sent it. */
   wouldSucceed({ address, contract, functionName, args }: L1Call, from: Hex): Promise<boolean> {
     const data = encodeFunctionData({ abi: l1Artifact(contract).abi, functionName, args });
     return this.attempt(functionName, async () => {
@@ -90,20 +93,20 @@ export class L1Account extends L1Reader {
         await this.client.call({ account: from, to: address, data });
         return true;
       } catch (cause) {
-        // The node answered, and not with the result.
+        // The node responded, but with an error: the call would revert.
         if (cause instanceof BaseError && cause.walk(isUnreachable) === null) return false;
         throw cause;
       }
     });
   }
 
-  /** Deploys a contract by the transaction with that nonce. */
+  /** Deploys a contract in a transaction with this nonce. */
   async deploy(contract: L1ContractName, args: readonly unknown[], nonce: number): Promise<void> {
     const data = encodeDeployData({ ...l1Artifact(contract), args });
     await this.#send({ data, nonce, value: 0n, what: `the deployment of ${contract}` });
   }
 
-  /** Calls a function by a transaction. */
+  /** Calls a function in a transaction. */
   async write(call: L1Call, value: bigint): Promise<void> {
     const { address, contract, functionName, args } = call;
     const data = encodeFunctionData({ abi: l1Artifact(contract).abi, functionName, args });
@@ -124,10 +127,10 @@ export class L1Account extends L1Reader {
   }
 
   /**
-   * Sends what was signed unless it is in a block, and waits until it is in one.
+   * Sends a signed transaction unless it is in a block, and waits until it is.
    *
    * @returns its logs
-   * @throws {BootstrapError} when it failed, or is in no block in time
+   * @throws {BootstrapError} when it failed, or is not in a block in time
    */
   async include({ hash, raw }: SignedL1, what: string): Promise<readonly unknown[]> {
     const { waiting, transactionWaitMs } = this.#options;
@@ -139,7 +142,7 @@ export class L1Account extends L1Reader {
     const said = refusal === undefined ? "" : ` (the node said: ${refusal.message})`;
     const message =
       found === undefined
-        ? `${what} is in no block of L1 after L1_WAIT_TIME: transaction ${hash}${said}; run this again when it is, or give a longer time`
+        ? `${what} is in no block of L1 after L1_WAIT_TIME: transaction ${hash}${said}; run this again once it is, or increase L1_WAIT_TIME`
         : `${what} failed on L1: transaction ${hash}`;
     throw new BootstrapError("BOOTSTRAP_L1_TRANSACTION", message);
   }
@@ -153,7 +156,7 @@ export class L1Account extends L1Reader {
     await this.include(signed, what);
   }
 
-  /** @returns the node's refusal, if any: it may have the transaction already, which the receipt shows */
+  /** @returns the node's refusal, if any: it may already have the transaction, as the receipt will show */
   async #broadcast(raw: Hex, what: string): Promise<BootstrapError | undefined> {
     try {
       await this.attempt(what, () =>
@@ -177,7 +180,7 @@ export class L1Account extends L1Reader {
       ]);
       const gasLimit = (gas * GAS_MARGIN_PERCENT) / 100n;
       if (gasLimit * fees.maxFeePerGas > MAX_COST_WEI) {
-        const message = `${what} may cost more than 1 ETH by what the node of ${node.name} tells: try another one, or later`;
+        const message = `${what} may cost more than 1 ETH at the prices that the node of ${node.name} reports: try another node, or later`;
         throw new BootstrapError("BOOTSTRAP_COST", message);
       }
       const raw = await account.signTransaction({
@@ -187,7 +190,7 @@ export class L1Account extends L1Reader {
         chainId,
         type: "eip1559",
       });
-      // What the node calls it does not matter.
+      // Compute the hash here; the node's is not needed.
       return { hash: keccak256(raw), raw };
     });
   }

@@ -13,7 +13,7 @@ import { METHOD_NOT_FOUND, RpcFault, type RpcNode, shown } from "../net/json-rpc
 import type { Hex } from "../settings/forms.ts";
 import { type L1ContractName, l1Artifact } from "./artifacts.ts";
 
-/** A function of a contract on L1, and what it is called with. */
+/** A call of a contract function on L1. */
 export interface L1Call {
   readonly address: Hex;
   readonly contract: L1ContractName;
@@ -21,17 +21,17 @@ export interface L1Call {
   readonly args: readonly unknown[];
 }
 
-/** How a transaction of L1 was executed. */
+/** Result of an executed L1 transaction. */
 export interface L1Receipt {
   readonly isSuccess: boolean;
   /** Unverified, as the node sent them. */
   readonly logs: readonly unknown[];
 }
 
-/** Code of the error of a call that reverts. Source: geth, which others follow. */
+/** Error code of a reverted call. Source: geth, which other nodes follow. */
 const EXECUTION_REVERTED = 3;
 
-/** What is looked at on L1, always at its newest block. */
+/** Reads L1, always at its newest block. */
 export class L1Reader {
   protected readonly node: RpcNode;
   protected readonly client: PublicClient;
@@ -65,7 +65,7 @@ export class L1Reader {
     if (block === null) return null;
     const hash: unknown = block.hash;
     if (typeof hash === "string" && /^0x[0-9a-f]{64}$/.test(hash)) return hash;
-    throw this.node.nonsense("does not tell the hash of block 0");
+    throw this.node.nonsense("does not return the hash of block 0");
   }
 
   async hasCode(address: Hex): Promise<boolean> {
@@ -75,7 +75,7 @@ export class L1Reader {
     return code !== undefined && code !== "0x";
   }
 
-  /** What a function gives; `undefined` where no such contract is, or it fails. */
+  /** Returns a function's result; `undefined` when the contract does not exist or the call reverts. */
   async read(call: L1Call): Promise<unknown> {
     const { address, contract, functionName, args } = call;
     const { abi } = l1Artifact(contract);
@@ -89,14 +89,14 @@ export class L1Reader {
     });
   }
 
-  /** {@link read} of any contract. */
+  /** Variant of {@link read} for a contract with any ABI; throws when the call fails. */
   readForeign(address: Hex, abi: Abi, functionName: string): Promise<unknown> {
     return this.attempt(functionName, () =>
       this.client.readContract({ address, abi, functionName, args: [] }),
     );
   }
 
-  /** How a transaction was executed; `undefined`: it is in no block. */
+  /** Returns how a transaction was executed; `undefined` while it is in no block. */
   receipt(hash: Hex, what: string): Promise<L1Receipt | undefined> {
     return this.attempt(what, async () => {
       const receipt: unknown = await this.client.request({
@@ -112,17 +112,17 @@ export class L1Reader {
     });
   }
 
-  /** What viem throws has whole transactions in its text: what is shown is the reason alone. */
+  /** Runs a request, and shortens viem's errors to the reason: their text includes whole transactions. */
   protected async attempt<T>(what: string, action: () => Promise<T>): Promise<T> {
     try {
       return await action();
     } catch (cause) {
       if (cause instanceof BootstrapError) throw cause;
       if (!(cause instanceof BaseError)) {
-        throw this.node.nonsense(`does not answer for ${what} as a node of L1 does`);
+        throw this.node.nonsense(`does not answer for ${what} like an L1 node`);
       }
       const own = cause.walk((inner) => inner instanceof BootstrapError);
-      // A call that was refused is told with what was called, by viem.
+      // For a refused call keep viem's error, which names the call.
       if (own instanceof BootstrapError && (isUnreachable(own) || isUnknown(own))) throw own;
       const said = own instanceof Error ? own.message : cause.shortMessage;
       throw new BootstrapError("BOOTSTRAP_L1", `${what} failed: ${shown(said)}`);
@@ -134,12 +134,15 @@ function isUnknown(cause: BootstrapError): boolean {
   return cause instanceof RpcFault && cause.rpcCode === METHOD_NOT_FOUND;
 }
 
-/** A node that did not answer, or not with what was asked. */
+/** Whether a node did not answer, or not with a valid response. */
 export function isUnreachable(cause: unknown): boolean {
   return cause instanceof BootstrapError && cause.code !== "BOOTSTRAP_REFUSED";
 }
 
-/** The contract refuses the call, which the node did not: most have code 3 for that, others a text alone. */
+/**
+ * Whether the contract reverted the call, rather than the node refusing it. Most nodes use code 3, others
+ * only a text.
+ */
 function isRevert({ rpcCode, message }: RpcFault): boolean {
   return rpcCode === EXECUTION_REVERTED || /\brevert/i.test(message);
 }

@@ -4,7 +4,7 @@ import type { TokenText } from "../plan/plan.ts";
 import type { Hex } from "../settings/forms.ts";
 import type { L1Account } from "./l1-account.ts";
 
-/** A token on L1, and what it says of itself. */
+/** A token on L1, with its name, symbol and decimals. */
 export type NamedToken = TokenText & { readonly address: Hex };
 
 const ABI = parseAbi([
@@ -14,9 +14,9 @@ const ABI = parseAbi([
 ]);
 
 /**
- * What a token on L1 says of itself: its twin's address on L2 depends on it.
+ * Reads name, symbol and decimals of an L1 token, which determine the address of its L2 counterpart.
  *
- * @throws {ConfigError} when it is no ERC-20 token with texts
+ * @throws {ConfigError} when it is not an ERC-20 token with these properties
  */
 export async function l1Token(l1: L1Account, address: Hex): Promise<NamedToken> {
   if (await l1.hasCode(address)) {
@@ -29,6 +29,6 @@ export async function l1Token(l1: L1Account, address: Hex): Promise<NamedToken> 
       return { address, name, symbol, decimals };
     }
   }
-  const message = "is no token on L1 with name, symbol and decimals";
+  const message = "is not a token on L1 with name, symbol and decimals";
   throw new ConfigError("wrong command line", [{ path: "--l1-fee-token", line: 0, message }]);
 }

@@ -2,10 +2,10 @@ import type { Felt } from "#base/primitives/index.ts";
 import { contractAddress } from "#protocol/chain/index.ts";
 import { CLASSES } from "./classes.ts";
 
-/** Salt of the account: the address is that of its key alone. */
+/** Salt of the account: the address depends only on its key. */
 export const ACCOUNT_SALT = 0n;
 
-/** Address of the account of a key, which deploys itself. */
+/** Computes the address of a key's account, which deploys itself. */
 export function accountAddress(publicKey: Felt): Felt {
   return contractAddress(0n, ACCOUNT_SALT, CLASSES.account.classHash, [publicKey]);
 }

@@ -10,10 +10,10 @@ import deployerSierra from "../../../../contracts/l2/universal_deployer.sierra.j
 /** A class that the bootstrap declares. */
 export interface ShippedClass {
   readonly classHash: Felt;
-  /** Poseidon and Blake: which one a declaration names depends on the protocol version. */
+  /** Poseidon (V1) and Blake (V2) hash: the protocol version decides which one a declaration uses. */
   readonly compiledClassHashV1: Felt;
   readonly compiledClassHashV2: Felt;
-  /** The Sierra class as JSON-RPC has it. */
+  /** Returns the Sierra class in JSON-RPC form. */
   readonly sierra: () => unknown;
 }
 
@@ -25,7 +25,8 @@ function classOf(artifact: Artifact, sierra: unknown): ShippedClass {
     classHash: felt(classHash),
     compiledClassHashV1: felt(compiledClassHashV1),
     compiledClassHashV2: felt(compiledClassHashV2),
-    // TypeScript types a JSON import by its content; as `file` it is a path, inside of the executable when compiled.
+    // TypeScript types a JSON import by its content; imported as `file` it is a path, inside the executable
+    // when compiled.
     sierra: () => JSON.parse(readFileSync(sierra as string, "utf8")),
   };
 }
@@ -39,7 +40,7 @@ function felt(text: string): Felt {
 /** Names of the classes that the bootstrap declares. */
 export type ClassName = keyof typeof CLASSES;
 
-/** The classes, with the hashes out of the index beside them. */
+/** The shipped classes, with the hashes from the index next to them. */
 export const CLASSES = {
   account: classOf(artifacts.account, accountSierra),
   universal_deployer: classOf(artifacts.universal_deployer, deployerSierra),

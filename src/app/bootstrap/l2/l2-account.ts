@@ -7,52 +7,52 @@ import { ACCOUNT_SALT } from "./account-address.ts";
 import { CLASSES, type ClassName } from "./classes.ts";
 import { type L2Call, L2Reader } from "./l2-reader.ts";
 
-/** What an account on L2 needs. */
+/** Options of {@link L2Account}. */
 export interface L2AccountOptions {
   readonly node: RpcNode;
-  /** The chain's id as text. */
+  /** The chain id as text. */
   readonly chainId: string;
   readonly key: Felt;
   readonly publicKey: Felt;
   readonly address: Felt;
-  /** How long a transaction is waited for, milliseconds. */
+  /** Deadline for a transaction to be executed, milliseconds. */
   readonly transactionWaitMs: number;
   readonly waiting: Waiting;
 }
 
-/** What became of a transaction that was sent by an earlier run: it is known, or executed already. */
+/** Error codes that show that an earlier run already sent the transaction: known, or executed. */
 const SENT_BEFORE = [51, 52, 59];
 
-/** Sender of declarations on a chain that has no account yet. Source: the Starknet OS. */
+/** Sender of declarations on a chain without accounts. Source: the Starknet OS. */
 const BOOTSTRAP = feltFromShortString("BOOTSTRAP");
 
-/** Most of each resource that a transaction may take, and the highest price. */
+/** Maximum amount and price of each resource. */
 type ResourceBounds = Readonly<
   Record<"l1_gas" | "l2_gas" | "l1_data_gas", Readonly<Record<BoundName, bigint>>>
 >;
 type BoundName = "max_amount" | "max_price_per_unit";
 
-/** A signed transaction that calls a function. */
+/** A signed invoke transaction. */
 export interface SignedL2 {
   readonly hash: string;
-  /** As JSON-RPC takes it. */
+  /** In JSON-RPC form. */
   readonly transaction: unknown;
 }
 
-/** Amounts above what each step takes; the price of all is 0. Source: Madara's bootstrapper. */
+/** Amounts above the use of every step, at price 0. Source: Madara's bootstrapper. */
 const FREE: ResourceBounds = {
   l1_gas: { max_amount: 220_000n, max_price_per_unit: 0n },
   l2_gas: { max_amount: 6_000_000_000n, max_price_per_unit: 0n },
   l1_data_gas: { max_amount: 60_000n, max_price_per_unit: 0n },
 };
 
-/** What an estimate is raised to, percent: amounts and prices. */
+/** Bounds as a percentage of the estimated amounts and prices. */
 const ESTIMATE_MARGIN_PERCENT = 150n;
 
-/** From this protocol version on a declaration names the Blake hash of the compiled class. */
+/** First protocol version whose declarations use the Blake hash of the compiled class. */
 const BLAKE_SINCE = [0, 14, 1] as const;
 
-/** An account on L2 that sends one transaction after the other, each when the one before is executed. */
+/** An L2 account that sends transactions one at a time, each once the previous one is executed. */
 export class L2Account extends L2Reader {
   readonly #options: L2AccountOptions;
   readonly #signer: Signer;
@@ -63,7 +63,7 @@ export class L2Account extends L2Reader {
     this.#signer = new Signer(hexFromFelt(options.key));
   }
 
-  /** Declares a class in nobody's name, as a chain without accounts takes it. */
+  /** Declares a class unsigned, as accepted on a chain without accounts. */
   async declareUnsigned(name: ClassName): Promise<void> {
     await this.#send("starknet_addDeclareTransaction", "declare_transaction", {
       ...this.#common(0n, []),
@@ -75,7 +75,7 @@ export class L2Account extends L2Reader {
     });
   }
 
-  /** Declares a class in the account's name. */
+  /** Declares a class from the account. */
   async declare(name: ClassName): Promise<void> {
     const { classHash } = CLASSES[name];
     const nonce = await this.nonce(this.#options.address);
@@ -118,7 +118,7 @@ export class L2Account extends L2Reader {
     });
   }
 
-  /** Calls a function in the account's name, for nothing. */
+  /** Calls a function from the account, without a fee. */
   async invoke(call: L2Call): Promise<void> {
     const nonce = await this.nonce(this.#options.address);
     const { transaction: sent } = await this.#sign(call, nonce, FREE);
@@ -142,7 +142,7 @@ export class L2Account extends L2Reader {
   }
 
   /**
-   * Sends what was signed unless the chain knows it, and waits until it is executed.
+   * Sends a signed transaction unless the chain has it, and waits until it is executed.
    *
    * @throws {BootstrapError} when it failed, or is not executed in time
    */
@@ -200,7 +200,7 @@ export class L2Account extends L2Reader {
     return isBlake ? compiledClassHashV2 : compiledClassHashV1;
   }
 
-  /** Members that all transactions have on the wire. */
+  /** Wire members common to all transactions. */
   #common(nonce: Felt, signature: unknown, bounds: ResourceBounds = FREE) {
     return {
       version: "0x3",
@@ -214,7 +214,7 @@ export class L2Account extends L2Reader {
     };
   }
 
-  /** What a signature is made over beside what the transaction does. */
+  /** Signed fields other than the transaction's content. */
   #details(nonce: Felt, resourceBounds: ResourceBounds = FREE) {
     return {
       chainId: hexFromFelt(feltFromShortString(this.#options.chainId)) as never,
@@ -229,7 +229,7 @@ export class L2Account extends L2Reader {
     };
   }
 
-  /** Sends a transaction and waits until it is executed; one that an earlier run has sent is not waited for. */
+  /** Sends a transaction and waits until it is executed; does not wait for one that an earlier run sent. */
   async #send(method: string, member: string, sent: unknown): Promise<void> {
     const hash = await this.sendOr(SENT_BEFORE, method, { [member]: sent });
     if (hash !== undefined) await this.#executed(hash);
@@ -241,7 +241,7 @@ export class L2Account extends L2Reader {
     if (outcome === "succeeded") return;
     const message =
       outcome === undefined
-        ? `transaction ${hash} is not executed on L2 after L1_WAIT_TIME: does the sequencer make blocks?`
+        ? `transaction ${hash} is not executed on L2 after L1_WAIT_TIME: is the sequencer producing blocks?`
         : `transaction ${hash} failed on L2: ${outcome}`;
     throw new BootstrapError("BOOTSTRAP_L2_TRANSACTION", message);
   }

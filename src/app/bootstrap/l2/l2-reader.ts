@@ -4,7 +4,7 @@ import { selectorFromName } from "#protocol/crypto/index.ts";
 import { METHOD_NOT_FOUND, RpcFault, type RpcNode, shown } from "../net/json-rpc.ts";
 import { CLASSES, type ClassName } from "./classes.ts";
 
-/** A call of a contract on L2. */
+/** A call of a contract function on L2. */
 export interface L2Call {
   readonly address: Felt;
   readonly functionName: string;
@@ -18,18 +18,18 @@ export interface ConfiguredContracts {
   readonly parentFeeToken: Felt;
 }
 
-/** What a transaction takes of each resource, and its price in units of the fee token. */
+/** Estimated use of each resource, with its price in units of the fee token. */
 export type L2Estimate = Readonly<
   Record<"l1_gas" | "l2_gas" | "l1_data_gas", Readonly<Record<"amount" | "price", bigint>>>
 >;
 
-/** Codes of the errors of the JSON-RPC specification that are an answer here. */
+/** JSON-RPC error codes that count as results here. */
 const CONTRACT_NOT_FOUND = 20;
 const CLASS_HASH_NOT_FOUND = 28;
 const TXN_HASH_NOT_FOUND = 29;
 const CONTRACT_ERROR = 40;
 
-/** What is looked at on L2, always after the newest transaction. Answers have the form that they must have. */
+/** Reads L2, always after the newest transaction. Validates the form of all responses. */
 export class L2Reader {
   readonly #node: RpcNode;
 
@@ -41,7 +41,7 @@ export class L2Reader {
     return this.#felt(await this.#ask("starknet_chainId", {}), "the chain id");
   }
 
-  /** What the chain expects; `undefined`: the node does not tell. */
+  /** Returns the contracts that the chain is configured with; `undefined` when the node lacks the method. */
   async contracts(): Promise<ConfiguredContracts | undefined> {
     const answer = await this.#answerOr([METHOD_NOT_FOUND], "appchain_getContractAddresses", {});
     if (answer === undefined) return undefined;
@@ -53,7 +53,7 @@ export class L2Reader {
     };
   }
 
-  /** The class of a contract; `undefined`: there is none. */
+  /** Returns the class of a contract; `undefined` when it does not exist. */
   async classAt(address: Felt): Promise<Felt | undefined> {
     const answer = await this.#answerOr([CONTRACT_NOT_FOUND], "starknet_getClassHashAt", {
       block_id: "pre_confirmed",
@@ -62,7 +62,7 @@ export class L2Reader {
     return answer === undefined ? undefined : this.#felt(answer, "a class hash");
   }
 
-  /** A variable of a contract. */
+  /** Returns the value of a storage cell. */
   async storageAt(address: Felt, key: Felt): Promise<Felt> {
     const answer = await this.#ask("starknet_getStorageAt", {
       block_id: "pre_confirmed",
@@ -80,7 +80,7 @@ export class L2Reader {
     return answer !== undefined;
   }
 
-  /** What a function gives; `undefined` where no such contract is, or it fails. */
+  /** Returns a function's result; `undefined` when the contract does not exist or the call fails. */
   async read({ address, functionName, calldata }: L2Call): Promise<readonly Felt[] | undefined> {
     const answer = await this.#answerOr([CONTRACT_NOT_FOUND, CONTRACT_ERROR], "starknet_call", {
       block_id: "pre_confirmed",
@@ -91,11 +91,11 @@ export class L2Reader {
       },
     });
     if (answer === undefined) return undefined;
-    if (!Array.isArray(answer)) throw this.#nonsense(`what ${functionName} gives`);
+    if (!Array.isArray(answer)) throw this.#nonsense(`the result of ${functionName}`);
     return answer.map((value) => this.#felt(value, functionName));
   }
 
-  /** Nonce of the next transaction of an account. */
+  /** Returns the nonce of an account's next transaction. */
   async nonce(address: Felt): Promise<Felt> {
     const answer = await this.#ask("starknet_getNonce", {
       block_id: "pre_confirmed",
@@ -104,7 +104,7 @@ export class L2Reader {
     return this.#felt(answer, "a nonce");
   }
 
-  /** Parts of the protocol version of the block that is being built. */
+  /** Returns the parts of the protocol version of the block being built. */
   async protocolVersion(): Promise<readonly number[]> {
     const block = await this.#ask("starknet_getBlockWithTxHashes", { block_id: "pre_confirmed" });
     const { starknet_version: version } = this.#members(block, "a block");
@@ -114,7 +114,7 @@ export class L2Reader {
     return version.split(".").map(Number);
   }
 
-  /** Sends a transaction. @returns its hash; `undefined`: the node says no with one of these codes */
+  /** Sends a transaction. @returns its hash; `undefined` when the node refuses with one of these codes */
   async sendOr(
     codes: readonly number[],
     method: string,
@@ -126,7 +126,7 @@ export class L2Reader {
     return hexFromFelt(this.#felt(hash, "the hash of a transaction"));
   }
 
-  /** What a transaction would take of each resource, and its price. */
+  /** Estimates a transaction's use of each resource, and its price. */
   async estimate(transaction: unknown): Promise<L2Estimate> {
     const answer = await this.#ask("starknet_estimateFee", {
       block_id: "pre_confirmed",
@@ -146,7 +146,7 @@ export class L2Reader {
     };
   }
 
-  /** The accepted block that has a transaction; `undefined`: none yet. */
+  /** Returns the accepted block that contains a transaction; `undefined` when none does yet. */
   async acceptedBlockOf(hash: string): Promise<number | undefined> {
     const answer = await this.#answerOr([TXN_HASH_NOT_FOUND], "starknet_getTransactionReceipt", {
       transaction_hash: hash,
@@ -158,7 +158,7 @@ export class L2Reader {
     throw this.#nonsense("the block of a transaction");
   }
 
-  /** `undefined`: it is not executed yet; else "succeeded", or why not. */
+  /** Returns "succeeded" or the failure reason of a transaction; `undefined` until it is executed. */
   async outcomeOf(hash: string): Promise<string | undefined> {
     const answer = await this.#answerOr([TXN_HASH_NOT_FOUND], "starknet_getTransactionStatus", {
       transaction_hash: hash,
@@ -167,7 +167,7 @@ export class L2Reader {
     const status = this.#members(answer, "the status of a transaction");
     const { finality_status: finality, execution_status: execution, failure_reason: why } = status;
     if (finality === "REJECTED" || execution === "REVERTED" || execution === "REJECTED") {
-      return typeof why === "string" ? shown(why) : "the node does not say why";
+      return typeof why === "string" ? shown(why) : "the node returns no reason";
     }
     return execution === "SUCCEEDED" ? "succeeded" : undefined;
   }
@@ -176,7 +176,7 @@ export class L2Reader {
     return this.#node.call(method, params);
   }
 
-  /** The result of a method; `undefined` when the node says no with one of these codes. */
+  /** Returns the result of a method; `undefined` when the node refuses with one of these codes. */
   async #answerOr(codes: readonly number[], method: string, params: unknown): Promise<unknown> {
     try {
       return await this.#ask(method, params);
@@ -198,6 +198,6 @@ export class L2Reader {
   }
 
   #nonsense(what: string): BootstrapError {
-    return this.#node.nonsense(`does not tell ${what} as the specification has it`);
+    return this.#node.nonsense(`does not return ${what} in the specification's form`);
   }
 }

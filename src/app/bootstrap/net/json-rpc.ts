@@ -2,19 +2,19 @@ import { BootstrapError } from "#base/errors/index.ts";
 import { type Endpoint, endpointOf, pause, postJson } from "#io/http/index.ts";
 import type { Waiting } from "./wait.ts";
 
-/** A node that is asked by JSON-RPC. */
+/** Options of {@link RpcNode}. */
 export interface RpcNodeOptions extends Waiting {
-  /** May hold credentials or a key, so that it is in no text. */
+  /** May contain credentials or a key, and is therefore never shown. */
   readonly url: string;
-  /** What messages call it: the name of the variable that holds its address. */
+  /** Name used in messages: the variable that holds the address. */
   readonly name: string;
 }
 
-/** A node answered with an error of JSON-RPC. */
+/** A JSON-RPC error response of a node. */
 export class RpcFault extends BootstrapError {
   readonly rpcCode: number;
 
-  /** @param said - message and data of the error, without what of the node's address may be a key */
+  /** @param said - message and data of the error, with possible keys from the node's address removed */
   constructor(name: string, method: string, rpcCode: number, said: readonly string[]) {
     const [message = "", data] = said.map(shown);
     const more = data === undefined ? "" : ` (${data})`;
@@ -25,29 +25,29 @@ export class RpcFault extends BootstrapError {
   }
 }
 
-/** Code of JSON-RPC: the node knows no such method. */
+/** JSON-RPC error code: the node does not support the method. */
 export const METHOD_NOT_FOUND = -32_601;
 
-/** Longest answer, bytes: a class is some hundred kilobytes. */
+/** Maximum response size, bytes: a class takes some hundred kilobytes. */
 const MAX_ANSWER_BYTES = 8 << 20;
 
-/** For one question, milliseconds. */
+/** Deadline for one request, milliseconds. */
 const ANSWER_MS = 20_000;
 
-/** Statuses that may be others next time: too many requests, and what gateways say of a busy node. */
+/** Transient statuses: too many requests, and gateway errors of a busy node. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** How often one question is asked again, and after how long at first, milliseconds; twice as long each time. */
+/** Maximum retries of one request, and the first delay in milliseconds, which doubles each time. */
 const RETRIES = 5;
 const FIRST_PAUSE_MS = 250;
 
-/** Longest text of a node that is shown. */
+/** Maximum length of a node's text that is shown. */
 const MAX_SHOWN = 300;
 
-/** Stands for the code of an error that has none. */
+/** Used for an error without a code. */
 const NO_CODE = -32_603;
 
-/** Asks one node, within bounds of time and size. */
+/** Sends requests to one node, bounded in time and size. */
 export class RpcNode {
   readonly #options: RpcNodeOptions;
   readonly #endpoint: Endpoint;
@@ -57,16 +57,17 @@ export class RpcNode {
     this.#endpoint = endpointOf(options.url, []);
   }
 
-  /** What messages call it. */
+  /** Name used in messages. */
   get name(): string {
     return this.#options.name;
   }
 
   /**
-   * The result of a method, as it came.
+   * Returns the unvalidated result of a method.
    *
-   * @throws {RpcFault} when the node says no
-   * @throws {BootstrapError} BOOTSTRAP_UNREACHABLE when nobody answers, BOOTSTRAP_NONSENSE when it is no answer
+   * @throws {RpcFault} when the node returns an error
+   * @throws {BootstrapError} BOOTSTRAP_UNREACHABLE without a response, BOOTSTRAP_NONSENSE when it is
+   * malformed
    */
   async call(method: string, params: unknown): Promise<unknown> {
     const text = await this.#text(
@@ -85,7 +86,7 @@ export class RpcNode {
     return result;
   }
 
-  /** The text of an answer, asked for again as long as the node is busy. */
+  /** Sends a request and returns the response text; retries while the node is busy. */
   async #text(method: string, body: string): Promise<string> {
     const { timer, signal } = this.#options;
     for (let attempt = 0; ; attempt++) {
@@ -114,7 +115,7 @@ export class RpcNode {
       case "garbled":
         throw this.nonsense(`answers ${what} in an encoding that was not asked for`);
       case "stopped":
-        throw new BootstrapError("BOOTSTRAP_STOPPED", "it was told to stop");
+        throw new BootstrapError("BOOTSTRAP_STOPPED", "stopped on request");
       case "timedOut":
         throw this.#silent(`did not answer ${what} in ${ANSWER_MS} ms`);
       case "unreachable":
@@ -127,7 +128,7 @@ export class RpcNode {
     return new BootstrapError("BOOTSTRAP_UNREACHABLE", message);
   }
 
-  /** A failure: the node's answer is not what it must be. */
+  /** Creates the error of a malformed response. */
   nonsense(what: string): BootstrapError {
     return new BootstrapError("BOOTSTRAP_NONSENSE", `the node of ${this.name} ${what}`);
   }
@@ -137,14 +138,14 @@ export class RpcNode {
       const document: unknown = JSON.parse(text);
       if (typeof document === "object" && document !== null) return { ...document };
     } catch (cause) {
-      // Unparsable, or nested more deeply than the stack.
+      // Malformed, or nested more deeply than the stack allows.
       if (!(cause instanceof SyntaxError || cause instanceof RangeError)) throw cause;
     }
     throw this.nonsense(`does not answer ${method} with JSON-RPC`);
   }
 }
 
-/** A text of a stranger, cut short and in one line. */
+/** Shortens an untrusted text, on one line. */
 export function shown(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}...` : line;

@@ -2,23 +2,23 @@ import { BootstrapError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { pause } from "#io/http/index.ts";
 
-/** What waiting needs. */
+/** Timer and abort signal for waiting. */
 export interface Waiting {
   readonly timer: Timer;
   readonly signal: AbortSignal;
 }
 
-/** Between two looks, milliseconds: at first, and at most. */
+/** First and maximum poll interval, milliseconds. */
 const FIRST_LOOK_MS = 25;
 const LONGEST_LOOK_MS = 1000;
 
 /**
- * Looks until something has come about, more and more rarely.
+ * Polls until a condition is met, at growing intervals.
  *
- * @param look - `undefined`: not yet
- * @param boundMs - how long it is waited for; one look is always made
- * @returns what `look` found; `undefined`: it has not come about
- * @throws {BootstrapError} BOOTSTRAP_STOPPED when it was told to stop
+ * @param look - returns `undefined` while the condition is not met
+ * @param boundMs - maximum wait; polls at least once
+ * @returns the result of `look`; `undefined` on timeout
+ * @throws {BootstrapError} BOOTSTRAP_STOPPED when the signal is aborted
  */
 export async function waitFor<T>(
   { timer, signal }: Waiting,
@@ -32,6 +32,6 @@ export async function waitFor<T>(
     const leftMs = untilMs - performance.now();
     if (leftMs <= 0) return undefined;
     await pause(timer, signal, Math.min(delayMs, leftMs));
-    if (signal.aborted) throw new BootstrapError("BOOTSTRAP_STOPPED", "it was told to stop");
+    if (signal.aborted) throw new BootstrapError("BOOTSTRAP_STOPPED", "stopped on request");
   }
 }

@@ -5,15 +5,15 @@ import type { BootstrapSettings } from "../settings/read-settings.ts";
 import type { Hex } from "../settings/forms.ts";
 import { type BootstrapPlan, makePlan } from "./plan.ts";
 
-/** Contracts of an earlier bootstrap of a chain, as they are found on L1. */
+/** Contracts of an earlier bootstrap of a chain, as found on L1. */
 export interface EarlierSetup {
   readonly plan: BootstrapPlan;
   readonly isDevelopment: boolean;
-  /** Whether its core contract is initialized for this chain; otherwise it ended before that. */
+  /** Whether its core contract is initialized for this chain; otherwise that run stopped earlier. */
   readonly isInitialized: boolean;
 }
 
-/** What earlier setups are found with. */
+/** Inputs for the search of earlier setups. */
 export interface EarlierSearch {
   readonly l1: L1Account;
   readonly settings: BootstrapSettings;
@@ -22,18 +22,18 @@ export interface EarlierSearch {
   readonly nonce: number;
 }
 
-/** Maximum nonces of the deployer that are looked at, the newest ones. */
+/** Maximum nonces of the deployer to search, the newest ones. */
 const MAX_NONCES = 500;
 
-/** Requests in flight to L1. */
+/** Maximum concurrent requests to L1. */
 const CONCURRENCY = 20;
 
-/** What `identify` of the core contract's implementation returns. */
+/** Result of `identify` of the core contract's implementation. */
 const CORE_NAME = "appchain_CoreContract_1";
 
 /**
- * Finds what the deployer has set up for this chain before, by the code at the addresses that its nonces
- * have given; the newest first. Contracts of other chains are passed over.
+ * Finds the deployer's earlier setups for this chain, newest first, by the code at the addresses derived from
+ * its nonces. Skips contracts of other chains.
  */
 export async function earlierSetups(search: EarlierSearch): Promise<readonly EarlierSetup[]> {
   const { l1, settings, nonce } = search;
@@ -55,7 +55,7 @@ export async function earlierSetups(search: EarlierSearch): Promise<readonly Ear
   return found;
 }
 
-/** The setup that the contract at a nonce identifies; `undefined` for any other contract. */
+/** Returns the setup of the contract created at a nonce; `undefined` for any other contract. */
 async function setupAt(search: EarlierSearch, at: number): Promise<EarlierSetup | undefined> {
   const { l1, settings, nonce } = search;
   const address = created(settings.l1Deployer, at);
@@ -64,7 +64,7 @@ async function setupAt(search: EarlierSearch, at: number): Promise<EarlierSetup 
     const isDevelopment = before !== undefined && (await isVerifier(l1, before, settings));
     return setupOf(search, isDevelopment ? at - 1 : at, isDevelopment);
   }
-  // A run that was killed after its first deployment.
+  // Covers a run that was killed after its first deployment.
   const isAlone = at === nonce - 1 && (await isVerifier(l1, address, settings));
   return isAlone ? setupOf(search, at, true) : undefined;
 }
@@ -74,7 +74,7 @@ async function setupOf(
   firstNonce: number,
   isDevelopment: boolean,
 ): Promise<EarlierSetup | undefined> {
-  // Where the verifier is has no part in what is compared here.
+  // The verifier's address does not affect the comparison below.
   const verifier = settings.production?.verifier ?? settings.l1Deployer;
   const production = isDevelopment
     ? null
@@ -93,7 +93,10 @@ async function setupOf(
   return plan === undefined ? undefined : { plan, isDevelopment, isInitialized: true };
 }
 
-/** A proxy before one answers the same, and knows what is behind it. */
+/**
+ * Whether an address holds the implementation itself. A proxy gives the same `identify`, but has an
+ * implementation.
+ */
 async function isCoreImplementation(l1: L1Account, address: Hex): Promise<boolean> {
   const name = await l1.read({
     address,
@@ -120,7 +123,7 @@ async function isVerifier(
     l1.read({ address, contract: "MockVerifier", functionName, args });
   const governor = await read("governor", []);
   if (typeof governor !== "string" || governor.toLowerCase() !== l1Deployer) return false;
-  // Bridges have a governor as well, and no operators.
+  // Bridges also have a governor, but no operators.
   return typeof (await read("isOperator", [l1Deployer])) === "boolean";
 }
 

@@ -5,25 +5,25 @@ import { CLASSES, type ClassName } from "../l2/classes.ts";
 import type { BootstrapSettings } from "../settings/read-settings.ts";
 import { type BootstrapPlan, ETH_ON_L1, ETH_TEXT, firstBytes, type TokenText } from "./plan.ts";
 
-/** A variable of a contract of the genesis section. */
+/** A storage cell of a contract in the genesis section. */
 export interface GenesisCell {
   readonly key: Felt;
   readonly value: Felt;
 }
 
-/** A contract of the genesis section. */
+/** A contract in the genesis section. */
 export interface PlannedContract {
   readonly address: Felt;
   readonly name: ClassName;
   readonly cells: readonly GenesisCell[];
 }
 
-/** The contracts on L2 that block 0 of a chain with a genesis section has. */
+/** Returns the L2 contracts of block 0 of a chain with a genesis section. */
 export function genesisContracts(
   { l1, l2, token }: BootstrapPlan,
   { l2PublicKey, production }: Pick<BootstrapSettings, "l2PublicKey" | "production">,
 ): readonly PlannedContract[] {
-  // Transactions are never free on such a chain, and the account holds nothing to pay a handover with.
+  // Transactions are never free on such a chain, and the account has no tokens to pay for a handover.
   const governor = production === null ? l2.account : production.l2Multisig;
   const bridge = (address: Felt, l1Bridge: string, l1Token: string, l2Token: Felt) => ({
     address,
@@ -53,8 +53,8 @@ export function genesisContracts(
 }
 
 /**
- * The chain configuration that a sequencer is started with over a preset: identity of the chain, and the
- * genesis section. @returns YAML
+ * Renders the chain configuration with which a sequencer is started in addition to a preset: chain identity
+ * and genesis section. @returns YAML
  */
 export function genesisFile(
   plan: BootstrapPlan,

@@ -3,14 +3,14 @@ import { ConfigError } from "#base/errors/index.ts";
 import { replaceFile } from "#io/storage/index.ts";
 import type { Hex } from "../settings/forms.ts";
 
-/** What a bootstrap was begun with: another one may not go on with its file. */
+/** Identity of a bootstrap: a different one must not continue with its file. */
 export interface BootstrapBeginning {
   readonly app_chain_id: string;
   readonly eth_chain_id: number;
   readonly l1_deployer_address: string;
-  /** Nonce of the deployer that its first deployment has. */
+  /** Deployer nonce of the first deployment. */
   readonly l1_deployer_nonce: number;
-  /** The token on L1 that was named; `null`: none. */
+  /** The L1 token set with an option; `null` without one. */
   readonly l1_token_address: string | null;
   readonly is_development: boolean;
   /** Hash of L1's block 0: distinguishes chains with the same id. `null` if L1's node does not have it. */
@@ -21,32 +21,32 @@ export interface BootstrapBeginning {
   readonly plan: string;
 }
 
-/** What of a beginning is known before the file is read. */
+/** Fields of the identity that are known before the file is read. */
 export type ExpectedBeginning = Omit<
   BootstrapBeginning,
   "l1_deployer_nonce" | "has_genesis" | "plan"
 >;
 
-/** The file with the addresses of what was set up so far. */
+/** The address file: what has been set up so far. */
 export interface Journal {
   readonly beginning: BootstrapBeginning;
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-/** Longest file that is read, bytes. */
+/** Maximum file size, bytes. */
 const MAX_FILE_BYTES = 1 << 20;
 
-/** Addresses are no secret. */
+/** File mode; addresses are not secret. */
 const MODE = 0o644;
 
-/** The member with what is no address. */
+/** Member of the file with everything except addresses. */
 const BEGINNING = "bootstrap";
 
 /**
- * Reads the addresses of an earlier run.
+ * Reads the address file of an earlier run.
  *
- * @returns `undefined` when there is no such file
- * @throws {ConfigError} when it is not one
+ * @returns `undefined` when the file does not exist
+ * @throws {ConfigError} when it is not an address file
  */
 export function readJournal(path: string): Journal | undefined {
   const text = textOf(path);
@@ -64,7 +64,7 @@ export function readJournal(path: string): Journal | undefined {
   );
 }
 
-/** Writes the file anew: it is there as a whole, old or new, whatever happens. */
+/** Replaces the file atomically: after a crash it is either old or new. */
 export function writeJournal(path: string, { beginning, addresses }: Journal): void {
   const text = `${JSON.stringify({ ...addresses, [BEGINNING]: beginning }, null, 2)}\n`;
   try {
@@ -76,7 +76,7 @@ export function writeJournal(path: string, { beginning, addresses }: Journal): v
   }
 }
 
-/** How a file's beginning differs from ours; `undefined`: it does not. */
+/** Describes how a file's identity differs from ours; `undefined` when it does not. */
 export function otherBeginning(
   found: BootstrapBeginning,
   ours: ExpectedBeginning,
@@ -100,7 +100,7 @@ function textOf(path: string): string | undefined {
   } catch (cause) {
     throw new ConfigError(`${path} cannot be read`, [], { cause });
   }
-  throw new ConfigError(`${path} is no file of addresses; name another one with --addresses`);
+  throw new ConfigError(`${path} is not an address file; name another one with --addresses`);
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,6 +1,6 @@
 import type { Step } from "../run/step.ts";
 
-/** The addresses of a plan as the file of addresses will name them, a line each. */
+/** Formats the addresses of a plan, one per line, under their names in the address file. */
 export function planLines(steps: readonly Step[]): readonly string[] {
   const entries = steps.flatMap(({ addresses }) => Object.entries(addresses));
   const width = Math.max(...entries.map(([name]) => name.length));

@@ -7,7 +7,7 @@ import { CLASSES } from "../l2/classes.ts";
 import type { BootstrapSettings } from "../settings/read-settings.ts";
 import type { Hex } from "../settings/forms.ts";
 
-/** Contracts on L1 in the order of their deployment: each has a nonce of the deployer of its own. */
+/** L1 contracts in deployment order: each uses one nonce of the deployer. */
 export const L1_DEPLOYMENTS = [
   "verifier",
   "coreImplementation",
@@ -19,26 +19,26 @@ export const L1_DEPLOYMENTS = [
   "token",
 ] as const;
 
-/** A contract on L1 that the chain has. */
+/** Name of an L1 contract of the chain. */
 export type L1PlanName = (typeof L1_DEPLOYMENTS)[number];
 
-/** What a token says of itself. */
+/** Name, symbol and decimals of a token. */
 export interface TokenText {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** Every address that a chain is set up with, before there is any of them. */
+/** All addresses of a chain, computed before anything is deployed. */
 export interface BootstrapPlan {
-  /** The nonce of the deployer on L1 that the first deployment has. */
+  /** Deployer nonce on L1 of the first deployment. */
   readonly firstNonce: number;
-  /** Nonces of what is deployed on L1; what is there already has none. */
+  /** Nonces of the L1 deployments; contracts that exist already have none. */
   readonly l1Nonces: Readonly<Partial<Record<L1PlanName, number>>>;
   readonly l1: Readonly<Record<L1PlanName, Hex>>;
-  /** Texts of the native token. */
+  /** Name, symbol and decimals of the native token. */
   readonly token: TokenText;
-  /** Whether the L2 contracts are in the genesis section of the chain. */
+  /** Whether the L2 contracts are in the chain's genesis section. */
   readonly hasGenesis: boolean;
   readonly l2: {
     readonly account: Felt;
@@ -48,34 +48,37 @@ export interface BootstrapPlan {
     readonly tokenBridge: Felt;
     readonly nativeToken: Felt;
   };
-  /** Calldata of constructors on L2. */
+  /** Calldata of L2 constructors. */
   readonly l2Calldata: { readonly bridge: readonly Felt[]; readonly ethToken: readonly Felt[] };
   readonly configHash: Felt;
 }
 
-/** What a plan is made of. */
+/** Inputs of {@link makePlan}. */
 export interface PlanInputs {
   readonly settings: Pick<
     BootstrapSettings,
     "appChainId" | "configHashVersion" | "l1Deployer" | "l2Deployer" | "production"
   >;
   readonly firstNonce: number;
-  /** The token on L1 whose twin is the native one; `null`: one for tests is deployed. */
+  /** The L1 token whose L2 counterpart is the native token; `null` deploys a test token. */
   readonly l1Token: (TokenText & { readonly address: Hex }) | null;
-  /** The L2 contracts are in the genesis section of the chain, tokens and deployer at the public addresses. */
+  /**
+   * Whether the L2 contracts are in the chain's genesis section, with tokens and deployer at the public
+   * addresses.
+   */
   readonly hasGenesis: boolean;
 }
 
-/** What stands for ETH in the messages of its bridge: the text "ETH". */
+/** Represents ETH in messages of its bridge: the text "ETH". */
 export const ETH_ON_L1: Hex = "0x0000000000000000000000000000000000455448";
 
-/** The token that is deployed on L1 where none is named. */
+/** The test token, deployed on L1 when no token is set. */
 export const TEST_TOKEN: TokenText = { name: "Appchain Fee Token", symbol: "FEE", decimals: 18 };
 
-/** What ETH says of itself on L2. */
+/** Properties of ETH on L2. */
 export const ETH_TEXT: TokenText = { name: "Ether", symbol: "ETH", decimals: 18 };
 
-/** Salts of what the universal deployer deploys, each independent of who asks. */
+/** Salts of contracts deployed by the universal deployer, independent of the caller. */
 export const SALTS = {
   universalDeployer: 0n,
   ethBridge: feltFromShortString("eth_bridge"),
@@ -83,7 +86,9 @@ export const SALTS = {
   tokenBridge: feltFromShortString("token_bridge"),
 } as const;
 
-/** Computes all addresses: on L1 from the deployer's nonces, on L2 from deployer, salt, class and calldata. */
+/**
+ * Computes all addresses: on L1 from the deployer's nonces, on L2 from deployer, salt, class and calldata.
+ */
 export function makePlan({ settings, firstNonce, l1Token, hasGenesis }: PlanInputs): BootstrapPlan {
   const { l1Deployer, l2Deployer, production } = settings;
   const there: Readonly<Partial<Record<L1PlanName, Hex>>> = {
@@ -125,7 +130,7 @@ export function makePlan({ settings, firstNonce, l1Token, hasGenesis }: PlanInpu
   };
 }
 
-/** Contracts that transactions deploy, and the message from L1. */
+/** Computes the addresses of contracts deployed by transactions, and by the message from L1. */
 function deployedTokens(of: {
   readonly ethToken: readonly Felt[];
   readonly l1Token: Hex;
@@ -143,8 +148,8 @@ function deployedTokens(of: {
 }
 
 /**
- * Names a plan by all its addresses: it is another one where deployer, nonce, token, or the classes that
- * this program ships are others. @returns 0x and 64 hexadecimal digits
+ * Computes a digest over all addresses of a plan. It changes with deployer, nonce, token, or the shipped
+ * classes. @returns 0x and 64 hexadecimal digits
  */
 export function planDigest({ l1, l2, configHash: config }: BootstrapPlan): string {
   const words = [...Object.values(l1).map(BigInt), ...Object.values(l2), config];
@@ -152,7 +157,7 @@ export function planDigest({ l1, l2, configHash: config }: BootstrapPlan): strin
 }
 
 /**
- * The hash of the OS's configuration that the core contract holds outputs against.
+ * Computes the OS configuration hash that the core contract checks outputs against.
  *
  * Source: Madara's bootstrapper; Pedersen of version, chain id and fee token.
  */
@@ -167,7 +172,7 @@ export function configHash(
   ]);
 }
 
-/** The option that a sequencer of the chain is started with. */
+/** Renders the option with which a sequencer of the chain must be started. */
 export function overrideLine({ l1, l2 }: BootstrapPlan, appChainId: string): string {
   const fields = [
     `chain_id=${appChainId}`,
@@ -178,12 +183,14 @@ export function overrideLine({ l1, l2 }: BootstrapPlan, appChainId: string): str
   return `--chain-config-override ${fields.join(",")}`;
 }
 
-/** Name, symbol, decimals, no initial supply for the bridge, and the bridge as the minter. */
+/**
+ * Constructor calldata: name, symbol, decimals, no initial supply for the bridge, and the bridge as minter.
+ */
 function tokenCalldata({ name, symbol, decimals }: TokenText, bridge: Felt): readonly Felt[] {
   return [firstBytes(name), firstBytes(symbol), BigInt(decimals), 0n, 0n, bridge, bridge];
 }
 
-/** The first 31 bytes of a text as a felt, as the bridge on L1 tells it. */
+/** Encodes the first 31 bytes of a text as a felt, as the L1 bridge does. */
 export function firstBytes(text: string): Felt {
   const bytes = new TextEncoder().encode(text).subarray(0, 31);
   return bytes.reduce((felt, byte) => (felt << 8n) | BigInt(byte), 0n);

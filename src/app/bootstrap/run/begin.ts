@@ -13,19 +13,19 @@ import { type BootstrapPlan, makePlan, planDigest } from "../plan/plan.ts";
 import type { BootstrapSettings } from "../settings/read-settings.ts";
 import type { Hex } from "../settings/forms.ts";
 
-/** How to treat contracts that an earlier run has deployed and whose file is lost. */
+/** Policy for contracts that an earlier run deployed and whose address file is lost. */
 export type EarlierContracts = "refuse" | "adopt" | "again";
 
-/** How a bootstrap begins. */
+/** Inputs of {@link begin}. */
 export interface Beginning {
   readonly settings: BootstrapSettings;
-  /** The token on L1 that was named; `null`: none. */
+  /** The L1 token set with an option; `null` without one. */
   readonly l1Token: Hex | null;
   readonly addressesPath: string;
-  /** The file of addresses has to exist. */
+  /** Whether the address file must exist. */
   readonly resumes: boolean;
   readonly earlier: EarlierContracts;
-  /** The L2 contracts are to be in the genesis section. */
+  /** Whether the L2 contracts should be in the genesis section. */
   readonly hasGenesis: boolean;
 }
 
@@ -37,17 +37,17 @@ export interface Begun {
   readonly warnings: readonly string[];
 }
 
-/** Both chains, as a bootstrap reads them at its start. */
+/** Both chains, as read at the start of a bootstrap. */
 export interface Sides {
   readonly l1: L1Account;
   readonly l2: L2Reader;
 }
 
 /**
- * The plan of the file of addresses, of contracts that were found, or a new one. Nothing is written.
+ * Returns the plan of the address file, of contracts found on L1, or a new one. Writes nothing.
  *
- * @throws {ConfigError} when the file is of another chain or was edited, or when contracts of an earlier
- *   run are found without `--adopt` or `--again`
+ * @throws {ConfigError} when the file belongs to another chain or was edited, or when contracts of an earlier
+ * run are found without `--adopt` or `--again`
  */
 export async function begin(
   beginning: Beginning,
@@ -76,7 +76,7 @@ export async function begin(
     hasGenesis: found.has_genesis,
   });
   if (planDigest(plan) !== found.plan) {
-    const message = `${addressesPath} was edited, or written by another version of this program: its plan is not the one that its nonce gives; move it away and give --adopt`;
+    const message = `${addressesPath} was edited, or written by another version of this program: its plan does not match its nonce; move it away and pass --adopt`;
     throw new ConfigError(message);
   }
   const idle = earlier === "refuse" ? [] : [`--${earlier} has no effect: ${addressesPath} exists`];
@@ -90,7 +90,7 @@ async function beginWithoutFile(
   ours: ExpectedBeginning,
 ): Promise<Begun> {
   if (resumes) {
-    throw wrongLine("--resume", `there is no ${addressesPath} to go on with`);
+    throw wrongLine("--resume", `there is no ${addressesPath} to resume`);
   }
   const nonce = await l1.settledNonce();
   const setups = earlier === "again" ? [] : await earlierSetups({ l1, settings, l1Token, nonce });
@@ -128,7 +128,7 @@ async function beginWithoutFile(
   };
 }
 
-/** Of several setups the one that the sequencer was started with, or else the newest. */
+/** Of several setups, chooses the one that the sequencer was started with, or else the newest. */
 async function chosenOf(
   setups: readonly EarlierSetup[],
   { production }: BootstrapSettings,
@@ -144,7 +144,7 @@ async function chosenOf(
   if (ours.length === 1) return newest;
   const core = await l2.contracts().then(
     (contracts) => contracts?.core,
-    // Without a sequencer nothing is known to depend on one of them.
+    // Without a sequencer none of them is known to be in use.
     () => undefined,
   );
   return ours.find(({ plan }) => BigInt(plan.l1.core) === core) ?? newest;

@@ -17,26 +17,26 @@ import { issue, requireL1, requireL2, wrong } from "./require-chains.ts";
 import type { Step } from "./step.ts";
 import { summaryLines } from "./summary.ts";
 
-/** What a bootstrap is made with. */
+/** Options of {@link Bootstrap}. */
 export interface BootstrapOptions extends Beginning {
   readonly waiting: Waiting;
 }
 
-/** What whoever runs a bootstrap is told. */
+/** Progress callbacks of a bootstrap. */
 export interface BootstrapReport {
-  /** Before a step is looked at. */
+  /** Called before a step is checked. */
   readonly begin: (step: Step, position: number, count: number) => void;
   readonly end: (step: Step, position: number, count: number, outcome: StepOutcome) => void;
 }
 
-/** What became of a step. */
+/** Outcome of a step. */
 export type StepOutcome =
   | { readonly kind: "there" }
   | { readonly kind: "done"; readonly durationMs: number }
-  /** It is to be done, and was not for this is a dry run. */
+  /** Pending, and not done because this is a dry run. */
   | { readonly kind: "open" };
 
-/** A chain to set up: what it is to be, and the steps to it. */
+/** A chain to set up: its plan, and the steps towards it. */
 export class Bootstrap {
   readonly #options: BootstrapOptions;
   readonly #l1: L1Account;
@@ -70,9 +70,9 @@ export class Bootstrap {
   }
 
   /**
-   * Asks L1 what the plan depends on. Nothing is sent or written.
+   * Reads from L1 everything that the plan depends on. Sends and writes nothing.
    *
-   * @throws {ConfigError} when L1, the token or the file of addresses are not those that were meant
+   * @throws {ConfigError} when L1, the token or the address file are not the expected ones
    */
   static async plan(options: BootstrapOptions): Promise<Bootstrap> {
     const { settings, addressesPath } = options;
@@ -84,7 +84,7 @@ export class Bootstrap {
     const { steps } = bootstrap;
     requirePlanned(addressesPath, begun.journal, steps);
     await requireRecorded(addressesPath, begun.journal, steps, "L1");
-    // A plan whose first nonce was used for something else cannot come true.
+    // Fails if the plan's first nonce was used for something else, which makes the plan impossible.
     await steps[0]?.isDone();
     const { nativeToken } = bootstrap.plan.l2;
     const isMeant = settings.nativeFeeToken === null || settings.nativeFeeToken === nativeToken;
@@ -97,18 +97,18 @@ export class Bootstrap {
     ]);
   }
 
-  /** What clients of the chain need, once all steps are done; a line each. */
+  /** Returns the values that clients of the chain need once all steps are done, one per line. */
   summary(): Promise<readonly string[]> {
     const { settings } = this.#options;
     return summaryLines({ plan: this.plan, settings, l1: this.#l1, l2: this.#l2 });
   }
 
-  /** Records the plan in the file of addresses, so that later runs keep to it. */
+  /** Writes the plan to the address file, so that later runs follow it. */
   keep(): void {
     this.#save({});
   }
 
-  /** The steps that a word names: a group, or a step. */
+  /** Returns the steps of a group name or a step id. */
   chosen(only: string | null): readonly Step[] {
     if (only === null) return this.steps;
     const found = this.steps.filter(({ id, group }) => id === only || group === only);
@@ -121,7 +121,7 @@ export class Bootstrap {
     throw new ConfigError("wrong command line", [{ path: "--only", line: 0, message }]);
   }
 
-  /** Looks at steps in their order, and does what is not done. */
+  /** Checks steps in order, and performs those that are not done. */
   async run(steps: readonly Step[], isDry: boolean, report: BootstrapReport): Promise<void> {
     const [first] = steps;
     if (first === undefined) return;
@@ -139,7 +139,7 @@ export class Bootstrap {
     }
   }
 
-  /** What L1 has to pay with, and whether what is named there is there. */
+  /** Returns warnings: no ETH on L1, no fee token set, and those of the plan. */
   async warnings(): Promise<readonly string[]> {
     const { settings, l1Token: named } = this.#options;
     const warnings = [...this.#warnings];
@@ -149,7 +149,7 @@ export class Bootstrap {
     const { production } = settings;
     if (production !== null && named === null) {
       warnings.push(
-        "no token is named (--l1-fee-token): one for tests is deployed, which anybody may mint",
+        "no token is named (--l1-fee-token): a test token is deployed, which anyone can mint",
       );
     }
     return warnings;
@@ -168,7 +168,7 @@ export class Bootstrap {
       (await step.isDone()) ? true : undefined,
     );
     if (isDone !== true) {
-      const message = `${step.id} was done, and is not seen after L1_WAIT_TIME: run this again`;
+      const message = `${step.id} was done, but has no visible effect after L1_WAIT_TIME: run this again`;
       throw new BootstrapError("BOOTSTRAP_NO_EFFECT", message);
     }
     this.#save(step.addresses);
@@ -181,7 +181,7 @@ export class Bootstrap {
     writeJournal(this.#options.addressesPath, this.#journal);
   }
 
-  /** The chain must be the one that was planned, before anything is sent. */
+  /** Requires the chain to be the planned one, before anything is sent. */
   async #requireL2(): Promise<void> {
     const { settings, addressesPath } = this.#options;
     await requireL2(this.#l2, settings, this.plan);

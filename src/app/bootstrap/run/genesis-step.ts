@@ -8,7 +8,7 @@ import type { BootstrapSettings } from "../settings/read-settings.ts";
 import { step } from "./l2-steps.ts";
 import type { Step } from "./step.ts";
 
-/** What the step works with. */
+/** Dependencies of {@link genesisStep}. */
 export interface GenesisStepDeps {
   readonly plan: BootstrapPlan;
   readonly settings: BootstrapSettings;
@@ -16,10 +16,10 @@ export interface GenesisStepDeps {
 }
 
 /**
- * The step that replaces all L2 transactions on a chain whose genesis section has the contracts. It sends
- * nothing and compares the chain with the plan.
+ * Creates the step that replaces all L2 transactions on a chain whose genesis section has the contracts. It
+ * sends nothing, and compares the chain with the plan.
  *
- * @param addresses - of the contracts, for the file of addresses
+ * @param addresses - the contracts' entries in the address file
  */
 export function genesisStep(
   { plan, settings, l2 }: GenesisStepDeps,

@@ -9,27 +9,27 @@ import type { BootstrapSettings } from "../settings/read-settings.ts";
 import type { Hex } from "../settings/forms.ts";
 import type { Step, StepGroup } from "./step.ts";
 
-/** What steps on L1 work with. */
+/** Dependencies of the steps on L1. */
 export interface L1StepsDeps {
   readonly settings: BootstrapSettings;
   readonly plan: BootstrapPlan;
   readonly l1: L1Account;
 }
 
-/** How long governors of a chain in production have to announce a new implementation before they take it. */
+/** Delay between announcing and activating a new implementation on a production chain, for its governors. */
 const UPGRADE_DELAY_SECONDS = 3n * 24n * 3600n;
 
-/** How a deployment is done, and how it is known again. */
+/** How to perform and recognize a deployment. */
 interface Deployment {
   readonly contract: L1ContractName;
   readonly args: readonly unknown[];
-  /** A function without arguments, and what it gives if the contract is the one that was planned. */
+  /** A function without arguments, and its result if the contract is the planned one. */
   readonly shows: readonly [functionName: string, value: unknown];
   readonly title: string;
   readonly names: readonly string[];
 }
 
-/** The steps on L1: all contracts, then their settings. They need nothing of L2 but its addresses. */
+/** Returns the steps on L1: all contracts, then their settings. They need only addresses from L2. */
 export function l1Steps(deps: L1StepsDeps): readonly Step[] {
   const { plan } = deps;
   const names = Object.keys(plan.l1Nonces) as L1PlanName[];
@@ -51,7 +51,7 @@ function deploymentsOf({ settings, plan }: L1StepsDeps): Readonly<Record<L1PlanN
   return {
     verifier: deployment(
       "MockVerifier",
-      "verifier that believes its operators",
+      "verifier that trusts its operators",
       ["l1_verifier_address"],
       [],
       ["governor", l1Deployer],
@@ -100,7 +100,7 @@ function deploymentsOf({ settings, plan }: L1StepsDeps): Readonly<Record<L1PlanN
     ),
     token: deployment(
       "TestToken",
-      "token for tests, which anybody may mint",
+      "test token, which anyone can mint",
       ["l1_token_address"],
       [name, symbol, decimals],
       ["symbol", symbol],
@@ -144,16 +144,17 @@ function deploymentStep(deps: L1StepsDeps, name: L1PlanName): Step {
 function takenNonce(nonce: number, deployer: Hex, title: string): BootstrapError {
   return new BootstrapError(
     "BOOTSTRAP_NONCE",
-    `the ${title} cannot get its address: nonce ${nonce} of ${deployer} was used for something else. Move the file of addresses away and begin anew; a chain that was started with its addresses is begun anew, too`,
+    `the ${title} cannot get its address: nonce ${nonce} of ${deployer} was used for something else. Move the address file away and start over; a chain that was started with its addresses must be started over, too`,
   );
 }
 
-/** What an upgrade announces and takes. */
+/** Arguments for announcing and activating the implementation. */
 function implementationArgs({ settings, plan }: L1StepsDeps): readonly [Hex, Hex, boolean] {
   const word = { type: "uint256" } as const;
   const data = encodeAbiParameters(
     [word, word, word, { type: "address" }, word, word, { type: "int256" }, word],
-    // External initializer, program, aggregator, verifier, configuration; root, number and hash before block 0.
+    // External initializer, program, aggregator, verifier, configuration; root, number and hash before block
+    // 0.
     [0n, settings.programHash, 0n, plan.l1.verifier, plan.configHash, 0n, -1n, 0n],
   );
   return [plan.l1.coreImplementation, data, false];
@@ -178,7 +179,7 @@ function settingSteps(deps: L1StepsDeps): readonly Step[] {
   const bridgeStep = (name: "ethBridge" | "tokenBridge", contract: L1ContractName): Step =>
     callStep(l1, {
       id: `l1-${kebab(name)}-counterpart`,
-      title: `L1: the ${name === "ethBridge" ? "bridge for ETH" : "bridge for tokens"} knows the one on L2`,
+      title: `L1: the ${name === "ethBridge" ? "bridge for ETH" : "bridge for tokens"} is linked to the one on L2`,
       call: {
         address: name === "ethBridge" ? ethBridge : tokenBridge,
         contract,
@@ -211,7 +212,7 @@ function settingSteps(deps: L1StepsDeps): readonly Step[] {
         if (told === plan.configHash) return true;
         throw new BootstrapError(
           "BOOTSTRAP_OTHER_CONTRACT",
-          `the core contract ${core} has another config hash than ${hexFromFelt(plan.configHash)}: APP_CHAIN_ID or SN_OS_CONFIG_HASH_VERSION were others when it was initialized`,
+          `the core contract ${core} has another config hash than ${hexFromFelt(plan.configHash)}: APP_CHAIN_ID or SN_OS_CONFIG_HASH_VERSION were different when it was initialized`,
         );
       },
       act: () => l1.write(onProxy("upgradeTo", upgrade), 0n),
@@ -219,7 +220,7 @@ function settingSteps(deps: L1StepsDeps): readonly Step[] {
     ...(operator === null ? [] : operatorSteps(deps, operator)),
     callStep(l1, {
       id: "l1-token-manager-initialization",
-      title: "L1: the manager knows registry and bridge",
+      title: "L1: the manager is linked to registry and bridge",
       call: {
         address: tokenManager,
         contract: "TokenManager",
@@ -245,23 +246,23 @@ function operatorSteps({ settings, plan, l1 }: L1StepsDeps, operator: Hex): read
     register("l1-operator", "L1: the operator may update the state", plan.l1.core, "CoreContract"),
   ];
   if (settings.production === null && operator !== settings.l1Deployer) {
-    const title = "L1: the verifier believes the operator";
+    const title = "L1: the verifier trusts the operator";
     steps.push(register("l1-verifier-operator", title, plan.l1.verifier, "MockVerifier"));
   }
   return steps;
 }
 
-/** What the steps of one call on L1 have. */
+/** Parts of a step that consists of one call on L1. */
 export interface CallStepParts {
   readonly id: string;
   readonly title: string;
   readonly group?: StepGroup;
   readonly call: L1Call;
-  /** A function, what it gives once the step is done, and what it is called with. */
+  /** A function, its result once the step is done, and its arguments. */
   readonly shows: readonly [functionName: string, value: unknown, args?: readonly unknown[]];
 }
 
-/** A step that is one call. */
+/** Creates a step that consists of one call on L1. */
 export function callStep(l1: L1Account, parts: CallStepParts): Step {
   const { id, title, call, shows, group = "l1" } = parts;
   const [functionName, value, args = []] = shows;
@@ -279,7 +280,7 @@ function step(id: string, title: string, group: StepGroup) {
   return { id, title, group, needsL2: false, addresses: {} };
 }
 
-/** Equal, whatever the case of an address. */
+/** Compares values, ignoring the case of strings such as addresses. */
 function sameValue(told: unknown, value: unknown): boolean {
   return typeof told === "string" && typeof value === "string"
     ? told.toLowerCase() === value.toLowerCase()

@@ -6,13 +6,13 @@ import type { L2Call } from "../l2/l2-reader.ts";
 import { type BootstrapPlan, ETH_ON_L1, SALTS } from "../plan/plan.ts";
 import type { Step, StepGroup } from "./step.ts";
 
-/** What steps on L2 work with. */
+/** Dependencies of the steps on L2. */
 export interface L2StepsDeps {
   readonly plan: BootstrapPlan;
   readonly l2: L2Account;
 }
 
-/** The steps on L2 up to bridges that are ready for messages; none of them is charged for. */
+/** Returns the steps on L2 up to bridges that are ready for messages; none of them costs a fee. */
 export function l2Steps(deps: L2StepsDeps): readonly Step[] {
   const { plan, l2 } = deps;
   const { account, universalDeployer, ethBridge, ethToken, tokenBridge } = plan.l2;
@@ -26,7 +26,7 @@ export function l2Steps(deps: L2StepsDeps): readonly Step[] {
   });
   return [
     {
-      ...declare("account", "oz_account_class_hash", "the account, in nobody's name"),
+      ...declare("account", "oz_account_class_hash", "the account, unsigned"),
       act: () => l2.declareUnsigned("account"),
     },
     deployed(l2, "account", {
@@ -87,24 +87,24 @@ function settingSteps({ plan, l2 }: L2StepsDeps): readonly Step[] {
   return [
     counterpart(
       "l2-eth-bridge-counterpart",
-      "L2: the bridge for ETH knows the one on L1",
+      "L2: the bridge for ETH is linked to the one on L1",
       ethBridge,
       plan.l1.ethBridge,
     ),
     callStep(l2, {
-      ...step("l2-eth-bridge-token", "L2: the bridge for ETH knows its token", "l2"),
+      ...step("l2-eth-bridge-token", "L2: the bridge for ETH is linked to its token", "l2"),
       call: { address: ethBridge, functionName: "set_l2_token", calldata: [eth, ethToken] },
       shows: { address: ethBridge, functionName: "get_l2_token", calldata: [eth] },
       value: ethToken,
     }),
     counterpart(
       "l2-token-bridge-counterpart",
-      "L2: the bridge for tokens knows the one on L1",
+      "L2: the bridge for tokens is linked to the one on L1",
       tokenBridge,
       plan.l1.tokenBridge,
     ),
     callStep(l2, {
-      ...step("l2-token-bridge-token-class", "L2: the bridge for tokens knows their class", "l2"),
+      ...step("l2-token-bridge-token-class", "L2: the bridge for tokens uses their class", "l2"),
       call: {
         address: tokenBridge,
         functionName: "set_erc20_class_hash",
@@ -118,7 +118,7 @@ function settingSteps({ plan, l2 }: L2StepsDeps): readonly Step[] {
 
 type StepTexts = Omit<Step, "isDone" | "act">;
 
-/** A step that is one call of the account. */
+/** Creates a step that consists of one call by the account. */
 export function callStep(
   l2: L2Account,
   parts: StepTexts & { readonly call: L2Call; readonly shows: L2Call; readonly value: Felt },
@@ -134,7 +134,7 @@ export function callStep(
   };
 }
 
-/** What a step of L2 is called. */
+/** Creates the descriptive part of a step on L2. */
 export function step(
   id: string,
   title: string,
@@ -144,7 +144,7 @@ export function step(
   return { id, title, group, needsL2: true, addresses };
 }
 
-/** A step after which a contract of a class is at an address. */
+/** Creates a step that puts a contract of a class at an address. */
 export function deployed(
   l2: L2Account,
   name: ClassName,
@@ -156,7 +156,7 @@ export function deployed(
     async isDone() {
       const found = await l2.classAt(address);
       if (found === undefined || found === CLASSES[name].classHash) return found !== undefined;
-      // Only somebody who made it another one can have.
+      // Only a contract that replaced its own class can differ.
       const message = `${hexFromFelt(address)} on L2 has class ${hexFromFelt(found)}, not that of ${name}`;
       throw new BootstrapError("BOOTSTRAP_OTHER_CONTRACT", message);
     },
@@ -179,7 +179,10 @@ function byDeployer(
   return deployed(l2, name, { ...parts, act });
 }
 
-/** Class, salt, the flag in the form of whom is called, and the calldata with its length. */
+/**
+ * Calldata: class, salt, the called contract's form of the flag, and the constructor calldata with its
+ * length.
+ */
 function deployCalldata(
   name: ClassName,
   salt: Felt,

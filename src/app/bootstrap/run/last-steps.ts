@@ -11,7 +11,7 @@ import type { Hex } from "../settings/forms.ts";
 import { callStep, deployed, step } from "./l2-steps.ts";
 import type { Step } from "./step.ts";
 
-/** What the last steps work with. */
+/** Dependencies of the last steps. */
 export interface LastStepsDeps {
   readonly settings: BootstrapSettings;
   readonly plan: BootstrapPlan;
@@ -23,7 +23,10 @@ export interface LastStepsDeps {
 /** Fee of the message that deploys the native token, wei. Source: Madara's bootstrapper. */
 const ENROLLMENT_FEE_WEI = 10n ** 14n;
 
-/** Hands both sides over. The multisigs accept by themselves: until then the deployers govern. */
+/**
+ * Returns the steps that hand over both sides. The multisigs must accept themselves; until then the deployers
+ * govern.
+ */
 export function handoverSteps(deps: LastStepsDeps): readonly Step[] {
   const { settings, plan } = deps;
   const { production } = settings;
@@ -40,7 +43,9 @@ export function handoverSteps(deps: LastStepsDeps): readonly Step[] {
   ];
 }
 
-/** Of the core contract and of its proxy, whose candidate nobody can read: whether it may accept is tried. */
+/**
+ * Step for the core contract or its proxy, whose nominee cannot be read: it simulates the acceptance instead.
+ */
 function governorStep(
   { l1 }: LastStepsDeps,
   { l1Multisig }: ProductionSettings,
@@ -115,7 +120,7 @@ function l2GovernorStep(
   };
 }
 
-/** The native token comes last: from its block on transactions are paid for. */
+/** Returns the steps of the native token, which come last: from its block on, transactions pay fees. */
 export function nativeTokenSteps(deps: LastStepsDeps): readonly Step[] {
   const { settings, plan, l1, l2, waiting } = deps;
   const { tokenManager, tokenBridge, token } = plan.l1;
@@ -157,7 +162,7 @@ export function nativeTokenSteps(deps: LastStepsDeps): readonly Step[] {
         if (isThere === true) return;
         throw new BootstrapError(
           "BOOTSTRAP_NO_MESSAGE",
-          `the message that deploys the native token had no effect on L2 in CROSS_CHAIN_WAIT_TIME: is the sequencer started with --l1-endpoint, and are there blocks on L1 above the message (l1_messages_finality_blocks)? Run this again`,
+          `the message that deploys the native token had no effect on L2 in CROSS_CHAIN_WAIT_TIME: was the sequencer started with --l1-endpoint, and are there enough blocks on L1 above the message (l1_messages_finality_blocks)? Run this again`,
         );
       },
     }),

@@ -3,9 +3,9 @@ import type { Journal } from "../plan/journal.ts";
 import type { Step } from "./step.ts";
 
 /**
- * Requires that the addresses of the file are those of the plan.
+ * Requires the addresses of the file to match the plan.
  *
- * @throws {ConfigError} with a finding per address that was edited
+ * @throws {ConfigError} with an issue per edited address
  */
 export function requirePlanned(path: string, { addresses }: Journal, steps: readonly Step[]): void {
   const planned = new Map(steps.flatMap((step) => Object.entries(step.addresses)));
@@ -14,7 +14,7 @@ export function requirePlanned(path: string, { addresses }: Journal, steps: read
     if (expected === address) return [];
     const message =
       expected === undefined
-        ? "is no name of a bootstrap's addresses"
+        ? "is not the name of a bootstrap address"
         : `is ${address} there, and ${expected} in the plan`;
     return [{ path: name, line: 0, message }];
   });
@@ -24,9 +24,9 @@ export function requirePlanned(path: string, { addresses }: Journal, steps: read
 }
 
 /**
- * Requires that what the file records as done on one side is there.
+ * Requires everything that the file records as done on one side to exist there.
  *
- * @throws {ConfigError} with the first step that is not: the side is another chain, or was reset
+ * @throws {ConfigError} with the first missing step: the side is another chain, or was reset
  */
 export async function requireRecorded(
   path: string,

@@ -7,14 +7,14 @@ import type { BootstrapPlan } from "../plan/plan.ts";
 import type { BootstrapSettings } from "../settings/read-settings.ts";
 import type { Hex } from "../settings/forms.ts";
 
-/** The chain on mainnet's L1, where no token for tests is deployed. */
+/** Chain id of Ethereum mainnet, where no test token is deployed. */
 const MAINNET = 1;
 
 /**
- * Requires that L1 is the chain that is meant, with what the settings name there.
+ * Requires L1 to be the configured chain, with the contracts that the settings name.
  *
- * @param namedToken - the token on L1; `null`: one for tests is deployed
- * @throws {ConfigError} with all findings
+ * @param namedToken - the token on L1; `null` when a test token will be deployed
+ * @throws {ConfigError} with all issues
  */
 export async function requireL1(
   l1: L1Account,
@@ -24,26 +24,26 @@ export async function requireL1(
   const { production } = settings;
   const chainId = await unlessUnknown(l1.chainId());
   if (chainId === undefined) {
-    throw wrong([issue("ETH_RPC", "is the address of something else than L1")]);
+    throw wrong([issue("ETH_RPC", "is not the address of an L1 node")]);
   }
   const issues: ConfigIssue[] = [];
   if (chainId !== settings.l1ChainId) {
-    issues.push(issue("ETH_CHAIN_ID", "is not the chain id that the node of ETH_RPC answers"));
+    issues.push(issue("ETH_CHAIN_ID", "is not the chain id of the node of ETH_RPC"));
   } else if (production !== null && !(await l1.hasCode(production.verifier))) {
     const message = "has no contract on L1: without a verifier the state can never be updated";
     issues.push(issue("VERIFIER_ADDRESS", message));
   }
   if (namedToken === null && production !== null && settings.l1ChainId === MAINNET) {
-    const message = "is needed on Ethereum mainnet: the token on L1 that fees are paid with";
+    const message = "is required on Ethereum mainnet: the token on L1 that fees are paid with";
     issues.push(issue("--l1-fee-token", message));
   }
   if (issues.length > 0) throw wrong(issues);
 }
 
 /**
- * Requires that the sequencer's chain is the one that was planned.
+ * Requires the sequencer's chain to be the planned one.
  *
- * @throws {ConfigError} with all findings
+ * @throws {ConfigError} with all issues
  */
 export async function requireL2(
   l2: L2Reader,
@@ -53,14 +53,14 @@ export async function requireL2(
   const issues: ConfigIssue[] = [];
   const chainId = await unlessUnknown(l2.chainId());
   if (chainId === undefined) {
-    throw wrong([issue("ROLLUP_SEQ_URL", "is the address of something else than a sequencer")]);
+    throw wrong([issue("ROLLUP_SEQ_URL", "is not the address of a sequencer")]);
   }
   if (chainId !== feltFromShortString(appChainId)) {
-    issues.push(issue("APP_CHAIN_ID", "is not the chain id that the sequencer answers"));
+    issues.push(issue("APP_CHAIN_ID", "is not the chain id of the sequencer"));
   }
   const contracts = await l2.contracts();
   if (contracts === undefined) {
-    const message = "its node does not tell its fee tokens (appchain_getContractAddresses)";
+    const message = "its node does not report its fee tokens (appchain_getContractAddresses)";
     throw wrong([...issues, issue("ROLLUP_SEQ_URL", message)]);
   }
   const expected: readonly (readonly [string, bigint, bigint])[] = [
@@ -70,13 +70,13 @@ export async function requireL2(
   ];
   for (const [field, found, planned] of expected) {
     if (found === planned) continue;
-    const message = `the chain was started with ${field} ${hexFromFelt(found)}, and it will be ${hexFromFelt(planned)}: start it with what --plan prints`;
+    const message = `the chain was started with ${field} ${hexFromFelt(found)}, but the plan has ${hexFromFelt(planned)}: start it with the options that --plan prints`;
     issues.push(issue("ROLLUP_SEQ_URL", message));
   }
   if (issues.length > 0) throw wrong(issues);
 }
 
-/** The result of a request; `undefined`: the node knows no such method. */
+/** Returns the result of a request; `undefined` when the node does not support the method. */
 async function unlessUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -86,12 +86,12 @@ async function unlessUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A finding about a variable or an option. */
+/** Creates an issue about a variable or an option. */
 export function issue(path: string, message: string): ConfigIssue {
   return { path, line: 0, message };
 }
 
-/** The refusal of settings. */
+/** Creates the error of wrong settings. */
 export function wrong(issues: readonly ConfigIssue[]): ConfigError {
   return new ConfigError("the settings of the bootstrap are wrong", issues);
 }

@@ -1,21 +1,23 @@
-/** Which steps belong together, in their order. */
+/** Groups of steps, in order. */
 export const STEP_GROUPS = ["l1", "l2", "handover", "native-token"] as const;
 
 /** A group of steps. */
 export type StepGroup = (typeof STEP_GROUPS)[number];
 
-/** One thing that is done to set up a chain. It may be asked for again at any time, also after a kill within it. */
+/** One action of setting up a chain. It can be repeated at any time, also after a kill midway. */
 export interface Step {
-  /** Names it on the command line. */
+  /** Its name on the command line. */
   readonly id: string;
   readonly title: string;
   readonly group: StepGroup;
-  /** Whether the sequencer is asked. */
+  /** Whether it needs the sequencer. */
   readonly needsL2: boolean;
-  /** What is there when it is done, for the file of addresses. */
+  /** Entries in the address file once it is done. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Looks, and changes nothing. @throws {BootstrapError} when something else is in its place */
+  /**
+   * Checks the chains without changing anything. @throws {BootstrapError} when something else is in its place
+   */
   isDone(): Promise<boolean>;
-  /** Does it, and waits until it is done as far as it knows; whoever calls looks again. */
+  /** Performs the action and waits for its inclusion; the caller checks {@link isDone} again. */
   act(): Promise<void>;
 }

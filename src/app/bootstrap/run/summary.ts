@@ -5,7 +5,7 @@ import type { L2Reader } from "../l2/l2-reader.ts";
 import { type BootstrapPlan, ETH_TEXT, type TokenText } from "../plan/plan.ts";
 import type { BootstrapSettings } from "../settings/read-settings.ts";
 
-/** What the summary of a chain is made of. */
+/** Inputs of {@link summaryLines}. */
 export interface SummaryDeps {
   readonly plan: BootstrapPlan;
   readonly settings: Pick<BootstrapSettings, "l1Deployer">;
@@ -14,8 +14,8 @@ export interface SummaryDeps {
 }
 
 /**
- * What a client of a chain that was set up needs, a line each: its contracts as starknet.js takes them,
- * where they are not at the public addresses, and what both accounts hold.
+ * Returns the values that a client of the new chain needs, one per line: its contracts for starknet.js, which
+ * may not be at the public addresses, and the balances of both accounts.
  */
 export async function summaryLines(deps: SummaryDeps): Promise<readonly string[]> {
   const { plan, settings, l1, l2 } = deps;
@@ -34,7 +34,7 @@ export async function summaryLines(deps: SummaryDeps): Promise<readonly string[]
   ];
 }
 
-/** What an account holds of a token on L2; 0 where there is no such token. */
+/** Returns an account's balance of a token on L2; 0 when the token does not exist. */
 async function balanceOf(l2: L2Reader, token: Felt, owner: Felt): Promise<bigint> {
   const call = { address: token, functionName: "balance_of", calldata: [owner] };
   const [low = 0n, high = 0n] = (await l2.read(call)) ?? [];

@@ -5,17 +5,17 @@ import { type Variable, type VariableName, VARIABLES } from "./variables.ts";
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A text that was given for a variable. */
+/** The text set for a variable. */
 export interface GivenText {
-  /** The name that it was given by: the variable's, an alias, or that of the file. */
+  /** Name under which it was set: the variable, an alias, or the `_FILE` variant. */
   readonly from: string;
   readonly text: string;
 }
 
 /**
- * What the environment says for each variable; an empty value is none.
+ * Returns the environment's text for each variable; an empty value counts as unset.
  *
- * @param issues - gets what is wrong about it: two names that differ, files that cannot be read
+ * @param issues - receives the issues found: two names with different values, unreadable files
  */
 export function givenTexts(
   environment: Environment,
@@ -53,10 +53,10 @@ function textsOf(
     const read = readSecretFile(file);
     if (read.kind === "read") texts.push({ from, text: read.text });
     else {
-      // The path is not shown: the secret itself may stand in its place.
+      // Do not show the path: it may be the secret itself, set in the wrong place.
       const message = `${read.reason}; expected the path of a file with the ${meaning}`;
       issues.push({ path: from, line: 0, message });
-      // It was given, so that its absence is no second finding.
+      // It was set, so its absence must not become a second issue.
       texts.push({ from, text: "" });
     }
   }

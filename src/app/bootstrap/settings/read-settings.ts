@@ -24,52 +24,52 @@ import {
   VARIABLES,
 } from "./variables.ts";
 
-/** What a chain is set up with. Keys are secret, and addresses of nodes may hold secrets. */
+/** Settings of a bootstrap. Keys are secret, and node addresses may contain secrets. */
 export interface BootstrapSettings {
   readonly appChainId: string;
   readonly l1ChainId: number;
   readonly l1Url: string;
   readonly sequencerUrl: string;
   readonly l1Key: Hex;
-  /** What {@link l1Key} gives. */
+  /** Address derived from {@link l1Key}. */
   readonly l1Deployer: Hex;
   readonly l2Key: Felt;
   readonly l2PublicKey: Felt;
-  /** Address of the account that {@link l2Key} gives. */
+  /** Account address derived from {@link l2Key}. */
   readonly l2Deployer: Felt;
-  /** What the native fee token's address is to be; `null`: what comes out. */
+  /** Expected address of the native fee token; `null` accepts any. */
   readonly nativeFeeToken: Felt | null;
-  /** `null`: the deployer. */
+  /** Account that may update the state; `null` for the default. */
   readonly operator: Hex | null;
   readonly programHash: Felt;
   readonly configHashVersion: string;
-  /** Bound of waiting for a transaction. */
+  /** Deadline for a transaction. */
   readonly transactionWaitMs: number;
-  /** Bound of waiting for a message from L1 to have its effect on L2. */
+  /** Deadline for the effect of an L1 message on L2. */
   readonly crossChainWaitMs: number;
-  /** Whom the chain is handed over to, and who verifies it; `null`: a development chain. */
+  /** Verifier and multisigs of a production chain; `null` for a development chain. */
   readonly production: ProductionSettings | null;
 }
 
-/** What a chain has that is no development chain. */
+/** Settings that only a production chain has. */
 export interface ProductionSettings {
   readonly verifier: Hex;
   readonly l1Multisig: Hex;
   readonly l2Multisig: Felt;
 }
 
-/** Settings, and what there is to say about them. */
+/** Settings with their warnings. */
 export interface ReadSettings {
   readonly settings: BootstrapSettings;
   readonly warnings: readonly string[];
 }
 
 /**
- * The settings out of the environment. No value is shown in what is found: a secret may stand in any
- * variable's place.
+ * Reads the settings from the environment. Issues never show values: a secret may have been set in any
+ * variable.
  *
- * @param isDevelopment - no verifier and no multisigs are needed, and none is used
- * @throws {ConfigError} with all findings
+ * @param isDevelopment - whether verifier and multisigs are neither required nor used
+ * @throws {ConfigError} with all issues
  */
 export function readSettings(environment: Environment, isDevelopment: boolean): ReadSettings {
   const reader = new SettingsReader(environment, isDevelopment);
@@ -112,7 +112,7 @@ export function readSettings(environment: Environment, isDevelopment: boolean): 
   return { settings, warnings: reader.done() };
 }
 
-/** What of the settings a chain's bridges are used with. */
+/** Settings that the bridge commands use. */
 export type BridgeSettings = Pick<
   BootstrapSettings,
   | "appChainId"
@@ -130,7 +130,7 @@ export type BridgeSettings = Pick<
 /**
  * Reads the variables of the bridge commands: a subset of the bootstrap's, with the keys of any user.
  *
- * @throws {ConfigError} with all findings
+ * @throws {ConfigError} with all issues
  */
 export function readBridgeSettings(environment: Environment): {
   readonly settings: BridgeSettings;
@@ -173,7 +173,7 @@ function productionOf(
   if (isDevelopment && PUBLIC_CHAINS.has(l1ChainId)) {
     reader.find(
       "ETH_CHAIN_ID",
-      "is that of a public network, where nothing may be set up with --dev",
+      "is the chain id of a public network, which cannot be used with --dev",
     );
   }
   if (!isDevelopment) return { verifier, l1Multisig, l2Multisig };
@@ -187,10 +187,10 @@ function lowered(address: Hex): Hex {
   return address.toLowerCase() as Hex;
 }
 
-/** From this length on no other value has a key in it by chance. */
+/** Minimum length of a key to search for inside other values; shorter ones could match by chance. */
 const TELLING_LENGTH = 16;
 
-/** Reads variable after variable and keeps what is wrong. */
+/** Reads variables one by one and collects issues. */
 class SettingsReader {
   readonly #issues: ConfigIssue[] = [];
   readonly #warnings: string[] = [];
@@ -215,7 +215,7 @@ class SettingsReader {
     this.#issues.push({ path: this.#texts.get(name)?.from ?? name, line: 0, message });
   }
 
-  /** The value of a variable; `undefined` when there is none, which is a finding if it is required. */
+  /** Returns the value of a variable; `undefined` when unset, which is an issue if it is required. */
   read<T>(name: VariableName, form: (text: string) => T | undefined): T | undefined {
     const { meaning, expected, fallback } = VARIABLES[name];
     const text = this.#texts.get(name)?.text ?? fallback;
@@ -225,7 +225,7 @@ class SettingsReader {
       }
       return undefined;
     }
-    // A file that could not be read is a finding already.
+    // An unreadable file has already been reported.
     if (text === "") return undefined;
     const value = form(text);
     if (value === undefined) {
@@ -234,7 +234,7 @@ class SettingsReader {
     return value;
   }
 
-  /** On a development chain keys that are not given are those that everybody knows; elsewhere they are refused. */
+  /** On a development chain, unset keys default to publicly known ones; elsewhere known keys are refused. */
   useDevelopmentKeys(l1ChainId: number): void {
     for (const name of ["ETH_PRIV_KEY", "ROLLUP_PRIV_KEY"] as const) {
       const given = this.#texts.get(name);
@@ -244,17 +244,17 @@ class SettingsReader {
         if (isKnown && l1ChainId > 0) {
           this.find(
             name,
-            `is a key that everybody knows: only for L1 with chain id ${DEVELOPMENT_CHAIN_ID}`,
+            `is a publicly known key: only for L1 with chain id ${DEVELOPMENT_CHAIN_ID}`,
           );
         }
       } else if (given === undefined) {
         this.#texts.set(name, { from: name, text });
-        this.warn(`${name} is not given: a key that everybody knows is used, for development only`);
+        this.warn(`${name} is not set: a publicly known key is used, for development only`);
       }
     }
   }
 
-  /** @throws {ConfigError} when anything was found; @returns warnings */
+  /** @returns the warnings @throws {ConfigError} with all issues */
   done(): readonly string[] {
     if (this.#issues.length === 0) return this.#warnings;
     throw new ConfigError("the settings of the bootstrap are wrong", this.#issues);
@@ -265,7 +265,7 @@ class SettingsReader {
     return required !== "never";
   }
 
-  /** A key that also stands where values are shown would be told. */
+  /** Reports a key that also occurs in a value that may be shown. */
   #findSecretsElsewhere(): void {
     const entries = [...this.#texts];
     const secrets = entries.filter(([name]) => VARIABLES[name].isSecret);

@@ -1,4 +1,4 @@
-/** Names of the variables that set up a chain. */
+/** Names of the environment variables of a bootstrap. */
 export type VariableName =
   | "APP_CHAIN_ID"
   | "ETH_CHAIN_ID"
@@ -20,24 +20,24 @@ export type VariableName =
 
 /** One environment variable of the bootstrap. */
 export interface Variable {
-  /** What is meant by it, for findings and documents. */
+  /** Meaning of the variable, for issues and documentation. */
   readonly meaning: string;
   /** The form of its value. */
   readonly expected: string;
-  /** Other names for it, of earlier tools. */
+  /** Alternative names, from earlier tools. */
   readonly aliases: readonly string[];
-  /** Its value is never shown, and may lie in a file that `<NAME>_FILE` names. */
+  /** Whether the value is secret: never shown, and readable from the file that `<NAME>_FILE` names. */
   readonly isSecret: boolean;
-  /** The value when it is not given; `null`: there is none. */
+  /** Default value; `null` without one. */
   readonly fallback: string | null;
-  /** When it has to be given. */
+  /** When it must be set. */
   readonly required: "always" | "always but on chain 31337" | "unless --dev" | "never";
 }
 
-/** Chain id of the development chains of anvil and Hardhat. */
+/** Chain id of development chains of anvil and Hardhat. */
 export const DEVELOPMENT_CHAIN_ID = 31_337;
 
-/** Keys that everybody knows: good for a development chain, and for no other. */
+/** Publicly known keys, only for development chains. */
 export const DEVELOPMENT_KEYS = {
   ETH_PRIV_KEY: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
   ROLLUP_PRIV_KEY: "0xabcd",
@@ -63,14 +63,17 @@ const plain = (
   ...rest,
 });
 
-/** All of them, in the order of findings and documents. Source: the bootstrapper of Madara, whose names they are. */
+/**
+ * All variables, in the order of issues and documentation. Source: Madara's bootstrapper, whose names they
+ * use.
+ */
 export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
   APP_CHAIN_ID: plain(
-    "chain id of the new chain: what the sequencer answers to chainId",
-    "1 to 31 letters, digits, _, - or ., the first a letter or digit; no number as 0x hex",
+    "chain id of the new chain, as the sequencer returns it",
+    "1 to 31 letters, digits, _, - or ., the first a letter or digit; not a hexadecimal number (0x)",
     { required: "always" },
   ),
-  ETH_CHAIN_ID: plain("chain id of L1: what its node answers", "plain digits, from 1", {
+  ETH_CHAIN_ID: plain("chain id of L1, as its node returns it", "plain digits, from 1", {
     fallback: String(DEVELOPMENT_CHAIN_ID),
   }),
   ETH_RPC: plain("JSON-RPC address of an L1 node", URL_FORM, {
@@ -95,31 +98,31 @@ export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
     fallback: null,
     required: "always but on chain 31337",
   },
-  L1_DEPLOYER_ADDRESS: plain("address that ETH_PRIV_KEY gives, to be sure", L1_ADDRESS, {}),
+  L1_DEPLOYER_ADDRESS: plain("address of ETH_PRIV_KEY, to verify the key", L1_ADDRESS, {}),
   L2_DEPLOYER_ADDRESS: plain(
-    "address of the account that ROLLUP_PRIV_KEY gives, to be sure",
+    "account address of ROLLUP_PRIV_KEY, to verify the key",
     L2_ADDRESS,
     {},
   ),
   FEE_TOKEN_ADDRESS: plain(
-    "address on L2 that the native fee token gets, to be sure: that of --plan",
+    "expected address of the native fee token on L2, to verify it: the one of --plan",
     L2_ADDRESS,
     {},
   ),
   VERIFIER_ADDRESS: plain(
-    "contract on L1 that the core contract asks for facts (isValid)",
+    "contract on L1 that the core contract queries for facts (isValid)",
     L1_ADDRESS,
     { required: "unless --dev" },
   ),
   OPERATOR_ADDRESS: plain(
-    "account on L1 that may update the state; without it nobody may yet, with --dev the deployer",
+    "account on L1 that may update the state; default: nobody, with --dev the deployer",
     L1_ADDRESS,
     {},
   ),
-  L1_MULTISIG_ADDRESS: plain("who is to govern the contracts on L1 in the end", L1_ADDRESS, {
+  L1_MULTISIG_ADDRESS: plain("final governor of the contracts on L1", L1_ADDRESS, {
     required: "unless --dev",
   }),
-  L2_MULTISIG_ADDRESS: plain("who is to govern the bridges on L2 in the end", L2_ADDRESS, {
+  L2_MULTISIG_ADDRESS: plain("final governor of the bridges on L2", L2_ADDRESS, {
     required: "unless --dev",
   }),
   SN_OS_PROGRAM_HASH: plain("hash of the Starknet OS that proves the chain", FELT, {
@@ -131,12 +134,12 @@ export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
     { fallback: "StarknetOsConfig1", aliases: ["CONFIG_HASH_VERSION"] },
   ),
   L1_WAIT_TIME: plain(
-    "longest time that a transaction on L1 or L2 is waited for",
+    "deadline for a transaction on L1 or L2",
     "seconds as plain digits, from 1 to 86400",
     { fallback: "15" },
   ),
   CROSS_CHAIN_WAIT_TIME: plain(
-    "longest time that the effect of a message from L1 is waited for on L2",
+    "deadline for the effect of an L1 message on L2",
     "seconds as plain digits, from 1 to 86400",
     { fallback: "80" },
   ),

@@ -141,7 +141,7 @@ test("signs no payout while the core contract shows no message, and is not done 
   state.messages = 0n;
   expect(await run()).toMatchObject({
     kind: "waits",
-    reason: expect.stringContaining("the core contract has no message of it"),
+    reason: expect.stringContaining("the core contract has no message for it"),
   });
   state.messages = undefined;
   expect(await run()).toMatchObject({ code: "BOOTSTRAP_NONSENSE" });

@@ -28,5 +28,5 @@ test("it ends at once when it is told to stop", async () => {
   const waiting = { timer: SYSTEM_TIMER, signal: stop.signal };
   const waits = waitFor(waiting, 600_000, () => Promise.resolve(undefined));
   stop.abort();
-  expect(await waits.catch(String)).toContain("told to stop");
+  expect(await waits.catch(String)).toContain("stopped on request");
 });

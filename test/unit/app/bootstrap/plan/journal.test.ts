@@ -78,9 +78,9 @@ test("any other file is refused, and left as it is", () => {
     expect(readFileSync(path, "utf8")).toBe(text);
   }
   mkdirSync(folder.file("folder"));
-  expect(() => readJournal(folder.file("folder"))).toThrow("is no file of addresses");
+  expect(() => readJournal(folder.file("folder"))).toThrow("is not an address file");
   writeFileSync(path, " ".repeat((1 << 20) + 1));
-  expect(() => readJournal(path)).toThrow("is no file of addresses");
+  expect(() => readJournal(path)).toThrow("is not an address file");
   const nowhere = folder.file("nowhere/addresses.json");
   expect(() => {
     writeJournal(nowhere, { beginning: BEGINNING, addresses: {} });

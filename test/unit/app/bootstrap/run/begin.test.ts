@@ -25,8 +25,8 @@ beforeAll(() => world.run(), 30_000);
 describe("a file of addresses is refused before the first transaction when", () => {
   const edits: readonly (readonly [string, string, string, string])[] = [
     ["an address is another one", VERIFIER, `0x${"1".repeat(40)}`, `${VERIFIER} in the plan`],
-    ["a name is unknown", "l1_verifier_address", "l1_verifier", "is no name of a bootstrap's"],
-    ["the first nonce is another one", '_nonce": 0', '_nonce": 1', "its plan is not the one"],
+    ["a name is unknown", "l1_verifier_address", "l1_verifier", "is not the name of a bootstrap"],
+    ["the first nonce is another one", '_nonce": 0', '_nonce": 1', "its plan does not match"],
     ["the digest is another one", '"plan": "0x', '"plan": "0x0', "or was edited"],
     ["the chain id is another one", '"app_chain_id": "X"', '"app_chain_id": "Y"', "app_chain_id"],
     ["L1's chain id is another one", "31337", "31338", "eth_chain_id is 31338 there"],

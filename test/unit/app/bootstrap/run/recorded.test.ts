@@ -56,7 +56,7 @@ test("all addresses that differ from the plan are findings", () => {
     expect.objectContaining({
       issues: [
         { path: "core_address", line: 0, message: "is 0x2 there, and 0x1 in the plan" },
-        { path: "other", line: 0, message: "is no name of a bootstrap's addresses" },
+        { path: "other", line: 0, message: "is not the name of a bootstrap address" },
       ],
     }),
   );
