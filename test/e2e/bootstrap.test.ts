@@ -115,7 +115,7 @@ describe("with the sequencer of the plan", () => {
       if (exitCode === null) continue;
       expect([exitCode, err]).toEqual([0, expect.not.stringContaining("error")]);
       expect(kills).toBeGreaterThan(2);
-      expect(out).toContain("is there l1-core:");
+      expect(out).toContain("exists l1-core:");
       expect(out).toContain(`new Deployer("${planned["udc_address"]}")`);
       break;
     }

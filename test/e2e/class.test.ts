@@ -44,7 +44,7 @@ describe("class compile and class hash of the executable", () => {
       expect(run([command, LARGE, "--compiler-timeout", "200ms"])).toEqual({
         code: 3,
         out: "",
-        err: "error: compiling took more processor time than it may (--compiler-timeout)\n",
+        err: "error: compiling exceeded the processor time limit (--compiler-timeout)\n",
       });
     }
   });

@@ -131,7 +131,7 @@ describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEE
       );
       expect(err).toBe("");
       expect(code).toBe(0);
-      expect(out).toMatch(/tries are kept and checked of [45] of these blocks/);
+      expect(out).toMatch(/tries are kept, and were checked, for [45] of these blocks/);
     }
     const whole = await db("check", "--base-path", basePath);
     expect(whole.err).toBe("");

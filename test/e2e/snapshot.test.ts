@@ -90,7 +90,7 @@ test("a store holds a snapshot too, and both go on though requests fail", async 
   const made = await snapshot(["export", url, "--at", `${AT}`, ...from], STORE_ENVIRONMENT);
   expect(made.output).toContain(`block_hash: ${hash}`);
   const again = await snapshot(["export", url, ...from], STORE_ENVIRONMENT);
-  expect(again.output).toContain(`has a snapshot already, of block ${AT}`);
+  expect(again.output).toContain(`already contains a snapshot, of block ${AT}`);
   expect(again.exitCode).toBe(1);
   const target = folder.file("from-store");
   const imported = await snapshot(
@@ -123,7 +123,7 @@ test("an import that was killed goes on; a node refuses the folder until then", 
   expect(existsSync(join(target, "import.tmp"))).toBe(false);
   expect((await check(target)).exitCode).toBe(0);
   const twice = await snapshot(words);
-  expect(twice.output).toContain("has a chain, or a part of one, already");
+  expect(twice.output).toContain("already contains a chain, or a part of one");
   expect(twice.exitCode).toBe(1);
 }, 60_000);
 

@@ -14,9 +14,9 @@ const FLAG = "block-generation-on";
 type Given = ParsedArguments<typeof sequencerOptions>;
 
 /**
- * The fields of the chain configuration that the option sets.
+ * Returns the chain configuration fields that the option sets.
  *
- * @throws {ConfigError} beside `--block-time`, which says the same
+ * @throws {ConfigError} when combined with `--block-time`, which sets the same fields
  */
 export function blockGenerationSettings({ options, given }: Given): readonly ConfigOverride[] {
   const generation = options.blockGenerationOn;
@@ -36,10 +36,10 @@ export function blockGenerationSettings({ options, given }: Given): readonly Con
 }
 
 /**
- * The development features; `null` where they are off.
+ * Returns the development features; `null` when they are off.
  *
- * @param isDevnet - the chain is the preset devnet
- * @throws {ConfigError} when an option of development chains was given for another one
+ * @param isDevnet - whether the chain is the preset devnet
+ * @throws {ConfigError} when a development option is used on another chain
  */
 export function devnetOf({ options, given }: Given, isDevnet: boolean): DevnetOptions | null {
   const generation = options.blockGenerationOn;

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
 
-/** The name that every method of the specification gives to its block id. */
+/** Parameter name of block ids in all methods of the specification. */
 const BLOCK_ID = "block_id";
 
 /** More digits than any block number has. */
 const MAX_DIGITS = 20;
 
 /**
- * Parameters with block ids as the specification has them: where a method takes a block id, `5` is
- * written as `{"block_number": 5}` and `0x5` as `{"block_hash": "0x5"}`. Everything else, and what
- * goes to methods that are not known, stays as it is.
+ * Converts block ids to the specification's form: where a method takes a block id, `5` becomes
+ * `{"block_number": 5}` and `0x5` becomes `{"block_hash": "0x5"}`. Everything else, and parameters of unknown
+ * methods, are unchanged.
  */
 export async function withBlockIds(method: string, params: JsonValue): Promise<JsonValue> {
   if (isJsonObject(params)) {
@@ -20,13 +20,13 @@ export async function withBlockIds(method: string, params: JsonValue): Promise<J
   if (!Array.isArray(params)) return params;
   const values = params as readonly JsonValue[];
   const ids = values.map(blockIdOf);
-  // The methods are loaded for calls that have something to replace.
+  // Load the methods only when there is something to convert.
   if (ids.every((id) => id === undefined)) return params;
   const at = await blockIdAt(method);
   return values.map((value, i) => (i === at ? (ids[i] ?? value) : value));
 }
 
-/** The block id that a bare number or hash means; `undefined` for everything else. */
+/** Converts a bare number or hash to a block id; `undefined` for everything else. */
 function blockIdOf(value: JsonValue): JsonValue | undefined {
   if (typeof value === "bigint" || typeof value === "number") {
     const isNumber = typeof value === "bigint" || Number.isSafeInteger(value);
@@ -38,15 +38,15 @@ function blockIdOf(value: JsonValue): JsonValue | undefined {
   return isNumber ? { block_number: BigInt(value) } : undefined;
 }
 
-/** Where a method takes its block id; -1 when it takes none or is not known. */
+/** Returns the position of a method's block id; -1 when it takes none or is unknown. */
 async function blockIdAt(method: string): Promise<number> {
   return ((await parameterNames(method)) ?? []).indexOf(BLOCK_ID);
 }
 
 /**
- * Parameters from words: by name where the only one is an object whose members are all parameters of
- * the method, as `{"block_id": "latest"}`; else by position, as `{"block_number": 5}` where the first
- * one is a block id. Of methods that are not known an object has the parameters by name.
+ * Builds parameters from words. By name if the only word is an object whose members are all parameters of the
+ * method, such as `{"block_id": "latest"}`. Otherwise by position, for example `{"block_number": 5}` where
+ * the first parameter is a block id. For unknown methods an object gives the parameters by name.
  */
 export async function paramsOfWords(
   method: string,
@@ -59,7 +59,7 @@ export async function paramsOfWords(
   return isNamed ? only : values;
 }
 
-/** The parameters of a method of the specification, in order; `undefined` when it is not known. */
+/** Returns the parameter names of a method of the specification, in order; `undefined` when unknown. */
 async function parameterNames(method: string): Promise<readonly string[] | undefined> {
   const { createMethodTables } = await import("#api/rpc/index.ts");
   const [newest] = createMethodTables();

@@ -22,23 +22,23 @@ import {
 
 const group = "Chain";
 
-/** Half a second of processor time in each of two threads, after which most is compiled. */
+/** Takes half a second of processor time in each of two threads, after which most code is compiled. */
 const DEFAULT_WARM_UP_TRANSFERS = 200;
 
 const MAX_WARM_UP_TRANSFERS = 10_000;
 
 const MAX_COMPILER_TIMEOUT_MS = 3_600_000;
 
-/** A quick disk is opened in less than the least; after the most an operator has looked. */
+/** Minimum: a fast disk is opened sooner. Maximum: an operator has intervened by then. */
 const START_TIMEOUT_MS = { min: 1_000, max: 3_600_000 };
 
-/** Several times what a thread without work takes between two signs of progress. */
+/** Several times the interval at which an idle thread reports progress. */
 const STALL_TIMEOUT_MS = { min: 5_000, max: 3_600_000 };
 
-/** Of nice(2). */
+/** Lowest priority of nice(2). */
 const LOWEST_PRIORITY = 19;
 
-/** What chain to run, and where it is kept. */
+/** Options for the chain to run and its location. */
 export const chainOptions = {
   name: valueOption(
     { flag: "name", value: "NAME", group, summary: "node name, for logs and metrics" },
@@ -61,27 +61,26 @@ export const chainOptions = {
   ephemeral: switchOption({
     flag: "ephemeral",
     group,
-    summary: "keep everything in a temporary folder that is deleted when the node ends",
+    summary: "keep everything in a temporary folder that is deleted when the node stops",
   }),
   reset: switchOption({
     flag: "reset",
     group,
     summary:
-      "delete the chain in the data directory and start a new one, without asking; what is not a data directory of this program is left alone and refused",
+      "delete the chain in the data directory and start a new one, without confirmation; refused for a folder that is not a data directory of this program",
   }),
   newChain: switchOption({
     flag: "new-chain",
     group,
     summary:
-      "begin a new chain with the key of the data directory where chain.db is missing and other files of a chain are left, which are deleted; a sequencer refuses to start there otherwise",
+      "start a new chain with the existing key where chain.db is missing but other files of a chain remain, which are deleted; without this option a sequencer refuses to start there",
   }),
   chainConfigPath: valueOption(
     {
       flag: "chain-config-path",
       value: "FILE",
       group,
-      summary:
-        "YAML chain configuration; together with --preset its fields take the place of the preset's",
+      summary: "YAML chain configuration; together with --preset its fields override the preset's",
     },
     "a file",
     readText,
@@ -103,14 +102,14 @@ export const chainOptions = {
     value: "FIELD=VALUE",
     group,
     summary:
-      "override chain configuration fields: repeat it or give a comma list, reach inner fields with dots, write values as YAML",
+      "override chain configuration fields: repeatable, or a comma-separated list; reach inner fields with dots, write values as YAML",
   }),
   blockTime: valueOption(
     {
       flag: "block-time",
       value: "DURATION",
       group,
-      summary: "a block at this fixed interval, with or without transactions",
+      summary: "fixed block interval, with or without transactions",
     },
     DURATION_FORM,
     (text) => (parseDurationMs(text) === undefined ? undefined : text),
@@ -121,7 +120,8 @@ export const chainOptions = {
       flag: "private-key-file",
       value: "FILE",
       group,
-      summary: "file with the key that signs blocks; without it one is kept in the data directory",
+      summary:
+        "file with the key that signs blocks; by default a key is kept in the data directory",
     },
     "a file",
     readText,
@@ -131,7 +131,7 @@ export const chainOptions = {
     flag: "allow-bootstrap",
     group: "Chain",
     summary:
-      "take free transactions on a public address, too, while the native fee token has no contract",
+      "accept free transactions also on a public address, while the native fee token has no contract",
   }),
   noChargeFee: switchOption({
     flag: "no-charge-fee",
@@ -144,7 +144,7 @@ export const chainOptions = {
       value: "MIB",
       group,
       summary:
-        "memory that the Cairo cells of one transaction or call may touch, MiB, and a quarter of it, at most 256 MiB, for the data of its calls; what needs more is refused, never included; up to three times as much is resident at a time",
+        "memory limit for the Cairo cells of one transaction or call, MiB; plus a quarter of it, at most 256 MiB, for the data of its calls; whatever needs more is refused and never included; up to three times as much is resident at a time",
       defaultText: `${FULL_EXECUTION_MEMORY_MIB}, which gas cannot use up; at most a quarter of the computer's memory`,
     },
     `MiB from ${MIN_EXECUTION_MEMORY_MIB} to ${MAX_EXECUTION_MEMORY_MIB}`,
@@ -169,7 +169,7 @@ export const chainOptions = {
       value: "N",
       group,
       summary:
-        "transfers that a sequencer makes for itself after its start, over a state that is nowhere stored, so that the first ones of others are fast; 0: none, and the node loads no class and starts no compiler ahead of the first request",
+        "warm-up transfers that a sequencer executes after its start, on a state that is not stored, so that the first real transactions are fast; 0 turns warm-up off, and the node loads no class and starts no compiler before the first request",
     },
     `an integer from 0 to ${MAX_WARM_UP_TRANSFERS}`,
     readInteger(0, MAX_WARM_UP_TRANSFERS),
@@ -181,7 +181,7 @@ export const chainOptions = {
       value: "MIB",
       group,
       summary:
-        "resident memory of a process that compiles a declared class, MiB; a class that needs more is refused; up to two run at a time",
+        "resident memory limit of a process that compiles a declared class, MiB; a class that needs more is refused; up to two processes run at a time",
     },
     `MiB from ${MIN_COMPILER_MEMORY_MIB} to ${MAX_COMPILER_MEMORY_MIB}`,
     readInteger(MIN_COMPILER_MEMORY_MIB, MAX_COMPILER_MEMORY_MIB),
@@ -193,12 +193,12 @@ export const chainOptions = {
       value: "DURATION",
       group,
       summary:
-        "most processor time to compile one declared class; a class that takes more is refused, as is one that is not compiled after ten times as long",
+        "maximum processor time to compile one declared class; a class that takes more is refused, and so is one that takes ten times as long in wall time",
       defaultText: "60s",
     },
     `${DURATION_FORM}, above zero and at most 1h`,
     readDuration(1, MAX_COMPILER_TIMEOUT_MS),
-    // Several times what the largest class of the networks takes.
+    // Several times what the largest class on the networks takes.
     60_000,
   ),
   startTimeout: valueOption(
@@ -207,7 +207,7 @@ export const chainOptions = {
       value: "DURATION",
       group,
       summary:
-        "time without progress of a thread that starts, because the disk hangs or the machine is overloaded, after which the node ends with exit code 1; the whole start may take longer",
+        "maximum time without progress of a starting thread, for example because the disk hangs or the machine is overloaded; then the node stops with exit code 1; the whole start may take longer",
       defaultText: "30s",
     },
     `${DURATION_FORM}, from 1s to 1h`,
@@ -220,7 +220,7 @@ export const chainOptions = {
       value: "DURATION",
       group,
       summary:
-        "time without progress of a thread, because the disk hangs or the machine is overloaded, after which GET /ready is 503; a sequencer that leads with --publish-gate then gives up leadership and ends with exit code 1",
+        "maximum time without progress of a thread, for example because the disk hangs or the machine is overloaded; then GET /ready returns 503, and a leading sequencer with --publish-gate gives up leadership and stops with exit code 1",
       defaultText: "20s",
     },
     `${DURATION_FORM}, from 5s to 1h`,
@@ -233,7 +233,7 @@ export const chainOptions = {
       value: "N",
       group,
       summary:
-        "priority of the processes that compile declared classes: 19 gives way to every other program, which stops them on a busy machine; 0 competes with all",
+        "niceness of the processes that compile declared classes: 19 yields to every other program, which can starve them on a busy machine; 0 competes with all",
       defaultText: String(LOWEST_PRIORITY),
     },
     `integer from 0 to ${LOWEST_PRIORITY}`,

@@ -1,17 +1,17 @@
 import { type ConfigOverride, parseDurationMs } from "#protocol/config/index.ts";
 
-/** The longest `pending_block_update_time` of a preset. */
+/** Highest `pending_block_update_time` of a preset. */
 const LONGEST_PRESET_UPDATE_MS = 2_000;
 
-/** What options of their own set in the chain configuration; `from` names each as it was given. */
+/** Chain configuration values set by dedicated options; `from` is the option's name as it was used. */
 export interface ChainSettings {
   readonly blockTime: { readonly text: string; readonly from: string } | null;
   readonly l2GasPrice: { readonly price: bigint; readonly from: string } | null;
-  /** The overrides beside them. */
+  /** The other overrides. */
   readonly overrides: readonly string[];
 }
 
-/** The fields of the chain configuration that other options than the override set. */
+/** Returns the chain configuration fields set by options other than the override. */
 export function chainSettings(settings: ChainSettings): readonly ConfigOverride[] {
   const { blockTime, l2GasPrice, overrides } = settings;
   const result: ConfigOverride[] = [];
@@ -23,7 +23,7 @@ export function chainSettings(settings: ChainSettings): readonly ConfigOverride[
   return result;
 }
 
-/** A block at a fixed interval, empty ones too, whatever the preset does. */
+/** Sets a fixed block interval, including empty blocks, regardless of the preset. */
 function fixedInterval(
   blockTime: string,
   from: string,
@@ -36,7 +36,7 @@ function fixedInterval(
     set("block_time", blockTime),
     set("blocks_on_demand", "false"),
     set("no_empty_blocks", "false"),
-    // The pending block cannot be refreshed less often than blocks close.
+    // The pending block must be refreshed at least as often as blocks close.
     ...(durationMs > 0 && durationMs < LONGEST_PRESET_UPDATE_MS && !isGiven
       ? [set("pending_block_update_time", blockTime)]
       : []),

@@ -4,39 +4,39 @@ import type { Terminal } from "./class/progress.ts";
 import type { OptionTable } from "./option.ts";
 import type { PositionalLimits } from "./parse-arguments.ts";
 
-/** What a command may use of the outside world; tests put their own in. */
+/** A command's access to the outside world; tests replace it. */
 export interface CliContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Writes a line to standard output. */
   readonly out: (line: string) => void;
   /** Writes a line to standard error. */
   readonly err: (line: string) => void;
-  /** Where progress is shown, if it is a terminal: standard error. */
+  /** Stream for progress, if it is a terminal: standard error. */
   readonly terminal: Terminal;
-  /** Aborted when the process shall stop. */
+  /** Aborted when the process should stop. */
   readonly signal: AbortSignal;
   /** Standard input. */
   readonly input: () => ReadableStream<Uint8Array>;
   /**
-   * Help of a command or a group of commands.
+   * Renders the help of a command or a group of commands.
    *
-   * @throws {ConfigError} when the words are neither
+   * @throws {ConfigError} when the words name neither
    */
   readonly helpOf: (words: readonly string[]) => Promise<string>;
   /** Starts a node; in the program this is `#app/node/index.ts`, loaded when needed. */
   readonly startNode: (options: NodeOptions) => Promise<StartedNode>;
   /**
-   * Makes the genesis state of a configuration, to find what is wrong with it; loaded when needed.
+   * Builds the genesis state of a configuration, to find errors in it; loaded when needed.
    *
-   * @throws {ConfigError} with an issue per finding
+   * @throws {ConfigError} with an issue per error
    */
   readonly checkGenesis: (config: ChainConfig) => Promise<void>;
 }
 
-/** Runs a command with the words after its name; gives the exit code. */
+/** Runs a command with the words after its name; returns the exit code. */
 export type RunCommand = (argv: readonly string[], context: CliContext) => Promise<number>;
 
-/** What each exit code of a command means. */
+/** Meaning of each exit code of a command. */
 export type ExitCodes = Readonly<Record<number, string>>;
 
 /** One command of the program. */
@@ -46,13 +46,13 @@ export interface Command {
   readonly summary: string;
   readonly options: OptionTable;
   readonly positionals: PositionalLimits;
-  /** Left out of help and documents: the program calls it itself. */
+  /** Omitted from help and documentation: called by the program itself. */
   readonly hidden?: boolean;
-  /** More for help. */
+  /** Additional text for help. */
   readonly notes?: string;
   /** Command lines for help, without the program's name. */
   readonly examples: readonly string[];
   readonly exitCodes: ExitCodes;
-  /** Loads what the command needs, on first use: others stay quick to start. */
+  /** Loads the command's code on first use, to keep other commands fast to start. */
   readonly load: () => Promise<RunCommand>;
 }

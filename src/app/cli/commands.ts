@@ -17,21 +17,21 @@ const USAGE = "the command line or the configuration is wrong";
 const NODE_CODES: ExitCodes = {
   0: "the node was stopped (SIGINT, SIGTERM)",
   1: "it could not start, or a part of it failed",
-  2: `${USAGE}, or the data directory is of another chain`,
-  4: "another sequencer of the chain leads, or has taken over",
-  130: "it was told to stop a second time before it had stopped",
+  2: `${USAGE}, or the data directory belongs to another chain`,
+  4: "another sequencer of the chain is the leader, or has taken over",
+  130: "a second stop signal arrived before the node had stopped",
 };
 
 const CONFIG_CODES: ExitCodes = { 0: "the configuration is valid", 2: USAGE };
 
 const CLASS_CODES: ExitCodes = {
-  1: "the file holds no class, it does not compile, or the command was told to stop",
+  1: "the file contains no class, it does not compile, or the command was stopped",
   2: "the command line is wrong, or the file cannot be read",
-  3: "compiling took more time or memory than it may; says nothing of the class",
+  3: "compiling exceeded the time or memory limit; says nothing about the class",
 };
 
 const HELP_WORDS: PositionalLimits = {
-  words: [{ name: "COMMAND", summary: "the command's words, such as config validate" }],
+  words: [{ name: "COMMAND", summary: "words of the command, such as config validate" }],
   min: 0,
   rest: true,
 };
@@ -44,7 +44,7 @@ export const COMMANDS: readonly Command[] = [
     options: nodeOptions,
     positionals: NO_WORDS,
     notes:
-      "Without a command the options of `node` run a node.\n" +
+      "Without a command, the options of `node` run a node.\n" +
       "appchain help COMMAND explains a command.",
     examples: [
       "sequencer --preset devnet",
@@ -61,7 +61,7 @@ export const COMMANDS: readonly Command[] = [
     positionals: NO_WORDS,
     notes:
       "A full node follows the gateway of --gateway-url, or else the configuration's, and verifies\n" +
-      "every block before it stores it; transactions are handed to the gateway.",
+      "every block before it stores it; it forwards transactions to the gateway.",
     examples: [
       "node --preset mainnet",
       "node --chain-config-path chain.yaml --gateway-url http://sequencer:8080",
@@ -88,12 +88,12 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     path: ["devnet"],
-    summary: "run a development chain by the command line of starknet-devnet",
+    summary: "run a development chain with the command line of starknet-devnet",
     options: devnetCommandOptions,
     positionals: NO_WORDS,
     notes:
-      "The program does the same when it is called appchain-devnet: make a link of that name to it.\n" +
-      "The chain is kept in a temporary folder. Variables have starknet-devnet's names as well (PORT).\n" +
+      "The program does the same under the name appchain-devnet: create a link with that name.\n" +
+      "The chain is kept in a temporary folder. Variables with starknet-devnet's names work as well (PORT).\n" +
       "`sequencer --preset devnet` has more options, and keeps the chain.",
     examples: [
       "devnet",
@@ -109,12 +109,12 @@ export const COMMANDS: readonly Command[] = [
     options: bootstrapOptions,
     positionals: NO_WORDS,
     notes:
-      "What it sets up a chain with comes from variables of the environment: APP_CHAIN_ID,\n" +
+      "Its settings come from environment variables: APP_CHAIN_ID,\n" +
       "ETH_CHAIN_ID, ETH_RPC, ROLLUP_SEQ_URL, ETH_PRIV_KEY, ROLLUP_PRIV_KEY, L1_DEPLOYER_ADDRESS,\n" +
       "L2_DEPLOYER_ADDRESS, FEE_TOKEN_ADDRESS, VERIFIER_ADDRESS, OPERATOR_ADDRESS,\n" +
       "L1_MULTISIG_ADDRESS, L2_MULTISIG_ADDRESS, SN_OS_PROGRAM_HASH, SN_OS_CONFIG_HASH_VERSION,\n" +
-      "L1_WAIT_TIME, CROSS_CHAIN_WAIT_TIME. A key may lie in a file: ETH_PRIV_KEY_FILE,\n" +
-      "ROLLUP_PRIV_KEY_FILE. All are checked before anything is asked or sent.",
+      "L1_WAIT_TIME, CROSS_CHAIN_WAIT_TIME. Keys can be read from files: ETH_PRIV_KEY_FILE,\n" +
+      "ROLLUP_PRIV_KEY_FILE. All are checked before any request is sent.",
     examples: [
       "bootstrap --plan",
       "bootstrap --plan --genesis genesis.yaml",
@@ -123,16 +123,16 @@ export const COMMANDS: readonly Command[] = [
       "bootstrap --resume --addresses my-chain.json",
     ],
     exitCodes: {
-      0: "every step is done, or what was asked for is printed",
-      1: "a step could not be done, or a node does not answer: run it again",
-      2: `${USAGE}, or variables, L1 or the chain are not what was meant`,
+      0: "every step is done, or the requested output is printed",
+      1: "a step failed, or a node does not answer: run it again",
+      2: `${USAGE}, or variables, L1 or the chain do not match`,
     },
     load: async () => (await import("./bootstrap/run-bootstrap.ts")).runBootstrap,
   },
   ...BRIDGE_COMMANDS,
   {
     path: ["config", "validate"],
-    summary: "check a chain configuration and report everything wrong",
+    summary: "check a chain configuration and report all errors",
     options: configOptions,
     positionals: CONFIG_WORDS,
     examples: [
@@ -148,7 +148,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "print a chain configuration as YAML with all defaults and overrides",
     options: configOptions,
     positionals: CONFIG_WORDS,
-    notes: "Paths are printed whole; what is printed is a valid configuration.",
+    notes: "Paths are printed in full; the output is a valid configuration.",
     examples: [
       "config show --preset devnet",
       "config show chain.yaml --chain-config-override chain_id=MINE",
@@ -162,8 +162,8 @@ export const COMMANDS: readonly Command[] = [
     options: rpcCallOptions,
     positionals: RPC_CALL_WORDS,
     notes:
-      "Where a block id goes, a number, a block hash and a tag such as latest are taken as they are.\n" +
-      "The result is printed to standard output, a JSON-RPC error to standard error.",
+      "For a block id, a number, a block hash or a tag such as latest can be given directly.\n" +
+      "The result goes to standard output, a JSON-RPC error to standard error.",
     examples: [
       "rpc call blockNumber",
       "rpc call getBlockWithTxHashes 5",
@@ -172,21 +172,21 @@ export const COMMANDS: readonly Command[] = [
       "rpc call syncing --url 127.0.0.1:5050",
     ],
     exitCodes: {
-      0: "there is a result",
-      1: "the node answered with a JSON-RPC error, or not at all",
+      0: "the result is printed",
+      1: "the node returned a JSON-RPC error, or did not answer",
       2: USAGE,
     },
     load: async () => (await import("./rpc-call.ts")).runRpcCall,
   },
   {
     path: ["replay"],
-    summary: "execute blocks of a node again out of its JSON-RPC answers, and compare",
+    summary: "re-execute another node's blocks from its JSON-RPC responses and compare",
     options: replayOptions,
     positionals: NO_WORDS,
     notes:
-      "Nothing is believed but the block before: what a block read is proven against that block's\n" +
-      "state root, and receipts, state diff, state root, commitments and block hash are made again.\n" +
-      "The configuration is the preset of the node's chain id unless one is given.",
+      "Only the preceding block is trusted: what a block reads is proven against that block's state\n" +
+      "root, and receipts, state diff, state root, commitments and block hash are recomputed.\n" +
+      "The configuration is the preset with the node's chain id unless one is given.",
     examples: [
       "replay --block 5",
       "replay --url 127.0.0.1:5050 --from 1 --to 20 --preset devnet",
@@ -194,9 +194,9 @@ export const COMMANDS: readonly Command[] = [
     ],
     exitCodes: {
       0: "every block agrees",
-      1: "a block differs, and the first difference is printed; or the node did not answer as needed",
+      1: "a block differs, and the first difference is printed; or the node did not answer as required",
       2: USAGE,
-      3: "compiling a class took more time or memory than it may; says nothing of the block",
+      3: "compiling a class exceeded the time or memory limit; says nothing about the block",
     },
     load: async () => (await import("./replay/run-replay.ts")).runReplay,
   },
@@ -206,11 +206,11 @@ export const COMMANDS: readonly Command[] = [
     options: classCompileOptions,
     positionals: CLASS_WORDS,
     notes:
-      "FILE is what scarb (*.contract_class.json) or starknet-compile writes, of at most 64 MiB.\n" +
-      "With --out the hashes go to standard output; without, they go to standard error.\n" +
+      "FILE is the output of scarb (*.contract_class.json) or starknet-compile, of at most 64 MiB.\n" +
+      "With --out the hashes go to standard output, without it to standard error.\n" +
       "A declare names one compiled class hash: Blake from protocol 0.14.1 on, Poseidon before.\n" +
       "The bytecode has no limit unless --max-bytecode-size sets one; Starknet's is 81920 felts.\n" +
-      "A libfunc that is not audited, which no network takes, is refused by its name.",
+      "A libfunc that is not audited, which no network accepts, is refused with its name.",
     examples: [
       "class compile target/dev/counter.contract_class.json --out counter.casm.json",
       "class compile counter.sierra.json --max-bytecode-size 81920 --out -",
@@ -229,9 +229,9 @@ export const COMMANDS: readonly Command[] = [
     options: classHashOptions,
     positionals: CLASS_WORDS,
     notes:
-      "FILE is what scarb (*.contract_class.json) or starknet-compile writes, of at most 64 MiB.\n" +
-      "A Cairo 0 class, as starknet-compile-deprecated writes it, has a class hash only.\n" +
-      "Of a class that does not compile the class hash is printed all the same.\n" +
+      "FILE is the output of scarb (*.contract_class.json) or starknet-compile, of at most 64 MiB.\n" +
+      "A Cairo 0 class, as written by starknet-compile-deprecated, has a class hash only.\n" +
+      "For a class that does not compile, the class hash is printed as well.\n" +
       "A declare names one compiled class hash: Blake from protocol 0.14.1 on, Poseidon before.",
     examples: [
       "class hash target/dev/counter.contract_class.json",
@@ -249,7 +249,7 @@ export const COMMANDS: readonly Command[] = [
     options: {},
     positionals: HELP_WORDS,
     examples: ["help", "help config validate"],
-    exitCodes: { 0: "the help is printed", 2: "there is no such command" },
+    exitCodes: { 0: "the help is printed", 2: "the command does not exist" },
     load: async () => (await import("./run-help.ts")).runHelp,
   },
   {
@@ -263,7 +263,7 @@ export const COMMANDS: readonly Command[] = [
   },
 ];
 
-/** Also those that help does not show. */
+/** All commands, including those hidden from help. */
 export const ALL_COMMANDS: readonly Command[] = [
   ...COMMANDS,
   {
@@ -274,7 +274,7 @@ export const ALL_COMMANDS: readonly Command[] = [
     options: {},
     positionals: { words: [{ name: "NICENESS", summary: "priority, 0 to 19" }], min: 1 },
     examples: [],
-    exitCodes: { 0: "the node ended it" },
+    exitCodes: { 0: "stopped by the node" },
     load: async () => (await import("./compiler.ts")).runCompiler,
   },
 ];

@@ -1,7 +1,7 @@
 import type { PositionalLimits } from "./parse-arguments.ts";
 import { sequencerOptions } from "./run-options.ts";
 
-/** The options of `config validate` and `config show`: all that change the configuration. */
+/** Options of `config validate` and `config show`: all those that change the configuration. */
 export const configOptions = {
   preset: sequencerOptions.preset,
   chainConfigPath: sequencerOptions.chainConfigPath,
@@ -10,7 +10,7 @@ export const configOptions = {
   l2GasPrice: sequencerOptions.l2GasPrice,
 };
 
-/** Words that they take. */
+/** Positional arguments of both commands. */
 export const CONFIG_WORDS: PositionalLimits = {
   words: [{ name: "FILE", summary: "YAML chain configuration; - reads standard input" }],
   min: 0,

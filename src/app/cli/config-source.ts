@@ -14,12 +14,12 @@ import { readStandardInput } from "./standard-input.ts";
 
 type Given = ParsedArguments<typeof configOptions>;
 
-/** The word that stands for standard input. */
+/** Stands for standard input as a file argument. */
 const INPUT = "-";
 
 /**
- * The configuration that options ask for: a preset, a file, or a file on top of a preset. Of two, the
- * one on the command line wins over the one in the environment.
+ * Returns the configuration source that options select: a preset, a file, or a file on top of a preset. If
+ * one is on the command line and one in the environment, the command line wins.
  */
 export function configSourceOf({
   options,
@@ -38,7 +38,7 @@ export function configSourceOf({
   return given.get("preset") === "line" ? { preset } : { path };
 }
 
-/** The overrides, and what options of their own set. */
+/** Returns the overrides, and the fields set by dedicated options. */
 export function configChangesOf({
   options,
   given,
@@ -60,10 +60,10 @@ export function configChangesOf({
 }
 
 /**
- * Loads the configuration of a `config` command as the sequencer would: a file that is named by a
- * word, standard input, or what options ask for.
+ * Loads the configuration of a `config` command as the sequencer would: from a file argument, standard input,
+ * or the options.
  *
- * @throws {ConfigError} when there is none or more than one file, and as `loadChainConfig`
+ * @throws {ConfigError} when there is no file or more than one, and as `loadChainConfig`
  */
 export async function loadGivenConfig(
   parsed: Given,
@@ -77,7 +77,9 @@ export async function loadGivenConfig(
   });
 }
 
-/** Beside a word another file is a contradiction; a preset of the environment gives way. */
+/**
+ * With a file argument, `--chain-config-path` is a contradiction; a preset from the environment is ignored.
+ */
 async function sourceOfWord(
   file: string,
   { options, given }: Given,

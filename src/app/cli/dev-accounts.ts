@@ -7,14 +7,14 @@ import type { sequencerOptions } from "./run-options.ts";
 
 const DEFAULT_DEV_ACCOUNTS = 10;
 
-/** The genesis class that development accounts are of. */
+/** Genesis class of development accounts. */
 const ACCOUNT_CLASS = "account";
 
 /**
- * Development accounts are for chains made for development: the preset, or asked for by number.
+ * Returns the development accounts of a chain: those of the preset devnet, or as many as requested.
  *
- * @param isDevnet - the chain is the preset devnet, which has them unasked
- * @throws {ConfigError} when an option was given that cannot have an effect
+ * @param isDevnet - whether the chain is the preset devnet, which has them by default
+ * @throws {ConfigError} when an option cannot have an effect
  */
 export function devAccountsOf(
   { options, given }: ParsedArguments<typeof sequencerOptions>,
@@ -33,7 +33,7 @@ export function devAccountsOf(
     }
   } else if (!hasClass) {
     const missing = `a class named ${ACCOUNT_CLASS} in its genesis section`;
-    add("dev-accounts", `${source} cannot have development accounts: they need ${missing}`);
+    add("dev-accounts", `${source} cannot have development accounts: they require ${missing}`);
   }
   if (given.has("dev-seed") && options.seed !== null) throw notBoth(given, "dev-seed", "seed");
   if (issues.length > 0) throw new ConfigError("wrong command line", issues);

@@ -10,10 +10,10 @@ import {
 
 const group = "Development chains";
 
-/** The word for the methods that starknet-devnet forbids by default. */
+/** Stands for the methods that starknet-devnet forbids by default. */
 export const DEFAULT_METHODS = "default";
 
-/** Funded accounts of development chains. */
+/** Options of development chains. */
 export const devOptions = {
   devAccounts: valueOption(
     {
@@ -44,7 +44,7 @@ export const devOptions = {
       value: "N",
       group,
       summary:
-        "seed of starknet-devnet: keys and addresses are those of its accounts, in the place of --dev-seed's",
+        "seed of starknet-devnet: uses the keys and addresses of its accounts instead of --dev-seed's",
     },
     "integer below 2^32",
     readInteger(0, 2 ** 32 - 1),
@@ -67,7 +67,7 @@ export const devOptions = {
       value: "WHEN",
       group,
       summary:
-        "when --preset devnet makes blocks, as starknet-devnet calls it: transaction, demand (only when devnet_createBlock asks), or every so many seconds",
+        "when --preset devnet makes blocks, as in starknet-devnet: transaction, demand (only on devnet_createBlock), or a fixed interval in seconds",
     },
     BLOCK_GENERATION_FORM,
     readBlockGeneration,
@@ -77,14 +77,14 @@ export const devOptions = {
     flag: "async-submission",
     group,
     summary:
-      "--preset devnet answers a transaction once it is received, as other chains do, and not once it is executed",
+      "--preset devnet responds once a transaction is received, like other chains, instead of once it is executed",
   }),
   restrictiveMode: valueOption(
     {
       flag: "restrictive-mode",
       value: "METHODS",
       group,
-      summary: `methods that --preset devnet forbids (-32604), where several people share it: names with commas between them, or ${DEFAULT_METHODS} for those that starknet-devnet forbids`,
+      summary: `methods that --preset devnet forbids (-32604), for chains shared by several users: comma-separated names, or ${DEFAULT_METHODS} for the ones that starknet-devnet forbids`,
     },
     `${DEFAULT_METHODS}, or names of methods`,
     readMethods,
@@ -96,7 +96,7 @@ export const devOptions = {
       value: "FILE",
       group,
       summary:
-        "write chain id, URLs, fee tokens, account class, universal deployers and the development accounts with their keys there, as JSON for scripts",
+        "write chain id, URLs, fee tokens, account class, universal deployers and the development accounts with their keys to this file, as JSON for scripts",
     },
     "a file",
     readText,

@@ -6,10 +6,10 @@ import type { ParsedArguments } from "./parse-arguments.ts";
 
 const group = "Development chains";
 
-/** The year 9999, as far as `devnet_setTime` goes. */
+/** End of the year 9999, the maximum of `devnet_setTime`. */
 export const MAX_START_TIME = 253_402_300_799;
 
-/** Settings of a new development chain, as starknet-devnet calls them. */
+/** Settings of a new development chain, under starknet-devnet's names. */
 export const devnetOptions = {
   chainId: valueOption(
     {
@@ -17,9 +17,9 @@ export const devnetOptions = {
       value: "ID",
       group,
       summary:
-        "chain id of --preset devnet, at most 31 ASCII characters, or the number of such a text as 0x…; MAINNET and TESTNET mean SN_MAIN and SN_SEPOLIA",
+        "chain id of --preset devnet, at most 31 ASCII characters, or its text as a 0x… number; MAINNET and TESTNET mean SN_MAIN and SN_SEPOLIA",
     },
-    "a chain id: 1 to 31 letters, digits, _, - or ., or the number of such a text in hex",
+    "a chain id: 1 to 31 letters, digits, _, - or ., or its text as a hex number",
     readChainId,
     null,
   ),
@@ -29,7 +29,7 @@ export const devnetOptions = {
       value: "SECONDS",
       group,
       summary:
-        "Unix time of the first block of --preset devnet; the chain's time goes on from there, and from its newest block when the node starts again",
+        "Unix time of the first block of --preset devnet; the chain's clock continues from there, and after a restart from its newest block",
     },
     `seconds from 0 to ${MAX_START_TIME}`,
     readInteger(0, MAX_START_TIME),
@@ -39,19 +39,19 @@ export const devnetOptions = {
     flag: "lite-mode",
     group,
     summary:
-      "taken for scripts of starknet-devnet, and without effect: block hashes are made beside execution, nobody waits for them",
+      "accepted for starknet-devnet scripts, without effect: block hashes are computed in parallel with execution, which never waits for them",
   }),
 };
 
 type Given = Pick<ParsedArguments<typeof devnetOptions>, "options" | "given">;
 
-/** Numbers of other texts are no chain ids. */
+/** Characters of a valid chain id. */
 const CHAIN_ID_CHARACTERS = /^[\w.-]+$/;
 
-/** Chain ids that starknet-devnet has words for, whatever their case. */
+/** Chain ids that starknet-devnet has aliases for, in any case. */
 const NETWORKS: Readonly<Record<string, string>> = { MAINNET: "SN_MAIN", TESTNET: "SN_SEPOLIA" };
 
-/** A text, a word for a network, or the number that `starknet_chainId` returns. */
+/** Parses a text, an alias of a network, or a number as returned by `starknet_chainId`. */
 function readChainId(text: string): string | undefined {
   if (!/^0x[0-9a-f]+$/i.test(text)) return NETWORKS[text.toUpperCase()] ?? text;
   const number = feltFromHex(text);
@@ -61,10 +61,10 @@ function readChainId(text: string): string | undefined {
 }
 
 /**
- * The fields of the chain configuration that `--chain-id` sets.
+ * Returns the chain configuration fields that `--chain-id` sets.
  *
- * @param isDevnet - the chain is the preset devnet
- * @throws {ConfigError} when it was given for another chain
+ * @param isDevnet - whether the chain is the preset devnet
+ * @throws {ConfigError} when it is used on another chain
  */
 export function chainIdSettings({ options, given }: Given, isDevnet: boolean): ConfigOverride[] {
   const { chainId } = options;
@@ -74,15 +74,15 @@ export function chainIdSettings({ options, given }: Given, isDevnet: boolean): C
     throw wrongOption(
       given,
       "chain-id",
-      "has an effect with --preset devnet only: other chains have the chain id of their configuration",
+      "has an effect only with --preset devnet: other chains use the chain id of their configuration",
     );
   }
   return [{ path: ["chain_id"], text: JSON.stringify(chainId), from }];
 }
 
-/** What is said of options that are taken for scripts of other programs. */
+/** Returns notices about options that are accepted only for scripts of other programs. */
 export function devnetNotices({ options, given }: Given): readonly ConfigNotice[] {
   if (!options.liteMode) return [];
-  const message = `${givenName(given, "lite-mode")} has no effect: roots and hashes are made beside execution`;
+  const message = `${givenName(given, "lite-mode")} has no effect: roots and hashes are computed in parallel with execution`;
   return [{ code: "OPTION_WITHOUT_EFFECT", message }];
 }

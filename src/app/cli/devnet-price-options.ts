@@ -12,7 +12,7 @@ function price(flag: string, unit: "WEI" | "FRI", resource: string) {
       flag,
       value: unit,
       group,
-      summary: `${what}, until devnet_setGasPrice sets another`,
+      summary: `${what}, until devnet_setGasPrice changes it`,
     },
     "price in the smallest unit, plain digits above 0 and below 2^128",
     readPositive(U128_MAX),
@@ -20,7 +20,7 @@ function price(flag: string, unit: "WEI" | "FRI", resource: string) {
   );
 }
 
-/** Gas prices of a development chain in both units, as starknet-devnet calls them. */
+/** Gas prices of a development chain in both units, under starknet-devnet's names. */
 export const devnetPriceOptions = {
   gasPriceWei: price("gas-price-wei", "WEI", "L1 gas"),
   gasPriceFri: price("gas-price-fri", "FRI", "L1 gas"),
@@ -33,10 +33,10 @@ export const devnetPriceOptions = {
 type Given = Pick<ParsedArguments<typeof devnetPriceOptions>, "options" | "given">;
 
 /**
- * The prices that were given; a member that is absent is the chain's.
+ * Returns the prices that were set; an absent member means the chain's own price.
  *
- * @param isDevnet - the chain is the preset devnet
- * @throws {ConfigError} when one was given for another chain
+ * @param isDevnet - whether the chain is the preset devnet
+ * @throws {ConfigError} when one is used on another chain
  */
 export function devnetPricesOf(
   { options, given }: Given,

@@ -6,7 +6,7 @@ import type { ParsedArguments } from "./parse-arguments.ts";
 
 const group = "Development chains";
 
-/** Dumps of development chains, as starknet-devnet calls them. */
+/** Dumps of development chains, under starknet-devnet's names. */
 export const dumpOptions = {
   dumpOn: valueOption(
     {
@@ -14,7 +14,7 @@ export const dumpOptions = {
       value: "EVENT",
       group,
       summary:
-        "when --preset devnet writes the requests that made the chain to --dump-path: exit, block (after each), or request (only when devnet_dump asks)",
+        "when --preset devnet writes the requests that built the chain to --dump-path: exit, block (after each), or request (only on devnet_dump)",
     },
     "exit, block or request",
     readChoice(["exit", "block", "request"]),
@@ -25,7 +25,7 @@ export const dumpOptions = {
       flag: "dump-path",
       value: "FILE",
       group,
-      summary: "the file; a new chain begins with the dump that it holds",
+      summary: "dump file; a new chain is first restored from an existing dump in it",
     },
     "a file",
     readText,
@@ -34,10 +34,10 @@ export const dumpOptions = {
 };
 
 /**
- * When a development chain is dumped, and where; `null` when neither option was given.
+ * Returns when and where a development chain is dumped; `null` when neither option is set.
  *
- * @param isDevnet - the chain is the preset devnet
- * @throws {ConfigError} when an option was given for another chain, or one lacks the other
+ * @param isDevnet - whether the chain is the preset devnet
+ * @throws {ConfigError} when an option is used on another chain, or one lacks the other
  */
 export function dumpOf(
   { options, given }: Pick<ParsedArguments<typeof dumpOptions>, "options" | "given">,
@@ -47,7 +47,7 @@ export function dumpOf(
   if (on === null && path === null) return null;
   if (!isDevnet) throw devnetOnly(given, on === null ? "dump-path" : "dump-on");
   if (path === null && on !== "request") {
-    throw wrongOption(given, "dump-on", `${on} needs --dump-path: give both`);
+    throw wrongOption(given, "dump-on", `${on} requires --dump-path`);
   }
   return { on, path: path === null ? null : resolve(path) };
 }

@@ -6,14 +6,14 @@ const PORT_OR_OFF = "port from 0 to 65535, or off";
 
 const MAX_RATE = 1_000_000;
 
-/** Endpoints beside JSON-RPC. */
+/** Endpoints other than JSON-RPC. */
 export const endpointOptions = {
   metricsPort: valueOption(
     {
       flag: "metrics-port",
       value: "PORT",
       group,
-      summary: "Prometheus endpoint on the local host; off turns it off",
+      summary: "port of the Prometheus endpoint on the local host, or off",
     },
     PORT_OR_OFF,
     readPortOrOff,
@@ -29,7 +29,7 @@ export const endpointOptions = {
       flag: "gateway-port",
       value: "PORT",
       group,
-      summary: "serve the feeder gateway and gateway, for full nodes to follow this one",
+      summary: "serve the feeder gateway and gateway, so that full nodes can follow this node",
       defaultText: "off",
     },
     PORT_OR_OFF,
@@ -47,7 +47,7 @@ export const endpointOptions = {
       value: "N",
       group,
       summary:
-        "gateway requests per second of one IPv4 address or IPv6 /64, after it was quiet those of 5 s at once; 0 is no limit; leave it out behind a proxy",
+        "gateway requests per second per IPv4 address or IPv6 /64, with a burst of 5 s worth; 0 means no limit; do not use behind a proxy",
     },
     `integer from 0 to ${MAX_RATE}`,
     readInteger(0, MAX_RATE),

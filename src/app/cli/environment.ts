@@ -5,22 +5,22 @@ import { environmentName } from "./option.ts";
 
 type Environment = CliContext["environment"];
 
-/** What the names of all twins begin with. */
+/** Prefix of all environment variables of options. */
 const PREFIX = environmentName("");
 
-/** Options whose twins say what to run: any of them alone starts a node. */
+/** Options that select what to run: any of their variables alone starts a node. */
 const WHAT_TO_RUN = ["sequencer", "preset", "chain-config-path"].map(environmentName);
 
-/** Whether the environment asks for a node, so that the program needs no words. */
+/** Whether the environment starts a node, so that the program needs no arguments. */
 export function environmentStartsNode(environment: Environment): boolean {
   return WHAT_TO_RUN.some((name) => isSet(environment[name]));
 }
 
 /**
- * A line for each variable that looks like the twin of an option and is none: it has no effect.
+ * Returns a warning for each variable with the prefix that belongs to no option and has no effect.
  *
- * Others may set such variables for purposes of their own (a container platform does for a service
- * of that name), so that they do not end the program. Values are not shown: they may be secret.
+ * They are no errors, because others may set them for their own purposes: a container platform does for a
+ * service of that name. Values are not shown, since they may be secret.
  */
 export function unknownVariables(environment: Environment): readonly string[] {
   const known = ALL_COMMANDS.flatMap(({ options }) =>
@@ -32,11 +32,11 @@ export function unknownVariables(environment: Environment): readonly string[] {
     .filter((name) => !known.includes(name))
     .sort()
     .map((name) => {
-      // Compared without what all have in common; of nothing the shortest name would be the nearest.
+      // Compare without the common prefix; an empty rest would match the shortest name.
       const own = name.slice(PREFIX.length);
       const match = own === "" ? undefined : nearest(own, suffixes);
       const hint = match === undefined ? "" : `; did you mean ${PREFIX}${match}?`;
-      return `the environment variable ${name} is not known and has no effect${hint}`;
+      return `the environment variable ${name} is unknown and has no effect${hint}`;
     });
 }
 

@@ -1,6 +1,6 @@
 import { defaultExecutionMemoryMib } from "#protocol/config/index.ts";
 
-/** Bytes of `--execution-memory`, `null` where it was not given. */
+/** Converts `--execution-memory` to bytes; `null` uses the default. */
 export function executionMemoryBytes(givenMib: number | null): number {
   return (givenMib ?? defaultExecutionMemoryMib(process.constrainedMemory())) * 2 ** 20;
 }

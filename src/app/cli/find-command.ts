@@ -3,21 +3,20 @@ import { ALL_COMMANDS } from "./commands.ts";
 import { optionOf } from "./option.ts";
 import { nodeOptions } from "./run-options.ts";
 
-/** A command and the words that are left for it. */
+/** A command with its remaining words. */
 export interface FoundCommand {
   readonly command: Command;
   readonly argv: readonly string[];
 }
 
 /**
- * Finds the command that a command line calls. Not by citty, which
- * - drops options that stand before a command's name: words that belong to them as values are told
- *   apart by the root form's table;
- * - does not tell which command a line calls without running it, as its help asks for;
- * - names an unknown word in a message only, where the nearest command is to be named beside it;
+ * Finds the command that a command line calls. Does not use citty, which
+ * - drops options before a command's name; the root form's table shows which words are their values;
+ * - cannot return a line's command without running it, which `--help` needs;
+ * - names an unknown word only in a message, without suggesting the nearest command;
  * - parses the line before it runs a command: see `parseArguments`.
  *
- * @returns the words that were understood, when they name no command
+ * @returns the understood words, when they name no command
  */
 export function findCommand(argv: readonly string[]): FoundCommand | { readonly words: string[] } {
   const words: string[] = [];
@@ -39,12 +38,12 @@ export function findCommand(argv: readonly string[]): FoundCommand | { readonly 
   return words.length === 0 && root !== undefined ? { command: root, argv } : { words };
 }
 
-/** The command that exactly these words call. */
+/** Returns the command with exactly these words. */
 export function commandAt(words: readonly string[]): Command | undefined {
   return ALL_COMMANDS.find(({ path }) => path.length === words.length && startsWith(path, words));
 }
 
-/** The commands whose names start with these words and go on. */
+/** Returns the commands whose names start with these words and are longer. */
 export function commandsBelow(words: readonly string[]): readonly Command[] {
   return ALL_COMMANDS.filter(({ path }) => path.length > words.length && startsWith(path, words));
 }

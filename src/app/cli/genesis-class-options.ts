@@ -18,7 +18,7 @@ export const genesisClassOptions = {
       value: "FILE",
       group,
       summary:
-        "Sierra or Cairo 0 class of the funded accounts of --preset devnet, whose constructor takes the public key and keeps it as Account_public_key; cairo1 is the class that comes with the program",
+        "Sierra or Cairo 0 class of the funded accounts of --preset devnet; its constructor must take the public key and store it as Account_public_key; cairo1 is the included class",
       defaultText: "cairo1",
     },
     "a file, or cairo1",
@@ -30,20 +30,20 @@ export const genesisClassOptions = {
     value: "PATH",
     group,
     summary:
-      "Sierra or Cairo 0 class that block 0 of --preset devnet declares, or a folder with *.contract_class.json and *.sierra.json: repeat it for several",
+      "Sierra or Cairo 0 class that block 0 of --preset devnet declares, or a folder with *.contract_class.json and *.sierra.json files; repeatable",
   }),
   predeclareArgent: listOption({
     flag: "predeclare-argent",
     value: "PATH",
     group,
-    summary: "the same for files of Argent's account classes, which starknet-devnet has built in",
+    summary: "the same for files of Argent's account classes, which are built into starknet-devnet",
   }),
   systemClasses: valueOption(
     {
       flag: "system-classes",
       value: "DIR",
       group,
-      summary: `folder with public classes of fee tokens and universal deployers, which --preset devnet has in place of its own: ${SYSTEM_CLASS_FILES}`,
+      summary: `folder with classes that replace --preset devnet's fee tokens and universal deployers: ${SYSTEM_CLASS_FILES}`,
     },
     "a folder",
     readText,
@@ -53,28 +53,28 @@ export const genesisClassOptions = {
 
 const SYSTEM_CLASSES = "system-classes";
 
-/** The word of starknet-devnet for an account class that comes with the program. */
+/** starknet-devnet's name for the account class included in the program. */
 const SHIPPED_ACCOUNT = "cairo1";
 
-/** The genesis class that funded accounts are of. */
+/** Genesis class of the funded accounts. */
 const ACCOUNT = "account";
 
-/** The class of the account that mints: funded accounts may sign in another way. */
+/** Class of the minting account, since funded accounts may use a different signature scheme. */
 const FAUCET: GenesisClass = {
   name: "faucet_account",
   source: { kind: "builtin", builtin: "account" },
 };
 
-/** Files of Sierra classes as scarb and this program call them; compiled ones are not among them. */
+/** File names of Sierra classes from scarb and this program; compiled classes do not match. */
 const SIERRA_FILE = /\.(contract_class|sierra)\.json$/;
 
 type Given = Pick<ParsedArguments<typeof genesisClassOptions>, "options" | "given">;
 
 /**
- * The configuration with the classes that the options add to its genesis.
+ * Returns the configuration with the classes that the options add to its genesis.
  *
- * @param isDevnet - the chain is the preset devnet
- * @throws {ConfigError} when an option was given for another chain, or there is no such file
+ * @param isDevnet - whether the chain is the preset devnet
+ * @throws {ConfigError} when an option is used on another chain, or a file does not exist
  */
 export function withGenesisClasses(
   config: ChainConfig,
@@ -95,7 +95,7 @@ export function withGenesisClasses(
   if (flag === undefined) return config;
   const { genesis } = config;
   if (!isDevnet) throw devnetOnly(given, flag);
-  if (genesis === null) throw wrongOption(given, flag, "needs a chain with a genesis section");
+  if (genesis === null) throw wrongOption(given, flag, "requires a chain with a genesis section");
   const classes = [...genesis.classes];
   if (isReplaced) {
     const own = classes.findIndex(({ name }) => name === ACCOUNT);
@@ -108,7 +108,7 @@ export function withGenesisClasses(
     for (const file of paths.flatMap((path) =>
       filesAt(path, (why) => wrongOption(given, name, why)),
     )) {
-      // With the number, as files of different folders may have one name.
+      // The number keeps names unique, since files of different folders may share a name.
       const title = `predeclared ${classes.length}: ${basename(file)}`;
       classes.push({ name: title, source: classFile(file) });
     }
@@ -123,7 +123,7 @@ function classFile(sierraPath: string): GenesisClass["source"] {
   return { kind: "files", sierraPath, casmPath: null };
 }
 
-/** The file, or the Sierra classes of a folder by name. */
+/** Returns the file itself, or the Sierra classes of a folder by name. */
 function filesAt(path: string, wrong: (why: string) => ConfigError): readonly string[] {
   const place = resolve(path);
   const found = looked(() => statSync(place, { throwIfNoEntry: false }), path, wrong);

@@ -6,26 +6,26 @@ import { usageCommand } from "./program.ts";
 
 const WIDTH = 100;
 const TWINS =
-  "Each option has a twin in the environment: --rpc-port is APPCHAIN_RPC_PORT. The command line wins.";
+  "Each option has an environment variable: --rpc-port is APPCHAIN_RPC_PORT. The command line wins.";
 
 /**
- * Help of the program, a group of commands or a command.
+ * Renders the help of the program, a group of commands or a command.
  *
- * citty renders usage, words, commands and the options that all commands have. A command's own are
- * listed here, since citty has one list of them, no groups, and does not wrap a line: a node has
- * dozens of options. It has no examples and no exit codes either.
+ * citty renders usage, positional arguments, commands and common options. A command's own options are
+ * rendered here, since citty has a single list, no groups, and does not wrap lines: a node has dozens of
+ * options. It also has no examples and no exit codes.
  *
- * @param withOptions - `false` leaves out a command's own options: the short help of the program
+ * @param withOptions - `false` omits a command's own options: the short help of the program
  */
 export async function helpOf(path: readonly string[], withOptions: boolean): Promise<string> {
-  // citty colours by what the environment was when it was loaded, whoever reads it, and fills lines up.
+  // citty decides about colours from the environment at load time, and pads lines.
   const usage = Bun.stripANSI(await renderUsage(usageCommand(path))).replaceAll(/ +$/gm, "");
   // A list below names the commands: one line with all of them is too long.
   const parts = [usage.trimEnd().replace(/^(USAGE .*) \w+(?:\|\w+){9,}$/m, "$1 COMMAND")];
   const command = commandAt(path);
   if (command !== undefined && withOptions) parts.push(...optionsOf(command));
   if (command?.notes !== undefined) parts.push(command.notes);
-  // A group has what its commands have.
+  // A group combines the examples and exit codes of its commands.
   const commands = command === undefined ? commandsBelow(path) : [command];
   const examples = commands.flatMap((each) => each.examples);
   parts.push(`EXAMPLES\n\n${examples.map((example) => `  appchain ${example}`).join("\n")}`);
@@ -34,10 +34,10 @@ export async function helpOf(path: readonly string[], withOptions: boolean): Pro
 }
 
 /**
- * Exit codes, ascending. Where commands use a code differently, each meaning has its own line, which starts with
- * the commands' names.
+ * Formats exit codes in ascending order. Where commands use a code differently, each meaning has its own
+ * line, which starts with the commands' names.
  *
- * @param depth - words of a command's path that the name of its group has
+ * @param depth - number of words of the group's name
  */
 function exitCodeLines(commands: readonly Command[], depth: number): readonly string[] {
   const byCode = new Map<string, Map<string, string[]>>();

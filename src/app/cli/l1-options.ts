@@ -16,27 +16,27 @@ const group = "L1 and prices";
 
 const MAX_CONFIRMATIONS = 1_000_000;
 
-/** Addresses of L1 nodes, in order. */
+/** Addresses of L1 nodes, in order of preference. */
 const l1Endpoint: Option<readonly string[]> = {
   flag: "l1-endpoint",
   value: "URL",
   group,
   summary:
-    "L1 node to follow; without it L1 is off and prices are fixed; may be repeated, in order of preference: another one takes over, and what is final counts when two agree; in the environment a comma list",
+    "L1 node to follow; without it L1 is off and prices are fixed; repeatable, in order of preference: if one fails another takes over, and final L1 data requires two to agree; in the environment a comma-separated list",
   defaultText: undefined,
-  expected: "http:// or https:// address, each another one",
+  expected: "http:// or https:// address, all of them different",
   repeatable: true,
   read: readEndpoints,
   fallback: [],
 };
 
-/** Transactions on L1 whose updates the operator has accepted. */
+/** L1 transactions whose diverging updates the operator has accepted. */
 const l1AcceptDivergence: Option<readonly bigint[]> = {
   flag: "l1-accept-divergence",
   value: "L1_TRANSACTION_HASH",
   group,
   summary:
-    "continue although the state update of this L1 transaction differs from the chain: it makes no block ACCEPTED_ON_L1; may be repeated, in the environment a comma list",
+    "continue although the state update of this L1 transaction differs from the chain: it makes no block ACCEPTED_ON_L1; repeatable, in the environment a comma-separated list",
   defaultText: undefined,
   expected: "0x and 64 hexadecimal digits",
   repeatable: true,
@@ -44,7 +44,7 @@ const l1AcceptDivergence: Option<readonly bigint[]> = {
   fallback: [],
 };
 
-/** How L1 is followed, where it is. */
+/** Options for following L1. */
 export const l1Options = {
   l1Endpoint,
   l1Finality: valueOption(
@@ -53,7 +53,7 @@ export const l1Options = {
       value: "HOW",
       group,
       summary:
-        "when a block of L1 counts: with so many blocks above it, or once L1's consensus calls it safe or finalized",
+        "when an L1 block counts as final: with this number of blocks above it, or once L1's consensus marks it safe or finalized",
       defaultText: "l1_messages_finality_blocks of the chain configuration",
     },
     `integer from 0 to ${MAX_CONFIRMATIONS}, safe or finalized`,
@@ -66,7 +66,7 @@ export const l1Options = {
       flag: "gas-price-poll",
       value: "DURATION",
       group,
-      summary: "time between two looks at L1's gas prices",
+      summary: "interval between L1 gas price polls",
       defaultText: "10s",
     },
     `${DURATION_FORM}, above zero`,
@@ -79,7 +79,7 @@ export const l1Options = {
       value: "URL",
       group,
       summary:
-        "oracle for the exchange rate, in Pragma's form: asked for URL/strk/eth?interval=2h&aggregation=twap",
+        "oracle for the exchange rate, in Pragma's format; requests go to URL/strk/eth?interval=2h&aggregation=twap",
     },
     "http:// or https:// address",
     readUrl,
@@ -90,7 +90,7 @@ export const l1Options = {
       flag: "oracle-api-key-file",
       value: "FILE",
       group,
-      summary: "file with the key that the oracle knows its user by, sent as x-api-key",
+      summary: "file with the API key for the oracle, sent as x-api-key",
     },
     "a file",
     readText,
@@ -99,9 +99,9 @@ export const l1Options = {
 };
 
 /**
- * How L1 is followed; `null`: it is not.
+ * Returns how L1 is followed; `null` when it is not.
  *
- * @throws {ConfigError} when an oracle's key is given without an oracle
+ * @throws {ConfigError} when an oracle's key is set without an oracle
  */
 export function l1Of(
   {
@@ -112,7 +112,7 @@ export function l1Of(
 ): L1Options | null {
   const { l1Endpoint: endpoints, l1Finality, gasPricePoll, oracleUrl, oracleApiKeyFile } = options;
   if (oracleApiKeyFile !== null && oracleUrl === null) {
-    throw wrongOption(given, "oracle-api-key-file", "says nothing without --oracle-url: give both");
+    throw wrongOption(given, "oracle-api-key-file", "has no effect without --oracle-url: set both");
   }
   if (endpoints.length === 0) return null;
   return {
@@ -130,7 +130,7 @@ export function l1Of(
   };
 }
 
-/** The same endpoint twice would agree with itself. */
+/** Rejects duplicates: the same endpoint twice would agree with itself. */
 function readEndpoints(texts: readonly string[]): readonly string[] | undefined {
   const urls = texts.flatMap((text) => text.split(",")).map((text) => text.trim());
   if (urls.some((url) => readUrl(url) === undefined)) return undefined;

@@ -3,7 +3,7 @@ import { readChoice, valueOption } from "./option.ts";
 
 const group = "Logs";
 
-/** What is logged, and how. */
+/** Level and format of logs. */
 export const logOptions = {
   logLevel: valueOption(
     { flag: "log-level", value: "LEVEL", group, summary: LOG_LEVELS.join(", ") },

@@ -1,11 +1,11 @@
 import type { ConfigError } from "#base/errors/index.ts";
 
 /**
- * What a look at a path that the user gave finds.
+ * Runs a file system query on a user's path.
  *
- * @param path - as it was given, for the error
- * @param wrong - makes the error of the option that names the path
- * @throws {ConfigError} with the system's error code when the look fails
+ * @param path - as it was written, for the error
+ * @param wrong - creates the error of the option that names the path
+ * @throws {ConfigError} with the system's error code when the query fails
  */
 export function looked<T>(look: () => T, path: string, wrong: (why: string) => ConfigError): T {
   try {

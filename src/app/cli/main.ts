@@ -13,13 +13,13 @@ import { EXIT, reportError } from "./report.ts";
 import { nodeOptions } from "./run-options.ts";
 import { VERSION } from "./version.ts";
 
-/** The composition root, loaded only when a node starts. */
+/** Loads the composition root, only when a node starts. */
 async function startNodeLazily(options: NodeOptions): Promise<StartedNode> {
   const { startNode } = await import("#app/node/index.ts");
   return startNode(options, { exit: (code) => process.exit(code) });
 }
 
-/** Options are shown where a command is named: those of a node fill several screens. */
+/** Renders help; options are shown only for a named command, because a node's fill several screens. */
 async function helpOfWords(words: readonly string[]): Promise<string> {
   if (words.length > 0 && commandAt(words) === undefined && commandsBelow(words).length === 0) {
     throw new ConfigError(unknownCommand(words));
@@ -33,7 +33,7 @@ async function checkGenesisLazily(config: ChainConfig): Promise<void> {
   await checkGenesis(config);
 }
 
-/** The outside world as it is: the process's own. @param signal - aborted when it shall stop */
+/** The outside world of the process itself. @param signal - aborted when the process should stop */
 export function processContext(signal: AbortSignal): CliContext {
   return {
     environment: process.env,
@@ -52,7 +52,7 @@ export function processContext(signal: AbortSignal): CliContext {
  *
  * @param argv - the words after the program's name
  * @returns the exit code: 0, 1 (something failed), 2 (wrong command line or configuration), or one that the
- *   command's help names
+ * command's help names
  */
 export async function main(argv: readonly string[], context: CliContext): Promise<number> {
   try {
@@ -75,7 +75,7 @@ async function run(argv: readonly string[], context: CliContext): Promise<number
   const path = "words" in found ? found.words : found.command.path;
   const asksForHelp = flags.includes("--help") || flags.includes("-h");
   if ("words" in found && !(asksForHelp && commandsBelow(path).length > 0)) {
-    // A wrong option's value looks like a command: then the option is what to talk about.
+    // A wrong option's value looks like a command: report the option instead.
     if (startsWithUnknownOption(argv)) parseArguments(nodeOptions, argv, {}, NO_WORDS);
     throw new ConfigError(unknownCommand(path));
   }

@@ -1,37 +1,37 @@
 import { parseDurationMs } from "#protocol/config/index.ts";
 
-/** One row of an option table: drives parsing, environment twin, help and documentation. */
+/** One row of an option table: drives parsing, environment variable, help and documentation. */
 export interface Option<T> {
   /** Name without dashes: `rpc-port`. */
   readonly flag: string;
-  /** One letter that may stand for it after a single dash: `p` for `-p`. */
+  /** One letter that can be used after a single dash: `p` for `-p`. */
   readonly short?: string;
-  /** What stands for the value in help (`PORT`); `undefined` for a switch. */
+  /** Placeholder of the value in help (`PORT`); `undefined` for a switch. */
   readonly value: string | undefined;
   readonly summary: string;
-  /** The default as help shows it; `undefined` when there is none. */
+  /** The default as shown in help; `undefined` without one. */
   readonly defaultText: string | undefined;
   /** Heading in help. */
   readonly group: string;
-  /** What is expected, for messages. */
+  /** Expected form, for messages. */
   readonly expected: string;
-  /** Whether the option may stand several times; all texts are then given to `read` at once. */
+  /** Whether the option may be repeated; `read` then receives all texts together. */
   readonly repeatable: boolean;
-  /** The value of the given texts (one, unless repeatable); `undefined` when they are wrong. */
+  /** Parses the texts (one, unless repeatable); returns `undefined` when they are invalid. */
   readonly read: (texts: readonly string[]) => T | undefined;
-  /** The value when the option is not given. */
+  /** The value when the option is not set. */
   readonly fallback: T;
 }
 
 /** A named table of options. */
 export type OptionTable = Readonly<Record<string, Option<unknown>>>;
 
-/** The values that parsing a table gives. */
+/** The parsed values of a table. */
 export type OptionValues<T extends OptionTable> = {
   readonly [K in keyof T]: T[K] extends Option<infer V> ? V : never;
 };
 
-/** The environment twin of an option: `rpc-port` is `APPCHAIN_RPC_PORT`. */
+/** Environment variable of an option: `rpc-port` is `APPCHAIN_RPC_PORT`. */
 export function environmentName(flag: string): string {
   return `APPCHAIN_${flag.replaceAll("-", "_").toUpperCase()}`;
 }
@@ -41,7 +41,7 @@ type Texts = Pick<Option<unknown>, "flag" | "short" | "summary" | "group"> & {
   readonly defaultText?: string;
 };
 
-/** An option with a value, read from text. */
+/** Creates an option with a value, parsed from text. */
 export function valueOption<T, F extends string | number | bigint | null | undefined>(
   texts: Texts & { readonly value: string },
   expected: string,
@@ -61,7 +61,7 @@ export function valueOption<T, F extends string | number | bigint | null | undef
   };
 }
 
-/** A switch: given or not. `--flag=false` and the twin's `false` turn it off. */
+/** Creates a switch. `--flag=false`, or `false` in the environment, turns it off. */
 export function switchOption(texts: Texts): Option<boolean> {
   return {
     ...texts,
@@ -74,7 +74,7 @@ export function switchOption(texts: Texts): Option<boolean> {
   };
 }
 
-/** An option that may be repeated; the values keep their order. */
+/** Creates an option that may be repeated; the values keep their order. */
 export function listOption(texts: Texts & { readonly value: string }): Option<readonly string[]> {
   return {
     ...texts,
@@ -86,13 +86,13 @@ export function listOption(texts: Texts & { readonly value: string }): Option<re
   };
 }
 
-/** `true`/`false` and what shells and container tools write for them. */
+/** Parses `true`/`false` and their equivalents in shells and container tools. */
 function readSwitch(text: string): boolean | undefined {
   if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return true;
   return ["false", "0", "no", "off", ""].includes(text.toLowerCase()) ? false : undefined;
 }
 
-/** The option that a word such as `--rpc-port`, `--rpc-port=1` or `-p` is, whatever its value. */
+/** Finds the option of a word such as `--rpc-port`, `--rpc-port=1` or `-p`, regardless of its value. */
 export function optionOf(
   word: string,
   options: Iterable<Option<unknown>>,
@@ -105,18 +105,18 @@ export function optionOf(
   return undefined;
 }
 
-/** Text that is not empty. */
+/** Parses non-empty text. */
 export function readText(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Text of at most 100 characters that a terminal shows and does not act on. */
+/** Parses text of at most 100 printable characters, safe for terminals. */
 export function readName(text: string): string | undefined {
   const isPrintable = !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text);
   return text !== "" && text.length <= 100 && isPrintable ? text : undefined;
 }
 
-/** Plain digits in `[min, max]`. */
+/** Parses plain digits in `[min, max]`. */
 export function readInteger(min: number, max: number): (text: string) => number | undefined {
   return (text) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
@@ -124,7 +124,7 @@ export function readInteger(min: number, max: number): (text: string) => number 
   };
 }
 
-/** A duration in `[minMs, maxMs]`, as milliseconds; its form is `DURATION_FORM`. */
+/** Parses a duration in `[minMs, maxMs]` to milliseconds; its form is `DURATION_FORM`. */
 export function readDuration(minMs: number, maxMs: number): (text: string) => number | undefined {
   return (text) => {
     const ms = parseDurationMs(text);
@@ -132,7 +132,7 @@ export function readDuration(minMs: number, maxMs: number): (text: string) => nu
   };
 }
 
-/** Plain digits of any size up to `max`. */
+/** Parses plain digits of any length up to `max`. */
 export function readBigint(max: bigint): (text: string) => bigint | undefined {
   return (text) => {
     const value = /^\d{1,80}$/.test(text) ? BigInt(text) : -1n;
@@ -140,36 +140,36 @@ export function readBigint(max: bigint): (text: string) => bigint | undefined {
   };
 }
 
-/** As {@link readBigint}, without 0. */
+/** Variant of {@link readBigint} that refuses 0. */
 export function readPositive(max: bigint): (text: string) => bigint | undefined {
   const read = readBigint(max);
   return (text) => read(text) || undefined;
 }
 
-/** One of the given words. */
+/** Parses one of the given words, in any case. */
 export function readChoice<const W extends string>(
   words: readonly W[],
 ): (text: string) => W | undefined {
   return (text) => words.find((word) => word === text.toLowerCase());
 }
 
-/** An `http` or `https` address. */
+/** Parses an `http` or `https` address. */
 export function readUrl(text: string): string | undefined {
   const protocol = URL.canParse(text) ? new URL(text).protocol : "";
   return protocol === "http:" || protocol === "https:" ? text : undefined;
 }
 
-/** An `http` or `https` address; one without a scheme is an `http` one. */
+/** Parses an `http` or `https` address; the default scheme is `http`. */
 export function readAddress(text: string): string | undefined {
   if (text.includes("://")) return readUrl(text);
-  // Digits alone are an IPv4 address to URLs, to people a port.
+  // A URL takes plain digits for an IPv4 address, but users mean a port.
   return text.trim() !== text || /^\d*(\/|$)/.test(text) ? undefined : readUrl(`http://${text}`);
 }
 
-/** The largest amount or price: both have 128 bits. */
+/** Maximum amount or price: both have 128 bits. */
 export const U128_MAX: bigint = (1n << 128n) - 1n;
 
-/** A port, or `off`, which gives `null`. */
+/** Parses a port, or `off`, which yields `null`. */
 export function readPortOrOff(text: string): number | null | undefined {
   return text.toLowerCase() === "off" ? null : readInteger(0, 65_535)(text);
 }

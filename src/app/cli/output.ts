@@ -1,23 +1,23 @@
 import { createConsola } from "consola/core";
 import type { CliContext } from "./command.ts";
 
-/** Where lines end up. */
+/** Destination of lines. */
 export interface LineStream {
   write(text: string): unknown;
 }
 
 /**
- * The output of commands: what was asked for to one stream, errors to the other, through consola.
+ * Creates the output of commands through consola: results to one stream, errors to the other.
  *
- * Lines are written as they are, whether anyone looks or not: programs read them. It is consola's
- * core, which has no colours, no boxes, and no prompt that could wait for an answer.
+ * Lines are written unchanged, whether or not to a terminal, since programs read them. Uses consola's core,
+ * without colours, boxes and prompts that could wait for input.
  */
 export function createOutput(
   stdout: LineStream,
   stderr: LineStream,
 ): Pick<CliContext, "out" | "err"> {
   const consola = createConsola({
-    // Otherwise equal lines are held back and counted.
+    // Without this, repeated lines are held back and counted.
     throttle: -Infinity,
     reporters: [
       {

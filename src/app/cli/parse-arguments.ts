@@ -3,14 +3,14 @@ import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
 import type { GivenFlags } from "./given.ts";
 import { environmentName, optionOf, type OptionTable, type OptionValues } from "./option.ts";
 
-/** What a command was given. */
+/** The parsed command line of a command. */
 export interface ParsedArguments<T extends OptionTable> {
   readonly options: OptionValues<T>;
   readonly given: GivenFlags;
   readonly positionals: readonly string[];
 }
 
-/** How many words without dashes a command takes. */
+/** Positional arguments that a command accepts. */
 export interface PositionalLimits {
   /** In order; the last may repeat when `rest` is set. */
   readonly words: readonly PositionalWord[];
@@ -18,16 +18,16 @@ export interface PositionalLimits {
   readonly rest?: boolean;
 }
 
-/** A word without dashes, as help shows it. */
+/** A positional argument, as shown in help. */
 export interface PositionalWord {
   readonly name: string;
   readonly summary: string;
 }
 
-/** For commands that take options only. */
+/** For commands that take only options. */
 export const NO_WORDS: PositionalLimits = { words: [], min: 0 };
 
-/** What help calls values that are addresses, which may hold keys. */
+/** Placeholders in help of values that are addresses, which may contain keys. */
 const ADDRESSES: ReadonlySet<string> = new Set(["URL", "STORE"]);
 
 interface Sorted {
@@ -36,17 +36,17 @@ interface Sorted {
 }
 
 /**
- * Reads a command line by its option table; the environment fills in what is not given. Not by
- * citty's parser, which
- * - takes unknown options;
- * - keeps the last of repeated ones, and does not tell that there were more;
- * - takes `--no-charge-fee` for `--charge-fee=false`, also where it stands as a value;
- * - takes the next option for a value that is missing, and an empty one at the end of the line;
- * - takes a negative number that stands alone for options;
- * - takes `-preset` for `-p reset`, and `-p=5` for the value `=5`;
- * - takes every text but `false` as a switch that is on;
- * - fails with a `TypeError` of its own on `--_`;
- * - ends with the first finding, where all are reported at once.
+ * Parses a command line by its option table; the environment supplies options that are not on it. Does not
+ * use citty's parser, which
+ * - accepts unknown options;
+ * - keeps the last of repeated options, without reporting the others;
+ * - reads `--no-charge-fee` as `--charge-fee=false`, even where it is a value;
+ * - uses the next option as a missing value, and an empty one at the end of the line;
+ * - reads a lone negative number as options;
+ * - reads `-preset` as `-p reset`, and `-p=5` as the value `=5`;
+ * - reads every text except `false` as an enabled switch;
+ * - fails with an internal `TypeError` on `--_`;
+ * - stops at the first error, instead of reporting all.
  *
  * @throws {ConfigError} with an issue per unknown option, missing or wrong value
  */
@@ -97,7 +97,8 @@ function sortArguments(
       positionals.push(...argv.slice(i + 1));
       break;
     }
-    // A negative number or a lone dash is a value, not an option; what must be there is a name.
+    // A negative number or a lone dash is a value, not an option. A required word is a name, never a negative
+    // number.
     const isName = positionals.length < requiredWords;
     if (!(isName ? /^-./s : /^--?[A-Za-z]/).test(word)) {
       positionals.push(word);
@@ -108,7 +109,7 @@ function sortArguments(
     if (option === undefined) {
       const flags = options.map(({ flag }) => flag);
       issues.push({ path: word.split("=")[0] ?? word, line: 0, message: unknown(name, flags) });
-      // Its value, if any, is unknown too: do not blame it for being an extra word.
+      // Its value, if any, is unknown too: do not report it as an extra word.
       if (inline === undefined && argv[i + 1]?.startsWith("-") === false) i++;
       continue;
     }
@@ -130,7 +131,7 @@ function sortArguments(
   return { texts, positionals };
 }
 
-/** `--flag=value` in its two parts. */
+/** Splits `--flag=value` into its two parts. */
 function splitFlag(word: string): readonly [string, string?] {
   const name = word.replace(/^--?/, "");
   const at = name.indexOf("=");

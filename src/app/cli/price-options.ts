@@ -4,16 +4,16 @@ const group = "L1 and prices";
 
 const GAS_PRICE = "price in the smallest unit, plain digits below 2^128";
 
-/** An above-zero decimal fraction: `2500`, `0.5`. */
+/** Parses a positive decimal fraction: `2500`, `0.5`. */
 function readRate(text: string): number | undefined {
   const rate = /^\d{1,12}(\.\d{1,18})?$/.test(text) ? Number(text) : 0;
   return rate > 0 ? rate : undefined;
 }
 
-/** Prices that hold whatever L1 says. */
+/** Prices that override L1's. */
 export const priceOptions = {
   l1GasPrice: valueOption(
-    { flag: "l1-gas-price", value: "WEI", group, summary: "fixed L1 gas price, whatever L1 says" },
+    { flag: "l1-gas-price", value: "WEI", group, summary: "fixed L1 gas price, instead of L1's" },
     GAS_PRICE,
     readBigint(U128_MAX),
     null,
@@ -23,7 +23,7 @@ export const priceOptions = {
       flag: "blob-gas-price",
       value: "WEI",
       group,
-      summary: "fixed L1 data gas price, whatever L1 says",
+      summary: "fixed L1 data gas price, instead of L1's",
     },
     GAS_PRICE,
     readBigint(U128_MAX),
@@ -34,7 +34,7 @@ export const priceOptions = {
       flag: "strk-per-eth",
       value: "RATE",
       group,
-      summary: "fixed exchange rate, whatever an oracle says",
+      summary: "fixed exchange rate, instead of an oracle's",
     },
     "a number above zero",
     readRate,

@@ -1,4 +1,4 @@
-/** A line with everything that a terminal would act on written as an escape. */
+/** Escapes everything in a line that a terminal would interpret. */
 export function printable(line: string): string {
   return line.replace(
     /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,

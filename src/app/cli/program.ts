@@ -6,15 +6,15 @@ import { NO_WORDS } from "./parse-arguments.ts";
 const PROGRAM = "appchain";
 const PURPOSE = "A Starknet-compatible chain in one executable.";
 
-/** The options that every command has. */
+/** Options of every command. */
 const COMMON: ArgsDef = {
   help: { type: "boolean", alias: "h", description: "print this help" },
   version: { type: "boolean", alias: "V", description: "print the version" },
 };
 
 /**
- * The citty command or group of commands called by `path`, with its sub commands, made from the table
- * of commands for its usage: with the options that every command has, without its own.
+ * Builds the citty command or group of commands at `path`, with its sub commands, from the table of commands.
+ * For its usage only: it has the common options, not the command's own.
  */
 export function usageCommand(path: readonly string[]): CommandDef {
   const command = { meta: metaOf(path), args: { ...wordsOf(commandAt(path)), ...COMMON } };
@@ -24,12 +24,12 @@ export function usageCommand(path: readonly string[]): CommandDef {
   return defineCommand({ ...command, subCommands: Object.fromEntries(subCommands) });
 }
 
-/** A group is described by the names of its commands, which have summaries of their own. */
+/** A group is described by the names of its commands, which have their own summaries. */
 function metaOf(path: readonly string[]): CommandMeta {
   const own = commandAt(path);
   const names = commandsBelow(path).map((command) => command.path.join(" "));
   return {
-    // The whole name: citty shows only the last two words otherwise.
+    // The whole name: citty otherwise shows only the last two words.
     name: [PROGRAM, ...path].join(" "),
     description: path.length === 0 ? PURPOSE : (own?.summary ?? names.join(", ")),
     hidden: own?.hidden === true,

@@ -17,26 +17,28 @@ import type { ParsedArguments } from "./parse-arguments.ts";
 
 const group = "Several machines";
 
-/** What an address of an object store looks like. */
+/** Form of an object store's address. */
 export const STORE_FORM = "s3://BUCKET/PREFIX?endpoint=URL&region=NAME";
 
-/** Least and most milliseconds that a leader may be silent. */
+/** Minimum and maximum silence of a leader before takeover, milliseconds. */
 const TAKEOVER_MS = { min: 2_000, max: 600_000 };
 
-/** Full nodes wait 20 s for a sequencer's response to a transaction. */
+/** Limits of `--takeover-hold`. Full nodes wait 20 s for a sequencer's response to a transaction. */
 const TAKEOVER_HOLD_MS = { min: 0, max: 60_000 };
 
-/** Several attempts of a put on a slow way to the store. */
+/** Covers several attempts of a put over a slow connection to the store. */
 const PUBLISH_TIMEOUT_MS = { min: 5_000, max: 3_600_000 };
 
-/** Sequencers of one chain on several machines, and nodes that follow what they publish. */
+/**
+ * Options for sequencers of one chain on several machines, and for nodes that follow their published blocks.
+ */
 export const replicationOptions = {
   publishGate: valueOption(
     {
       flag: "publish-gate",
       value: "STORE",
       group,
-      summary: `object store where a sequencer publishes each block before anybody hears of it: ${STORE_FORM}`,
+      summary: `object store where a sequencer publishes each block before it is announced: ${STORE_FORM}`,
     },
     STORE_FORM,
     readObjectStoreUrl,
@@ -45,7 +47,7 @@ export const replicationOptions = {
   standby: switchOption({
     flag: "standby",
     group,
-    summary: "follow the sequencer that publishes there, and take its place when it falls silent",
+    summary: "follow the sequencer that publishes there, and take over when it stops responding",
   }),
   takeoverAfter: valueOption(
     {
@@ -64,7 +66,7 @@ export const replicationOptions = {
       value: "DURATION",
       group,
       summary:
-        "longest time that a sequencer that does not lead holds submissions while the chain changes its leader; 0s: it holds none",
+        "maximum time for which a non-leading sequencer holds submissions during a change of leader; 0s holds none",
       defaultText: "15s",
     },
     `${DURATION_FORM}, from 0s to 1min`,
@@ -77,7 +79,7 @@ export const replicationOptions = {
       value: "DURATION",
       group,
       summary:
-        "time that a block of the leading sequencer may wait for the store while the store takes its signs of life; then it gives up leadership and ends with exit code 1",
+        "maximum time that a block of the leading sequencer waits for the store while the store still accepts its heartbeats; then it gives up leadership and stops with exit code 1",
       defaultText: "10s",
     },
     `${DURATION_FORM}, from 5s to 1h`,
@@ -89,7 +91,7 @@ export const replicationOptions = {
       flag: "advertise-gateway",
       value: "URL",
       group,
-      summary: "address at which the other sequencers reach this one's gateway",
+      summary: "gateway address of this sequencer, for the other sequencers",
       defaultText: "where --gateway-port listens",
     },
     "http:// or https:// address",
@@ -102,7 +104,7 @@ export const replicationOptions = {
       value: "STORE",
       group,
       summary:
-        "object store that a full node takes blocks from, in the place of a gateway; transactions go to --gateway-url",
+        "object store from which a full node reads blocks, instead of a gateway; transactions go to --gateway-url",
     },
     STORE_FORM,
     readObjectStoreUrl,
@@ -114,8 +116,8 @@ export const replicationOptions = {
       value: "FILE",
       group,
       summary:
-        "file with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, where there is one, AWS_SESSION_TOKEN as NAME=VALUE lines, readable by its owner alone",
-      defaultText: "the environment has them",
+        "file with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and optionally AWS_SESSION_TOKEN as NAME=VALUE lines, readable only by its owner",
+      defaultText: "they are read from the environment",
     },
     "a file",
     readText,
@@ -124,13 +126,13 @@ export const replicationOptions = {
   trustClock: switchOption({
     flag: "trust-clock",
     group: "Chain",
-    summary: "make blocks although the clock is more than 60 s behind the newest block",
+    summary: "produce blocks even if the clock is more than 60 s behind the newest block",
   }),
 };
 
 type Given = ParsedArguments<typeof replicationOptions>;
 
-/** Options that only sequencers look at. */
+/** Options that only sequencers use. */
 export const GATE_OPTIONS: readonly Option<unknown>[] = [
   replicationOptions.publishGate,
   replicationOptions.standby,
@@ -141,14 +143,14 @@ export const GATE_OPTIONS: readonly Option<unknown>[] = [
   replicationOptions.trustClock,
 ];
 
-/** The whole path of the file with a store's keys; `null`: the environment has them. */
+/** Absolute path of the file with a store's keys; `null` when they are in the environment. */
 export function credentialsFileOf({
   objectStoreCredentialsFile: file,
 }: Pick<Given["options"], "objectStoreCredentialsFile">): string | null {
   return file === null ? null : resolve(file);
 }
 
-/** The store of an option. */
+/** Returns the store of an option, with its credentials file. */
 export function storeOf(
   { options }: Pick<Given, "options">,
   url: Omit<ObjectStoreOptions, "credentialsFile"> | null,
@@ -157,16 +159,16 @@ export function storeOf(
 }
 
 /**
- * How a sequencer shares its chain.
+ * Returns how a sequencer shares its chain; `null` when it does not.
  *
- * @throws {ConfigError} when an option says nothing without another one
+ * @throws {ConfigError} when an option has no effect without another one
  */
 export function replicationOf(given: Given): ReplicationOptions | null {
   const { options } = given;
   const store = storeOf(given, options.publishGate);
   if (store === null) {
     if (options.standby) {
-      throw wrongOption(given.given, "standby", "needs the store to follow: give --publish-gate");
+      throw wrongOption(given.given, "standby", "requires the store to follow: set --publish-gate");
     }
     return null;
   }

@@ -4,33 +4,32 @@ import { printable } from "./printable.ts";
 /** Exit codes of the program. */
 export const EXIT = {
   ok: 0,
-  /** Something failed while running. */
+  /** Something failed at run time. */
   runtime: 1,
   /** The command line or the configuration is wrong. */
   usage: 2,
-  /** Compiling a class exceeded the bound of time or memory. */
+  /** Compiling a class exceeded its time or memory limit. */
   unfinished: 3,
-  /** Another sequencer of the chain leads. */
+  /** Another sequencer of the chain is the leader. */
   deposed: 4,
 } as const;
 
-/** Errors of other families than {@link ConfigError} that have an exit code of their own. */
+/** Exit codes of errors other than {@link ConfigError} that have a specific one. */
 const EXIT_BY_CODE: Readonly<Record<string, number>> = {
   NODE_DEPOSED: EXIT.deposed,
   NODE_COMPILATION_UNFINISHED: EXIT.unfinished,
-  // The configuration is not that of the data directory.
+  // The configuration is for a different chain than the data directory.
   STORAGE_OTHER_CHAIN: EXIT.usage,
 };
 
-/** Longest message and path of a finding that is shown. */
+/** Maximum length of an issue's message and path. */
 const MAX_SHOWN = 2000;
 
 /**
- * What to print for an error, and the exit code.
+ * Formats an error for output, with its exit code.
  *
- * Errors of our own families show their message, a {@link ConfigError} its findings; anything else
- * is a bug and shows its stack. Control characters, which foreign text may hold, are shown as
- * escapes.
+ * Errors of this program show their message, a {@link ConfigError} its issues; anything else is a bug and
+ * shows its stack. Control characters, which untrusted text may contain, are escaped.
  */
 export function reportError(error: unknown): { readonly text: string; readonly exitCode: number } {
   const { text, exitCode } = describe(error);
@@ -42,7 +41,7 @@ function describe(error: unknown): { readonly text: string; readonly exitCode: n
     const lines = error.issues.map(({ path, line, message }) => {
       const where = line > 0 ? `line ${line}: ` : "";
       const what = `${path === "" ? "" : `${short(path)}: `}${short(message)}`;
-      // One finding, one line: a name in the file must not be able to look like another one.
+      // One issue, one line: a name in a file must not be able to imitate another issue.
       return `  ${where}${what.replaceAll("\n", "\\n")}`;
     });
     return { text: [`error: ${error.message}`, ...lines].join("\n"), exitCode: EXIT.usage };

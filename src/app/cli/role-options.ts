@@ -20,7 +20,7 @@ import { followOf, syncOptions } from "./sync-options.ts";
 
 type Given = ParsedArguments<typeof sequencerOptions>;
 
-/** What a command line says of a node that depends on its role. */
+/** The node options that depend on its role. */
 export type RoleOptions = Pick<
   NodeOptions,
   | "role"
@@ -34,10 +34,10 @@ export type RoleOptions = Pick<
   | "trustClock"
 >;
 
-/** A standby looks at it as well. */
+/** `sourceGrace` is also used by a standby. */
 const { sourceGrace, ...ofFullNodes } = syncOptions;
 
-/** What only nodes that make blocks look at. A follower needs the chain id as its sequencer has it. */
+/** Options used only by nodes that make blocks. A follower needs the chain id of its sequencer. */
 const { chainId: _ofBoth, ...ofNewChains } = devnetOptions;
 const {
   l1Endpoint: _ofBothRoles,
@@ -61,10 +61,10 @@ const PRODUCER_OPTIONS: readonly Option<unknown>[] = [
 ];
 
 /**
- * What belongs to the role. Of the other role's options it is said that they have no effect: several
- * nodes of a chain may share an environment.
+ * Returns the options of the role. Options of the other role cause a notice that they have no effect, not an
+ * error: several nodes of a chain may share an environment.
  *
- * @throws {ConfigError} when what the role needs is missing, or an option of the role is wrong
+ * @throws {ConfigError} when an option that the role requires is missing or wrong
  */
 export function roleOptionsOf(
   role: NodeOptions["role"],
@@ -78,7 +78,7 @@ function producer(given: Given, loaded: LoadedChainConfig): RoleOptions {
   const { options } = given;
   const isDevnet = configSourceOf(given).preset === "devnet";
   const config = withGenesisClasses(loaded.config, given, isDevnet);
-  const why = "it is for full nodes";
+  const why = "it applies only to full nodes";
   const replication = replicationOf(given);
   const devnet = devnetOf(given, isDevnet);
   return {
@@ -106,18 +106,18 @@ function producer(given: Given, loaded: LoadedChainConfig): RoleOptions {
   };
 }
 
-/** What development features do is in no block, and no standby has it. */
+/** Development features change state outside of blocks, so a standby could not reproduce them. */
 function gatedDevnet(
   isDevnet: boolean,
   replication: NodeOptions["replication"],
 ): readonly ConfigNotice[] {
   if (!isDevnet || replication === null) return [];
   const message =
-    "--preset devnet has no development features with --publish-gate: accounts and genesis are the preset's";
+    "--preset devnet has no development features with --publish-gate: accounts and genesis come from the preset";
   return [{ code: "OPTION_WITHOUT_EFFECT", message }];
 }
 
-/** Block 0 comes from the gateway with its hash and signature: the section is not needed for it. */
+/** Block 0 comes from the gateway with its hash and signature, so the genesis section is not needed. */
 function follower(given: Given, loaded: LoadedChainConfig): RoleOptions {
   const why = "a full node makes no blocks";
   return {
@@ -140,15 +140,15 @@ function follower(given: Given, loaded: LoadedChainConfig): RoleOptions {
   };
 }
 
-const NO_L1 = "L1 is followed with --l1-endpoint only";
+const NO_L1 = "L1 is followed only with --l1-endpoint";
 
-/** Options about L1 that say nothing: it is not followed. */
+/** L1 options without effect, because L1 is not followed. */
 function idleL1Options({ options }: Given): readonly Option<unknown>[] {
   const { l1Endpoint: _missing, ...others } = l1Options;
   return options.l1Endpoint.length === 0 ? Object.values(others) : [];
 }
 
-/** Options about the oracle that say nothing: the exchange rate is fixed. */
+/** Oracle options without effect, because the exchange rate is fixed. */
 function idleOracle({ options }: Given): readonly Option<unknown>[] {
   if (options.strkPerEth === null || options.l1Endpoint.length === 0) return [];
   return [l1Options.oracleUrl, l1Options.oracleApiKeyFile];

@@ -11,7 +11,7 @@ export const rpcCallOptions = {
       flag: "url",
       value: "URL",
       group,
-      summary: "the node's JSON-RPC address; host:port is enough",
+      summary: "JSON-RPC address of the node; host:port is enough",
     },
     "http:// or https:// address, or host:port",
     readAddress,
@@ -22,7 +22,7 @@ export const rpcCallOptions = {
       flag: "params",
       value: "JSON",
       group,
-      summary: "parameters as a JSON object (by name) or array, in place of words",
+      summary: "parameters as a JSON object (by name) or array, instead of words",
     },
     "a JSON object or array",
     readText,
@@ -33,7 +33,7 @@ export const rpcCallOptions = {
       flag: "timeout",
       value: "DURATION",
       group,
-      summary: "how long to wait for the answer",
+      summary: "timeout for the response",
       defaultText: "30s",
     },
     `${DURATION_FORM}, above zero`,
@@ -42,13 +42,14 @@ export const rpcCallOptions = {
   ),
 };
 
-/** Words that `rpc call` takes. */
+/** Positional arguments of `rpc call`. */
 export const RPC_CALL_WORDS: PositionalLimits = {
   words: [
     { name: "METHOD", summary: "name of the method, with or without prefix" },
     {
       name: "PARAMS",
-      summary: "by position, JSON where it parses, else text; or all in one JSON object by name",
+      summary:
+        "by position, JSON where it parses, otherwise text; or one JSON object with all of them by name",
     },
   ],
   min: 1,

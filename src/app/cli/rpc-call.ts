@@ -9,7 +9,7 @@ import { paramsOfWords, withBlockIds } from "./block-words.ts";
 import { rpcErrorText } from "./rpc-error-text.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
 
-/** Longest answer that is read, bytes. */
+/** Maximum response size, bytes. */
 const MAX_ANSWER_BYTES = 512 * 1024 * 1024;
 
 /** `appchain rpc call METHOD [PARAMS...]`. */
@@ -29,7 +29,7 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
   const answer = await post(endpoint, options.timeout, context.signal, {
     jsonrpc: "2.0",
     id: 1,
-    // A bare name means the node's own methods.
+    // A bare name means one of the node's own methods.
     method: method.includes("_") ? method : `chain_${method}`,
     params: await withBlockIds(method, params),
   });
@@ -46,7 +46,7 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
 
 function paramsOfJson(json: string, words: readonly string[], name: string): JsonValue {
   if (words.length > 0) {
-    throw wrongCommandLine(name, "give it or words after the method, not both");
+    throw wrongCommandLine(name, "cannot be combined with words after the method");
   }
   let value: JsonValue | undefined;
   try {
@@ -60,7 +60,7 @@ function paramsOfJson(json: string, words: readonly string[], name: string): Jso
   return value;
 }
 
-/** JSON where it parses as JSON, else text: `latest`, `0x1f`, `{"block_number":5}`, `17`. */
+/** Parses a word as JSON if possible, otherwise as text: `latest`, `0x1f`, `{"block_number":5}`, `17`. */
 function readWord(word: string): JsonValue {
   try {
     return parseJson(word);
@@ -83,14 +83,14 @@ async function post(
   switch (answer.kind) {
     case "elsewhere":
       throw bad(
-        `${name} leads elsewhere (status ${answer.status}): give the address of the node itself`,
+        `${name} redirects elsewhere (status ${answer.status}): use the address of the node itself`,
       );
     case "tooLong":
-      throw bad(`the answer of ${name} is longer than ${MAX_ANSWER_BYTES} bytes`);
+      throw bad(`the response of ${name} is longer than ${MAX_ANSWER_BYTES} bytes`);
     case "garbled":
-      throw bad(`the answer of ${name} is not in an encoding that was asked for`);
+      throw bad(`the response of ${name} has an encoding that was not requested`);
     case "stopped":
-      throw new NodeError("NODE_STOPPED", "it was told to stop");
+      throw new NodeError("NODE_STOPPED", "stopped on request");
     case "timedOut":
       throw unreachable(`${name} did not answer in ${timeoutMs} ms`, answer.cause);
     case "unreachable":

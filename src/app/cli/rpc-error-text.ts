@@ -2,8 +2,8 @@ import { isJsonObject, type JsonValue, stringifyJson } from "#base/codec/index.t
 import { printable } from "./printable.ts";
 
 /**
- * A JSON-RPC error for a terminal: its code and message, then its data with a line per member and
- * texts as they are, line for line. What a terminal would act on is shown as an escape.
+ * Formats a JSON-RPC error for a terminal: code and message, then its data with a line per member and
+ * multi-line texts unfolded. Everything that a terminal would interpret is escaped.
  */
 export function rpcErrorText(error: JsonValue): string {
   if (!isJsonObject(error) || error["message"] === undefined) return stringifyJson(error, 2);
@@ -23,7 +23,7 @@ function linesOf(value: JsonValue): readonly string[] {
   return members.flatMap(([name, inner]) => member(`${name.replaceAll("\n", "\\n")}:`, inner));
 }
 
-/** On one line where the value has one. */
+/** Uses one line if the value has one. */
 function member(name: string, value: JsonValue): readonly string[] {
   const [first = "", ...rest] = linesOf(value);
   const isOneLine = rest.length === 0 && (typeof value !== "object" || value === null);

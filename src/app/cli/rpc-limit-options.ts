@@ -6,18 +6,18 @@ const group = "JSON-RPC limits";
 const MAX_TIMEOUT_MS = 3_600_000;
 const MAX_RATE = 1_000_000;
 
-/** As GREATEST_METHOD_LIMITS of #api/rpc, which would be loaded before any command runs. */
+/** Same as GREATEST_METHOD_LIMITS of #api/rpc, which is not imported to keep all commands fast to start. */
 const MAX_EVENTS = 100_000;
 const MAX_TRANSACTIONS = 1_000;
 const MAX_PROOF_KEYS = 10_000;
 
-/** Above it the machine's own numbers would not be exact. */
+/** Above this, the machine's counters would not be exact. */
 const MAX_STEPS = 1_000_000_000;
 
-/** What clients of the JSON-RPC server may take. */
+/** Limits for clients of the JSON-RPC server. */
 export const rpcLimitOptions = {
   rpcMaxRequestSize: valueOption(
-    { flag: "rpc-max-request-size", value: "MIB", group, summary: "request body, MiB" },
+    { flag: "rpc-max-request-size", value: "MIB", group, summary: "maximum request body, MiB" },
     "MiB from 1 to 1024",
     readInteger(1, 1024),
     15,
@@ -27,7 +27,7 @@ export const rpcLimitOptions = {
       flag: "rpc-max-response-size",
       value: "MIB",
       group,
-      summary: "response body, MiB; longer traces are streamed",
+      summary: "maximum response body, MiB; longer traces are streamed",
     },
     "MiB from 1 to 1024",
     readInteger(1, 1024),
@@ -38,7 +38,7 @@ export const rpcLimitOptions = {
       flag: "rpc-max-batch",
       value: "N",
       group,
-      summary: "calls per batch; 0 refuses batches",
+      summary: "maximum calls per batch; 0 refuses batches",
     },
     "integer from 0 to 100000",
     readInteger(0, 100_000),
@@ -49,7 +49,7 @@ export const rpcLimitOptions = {
       flag: "rpc-max-connections",
       value: "N",
       group,
-      summary: "open connections; one more is answered 503 and closed",
+      summary: "maximum open connections; more are answered with 503 and closed",
     },
     "integer from 1 to 65535",
     readInteger(1, 65_535),
@@ -60,8 +60,8 @@ export const rpcLimitOptions = {
       flag: "rpc-max-connections-per-address",
       value: "N",
       group,
-      summary: "of them from one IPv4 address or IPv6 /64; leave it out behind a proxy",
-      defaultText: "no limit of its own",
+      summary: "maximum open connections per IPv4 address or IPv6 /64; do not use behind a proxy",
+      defaultText: "no separate limit",
     },
     "integer from 1 to 65535",
     readInteger(1, 65_535),
@@ -73,7 +73,7 @@ export const rpcLimitOptions = {
       value: "DURATION",
       group,
       summary:
-        "a call, estimate, trace or other query that runs longer is stopped, one that waits longer refused",
+        "time limit of a call, estimate, trace or other query; one that runs longer is stopped, one that waits longer is refused",
       defaultText: "30s",
     },
     `${DURATION_FORM}, above zero and at most 1h`,
@@ -86,7 +86,7 @@ export const rpcLimitOptions = {
       value: "N",
       group,
       summary:
-        "calls per second of one IPv4 address or IPv6 /64, each call of a batch counted; 0 is no limit; leave it out behind a proxy",
+        "calls per second per IPv4 address or IPv6 /64, counting each call of a batch; 0 means no limit; do not use behind a proxy",
     },
     `integer from 0 to ${MAX_RATE}`,
     readInteger(0, MAX_RATE),
@@ -97,7 +97,7 @@ export const rpcLimitOptions = {
       flag: "rpc-rate-burst",
       value: "N",
       group,
-      summary: "calls that an address may make at once after it was quiet",
+      summary: "burst of calls that an address may make after a quiet period",
       defaultText: "what --rpc-rate-limit allows in 5 s",
     },
     `integer from 1 to ${MAX_RATE}`,
@@ -109,7 +109,7 @@ export const rpcLimitOptions = {
       flag: "rpc-max-events-chunk",
       value: "N",
       group,
-      summary: "events of one page of getEvents",
+      summary: "maximum events per page of getEvents",
     },
     `integer from 1 to ${MAX_EVENTS}`,
     readInteger(1, MAX_EVENTS),
@@ -120,7 +120,7 @@ export const rpcLimitOptions = {
       flag: "rpc-max-event-keys",
       value: "N",
       group,
-      summary: "key positions and their alternatives together in a filter of getEvents",
+      summary: "maximum total of key positions and alternatives in a getEvents filter",
     },
     `integer from 1 to ${MAX_EVENTS}`,
     readInteger(1, MAX_EVENTS),
@@ -131,7 +131,7 @@ export const rpcLimitOptions = {
       flag: "rpc-max-transactions",
       value: "N",
       group,
-      summary: "transactions of one estimateFee or simulateTransactions",
+      summary: "maximum transactions per estimateFee or simulateTransactions",
     },
     `integer from 1 to ${MAX_TRANSACTIONS}`,
     readInteger(1, MAX_TRANSACTIONS),
@@ -142,7 +142,7 @@ export const rpcLimitOptions = {
       flag: "rpc-max-proof-keys",
       value: "N",
       group,
-      summary: "classes, contracts and storage keys together of one getStorageProof",
+      summary: "maximum total of classes, contracts and storage keys per getStorageProof",
     },
     `integer from 1 to ${MAX_PROOF_KEYS}`,
     readInteger(1, MAX_PROOF_KEYS),
@@ -154,7 +154,7 @@ export const rpcLimitOptions = {
       value: "N",
       group,
       summary:
-        "Cairo steps of a call, and of an estimated or simulated transaction where that is less than the chain's limit",
+        "maximum Cairo steps of a call, and of an estimated or simulated transaction if below the chain's limit",
       defaultText: "the chain's limit",
     },
     `integer from 1 to ${MAX_STEPS}`,

@@ -6,7 +6,7 @@ const group = "JSON-RPC";
 
 const PORT = "port from 0 to 65535 (0 takes a free one)";
 
-/** The JSON-RPC server. */
+/** Options of the JSON-RPC server. */
 export const rpcOptions = {
   rpcPort: valueOption(
     { flag: "rpc-port", short: "p", value: "PORT", group, summary: "JSON-RPC port" },
@@ -36,7 +36,7 @@ export const rpcOptions = {
       flag: "rpc-cors",
       value: "ORIGINS",
       group,
-      summary: "allowed origins, comma separated; all allows every origin",
+      summary: "allowed origins, comma-separated; all allows every origin",
       defaultText: "http and https on localhost, 127.0.0.1 and [::1], any port",
     },
     "all, or origins such as https://app.example",
@@ -49,9 +49,9 @@ export const rpcOptions = {
       value: "HOSTS",
       group,
       summary:
-        "names in the Host header that are answered besides localhost and addresses, comma separated; * answers all",
+        "Host header names to accept in addition to localhost and addresses, comma-separated; * accepts all",
       defaultText:
-        "all, where --rpc-external, --rpc-host or --rpc-cors all let others in; else no other",
+        "all, if --rpc-external, --rpc-host or --rpc-cors all admits others; otherwise none",
     },
     "*, or host names without scheme and port such as node.example,localhost",
     allowedHostsFromText,
@@ -62,7 +62,7 @@ export const rpcOptions = {
       flag: "rpc-max-subscriptions",
       value: "N",
       group,
-      summary: "subscriptions per WebSocket connection",
+      summary: "maximum subscriptions per WebSocket connection",
     },
     "integer from 1 to 65535",
     readInteger(1, 65_535),
@@ -74,7 +74,7 @@ export const rpcOptions = {
       flag: "rpc-admin-token-file",
       value: "FILE",
       group,
-      summary: "turn on the admin methods for callers that send the token in this file",
+      summary: "enable the admin methods for callers that send the token in this file",
     },
     "a file",
     readText,
@@ -85,7 +85,7 @@ export const rpcOptions = {
       flag: "rpc-admin-port",
       value: "PORT",
       group,
-      summary: "port of the admin methods, on the local host, when they are on",
+      summary: "port of the admin methods on the local host, if enabled",
     },
     PORT,
     readInteger(0, 65_535),

@@ -31,7 +31,7 @@ export async function runNode(argv: readonly string[], context: CliContext): Pro
 export async function runSequencer(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(sequencerOptions, argv, context.environment, NO_WORDS);
   if (parsed.given.get("sequencer") === "line" && !parsed.options.sequencer) {
-    throw wrongCommandLine("--sequencer", "the command sequencer cannot be without it");
+    throw wrongCommandLine("--sequencer", "cannot be false for the command sequencer");
   }
   return run("sequencer", parsed, context);
 }
@@ -92,7 +92,7 @@ function toNodeOptions(
   };
 }
 
-/** Of two, the one on the command line wins over the one in the environment. */
+/** If one is on the command line and one in the environment, the command line wins. */
 function dataFolderOf(
   { options, given }: Given,
   chainId: string,
@@ -151,7 +151,7 @@ function gatewayOf({ options }: Given): NodeOptions["gateway"] {
   return address && { ...address, rateLimit: perSecond === 0 ? null : { perSecond, burst } };
 }
 
-/** Seconds at the full rate that an address may save up. */
+/** Burst size, in seconds at the full rate. */
 const BURST_SECONDS = 5;
 
 function rateLimitOf({
@@ -161,7 +161,7 @@ function rateLimitOf({
   const { rpcRateLimit: perSecond, rpcRateBurst: burst } = options;
   if (perSecond > 0) return { perSecond, burst: burst ?? perSecond * BURST_SECONDS };
   if (burst === null) return null;
-  throw wrongOption(given, "rpc-rate-burst", "says nothing without --rpc-rate-limit: give both");
+  throw wrongOption(given, "rpc-rate-burst", "has no effect without --rpc-rate-limit: set both");
 }
 
 function metricsOf({ options, given }: Given, isDevnet: boolean): NodeOptions["metrics"] {

@@ -14,11 +14,11 @@ import { rpcOptions } from "./rpc-options.ts";
 import { storageOptions } from "./storage-options.ts";
 import { syncOptions } from "./sync-options.ts";
 
-/** The switch of the `node` command and the root form; the command `sequencer` takes it, too. */
+/** The switch of the `node` command and the root form; `sequencer` accepts it as well. */
 export const sequencerSwitch = switchOption({
   flag: "sequencer",
   group: "Chain",
-  summary: "run in sequencer role; without it the node is a full node",
+  summary: "run in the sequencer role; without it the node is a full node",
 });
 
 /** The options of a running node, a file per group. */
@@ -46,6 +46,6 @@ export const sequencerOptions = {
   sequencer: switchOption({
     flag: "sequencer",
     group: "Chain",
-    summary: "said by the command already",
+    summary: "implied by this command",
   }),
 };

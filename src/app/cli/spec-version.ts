@@ -2,13 +2,13 @@ import { NodeError } from "#base/errors/index.ts";
 import { shownAddress } from "#base/primitives/index.ts";
 import type { NodeClient } from "#io/client/index.ts";
 
-/** The versions of the specification that {@link NodeClient} reads. */
+/** Specification versions that {@link NodeClient} supports. */
 const SPEC_VERSION = /^0\.10\./;
 
 /**
- * Requires that a node speaks JSON-RPC 0.10 at an address.
+ * Requires a node to support JSON-RPC 0.10 at an address.
  *
- * @param what - needs it, for the message
+ * @param what - what requires it, for the message
  * @throws {NodeError} when it does not, or does not answer
  */
 export async function requireSpecVersion(
@@ -20,6 +20,6 @@ export async function requireSpecVersion(
   if (SPEC_VERSION.test(version)) return;
   throw new NodeError(
     "NODE_BAD_ANSWER",
-    `${shownAddress(url)} speaks JSON-RPC ${version.slice(0, 64)}; ${what} needs 0.10: add its path to the address, such as /rpc/v0_10`,
+    `${shownAddress(url)} supports JSON-RPC ${version.slice(0, 64)}; ${what} needs 0.10: add its path to the address, such as /rpc/v0_10`,
   );
 }

@@ -1,10 +1,10 @@
 import { readTextStream } from "./text-stream.ts";
 
 /**
- * All of standard input as text; as {@link readTextStream}.
+ * Reads all of standard input as text; see {@link readTextStream}.
  *
- * @throws {ConfigError} when it is longer than 64 MiB, no UTF-8, or cannot be read
- * @throws {NodeError} NODE_STOPPED when the signal is aborted before the end
+ * @throws {ConfigError} when it is longer than 64 MiB, is not UTF-8, or cannot be read
+ * @throws {NodeError} NODE_STOPPED when the signal is aborted first
  */
 export function readStandardInput(
   input: () => ReadableStream<Uint8Array>,

@@ -1,11 +1,11 @@
-/** A stream as far as closing it on the other side concerns us. */
+/** The part of a stream that reports when its reader closes it. */
 export interface ClosableStream {
   on(event: "error", listener: (error: { readonly code?: string }) => void): unknown;
 }
 
 /**
- * Lets the program go on when the reader of its output has gone, as `| head` does: what would be
- * written then is dropped. Other errors of the streams are thrown.
+ * Lets the program continue when the reader of its output has exited, as in `| head`; further output is
+ * dropped. Other stream errors are thrown.
  */
 export function survivesClosedOutput(streams: readonly ClosableStream[]): void {
   for (const stream of streams) {

@@ -12,7 +12,7 @@ import { type OptionValues, readInteger, valueOption } from "./option.ts";
 const group = "Storage";
 const MIB = 1024 * 1024;
 
-/** What is kept of the past, and in memory. Blocks, transactions, receipts and state diffs always are. */
+/** Options for kept history and memory. Blocks, transactions, receipts and state diffs are always kept. */
 export const storageOptions = {
   keepProofs: valueOption(
     {
@@ -20,7 +20,7 @@ export const storageOptions = {
       value: "BLOCKS",
       group,
       summary:
-        "newest blocks whose storage proofs are kept, or archive for all; with --l1-endpoint also those that are not accepted on L1 yet",
+        "number of newest blocks whose storage proofs are kept, or archive for all; with --l1-endpoint also blocks that are not accepted on L1 yet",
     },
     "a number from 1 or archive",
     readKept(1),
@@ -32,7 +32,7 @@ export const storageOptions = {
       value: "BLOCKS",
       group,
       summary:
-        "newest blocks whose state is kept, or archive for all; older ones keep their transactions, receipts and state diffs, but cannot be called, traced or reverted to; what was deleted does not come back",
+        "number of newest blocks whose state is kept, or archive for all; older ones keep their transactions, receipts and state diffs, but cannot be called, traced or reverted to; deleted state cannot be recovered",
     },
     `a number from ${MIN_KEPT_STATES} or archive`,
     readKept(MIN_KEPT_STATES),
@@ -43,8 +43,7 @@ export const storageOptions = {
       flag: "trie-cache",
       value: "MIB",
       group,
-      summary:
-        "memory for nodes of the state's tries, MiB; more makes blocks of large states faster",
+      summary: "memory for trie nodes of the state, MiB; more makes blocks on large states faster",
     },
     `MiB from ${MIN_TRIE_CACHE_MIB} to ${MAX_TRIE_CACHE_MIB}`,
     readInteger(MIN_TRIE_CACHE_MIB, MAX_TRIE_CACHE_MIB),
@@ -52,7 +51,7 @@ export const storageOptions = {
   ),
 };
 
-/** The options as a node takes them. */
+/** Converts the options to a node's settings. */
 export function storageOf({
   keepProofs,
   pruneHistory,
@@ -61,7 +60,7 @@ export function storageOf({
   return { keepProofs, pruneHistory, trieCacheBytes: trieCache * MIB };
 }
 
-/** Blocks, or all of them. */
+/** Parses a number of blocks, or `archive` for all. */
 function readKept(least: number): (text: string) => number | "archive" | undefined {
   const read = readInteger(least, MAX_KEPT_BLOCKS);
   return (text) => (text.toLowerCase() === "archive" ? "archive" : read(text));

@@ -16,16 +16,16 @@ import {
 
 const group = "Full nodes";
 
-/** Longest time, milliseconds, that a follower may stay ready without news of its source. */
+/** Maximum time that a follower may stay ready without news from its source, milliseconds. */
 const MAX_GRACE_MS = 86_400_000;
 
-/** Addresses of gateways, in order. */
+/** Addresses of gateways, in order of preference. */
 const gatewayUrl: Option<readonly string[]> = {
   flag: "gateway-url",
   value: "URL",
   group,
   summary:
-    "a gateway to follow and to hand transactions to, without /feeder_gateway; may be repeated, in order of preference; default from the chain configuration",
+    "gateway to follow and to forward transactions to, without /feeder_gateway; repeatable, in order of preference; default from the chain configuration",
   defaultText: undefined,
   expected: "http:// or https:// address",
   repeatable: true,
@@ -33,7 +33,7 @@ const gatewayUrl: Option<readonly string[]> = {
   fallback: [],
 };
 
-/** What a full node follows, and what it believes. */
+/** Source of a full node, and how its blocks are verified. */
 export const syncOptions = {
   gatewayUrl,
   gatewayKeyFile: valueOption(
@@ -41,8 +41,7 @@ export const syncOptions = {
       flag: "gateway-key-file",
       value: "FILE",
       group,
-      summary:
-        "file with a key that the gateway knows its user by, sent as X-Throttling-Bypass; without it none is sent",
+      summary: "file with the API key to send as X-Throttling-Bypass",
     },
     "a file",
     readText,
@@ -53,7 +52,7 @@ export const syncOptions = {
       flag: "sync-stop-at",
       value: "BLOCK",
       group,
-      summary: "take no block after this one, and serve those that there are",
+      summary: "stop syncing at this block and keep serving",
     },
     "block number",
     readInteger(0, Number.MAX_SAFE_INTEGER),
@@ -65,7 +64,7 @@ export const syncOptions = {
       value: "HOW",
       group,
       summary:
-        "what is verified before a block is stored: its hashes, commitments, signature and state root; or, with execution, also receipts and state diff, by executing it again",
+        "what is verified before a block is stored: hashes verifies hashes, commitments, signature and state root; execution also executes the block and compares receipts and state diff",
     },
     "hashes or execution",
     readChoice(["hashes", "execution"]),
@@ -77,7 +76,7 @@ export const syncOptions = {
       value: "DURATION",
       group,
       summary:
-        "how long /ready stays 200 on a full node or a standby without news of its source, or without the next block; longer than a takeover",
+        "how long /ready stays 200 on a full node or a standby without news from its source, or without the next block; must exceed the time of a takeover",
       defaultText: "60s",
     },
     `${DURATION_FORM}, from 1s to 24h`,
@@ -88,14 +87,14 @@ export const syncOptions = {
     flag: "trust-casm",
     group,
     summary:
-      "take the gateway's compiled code of classes where compiling them here gives another hash than was declared, as of older compilers; its hints are not verified",
+      "use the gateway's compiled code of classes where compiling them here yields a different hash than the declared one, for example with older compilers; its hints are not verified",
   }),
 };
 
 /**
- * What a full node follows.
+ * Returns what a full node follows.
  *
- * @param store - where blocks come from; `null`: from the gateways
+ * @param store - source of blocks; `null` for the gateways
  * @throws {ConfigError} when neither the options nor the configuration name a gateway
  */
 export function followOf(
@@ -108,7 +107,7 @@ export function followOf(
   const gateways = given.length > 0 ? given : configured === undefined ? [] : [configured];
   if (gateways.length === 0) {
     throw new ConfigError(
-      `a full node needs a gateway to ${store === null ? "follow" : "hand transactions to"}: give --gateway-url URL, or put feeder_gateway_url and gateway_url into the chain configuration (${source} has neither)`,
+      `a full node needs a gateway to ${store === null ? "follow" : "forward transactions to"}: set --gateway-url URL, or set feeder_gateway_url and gateway_url in the chain configuration (${source} has neither)`,
     );
   }
   const { gatewayKeyFile, syncStopAt: stopAt, verify, trustCasm: trustsCasm } = options;
@@ -122,7 +121,7 @@ export function followOf(
   };
 }
 
-/** Of a configuration with one address alone, the other half is beside it. */
+/** Gateway of the configuration; if it has only one of the two addresses, the other is derived from it. */
 function configuredGateway({
   feederGatewayUrl: feeder,
   gatewayUrl: gateway,
@@ -136,7 +135,7 @@ function configuredGateway({
   };
 }
 
-/** Networks name the whole address of a half; one without a path has the usual one. */
+/** Adds the usual path to an address without one; networks give full addresses. */
 function withPath(url: string, path: string): string {
   const bare = url.replace(/\/+$/, "");
   return new URL(bare).pathname === "/" ? bare + path : bare;

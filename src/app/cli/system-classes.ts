@@ -10,11 +10,11 @@ import { ConfigError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { looked } from "./looked.ts";
 
-/** A contract whose class the user may replace. */
+/** A contract whose class the user can replace. */
 interface SystemContract {
   /** Name of the genesis class. */
   readonly name: string;
-  /** What a file may be called, endings aside: as in starknet-devnet's sources, and a plain name. */
+  /** Possible file names without ending: starknet-devnet's, and a plain name. */
   readonly stems: readonly [string, string];
   readonly address: (config: ChainConfig) => Felt;
 }
@@ -42,18 +42,19 @@ const CONTRACTS: readonly SystemContract[] = [
   },
 ];
 
-/** Endings of files of classes: of scarb, of this program, of starknet-devnet, of the Cairo 0 compiler. */
+/** File endings of classes: from scarb, this program, starknet-devnet, and the Cairo 0 compiler. */
 const ENDINGS = [".contract_class.json", ".sierra.json", ".sierra", ".json"] as const;
 
-/** Names that files of system classes may have, for help and errors. */
+/** Possible names of system class files, for help and errors. */
 export const SYSTEM_CLASS_FILES: string = `${CONTRACTS.map(({ stems }) => stems.join(" or ")).join(", ")}, each with one of ${ENDINGS.join(", ")}`;
 
 /**
- * The configuration with contracts of the classes in a folder; contracts without a file keep theirs.
+ * Returns the configuration with system contracts replaced by the classes of a folder; contracts without a
+ * file keep theirs.
  *
- * @param directory - as it was given
- * @param wrong - makes the error of the option
- * @throws {ConfigError} when there is no such folder, it has no file of a system class, or two for one
+ * @param directory - as it was written
+ * @param wrong - creates the error of the option
+ * @throws {ConfigError} when the folder does not exist, has no system class, or two for one contract
  */
 export function withSystemClasses(
   config: ChainConfig,

@@ -1,15 +1,15 @@
 import { ConfigError, NodeError } from "#base/errors/index.ts";
 
-/** Longest text that is read: many times what a configuration or a class takes. */
+/** Maximum text size: many times that of a configuration or a class. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 /**
- * All of a stream as text; never more than 64 MiB of an endless one.
+ * Reads a whole stream as text, at most 64 MiB.
  *
- * @param name - what messages call it
- * @param signal - aborted when the program shall end: an input that says nothing does not hold it up
- * @throws {ConfigError} when it is longer, no UTF-8, or cannot be read
- * @throws {NodeError} NODE_STOPPED when the signal is aborted before the end
+ * @param name - for messages
+ * @param signal - aborted when the program should stop, even while the input is silent
+ * @throws {ConfigError} when it is longer, is not UTF-8, or cannot be read
+ * @throws {NodeError} NODE_STOPPED when the signal is aborted first
  */
 export async function readTextStream(
   name: string,
@@ -34,7 +34,7 @@ export async function readTextStream(
       parts.push(value);
     }
   } catch (error) {
-    // An input that goes on would keep the process alive; one that failed refuses to be cancelled.
+    // An open input would keep the process alive; a failed one refuses to be cancelled.
     await Promise.allSettled([reader?.cancel()]);
     if (error instanceof ConfigError || error instanceof NodeError) throw error;
     const code = (error as { readonly code?: unknown } | null)?.code;

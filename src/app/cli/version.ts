@@ -1,6 +1,6 @@
 import packageJson from "../../../package.json" with { type: "json" };
 
-/** Set by the build (`--define APPCHAIN_VERSION`); not defined when run from source. */
+/** Set by the build (`--define APPCHAIN_VERSION`); undefined when run from source. */
 declare const APPCHAIN_VERSION: string | undefined;
 
 /** Version of the program. */

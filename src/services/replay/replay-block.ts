@@ -167,5 +167,5 @@ export class Replayer {
 /** Yields to the event loop, then stops the work if the signal is aborted. */
 async function goOn(signal: AbortSignal): Promise<void> {
   await Bun.sleep(0);
-  if (signal.aborted) throw new NodeError("NODE_STOPPED", "it was told to stop");
+  if (signal.aborted) throw new NodeError("NODE_STOPPED", "stopped on request");
 }

@@ -1,6 +1,6 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** Its alarms keep the process alive: nothing else does while it waits, and Bun would turn in circles. */
+/** Timer whose alarms keep the process alive. Nothing else does during waits, and Bun would spin. */
 export const KEEPING_TIMER: Timer = {
   nowMs: () => performance.now(),
   after(delayMs, callback) {

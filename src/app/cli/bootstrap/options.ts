@@ -2,13 +2,13 @@ import { readText, switchOption, valueOption } from "../option.ts";
 
 const group = "Bootstrap";
 
-/** The options of `bootstrap`; what it sets up a chain with comes from variables of its own. */
+/** The options of `bootstrap`; its settings come from separate variables. */
 export const bootstrapOptions = {
   plan: switchOption({
     flag: "plan",
     group,
     summary:
-      "print all addresses, and the option that the sequencer is started with; asks L1 alone, sends nothing, and records the plan in the file of addresses",
+      "print all addresses and the option for starting the sequencer; contacts only L1, sends nothing, and records the plan in the address file",
   }),
   genesis: valueOption(
     {
@@ -26,7 +26,7 @@ export const bootstrapOptions = {
   dryRun: switchOption({
     flag: "dry-run",
     group,
-    summary: "look at each step and tell what would be done; nothing is sent or written",
+    summary: "check each step and print what would be done, without sending or writing anything",
   }),
   only: valueOption(
     {
@@ -34,7 +34,7 @@ export const bootstrapOptions = {
       value: "STEP",
       group,
       summary:
-        "do one step, or those of l1 (which needs no sequencer), l2, handover or native-token; the steps before have to be done",
+        "do one step, or all steps of l1 (needs no sequencer), l2, handover or native-token; the preceding steps must be done",
     },
     "a step or a group of steps",
     readText,
@@ -44,32 +44,32 @@ export const bootstrapOptions = {
     flag: "resume",
     group,
     summary:
-      "go on with the file of addresses, which has to be there; without, it is begun if there is none",
+      "continue with the address file, which must exist; without this option a missing file is created",
   }),
   adopt: switchOption({
     flag: "adopt",
     group,
     summary:
-      "without a file of addresses: continue with the contracts on L1 that an earlier run has deployed",
+      "without an address file: continue with the contracts on L1 that an earlier run deployed",
   }),
   again: switchOption({
     flag: "again",
     group,
     summary:
-      "without a file of addresses: deploy all contracts on L1, although an earlier run has deployed some",
+      "without an address file: deploy all contracts on L1, even if an earlier run deployed some",
   }),
   dev: switchOption({
     flag: "dev",
     group,
     summary:
-      "set up a development chain: a verifier on L1 that believes its operator, and nothing is handed over",
+      "set up a development chain: a verifier on L1 that trusts its operator, and no handover",
   }),
   addresses: valueOption(
     {
       flag: "addresses",
       value: "FILE",
       group,
-      summary: "where the addresses are kept, as far as the steps are done",
+      summary: "address file: records the addresses of completed steps",
     },
     "a file",
     readText,
@@ -80,8 +80,8 @@ export const bootstrapOptions = {
       flag: "l1-fee-token",
       value: "ADDRESS",
       group,
-      summary: "ERC-20 token on L1 whose twin on L2 fees are paid with",
-      defaultText: "a token for tests is deployed",
+      summary: "ERC-20 token on L1 whose counterpart on L2 is the fee token",
+      defaultText: "a test token is deployed",
     },
     "0x and 40 hexadecimal digits",
     (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text : undefined),

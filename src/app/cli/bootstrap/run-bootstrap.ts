@@ -10,15 +10,15 @@ import { KEEPING_TIMER } from "./keeping-timer.ts";
 import { bootstrapOptions } from "./options.ts";
 import { stepLine } from "./step-line.ts";
 
-/** The section holds no secret. */
+/** File mode; the section contains no secret. */
 const GENESIS_MODE = 0o644;
 
-/** Longest file that is compared with the section, bytes: the section takes some kilobytes. */
+/** Maximum size of a file to compare with the section, bytes: the section takes some kilobytes. */
 const MAX_GENESIS_BYTES = 1 << 20;
 
 type Given = ParsedArguments<typeof bootstrapOptions>;
 
-/** `appchain bootstrap`: sets up a new chain on L1 and L2, step by step, and as often as it is asked to. */
+/** `appchain bootstrap`: sets up a new chain on L1 and L2, step by step; can be repeated. */
 export async function runBootstrap(argv: readonly string[], context: CliContext): Promise<number> {
   const { environment } = context;
   const parsed = parseArguments(bootstrapOptions, argv, environment, NO_WORDS);
@@ -30,10 +30,10 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
     throw wrongOption(
       given,
       "genesis",
-      "has an effect with --plan only: later runs keep to the plan",
+      "has an effect only with --plan: later runs follow the plan",
     );
   }
-  // What talks to L1 and L2 is large, and other commands do without.
+  // The code for L1 and L2 is large; load it only for commands that need it.
   const { Bootstrap, genesisFile, overrideLine, planLines, readSettings } =
     await import("#app/bootstrap/index.ts");
   const { settings, warnings } = readSettings(environment, options.dev);
@@ -53,7 +53,8 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
   if (options.plan) {
     const { plan } = bootstrap;
     if (plan.hasGenesis && options.genesis === null) {
-      const message = "is missing: the plan has a genesis section, which is written to its file";
+      const message =
+        "is missing: the plan has a genesis section, which must be written to its file";
       throw wrongOption(given, "genesis", message);
     }
     bootstrap.keep();
@@ -91,7 +92,7 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
   return EXIT.ok;
 }
 
-/** Writes the file, unless one of other content is there: its operator may have added to it. */
+/** Writes the file, but never replaces one with different content: its operator may have added to it. */
 function writeGenesis(file: string, text: string, given: GivenFlags): void {
   const path = resolve(file);
   try {
@@ -118,6 +119,6 @@ async function l1TokenOf({ options, given }: Given) {
   throw wrongOption(
     given,
     "l1-fee-token",
-    "is no address: it is zero, or its checksum (EIP-55) is wrong",
+    "is not an address: it is zero, or its checksum (EIP-55) is wrong",
   );
 }

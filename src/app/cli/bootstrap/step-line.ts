@@ -1,6 +1,6 @@
 import type { Step, StepOutcome } from "#app/bootstrap/index.ts";
 
-/** What a step's line says; without an outcome it is under way. */
+/** Formats a step's line; without an outcome the step is in progress. */
 export function stepLine(
   { id, title }: Pick<Step, "id" | "title">,
   position: number,
@@ -16,7 +16,7 @@ function outcomeText(outcome: StepOutcome | undefined): string {
     case undefined:
       return "...";
     case "there":
-      return "is there";
+      return "exists";
     case "open":
       return "to do";
     case "done":

@@ -2,18 +2,18 @@ import type { Command } from "../command.ts";
 import { AMOUNT_WORDS, depositOptions, TRANSFER_WORDS, withdrawOptions } from "./options.ts";
 
 const VARIABLES =
-  "Nodes, keys and waits are those of the bootstrap's variables: APP_CHAIN_ID, ETH_CHAIN_ID,\n" +
+  "Nodes, keys and deadlines come from the bootstrap's variables: APP_CHAIN_ID, ETH_CHAIN_ID,\n" +
   "ETH_RPC, ROLLUP_SEQ_URL, ETH_PRIV_KEY, ROLLUP_PRIV_KEY, L1_WAIT_TIME, CROSS_CHAIN_WAIT_TIME.";
 
 const AGAIN =
-  "Every transaction is in the transfer's file before it is sent. Killed at any moment and run\n" +
-  "again, the command continues; a finished transfer is not repeated. Another transfer needs\n" +
-  "another file.\n";
+  "Every transaction is written to the transfer's file before it is sent. If the command is killed,\n" +
+  "run it again: it continues. A finished transfer is not repeated. Another transfer needs another\n" +
+  "file.\n";
 
 const CODES = {
-  1: "a node did not answer or refused, a transaction failed, or too little is held",
-  2: "the command line, a variable or a file is wrong, or a file is of another chain or transfer",
-  3: "it waits for the other side, and nothing went wrong: run it again",
+  1: "a node did not answer or refused, a transaction failed, or the balance is too low",
+  2: "the command line, a variable or a file is wrong, or a file belongs to another chain or transfer",
+  3: "still waiting for the other side, without an error: run it again",
 };
 
 /** Commands that move ETH and tokens over the bridges of a chain. */
@@ -29,12 +29,12 @@ export const BRIDGE_COMMANDS: readonly Command[] = [
       "bridge deposit 1000 --token fee --mint --transfer fees.json",
       "bridge deposit 5 --token 0xa513e6e4b8f2a923d98304ec87f64353c4d5c853 --to 0x1234",
     ],
-    exitCodes: { 0: "it is on L2", ...CODES },
+    exitCodes: { 0: "the amount has arrived on L2", ...CODES },
     load: async () => (await import("./run-bridge.ts")).runDeposit,
   },
   {
     path: ["bridge", "withdraw"],
-    summary: "burn ETH or a token on L2, and have it paid out on L1 once it is settled",
+    summary: "burn ETH or a token on L2, and have it paid out on L1 once the block is settled",
     options: withdrawOptions,
     positionals: AMOUNT_WORDS,
     notes: AGAIN + VARIABLES,
@@ -42,7 +42,7 @@ export const BRIDGE_COMMANDS: readonly Command[] = [
       "bridge withdraw 0.5",
       "bridge withdraw 10 --token fee --to 0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc",
     ],
-    exitCodes: { 0: "it is paid out on L1", ...CODES },
+    exitCodes: { 0: "the amount is paid out on L1", ...CODES },
     load: async () => (await import("./run-bridge.ts")).runWithdraw,
   },
   {
@@ -53,9 +53,9 @@ export const BRIDGE_COMMANDS: readonly Command[] = [
     notes: VARIABLES,
     examples: ["bridge status deposit.json"],
     exitCodes: {
-      0: "it is shown",
+      0: "the state is printed",
       1: CODES[1],
-      2: "there is no such file, or a variable is wrong",
+      2: "the file does not exist, or a variable is wrong",
     },
     load: async () => (await import("./run-bridge.ts")).runBridgeStatus,
   },

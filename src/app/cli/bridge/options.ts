@@ -4,7 +4,7 @@ import type { PositionalLimits } from "../parse-arguments.ts";
 const group = "Bridge";
 
 const addresses = valueOption(
-  { flag: "addresses", value: "FILE", group, summary: "the bootstrap's file of addresses" },
+  { flag: "addresses", value: "FILE", group, summary: "address file of the bootstrap" },
   "a file",
   readText,
   "addresses.json",
@@ -15,8 +15,7 @@ const token = valueOption(
     flag: "token",
     value: "TOKEN",
     group,
-    summary:
-      "eth, fee for the token that fees are paid with, or an ERC-20 token by its address on L1",
+    summary: "eth, fee for the fee token, or an ERC-20 token by its L1 address",
   },
   "eth, fee, or 0x and 40 hexadecimal digits",
   (text) => (/^(?:eth|fee|0x[0-9a-fA-F]{40})$/.test(text) ? text : undefined),
@@ -29,7 +28,7 @@ const to = (side: "L1" | "L2", variable: string) =>
       flag: "to",
       value: "ADDRESS",
       group,
-      summary: `who gets it on ${side}`,
+      summary: `recipient on ${side}`,
       defaultText: `the account of ${variable}`,
     },
     "an address, 0x and hexadecimal digits",
@@ -43,7 +42,7 @@ const transferFile = (fallback: string) =>
       flag: "transfer",
       value: "FILE",
       group,
-      summary: "file that one transfer is kept in, so that it is never paid twice",
+      summary: "file of this transfer, which ensures that it is never paid twice",
     },
     "a file",
     readText,
@@ -58,7 +57,7 @@ export const depositOptions = {
   mint: switchOption({
     flag: "mint",
     group,
-    summary: "mint what is missing on L1 first: for tokens that let everybody, such as --dev's",
+    summary: "mint missing tokens on L1 first: for tokens that anyone can mint, such as --dev's",
   }),
   addresses,
 };
@@ -72,7 +71,7 @@ export const withdrawOptions = {
       flag: "account",
       value: "ADDRESS",
       group,
-      summary: "account on L2 that withdraws, and that ROLLUP_PRIV_KEY signs for",
+      summary: "account on L2 that withdraws, with ROLLUP_PRIV_KEY as its key",
       defaultText: "the one that the bootstrap deploys for that key",
     },
     "an address, 0x and hexadecimal digits",
@@ -83,13 +82,13 @@ export const withdrawOptions = {
   addresses,
 };
 
-/** The word of `bridge deposit` and `bridge withdraw`. */
+/** The positional argument of `bridge deposit` and `bridge withdraw`. */
 export const AMOUNT_WORDS: PositionalLimits = {
-  words: [{ name: "AMOUNT", summary: "how much of the token, such as 1.5" }],
+  words: [{ name: "AMOUNT", summary: "amount of the token, such as 1.5" }],
   min: 1,
 };
 
-/** The word of `bridge status`. */
+/** The positional argument of `bridge status`. */
 export const TRANSFER_WORDS: PositionalLimits = {
   words: [{ name: "FILE", summary: "file of the transfer, such as deposit.json" }],
   min: 1,

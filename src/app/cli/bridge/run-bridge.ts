@@ -9,7 +9,7 @@ import { EXIT } from "../report.ts";
 import { readAmount } from "./amount.ts";
 import { AMOUNT_WORDS, depositOptions, TRANSFER_WORDS, withdrawOptions } from "./options.ts";
 
-/** Nothing went wrong, and the transfer is not at its end. */
+/** Exit code of a transfer that is incomplete without an error. */
 const WAITS = 3;
 
 /** `appchain bridge deposit AMOUNT`. */
@@ -18,7 +18,7 @@ export async function runDeposit(argv: readonly string[], context: CliContext): 
   const { options, given } = parsed;
   const { bridge, bootstrap, sides } = await begin(context, null);
   const recipient = options.to === null ? sides.l2Address : bootstrap.readL2Address(options.to);
-  if (recipient === undefined) throw wrongOption(given, "to", "is no address of L2");
+  if (recipient === undefined) throw wrongOption(given, "to", "is not an address of L2");
   const token = await bridge.bridgedToken(
     sides,
     tokenName(options.token),
@@ -43,7 +43,7 @@ export async function runWithdraw(argv: readonly string[], context: CliContext):
   const { options, given } = parsed;
   const { bridge, bootstrap, sides } = await begin(context, options.account);
   const recipient = options.to === null ? sides.l1.address : bootstrap.readL1Address(options.to);
-  if (recipient === undefined) throw wrongOption(given, "to", "is no address of L1");
+  if (recipient === undefined) throw wrongOption(given, "to", "is not an address of L1");
   const token = await bridge.bridgedToken(
     sides,
     tokenName(options.token),
@@ -74,7 +74,7 @@ export async function runBridgeStatus(
   return EXIT.ok;
 }
 
-/** What talks to L1 and L2 is large, and other commands do without: it is loaded here. */
+/** Loads the code for L1 and L2 here, because it is large and other commands do not need it. */
 async function begin(context: CliContext, account: string | null) {
   const [bridge, bootstrap] = await Promise.all([
     import("#app/bridge/index.ts"),
@@ -83,7 +83,7 @@ async function begin(context: CliContext, account: string | null) {
   const { settings, warnings } = bootstrap.readBridgeSettings(context.environment);
   for (const warning of warnings) context.err(`warning: ${warning}`);
   const address = account === null ? null : bootstrap.readL2Address(account);
-  if (address === undefined) throw wrongCommandLine("--account", "is no address of L2");
+  if (address === undefined) throw wrongCommandLine("--account", "is not an address of L2");
   const waiting = { timer: KEEPING_TIMER, signal: context.signal };
   return { bridge, bootstrap, sides: bridge.sidesOf(settings, address, waiting) };
 }
@@ -125,11 +125,11 @@ function ended(
       return EXIT.ok;
     case "done before":
       context.out(
-        `${path} is a transfer that is done, and nothing was sent: name another file with --transfer for another one`,
+        `${path} is a completed transfer, so nothing was sent: name another file with --transfer to make another one`,
       );
       return EXIT.ok;
     case "waits":
-      context.err(`not done yet: ${outcome.reason}. Run the same again to continue`);
+      context.err(`not done yet: ${outcome.reason}. Run the same command again to continue`);
       return WAITS;
   }
 }

@@ -15,7 +15,7 @@ import { compileClass, CompileError } from "#engine/sierra/index.ts";
 import { compileReason } from "./compile-reason.ts";
 import type { ClassOutcome, ClassRequest } from "./outcome.ts";
 
-/** Reads, hashes and compiles a class file; what is wrong with the class is an outcome. */
+/** Reads, hashes and compiles a class file; an invalid class is an outcome, not an error. */
 export function classOutcome({ text, maxBytecodeSize }: ClassRequest): ClassOutcome {
   try {
     return outcomeOf(classFromFile(text), maxBytecodeSize);

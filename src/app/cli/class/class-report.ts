@@ -1,10 +1,10 @@
 import { printable } from "../printable.ts";
 import type { ClassOutcome } from "./outcome.ts";
 
-/** Felts that a class may have on Starknet, as Sierra and as bytecode. */
+/** Maximum felts of a class on Starknet, for both the Sierra program and the bytecode. */
 const NETWORK_LIMIT = 81_920;
 
-/** The lines `name: hash` of a class; a Cairo 0 class, and one that does not compile, have one. */
+/** Returns the `name: hash` lines of a class; a Cairo 0 or uncompilable class has only one. */
 export function hashLines(outcome: Exclude<ClassOutcome, { kind: "invalid" }>): readonly string[] {
   const classHash = `class_hash: ${outcome.classHash}`;
   if (outcome.kind !== "compiled") return [classHash];
@@ -15,7 +15,7 @@ export function hashLines(outcome: Exclude<ClassOutcome, { kind: "invalid" }>): 
   ];
 }
 
-/** Notes on a class that compiles and that Starknet does not take all the same. */
+/** Returns notes on a class that compiles but exceeds Starknet's limits. */
 export function sizeNotes(outcome: ClassOutcome): readonly string[] {
   if (outcome.kind !== "compiled") return [];
   const sizes = [
@@ -25,11 +25,12 @@ export function sizeNotes(outcome: ClassOutcome): readonly string[] {
   return sizes
     .filter(([, size]) => size > NETWORK_LIMIT)
     .map(
-      ([what, size]) => `note: ${what} has ${size} felts; Starknet takes at most ${NETWORK_LIMIT}`,
+      ([what, size]) =>
+        `note: ${what} has ${size} felts; Starknet accepts at most ${NETWORK_LIMIT}`,
     );
 }
 
-/** The error line of a class file; its text is made safe for terminals. */
+/** Formats the error line of a class file, safe for terminals. */
 export function errorLine(name: string, reason: string): string {
   return `error: ${printable(name)}: ${printable(reason)}`;
 }

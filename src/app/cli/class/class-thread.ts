@@ -8,7 +8,7 @@ import {
 } from "#io/processes/index.ts";
 import type { ClassOutcome, ClassReply, ClassRequest } from "./outcome.ts";
 
-/** What is needed of the runtime's `Worker`. */
+/** The part of the runtime's `Worker` that is used here. */
 export interface ClassWorker {
   postMessage(request: ClassRequest): void;
   addEventListener(type: "message", listener: (event: { readonly data: ClassReply }) => void): void;
@@ -17,7 +17,7 @@ export interface ClassWorker {
   terminate(): void;
 }
 
-/** Starts the thread, in both forms of the program: bundled, and beside this file. */
+/** Starts the thread, in both forms of the program: bundled, and from source. */
 export function startClassWorker(): ClassWorker {
   const isCompiled = import.meta.url.includes("/$bunfs/") || import.meta.url.includes("~BUN");
   const url = isCompiled
@@ -26,14 +26,16 @@ export function startClassWorker(): ClassWorker {
   return new Worker(url) as unknown as ClassWorker;
 }
 
-/** Ports of a compilation in a thread. */
+/** Dependencies of a compilation in a thread. */
 export interface ClassThreadDeps {
   readonly start: () => ClassWorker;
-  /** Calls back once when this process exceeds its bounds. @returns a function that ends the watch */
+  /** Calls back once when this process exceeds its limits. @returns a function that stops watching */
   readonly watch: (onExceeded: (what: "memory" | "time") => void) => () => void;
 }
 
-/** A thread of this program. Its process may take so much more than it does when the thread starts. */
+/**
+ * Runs the compilation in a thread of this process; limits apply to the increase since the thread started.
+ */
 export function classThread(limits: ProcessLimits): ClassThreadDeps {
   return {
     start: startClassWorker,
@@ -49,11 +51,11 @@ export function classThread(limits: ProcessLimits): ClassThreadDeps {
 }
 
 /**
- * Has a thread of its own work on a class file, which may take long: the program goes on to show its
- * progress, and stops when it is told to.
+ * Processes a class file in a separate thread, since it may take long. The program can show progress and stop
+ * meanwhile.
  *
- * @throws {NodeError} NODE_STOPPED when the signal is aborted before the end; NODE_COMPILATION_UNFINISHED when the
- *   class exceeds the bound of time or memory
+ * @throws {NodeError} NODE_STOPPED when the signal is aborted first; NODE_COMPILATION_UNFINISHED when the
+ * class exceeds the time or memory limit
  * @throws {InvariantError} when the thread fails
  */
 export async function classOutcomeInThread(
@@ -68,7 +70,7 @@ export async function classOutcomeInThread(
   const fail = (reason: string): void => reject(new InvariantError(`compiling failed: ${reason}`));
   signal.addEventListener("abort", stop);
   const endWatch = watch((what) => {
-    const message = `compiling took more ${what === "time" ? "processor time" : "memory"} than it may (--compiler-${what === "time" ? "timeout" : "memory"})`;
+    const message = `compiling exceeded the ${what === "time" ? "processor time" : "memory"} limit (--compiler-${what === "time" ? "timeout" : "memory"})`;
     reject(new NodeError("NODE_COMPILATION_UNFINISHED", message));
   });
   const worker = start();

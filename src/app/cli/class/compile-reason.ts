@@ -2,10 +2,9 @@ import { type CompileError, decodeProgram } from "#engine/sierra/index.ts";
 import type { SierraClass } from "#protocol/chain/index.ts";
 
 /**
- * Why a class does not compile, for people: the statement with its libfunc, and the limit with its
- * option, where the error itself has only one of the two.
+ * Describes why a class does not compile: adds the statement's libfunc or the limit's option to the error.
  *
- * @param maxBytecodeSize - the limit that was given, in felts; `null` for none
+ * @param maxBytecodeSize - the configured limit in felts; `null` without one
  */
 export function compileReason(
   { code, message, meta }: CompileError,
@@ -16,7 +15,7 @@ export function compileReason(
     return `${message} (--max-bytecode-size ${maxBytecodeSize})`;
   }
   const { statement } = meta;
-  // An error that knows its statement comes after decoding, which succeeds again.
+  // An error with a statement occurs after decoding, so decoding succeeds again.
   if (typeof statement !== "number") return message;
   const name = libfuncAt(sierraClass, statement);
   return name === undefined || message.includes(name)
@@ -24,7 +23,7 @@ export function compileReason(
     : `${message} (statement #${statement} is ${name})`;
 }
 
-/** Name of the libfunc that a statement calls, or `return`; `undefined` when it calls none. */
+/** Name of the libfunc that a statement calls, or `return`; `undefined` when the statement does not exist. */
 function libfuncAt({ sierraProgram }: SierraClass, index: number): string | undefined {
   const { program } = decodeProgram(sierraProgram);
   const statement = program.statements[index];

@@ -10,16 +10,16 @@ export const classHashOptions = {
   compilerMemory: {
     ...chainOptions.compilerMemory,
     group,
-    summary: "memory that compiling may take, MiB",
+    summary: "memory limit for compiling, MiB",
   },
   compilerTimeout: {
     ...chainOptions.compilerTimeout,
     group,
-    summary: "processor time that compiling may take",
+    summary: "processor time limit for compiling",
   },
 };
 
-/** Bounds of memory and time to compile a class. */
+/** Limits of memory and time to compile a class. */
 export function limitsOf(options: OptionValues<typeof classHashOptions>): ProcessLimits {
   return { residentBytes: options.compilerMemory * 2 ** 20, cpuMs: options.compilerTimeout };
 }
@@ -32,7 +32,7 @@ export const classCompileOptions = {
       flag: "out",
       value: "FILE",
       group,
-      summary: "file to write the compiled class to; replaced only once the new one is whole",
+      summary: "output file for the compiled class; replaced only once the new one is complete",
       defaultText: "standard output",
     },
     "path of a file, or - for standard output",
@@ -44,7 +44,7 @@ export const classCompileOptions = {
       flag: "max-bytecode-size",
       value: "FELTS",
       group,
-      summary: "refuse a class whose bytecode is longer; Starknet takes at most 81920 felts",
+      summary: "refuse a class whose bytecode is longer; Starknet accepts at most 81920 felts",
       defaultText: "no limit",
     },
     "number of felts, at least 1",
@@ -53,8 +53,10 @@ export const classCompileOptions = {
   ),
 };
 
-/** Words that `class compile` and `class hash` take. */
+/** Positional arguments of `class compile` and `class hash`. */
 export const CLASS_WORDS: PositionalLimits = {
-  words: [{ name: "FILE", summary: "class as JSON (*.contract_class.json); - is standard input" }],
+  words: [
+    { name: "FILE", summary: "class as JSON (*.contract_class.json); - reads standard input" },
+  ],
   min: 1,
 };

@@ -1,4 +1,4 @@
-/** What came of a class file. Hashes are hexadecimal, sizes in felts. */
+/** Result of processing a class file. Hashes are hexadecimal, sizes in felts. */
 export type ClassOutcome =
   | {
       readonly kind: "compiled";
@@ -12,22 +12,22 @@ export type ClassOutcome =
     }
   /** A Sierra class that does not compile. */
   | { readonly kind: "refused"; readonly classHash: string; readonly reason: string }
-  /** A Cairo 0 class: it has no Sierra, and runs as it is. */
+  /** A Cairo 0 class, which has no Sierra and needs no compilation. */
   | { readonly kind: "legacy"; readonly classHash: string }
-  /** No class at all. */
+  /** Not a valid class. */
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** A class file for the thread that compiles. */
+/** Request to the compiling thread. */
 export interface ClassRequest {
   readonly text: string;
-  /** Felts of bytecode; `null` for no limit. */
+  /** Maximum felts of bytecode; `null` for no limit. */
   readonly maxBytecodeSize: number | null;
 }
 
-/** What the thread that compiles says. */
+/** Messages of the compiling thread. */
 export type ClassReply =
-  /** It has loaded and takes a {@link ClassRequest}. */
+  /** Loaded, and ready for a {@link ClassRequest}. */
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly outcome: ClassOutcome }
-  /** A bug; with its stack. */
+  /** A bug, with its stack. */
   | { readonly kind: "crashed"; readonly text: string };

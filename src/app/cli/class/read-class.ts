@@ -7,16 +7,16 @@ import type { ProcessLimits } from "#io/processes/index.ts";
 import { classOutcomeInThread, classThread } from "./class-thread.ts";
 import type { ClassOutcome } from "./outcome.ts";
 
-/** The word that stands for standard input or output. */
+/** Stands for standard input or output as a file argument. */
 export const STANDARD = "-";
 
-/** A class file by its word on the command line, and what messages call it. */
+/** Outcome of a class file, with its name for messages. */
 export interface GivenClass {
   readonly name: string;
   readonly outcome: ClassOutcome;
 }
 
-/** Bounds of a class and of its compilation. */
+/** Limits of a class and its compilation. */
 export interface CompilationBounds {
   /** Maximum felts of bytecode; `null` for no limit. */
   readonly maxBytecodeSize: number | null;
@@ -26,12 +26,12 @@ export interface CompilationBounds {
 type Context = Pick<CliContext, "input" | "signal" | "terminal">;
 
 /**
- * Reads the class that a word names, a path or `-` for standard input, and compiles it; a terminal
- * shows for how long.
+ * Reads a class from a path, or from standard input for `-`, and compiles it; shows the elapsed time on a
+ * terminal.
  *
- * @throws {ConfigError} when it cannot be read, is longer than 64 MiB, or no UTF-8
- * @throws {NodeError} NODE_STOPPED when the signal is aborted before the end, NODE_COMPILATION_UNFINISHED when the
- *   class exceeds the bound of time or memory
+ * @throws {ConfigError} when it cannot be read, is longer than 64 MiB, or is not UTF-8
+ * @throws {NodeError} NODE_STOPPED when the signal is aborted first, NODE_COMPILATION_UNFINISHED when the
+ * class exceeds the time or memory limit
  */
 export async function compileGiven(
   file: string,

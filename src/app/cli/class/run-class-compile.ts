@@ -7,7 +7,7 @@ import { compileGiven, STANDARD } from "./read-class.ts";
 import { wholeFile } from "./whole-file.ts";
 
 /**
- * `appchain class compile FILE`: the compiled class to a file and the hashes to standard output, or
+ * `appchain class compile FILE`: writes the compiled class to a file and the hashes to standard output, or
  * the compiled class to standard output and the hashes to standard error.
  */
 export async function runClassCompile(
@@ -39,7 +39,8 @@ export async function runClassCompile(
     return EXIT.ok;
   }
   if (outcome.kind === "legacy") {
-    const reason = "a Cairo 0 class has no Sierra to compile: it runs as it is; its class hash is";
+    const reason =
+      "a Cairo 0 class needs no compilation, because it has no Sierra; its class hash is";
     context.err(errorLine(name, `${reason} ${outcome.classHash}`));
   } else context.err(errorLine(name, outcome.reason));
   return EXIT.runtime;

@@ -3,22 +3,22 @@ import { dirname } from "node:path";
 import { NodeError } from "#base/errors/index.ts";
 import { replaceFile } from "#io/storage/index.ts";
 
-/** Of a file that was not there. */
+/** Mode of a new file. */
 const NEW_MODE = 0o666 & ~process.umask();
 
-/** A file that is written as a whole or not at all. */
+/** A file that is written completely or not at all. */
 export interface WholeFile {
-  /** @throws {NodeError} NODE_OUTPUT_FAILED; the file is as it was then */
+  /** @throws {NodeError} NODE_OUTPUT_FAILED; the old file is then unchanged */
   write(text: string): void;
 }
 
 /**
- * Looks whether a file can be written, before the work that makes what it will hold. What is written
- * goes to a file beside it first, which then takes its place: whoever reads it sees the old one or
- * the new one. A device or a pipe is written to as it is.
+ * Checks that a file can be written, before doing the work for its content. The content goes to a file next
+ * to it first, which then replaces it: readers see the old or the new content. A device or a pipe is written
+ * directly.
  *
- * @param source - path of a file that must not be the one to write
- * @throws {NodeError} NODE_OUTPUT_FAILED when it is a folder, the source, in no folder, or protected
+ * @param source - path of a file that must not be overwritten
+ * @throws {NodeError} NODE_OUTPUT_FAILED when it is a folder, the source, in a missing folder, or protected
  */
 export function wholeFile(path: string, source: string | null): WholeFile {
   const old = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
@@ -32,7 +32,7 @@ export function wholeFile(path: string, source: string | null): WholeFile {
   }
   attempt(path, () => accessSync(path, constants.W_OK));
   if (!old.isFile()) return { write: (text) => attempt(path, () => writeFileSync(path, text)) };
-  // A link stays one: the file that it leads to is the one to replace.
+  // Keep a symbolic link: replace the file that it points to.
   const target = attempt(path, () => realpathSync(path));
   attempt(path, () => accessSync(dirname(target), constants.W_OK));
   return { write: (text) => attempt(path, () => replaceFile(target, text, old.mode)) };
@@ -43,7 +43,7 @@ function isSame(old: Stats, source: string): boolean {
     const { ino, dev } = statSync(source);
     return old.isFile() && old.ino === ino && old.dev === dev;
   } catch {
-    // Reading it will tell why.
+    // Reading the source will report the reason.
     return false;
   }
 }

@@ -10,10 +10,10 @@ import {
   lockFolder,
 } from "#io/storage/index.ts";
 
-/** Where nodes make their data directories unless told otherwise. */
+/** Default parent of data directories. */
 export const DATA_FOLDERS = "appchain-data";
 
-/** A data directory that holds a chain. */
+/** A data directory that contains a chain. */
 export interface DataFolder extends FileIdentity {
   readonly path: string;
   readonly chainDatabase: string;
@@ -21,32 +21,32 @@ export interface DataFolder extends FileIdentity {
 }
 
 /**
- * The data directory that a command works on.
+ * Finds the data directory that a command works on.
  *
- * @param basePath - as given; `null`: the only one in `appchain-data`
- * @throws {ConfigError} when there is none, several, or it holds no chain
- * @throws {StorageError} when its database is not one of this program, or of a newer version of it
+ * @param basePath - the option's value; `null` for the only folder in `appchain-data`
+ * @throws {ConfigError} when there is none, several, or it contains no chain
+ * @throws {StorageError} when its database is not of this program, or of a newer version of it
  */
 export function dataFolder(basePath: string | null): DataFolder {
   const path = basePath === null ? onlyFolder() : resolve(basePath);
   const found = lookAt(path);
   if (found === undefined) throw wrongFolder(`there is no folder ${path}`);
-  if (!found.isDirectory()) throw wrongFolder(`${path} is no folder`);
+  if (!found.isDirectory()) throw wrongFolder(`${path} is not a folder`);
   const chainDatabase = join(path, "chain.db");
   const database = lookAt(chainDatabase);
-  if (database === undefined) throw wrongFolder(`${path} holds no chain: it has no chain.db`);
-  // A pipe would be waited for without end.
-  if (!database.isFile()) throw wrongFolder(`${chainDatabase} is no file`);
+  if (database === undefined) throw wrongFolder(`${path} contains no chain: it has no chain.db`);
+  // Opening a pipe would block forever.
+  if (!database.isFile()) throw wrongFolder(`${chainDatabase} is not a file`);
   const identity = fileIdentity(chainDatabase);
   if (identity.schemaVersion > CHAIN_SCHEMA_VERSION) {
     const { schemaVersion: found } = identity;
-    const message = `${chainDatabase} has schema version ${found}, but this program knows versions up to ${CHAIN_SCHEMA_VERSION}. Use a newer program.`;
+    const message = `${chainDatabase} has schema version ${found}, but this program supports versions up to ${CHAIN_SCHEMA_VERSION}. Use a newer program.`;
     throw new StorageError("STORAGE_NEWER_SCHEMA", message, { meta: { found } });
   }
   return { ...identity, path, chainDatabase, mempoolDatabase: join(path, "mempool.db") };
 }
 
-/** What is there; `undefined` when nothing is. */
+/** Returns the status of a path; `undefined` when it does not exist. */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -56,10 +56,10 @@ function lookAt(path: string): Stats | undefined {
 }
 
 /**
- * A data directory that no node uses, held until it is released.
+ * Opens and locks a data directory that no node uses; the caller must release the lock.
  *
- * @throws {ConfigError} when a restore to it did not come to its end
- * @throws {StorageError} STORAGE_LOCKED when a node has it
+ * @throws {ConfigError} when a restore to it is incomplete
+ * @throws {StorageError} STORAGE_LOCKED when a node uses it
  */
 export async function heldFolder(
   basePath: string | null,
@@ -67,7 +67,7 @@ export async function heldFolder(
   const folder = dataFolder(basePath);
   const lock = lockFolder(folder.path);
   try {
-    // Only now is it certain that no restore begins meanwhile.
+    // Check under the lock, so that no restore can start meanwhile.
     await requireRestored(folder.path);
     return { ...folder, lock };
   } catch (error) {
@@ -79,7 +79,7 @@ export async function heldFolder(
 async function requireRestored(path: string): Promise<void> {
   const { RESTORE_FOLDER } = await import("#app/node/index.ts");
   if (!existsSync(join(path, RESTORE_FOLDER))) return;
-  throw wrongFolder(`a restore to ${path} did not come to its end: give db restore again`);
+  throw wrongFolder(`a restore to ${path} is incomplete: run db restore again`);
 }
 
 function onlyFolder(): string {
@@ -90,7 +90,7 @@ function onlyFolder(): string {
   if (only === undefined) throw wrongFolder(`there is no chain in ${parent}`);
   if (others.length === 0) return join(parent, only);
   const told = folders.slice(0, 5).join(", ");
-  throw wrongFolder(`${parent} holds ${folders.length} chains: ${told}`);
+  throw wrongFolder(`${parent} contains ${folders.length} chains: ${told}`);
 }
 
 function wrongFolder(reason: string): ConfigError {

@@ -31,7 +31,8 @@ export const dbInfoOptions = {
   quick: switchOption({
     flag: "quick",
     group,
-    summary: "leave out what every page of the file is read for: sizes and rows of tables",
+    summary:
+      "skip the sizes and row counts of tables, which require reading every page of the file",
   }),
 };
 
@@ -43,15 +44,15 @@ export const dbCheckOptions = {
   recompile: switchOption({
     flag: "recompile",
     group,
-    summary: "compile every Sierra class anew and compare its hints, which no hash covers",
+    summary: "recompile every Sierra class and compare its hints, which no hash covers",
   }),
   privateKeyFile: valueOption(
     {
       flag: "private-key-file",
       value: "FILE",
       group,
-      summary: "file with the key that signs blocks, if the node is given one",
-      defaultText: "that of the data directory",
+      summary: "file with the key that signs blocks, if the node uses one",
+      defaultText: "the key in the data directory",
     },
     "a file",
     readText,
@@ -62,7 +63,7 @@ export const dbCheckOptions = {
       flag: "public-key",
       value: "HEX",
       group,
-      summary: "public key of the chain, where its private one is not at hand",
+      summary: "public key of the chain, if the private key is not available",
     },
     "public key as 0x hex text",
     feltFromHex,
@@ -76,7 +77,7 @@ export const dbBackupOptions = {
   withKey: switchOption({
     flag: "with-key",
     group,
-    summary: "take the key that signs blocks along; whoever has the backup can sign then",
+    summary: "include the key that signs blocks; anyone with the backup can then sign",
   }),
 };
 
@@ -91,26 +92,26 @@ export const dbCompactOptions = { basePath };
 /** The options of `db revert`. */
 export const dbRevertOptions = {
   basePath,
-  to: block("to", "block that becomes the newest one", "none: it has to be given"),
+  to: block("to", "block that becomes the newest one", "none: it is required"),
   yes: switchOption({
     flag: "yes",
     group,
-    summary: "do it: without, it is told what would be lost",
+    summary: "perform the revert; without it the command prints what would be lost",
   }),
   force: switchOption({
     flag: "force",
     group,
-    summary: "also when blocks go that are accepted on L1, which does not revert them",
+    summary: "also revert blocks that are accepted on L1, which keeps them",
   }),
   dropReceived: switchOption({
     flag: "drop-received",
     group,
-    summary: "delete received transactions that wait for a block, too",
+    summary: "also delete received transactions that wait for a block",
   }),
 };
 
-/** The word that `db backup` and `db restore` take. */
+/** Positional argument of `db backup` and `db restore`. */
 export const BACKUP_WORDS: PositionalLimits = {
-  words: [{ name: "FILE", summary: "the backup" }],
+  words: [{ name: "FILE", summary: "backup file" }],
   min: 1,
 };

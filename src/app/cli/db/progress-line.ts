@@ -1,14 +1,14 @@
 import type { Terminal } from "../class/progress.ts";
 import { printable } from "../printable.ts";
 
-/** How often the line is written anew. */
+/** Update interval of the line. */
 const PERIOD_MS = 200;
 
 const DEFAULT_COLUMNS = 80;
 
 /**
- * A line of a terminal that says how far work is, also work that lets nobody else have a turn. No
- * terminal, no line.
+ * A terminal line with the progress of work, including work that blocks the thread. Does nothing without a
+ * terminal.
  */
 export class ProgressLine {
   readonly #terminal: Terminal;
@@ -21,7 +21,7 @@ export class ProgressLine {
     this.#nowMs = nowMs;
   }
 
-  /** Says something; not more often than eyes follow. */
+  /** Shows a text; updates at most once per interval. */
   say(text: string): void {
     if (this.#terminal.isTTY !== true || this.#nowMs() - this.#shownAtMs < PERIOD_MS) return;
     this.#shownAtMs = this.#nowMs();
@@ -29,13 +29,13 @@ export class ProgressLine {
     this.#draw(printable(text).slice(0, room));
   }
 
-  /** {@link say} with a share in percent. */
+  /** Shows a text with a percentage. */
   share(text: string, done: number, total: number): void {
     const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
     this.say(`${text} ${percent} %`);
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void {
     if (this.#shown === 0) return;
     this.#draw("");

@@ -12,7 +12,7 @@ import { BACKUP_WORDS, dbBackupOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { sizeText } from "./sizes.ts";
 
-/** `appchain db backup FILE`: works beside a running node. */
+/** `appchain db backup FILE`: a node may be running. */
 export async function runDbBackup(argv: readonly string[], context: CliContext): Promise<number> {
   const { options, positionals } = parseArguments(
     dbBackupOptions,
@@ -25,10 +25,10 @@ export async function runDbBackup(argv: readonly string[], context: CliContext):
   const { nodeFiles, loadSigningKey } = await import("#app/node/index.ts");
   const key = nodeFiles(folder.path, null).signingKey.path;
   if (options.withKey && !existsSync(key)) {
-    const message = `there is no key in ${folder.path}: the node is given one, which is yours to keep`;
+    const message = `there is no key in ${folder.path}: the node uses an external one, which you must keep yourself`;
     throw wrongCommandLine("--with-key", message);
   }
-  // A damaged key would be found when the backup is needed.
+  // Validate the key now: otherwise a damaged one would be noticed only when the backup is needed.
   if (options.withKey) loadSigningKey({ path: key, mayCreate: false });
   const line = new ProgressLine(context.terminal, () => performance.now());
   line.say(`copying ${folder.chainDatabase}`);
@@ -54,7 +54,7 @@ export async function runDbBackup(argv: readonly string[], context: CliContext):
   }
 }
 
-/** Shows how far it is, and ends the work when it shall stop. */
+/** Shows the progress, and stops the work when the signal is aborted. */
 export async function stepOf(
   line: ProgressLine,
   what: string,

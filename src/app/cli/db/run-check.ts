@@ -52,19 +52,19 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
   }
   const { blocks, transactions, tries } = result;
   context.out(`no difference in ${blocks} blocks with ${transactions} transactions`);
-  if (tries < blocks) context.out(`tries are kept and checked of ${tries} of these blocks`);
+  if (tries < blocks) context.out(`tries are kept, and were checked, for ${tries} of these blocks`);
   if (options.recompile) {
     const { classes, recompiled } = result;
     context.out(`${recompiled} of ${classes} classes compile to the same code with the same hints`);
-    if (recompiled < classes) context.out("the others have their code from other compilers");
+    if (recompiled < classes) context.out("the others were compiled by other compiler versions");
   }
   if (publicKey === null) {
-    context.out("signatures were not checked: give --private-key-file or --public-key");
+    context.out("signatures were not checked: set --private-key-file or --public-key");
   }
   return EXIT.ok;
 }
 
-/** A difference in one line. */
+/** Formats a difference on one line. */
 function differenceText({ blockNumber, table, field, message }: Difference): string {
   const where = blockNumber === null ? "" : `block ${blockNumber}, `;
   return `${where}table ${table}, ${field}: ${message}`;
@@ -97,7 +97,7 @@ async function check(
         `is ${what.from}, and the oldest block is ${oldest}: ${why}`,
       );
     }
-    // A full node's blocks are signed with the key that it has kept.
+    // A full node stores the public key that its blocks are signed with.
     const { keptPublicKey } = await import("#services/sync/index.ts");
     const publicKey = what.publicKey ?? keptPublicKey(reader.chain) ?? null;
     const result = await checkChain(reader, {
@@ -116,7 +116,7 @@ async function check(
   }
 }
 
-/** Compiles classes without the limits of networks: what is stored was taken. */
+/** Compiles classes without the networks' limits, because stored classes have already been accepted. */
 async function recompiling(): Promise<Recompile> {
   const { compileClass, CompileError } = await import("#engine/sierra/index.ts");
   return (contractClass) => {
@@ -129,13 +129,16 @@ async function recompiling(): Promise<Recompile> {
   };
 }
 
-/** What the files beside the database say. */
+/** Chain ids of the files next to the database. */
 function otherChainIds({ mempoolDatabase }: DataFolder): readonly OtherChainId[] {
   if (!existsSync(mempoolDatabase) || isUnwritten(mempoolDatabase)) return [];
   return [{ file: mempoolDatabase, chainId: fileIdentity(mempoolDatabase).chainId }];
 }
 
-/** `null` when the data directory has no key: the node is given one. */
+/**
+ * Public key of the block signer; `null` when the data directory has no key, since the node uses an external
+ * one.
+ */
 async function keyOf(folder: DataFolder, privateKeyFile: string | null): Promise<Felt | null> {
   const { nodeFiles, loadSigningKey } = await import("#app/node/index.ts");
   const given = privateKeyFile === null ? null : resolve(privateKeyFile);

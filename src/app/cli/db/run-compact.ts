@@ -7,7 +7,7 @@ import { dbCompactOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { sizeText } from "./sizes.ts";
 
-/** `appchain db compact`: no node may run. */
+/** `appchain db compact`: no node may be running. */
 export async function runDbCompact(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(dbCompactOptions, argv, context.environment, NO_WORDS);
   const { chainDatabase, lock } = await heldFolder(options.basePath);

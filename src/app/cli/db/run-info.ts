@@ -17,7 +17,7 @@ import { type DataFolder, dataFolder } from "./data-folder.ts";
 import { dbInfoOptions } from "./options.ts";
 import { sizeText } from "./sizes.ts";
 
-/** `appchain db info`: lines `name: value`. */
+/** `appchain db info`: prints `name: value` lines. */
 export async function runDbInfo(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(dbInfoOptions, argv, context.environment, NO_WORDS);
   const folder = dataFolder(options.basePath);
@@ -27,7 +27,7 @@ export async function runDbInfo(argv: readonly string[], context: CliContext): P
   say("chain_id", folder.chainId);
   const { schemaVersion } = folder;
   const isOld = schemaVersion < CHAIN_SCHEMA_VERSION;
-  const note = isOld ? ` (a node that is started brings it to ${CHAIN_SCHEMA_VERSION})` : "";
+  const note = isOld ? ` (starting a node upgrades it to ${CHAIN_SCHEMA_VERSION})` : "";
   say("schema_version", `${schemaVersion}${note}`);
   if (!isOld) await sayChain(folder, say);
   for (const [name, sizeBytes] of filesOf(folder.path)) say(`file ${name}`, sizeText(sizeBytes));
@@ -40,7 +40,7 @@ export async function runDbInfo(argv: readonly string[], context: CliContext): P
     say(`table ${name}`, `${sizeText(sizeBytes)}, ${rows} rows`);
   }
   const replaced = replacedTrieNodes(folder.chainDatabase);
-  say("replaced_trie_nodes", `${replaced} (older proofs need them, or they wait to be deleted)`);
+  say("replaced_trie_nodes", `${replaced} (needed for older proofs, or waiting for deletion)`);
   return EXIT.ok;
 }
 
@@ -76,13 +76,13 @@ async function sayChain(
   }
 }
 
-/** Files of a folder with their sizes, by name. */
+/** Returns the files of a folder with their sizes, by name. */
 function filesOf(folder: string): readonly (readonly [string, number])[] {
   return readdirSync(folder)
     .sort()
     .flatMap((name) => {
       const path = join(folder, name);
-      // A node that runs beside may delete a file at any moment.
+      // A running node may delete a file at any moment.
       const found = existsSync(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
       return found?.isFile() === true ? [[name, found.size] as const] : [];
     });

@@ -23,7 +23,7 @@ import { stepOf } from "./run-backup.ts";
 
 const KEY = "block-signing.key";
 
-/** `appchain db restore FILE`: into a folder without a chain. */
+/** `appchain db restore FILE`: restores into a folder without a chain. */
 export async function runDbRestore(argv: readonly string[], context: CliContext): Promise<number> {
   const { options, positionals } = parseArguments(
     dbRestoreOptions,
@@ -40,7 +40,9 @@ export async function runDbRestore(argv: readonly string[], context: CliContext)
     context.out(printable(`restored chain ${manifest.chainId} to ${folder}`));
     context.out(`newest_block: ${manifest.newestBlock ?? "none"}`);
     if (!existsSync(join(folder, KEY))) {
-      context.out("the key that signs blocks is not in the backup: put it back before you start");
+      context.out(
+        "the key that signs blocks is not in the backup: put it back before you start the node",
+      );
     }
     return EXIT.ok;
   } finally {
@@ -52,21 +54,21 @@ function requireKnown({ schemaVersion }: BackupManifest): void {
   if (schemaVersion <= CHAIN_SCHEMA_VERSION) return;
   throw new StorageError(
     "STORAGE_NEWER_SCHEMA",
-    `The backup has schema version ${schemaVersion}, but this program knows versions up to ${CHAIN_SCHEMA_VERSION}. Use a newer program.`,
+    `The backup has schema version ${schemaVersion}, but this program supports versions up to ${CHAIN_SCHEMA_VERSION}. Use a newer program.`,
     { meta: { found: schemaVersion, known: CHAIN_SCHEMA_VERSION } },
   );
 }
 
-/** A chain id becomes the name of a folder only when it looks like one. */
+/** Derives the folder from the chain id, only if that is a plain name. */
 function folderOf(basePath: string | null, { chainId }: BackupManifest): string {
   if (basePath !== null) return resolve(basePath);
   if (/^\w[\w-]*$/.test(chainId)) return resolve(DATA_FOLDERS, chainId);
-  throw new ConfigError("the chain id is no name for a folder; give --base-path");
+  throw new ConfigError("the chain id cannot be used as a folder name; set --base-path");
 }
 
 /**
- * What is restored is made in a folder of its own, and moved from there. While that folder is there, the
- * rest is not whole: a node refuses it, and another restore begins anew.
+ * Restores into a separate folder, and moves the files from there. While that folder exists the restore is
+ * incomplete: a node refuses the directory, and another restore starts over.
  */
 async function restore(
   backup: OpenBackup,
@@ -83,7 +85,7 @@ async function restore(
   );
   try {
     const present = new Set(readdirSync(folder));
-    // What an earlier restore had moved before it was killed; nothing was there when it began.
+    // Files that a killed restore had already moved; the directory had none of them before it.
     if (present.has(RESTORE_FOLDER))
       for (const name of own) rmSync(join(folder, name), { force: true });
     else
@@ -113,25 +115,25 @@ async function restore(
     syncPath(folder);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw fileFailure(`${folder} cannot be restored to`, cause);
+    throw fileFailure(`the restore to ${folder} failed`, cause);
   } finally {
     line.end();
     lock.release();
   }
 }
 
-/** With the rights of a folder that a node makes. */
+/** Creates a folder with the permissions that a node uses. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o750 });
   } catch (cause) {
-    throw fileFailure(`the data directory ${folder} cannot be made`, cause);
+    throw fileFailure(`the data directory ${folder} cannot be created`, cause);
   }
 }
 
 function refuseChain(folder: string, found: readonly string[]): void {
   if (found.length === 0) return;
-  const message = `${folder} has a chain, or a part of one, already (${found.slice(0, 5).join(", ")}); choose another folder with --base-path`;
+  const message = `${folder} already contains a chain, or a part of one (${found.slice(0, 5).join(", ")}); choose another folder with --base-path`;
   throw new StorageError("STORAGE_EXISTS", message, { meta: { folder } });
 }
 
@@ -140,18 +142,18 @@ function requireSame(
   found: { readonly chainId: string; readonly schemaVersion: number },
 ): void {
   if (found.chainId === chainId && found.schemaVersion === schemaVersion) return;
-  const message = `the backup names chain ${chainId}, but holds chain ${found.chainId}`;
+  const message = `the backup names chain ${chainId}, but contains chain ${found.chainId}`;
   throw new StorageError("STORAGE_BACKUP_DAMAGED", message);
 }
 
-/** A key that is there already is the operator's: it is never replaced. */
+/** An existing key is the operator's: it is never replaced. */
 async function requireSameKey(folder: string, staging: string): Promise<void> {
   const [there, restored] = [join(folder, KEY), join(staging, KEY)];
   if (!existsSync(there) || !existsSync(restored)) return;
   const { loadSigningKey } = await import("#app/node/index.ts");
   const keyOf = (path: string): Felt => loadSigningKey({ path, mayCreate: false }).publicKey;
   if (keyOf(there) !== keyOf(restored)) {
-    const message = `${there} is another key than that of the backup; move it away first`;
+    const message = `${there} differs from the key of the backup; move it away first`;
     throw new StorageError("STORAGE_EXISTS", message, { meta: { folder } });
   }
 }

@@ -19,7 +19,7 @@ import { type DataFolder, heldFolder } from "./data-folder.ts";
 import { dbRevertOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 
-/** `appchain db revert --to N`: no node may run. */
+/** `appchain db revert --to N`: no node may be running. */
 export async function runDbRevert(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(dbRevertOptions, argv, context.environment, NO_WORDS);
   const { to, yes, force, dropReceived } = options;
@@ -72,15 +72,15 @@ async function revert(
   const accepted = chain.l1AcceptedNumber();
   if (accepted !== undefined && accepted > to && !force) {
     const what = `blocks up to ${accepted} are accepted on L1, which does not revert them`;
-    throw new NodeError("NODE_REVERT_REFUSED", `${what}; add --force if that is known`);
+    throw new NodeError("NODE_REVERT_REFUSED", `${what}; add --force to revert them anyway`);
   }
   if (!yes) {
     const lost = `${latest - to} blocks with ${countTransactions(chain, to, latest)} transactions`;
-    throw new ConfigError(`${lost} would be lost for good; add --yes to do it`);
+    throw new ConfigError(`${lost} would be lost permanently; add --yes to revert`);
   }
   const line = new ProgressLine(context.terminal, () => performance.now());
   try {
-    // The last moment to be stopped: from here on it is one transaction.
+    // Last chance to stop: the rest is one transaction.
     if (context.signal.aborted) throw new NodeError("NODE_STOPPED", "stopped before the revert");
     revertTo(handle, to, line);
   } finally {
@@ -96,23 +96,23 @@ async function revert(
   return EXIT.ok;
 }
 
-/** Others have what a sequencer has published, and go on with it. */
+/** Refuses to revert published blocks: other nodes have them and continue from them. */
 async function requireOwnBlocks(chain: StoredChainReader): Promise<void> {
   const { publishedBlocks } = await import("#app/node/index.ts");
   const published = publishedBlocks(chain);
   if (published === undefined) return;
   throw new NodeError(
     "NODE_REVERT_REFUSED",
-    `the blocks are published in ${published.store}, and others have them: they are not reverted. Where there are no others, start the sequencer without --publish-gate once`,
+    `the blocks are published in ${published.store}, and other nodes have them: they cannot be reverted. If there are no other nodes, start the sequencer once without --publish-gate`,
   );
 }
 
-/** Only a node that is started migrates: what is asked for here is less than that. */
+/** Requires the current schema: only a starting node migrates. */
 function requireCurrent({ chainDatabase, schemaVersion: found }: DataFolder): void {
   if (found === CHAIN_SCHEMA_VERSION) return;
   throw new StorageError(
     "STORAGE_OLDER_SCHEMA",
-    `The database ${chainDatabase} has schema version ${found}, but version ${CHAIN_SCHEMA_VERSION} is needed. Start the node once to bring it up to date.`,
+    `The database ${chainDatabase} has schema version ${found}, but version ${CHAIN_SCHEMA_VERSION} is required. Start the node once to upgrade it.`,
     { meta: { path: chainDatabase, found, known: CHAIN_SCHEMA_VERSION } },
   );
 }
@@ -122,7 +122,7 @@ function revertTo(handle: DatabaseHandle, to: number, line: ProgressLine): void 
     createChainWriter(handle).revertTo(to, (progress) => tell(line, progress));
     handle.checkpoint();
   } catch (error) {
-    // What the disk says is what the operator can do something about.
+    // Report the disk's error, which the operator can act on.
     if (!(error instanceof StorageError) || error.cause === undefined) throw error;
     throw fileFailure(`the chain cannot be reverted to block ${to}`, error.cause);
   }

@@ -1,6 +1,6 @@
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
-/** A size for people: 1536 is `1.5 KiB`. */
+/** Formats a size for display: 1536 is `1.5 KiB`. */
 export function sizeText(bytes: number): string {
   let value = bytes;
   let unit = 0;

@@ -19,10 +19,12 @@ const group = "starknet-devnet";
 const PORT = "port from 0 to 65535 (0 takes a free one)";
 const MAX_TIMEOUT_SECONDS = 3_600;
 
-/** Of each gas in each unit, as of starknet-devnet. */
+/** Default price of each gas in each unit, the same as starknet-devnet's. */
 const DEFAULT_PRICE = 1_000_000_000n;
 
-/** Limits of classes, which starknet-devnet lets its user set: those of the public networks are fixed here. */
+/**
+ * Class limits that starknet-devnet lets its user set; here they are fixed at those of the public networks.
+ */
 const CLASS_LIMITS = {
   "maximum-contract-class-size": 4_089_446,
   "maximum-contract-bytecode-size": 81_920,
@@ -41,17 +43,20 @@ function limit(flag: keyof typeof CLASS_LIMITS, value: string) {
 
 type PriceOption = (typeof devnetPriceOptions)[keyof typeof devnetPriceOptions];
 
-/** A price by its older name. */
+/** A price option under its older name. */
 function price(option: PriceOption): PriceOption {
   return { ...option, group, summary: option.summary.replace(" of --preset devnet", "") };
 }
 
-/** @param flag - as starknet-devnet calls it now */
+/** @param flag - starknet-devnet's current name */
 function defaultPrice(flag: string, option: PriceOption) {
   return { ...price(option), flag, fallback: DEFAULT_PRICE, defaultText: String(DEFAULT_PRICE) };
 }
 
-/** The options of starknet-devnet 0.10.1, as `starknet-devnet --help` names them; `-wei` forms as of versions before. */
+/**
+ * The options of starknet-devnet 0.10.1, under the names of `starknet-devnet --help`; `-wei` forms are from
+ * earlier versions.
+ */
 export const devnetCommandOptions = {
   accounts: valueOption(
     { flag: "accounts", value: "NUMBER", group, summary: "funded accounts" },
@@ -64,9 +69,9 @@ export const devnetCommandOptions = {
       flag: "account-class",
       value: "ACCOUNT_CLASS",
       group,
-      summary: "class of the funded accounts; cairo1 is the one that comes with the program",
+      summary: "class of the funded accounts; cairo1 is the one included in the program",
     },
-    "cairo1: no Cairo 0 account comes with the program, --account-class-custom takes a file of one",
+    "cairo1: the program includes no Cairo 0 account; load one with --account-class-custom",
     readChoice(["cairo1"]),
     "cairo1",
   ),
@@ -85,7 +90,7 @@ export const devnetCommandOptions = {
     flag: "predeclare-argent",
     group,
     summary:
-      "refused: Argent's classes do not come with the program; --predeclare-class takes files",
+      "refused: the program does not include Argent's classes; --predeclare-class loads files",
   }),
   predeclareClass: valueOption(
     {
@@ -136,7 +141,7 @@ export const devnetCommandOptions = {
     null,
   ),
   timeout: valueOption(
-    { flag: "timeout", value: "SECONDS", group, summary: "longest time of a request" },
+    { flag: "timeout", value: "SECONDS", group, summary: "deadline of a request" },
     `seconds from 1 to ${MAX_TIMEOUT_SECONDS}`,
     readInteger(1, MAX_TIMEOUT_SECONDS),
     120,
@@ -155,7 +160,7 @@ export const devnetCommandOptions = {
       flag: "chain-id",
       value: "CHAIN_ID",
       group,
-      summary: "MAINNET, TESTNET, or a chain id of your own",
+      summary: "MAINNET, TESTNET, or a custom chain id",
     },
     "a chain id",
     readText,
@@ -164,13 +169,13 @@ export const devnetCommandOptions = {
   dumpOn: {
     ...dumpOptions.dumpOn,
     group,
-    summary: "when the requests that made the chain are written to --dump-path",
+    summary: "when the requests that built the chain are written to --dump-path",
   },
   dumpPath: { ...dumpOptions.dumpPath, group },
   liteMode: switchOption({
     flag: "lite-mode",
     group,
-    summary: "without effect: nobody waits for hashes",
+    summary: "without effect: execution never waits for hashes",
   }),
   proofMode: valueOption(
     {
@@ -188,7 +193,7 @@ export const devnetCommandOptions = {
       flag: "block-generation-on",
       value: "WHEN",
       group,
-      summary: "when blocks are made: transaction, demand, or every so many seconds",
+      summary: "when blocks are made: transaction, demand, or a fixed interval in seconds",
     },
     BLOCK_GENERATION_FORM,
     (text) => (readBlockGeneration(text) === undefined ? undefined : text),
@@ -212,7 +217,7 @@ export const devnetCommandOptions = {
     ...devOptions.restrictiveMode,
     group,
     summary:
-      "methods to forbid, separated by blanks; without any, those that starknet-devnet forbids",
+      "methods to forbid, separated by blanks; without a value, the ones that starknet-devnet forbids",
   },
   maximumContractClassSize: limit("maximum-contract-class-size", "BYTES"),
   maximumContractBytecodeSize: limit("maximum-contract-bytecode-size", "FELTS"),
@@ -222,7 +227,7 @@ export const devnetCommandOptions = {
       flag: "metrics-host",
       value: "HOST",
       group,
-      summary: "127.0.0.1 or 0.0.0.0: where metrics are served",
+      summary: "127.0.0.1 or 0.0.0.0: address to serve metrics on",
       defaultText: "no metrics",
     },
     "127.0.0.1, localhost or 0.0.0.0",
@@ -235,7 +240,7 @@ export const devnetCommandOptions = {
     readInteger(0, 65_535),
     9_090,
   ),
-  ui: switchOption({ flag: "ui", group, summary: "without effect: this version has no page" }),
+  ui: switchOption({ flag: "ui", group, summary: "without effect: this version has no web page" }),
 };
 
 function fork(flag: string, value: string) {

@@ -5,7 +5,10 @@ import { runSequencer } from "../run-node.ts";
 import { devnetCommandOptions } from "./options.ts";
 import { joinedMethods, sequencerWords } from "./sequencer-words.ts";
 
-/** `appchain devnet`, and the program by the name `appchain-devnet`: a chain by starknet-devnet's command line. */
+/**
+ * `appchain devnet`, and the program under the name `appchain-devnet`: a chain with starknet-devnet's command
+ * line.
+ */
 export async function runDevnet(argv: readonly string[], context: CliContext): Promise<number> {
   const environment = withDevnetNames(context.environment);
   const parsed = parseArguments(devnetCommandOptions, joinedMethods(argv), environment, NO_WORDS);
@@ -15,12 +18,12 @@ export async function runDevnet(argv: readonly string[], context: CliContext): P
   return runSequencer(words, { ...context, environment: withoutTwins(context.environment) });
 }
 
-/** A seed as starknet-devnet has them, of 32 bits. */
+/** A 32-bit seed like starknet-devnet's. */
 function randomSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] as number;
 }
 
-/** Variables by the names that starknet-devnet gives them, `PORT`, as this program names them, `APPCHAIN_PORT`. */
+/** Adds this program's names (`APPCHAIN_PORT`) for variables set under starknet-devnet's names (`PORT`). */
 function withDevnetNames(environment: CliContext["environment"]): CliContext["environment"] {
   const named = Object.values(devnetCommandOptions).flatMap(({ flag }) => {
     const twin = environmentName(flag);
@@ -30,7 +33,7 @@ function withDevnetNames(environment: CliContext["environment"]): CliContext["en
   return { ...environment, ...Object.fromEntries(named) };
 }
 
-/** What the words say already must not be read once more as an option of `sequencer`. */
+/** Removes variables that are already part of the words, so that `sequencer` does not read them again. */
 function withoutTwins(environment: CliContext["environment"]): CliContext["environment"] {
   const twins = new Set(
     Object.values(devnetCommandOptions).map(({ flag }) => environmentName(flag)),

@@ -8,8 +8,8 @@ type Given = ParsedArguments<typeof devnetCommandOptions>;
 const RESTRICTIVE = "--restrictive-mode";
 
 /**
- * The words of a command line of starknet-devnet, where `--restrictive-mode` takes any number of words, with one
- * word for them.
+ * Joins the values of `--restrictive-mode`, which takes any number of words in starknet-devnet, into one
+ * word.
  */
 export function joinedMethods(argv: readonly string[]): readonly string[] {
   const at = argv.indexOf(RESTRICTIVE);
@@ -22,18 +22,18 @@ export function joinedMethods(argv: readonly string[]): readonly string[] {
 }
 
 /**
- * The command line of `sequencer` that runs what a command line of starknet-devnet asks for: an ephemeral chain of
- * the preset devnet.
+ * Translates a command line of starknet-devnet to the one of `sequencer`, for an ephemeral chain of the
+ * preset devnet.
  *
- * @param seed - of the accounts, if there are any
- * @throws {ConfigError} for what the program does not have
+ * @param seed - seed of the accounts, if there are any
+ * @throws {ConfigError} for unsupported options
  */
 export function sequencerWords({ options, given }: Given, seed: number): readonly string[] {
   if (options.predeclareArgent) {
     throw wrongOption(
       given,
       "predeclare-argent",
-      "Argent's classes do not come with this program: get their files and declare them with --predeclare-class PATH",
+      "the program does not include Argent's classes: get their files and declare them with --predeclare-class PATH",
     );
   }
   if (options.accountClassCustom !== null && given.has("account-class")) {

@@ -5,11 +5,11 @@ import { wrongCommandLine } from "../given.ts";
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * The private key of L1 that a file holds, without blanks around it. No message shows the path: the key
- * itself may have been given in its place.
+ * Reads an L1 private key from a file, without surrounding whitespace. Messages never show the path, since
+ * the key itself may have been given in its place.
  *
- * @param name - the option's, as it was given
- * @throws {ConfigError} when the file cannot be read, others can read it, or it does not hold a key
+ * @param name - the option, as it was written
+ * @throws {ConfigError} when the file cannot be read, is readable by others, or does not contain a key
  */
 export function readL1KeyFile(path: string, name: string): `0x${string}` {
   const read = readSecretFile(path);
@@ -19,6 +19,6 @@ export function readL1KeyFile(path: string, name: string): `0x${string}` {
   if (value > 0n && value < CURVE_ORDER) return text.toLowerCase() as `0x${string}`;
   throw wrongCommandLine(
     name,
-    "the file does not hold a private key: 0x and 64 hexadecimal digits",
+    "the file does not contain a private key: 0x and 64 hexadecimal digits",
   );
 }

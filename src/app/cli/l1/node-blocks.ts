@@ -3,14 +3,14 @@ import type { NodeClient } from "#io/client/index.ts";
 import type { L1Handler, Transaction } from "#protocol/chain/index.ts";
 import type { AcceptedBlocks } from "#services/settlement/index.ts";
 
-/** The accepted blocks of a node, by its JSON-RPC. */
+/** Reads the accepted blocks of a node over JSON-RPC. */
 export function blocksOfNode(node: NodeClient): AcceptedBlocks {
   return {
     newest: () => node.blockNumber(),
     async block(blockNumber) {
       const { header, transactions, receipts } = await node.block(blockNumber);
       if (header.number !== blockNumber) {
-        const message = `the node answers with block ${header.number} for block ${blockNumber}`;
+        const message = `the node returned block ${header.number} instead of block ${blockNumber}`;
         throw new NodeError("NODE_BAD_ANSWER", message);
       }
       return {

@@ -15,8 +15,7 @@ export const settleOptions = {
   dev: switchOption({
     flag: "dev",
     group,
-    summary:
-      "settle without proofs, which only a verifier for development believes; has to be given",
+    summary: "settle without proofs, which only a development verifier accepts; required",
   }),
   keyFile: valueOption(
     {
@@ -42,7 +41,7 @@ export const settleOptions = {
     null,
   ),
   l1Endpoint: valueOption(
-    { flag: "l1-endpoint", value: "URL", group, summary: "the one L1 node that is used" },
+    { flag: "l1-endpoint", value: "URL", group, summary: "L1 node to use" },
     "http:// or https:// address",
     readUrl,
     "http://127.0.0.1:8545",
@@ -53,7 +52,7 @@ export const settleOptions = {
       value: "URL",
       group,
       summary:
-        "the chain's node, by its address for JSON-RPC 0.10, with the path where it is not the node's default",
+        "the chain's node: its JSON-RPC 0.10 address, with the path unless it is the node's default",
     },
     "http:// or https:// address, or host:port",
     readAddress,
@@ -64,7 +63,7 @@ export const settleOptions = {
       flag: "to",
       value: "N",
       group,
-      summary: "the last block to settle",
+      summary: "last block to settle",
       defaultText: "the newest accepted one",
     },
     "a block number",
@@ -76,7 +75,7 @@ export const settleOptions = {
       flag: "l1-wait",
       value: "DURATION",
       group,
-      summary: "how long a transaction may take to be in a block of L1",
+      summary: "deadline for a transaction to be included on L1",
       defaultText: "60s",
     },
     `${DURATION_FORM}, above zero`,

@@ -12,16 +12,16 @@ import { readL1KeyFile } from "./key-file.ts";
 import { blocksOfNode } from "./node-blocks.ts";
 import { settleOptions } from "./options.ts";
 
-/** Chains of value: a state that nobody proved has no place there. */
+/** Public chains, which refuse settlement without proofs. */
 const REFUSED_CHAINS: ReadonlyMap<number, string> = new Map([
   [1, "Ethereum"],
   [11_155_111, "Sepolia"],
 ]);
 
-/** Longest answer of the node: a full block with its receipts is a few tens of megabytes. */
+/** Maximum response size of the node: a full block with its receipts is a few tens of megabytes. */
 const MAX_ANSWER_BYTES = 256 << 20;
 
-/** For one question to the node. */
+/** Deadline of one request to the node. */
 const NODE_ANSWER_MS = 30_000;
 const NODE_RETRIES = 3;
 
@@ -30,10 +30,12 @@ export async function runSettle(argv: readonly string[], context: CliContext): P
   const { options, given } = parseArguments(settleOptions, argv, context.environment, NO_WORDS);
   const { keyFile, coreContract } = options;
   if (!options.dev) {
-    throw wrongOption(given, "dev", "has to be given: what is posted has no proof");
+    throw wrongOption(given, "dev", "is required: the posted updates have no proof");
   }
-  if (keyFile === null) throw missing(given, "key-file", "whose key signs the transactions on L1");
-  if (coreContract === null) throw missing(given, "core-contract", "where the updates go");
+  if (keyFile === null)
+    throw missing(given, "key-file", "file with the key that signs the transactions on L1");
+  if (coreContract === null)
+    throw missing(given, "core-contract", "address that receives the updates");
   const { signal } = context;
   const node = new NodeClient(
     createHttpChannel({
@@ -71,7 +73,7 @@ function requireDevelopmentChain(chainId: number, endpoint: string): void {
   const name = REFUSED_CHAINS.get(chainId);
   if (name === undefined) return;
   throw new ConfigError(
-    `${endpoint} is of ${name} (chain id ${chainId}), where nothing is settled without proofs`,
+    `${endpoint} is a node of ${name} (chain id ${chainId}), where settling without proofs is refused`,
   );
 }
 

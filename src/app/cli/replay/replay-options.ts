@@ -4,7 +4,7 @@ import { readAddress, readInteger, switchOption, valueOption } from "../option.t
 
 const group = "Replay";
 
-/** Block numbers are JSON integers. */
+/** Parses a block number, which is a JSON integer. */
 const readBlockNumber = readInteger(0, Number.MAX_SAFE_INTEGER);
 
 function blockOption(flag: string, summary: string) {
@@ -19,16 +19,15 @@ export const replayOptions = {
       flag: "url",
       value: "URL",
       group,
-      summary:
-        "the node's address for JSON-RPC 0.10, with the path where it is not the node's default",
+      summary: "JSON-RPC 0.10 address of the node, with the path unless it is the node's default",
     },
     "http:// or https:// address, or host:port",
     readAddress,
     "http://127.0.0.1:9944",
   ),
-  block: blockOption("block", "the block to replay"),
-  from: blockOption("from", "the first of several blocks, together with --to"),
-  to: blockOption("to", "the last of several blocks"),
+  block: blockOption("block", "block to replay"),
+  from: blockOption("from", "first of several blocks, together with --to"),
+  to: blockOption("to", "last of several blocks"),
   preset: { ...chainOptions.preset, group: "Chain" },
   chainConfigPath: chainOptions.chainConfigPath,
   chainConfigOverride: chainOptions.chainConfigOverride,
@@ -45,14 +44,14 @@ export const replayOptions = {
     flag: "trust-casm",
     group,
     summary:
-      "take the node's compiled code of classes where compiling them here gives another hash than was declared, as of older compilers; its hints are not verified",
+      "use the node's compiled code of classes where compiling them here yields a different hash than the declared one, for example with older compilers; its hints are not verified",
   }),
   proofKeys: valueOption(
     {
       flag: "proof-keys",
       value: "N",
       group,
-      summary: "how many contracts and storage keys to ask proofs for at once",
+      summary: "maximum contracts and storage keys per proof request",
     },
     "a number from 2 to 10000",
     readInteger(2, 10_000),
@@ -64,7 +63,7 @@ export const replayOptions = {
       value: "DURATION",
       group,
       summary:
-        "how long to wait for an answer, and for more of one with traces, before the request is repeated",
+        "timeout for a response, and between parts of one with traces, after which the request is repeated",
       defaultText: "30s",
     },
     `${DURATION_FORM}, above zero`,
@@ -76,7 +75,7 @@ export const replayOptions = {
       flag: "retries",
       value: "N",
       group,
-      summary: "how often a question without an answer is asked again",
+      summary: "maximum retries of a request without a response",
     },
     "a number from 0 to 20",
     readInteger(0, 20),

@@ -4,11 +4,11 @@ import { printable } from "../printable.ts";
 
 type Agreement = Extract<ReplayOutcome, { kind: "agrees" }>;
 
-/** What is said of a block that agrees: a line, and one for each class whose code the node gave. */
+/** Formats a block that agrees: one line, plus one for each class whose code came from the node. */
 export function agreementLines(outcome: Agreement): readonly string[] {
   const trusted = outcome.trustedClasses.map(
     (classHash) =>
-      `  class ${hexFromFelt(classHash)}: its code is the node's, with hints that were not verified`,
+      `  class ${hexFromFelt(classHash)}: uses the node's code, whose hints were not verified`,
   );
   return [agreementLine(outcome), ...trusted];
 }
@@ -17,12 +17,12 @@ function agreementLine({ header, isGenesis }: Agreement): string {
   const { number, transactionCount: count, hash, newRoot } = header;
   const roots = `hash ${hexFromFelt(hash)}, state root ${hexFromFelt(newRoot)}`;
   if (isGenesis) {
-    return `block ${number} agrees: the genesis, made by no transaction; only its hashes were recomputed; ${roots}`;
+    return `block ${number} agrees: the genesis, which has no transactions; only its hashes were recomputed; ${roots}`;
   }
   return `block ${number} agrees: ${count} ${count === 1 ? "transaction" : "transactions"}, ${roots}`;
 }
 
-/** What is said of the first difference; a node's text cannot act on a terminal. */
+/** Formats the first difference; the node's text is escaped for terminals. */
 export function differenceLines(number: number, difference: Difference): readonly string[] {
   const { field, ours, theirs, transaction } = difference;
   const where =
@@ -38,7 +38,7 @@ export function differenceLines(number: number, difference: Difference): readonl
   return lines.map((line) => printable(line.replaceAll("\n", "\\n")));
 }
 
-/** What is said at the end of several blocks. */
+/** Formats the summary of several blocks. */
 export function summaryLine(first: number, last: number): string {
   return `${last - first + 1} blocks agree`;
 }

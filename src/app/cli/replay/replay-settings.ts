@@ -10,17 +10,18 @@ import type { replayOptions } from "./replay-options.ts";
 type Given = ParsedArguments<typeof replayOptions>;
 
 /**
- * What no header tells: the configuration that options name, or the preset of the node's chain.
+ * Returns the rules that are not in headers, from the configuration that options name, or the preset of the
+ * node's chain.
  *
- * @param chainId - that the node tells
- * @throws {ConfigError} when it is of another chain, or none is of this one
+ * @param chainId - chain id reported by the node
+ * @throws {ConfigError} when the configuration is for another chain, or no preset is for this one
  */
 export async function replaySettings(parsed: Given, chainId: Felt): Promise<ReplaySettings> {
   const config = await configOf(parsed, chainId);
   const own = feltFromShortString(config.chainId);
   if (own !== chainId) {
     throw new ConfigError(
-      `the node's chain is ${nameOf(chainId)}, the configuration is that of ${config.chainId}`,
+      `the node's chain is ${nameOf(chainId)}, but the configuration is for ${config.chainId}`,
     );
   }
   const constants = constantsOf(config);
@@ -50,7 +51,7 @@ async function configOf(parsed: Given, chainId: Felt): Promise<ChainConfig> {
     return (await loadChainConfig({ preset, ...changes })).config;
   }
   throw new ConfigError(
-    `the node's chain is ${nameOf(chainId)}, which no preset is for: give --chain-config-path FILE or --preset NAME`,
+    `the node's chain is ${nameOf(chainId)}, for which there is no preset: set --chain-config-path FILE or --preset NAME`,
   );
 }
 

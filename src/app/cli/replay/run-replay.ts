@@ -15,10 +15,10 @@ import { replaySettings } from "./replay-settings.ts";
 
 type Given = ParsedArguments<typeof replayOptions>;
 
-/** Longest answer but for traces, which are decoded while they arrive and may have any length. */
+/** Maximum response size, except for traces, which are decoded while they arrive and may have any length. */
 const MAX_ANSWER_BYTES = 256 << 20;
 
-/** `appchain replay --url URL --block N`: executes blocks again out of what a node answers. */
+/** `appchain replay --url URL --block N`: re-executes blocks from a node's responses. */
 export async function runReplay(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(replayOptions, argv, context.environment, NO_WORDS);
   const { options } = parsed;
@@ -37,7 +37,7 @@ export async function runReplay(argv: readonly string[], context: CliContext): P
   const settings = await replaySettings(parsed, await port.chainId());
   const vm = createCairoVm({
     maxMemoryBytes: executionMemoryBytes(options.executionMemory),
-    // The one machine of the process: all that its address space has.
+    // The only machine of the process may use its whole address space.
     maxSpanBytes: 2 ** 32,
   });
   const compilerSettings = {
@@ -76,11 +76,11 @@ function rangeOf({ options: { block, from, to } }: Given): readonly [number, num
     throw wrongCommandLine(path, message);
   };
   if (block !== null) {
-    if (from !== null || to !== null) wrong("--block", "give it, or --from and --to, not both");
+    if (from !== null || to !== null) wrong("--block", "cannot be combined with --from and --to");
     return [block, block];
   }
-  if (from === null && to === null) wrong("--block", "is missing: which block is to be replayed");
-  if (from === null || to === null) return wrong("--from, --to", "give both");
+  if (from === null && to === null) wrong("--block", "is missing: set the block to replay");
+  if (from === null || to === null) return wrong("--from, --to", "must be set together");
   if (from > to) wrong("--from", `must not be above --to (${to})`);
   return [from, to];
 }

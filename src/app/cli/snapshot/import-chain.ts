@@ -22,10 +22,10 @@ import {
 import { type CompilerSettings, keepImported, startReplayCompiler } from "#app/node/index.ts";
 import type { ImportTrust } from "./trust.ts";
 
-/** Under which name of the chain's database the progress of its import is. */
+/** Key of the import's progress in the chain's database. */
 const JOURNAL_KEY = "snapshot-import";
 
-/** What an import is of, after all that is checked before it begins. */
+/** A snapshot with the results of all checks before its import. */
 export interface CheckedSnapshot {
   readonly source: ReadableFolder;
   readonly manifest: SnapshotManifest;
@@ -34,35 +34,35 @@ export interface CheckedSnapshot {
   readonly trust: ImportTrust;
 }
 
-/** How a chain is imported. */
+/** Settings of an import. */
 export interface ChainImport {
-  /** Made where there is none. */
+  /** Created if it does not exist. */
   readonly chainDatabase: string;
   readonly trustsCasm: boolean;
-  /** Of the process that compiles classes. */
+  /** Settings of the process that compiles classes. */
   readonly compiler: CompilerSettings;
   readonly onProgress: (what: string, done: number, total: number) => void;
-  /** Lets others have their turn, and throws to stop: what is stored stays. */
+  /** Yields to other work, and throws to stop: what is stored stays. */
   readonly step: () => Promise<void>;
 }
 
-/** How far the imported chain goes. */
+/** Newest block of the imported chain. */
 export interface ImportedUpTo {
   readonly newestBlock: number;
 }
 
 /**
- * Makes the database of a snapshot's chain, or the rest of one.
+ * Creates the database of a snapshot's chain, or completes a partial one.
  *
  * @throws {StorageError} when the snapshot is wrong, or the database fails
- * @throws as the source does
+ * @throws whatever the source throws
  */
 export async function importChain(
   snapshot: CheckedSnapshot,
   work: ChainImport,
 ): Promise<ImportedUpTo> {
   const { manifest } = snapshot;
-  // A loss of power takes the last rows together with the progress that says that they are there.
+  // After a power loss, the last rows are lost together with the progress that covers them.
   const handle = await openDatabase({
     path: work.chainDatabase,
     chainId: manifest.chainId,
@@ -129,11 +129,11 @@ async function importState(
     writer.finish({ bundle, headers }, (done, total) => onProgress("building tries", done, total));
   } catch (error) {
     if (!(error instanceof AppError) || !MISFITS.has(error.code)) throw error;
-    throw wrongSnapshot(MANIFEST, `what its files hold together: ${error.message}`, error);
+    throw wrongSnapshot(MANIFEST, `its files together are invalid: ${error.message}`, error);
   }
 }
 
-/** What is found of a snapshot once all of its rows are there. */
+/** Error codes of a wrong snapshot, detected once all of its rows are stored. */
 const MISFITS: ReadonlySet<string> = new Set<StorageError["code"]>([
   "STORAGE_ROOT_MISMATCH",
   "STORAGE_BAD_SNAPSHOT",

@@ -19,33 +19,33 @@ import {
 } from "#io/storage/index.ts";
 import { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "#app/node/index.ts";
 
-/** File that says what the import was begun for. */
+/** File that records the origin of an import. */
 const ORIGIN = "origin";
 
-/** What is there of a node that a snapshot can be put beside. */
+/** A node's files that may exist before an import. */
 const MAY_BE_THERE: ReadonlySet<string> = new Set(["block-signing.key", "lock.db"]);
 
-/** A data directory that becomes one by an import, locked until it is given free. */
+/** A data directory during an import; locked until released. */
 export interface ImportFolder {
-  /** Where the database is made. */
+  /** Where the database is created. */
   readonly chainDatabase: string;
-  /** How far an earlier import of the snapshot has come. */
+  /** Progress of an earlier import of the same snapshot. */
   readonly found: "nothing" | "a part" | "all";
-  /** The database is whole: it is put in its place, and the directory given free. */
+  /** Moves the complete database into place, and releases the directory. */
   finish(): void;
-  /** Gives the directory free; what is there so far is kept aside. */
+  /** Releases the directory, and keeps the partial import. */
   keep(): void;
-  /** Gives the directory free as it was found. */
+  /** Releases the directory in the state in which it was found. */
   discard(): void;
 }
 
 /**
- * Takes a directory without a chain, or one that an import of the same snapshot was begun in.
+ * Takes a directory without a chain, or one with a started import of the same snapshot.
  *
- * @param manifestSha256 - recognizes the snapshot; what an import of another one has left is deleted
- * @param neededBytes - that the database takes at least
+ * @param manifestSha256 - identifies the snapshot; the remains of another snapshot's import are deleted
+ * @param neededBytes - minimum size of the database
  * @throws {StorageError} STORAGE_EXISTS when there is a chain, STORAGE_LOCKED when another process uses it,
- *   STORAGE_NO_SPACE when the disk is too small, STORAGE_FILE_FAILED when it cannot be written
+ * STORAGE_NO_SPACE when the disk is too small, STORAGE_FILE_FAILED when it cannot be written
  */
 export function takeImportFolder(
   folder: string,
@@ -63,11 +63,11 @@ export function takeImportFolder(
   }
 }
 
-/** What an import was begun for. */
+/** Origin of an import. */
 interface Origin {
   /** SHA-256 of the snapshot's manifest. */
   readonly manifest: string;
-  /** The first folder that was made for it, of which all others are; empty: none was. */
+  /** Topmost folder created for the import; empty when none was. */
   readonly topmost: string;
 }
 
@@ -82,7 +82,7 @@ function heldFolder(
   const place = join(folder, "chain.db");
   const origin = originOf(staging);
   const isSame = origin?.manifest === wanted.manifest;
-  // It was killed between its last two steps: nothing else puts a chain beside what is kept aside.
+  // Killed between its last two steps: nothing else puts a chain next to the staging folder.
   const isWhole = isSame && existsSync(place) && !existsSync(chainDatabase);
   if (!isWhole) refuseChain(folder);
   const topmost = wanted.topmost === "" ? (origin?.topmost ?? "") : wanted.topmost;
@@ -121,16 +121,19 @@ function originOf(staging: string): Origin | undefined {
   return { manifest, topmost };
 }
 
-/** With the rights of a folder that a node makes. @returns the first that was made; empty: none was */
+/**
+ * Creates a folder with the permissions that a node uses. @returns the topmost folder created; empty when
+ * none was
+ */
 function makeFolder(folder: string): string {
   try {
     return mkdirSync(folder, { recursive: true, mode: 0o750 }) ?? "";
   } catch (cause) {
-    throw fileFailure(`the data directory ${folder} cannot be made`, cause);
+    throw fileFailure(`the data directory ${folder} cannot be created`, cause);
   }
 }
 
-/** Gives a folder free; what was made for the import goes, as far as nothing is in it. */
+/** Releases a folder; removes empty folders that were created for the import. */
 function giveFree(folder: string, lock: FolderLock, topmost: string): void {
   if (topmost !== "" && !existsSync(join(folder, IMPORT_FOLDER))) {
     for (const beside of BESIDE) rmSync(join(folder, `lock.db${beside}`), { force: true });
@@ -140,7 +143,7 @@ function giveFree(folder: string, lock: FolderLock, topmost: string): void {
   try {
     for (let path = folder; path.length >= topmost.length; path = dirname(path)) rmdirSync(path);
   } catch {
-    // Somebody put something into it: it stays.
+    // Another process put a file into it: keep it.
   }
 }
 
@@ -152,6 +155,6 @@ function refuseChain(folder: string): void {
   );
   if (present.has(RESTORE_FOLDER)) found.push(RESTORE_FOLDER);
   if (found.length === 0) return;
-  const message = `${folder} has a chain, or a part of one, already (${found.slice(0, 5).join(", ")}); choose another folder with --base-path`;
+  const message = `${folder} already contains a chain, or a part of one (${found.slice(0, 5).join(", ")}); choose another folder with --base-path`;
   throw new StorageError("STORAGE_EXISTS", message, { meta: { folder } });
 }

@@ -13,19 +13,19 @@ import { wrongCommandLine } from "../given.ts";
 import { shownWord } from "#base/primitives/index.ts";
 import { STORE_FORM } from "../replication-options.ts";
 
-/** Half a minute of asking again, from 1 s on. */
+/** Retries for half a minute, starting at 1 s. */
 const ATTEMPTS = { attempts: 6, pauseMs: 1_000 };
 
-/** What opening needs to know. */
+/** Context for opening a folder. */
 export interface FolderContext extends Pick<CliContext, "environment" | "signal"> {
-  /** File with the keys of a store; `null`: the environment has them. */
+  /** File with the keys of a store; `null` when they are in the environment. */
   readonly credentialsFile: string | null;
 }
 
 /**
- * Where a snapshot is read from: a directory, an address or a store.
+ * Opens the source of a snapshot: a directory, an address or a store.
  *
- * @throws {ConfigError} when the word is none, or the store's keys are missing
+ * @throws {ConfigError} when the argument is invalid, or the store's keys are missing
  */
 export function sourceOf(word: string, context: FolderContext): ReadableFolder {
   if (!/^https?:\/\//.test(word)) return targetOf(word, context);
@@ -33,14 +33,14 @@ export function sourceOf(word: string, context: FolderContext): ReadableFolder {
   if (url === undefined || url.search !== "" || url.hash !== "") {
     throw wrongCommandLine(
       shownWord(word),
-      "is no address of a folder: http(s)://HOST/PATH without a query",
+      "is not the address of a folder: expected http(s)://HOST/PATH without a query",
     );
   }
   return new HttpFolder(word, remoteOptions(context));
 }
 
 /**
- * Where a snapshot is written to: a directory or a store.
+ * Opens the target of a snapshot: a directory or a store.
  *
  * @throws {ConfigError} as {@link sourceOf}
  */
@@ -51,7 +51,7 @@ export function targetOf(word: string, context: FolderContext): WritableFolder {
   }
   const url = readObjectStoreUrl(word);
   if (url === undefined)
-    throw wrongCommandLine(shownWord(word), `is no store: expected ${STORE_FORM}`);
+    throw wrongCommandLine(shownWord(word), `is not a store: expected ${STORE_FORM}`);
   const { credentialsFile, environment, signal } = context;
   const options = { ...url, credentialsFile };
   const store = openObjectStore(options, readObjectStoreKeys(options, environment), signal);

@@ -18,7 +18,7 @@ export const snapshotExportOptions = {
       flag: "at",
       value: "N",
       group,
-      summary: "block that the state is of; those behind it go along as bundles",
+      summary: "block of the exported state; later blocks are added as bundles",
       defaultText: "the newest one",
     },
     "number of a block",
@@ -36,7 +36,7 @@ export const snapshotImportOptions = {
       flag: "block-hash",
       value: "HEX",
       group,
-      summary: "hash of the block that the snapshot has to be of",
+      summary: "hash that the block of the snapshot must have",
     },
     "block hash as 0x hex text",
     feltFromHex,
@@ -47,7 +47,7 @@ export const snapshotImportOptions = {
       flag: "public-key",
       value: "HEX",
       group,
-      summary: "key that has to have signed the block of the snapshot",
+      summary: "key that must have signed the block of the snapshot",
       defaultText: "sequencer_public_key of the configuration, if one is given",
     },
     "public key as 0x hex text",
@@ -58,7 +58,7 @@ export const snapshotImportOptions = {
     flag: "trust-casm",
     group,
     summary:
-      "take the snapshot's compiled code of classes where compiling them here gives another hash than the state has, as of older compilers; its hints are not verified",
+      "use the snapshot's compiled code of classes where compiling them here yields a different hash than the state has, for example with older compilers; its hints are not verified",
   }),
   compilerMemory: { ...chainOptions.compilerMemory, group },
   compilerTimeout: { ...chainOptions.compilerTimeout, group },
@@ -69,13 +69,13 @@ export const snapshotImportOptions = {
   chainConfigOverride: chainOptions.chainConfigOverride,
 };
 
-/** The word of `snapshot export`. */
+/** Positional argument of `snapshot export`. */
 export const EXPORT_WORDS: PositionalLimits = {
   words: [{ name: "TARGET", summary: "a directory, or s3://BUCKET/PREFIX?endpoint=URL" }],
   min: 1,
 };
 
-/** The word of `snapshot import`. */
+/** Positional argument of `snapshot import`. */
 export const IMPORT_WORDS: PositionalLimits = {
   words: [
     { name: "SOURCE", summary: "a directory, http(s)://..., or s3://BUCKET/PREFIX?endpoint=URL" },

@@ -27,10 +27,10 @@ import { EXIT } from "../report.ts";
 import { targetOf } from "./open-folder.ts";
 import { EXPORT_WORDS, snapshotExportOptions } from "./options.ts";
 
-/** Of files: a quarter of what they may have, so that a store takes one in seconds. */
+/** Target file size: a quarter of the maximum, so that a store receives a file in seconds. */
 const FILE_BYTES: number = 16 * 2 ** 20;
 
-/** `appchain snapshot export TARGET`: works beside a running node. */
+/** `appchain snapshot export TARGET`: a node may be running. */
 export async function runSnapshotExport(
   argv: readonly string[],
   context: CliContext,
@@ -66,7 +66,7 @@ export async function runSnapshotExport(
           line.say(`writing ${kind}: ${rows}`);
           await new Promise((turn) => void setImmediate(turn));
           if (!context.signal.aborted) return;
-          const hint = "give the command again to go on";
+          const hint = "run the command again to continue";
           throw new NodeError("NODE_STOPPED", `stopped before the end of the export; ${hint}`);
         },
       });
@@ -82,7 +82,7 @@ export async function runSnapshotExport(
   }
 }
 
-/** What of an export is there already: of the block that is asked for, or else of none. */
+/** Returns the manifest of a partial export to continue, or of a new one. */
 async function beginExport(
   target: WritableFolder,
   chain: StoredChainReader,
@@ -92,7 +92,7 @@ async function beginExport(
   if (target instanceof Directory) makeDirectory(target.name);
   const found = await findExport(target);
   if (found?.isWhole === true) {
-    const message = `${target.name} has a snapshot already, of block ${found.manifest.blockNumber}; name another place`;
+    const message = `${target.name} already contains a snapshot, of block ${found.manifest.blockNumber}; choose another place`;
     throw new StorageError("STORAGE_EXISTS", message);
   }
   if (found !== undefined) {
@@ -110,7 +110,7 @@ async function beginExport(
       newestBlock === undefined
         ? "has no block"
         : `goes from block ${chain.oldestBlock()} to ${newestBlock}`;
-    throw wrongCommandLine("--at", `there is no such block: the chain ${has}`);
+    throw wrongCommandLine("--at", `the block does not exist: the chain ${has}`);
   }
   const { number, hash, newRoot } = header;
   return {
@@ -123,7 +123,7 @@ async function beginExport(
   };
 }
 
-/** Whether a begun export is of a block that is asked for, is still the chain's, and can still be read. */
+/** Whether a started export is of the requested block, still matches the chain, and can still be read. */
 function goesOn(
   { chainId, blockNumber, blockHash, newestBlock }: SnapshotManifest,
   chain: StoredChainReader,
@@ -143,15 +143,15 @@ function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (cause) {
-    throw fileFailure(`the directory ${path} cannot be made`, cause);
+    throw fileFailure(`the directory ${path} cannot be created`, cause);
   }
 }
 
-/** What is there is nobody's to overwrite. */
+/** Refuses to write next to files of unknown origin. */
 function requireEmpty(path: string): void {
   const [first] = readdirSync(path);
   if (first === undefined) return;
-  const message = `${path} is not empty (${first}); a snapshot has a directory of its own`;
+  const message = `${path} is not empty (${first}); a snapshot needs a directory of its own`;
   throw new StorageError("STORAGE_EXISTS", message);
 }
 

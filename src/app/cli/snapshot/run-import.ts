@@ -27,7 +27,7 @@ import { type ImportTrust, trustOf } from "./trust.ts";
 
 type Given = ParsedArguments<typeof snapshotImportOptions>;
 
-/** `appchain snapshot import SOURCE`: nothing of what it reads is believed. */
+/** `appchain snapshot import SOURCE`: trusts nothing that it reads. */
 export async function runSnapshotImport(
   argv: readonly string[],
   context: CliContext,
@@ -48,7 +48,7 @@ export async function runSnapshotImport(
   const neededBytes = manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const folder = takeImportFolder(path, manifestSha256, neededBytes);
   const upTo = await putInPlace(folder, path, context, () => {
-    if (folder.found === "a part") context.out(printable(`going on with the import to ${path}`));
+    if (folder.found === "a part") context.out(printable(`continuing the import to ${path}`));
     const work = { source, manifest, manifestSha256, block, trust };
     return importInto(folder, work, parsed, context);
   });
@@ -85,8 +85,8 @@ async function importInto(
 }
 
 /**
- * Does the import and puts what it made in its place. Where it was stopped, or nobody answers, what is there
- * is kept; after any other failure nothing is left.
+ * Runs the import and puts its result into place. If it was stopped, or the source did not respond, the
+ * partial import is kept; after any other failure nothing is left.
  */
 async function putInPlace(
   folder: ImportFolder,
@@ -101,18 +101,18 @@ async function putInPlace(
   } catch (error) {
     if (canGoOn(error)) {
       folder.keep();
-      err(printable(`what is imported so far is kept in ${path}: give the command again to go on`));
+      err(printable(`the partial import is kept in ${path}: run the command again to continue`));
     } else folder.discard();
     throw error;
   }
 }
 
-/** What may be otherwise when the command is given again. */
+/** Error codes that may not recur when the command is run again. */
 const PASSING: ReadonlySet<string> = new Set([
   "NODE_STOPPED",
   "NODE_UNREACHABLE",
   "NODE_COMPILER_FAILED",
-  // A full disk, most of the time.
+  // Usually a full disk.
   "STORAGE_FAILED",
 ]);
 
@@ -121,17 +121,17 @@ function canGoOn(error: unknown): boolean {
   return error instanceof AppError && PASSING.has(error.code);
 }
 
-/** A configuration is of one chain. */
+/** Requires the snapshot to be of the configuration's chain. */
 function requireChain({ chainId }: SnapshotManifest, { config }: ImportTrust): void {
   if (config === null || config.chainId === chainId) return;
   throw wrongSnapshot(MANIFEST, `chain_id: expected ${config.chainId}, found ${chainId}`);
 }
 
-/** A chain id becomes the name of a folder only when it looks like one. */
+/** Derives the folder from the chain id, only if that is a plain name. */
 function folderOf(basePath: string | null, { chainId }: SnapshotManifest): string {
   if (basePath !== null) return resolve(basePath);
   if (/^\w[\w-]*$/.test(chainId)) return resolve(DATA_FOLDERS, chainId);
-  throw new ConfigError("the chain id is no name for a folder; give --base-path");
+  throw new ConfigError("the chain id cannot be used as a folder name; set --base-path");
 }
 
 function report(
@@ -148,7 +148,7 @@ function report(
   lines.push(`newest_block: ${upTo.newestBlock}`);
   if (upTo.newestBlock < newestBlock) {
     lines.push(
-      `blocks up to ${newestBlock} are left out: what follows them has to be signed with a key that is known; give --public-key`,
+      `blocks up to ${newestBlock} are omitted, because verifying them requires the key that signs blocks: set --public-key`,
     );
   }
   return lines;

@@ -8,16 +8,16 @@ import type { snapshotImportOptions } from "./options.ts";
 
 type Given = ParsedArguments<typeof snapshotImportOptions>;
 
-/** What an import goes by. */
+/** What an import is verified against. */
 export interface ImportTrust extends SnapshotTrust {
-  /** Of the chain; `null`: none is given, and what follows from it is settled when a node starts. */
+  /** Chain configuration; `null` when none is set, and its checks are left to the start of a node. */
   readonly config: ChainConfig | null;
 }
 
 /**
- * What the snapshot is believed for.
+ * Returns what the snapshot is verified against.
  *
- * @throws {ConfigError} when it is neither a hash nor a key, two keys, or the configuration is wrong
+ * @throws {ConfigError} without a hash or a key, with two different keys, or with a wrong configuration
  */
 export async function trustOf(parsed: Given): Promise<ImportTrust> {
   const { options, given } = parsed;
@@ -25,13 +25,13 @@ export async function trustOf(parsed: Given): Promise<ImportTrust> {
   const configured = config?.sequencerPublicKey ?? null;
   const { blockHash, publicKey: told } = options;
   if (told !== null && configured !== null && told !== configured) {
-    const message = "is another key than sequencer_public_key of the configuration";
+    const message = "differs from sequencer_public_key of the configuration";
     throw wrongOption(given, "public-key", message);
   }
   const publicKey = told ?? configured;
   if (blockHash === null && publicKey === null) {
     throw new ConfigError(
-      "a snapshot proves nothing by itself: give --block-hash, or the key that signs the chain's blocks, with --public-key or as sequencer_public_key of --chain-config-path or --preset",
+      "a snapshot proves nothing by itself: set --block-hash, or set the key that signs the chain's blocks with --public-key or as sequencer_public_key of --chain-config-path or --preset",
     );
   }
   return { config, blockHash, publicKey };

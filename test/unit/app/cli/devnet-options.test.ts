@@ -26,7 +26,7 @@ describe("--chain-id", () => {
       [[...DEVNET, "--chain-id", "0x1"], "--chain-id: expected a chain id"],
       [[...DEVNET, "--chain-id", `0x${"41".repeat(32)}`], "--chain-id: expected a chain id"],
       [[...DEVNET, "--chain-id", "A", "--chain-config-override", "chain_id=B"], "chain_id"],
-      [["sequencer", "--preset", "sepolia", "--chain-id", "A"], "--preset devnet only"],
+      [["sequencer", "--preset", "sepolia", "--chain-id", "A"], "only with --preset devnet"],
     ] as const;
     for (const [argv, text] of rows) {
       const { code, err, started } = await run(argv);
@@ -46,7 +46,7 @@ describe("--seed", () => {
   test("is refused beyond 32 bits, beside --dev-seed, and without accounts", async () => {
     for (const [argv, text] of [
       [[...DEVNET, "--seed", "4294967296"], "--seed"],
-      [[...DEVNET, "--seed", "1", "--dev-seed", "1"], "not both"],
+      [[...DEVNET, "--seed", "1", "--dev-seed", "1"], "cannot be combined with"],
       [[...DEVNET, "--seed", "1", "--dev-accounts", "0"], "--seed: has no effect"],
     ] as const) {
       const { code, err } = await run(argv);

@@ -30,11 +30,9 @@ test("--dump-on says when a development chain is dumped, --dump-path where", () 
 
 test("they are refused where they cannot have an effect", () => {
   for (const on of ["exit", "block"]) {
-    expect(refusal(true, "--dump-on", on)).toEqual([
-      `--dump-on ${on} needs --dump-path: give both`,
-    ]);
+    expect(refusal(true, "--dump-on", on)).toEqual([`--dump-on ${on} requires --dump-path`]);
   }
-  const elsewhere = "has an effect with --preset devnet only";
+  const elsewhere = "has an effect only with --preset devnet";
   expect(refusal(false, "--dump-on", "request")).toEqual([`--dump-on ${elsewhere}`]);
   expect(refusal(false, "--dump-path", "dump.json")).toEqual([`--dump-path ${elsewhere}`]);
   expect(() => dumpOf(true, "--dump-on", "never")).toThrow(ConfigError);

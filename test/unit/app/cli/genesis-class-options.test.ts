@@ -35,7 +35,10 @@ describe("--predeclare-class", () => {
       [[...DEVNET, "--predeclare-argent", folder.path], "no *.contract_class.json"],
       [[...DEVNET, "--predeclare-class", "x".repeat(300)], "cannot be read (ENAMETOOLONG)"],
       [[...DEVNET, "--predeclare-argent", "a\0b"], "--predeclare-argent: a\\u{0}b cannot be read"],
-      [["sequencer", "--preset", "sepolia", "--predeclare-class", folder.path], "devnet only"],
+      [
+        ["sequencer", "--preset", "sepolia", "--predeclare-class", folder.path],
+        "only with --preset devnet",
+      ],
     ] as const;
     for (const [argv, text] of rows) {
       const { code, err } = await run(argv);

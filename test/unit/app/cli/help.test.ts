@@ -64,7 +64,7 @@ describe("help and version", () => {
       "  0    compile: the class is compiled and written",
       "       hash: the hashes are printed",
     ]);
-    expect(out).toMatch(/^ {2}3 {4}compiling took more time or memory/m);
+    expect(out).toMatch(/^ {2}3 {4}compiling exceeded the time or memory/m);
   });
 
   test("every example is a command line that its command takes", () => {

@@ -88,7 +88,7 @@ describe("--l1-accept-divergence", () => {
 
   test("has no effect without L1, and the node says so", async () => {
     expect(await messagesOf(...FULL_NODE, "--l1-accept-divergence", String(one))).toEqual([
-      "--l1-accept-divergence has no effect: L1 is followed with --l1-endpoint only",
+      "--l1-accept-divergence has no effect: L1 is followed only with --l1-endpoint",
     ]);
   });
 });
@@ -118,7 +118,7 @@ describe("an oracle", () => {
 
 test("what says nothing without --l1-endpoint is said to have no effect", async () => {
   const options = ["--l1-finality", "5", "--gas-price-poll", "1s", "--oracle-url", "http://o"];
-  const why = "has no effect: L1 is followed with --l1-endpoint only";
+  const why = "has no effect: L1 is followed only with --l1-endpoint";
   expect(await messagesOf(...SEQUENCER, ...options)).toEqual([
     `--l1-finality ${why}`,
     `--gas-price-poll ${why}`,
@@ -134,6 +134,6 @@ test("a full node takes no prices, and says so", async () => {
     `--oracle-url ${why}`,
   ]);
   expect(await messagesOf(...FULL_NODE, "--l1-finality", "5")).toEqual([
-    "--l1-finality has no effect: L1 is followed with --l1-endpoint only",
+    "--l1-finality has no effect: L1 is followed only with --l1-endpoint",
   ]);
 });

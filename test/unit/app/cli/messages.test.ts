@@ -27,14 +27,18 @@ describe("messages name what was given", () => {
       [
         devnet,
         { APPCHAIN_RPC_HOST: "::1", APPCHAIN_RPC_EXTERNAL: "1" },
-        ["APPCHAIN_RPC_HOST: give it or APPCHAIN_RPC_EXTERNAL, not both"],
+        ["APPCHAIN_RPC_HOST: cannot be combined with APPCHAIN_RPC_EXTERNAL"],
       ],
       [
         ["sequencer"],
         { APPCHAIN_PRESET: "devnet", APPCHAIN_CHAIN_CONFIG_PATH: "x" },
         ["the chain configuration x "],
       ],
-      [["rpc", "call", "m", "x"], { APPCHAIN_PARAMS: "[]" }, ["APPCHAIN_PARAMS: give it or words"]],
+      [
+        ["rpc", "call", "m", "x"],
+        { APPCHAIN_PARAMS: "[]" },
+        ["APPCHAIN_PARAMS: cannot be combined with words"],
+      ],
       [[...devnet, "--name", "\u001b[31m"], {}, ["--name: expected a name", "\\u{1b}[31m"]],
       [["-preset", "devnet"], {}, ["-preset: unknown option; did you mean --preset?"]],
       [[...devnet, "--rpc-cors", "https://a.org/"], {}, ["--rpc-cors: expected all, or origins"]],
@@ -61,7 +65,7 @@ describe("messages name what was given", () => {
       [
         ["sequencer", "--sequencer=false", "--preset", "devnet"],
         {},
-        ["--sequencer: the command sequencer cannot be without it"],
+        ["--sequencer: cannot be false for the command sequencer"],
       ],
       [
         ["sequencer", "--preset", "mainnet", "--dev-accounts", "3"],
@@ -136,8 +140,8 @@ describe("the environment alone", () => {
     expect([code, err.split("\n")]).toEqual([
       0,
       [
-        "warning: the environment variable APPCHAIN_ is not known and has no effect",
-        "warning: the environment variable APPCHAIN_RPC_PROT is not known and has no effect; did you mean APPCHAIN_RPC_PORT?",
+        "warning: the environment variable APPCHAIN_ is unknown and has no effect",
+        "warning: the environment variable APPCHAIN_RPC_PROT is unknown and has no effect; did you mean APPCHAIN_RPC_PORT?",
       ],
     ]);
   });

@@ -90,7 +90,7 @@ test("one that stands alone has its development features, and needs a store to s
   const { replication, devnet } = await sequencer();
   expect([replication, devnet?.blocks]).toEqual([null, "configured"]);
   const { code, err } = await run(["sequencer", "--preset", "devnet", "--standby"]);
-  expect([code, err]).toEqual([2, expect.stringContaining("give --publish-gate")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("set --publish-gate")]);
 });
 
 test("a full node is told that the sequencers' options are not for it", async () => {

@@ -145,7 +145,7 @@ test("a sequencer follows nobody, and says so of what it is given", async () => 
   const line = "sequencer --preset devnet --gateway-url http://localhost:8080 --verify execution";
   expect((await startedWith(line.split(" "))).follow).toBeNull();
   expect(await messagesOf(line)).toEqual([
-    "--gateway-url has no effect: it is for full nodes",
-    "--verify has no effect: it is for full nodes",
+    "--gateway-url has no effect: it applies only to full nodes",
+    "--verify has no effect: it applies only to full nodes",
   ]);
 });

@@ -87,7 +87,7 @@ describe("--system-classes", () => {
       [DEVNET, folder.file("other"), "has no file of a system class"],
       [DEVNET, folder.file("twice"), "has erc20_eth.json and eth.sierra, which are for the same"],
       [DEVNET, "x".repeat(300), "cannot be read (ENAMETOOLONG)"],
-      [["sequencer", "--preset", "sepolia"], folder.path, "devnet only"],
+      [["sequencer", "--preset", "sepolia"], folder.path, "only with --preset devnet"],
       [["devnet"], folder.file("empty"), "has no file of a system class"],
     ] as const;
     for (const [command, path, text] of rows) {

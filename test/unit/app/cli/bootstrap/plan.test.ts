@@ -65,8 +65,8 @@ test("a plan has a genesis section from its beginning or not at all", async () =
 });
 
 test("options that contradict each other or have no effect are refused", async () => {
-  expect((await bootstrap("--adopt --again")).err).toContain("give it or --again, not both");
+  expect((await bootstrap("--adopt --again")).err).toContain("cannot be combined with --again");
   expect((await bootstrap("--genesis g.yaml")).err).toContain(
-    "--genesis: has an effect with --plan",
+    "--genesis: has an effect only with --plan",
   );
 });

@@ -12,8 +12,8 @@ const compiled = {
 test("a class is told to be too large for Starknet from one felt past the limit", () => {
   expect(sizeNotes({ ...compiled, sierraSize: 81_920, bytecodeSize: 81_920 })).toEqual([]);
   expect(sizeNotes({ ...compiled, sierraSize: 81_921, bytecodeSize: 81_922 })).toEqual([
-    "note: the Sierra program has 81921 felts; Starknet takes at most 81920",
-    "note: the bytecode has 81922 felts; Starknet takes at most 81920",
+    "note: the Sierra program has 81921 felts; Starknet accepts at most 81920",
+    "note: the bytecode has 81922 felts; Starknet accepts at most 81920",
   ]);
 });
 

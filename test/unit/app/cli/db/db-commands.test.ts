@@ -82,8 +82,11 @@ describe("a folder", () => {
     mkdirSync(empty);
     const texts = [folder.file("nowhere"), file, empty].map((path) => db("check", path));
     const [nowhere, noFolder, noChain] = await Promise.all(texts);
-    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining("there is no folder") });
-    expect(noFolder?.err).toContain("is no folder");
+    expect(nowhere).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("there is no folder"),
+    });
+    expect(noFolder?.err).toContain("is not a folder");
     expect(noChain?.err).toContain("it has no chain.db");
     writeFileSync(`${empty}/chain.db`, "something else");
     expect(await db("info", empty)).toMatchObject({
@@ -164,7 +167,7 @@ describe("db backup and db restore", () => {
     const backup = folder.file("for-refusal");
     await db(`backup ${backup}`);
     expect((await run(["db", "restore", backup, "--base-path", chain])).err).toContain(
-      "has a chain",
+      "already contains a chain",
     );
     const part = folder.file("part");
     mkdirSync(part);
@@ -222,7 +225,7 @@ describe("db revert", () => {
     const path = copyOf("reverted");
     const asked = await db("revert --to 2", path);
     expect(asked.code).toBe(2);
-    expect(asked.err).toMatch(/^error: 3 blocks with \d+ transactions would be lost for good/);
+    expect(asked.err).toMatch(/^error: 3 blocks with \d+ transactions would be lost permanently/);
     const done = await db("revert --to 2 --yes", path);
     expect(done.code).toBe(0);
     expect(done.out).toContain("blocks reverted: 3");

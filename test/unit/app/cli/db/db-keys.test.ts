@@ -99,7 +99,7 @@ describe("db backup and db restore", () => {
     writeFileSync(`${target}/block-signing.key`, "0x5\n");
     const { code, err } = await run(["db", "restore", backup, "--base-path", target]);
     expect(code).toBe(1);
-    expect(err).toContain("is another key");
+    expect(err).toContain("differs from the key of the backup");
     expect(existsSync(`${target}/chain.db`)).toBe(false);
     const path = copyOf("without-key");
     rmSync(`${path}/block-signing.key`);

@@ -118,7 +118,7 @@ describe("db check", () => {
   test("looks at the blocks that are asked for, and says of which there are tries", async () => {
     const { out } = await db(["check", "--from", "2", "--to", "6"], chain);
     expect(out).toContain("no difference in 5 blocks");
-    expect(out).toContain("tries are kept and checked of 1 of these blocks");
+    expect(out).toContain("tries are kept, and were checked, for 1 of these blocks");
   });
 });
 
@@ -159,7 +159,7 @@ describe("db info", () => {
       cpSync(chain, "appchain-data/other", { recursive: true });
       const { code, err } = await run(["db", "info"]);
       expect(code).toBe(2);
-      expect(err).toContain(`holds 2 chains: ${TRUE_CHAIN_ID}, other`);
+      expect(err).toContain(`contains 2 chains: ${TRUE_CHAIN_ID}, other`);
     } finally {
       process.chdir(before);
     }
@@ -204,7 +204,7 @@ describe("db backup and db restore", () => {
 
   test("a backup that lies about its chain, or is of a newer program, is refused", async () => {
     for (const [from, to, told] of [
-      [TRUE_CHAIN_ID, "APPCHAIN_DEVNEX", "the backup names chain APPCHAIN_DEVNEX, but holds"],
+      [TRUE_CHAIN_ID, "APPCHAIN_DEVNEX", "the backup names chain APPCHAIN_DEVNEX, but contains"],
       [SCHEMA, '"schemaVersion":9', "The backup has schema version 9"],
       [SCHEMA, '"schemaVersion":1', "names chain"],
       ['"format":1', '"format":2', "use a newer program"],
@@ -232,7 +232,7 @@ describe("db backup and db restore", () => {
     bytes.write("../APPCHAIN_DEV", bytes.lastIndexOf(TRUE_CHAIN_ID));
     writeFileSync(path, bytes);
     const { code, err } = await run(["db", "restore", path]);
-    expect(err).toContain("the chain id is no name for a folder");
+    expect(err).toContain("the chain id cannot be used as a folder name");
     expect(code).toBe(2);
   });
 
@@ -250,7 +250,7 @@ describe("what changes a chain", () => {
     mkdirSync(`${path}/restore.tmp`);
     for (const words of [["compact"], ["revert", "--to", "1", "--yes"]]) {
       const { code, err } = await db(words, path);
-      expect(err).toContain("give db restore again");
+      expect(err).toContain("run db restore again");
       expect(code).toBe(2);
       lockFolder(path).release();
     }
@@ -272,7 +272,7 @@ test("a database of an older program is told by each command, and migrated by no
   restoreDump(1, `${path}/chain.db`);
   const { out } = await db(["info"], path);
   expect(out).toContain(
-    `schema_version: 1 (a node that is started brings it to ${CHAIN_SCHEMA_VERSION})`,
+    `schema_version: 1 (starting a node upgrades it to ${CHAIN_SCHEMA_VERSION})`,
   );
   for (const words of [["check"], ["revert", "--to", "0", "--yes"]]) {
     const { code, err } = await db(words, path);

@@ -99,12 +99,9 @@ describe("appchain devnet", () => {
   });
 
   test.each([
-    [
-      ["--predeclare-argent"],
-      "--predeclare-argent: Argent's classes do not come with this program",
-    ],
+    [["--predeclare-argent"], "--predeclare-argent: the program does not include Argent's classes"],
     [["--account-class", "cairo0"], "--account-class: expected cairo1"],
-    [["--account-class", "cairo1", "--account-class-custom", "x"], "not both"],
+    [["--account-class", "cairo1", "--account-class-custom", "x"], "cannot be combined with"],
     [
       ["--fork-network", "http://a"],
       "--fork-network: expected no value: this version does not fork",

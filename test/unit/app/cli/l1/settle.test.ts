@@ -129,7 +129,7 @@ describe("appchain l1 settle", () => {
   test("wants to be told that nothing is proven, a key and a contract", async () => {
     const { code, err } = await settle({}, []);
     expect(code).toBe(2);
-    expect(err).toContain("--dev: has to be given: what is posted has no proof");
+    expect(err).toContain("--dev: is required: the posted updates have no proof");
     expect((await run(["l1", "settle", "--dev"])).err).toContain("--key-file: is missing");
     const noContract = await run(["l1", "settle", "--dev", "--key-file", keyFile]);
     expect([noContract.code, noContract.err]).toEqual([
@@ -167,7 +167,7 @@ describe("a chain of value", () => {
     try {
       const { code, err } = await settle({ "l1-endpoint": other.url });
       expect(code).toBe(2);
-      expect(err).toContain(`is of ${name} (chain id ${chainId}), where nothing is settled`);
+      expect(err).toContain(`is a node of ${name} (chain id ${chainId}), where settling without`);
       expect(await other.client.getBlockNumber()).toBe(0n);
     } finally {
       await other.stop();
@@ -192,7 +192,7 @@ describe("a file that holds no key is named by the option alone", () => {
     ["two keys", `${ANVIL_KEY}\n${ANVIL_KEY}\n`],
   ])("%s", async (name, text) => {
     const message = await refused(fileWith(`${name}.key`, text));
-    expect(message).toContain("--key-file: the file does not hold a private key");
+    expect(message).toContain("--key-file: the file does not contain a private key");
   });
 
   test("a key in the place of the path, a folder, a long file, one that cannot be read", async () => {

@@ -57,7 +57,7 @@ describe("appchain replay", () => {
     const { code, out } = await replay("--from", "0", "--to", "4", "--preset", "devnet");
     const lines = out.split("\n");
     expect([code, lines.length, lines.at(-1)]).toEqual([0, 6, "5 blocks agree"]);
-    expect(lines[0]).toMatch(/^block 0 agrees: the genesis, made by no transaction/);
+    expect(lines[0]).toMatch(/^block 0 agrees: the genesis, which has no transactions/);
     expect(lines[1]).toMatch(/^block 1 agrees: 2 transactions/);
     expect(lines[4]).toMatch(/^block 4 agrees: 0 transactions/);
   });
@@ -106,9 +106,9 @@ describe("appchain replay", () => {
 
 describe("appchain replay refuses", () => {
   test.each([
-    [[], "--block: is missing: which block is to be replayed"],
-    [["--block", "1", "--to", "2"], "--block: give it, or --from and --to, not both"],
-    [["--from", "1"], "--from, --to: give both"],
+    [[], "--block: is missing: set the block to replay"],
+    [["--block", "1", "--to", "2"], "--block: cannot be combined with --from and --to"],
+    [["--from", "1"], "--from, --to: must be set together"],
     [["--from", "3", "--to", "2"], "--from: must not be above --to (2)"],
     [["--block", "-1"], 'expected a block number, got "-1"'],
     [["--block", "1", "--proof-keys", "1"], "--proof-keys: expected a number from 2 to 10000"],
@@ -122,7 +122,7 @@ describe("appchain replay refuses", () => {
     const { code, err } = await replay("--block", "1", "--preset", "mainnet");
     expect(code).toBe(2);
     expect(err).toBe(
-      "error: the node's chain is APPCHAIN_DEVNET, the configuration is that of SN_MAIN",
+      "error: the node's chain is APPCHAIN_DEVNET, but the configuration is for SN_MAIN",
     );
   });
 
@@ -132,7 +132,7 @@ describe("appchain replay refuses", () => {
     tamper = honest;
     expect(code).toBe(2);
     expect(err).toContain(
-      "the node's chain is ?A, which no preset is for: give --chain-config-path",
+      "the node's chain is ?A, for which there is no preset: set --chain-config-path",
     );
   });
 
@@ -141,6 +141,6 @@ describe("appchain replay refuses", () => {
     const { code, err } = await replay("--block", "1");
     tamper = honest;
     expect(code).toBe(1);
-    expect(err).toContain("speaks JSON-RPC 0.8.1; a replay needs 0.10: add its path");
+    expect(err).toContain("supports JSON-RPC 0.8.1; a replay needs 0.10: add its path");
   });
 });

@@ -22,7 +22,7 @@ test("a key of the configuration is enough, another one beside it is refused", a
   expect(known.err).toContain("manifest.json: it is not in /nowhere");
   expect(known.code).toBe(1);
   const two = await importing("/nowhere", "--preset", "sepolia", "--public-key", "0x5");
-  expect(two.err).toContain("--public-key: is another key than sequencer_public_key");
+  expect(two.err).toContain("--public-key: differs from sequencer_public_key");
   expect(two.code).toBe(2);
 });
 
