@@ -13,7 +13,6 @@ export interface Sides {
   readonly waiting: Waiting;
   readonly l1: L1Account;
   readonly l2: L2Account;
-  /** Address of the account on L2. */
   readonly l2Address: Felt;
 }
 

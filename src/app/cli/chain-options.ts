@@ -35,7 +35,6 @@ const START_TIMEOUT_MS = { min: 1_000, max: 3_600_000 };
 /** Several times the interval at which an idle thread reports progress. */
 const STALL_TIMEOUT_MS = { min: 5_000, max: 3_600_000 };
 
-/** Lowest priority of nice(2). */
 const LOWEST_PRIORITY = 19;
 
 /** Options for the chain to run and its location. */

@@ -7,7 +7,6 @@ const LONGEST_PRESET_UPDATE_MS = 2_000;
 export interface ChainSettings {
   readonly blockTime: { readonly text: string; readonly from: string } | null;
   readonly l2GasPrice: { readonly price: bigint; readonly from: string } | null;
-  /** The other overrides. */
   readonly overrides: readonly string[];
 }
 

@@ -7,7 +7,6 @@ import type { sequencerOptions } from "./run-options.ts";
 
 const DEFAULT_DEV_ACCOUNTS = 10;
 
-/** Genesis class of development accounts. */
 const ACCOUNT_CLASS = "account";
 
 /**

@@ -56,7 +56,6 @@ const SYSTEM_CLASSES = "system-classes";
 /** starknet-devnet's name for the account class included in the program. */
 const SHIPPED_ACCOUNT = "cairo1";
 
-/** Genesis class of the funded accounts. */
 const ACCOUNT = "account";
 
 /** Class of the minting account, since funded accounts may use a different signature scheme. */

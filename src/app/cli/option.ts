@@ -11,7 +11,6 @@ export interface Option<T> {
   readonly summary: string;
   /** The default as shown in help; `undefined` without one. */
   readonly defaultText: string | undefined;
-  /** Heading in help. */
   readonly group: string;
   /** Expected form, for messages. */
   readonly expected: string;

@@ -12,7 +12,6 @@ import { looked } from "./looked.ts";
 
 /** A contract whose class the user can replace. */
 interface SystemContract {
-  /** Name of the genesis class. */
   readonly name: string;
   /** Possible file names without ending: starknet-devnet's, and a plain name. */
   readonly stems: readonly [string, string];

@@ -64,14 +64,12 @@ export interface SubmissionMetadata {
         readonly prevalidated: Uint8Array | null;
       }
     | undefined;
-  /** Class of a declaration. */
   readonly declared?: ClassContents | undefined;
   /** The submission was early and has waited for its sender's deployment: accept or refuse it now. */
   readonly hasWaited?: boolean | undefined;
 }
 
 interface EntryMetadata extends SubmissionMetadata {
-  /** Hash of the class that it declares. */
   readonly classHash?: Felt | undefined;
 }
 

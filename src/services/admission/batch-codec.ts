@@ -9,7 +9,6 @@ export interface Candidate {
   readonly prevalidated: PrevalidatedCall | undefined;
   /** Accepted with any signature; see {@link EncodedCandidate.isImpersonated}. */
   readonly isImpersonated?: boolean;
-  /** Class of a declaration. */
   readonly declared?: EncodedClass | undefined;
 }
 

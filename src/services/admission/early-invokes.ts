@@ -50,7 +50,6 @@ export class EarlyInvokes<T> {
     this.#deps = deps;
   }
 
-  /** Number of waiting invokes. */
   get size(): number {
     return this.#count;
   }

@@ -60,7 +60,6 @@ export class FreeStanding {
     );
   }
 
-  /** Counts an included bootstrap declaration. */
   included({ kind, isBootstrap }: MempoolEntry): void {
     if (kind === "DECLARE" && isBootstrap === true) this.#bootstrapDeclares++;
   }

@@ -8,7 +8,6 @@ import type { Felt } from "#base/primitives/index.ts";
 export interface DeltaMessage {
   readonly kind: "delta";
   readonly blockNumber: number;
-  /** Sequence number of the delta. */
   readonly sequence: number;
   readonly bytes: Uint8Array;
 }

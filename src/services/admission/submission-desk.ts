@@ -19,7 +19,6 @@ export interface Submission extends SubmissionMetadata {
 export interface CheckedArrival {
   readonly id: number;
   readonly checked: CheckedSubmission;
-  /** Duration of the check. */
   readonly costMs: number;
 }
 
@@ -59,12 +58,10 @@ export class SubmissionDesk {
     return this.#loop.size;
   }
 
-  /** Whether nothing waits. */
   get isIdle(): boolean {
     return this.#loop.isIdle;
   }
 
-  /** Enqueues a submission. */
   push(submission: Submission): void {
     this.#loop.push(() => this.#admit(submission));
   }

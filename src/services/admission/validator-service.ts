@@ -19,9 +19,7 @@ export interface AdmissionToValidator {
 /** Sent by a validator to the mempool's owner. */
 export interface ValidatorToAdmission {
   readonly kind: "checked";
-  /** Id of the submission. */
   readonly id: number;
-  /** Duration of the check. */
   readonly costMs: number;
   readonly checked: CheckedSubmission;
   /** Submissions that the validator still has to check. */

@@ -22,23 +22,19 @@ export class WorkLoop<T> {
     this.#deps = deps;
   }
 
-  /** Number of queued items. */
   get size(): number {
     return this.#items.length;
   }
 
-  /** Whether nothing waits. */
   get isIdle(): boolean {
     return this.#items.length === 0;
   }
 
-  /** Enqueues an item. */
   push(item: T): void {
     this.#items.push(item);
     this.#schedule();
   }
 
-  /** Discards all queued items. */
   drop(): void {
     this.#items = [];
   }

@@ -48,7 +48,6 @@ export class MessageExecutor {
     void this.#run();
   }
 
-  /** Signals that messages are waiting. */
   wake(): void {
     this.#wakeUp.call();
   }

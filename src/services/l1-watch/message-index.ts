@@ -57,7 +57,6 @@ export class MessageIndex {
     return number !== undefined && this.#messages.get(number)?.isWaiting === true;
   }
 
-  /** Messages sent by an L1 transaction, in order. */
   ofL1Transaction(l1TransactionHash: bigint): readonly IndexedMessage[] {
     const found: IndexedMessage[] = [];
     let number = this.#firstOfL1Transaction.get(l1TransactionHash);

@@ -52,7 +52,6 @@ export interface MessageLimits {
   readonly heldMessages: number;
   /** Maximum total transaction bytes of held messages. */
   readonly heldBytes: number;
-  /** Maximum messages in one batch for the executor. */
   readonly batchMessages: number;
   /** Maximum transaction bytes of a batch; a larger message goes alone. */
   readonly batchBytes: number;

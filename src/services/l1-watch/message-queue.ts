@@ -108,7 +108,6 @@ export class MessageQueue {
     return taken;
   }
 
-  /** Reinserts messages in nonce order. */
   putBack(messages: readonly WaitingMessage[]): void {
     if (messages.length === 0) return;
     this.#held = [...messages, ...this.#held].sort((a, b) => (a.nonce < b.nonce ? -1 : 1));

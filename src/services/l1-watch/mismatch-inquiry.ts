@@ -20,7 +20,6 @@ export class MismatchInquiry {
   readonly #own: OwnHeader;
   readonly #refuted = new Set<string>();
   #counted: CountedL1 | undefined;
-  /** Update in question. */
   #suspect = "";
   /** Final L1 block at the last request about the suspect; `undefined` before the first. */
   #askedAt: number | undefined;
@@ -36,7 +35,6 @@ export class MismatchInquiry {
     this.#counted = counted;
   }
 
-  /** Whether the endpoints have refuted this update. */
   isRefuted(update: L1StateUpdate): boolean {
     return this.#refuted.has(keyOf(update));
   }

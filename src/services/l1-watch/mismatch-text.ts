@@ -3,7 +3,6 @@ import type { AgreedState, L1StateUpdate } from "./state-ports.ts";
 
 /** Contents of a state mismatch alarm. */
 export interface Mismatch {
-  /** First L1 update that differs from the chain. */
   readonly differing: L1StateUpdate;
   /** The chain's own block with that number. */
   readonly own: { readonly hash: Felt; readonly stateRoot: Felt };

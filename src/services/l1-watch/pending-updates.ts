@@ -55,7 +55,6 @@ export class PendingUpdates {
     return this.#replaced.has(update);
   }
 
-  /** Whether the update is still pending. */
   has(update: L1StateUpdate): boolean {
     return this.#updates.get(Number(update.blockNumber))?.includes(update) === true;
   }
@@ -68,7 +67,6 @@ export class PendingUpdates {
       .flatMap(([, updates]) => updates);
   }
 
-  /** Removes processed updates. */
   remove(done: readonly L1StateUpdate[]): void {
     for (const update of done) {
       const number = Number(update.blockNumber);

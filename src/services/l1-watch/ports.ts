@@ -35,13 +35,11 @@ export interface L1ChainPort {
   latestNumber(): number | undefined;
   /** Oldest block present; a chain from a snapshot lacks the earlier ones. */
   oldestBlock(): number;
-  /** Root and hash of an accepted block. */
   header(blockNumber: number): { readonly hash: Felt; readonly stateRoot: Felt } | undefined;
   /** Newest block that is accepted on L1. */
   l1AcceptedNumber(): number | undefined;
   /** The consumed message of a nonce, in accepted blocks. */
   consumedMessage(nonce: bigint): ConsumedMessage | undefined;
-  /** The highest consumed nonce in accepted blocks. */
   newestConsumedNonce(): bigint | undefined;
   /** The consumed message of this or a higher nonce in the lowest accepted block. */
   firstConsumedFrom(nonce: bigint): ConsumedMessage | undefined;

@@ -29,7 +29,6 @@ export class StateWatch {
   #newest: L1StateUpdate | undefined;
   /** Agreeing update with the highest block; `undefined` until one agrees. */
   #agreed: L1StateUpdate | undefined;
-  /** First update that differs. */
   #differing: L1StateUpdate | undefined;
   #mismatch: L1Alarm | undefined;
 

@@ -8,7 +8,6 @@ export interface Difference {
   readonly table: string;
   /** The column, or a value inside it. */
   readonly field: string;
-  /** Expected and found values. */
   readonly message: string;
 }
 

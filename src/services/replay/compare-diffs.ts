@@ -11,7 +11,6 @@ export interface LeftOut {
 
 /** Origin of the changes that are compared. */
 export interface DiffOf {
-  /** Prefix of field names. */
   readonly prefix: string;
   readonly transaction?: TransactionPlace;
 }

@@ -13,7 +13,6 @@ export interface Difference {
   readonly field: string;
   readonly ours: string;
   readonly theirs: string;
-  /** The transaction that the field belongs to. */
   readonly transaction?: TransactionPlace;
 }
 

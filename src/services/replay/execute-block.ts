@@ -27,7 +27,6 @@ export interface ChainRules {
   readonly feeTokens: FeeTokens;
   /** @throws {ConfigError} for an unknown version */
   readonly constantsOf: (protocolVersion: string) => ProtocolConstants;
-  /** Whether the chain charges fees. */
   readonly chargeFees: boolean;
 }
 

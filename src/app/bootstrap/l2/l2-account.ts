@@ -10,7 +10,6 @@ import { type L2Call, L2Reader } from "./l2-reader.ts";
 /** Options of {@link L2Account}. */
 export interface L2AccountOptions {
   readonly node: RpcNode;
-  /** The chain id as text. */
   readonly chainId: string;
   readonly key: Felt;
   readonly publicKey: Felt;
@@ -75,7 +74,6 @@ export class L2Account extends L2Reader {
     });
   }
 
-  /** Declares a class from the account. */
   async declare(name: ClassName): Promise<void> {
     const { classHash } = CLASSES[name];
     const nonce = await this.nonce(this.#options.address);
@@ -96,7 +94,6 @@ export class L2Account extends L2Reader {
     });
   }
 
-  /** Deploys the account itself. */
   async deployAccount(): Promise<void> {
     const { address, publicKey } = this.#options;
     const classHash = hexFromFelt(CLASSES.account.classHash);

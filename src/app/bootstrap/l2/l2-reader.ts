@@ -62,7 +62,6 @@ export class L2Reader {
     return answer === undefined ? undefined : this.#felt(answer, "a class hash");
   }
 
-  /** Returns the value of a storage cell. */
   async storageAt(address: Felt, key: Felt): Promise<Felt> {
     const answer = await this.#ask("starknet_getStorageAt", {
       block_id: "pre_confirmed",

@@ -48,7 +48,6 @@ export interface BootstrapPlan {
     readonly tokenBridge: Felt;
     readonly nativeToken: Felt;
   };
-  /** Calldata of L2 constructors. */
   readonly l2Calldata: { readonly bridge: readonly Felt[]; readonly ethToken: readonly Felt[] };
   readonly configHash: Felt;
 }

@@ -33,7 +33,6 @@ export interface Beginning {
 export interface Begun {
   readonly journal: Journal;
   readonly plan: BootstrapPlan;
-  /** Notes for the operator. */
   readonly warnings: readonly string[];
 }
 

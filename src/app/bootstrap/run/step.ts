@@ -10,7 +10,6 @@ export interface Step {
   readonly id: string;
   readonly title: string;
   readonly group: StepGroup;
-  /** Whether it needs the sequencer. */
   readonly needsL2: boolean;
   /** Entries in the address file once it is done. */
   readonly addresses: Readonly<Record<string, string>>;

@@ -64,7 +64,6 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
   return EXIT.ok;
 }
 
-/** Formats a difference on one line. */
 function differenceText({ blockNumber, table, field, message }: Difference): string {
   const where = blockNumber === null ? "" : `block ${blockNumber}, `;
   return `${where}table ${table}, ${field}: ${message}`;

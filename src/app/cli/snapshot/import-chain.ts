@@ -39,7 +39,6 @@ export interface ChainImport {
   /** Created if it does not exist. */
   readonly chainDatabase: string;
   readonly trustsCasm: boolean;
-  /** Settings of the process that compiles classes. */
   readonly compiler: CompilerSettings;
   readonly onProgress: (what: string, done: number, total: number) => void;
   /** Yields to other work, and throws to stop: what is stored stays. */

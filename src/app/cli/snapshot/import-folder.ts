@@ -63,7 +63,6 @@ export function takeImportFolder(
   }
 }
 
-/** Origin of an import. */
 interface Origin {
   /** SHA-256 of the snapshot's manifest. */
   readonly manifest: string;

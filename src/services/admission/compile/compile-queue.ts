@@ -42,7 +42,6 @@ export class CompileQueue<T> {
     this.#events = events;
   }
 
-  /** Number of queued classes. */
   get count(): number {
     return this.#queue.count;
   }

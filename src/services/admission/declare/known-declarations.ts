@@ -11,7 +11,6 @@ const MAX_KNOWN = 4_096;
 export class KnownDeclarations {
   readonly #hashes = new RecentMap<string, Felt>(MAX_KNOWN);
 
-  /** Records a received declaration. */
   add(transaction: Declaration["transaction"], hash: Felt): void {
     this.#hashes.set(keyOf(transaction), hash);
   }

@@ -25,12 +25,10 @@ export class AccountQueue {
     this.next = next;
   }
 
-  /** Number of waiting transactions. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Bytes of the waiting transactions. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -40,7 +38,6 @@ export class AccountQueue {
     return this.#waiting.size === 0 && this.inFlight.size === 0;
   }
 
-  /** The waiting transaction with this nonce. */
   at(nonce: bigint): HeldEntry | undefined {
     return this.#waiting.get(nonce);
   }
@@ -76,7 +73,6 @@ export class AccountQueue {
     this.#bytes += sizeBytesOf(held.entry);
   }
 
-  /** Removes a waiting transaction. */
   remove(held: HeldEntry): void {
     const { nonce } = held.entry;
     this.#waiting.delete(nonce);

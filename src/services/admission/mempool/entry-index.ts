@@ -27,12 +27,10 @@ export class EntryIndex {
     this.#ready = new PriorityQueue(before);
   }
 
-  /** Number of waiting entries. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Bytes of the waiting entries. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -42,7 +40,6 @@ export class EntryIndex {
     return this.#declares;
   }
 
-  /** Number of entries in flight. */
   get inFlightSize(): number {
     return this.#inFlight.size;
   }
@@ -52,7 +49,6 @@ export class EntryIndex {
     return this.#waiting.get(hash) ?? this.#inFlight.get(hash);
   }
 
-  /** Whether the entry with this hash is in flight. */
   isInFlight(hash: Felt): boolean {
     return this.#inFlight.has(hash);
   }
@@ -67,7 +63,6 @@ export class EntryIndex {
     return this.#waiting.values();
   }
 
-  /** The entries in flight. */
   inFlight(): Iterable<HeldEntry> {
     return this.#inFlight.values();
   }
@@ -87,7 +82,6 @@ export class EntryIndex {
     return queue;
   }
 
-  /** The first executable entry. */
   firstReady(): HeldEntry | undefined {
     return this.#ready.peek();
   }
@@ -108,7 +102,6 @@ export class EntryIndex {
     this.#reorder(queue);
   }
 
-  /** Removes a waiting entry. */
   remove(queue: AccountQueue, held: HeldEntry): void {
     const { entry } = held;
     queue.remove(held);

@@ -38,7 +38,6 @@ export class Mempool {
     return this.#entries.size;
   }
 
-  /** Bytes of the waiting transactions. */
   get bytes(): number {
     return this.#entries.bytes;
   }

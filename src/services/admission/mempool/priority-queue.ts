@@ -21,7 +21,6 @@ export class PriorityQueue<T> {
     return this.#places.has(item);
   }
 
-  /** The first item. */
   peek(): T | undefined {
     return this.#items[0];
   }

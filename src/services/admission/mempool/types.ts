@@ -52,7 +52,6 @@ export interface MempoolLimits {
   readonly ttlMs: number | null;
   /** Fraction by which a replacement has to raise tip and L2 gas price, for example 0.1. */
   readonly minTipBump: number;
-  /** Behaviour when the mempool is full. */
   readonly fullPolicy: "reject_new" | "evict_less_desirable";
   /** Order between accounts: by tip, then arrival, or by arrival alone. */
   readonly order: "tip" | "timestamp";

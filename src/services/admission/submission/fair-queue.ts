@@ -87,7 +87,6 @@ export class FairQueue<T> {
   #count = 0;
   #sizeBytes = 0;
 
-  /** Number of queued items. */
   get count(): number {
     return this.#count;
   }
@@ -97,17 +96,14 @@ export class FairQueue<T> {
     return this.#sizeBytes;
   }
 
-  /** Number of queued items with a grade. */
   countOf(grade: Grade): number {
     return this.#grades[grade].count;
   }
 
-  /** Number of queued items of a sender. */
   countFrom(sender: Party): number {
     return this.#lanes.get(sender)?.waiting.length ?? 0;
   }
 
-  /** Bytes of a sender's queued items. */
   sizeBytesFrom(sender: Party): number {
     return this.#lanes.get(sender)?.sizeBytes ?? 0;
   }
@@ -200,7 +196,6 @@ export class FairQueue<T> {
     return waiting;
   }
 
-  /** Removes an item of a sender from any position. */
   remove(sender: Party, item: T): void {
     const lane = this.#lanes.get(sender);
     const at = lane?.waiting.findIndex((waiting) => waiting.item === item) ?? -1;

@@ -89,7 +89,6 @@ export class SubmissionGate {
   readonly #queue = new FairQueue<Submission>();
   readonly #grades: SenderGrades;
   readonly #outstanding = new Map<number, Outstanding>();
-  /** Expected cost of a party's next submission. */
   readonly #expectedMs = new RecentMap<Party, number>(MAX_SENDERS);
   #validating = 0;
   #averageMs = 1;
@@ -145,7 +144,6 @@ export class SubmissionGate {
     this.#handOut();
   }
 
-  /** Settles a submission with its outcome. */
   settled(id: number, outcome: SubmitOutcome): void {
     const entry = this.#outstanding.get(id);
     if (entry === undefined) return;
