@@ -68,8 +68,8 @@ export async function bridgedToken(
   const l1Token = name === "eth" ? ETH_ON_L1 : name === "fee" ? feeToken() : name;
   const read = (functionName: string): Promise<unknown> =>
     l1.read({ address: l1Bridge, contract, functionName, args: [] });
-  const isSame = (told: unknown, expected: string): boolean =>
-    typeof told === "string" && told.toLowerCase() === expected;
+  const isSame = (actual: unknown, expected: string): boolean =>
+    typeof actual === "string" && actual.toLowerCase() === expected;
   const configured = await l2.contracts();
   if (configured?.core !== BigInt(core)) throw fault("the sequencer has another core contract");
   if (

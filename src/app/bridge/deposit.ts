@@ -95,8 +95,8 @@ async function prepareTokens(
     args,
   });
   const read = async (functionName: string, args: readonly unknown[]): Promise<bigint> => {
-    const told = await l1.read(call(functionName, args));
-    if (typeof told === "bigint") return told;
+    const actual = await l1.read(call(functionName, args));
+    if (typeof actual === "bigint") return actual;
     throw new BootstrapError(
       "BOOTSTRAP_NO_TOKEN",
       `${token.l1Token} does not return a valid ${functionName}`,

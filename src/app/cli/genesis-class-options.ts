@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import type { ChainConfig, GenesisClass } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { devnetOnly, wrongOption } from "./given.ts";
-import { looked } from "./looked.ts";
+import { inspectPath } from "./inspect-path.ts";
 import { listOption, readText, valueOption } from "./option.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import { SYSTEM_CLASS_FILES, withSystemClasses } from "./system-classes.ts";
@@ -125,10 +125,10 @@ function classFile(sierraPath: string): GenesisClass["source"] {
 /** Returns the file itself, or the Sierra classes of a folder by name. */
 function filesAt(path: string, wrong: (why: string) => ConfigError): readonly string[] {
   const place = resolve(path);
-  const found = looked(() => statSync(place, { throwIfNoEntry: false }), path, wrong);
+  const found = inspectPath(() => statSync(place, { throwIfNoEntry: false }), path, wrong);
   if (found === undefined) throw wrong(`there is no ${path}`);
   if (!found.isDirectory()) return [place];
-  const names = looked(() => readdirSync(place), path, wrong).filter((name) =>
+  const names = inspectPath(() => readdirSync(place), path, wrong).filter((name) =>
     SIERRA_FILE.test(name),
   );
   if (names.length === 0) {

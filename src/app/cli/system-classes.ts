@@ -8,7 +8,7 @@ import {
 } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { looked } from "./looked.ts";
+import { inspectPath } from "./inspect-path.ts";
 
 /** A contract whose class the user can replace. */
 interface SystemContract {
@@ -88,8 +88,8 @@ export function withSystemClasses(
 
 function namesIn(directory: string, wrong: (why: string) => ConfigError): readonly string[] {
   const place = resolve(directory);
-  const found = looked(() => statSync(place, { throwIfNoEntry: false }), directory, wrong);
+  const found = inspectPath(() => statSync(place, { throwIfNoEntry: false }), directory, wrong);
   if (found === undefined) throw wrong(`there is no ${directory}`);
   if (!found.isDirectory()) throw wrong(`${directory} is not a folder`);
-  return looked(() => readdirSync(place), directory, wrong);
+  return inspectPath(() => readdirSync(place), directory, wrong);
 }

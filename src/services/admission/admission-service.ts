@@ -1,7 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { Admitter } from "./admitter.ts";
 import { ExecutorHandler } from "./executor-handler.ts";
-import { FreeStanding } from "./free-standing.ts";
+import { FreeTransactionGate } from "./free-transaction-gate.ts";
 import type { AdmissionDeps } from "./admission-deps.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { MempoolSelection } from "./mempool-selection.ts";
@@ -12,7 +12,7 @@ import { OperatorHandler } from "./operator-handler.ts";
 import { type Departure, reportedOf } from "./rejection-reasons.ts";
 import { type CrashRecords, reloadMempool } from "./reload.ts";
 import type { AdmissionReply, ToAdmission } from "./requests.ts";
-import { ABSENT, standingIn } from "./standing.ts";
+import { ABSENT, mempoolStatusOf } from "./mempool-status.ts";
 import { SubmissionDesk } from "./submission-desk.ts";
 import { SuspectMessages } from "./suspect-messages.ts";
 
@@ -28,7 +28,7 @@ export class AdmissionService {
   readonly #deps: AdmissionDeps;
   readonly #pool: Mempool;
   readonly #mempool: MempoolService;
-  readonly #free: FreeStanding;
+  readonly #free: FreeTransactionGate;
   readonly #suspects: SuspectMessages;
   readonly #admitter: Admitter;
   readonly #commit: GroupCommit<Departure>;
@@ -54,7 +54,7 @@ export class AdmissionService {
       onRejected: (departures) => this.#report(departures),
       nowMs,
     });
-    this.#free = new FreeStanding({
+    this.#free = new FreeTransactionGate({
       rules: deps.free,
       bootstrapDeclares: deps.bootstrapDeclares,
       pool,
@@ -178,10 +178,10 @@ export class AdmissionService {
       case "find": {
         const { id, hash } = request;
         // A transaction that is not durable yet counts as not received: power loss could still undo it.
-        const standing = this.#commit.isDurable(hash)
-          ? standingIn(this.#pool, hash, this.#deps.feed.current().state())
+        const status = this.#commit.isDurable(hash)
+          ? mempoolStatusOf(this.#pool, hash, this.#deps.feed.current().state())
           : ABSENT;
-        this.#reply({ kind: "found", id, ...standing });
+        this.#reply({ kind: "found", id, ...status });
         break;
       }
       case "watch":

@@ -18,7 +18,7 @@ import {
   statelessRefusal,
   WITHOUT_CLASS,
 } from "./admission-rules.ts";
-import type { FreeStanding } from "./free-standing.ts";
+import type { FreeTransactionGate } from "./free-transaction-gate.ts";
 import { freedomOf, mempoolEntryOf } from "./mempool-entry.ts";
 import { mayPrecedeDeployment } from "./preceding-deployment.ts";
 import { type Departure, droppedRejections } from "./rejection-reasons.ts";
@@ -80,7 +80,7 @@ export interface AdmitterDeps {
   /** Highest nonce of an invoke that may skip validation because its sender is about to be deployed. */
   readonly maxNonceForValidationSkip: number;
   readonly pool: Mempool;
-  readonly free: Pick<FreeStanding, "refusalOf">;
+  readonly free: Pick<FreeTransactionGate, "refusalOf">;
   readonly chain: Pick<ChainReader, "locate">;
   /** Returns the current state above the chain. */
   readonly overlay: () => PendingOverlay;

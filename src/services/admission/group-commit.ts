@@ -33,7 +33,7 @@ export interface AddedEntry extends MempoolEntry {
 }
 
 /** An accepted transaction that is not durable yet. */
-export interface TakenSubmission<D> extends SubmissionOutcome {
+export interface AcceptedSubmission<D> extends SubmissionOutcome {
   readonly entry: MempoolEntry;
   /** Class of a declaration; kept only on disk. */
   readonly declared?: ClassContents | undefined;
@@ -58,10 +58,10 @@ const LONGEST_GROUP_MS = 50;
 export class GroupCommit<D> {
   readonly #deps: GroupCommitDeps<D>;
   /** By hash, from their addition until they are durable. */
-  readonly #volatile = new Map<Felt, TakenSubmission<D>>();
-  #group = new Set<TakenSubmission<D>>();
+  readonly #volatile = new Map<Felt, AcceptedSubmission<D>>();
+  #group = new Set<AcceptedSubmission<D>>();
   /** Written entries that the next flush makes durable. */
-  #written: TakenSubmission<D>[] = [];
+  #written: AcceptedSubmission<D>[] = [];
   /** Opening time of the current group; `-Infinity` before the first one. */
   #openedAtMs = Number.NEGATIVE_INFINITY;
   #lastSyncMs = 0;
@@ -89,7 +89,7 @@ export class GroupCommit<D> {
   }
 
   /** Adds a transaction to the open group. */
-  add(taken: TakenSubmission<D>): void {
+  add(taken: AcceptedSubmission<D>): void {
     if (this.#group.size === 0) this.#openedAtMs = this.#deps.nowMs();
     this.#group.add(taken);
     this.#volatile.set(taken.entry.hash, taken);
@@ -144,7 +144,7 @@ export class GroupCommit<D> {
     this.#syncing = this.#makeDurable(written).catch((error: unknown) => this.#fail(error));
   }
 
-  async #makeDurable(written: readonly TakenSubmission<D>[]): Promise<void> {
+  async #makeDurable(written: readonly AcceptedSubmission<D>[]): Promise<void> {
     const { sync, nowMs, onDurable } = this.#deps;
     const startedMs = nowMs();
     await sync();

@@ -37,7 +37,7 @@
  * - A full disk, or any error of the database, stops the node: a transaction that was not stored is never
  *   answered.
  *
- * While the native fee token has no contract, `FreeStanding` accepts transactions that pay nothing; those
+ * While the native fee token has no contract, `FreeTransactionGate` accepts transactions that pay nothing; those
  * still waiting when it gets one are dropped.
  *
  * Bounds: `SUBMISSION_LIMITS` (4096 submissions, 32 MiB) for queued submissions; with validators the count

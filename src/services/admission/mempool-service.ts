@@ -179,8 +179,8 @@ export class MempoolService {
       const entry = pool.settleRejected(hash);
       const { pause, note } = (entry && this.#senders.dropped(entry, code)) ?? {};
       if (pause !== undefined) pauses.push(pause);
-      const told = note === undefined ? reason : `${reason} (${note})`;
-      return departureOf({ hash, sender: entry?.sender ?? 0n }, "rejected", told, nowMs(), code);
+      const text = note === undefined ? reason : `${reason} (${note})`;
+      return departureOf({ hash, sender: entry?.sender ?? 0n }, "rejected", text, nowMs(), code);
     });
     pool.giveBack(givenBack);
     const executed = [...included, ...rejected.map(({ hash }) => hash)];

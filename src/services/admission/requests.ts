@@ -6,7 +6,7 @@ import type { SubmissionOutcome } from "./messages.ts";
 import type { MempoolSelection } from "./mempool-selection.ts";
 import type { DropOutcome, FlushOutcome, MempoolListing } from "./operator-handler.ts";
 import type { ReportedRejection } from "./rejection-reasons.ts";
-import type { Standing } from "./standing.ts";
+import type { MempoolStatus } from "./mempool-status.ts";
 
 /** Requests to admission. Transactions are encoded; their hash is computed there. */
 export type AdmissionRequest =
@@ -75,7 +75,7 @@ export type AdmissionReply =
     }
   | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
   | { readonly kind: "declareJudged"; readonly id: number; readonly refusal: Refusal | null }
-  | ({ readonly kind: "found"; readonly id: number } & Standing)
+  | ({ readonly kind: "found"; readonly id: number } & MempoolStatus)
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
   | { readonly kind: "listed"; readonly id: number; readonly listing: MempoolListing }
   | { readonly kind: "dropped"; readonly id: number; readonly outcome: DropOutcome }

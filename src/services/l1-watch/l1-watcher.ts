@@ -1,7 +1,7 @@
 import { L1Error } from "#base/errors/index.ts";
 import { pause } from "#io/http/index.ts";
 import { GuardedStep } from "./guarded-step.ts";
-import { type MessageTelling, MessageWork } from "./message-work.ts";
+import { type MessageCall, MessageWork } from "./message-work.ts";
 import { type L1Position, type RangeRead, readRange } from "./read-range.ts";
 import type { L1WatcherDeps } from "./watcher-ports.ts";
 
@@ -22,7 +22,7 @@ export class L1Watcher {
   #era = 0;
   #failures = 0;
   /** When to report all messages again after some were not accepted; `undefined` when all were. */
-  #retellAtMs: number | undefined;
+  #redeliverAtMs: number | undefined;
   /** Consecutive failures to deliver messages. */
   #refusals = 0;
   #step: GuardedStep | undefined;
@@ -118,7 +118,7 @@ export class L1Watcher {
       onEvent({ kind: "reorganized", gone: read.gone });
       state.rewind();
       this.#messages?.reset();
-      this.#beginAnew();
+      this.#restart();
       return FIRST_RETRY_MS;
     }
     const { view } = read;
@@ -128,10 +128,10 @@ export class L1Watcher {
     onEvent({ kind: "stepped", head, block, read: position });
     if (position < block.number) return 0;
     state.counted({ block, head });
-    if (read.kind === "read") this.#tellMessages({ kind: "step", view });
+    if (read.kind === "read") this.#deliver({ kind: "step", view });
     // State comparison does not wait for messages: only now everything is read again for them.
-    if (this.#retellAtMs === undefined || timer.nowMs() < this.#retellAtMs) return pollMs;
-    this.#beginAnew();
+    if (this.#redeliverAtMs === undefined || timer.nowMs() < this.#redeliverAtMs) return pollMs;
+    this.#restart();
     return 0;
   }
 
@@ -139,25 +139,25 @@ export class L1Watcher {
     const { state, onEvent } = this.#deps;
     const { view, from, position, updates, messages, core } = read;
     if (this.#position === undefined) {
-      this.#tellMessages({ kind: "begins", fromBlock: from });
+      this.#deliver({ kind: "begins", fromBlock: from });
       onEvent({ kind: "begun", fromBlock: from });
     }
     this.#position = position;
     if (from > view.block.number) return;
     state.logs(updates);
-    this.#tellMessages({ kind: "logs", messages, view });
+    this.#deliver({ kind: "logs", messages, view });
     if (core !== undefined) state.coreState(core, view.block);
   }
 
   /** After undelivered logs nothing is sent until all messages are reported again. */
-  #tellMessages(work: MessageTelling): void {
-    if (this.#retellAtMs === undefined) this.#messages?.add(work);
+  #deliver(work: MessageCall): void {
+    if (this.#redeliverAtMs === undefined) this.#messages?.add(work);
   }
 
   #messagesFailed(work: "logs" | "step", error: unknown): void {
     const { timer, onEvent } = this.#deps;
     onEvent({ kind: "failed", part: "messages", error });
-    if (work === "logs") this.#retellAtMs = timer.nowMs() + retryMs(this.#refusals++);
+    if (work === "logs") this.#redeliverAtMs = timer.nowMs() + retryMs(this.#refusals++);
   }
 
   async #advance(): Promise<void> {
@@ -177,13 +177,13 @@ export class L1Watcher {
   /** Invalidates work in progress; the next step reads from the beginning. */
   #forget(): void {
     this.#era++;
-    this.#beginAnew();
+    this.#restart();
     this.#step?.end(new L1Error("L1_GIVEN_UP", "reading L1 starts over", true));
   }
 
-  #beginAnew(): void {
+  #restart(): void {
     this.#position = undefined;
-    this.#retellAtMs = undefined;
+    this.#redeliverAtMs = undefined;
   }
 }
 

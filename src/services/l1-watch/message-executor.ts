@@ -1,7 +1,7 @@
 import { L1Error } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { L1BlockId } from "#io/l1/index.ts";
-import type { LeftOutMessages } from "./left-out-messages.ts";
+import type { HeldBackMessages } from "./held-back-messages.ts";
 import { messageChanged } from "./message-alarms.ts";
 import { type HandedBatch, handOver } from "./message-hand-over.ts";
 import type { LeftOutReason, MessageWatchDeps } from "./message-ports.ts";
@@ -12,7 +12,7 @@ import { WakeUp } from "./wake-up.ts";
 /** Dependencies of {@link MessageExecutor}. */
 export interface MessageExecutorDeps extends MessageWatchDeps {
   readonly queue: MessageQueue;
-  readonly leftOut: LeftOutMessages;
+  readonly heldBack: HeldBackMessages;
 }
 
 /**
@@ -137,8 +137,8 @@ export class MessageExecutor {
 
   /** Applies a batch's outcomes. @returns whether any message must be sent again */
   #conclude({ stopped, executed }: HandedBatch): boolean {
-    const { leftOut, queue, onEvent } = this.#deps;
-    leftOut.add(stopped);
+    const { heldBack, queue, onEvent } = this.#deps;
+    heldBack.add(stopped);
     for (const { message, reason } of stopped) this.#leaveOut(message, reason);
     const interrupted: WaitingMessage[] = [];
     const counts = { included: 0, known: 0, refused: 0 };

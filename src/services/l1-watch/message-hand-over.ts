@@ -1,4 +1,4 @@
-import { sortByStanding, type StoppedMessage } from "./message-standing.ts";
+import { splitByState, type StoppedMessage } from "./message-state.ts";
 import type { MessageWatchDeps } from "./message-ports.ts";
 import type { L1HandlerOutcome } from "./ports.ts";
 import type { WaitingMessage } from "./waiting-message.ts";
@@ -27,7 +27,7 @@ export async function handOver(
   batch: readonly WaitingMessage[],
   isWanted: () => boolean,
 ): Promise<HandedBatch | undefined> {
-  const { sound, stopped } = await source.view(HEAD, (view) => sortByStanding(view, batch));
+  const { sound, stopped } = await source.view(HEAD, (view) => splitByState(view, batch));
   if (!isWanted()) return undefined;
   if (sound.length === 0) return { stopped, executed: [] };
   const outcomes = await execute(sound);

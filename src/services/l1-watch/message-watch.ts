@@ -1,6 +1,6 @@
 import { L1Error } from "#base/errors/index.ts";
 import type { L1BlockId, L1View, MessageLog } from "#io/l1/index.ts";
-import { LeftOutMessages } from "./left-out-messages.ts";
+import { HeldBackMessages } from "./held-back-messages.ts";
 import { messageChanged, messageVanished } from "./message-alarms.ts";
 import { MessageExecutor } from "./message-executor.ts";
 import type { LeftOutReason, MessageWatchDeps } from "./message-ports.ts";
@@ -24,7 +24,7 @@ import {
 export class MessageWatch {
   readonly #deps: MessageWatchDeps;
   readonly #queue: MessageQueue;
-  readonly #leftOut: LeftOutMessages;
+  readonly #heldBack: HeldBackMessages;
   readonly #executor: MessageExecutor;
   /** Incremented whenever all messages are reported again; earlier work is then stale. */
   #epoch = 0;
@@ -39,16 +39,16 @@ export class MessageWatch {
   #isSuspicious = false;
   #isAlarmed = false;
   /** Unusable messages below this nonce have been reported. */
-  #toldBelow = 0n;
+  #reportedBelow = 0n;
 
   constructor(deps: MessageWatchDeps) {
     this.#deps = deps;
     this.#queue = new MessageQueue(deps.limits);
-    this.#leftOut = new LeftOutMessages(deps.limits.leftOutMessages);
+    this.#heldBack = new HeldBackMessages(deps.limits.leftOutMessages);
     this.#executor = new MessageExecutor({
       ...deps,
       queue: this.#queue,
-      leftOut: this.#leftOut,
+      heldBack: this.#heldBack,
       onAlarm: (alarm) => this.#alarm(alarm),
     });
   }
@@ -123,7 +123,7 @@ export class MessageWatch {
     this.#isSuspicious = false;
     this.#isAlarmed = false;
     this.#queue.clear();
-    this.#leftOut.clear();
+    this.#heldBack.clear();
     this.#deps.index.clear();
     this.#executor.reset();
   }
@@ -150,7 +150,7 @@ export class MessageWatch {
     if (place === "next") this.#next = nonce + 1n;
     const transaction = transactionOf(message, chainId);
     if (transaction.kind === "unusable") {
-      this.#tellUnusable(message, transaction);
+      this.#reportUnusable(message, transaction);
       return;
     }
     const { hash } = transaction;
@@ -222,9 +222,9 @@ export class MessageWatch {
   async #takeBack(view: L1View): Promise<void> {
     const epoch = this.#epoch;
     const { index, onEvent } = this.#deps;
-    for (let size = Infinity; this.#leftOut.size > 0 && this.#leftOut.size < size;) {
-      size = this.#leftOut.size;
-      const returned = await this.#leftOut.recheck(view);
+    for (let size = Infinity; this.#heldBack.size > 0 && this.#heldBack.size < size;) {
+      size = this.#heldBack.size;
+      const returned = await this.#heldBack.recheck(view);
       if (epoch !== this.#epoch) return;
       for (const { nonce, transactionHash } of returned) {
         index.setWaiting(transactionHash, true);
@@ -263,12 +263,12 @@ export class MessageWatch {
     else if (missing.isNews) this.#deps.onEvent({ kind: "too_old", ...missing.nonces });
   }
 
-  #tellUnusable(
+  #reportUnusable(
     { nonce, l1Block, transactionHash: l1TransactionHash }: MessageLog,
     reason: LeftOutReason,
   ): void {
-    if (nonce < this.#toldBelow) return;
-    this.#toldBelow = nonce + 1n;
+    if (nonce < this.#reportedBelow) return;
+    this.#reportedBelow = nonce + 1n;
     const message = { nonce, l1TransactionHash, l1BlockNumber: l1Block.number, reason };
     this.#deps.onEvent({ kind: "left_out", message });
   }

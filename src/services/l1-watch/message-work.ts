@@ -5,13 +5,13 @@ import { GuardedStep } from "./guarded-step.ts";
 import type { L1MessageTaker } from "./watcher-ports.ts";
 
 /** A call to {@link L1MessageTaker}. */
-export type MessageTelling =
+export type MessageCall =
   | { readonly kind: "begins"; readonly fromBlock: number }
   | { readonly kind: "logs"; readonly messages: readonly MessageLog[]; readonly view: L1View }
   | { readonly kind: "step"; readonly view: L1View };
 
 /** A call, or a request to start over. */
-type Work = MessageTelling | { readonly kind: "reset" };
+type Work = MessageCall | { readonly kind: "reset" };
 
 /** Maximum queued 32-byte words before reading pauses; each message adds {@link MESSAGE_WORDS}. */
 const MAX_WAITING_WORDS = 1 << 20;
@@ -50,7 +50,7 @@ export class MessageWork {
   }
 
   /** Enqueues a call. A step replaces a queued one, because its view is newer. */
-  add(work: MessageTelling): void {
+  add(work: MessageCall): void {
     this.#add(work);
   }
 

@@ -1,6 +1,6 @@
 import type { L1Error } from "#base/errors/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
-import { followedPrices, type ToldPrice } from "./price-checks.ts";
+import { followedPrices, type ReportedPrice } from "./price-checks.ts";
 import type { ExchangeRate, PriceName, PriceWatchDeps } from "./price-ports.ts";
 import { CONFIRMING_POLLS, isAlike, PriceSeries } from "./price-series.ts";
 
@@ -72,8 +72,8 @@ export class PriceBook {
   }
 
   /** Whether one of these prices would be held back. */
-  isFarOff(told: readonly ToldPrice[]): boolean {
-    return told.some((one) => "value" in one && this.#series[one.price].isFarOff(one.value));
+  isFarOff(reported: readonly ReportedPrice[]): boolean {
+    return reported.some((one) => "value" in one && this.#series[one.price].isFarOff(one.value));
   }
 
   /**
@@ -83,17 +83,17 @@ export class PriceBook {
    * @param others - another endpoint's prices for confirmation
    * @returns why one of them is invalid
    */
-  take(told: readonly ToldPrice[], others: readonly ToldPrice[]): L1Error | undefined {
+  take(reported: readonly ReportedPrice[], others: readonly ReportedPrice[]): L1Error | undefined {
     const values: { readonly price: PriceName; readonly value: ExchangeRate }[] = [];
-    for (const one of told) {
+    for (const one of reported) {
       if ("error" in one) return one.error;
       values.push(one);
     }
     for (const { price, value } of values) {
-      const isTold = others.some(
+      const isConfirmed = others.some(
         (other) => other.price === price && "value" in other && isAlike(value, other.value),
       );
-      this.#judge(price, value, isTold);
+      this.#judge(price, value, isConfirmed);
     }
     return undefined;
   }
@@ -122,11 +122,11 @@ export class PriceBook {
     return this.#deps.timer.nowMs() - (this.#current.get(price)?.takenAtMs ?? this.#beganAtMs);
   }
 
-  #judge(price: PriceName, value: ExchangeRate, isToldByOthers: boolean): void {
+  #judge(price: PriceName, value: ExchangeRate, isConfirmedByOthers: boolean): void {
     const { timer, onEvent } = this.#deps;
     const series = this.#series[price];
     const { usual } = series;
-    const judgement = series.judge(value, isToldByOthers);
+    const judgement = series.judge(value, isConfirmedByOthers);
     const text = textOf(value);
     if (judgement === "held_back") {
       const from = usual === undefined ? text : textOf(usual);
@@ -136,7 +136,7 @@ export class PriceBook {
       return;
     }
     if (judgement === "confirmed") {
-      const by = isToldByOthers ? "another endpoint" : "polls";
+      const by = isConfirmedByOthers ? "another endpoint" : "polls";
       onEvent({ kind: "confirmed", price, told: text, by });
     }
     this.#current.set(price, { value, takenAtMs: timer.nowMs() });

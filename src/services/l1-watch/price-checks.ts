@@ -28,31 +28,31 @@ export function followedPrices(fixed: FixedPrices): Followed {
 }
 
 /** A reported price, or why it is invalid. */
-export type ToldPrice =
+export type ReportedPrice =
   | { readonly price: PriceName; readonly value: ExchangeRate }
   | { readonly price: PriceName; readonly error: L1Error };
 
 /** Extracts the polled prices from a quote. */
-export function toldPrices(
+export function reportedPrices(
   quote: FeeQuote,
   { fixed, needsDataGas }: Pick<PriceWatchDeps, "fixed" | "needsDataGas">,
-): readonly ToldPrice[] {
+): readonly ReportedPrice[] {
   const followed = followedPrices(fixed);
-  const told: ToldPrice[] = [];
-  if (followed.l1Gas) told.push(gasPrice("l1Gas", quote.l1GasWei, quote.endpoint));
-  if (!followed.l1DataGas) return told;
+  const reported: ReportedPrice[] = [];
+  if (followed.l1Gas) reported.push(gasPrice("l1Gas", quote.l1GasWei, quote.endpoint));
+  if (!followed.l1DataGas) return reported;
   if (quote.l1DataGasWei !== undefined) {
-    told.push(gasPrice("l1DataGas", quote.l1DataGasWei, quote.endpoint));
+    reported.push(gasPrice("l1DataGas", quote.l1DataGasWei, quote.endpoint));
   } else if (needsDataGas) {
-    told.push({ price: "l1DataGas", error: noBlobFees(quote.endpoint) });
+    reported.push({ price: "l1DataGas", error: noBlobFees(quote.endpoint) });
   } else {
-    told.push({ price: "l1DataGas", value: inGasPrice(0n) });
+    reported.push({ price: "l1DataGas", value: inGasPrice(0n) });
   }
-  return told;
+  return reported;
 }
 
 /** Validates the exchange rate reported by the oracle. */
-export function toldRate(rate: ExchangeRate): ToldPrice {
+export function reportedRate(rate: ExchangeRate): ReportedPrice {
   const { numerator, denominator } = rate;
   const isPositive = numerator > 0n && denominator > 0n;
   const isUsable =
@@ -71,7 +71,7 @@ function inGasPrice(wei: bigint): ExchangeRate {
   return { numerator: wei === 0n ? 1n : wei, denominator: 1n };
 }
 
-function gasPrice(price: PriceName, wei: bigint, endpoint: string): ToldPrice {
+function gasPrice(price: PriceName, wei: bigint, endpoint: string): ReportedPrice {
   if (wei >= 0n && wei <= MAX_GAS_WEI) return { price, value: inGasPrice(wei) };
   const name = price === "l1Gas" ? "L1 gas" : "blob gas";
   const message = `${endpoint} returned ${wei} wei for ${name}, which is not a valid price`;

@@ -58,9 +58,9 @@ export class PriceSeries {
   /**
    * Accepts the price of one poll, or holds it back.
    *
-   * @param isToldByOthers - whether another source reports it as well
+   * @param isConfirmedByOthers - whether another source reports it as well
    */
-  judge(value: ExchangeRate, isToldByOthers: boolean): Judgement {
+  judge(value: ExchangeRate, isConfirmedByOthers: boolean): Judgement {
     if (!this.isFarOff(value)) {
       this.#release();
       this.#sample(value);
@@ -69,7 +69,7 @@ export class PriceSeries {
     const isAgain = this.#held !== undefined && isAlike(value, this.#held);
     this.#held = value;
     this.#heldPolls = isAgain ? this.#heldPolls + 1 : 1;
-    if (this.#heldPolls < CONFIRMING_POLLS && !isToldByOthers) return "held_back";
+    if (this.#heldPolls < CONFIRMING_POLLS && !isConfirmedByOthers) return "held_back";
     this.#release();
     this.#samples = [];
     this.#sample(value);

@@ -2,16 +2,16 @@ import { L1Error } from "#base/errors/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 import { PriceBook } from "./price-book.ts";
-import { type ToldPrice, toldPrices, toldRate } from "./price-checks.ts";
+import { type ReportedPrice, reportedPrices, reportedRate } from "./price-checks.ts";
 import type { PriceTeller, PriceWatchDeps } from "./price-ports.ts";
 
 /** Timeout of a price request; a later response is ignored. */
 const ANSWER_MS = 60_000;
 
-interface Told {
-  readonly told: readonly ToldPrice[];
+interface PriceReport {
+  readonly reported: readonly ReportedPrice[];
   /** From another endpoint, if one was queried. */
-  readonly others: readonly ToldPrice[];
+  readonly others: readonly ReportedPrice[];
 }
 
 /**
@@ -23,8 +23,8 @@ export class PriceWatch {
   readonly #book: PriceBook;
   readonly #asking = new Map<PriceTeller, { readonly sinceMs: number }>();
   readonly #silent = new Set<PriceTeller>();
-  #told: L1Prices | undefined;
-  #isAsked = false;
+  #reported: L1Prices | undefined;
+  #hasFetched = false;
   #cancel: (() => void) | undefined;
 
   constructor(deps: PriceWatchDeps) {
@@ -43,13 +43,13 @@ export class PriceWatch {
    * @throws {L1Error} L1_NO_PRICES when one is missing, with the options that fix it
    */
   async first(): Promise<L1Prices> {
-    this.#isAsked = true;
+    this.#hasFetched = true;
     const answers = await Promise.all([this.#firstOfL1(), this.#firstRate()]);
     const { prices } = this.#book;
     if (prices !== undefined) {
       // Notify callers that continued without waiting for this result.
-      if (this.#told !== undefined) this.#tell();
-      this.#told = prices;
+      if (this.#reported !== undefined) this.#notify();
+      this.#reported = prices;
       return prices;
     }
     const findings = answers.filter((answer) => answer !== undefined);
@@ -64,7 +64,7 @@ export class PriceWatch {
   /** Uses the prices of the newest block where none has been reported. */
   resume(prices: L1Prices): void {
     this.#book.resume(prices);
-    this.#told = this.#book.prices;
+    this.#reported = this.#book.prices;
   }
 
   /** Starts to poll, until {@link stop}; after {@link first} the first poll is one interval later. */
@@ -72,7 +72,7 @@ export class PriceWatch {
     if (this.#book.followed.length === 0 || this.#cancel !== undefined) return;
     const { timer, pollMs } = this.#deps;
     this.#book.polled();
-    this.#cancel = timer.after(this.#isAsked ? pollMs : 0, () => this.#tick());
+    this.#cancel = timer.after(this.#hasFetched ? pollMs : 0, () => this.#tick());
   }
 
   stop(): void {
@@ -98,7 +98,7 @@ export class PriceWatch {
   }
 
   /** Sends one request to a source, unless the previous one is pending. Never rejects. */
-  async #ask(teller: PriceTeller, question: () => Promise<Told>): Promise<void> {
+  async #ask(teller: PriceTeller, question: () => Promise<PriceReport>): Promise<void> {
     const sinceMs = this.#deps.timer.nowMs();
     const open = this.#asking.get(teller);
     if (open !== undefined && sinceMs - open.sinceMs < ANSWER_MS) return;
@@ -108,10 +108,11 @@ export class PriceWatch {
     const answer = await question().catch((error: unknown) => ({ error }));
     if (this.#asking.get(teller) !== asking) return;
     this.#asking.delete(teller);
-    const error = "error" in answer ? answer.error : this.#book.take(answer.told, answer.others);
+    const error =
+      "error" in answer ? answer.error : this.#book.take(answer.reported, answer.others);
     if (error !== undefined) this.#unanswered(teller, error);
     else if (this.#silent.delete(teller)) this.#deps.onEvent({ kind: "answered", teller });
-    this.#tell();
+    this.#notify();
   }
 
   #unanswered(teller: PriceTeller, error: unknown): void {
@@ -119,31 +120,31 @@ export class PriceWatch {
     this.#deps.onEvent({ kind: "unanswered", teller, error });
   }
 
-  #tell(): void {
+  #notify(): void {
     const { prices } = this.#book;
-    if (prices === undefined || isSame(prices, this.#told)) return;
-    this.#told = prices;
+    if (prices === undefined || isSame(prices, this.#reported)) return;
+    this.#reported = prices;
     this.#deps.onPrices(prices);
   }
 
-  async #askL1(): Promise<Told> {
+  async #askL1(): Promise<PriceReport> {
     const { source } = this.#deps;
     const quote = await source.feeQuote();
-    const told = toldPrices(quote, this.#deps);
-    if (!this.#book.isFarOff(told)) return { told, others: [] };
+    const reported = reportedPrices(quote, this.#deps);
+    if (!this.#book.isFarOff(reported)) return { reported, others: [] };
     try {
       const other = await source.otherFeeQuote(quote.endpoint);
-      return { told, others: other === undefined ? [] : toldPrices(other, this.#deps) };
+      return { reported, others: other === undefined ? [] : reportedPrices(other, this.#deps) };
     } catch {
       // Without another endpoint, later polls must confirm the price.
-      return { told, others: [] };
+      return { reported, others: [] };
     }
   }
 
-  async #askOracle(): Promise<Told> {
+  async #askOracle(): Promise<PriceReport> {
     const { oracle } = this.#deps;
     if (oracle === null) throw noOracle();
-    return { told: [toldRate(await oracle.friPerWei())], others: [] };
+    return { reported: [reportedRate(await oracle.friPerWei())], others: [] };
   }
 
   /** @returns why L1 returned no prices, with the options that fix them */
@@ -162,10 +163,10 @@ export class PriceWatch {
     return this.#first(() => this.#askOracle(), text);
   }
 
-  async #first(question: () => Promise<Told>, text: string): Promise<L1Error | undefined> {
+  async #first(question: () => Promise<PriceReport>, text: string): Promise<L1Error | undefined> {
     try {
-      const { told, others } = await question();
-      const cause = this.#book.take(told, others);
+      const { reported, others } = await question();
+      const cause = this.#book.take(reported, others);
       return cause === undefined ? undefined : firstError(text, cause);
     } catch (cause) {
       return firstError(text, cause);

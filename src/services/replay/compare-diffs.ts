@@ -3,7 +3,7 @@ import type { StateDiff } from "#protocol/chain/index.ts";
 import { differ, type TransactionPlace } from "./difference.ts";
 
 /** Parts of a state diff that a comparison omits. */
-export interface LeftOut {
+export interface Omissions {
   /** A contract whose storage is not compared; `null` to compare every contract. */
   readonly storageOf: Felt | null;
   readonly migrations: boolean;
@@ -16,7 +16,7 @@ export interface DiffOf {
 }
 
 /** Compares everything. */
-export const NOTHING_LEFT_OUT: LeftOut = { storageOf: null, migrations: false };
+export const NOTHING_OMITTED: Omissions = { storageOf: null, migrations: false };
 
 const OF_BLOCK: DiffOf = { prefix: "" };
 
@@ -28,10 +28,10 @@ const OF_BLOCK: DiffOf = { prefix: "" };
 export function compareDiffs(
   ours: StateDiff,
   theirs: StateDiff,
-  leftOut: LeftOut,
+  omissions: Omissions,
   of: DiffOf = OF_BLOCK,
 ): void {
-  const { storageOf, migrations } = leftOut;
+  const { storageOf, migrations } = omissions;
   const same = (field: string, a: ReadonlyMap<Felt, Felt>, b: ReadonlyMap<Felt, Felt>): void =>
     compareMaps(`${of.prefix}state_diff.${field}`, a, b, of.transaction);
   const addresses = new Set([...ours.storageDiffs.keys(), ...theirs.storageDiffs.keys()]);

@@ -1,6 +1,6 @@
 import { type CallInfo, callTypeOf, type TransactionTrace } from "#engine/execution/index.ts";
 import type { RemoteCall, RemoteMain, RemoteTrace } from "#io/client/index.ts";
-import { NOTHING_LEFT_OUT, compareDiffs } from "./compare-diffs.ts";
+import { NOTHING_OMITTED, compareDiffs } from "./compare-diffs.ts";
 import { FeltComparison } from "./compare-felts.ts";
 import { differ, requireSame, type TransactionPlace } from "./difference.ts";
 import { GAS_MEMBERS } from "./gas-members.ts";
@@ -29,7 +29,7 @@ export function compareTrace(ours: TransactionTrace, theirs: RemoteTrace, index:
   }
   if (theirs.stateDiff !== undefined) {
     const of = { prefix: "trace.", transaction: { index, hash } };
-    compareDiffs(info.stateDiff, theirs.stateDiff, NOTHING_LEFT_OUT, of);
+    compareDiffs(info.stateDiff, theirs.stateDiff, NOTHING_OMITTED, of);
   }
 }
 

@@ -17,7 +17,7 @@ import type {
 } from "#protocol/chain/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
 import { checkFeeTaken } from "./check-fee.ts";
-import { NOTHING_LEFT_OUT, compareDiffs } from "./compare-diffs.ts";
+import { NOTHING_OMITTED, compareDiffs } from "./compare-diffs.ts";
 import { compareReceipts, type ToldReceipt } from "./compare-receipts.ts";
 import { differ, type TransactionPlace } from "./difference.ts";
 
@@ -49,7 +49,7 @@ export function flagsOf({ chargeFees }: Pick<ChainRules, "chargeFees">): Executi
 }
 
 /** Inputs for re-executing a block, with another node's results to compare. */
-export interface ToldBlock {
+export interface ReplayInput {
   readonly vm: CairoVm;
   readonly context: BlockContext;
   readonly reader: StateReader;
@@ -98,14 +98,17 @@ export interface ExecutedBlock {
  *
  * @throws {DifferenceFound} at the first difference
  */
-export async function executeBlock(told: ToldBlock, steps: ExecutionSteps): Promise<ExecutedBlock> {
-  const { vm, context, reader, transactions, oldBlock, stateDiff: theirs } = told;
+export async function executeBlock(
+  input: ReplayInput,
+  steps: ExecutionSteps,
+): Promise<ExecutedBlock> {
+  const { vm, context, reader, transactions, oldBlock, stateDiff: theirs } = input;
   const executor = new BlockExecutor(vm, reader, context);
   executor.begin(oldBlock);
   const receipts: Receipt[] = [];
   for (const [index, hashed] of transactions.entries()) {
     await steps.before();
-    receipts.push(await executeOne({ told, steps, executor }, hashed, index));
+    receipts.push(await executeOne({ input, steps, executor }, hashed, index));
   }
   // Closing the block reads aliases of all changed keys: report a change that the node lacks first.
   const { flags, os } = context.constants;
@@ -113,18 +116,18 @@ export async function executeBlock(told: ToldBlock, steps: ExecutionSteps): Prom
   compareDiffs(executor.stateDiff(), theirs, { storageOf, migrations: true });
   const { stateDiff } = executor.finish();
   steps.ran();
-  compareDiffs(stateDiff, theirs, NOTHING_LEFT_OUT);
+  compareDiffs(stateDiff, theirs, NOTHING_OMITTED);
   return { receipts, stateDiff };
 }
 
 interface Work {
-  readonly told: ToldBlock;
+  readonly input: ReplayInput;
   readonly steps: ExecutionSteps;
   readonly executor: BlockExecutor;
 }
 
 async function executeOne(
-  { told: { receipts, declared, flags }, steps, executor }: Work,
+  { input: { receipts, declared, flags }, steps, executor }: Work,
   hashed: HashedTransaction,
   index: number,
 ): Promise<Receipt> {

@@ -7,12 +7,12 @@ import {
   executeBlock,
   type ExecutedBlock,
   type ExecutedTransaction,
-  type ToldBlock,
+  type ReplayInput,
 } from "./execute-block.ts";
 import type { WitnessReader } from "./witness-reader.ts";
 
 /** Inputs for re-executing a block with traces. */
-export interface ExecutionInput extends ToldBlock {
+export interface ExecutionInput extends ReplayInput {
   readonly reader: WitnessReader;
   /** The node's traces; one for each transaction. */
   readonly traces: readonly RemoteTrace[];

@@ -33,7 +33,7 @@ export {
   contextOfHeader,
   executeBlock,
   flagsOf,
-  type ToldBlock,
+  type ReplayInput,
 } from "./execute-block.ts";
 export type { ToldReceipt } from "./compare-receipts.ts";
 export type { Compilation, ReplayCompiler } from "./class-compiler.ts";

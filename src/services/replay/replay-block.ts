@@ -143,7 +143,7 @@ export class Replayer {
       oldBlock: await this.#oldBlock(header, context),
       declared: await classes.declaredBy(transactions, header.protocolVersion),
       flags: flagsOf(settings),
-      step: () => goOn(signal),
+      step: () => yieldOrStop(signal),
     });
     requireSame("new_root", await stateRootAfter(before, stateDiff, header), header.newRoot);
     checkCommitments({ transactions, receipts, stateDiff }, header);
@@ -165,7 +165,7 @@ export class Replayer {
 }
 
 /** Yields to the event loop, then stops the work if the signal is aborted. */
-async function goOn(signal: AbortSignal): Promise<void> {
+async function yieldOrStop(signal: AbortSignal): Promise<void> {
   await Bun.sleep(0);
   if (signal.aborted) throw new NodeError("NODE_STOPPED", "stopped on request");
 }

@@ -142,7 +142,7 @@ export class StateWitness implements IncrementalState {
     const { contractsTrie, contracts } = this.proven;
     const leaf = contractsTrie.get(address);
     const { classHash = 0n, nonce = 0n } = remote ?? {};
-    const storageRoot = remote?.storageRoot ?? rootAmong(nodes, leaf, classHash, nonce);
+    const storageRoot = remote?.storageRoot ?? matchingRoot(nodes, leaf, classHash, nonce);
     const name = hexFromFelt(address);
     const field = `leaf of contract ${name} from its class hash, nonce and storage root`;
     // No leaf means that nothing is set.
@@ -173,7 +173,7 @@ function contractsOf({ contractAddresses, storageKeys }: ProofRequest): number {
 const NOTHING: ProofRequest = { classHashes: [], contractAddresses: [], storageKeys: [] };
 
 /** Derives a storage root that the node omits: the proof's node that matches the leaf. */
-function rootAmong(nodes: readonly ProofNode[], leaf: Felt, classHash: Felt, nonce: Felt): Felt {
+function matchingRoot(nodes: readonly ProofNode[], leaf: Felt, classHash: Felt, nonce: Felt): Felt {
   const fitting = nodes.find(({ hash }) => contractLeaf(classHash, hash, nonce) === leaf);
   return fitting?.hash ?? 0n;
 }

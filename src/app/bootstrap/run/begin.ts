@@ -30,7 +30,7 @@ export interface Beginning {
 }
 
 /** A plan with its journal. */
-export interface Begun {
+export interface StartingPoint {
   readonly journal: Journal;
   readonly plan: BootstrapPlan;
   readonly warnings: readonly string[];
@@ -52,7 +52,7 @@ export async function begin(
   beginning: Beginning,
   sides: Sides,
   token: NamedToken | null,
-): Promise<Begun> {
+): Promise<StartingPoint> {
   const { settings, addressesPath, l1Token, earlier, hasGenesis } = beginning;
   const ours: ExpectedBeginning = {
     app_chain_id: settings.appChainId,
@@ -87,7 +87,7 @@ async function beginWithoutFile(
   { l1, l2 }: Sides,
   l1Token: NamedToken | null,
   ours: ExpectedBeginning,
-): Promise<Begun> {
+): Promise<StartingPoint> {
   if (resumes) {
     throw wrongLine("--resume", `there is no ${addressesPath} to resume`);
   }

@@ -7,7 +7,7 @@ import { RpcNode } from "../net/json-rpc.ts";
 import { type Waiting, waitFor } from "../net/wait.ts";
 import { type Journal, writeJournal } from "../plan/journal.ts";
 import type { BootstrapPlan } from "../plan/plan.ts";
-import { begin, type Beginning, type Begun } from "./begin.ts";
+import { begin, type Beginning, type StartingPoint } from "./begin.ts";
 import { genesisStep } from "./genesis-step.ts";
 import { l1Steps } from "./l1-steps.ts";
 import { l2Steps } from "./l2-steps.ts";
@@ -31,7 +31,7 @@ export interface BootstrapReport {
 
 /** Outcome of a step. */
 export type StepOutcome =
-  | { readonly kind: "there" }
+  | { readonly kind: "exists" }
   | { readonly kind: "done"; readonly durationMs: number }
   /** Pending, and not done because this is a dry run. */
   | { readonly kind: "open" };
@@ -49,7 +49,7 @@ export class Bootstrap {
   private constructor(
     options: BootstrapOptions,
     accounts: { readonly l1: L1Account; readonly l2: L2Account },
-    { journal, plan, warnings }: Begun,
+    { journal, plan, warnings }: StartingPoint,
   ) {
     const { settings, waiting } = options;
     this.#options = options;
@@ -79,11 +79,11 @@ export class Bootstrap {
     const { l1, l2 } = accountsOf(options);
     await requireL1(l1, settings, options.l1Token);
     const token = options.l1Token === null ? null : await l1Token(l1, options.l1Token);
-    const begun = await begin(options, { l1, l2 }, token);
-    const bootstrap = new Bootstrap(options, { l1, l2 }, begun);
+    const start = await begin(options, { l1, l2 }, token);
+    const bootstrap = new Bootstrap(options, { l1, l2 }, start);
     const { steps } = bootstrap;
-    requirePlanned(addressesPath, begun.journal, steps);
-    await requireRecorded(addressesPath, begun.journal, steps, "L1");
+    requirePlanned(addressesPath, start.journal, steps);
+    await requireRecorded(addressesPath, start.journal, steps, "L1");
     // Fails if the plan's first nonce was used for something else, which makes the plan impossible.
     await steps[0]?.isDone();
     const { nativeToken } = bootstrap.plan.l2;
@@ -158,7 +158,7 @@ export class Bootstrap {
   async #do(step: Step, isDry: boolean): Promise<StepOutcome> {
     if (await step.isDone()) {
       if (!isDry) this.#save(step.addresses);
-      return { kind: "there" };
+      return { kind: "exists" };
     }
     if (isDry) return { kind: "open" };
     const startMs = performance.now();

@@ -126,8 +126,8 @@ function deploymentStep(deps: L1StepsDeps, name: L1PlanName): Step {
         return false;
       }
       const [functionName, value] = shows;
-      const told = await l1.read({ address, contract, functionName, args: [] });
-      if (told !== undefined && (value === undefined || sameValue(told, value))) return true;
+      const actual = await l1.read({ address, contract, functionName, args: [] });
+      if (actual !== undefined && (value === undefined || sameValue(actual, value))) return true;
       throw new BootstrapError("BOOTSTRAP_OTHER_CONTRACT", `${address} on L1 is not the ${title}`);
     },
     async act() {
@@ -203,13 +203,13 @@ function settingSteps(deps: L1StepsDeps): readonly Step[] {
       async isDone() {
         await l1.settledNonce();
         if (!(await isTaken())) return false;
-        const told = await l1.read({
+        const actual = await l1.read({
           address: core,
           contract: "CoreContract",
           functionName: "configHash",
           args: [],
         });
-        if (told === plan.configHash) return true;
+        if (actual === plan.configHash) return true;
         throw new BootstrapError(
           "BOOTSTRAP_OTHER_CONTRACT",
           `the core contract ${core} has another config hash than ${hexFromFelt(plan.configHash)}: APP_CHAIN_ID or SN_OS_CONFIG_HASH_VERSION were different when it was initialized`,
@@ -281,10 +281,10 @@ function step(id: string, title: string, group: StepGroup) {
 }
 
 /** Compares values, ignoring the case of strings such as addresses. */
-function sameValue(told: unknown, value: unknown): boolean {
-  return typeof told === "string" && typeof value === "string"
-    ? told.toLowerCase() === value.toLowerCase()
-    : told === value;
+function sameValue(actual: unknown, value: unknown): boolean {
+  return typeof actual === "string" && typeof value === "string"
+    ? actual.toLowerCase() === value.toLowerCase()
+    : actual === value;
 }
 
 function kebab(name: string): string {

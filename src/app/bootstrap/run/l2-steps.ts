@@ -127,8 +127,8 @@ export function callStep(
   return {
     ...texts,
     async isDone() {
-      const told = await l2.read(shows);
-      return told?.length === 1 && told[0] === value;
+      const actual = await l2.read(shows);
+      return actual?.length === 1 && actual[0] === value;
     },
     act: () => l2.invoke(call),
   };

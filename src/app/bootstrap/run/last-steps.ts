@@ -82,8 +82,8 @@ function governedStep(
   address: Hex,
 ): Step {
   const read = async (functionName: string): Promise<boolean> => {
-    const told = await l1.read({ address, contract, functionName, args: [] });
-    return typeof told === "string" && told.toLowerCase() === l1Multisig;
+    const actual = await l1.read({ address, contract, functionName, args: [] });
+    return typeof actual === "string" && actual.toLowerCase() === l1Multisig;
   };
   return {
     ...step(`l1-${name}-handover`, `L1: L1_MULTISIG_ADDRESS may govern the ${title}`, "handover"),
@@ -114,8 +114,8 @@ function l2GovernorStep(
     ...nomination,
     async isDone() {
       if (await nomination.isDone()) return true;
-      const told = await l2.read({ address, functionName: "governor", calldata: [] });
-      return told?.[0] === l2Multisig;
+      const actual = await l2.read({ address, functionName: "governor", calldata: [] });
+      return actual?.[0] === l2Multisig;
     },
   };
 }

@@ -15,7 +15,7 @@ import {
   readVersionName,
   readWaitMs,
 } from "./forms.ts";
-import { type Environment, type GivenText, givenTexts } from "./given-texts.ts";
+import { type Environment, type VariableText, variableTexts } from "./variable-texts.ts";
 import {
   DEVELOPMENT_CHAIN_ID,
   DEVELOPMENT_KEYS,
@@ -194,12 +194,12 @@ const TELLING_LENGTH = 16;
 class SettingsReader {
   readonly #issues: ConfigIssue[] = [];
   readonly #warnings: string[] = [];
-  readonly #texts: Map<VariableName, GivenText>;
+  readonly #texts: Map<VariableName, VariableText>;
   readonly #isDevelopment: boolean;
 
   constructor(environment: Environment, isDevelopment: boolean) {
     this.#isDevelopment = isDevelopment;
-    this.#texts = new Map(givenTexts(environment, this.#issues));
+    this.#texts = new Map(variableTexts(environment, this.#issues));
     this.#findSecretsElsewhere();
   }
 

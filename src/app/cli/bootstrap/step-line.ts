@@ -15,7 +15,7 @@ function outcomeText(outcome: StepOutcome | undefined): string {
   switch (outcome?.kind) {
     case undefined:
       return "...";
-    case "there":
+    case "exists":
       return "exists";
     case "open":
       return "to do";

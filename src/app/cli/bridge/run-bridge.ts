@@ -32,7 +32,7 @@ export async function runDeposit(argv: readonly string[], context: CliContext): 
   const request = { token, amount, recipient, mints: options.mint };
   const outcome = await bridge.deposit(sides, file, request, context.out);
   const held = await bridge.heldOnL2(sides, token, recipient);
-  return ended(context, file.path, outcome, () => [
+  return report(context, file.path, outcome, () => [
     `${hexFromFelt(recipient)} holds ${bridge.amountText(held, token)} on L2`,
   ]);
 }
@@ -55,7 +55,7 @@ export async function runWithdraw(argv: readonly string[], context: CliContext):
     transferOf("withdrawal", sides, token, amount, recipient, hexFromFelt(sides.l2Address)),
   );
   const outcome = await bridge.withdraw(sides, file, { token, amount, recipient }, context.out);
-  return ended(context, file.path, outcome, () => [
+  return report(context, file.path, outcome, () => [
     `${bridge.amountText(amount, token)} are paid out to ${recipient} on L1`,
   ]);
 }
@@ -113,7 +113,7 @@ function transferOf(
   };
 }
 
-function ended(
+function report(
   context: CliContext,
   path: string,
   outcome: TransferOutcome,

@@ -89,8 +89,8 @@ function onlyFolder(): string {
   const [only, ...others] = folders;
   if (only === undefined) throw wrongFolder(`there is no chain in ${parent}`);
   if (others.length === 0) return join(parent, only);
-  const told = folders.slice(0, 5).join(", ");
-  throw wrongFolder(`${parent} contains ${folders.length} chains: ${told}`);
+  const examples = folders.slice(0, 5).join(", ");
+  throw wrongFolder(`${parent} contains ${folders.length} chains: ${examples}`);
 }
 
 function wrongFolder(reason: string): ConfigError {

@@ -119,7 +119,7 @@ function requireCurrent({ chainDatabase, schemaVersion: found }: DataFolder): vo
 
 function revertTo(handle: DatabaseHandle, to: number, line: ProgressLine): void {
   try {
-    createChainWriter(handle).revertTo(to, (progress) => tell(line, progress));
+    createChainWriter(handle).revertTo(to, (progress) => showProgress(line, progress));
     handle.checkpoint();
   } catch (error) {
     // Report the disk's error, which the operator can act on.
@@ -128,7 +128,7 @@ function revertTo(handle: DatabaseHandle, to: number, line: ProgressLine): void 
   }
 }
 
-function tell(line: ProgressLine, { phase, done, total }: RevertProgress): void {
+function showProgress(line: ProgressLine, { phase, done, total }: RevertProgress): void {
   line.share(phase === "blocks" ? "reverting blocks" : "building tries", done, total);
 }
 

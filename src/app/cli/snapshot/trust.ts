@@ -23,12 +23,12 @@ export async function trustOf(parsed: Given): Promise<ImportTrust> {
   const { options, given } = parsed;
   const config = await configOf(parsed);
   const configured = config?.sequencerPublicKey ?? null;
-  const { blockHash, publicKey: told } = options;
-  if (told !== null && configured !== null && told !== configured) {
+  const { blockHash, publicKey: fromOption } = options;
+  if (fromOption !== null && configured !== null && fromOption !== configured) {
     const message = "differs from sequencer_public_key of the configuration";
     throw wrongOption(given, "public-key", message);
   }
-  const publicKey = told ?? configured;
+  const publicKey = fromOption ?? configured;
   if (blockHash === null && publicKey === null) {
     throw new ConfigError(
       "a snapshot proves nothing by itself: set --block-hash, or set the key that signs the chain's blocks with --public-key or as sequencer_public_key of --chain-config-path or --preset",

@@ -138,8 +138,8 @@ export class ClassCompiler {
     if (known?.isWaiting === false) known.answers.push(answer);
     else if (place !== undefined) place.answers.push(answer);
     else {
-      const begun = { classHash, classBytes, places: new Map(), answers: [], isWaiting: true };
-      const job: Job = known ?? begun;
+      const fresh = { classHash, classBytes, places: new Map(), answers: [], isWaiting: true };
+      const job: Job = known ?? fresh;
       const item: Place = { job, key, grade, answers: [answer] };
       if (!this.#queue.push({ sender: key, sizeBytes: classBytes.byteLength, grade, item })) {
         answer(this.#busy());

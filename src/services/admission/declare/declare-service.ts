@@ -88,7 +88,7 @@ export class DeclareService {
    * @param client - client address, in the API's form
    */
   async declare(declaration: Declaration, client: string): Promise<SubmitOutcome> {
-    const outcome = this.#told(declaration, await this.#declare(declaration, client));
+    const outcome = this.#withDuplicate(declaration, await this.#declare(declaration, client));
     if (outcome.kind === "rejected") {
       this.#deps.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
     }
@@ -96,7 +96,7 @@ export class DeclareService {
   }
 
   /** Turns a nonce refusal into a duplicate if this same declaration used the nonce. */
-  #told({ transaction }: Declaration, outcome: SubmitOutcome): SubmitOutcome {
+  #withDuplicate({ transaction }: Declaration, outcome: SubmitOutcome): SubmitOutcome {
     if (outcome.kind === "accepted") this.#known.add(transaction, outcome.transactionHash);
     else if (outcome.code === "INVALID_TRANSACTION_NONCE") {
       const hash = this.#known.hashOf(transaction);

@@ -7,7 +7,7 @@ import {
   transactionHash,
 } from "#protocol/chain/index.ts";
 import { encodePendingDelta } from "#engine/state/index.ts";
-import { SWEEP_STEP } from "#services/admission/free-standing.ts";
+import { SWEEP_STEP } from "#services/admission/free-transaction-gate.ts";
 import { MAX_BOOTSTRAP_DECLARES, NOT_FREE } from "#services/admission/free-transactions.ts";
 import { admissionWorld, CHAIN_ID, LATEST, settle } from "#test/helpers/admission-world.ts";
 import { testDelta } from "#test/helpers/blocks.ts";

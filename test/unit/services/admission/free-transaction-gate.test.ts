@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { feltFromShortString } from "#base/primitives/index.ts";
 import type { AccountTransaction } from "#protocol/chain/index.ts";
 import {
-  FreeStanding,
-  type FreeStandingDeps,
+  FreeTransactionGate,
+  type FreeTransactionGateDeps,
   SWEEP_STEP,
-} from "#services/admission/free-standing.ts";
+} from "#services/admission/free-transaction-gate.ts";
 import { MAX_BOOTSTRAP_DECLARES, NOT_FREE } from "#services/admission/free-transactions.ts";
 import { freedomOf } from "#services/admission/mempool-entry.ts";
 import { Mempool } from "#services/admission/mempool/index.ts";
@@ -26,12 +26,12 @@ const BOOTSTRAP: AccountTransaction = {
 };
 const DECLARED = mempoolEntry({ kind: "DECLARE", isFree: true, isBootstrap: true });
 
-function world(parts: Partial<FreeStandingDeps> = {}) {
+function world(parts: Partial<FreeTransactionGateDeps> = {}) {
   let tokenClass = 0n;
   const pool = new Mempool({ ...WIDE_LIMITS, maxTransactions: 10_000 });
   const store = memoryMempoolStore();
   const dropped: Departure[] = [];
-  const free = new FreeStanding({
+  const free = new FreeTransactionGate({
     rules: { policy: "untilToken", nativeFeeToken: TOKEN },
     bootstrapDeclares: 0,
     pool,

@@ -7,7 +7,11 @@ import type { ConfigError } from "#base/errors/index.ts";
  * @param wrong - creates the error of the option that names the path
  * @throws {ConfigError} with the system's error code when the query fails
  */
-export function looked<T>(look: () => T, path: string, wrong: (why: string) => ConfigError): T {
+export function inspectPath<T>(
+  look: () => T,
+  path: string,
+  wrong: (why: string) => ConfigError,
+): T {
   try {
     return look();
   } catch (error) {

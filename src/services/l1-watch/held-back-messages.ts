@@ -1,5 +1,5 @@
 import type { L1View } from "#io/l1/index.ts";
-import { sortByStanding, type StoppedMessage } from "./message-standing.ts";
+import { splitByState, type StoppedMessage } from "./message-state.ts";
 import type { WaitingMessage } from "./waiting-message.ts";
 
 /** Maximum messages rechecked in one request. */
@@ -9,7 +9,7 @@ const AT_ONCE = 128;
  * Messages held back because of their state in an L1 block that may still be reorganized. They are rechecked
  * once that block is final. At most `limit` are kept; the oldest are dropped.
  */
-export class LeftOutMessages {
+export class HeldBackMessages {
   readonly #limit: number;
   #stopped: StoppedMessage[] = [];
 
@@ -34,7 +34,7 @@ export class LeftOutMessages {
     const counts = (stopped: StoppedMessage) => stopped.seenIn.number <= view.block.number;
     const due = this.#stopped.filter(counts).slice(0, AT_ONCE);
     if (due.length === 0) return [];
-    const { sound } = await sortByStanding(
+    const { sound } = await splitByState(
       view,
       due.map(({ message }) => message),
     );

@@ -3,7 +3,7 @@ import type { StateReader } from "#engine/state/index.ts";
 import type { Mempool } from "./mempool/index.ts";
 
 /** Status of a transaction in the mempool. */
-export interface Standing {
+export interface MempoolStatus {
   /** Encoded transaction; `null` when it is not in the mempool. */
   readonly bytes: Uint8Array | null;
   /** The executor has it. */
@@ -13,18 +13,18 @@ export interface Standing {
 }
 
 /** Status of a transaction that is not in the mempool. */
-export const ABSENT: Standing = { bytes: null, isInFlight: false, isAhead: false };
+export const ABSENT: MempoolStatus = { bytes: null, isInFlight: false, isAhead: false };
 
 /**
  * Returns the status of a transaction.
  *
  * @param pending - the state on which execution continues
  */
-export function standingIn(
+export function mempoolStatusOf(
   pool: Mempool,
   hash: Felt,
   pending: Pick<StateReader, "nonceAt">,
-): Standing {
+): MempoolStatus {
   const entry = pool.find(hash);
   if (entry === undefined) return ABSENT;
   const isInFlight = pool.isInFlight(hash);

@@ -9,8 +9,8 @@ import { type Departure, departureOf } from "./rejection-reasons.ts";
 /** Maximum transactions dropped per call, so that other work gets its turn in between. */
 export const SWEEP_STEP = 1_000;
 
-/** Dependencies of {@link FreeStanding}. */
-export interface FreeStandingDeps {
+/** Dependencies of {@link FreeTransactionGate}. */
+export interface FreeTransactionGateDeps {
   /** `null` on a chain that charges no fees: every transaction is permanently free. */
   readonly rules: FreeRules | null;
   /** Number of bootstrap declarations that the chain has at startup. */
@@ -30,13 +30,13 @@ export interface FreeStandingDeps {
  * Policy for free transactions in admission: accepted while nobody can pay, dropped with a reason once the
  * native fee token has a contract.
  */
-export class FreeStanding {
-  readonly #deps: FreeStandingDeps;
+export class FreeTransactionGate {
+  readonly #deps: FreeTransactionGateDeps;
   #bootstrapDeclares: number;
   /** No free transaction is waiting, and none will be accepted. */
   #isSwept = false;
 
-  constructor(deps: FreeStandingDeps) {
+  constructor(deps: FreeTransactionGateDeps) {
     this.#deps = deps;
     this.#bootstrapDeclares = deps.bootstrapDeclares;
   }

@@ -17,7 +17,7 @@ export interface SortedMessages {
 }
 
 /** Splits messages by their state in the block of a view. */
-export async function sortByStanding(
+export async function splitByState(
   view: Pick<L1View, "block" | "messages">,
   messages: readonly WaitingMessage[],
 ): Promise<SortedMessages> {

@@ -6,7 +6,7 @@ import { type Variable, type VariableName, VARIABLES } from "./variables.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The text set for a variable. */
-export interface GivenText {
+export interface VariableText {
   /** Name under which it was set: the variable, an alias, or the `_FILE` variant. */
   readonly from: string;
   readonly text: string;
@@ -17,11 +17,11 @@ export interface GivenText {
  *
  * @param issues - receives the issues found: two names with different values, unreadable files
  */
-export function givenTexts(
+export function variableTexts(
   environment: Environment,
   issues: ConfigIssue[],
-): ReadonlyMap<VariableName, GivenText> {
-  const texts = new Map<VariableName, GivenText>();
+): ReadonlyMap<VariableName, VariableText> {
+  const texts = new Map<VariableName, VariableText>();
   for (const [name, variable] of Object.entries(VARIABLES) as [VariableName, Variable][]) {
     const given = [name, ...variable.aliases].flatMap((alias) =>
       textsOf(environment, alias, variable, issues),
@@ -43,8 +43,8 @@ function textsOf(
   name: string,
   { isSecret, meaning }: Variable,
   issues: ConfigIssue[],
-): readonly GivenText[] {
-  const texts: GivenText[] = [];
+): readonly VariableText[] {
+  const texts: VariableText[] = [];
   const text = environment[name] ?? "";
   if (text !== "") texts.push({ from: name, text });
   const file = isSecret ? (environment[`${name}_FILE`] ?? "") : "";
