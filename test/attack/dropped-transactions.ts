@@ -48,7 +48,7 @@ class Attacker {
 
   /** Whether it was refused, after one of its transactions had been dropped. */
   get isTold(): boolean {
-    return this.told.includes("try again in") && this.reason.includes("another one is taken");
+    return this.told.includes("try again in") && this.reason.includes("another one is accepted");
   }
 
   /** Whether the pause of the last refusal still runs. */

@@ -125,7 +125,7 @@ describe("refused at the door, with a reason in data", () => {
     const error = await refusal(account.execute(call, options));
     expect(error).toEqual({
       code: 59,
-      data: `the transaction is in block ${block_number} already`,
+      data: `the transaction is already in block ${block_number}`,
     });
   });
 
@@ -135,7 +135,7 @@ describe("refused at the door, with a reason in data", () => {
     const call = transferCall(RECIPIENT, 1n);
     const error = await refusal(account.execute(call, { ...NO_ESTIMATE, nonce }));
     expect(error.code).toBe(52);
-    expect(error.data).toContain(`the highest that the account can have now is ${nonce - 1n}`);
+    expect(error.data).toContain(`the account can currently use at most nonce ${nonce - 1n}`);
   });
 
   test("a deployment with a nonce other than 0", async () => {

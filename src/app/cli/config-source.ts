@@ -86,7 +86,7 @@ async function sourceOfWord(
   context: Pick<CliContext, "input" | "signal">,
 ): Promise<Pick<ChainConfigSource, "path" | "preset" | "text" | "textFrom">> {
   if (given.get("chain-config-path") === "line")
-    throw wrongCommandLine(file, "give it or --chain-config-path, not both");
+    throw wrongCommandLine(file, "cannot be combined with --chain-config-path");
   const preset = given.get("preset") === "line" ? options.preset : undefined;
   if (file !== INPUT) return { path: file, preset };
   const text = await readStandardInput(context.input, context.signal);

@@ -72,13 +72,13 @@ export function statelessRefusal(
   if (calldata.length > limits.maxCalldataLength) {
     return refuse(
       "UNEXPECTED_ERROR",
-      `calldata has ${calldata.length} felts, at most ${limits.maxCalldataLength} are taken`,
+      `calldata has ${calldata.length} felts, at most ${limits.maxCalldataLength} are accepted`,
     );
   }
   if (transaction.signature.length > MAX_SIGNATURE_LENGTH) {
     return refuse(
       "UNEXPECTED_ERROR",
-      `the signature has ${transaction.signature.length} felts, at most ${MAX_SIGNATURE_LENGTH} are taken`,
+      `the signature has ${transaction.signature.length} felts, at most ${MAX_SIGNATURE_LENGTH} are accepted`,
     );
   }
   return undefined;
@@ -158,7 +158,7 @@ export function refusalOf(rejection: Rejection): Refusal {
 export function includedRefusal(blockNumber: number, isAccepted: boolean): Refusal {
   return refuse(
     "DUPLICATE_TX",
-    `the transaction is in block ${blockNumber} already${isAccepted ? "" : ", which is being built"}`,
+    `the transaction is already in block ${blockNumber}${isAccepted ? "" : ", which is being built"}`,
   );
 }
 
@@ -166,7 +166,7 @@ export function includedRefusal(blockNumber: number, isAccepted: boolean): Refus
 export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
   switch (outcome.kind) {
     case "duplicate":
-      return refuse("DUPLICATE_TX", "the transaction is in the mempool already");
+      return refuse("DUPLICATE_TX", "the transaction is already in the mempool");
     case "nonce_too_low":
       return refuse(
         "INVALID_TRANSACTION_NONCE",
@@ -180,7 +180,7 @@ export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
     case "underpriced":
       return refuse(
         "REPLACEMENT_TRANSACTION_UNDERPRICED",
-        `a transaction with nonce ${nonce} waits already: a tip of at least ${outcome.required.tip} and a maximal price of L2 gas of at least ${outcome.required.maxL2GasPrice} replace it, one of them higher than its own`,
+        `a transaction with nonce ${nonce} is already waiting: replacing it requires a tip of at least ${outcome.required.tip} and a maximum L2 gas price of at least ${outcome.required.maxL2GasPrice}, one of them higher than its own`,
       );
     case "in_flight":
       return refuse(
@@ -190,21 +190,21 @@ export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
     case "nonce_too_high":
       return refuse(
         "INVALID_TRANSACTION_NONCE",
-        `the transaction has nonce ${nonce}, the highest that the account can have now is ${outcome.highest}`,
+        `the transaction has nonce ${nonce}, but the account can currently use at most nonce ${outcome.highest}`,
       );
     case "account_full":
       return refuse(
         "UNEXPECTED_ERROR",
-        `the account has ${outcome.limit} transactions in the mempool, the most that are kept`,
+        `the account already has ${outcome.limit} transactions in the mempool, which is the limit`,
       );
     case "account_bytes_full":
       return refuse(
         "UNEXPECTED_ERROR",
-        `with this transaction the account would have more than ${outcome.limit} bytes in the mempool, the most that are kept`,
+        `with this transaction the account would exceed its limit of ${outcome.limit} bytes in the mempool`,
       );
     case "declares_full":
       return refuseFull(
-        `the mempool holds ${outcome.limit} declare transactions, the most that are kept`,
+        `the mempool already holds ${outcome.limit} declare transactions, which is the limit`,
       );
     case "full":
       return refuseFull(`the mempool is full: it holds ${outcome.limit} transactions`);
@@ -219,5 +219,5 @@ export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
 export const WITHOUT_CLASS = {
   kind: "rejected",
   code: "UNEXPECTED_ERROR",
-  reason: "a declaration must bring its class",
+  reason: "a declaration must include its class",
 } as const;

@@ -73,11 +73,11 @@ export class DroppedSenders {
     const isKnown = this.#transactions.has(hash);
     const again = this.#transactions.begin(hash, nowMs);
     const againSeconds = seconds(again.endsAtMs - nowMs);
-    const same = `the same transaction is taken again in ${againSeconds} s`;
+    const same = `the same transaction is accepted again in ${againSeconds} s`;
     if (isKnown) return { pause: undefined, note: same };
     const pause = { sender, ...this.#senders.begin(sender, nowMs) };
     const leftSeconds = seconds(pause.endsAtMs - nowMs);
-    const note = `${dropsText(pause.drops)}: another one is taken in ${leftSeconds} s, ${same}`;
+    const note = `${dropsText(pause.drops)}: another one is accepted in ${leftSeconds} s, ${same}`;
     return { pause, note };
   }
 

@@ -56,7 +56,7 @@ export class FreeTransactionGate {
     if (isBootstrap !== true) return undefined;
     if (this.#bootstrapDeclares < MAX_BOOTSTRAP_DECLARES) return undefined;
     return refused(
-      `the chain has ${MAX_BOOTSTRAP_DECLARES} declarations by nobody, the most that are taken: deploy an account, which declares more`,
+      `the chain already has ${MAX_BOOTSTRAP_DECLARES} unsigned bootstrap declarations, which is the limit: deploy an account to declare more`,
     );
   }
 

@@ -23,7 +23,7 @@ export interface FreeRules {
 
 /** Why a free transaction is refused or not included. */
 export const NOT_FREE =
-  "no resource bound allows a fee: transactions are free only until the native fee token has a contract, on a public address with --allow-bootstrap alone";
+  "no resource bound allows a fee: transactions are free only until the native fee token has a contract, and on a public address only with --allow-bootstrap";
 
 /** Whether this is a free bootstrap declaration on a new chain: unsigned, with any resource bounds. */
 export function isFreeBootstrapDeclare(transaction: AccountTransaction): boolean {

@@ -135,14 +135,15 @@ export class DeclareService {
     classBytes: Uint8Array,
     submitter: Submitter,
   ): Promise<SubmitOutcome> {
-    if (prepared === undefined) return busy("long validations are under way", RETRY_SECONDS);
+    if (prepared === undefined)
+      return busy("too many long validations are in progress", RETRY_SECONDS);
     if (prepared.kind === "rejected") return prepared;
     const { unpacked } = prepared;
     const storedBytes = unpacked ?? classBytes;
     const outcome = await this.#turns.run(submitter.sender, storedBytes.byteLength, () =>
       this.#compile(prepared, storedBytes, submitter),
     );
-    return outcome ?? busy("declarations wait for those before them", RETRY_SECONDS);
+    return outcome ?? busy("too many declarations are pending", RETRY_SECONDS);
   }
 
   async #compile(
@@ -186,7 +187,8 @@ export class DeclareService {
     const { validate, submit } = this.#deps;
     const codeSize = sierraCodeSize({ bytecodeLength, sierraProgramLength, abiLength });
     const validation = await validate(hashed.bytes, codeSize);
-    if (validation === undefined) return busy("long validations are under way", RETRY_SECONDS);
+    if (validation === undefined)
+      return busy("too many long validations are in progress", RETRY_SECONDS);
     if (validation.kind === "refused") return { ...validation, kind: "rejected" };
     return submit(hashed.bytes, { contractClass, casmJson });
   }
@@ -204,7 +206,7 @@ const RETRY_SECONDS = 5;
 const DUPLICATE: SubmitOutcome = {
   kind: "rejected",
   code: "DUPLICATE_TX",
-  reason: "the transaction is in a block already",
+  reason: "the transaction is already in a block",
 };
 
 function busy(why: string, retryAfterSeconds: number): SubmitOutcome {

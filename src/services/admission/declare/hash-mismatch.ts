@@ -19,7 +19,7 @@ export function hashMismatch(
   const other = expected === "blake" ? "poseidon" : "blake";
   const hint =
     named === hashes[other]
-      ? `: that is the ${NAMES[other]} hash of the class, this chain takes the ${NAMES[expected]} hash`
+      ? `: that is the ${NAMES[other]} hash of the class, this chain requires the ${NAMES[expected]} hash`
       : "";
   return {
     kind: "rejected",

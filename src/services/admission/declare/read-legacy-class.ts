@@ -49,7 +49,7 @@ export function readLegacyClass(
     };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const reason = `contract_class is no Cairo 0 class: ${error.message}`;
+    const reason = `contract_class is not a Cairo 0 class: ${error.message}`;
     return { kind: "rejected", code: "COMPILATION_FAILED", reason };
   }
 }

@@ -27,7 +27,7 @@ export function readPackedSierra(packed: PackedSierraClass): SierraClass | Refus
     return unfit === undefined ? contractClass : { kind: "rejected", ...unfit };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const reason = `contract_class is no Sierra class: ${error.message}`;
+    const reason = `contract_class is not a Sierra class: ${error.message}`;
     return { kind: "rejected", code: "COMPILATION_FAILED", reason };
   }
 }

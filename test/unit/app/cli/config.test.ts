@@ -73,7 +73,7 @@ describe("standard input", () => {
   test("is not read beside another configuration", async () => {
     const argv = ["config", "show", "-", "--chain-config-path", "x"];
     const { code, err } = await run(argv, {}, 0, []);
-    const said = "-: give it or --chain-config-path, not both";
+    const said = "-: cannot be combined with --chain-config-path";
     expect([code, err]).toEqual([2, expect.stringContaining(said)]);
   });
 

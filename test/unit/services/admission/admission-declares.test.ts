@@ -104,7 +104,7 @@ describe("a declaration that was compiled", () => {
       expect(world.outcome(id)).toEqual({
         kind: "rejected",
         code: "UNEXPECTED_ERROR",
-        reason: "a declaration must bring its class",
+        reason: "a declaration must include its class",
       });
     }
     expect([world.store.loadAll(), world.validated]).toEqual([[], []]);
@@ -145,7 +145,7 @@ describe("a question whether a declaration may come", () => {
       chain: { locate: () => ({ blockNumber: 4, index: 0 }) },
     });
     expect(judge(world, DECLARE)).toMatchObject({
-      refusal: { code: "DUPLICATE_TX", reason: "the transaction is in block 4 already" },
+      refusal: { code: "DUPLICATE_TX", reason: "the transaction is already in block 4" },
     });
   });
 

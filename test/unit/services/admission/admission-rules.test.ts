@@ -67,7 +67,7 @@ describe("checks without state", () => {
     expect(statelessRefusal(invoke({ calldata: [1n, 2n, 3n, 4n] }), LIMITS)).toEqual({
       kind: "rejected",
       code: "UNEXPECTED_ERROR",
-      reason: "calldata has 4 felts, at most 3 are taken",
+      reason: "calldata has 4 felts, at most 3 are accepted",
     });
     const deploy = { ...emptyDeployAccount(1n), constructorCalldata: [1n, 2n, 3n] };
     expect(statelessRefusal(deploy, LIMITS)).toBeUndefined();
@@ -81,7 +81,7 @@ describe("checks without state", () => {
     expect(statelessRefusal(invoke({ signature: [...signature, 1n] }), LIMITS)).toEqual({
       kind: "rejected",
       code: "UNEXPECTED_ERROR",
-      reason: "the signature has 4001 felts, at most 4000 are taken",
+      reason: "the signature has 4001 felts, at most 4000 are accepted",
     });
   });
 
@@ -212,9 +212,9 @@ const VALIDATION_CODES = {
 
 /** The same, by what the mempool finds; with what the reason has to tell. */
 const MEMPOOL_CODES: readonly (readonly [AddRefusal, string, string])[] = [
-  [{ kind: "duplicate" }, "DUPLICATE_TX", "in the mempool already"],
+  [{ kind: "duplicate" }, "DUPLICATE_TX", "already in the mempool"],
   [{ kind: "nonce_too_low", expected: 8n }, "INVALID_TRANSACTION_NONCE", "nonce is 8"],
-  [{ kind: "nonce_too_high", highest: 8n }, "INVALID_TRANSACTION_NONCE", "can have now is 8"],
+  [{ kind: "nonce_too_high", highest: 8n }, "INVALID_TRANSACTION_NONCE", "at most nonce 8"],
   [{ kind: "future_declare", expected: 8n }, "INVALID_TRANSACTION_NONCE", "next nonce 8"],
   [
     { kind: "underpriced", required: { tip: 8n, maxL2GasPrice: 9n } },
@@ -222,8 +222,8 @@ const MEMPOOL_CODES: readonly (readonly [AddRefusal, string, string])[] = [
     "least 8",
   ],
   [{ kind: "in_flight" }, "INVALID_TRANSACTION_NONCE", "is being executed"],
-  [{ kind: "account_full", limit: 8 }, "UNEXPECTED_ERROR", "the account has 8"],
-  [{ kind: "account_bytes_full", limit: 8 }, "UNEXPECTED_ERROR", "more than 8 bytes"],
+  [{ kind: "account_full", limit: 8 }, "UNEXPECTED_ERROR", "the account already has 8"],
+  [{ kind: "account_bytes_full", limit: 8 }, "UNEXPECTED_ERROR", "limit of 8 bytes"],
   [{ kind: "declares_full", limit: 8 }, "UNEXPECTED_ERROR", "8 declare"],
   [{ kind: "full", limit: 8 }, "UNEXPECTED_ERROR", "holds 8 transactions"],
   [{ kind: "bytes_full", limit: 8 }, "UNEXPECTED_ERROR", "more than 8 bytes"],
@@ -260,8 +260,8 @@ describe("errors on the wire", () => {
   });
 
   test.each([
-    [true, "the transaction is in block 4 already"],
-    [false, "the transaction is in block 4 already, which is being built"],
+    [true, "the transaction is already in block 4"],
+    [false, "the transaction is already in block 4, which is being built"],
   ])("of a block that is accepted: %p", (isAccepted, reason) => {
     expect(includedRefusal(4, isAccepted)).toEqual({
       kind: "rejected",

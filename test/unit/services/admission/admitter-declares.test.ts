@@ -100,7 +100,7 @@ test("a declaration without its class is refused, validated or not", () => {
       refusal: {
         kind: "rejected",
         code: "UNEXPECTED_ERROR",
-        reason: "a declaration must bring its class",
+        reason: "a declaration must include its class",
       },
     });
   }

@@ -105,7 +105,7 @@ describe("a transaction that was here before", () => {
     expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toEqual({
       kind: "rejected",
       code: "DUPLICATE_TX",
-      reason: "the transaction is in the mempool already",
+      reason: "the transaction is already in the mempool",
     });
     expect(validated).toHaveLength(1);
   });
@@ -116,7 +116,7 @@ describe("a transaction that was here before", () => {
     expect(admitting.admit(emptyInvoke(1n, 0n)).outcome).toEqual({
       kind: "rejected",
       code: "DUPLICATE_TX",
-      reason: "the transaction is in block 12 already",
+      reason: "the transaction is already in block 12",
     });
     expect(validated).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe("a transaction that was here before", () => {
     const { admitting } = admitter({ overlay: () => overlay as unknown as PendingOverlay });
     expect(admitting.admit(emptyInvoke(1n, 0n)).outcome).toMatchObject({
       code: "DUPLICATE_TX",
-      reason: "the transaction is in block 13 already, which is being built",
+      reason: "the transaction is already in block 13, which is being built",
     });
   });
 
@@ -184,7 +184,7 @@ test("an account that is deployed is validated, whatever its nonces are", () => 
 describe("refusals that need no validation", () => {
   test.each([
     ["a nonce that is used", emptyInvoke(1n, 4n), "INVALID_TRANSACTION_NONCE", "nonce is 5"],
-    ["a nonce out of reach", emptyInvoke(1n, 8n), "INVALID_TRANSACTION_NONCE", "is 7"],
+    ["a nonce out of reach", emptyInvoke(1n, 8n), "INVALID_TRANSACTION_NONCE", "at most nonce 7"],
     ["a deployment with nonce 1", emptyDeployAccount(9n, 1n), "INVALID_TRANSACTION_NONCE", "0"],
   ] as const)("%s", (_, transaction, code, reason) => {
     const { admitting, validated, pool } = admitter({}, { maxTransactionsPerAccount: 3 });

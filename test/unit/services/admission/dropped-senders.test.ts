@@ -27,8 +27,8 @@ describe("an account whose transactions were dropped after their execution", () 
     expect(drop(1n, 7n)).toEqual({
       pause: { sender: 7n, drops: 1, endsAtMs: 12_000 },
       note:
-        "a transaction of the account was dropped after its execution: another one is taken in 2 s, " +
-        "the same transaction is taken again in 30 s",
+        "a transaction of the account was dropped after its execution: another one is accepted in 2 s, " +
+        "the same transaction is accepted again in 30 s",
     });
     expect([waits(2n, 7n), waits(1n, 7n), waits(2n, 8n)]).toEqual([2, 30, 0]);
     expect(senders.refusalOf(entry(2n, 7n))?.reason).toBe(
@@ -94,8 +94,8 @@ describe("admission", () => {
   test("does not look at the next transaction of such an account, and says when it will", async () => {
     const { world, hash } = await dropped(false);
     expect(world.store.rejectionOf(hash)?.reason).toBe(
-      "too much (a transaction of the account was dropped after its execution: another one is taken " +
-        "in 2 s, the same transaction is taken again in 30 s)",
+      "too much (a transaction of the account was dropped after its execution: another one is accepted " +
+        "in 2 s, the same transaction is accepted again in 30 s)",
     );
     expect(world.store.pauses(0)).toEqual([{ sender: 1n, drops: 1, endsAtMs: 1_002_000 }]);
     await world.submit(2, emptyInvoke(1n, 0n, 5n));

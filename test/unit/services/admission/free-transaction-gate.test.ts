@@ -131,7 +131,9 @@ describe("declarations by nobody", () => {
     expect(free.refusalOf(freedomOf(BOOTSTRAP))).toBeUndefined();
     free.included(DECLARED);
     expect(free.refusalOf(freedomOf(BOOTSTRAP))?.code).toBe("INSUFFICIENT_RESOURCES_FOR_VALIDATE");
-    expect(free.refusalOf(freedomOf(BOOTSTRAP))?.reason).toContain("64 declarations");
+    expect(free.refusalOf(freedomOf(BOOTSTRAP))?.reason).toContain(
+      "64 unsigned bootstrap declarations",
+    );
     expect(free.refusalOf(freedomOf(FREE))).toBeUndefined();
   });
 

@@ -41,7 +41,7 @@ describe("declarations of one sender", () => {
     expect(await declare(9n)).toEqual({
       kind: "rejected",
       code: "UNEXPECTED_ERROR",
-      reason: "the node is busy: declarations wait for those before them; try again in 5 s",
+      reason: "the node is busy: too many declarations are pending; try again in 5 s",
       retryAfterSeconds: 5,
     });
     expect([refused, log.includes("judge 9")]).toEqual([["BUSY"], false]);

@@ -175,7 +175,7 @@ describe("without room, a declaration is answered when to come again", () => {
     expect(await declare(7n)).toEqual({
       kind: "rejected",
       code: "UNEXPECTED_ERROR",
-      reason: "the node is busy: long validations are under way; try again in 5 s",
+      reason: "the node is busy: too many long validations are in progress; try again in 5 s",
       retryAfterSeconds: 5,
     });
     expect([log.at(-1), refused]).toEqual([`${step} 7`, ["BUSY"]]);

@@ -24,13 +24,13 @@ describe("a compiled class hash that a declaration names", () => {
       "blake",
       0xaan,
       "0xbb",
-      "that is the Poseidon hash of the class, this chain takes the Blake hash",
+      "that is the Poseidon hash of the class, this chain requires the Blake hash",
     ],
     [
       "poseidon",
       0xbbn,
       "0xaa",
-      "that is the Blake hash of the class, this chain takes the Poseidon hash",
+      "that is the Blake hash of the class, this chain requires the Poseidon hash",
     ],
   ] as const)(
     "is wrong in the form of other chains, which is told: %s",
