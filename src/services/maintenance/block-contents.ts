@@ -69,7 +69,7 @@ export function readContents(reader: IntegrityReader, number: number): BlockCont
  */
 export function ancestorOf({ chain }: IntegrityReader, number: number): BlockHeader {
   const header = reading("meta", "ancestor_headers", () => chain.ancestorHeader(number));
-  return header ?? differ("meta", "ancestor_headers", `there is none of block ${number}`);
+  return header ?? differ("meta", "ancestor_headers", `the header of block ${number} is missing`);
 }
 
 /**

@@ -58,6 +58,6 @@ function checkClass(reader: IntegrityReader, classHash: Felt): void {
     (hash) => compiledClassHash(casm, hash) === compiled,
   );
   if (isSame) return;
-  const what = `it is not 0x${compiled.toString(16)}, which the state has`;
+  const what = `expected 0x${compiled.toString(16)}, the value in the state`;
   differ("class", `compiled class hash of 0x${classHash.toString(16)}`, what);
 }

@@ -148,7 +148,7 @@ class ChainCheck {
     const { latest, oldestState, oldestTrie } = marks;
     const events = blockEvents(contents.receipts).map(({ event }) => event);
     if (!this.#events.add(number, events, number === latest)) {
-      differ("event_segment", "entries", "they are not those of the events of the blocks");
+      differ("event_segment", "entries", "they do not match the events of the blocks");
     }
     const classes = yield* checkClasses(reader, contents, this.#options.recompile);
     const rows = yield* checkState(reader, contents, oldestState);
@@ -192,7 +192,8 @@ class ChainCheck {
       checkTrieCounts(reader, this.totals.trieRows(oldestTrie), oldestTrie);
       const last = latest < 0 ? 0 : previousOf(reader, latest + 1).lastNodeId;
       const greatest = reading("trie_page", "nodes", () => reader.greatestNodeId());
-      if (greatest > last) differ("trie_page", "nodes", `${greatest} is above that of any block`);
+      if (greatest > last)
+        differ("trie_page", "nodes", `${greatest} is above the node ids of all blocks`);
     } finally {
       reader.end();
     }

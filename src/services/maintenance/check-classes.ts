@@ -137,7 +137,7 @@ function requireCompiled(row: ClassRow, expected: Felt, hash: CasmHashFunction):
 
 /** Reads compiled code. @throws {StorageError} STORAGE_DIFFERENCE when it is missing or unreadable */
 export function compiledOf({ casmJson }: ClassRow): CasmClass {
-  if (casmJson === null) return differ("class", "casm", "there is none");
+  if (casmJson === null) return differ("class", "casm", "it is missing");
   return reading("class", "casm", () => casmClassFromJson(casmJson));
 }
 

@@ -26,7 +26,7 @@ export async function checkFile(
   const broken = reader.sqliteFinding();
   if (broken !== undefined) differ("(the file)", "its pages", broken);
   const schema = await reader.schemaFinding();
-  if (schema !== undefined) differ(schema, "definition", "it is not as this program makes it");
+  if (schema !== undefined) differ(schema, "definition", "it differs from this program's schema");
   const migration = reader.migrationFinding();
   if (migration !== undefined) {
     const isLock = migration === "migration_lock";
@@ -34,7 +34,7 @@ export async function checkFile(
     differ(
       table,
       isLock ? "is_locked" : "name",
-      `${migration} is not as a finished migration leaves it`,
+      `${migration} is not in the state of a finished migration`,
     );
   }
   reader.begin();
@@ -50,8 +50,7 @@ function checkMeta(reader: IntegrityReader, others: readonly OtherChainId[]): vo
   const { latest } = reader.marks();
   for (const { key, value, kind } of reader.meta()) {
     const text = new TextDecoder().decode(value);
-    if (kind === "unknown")
-      differ("meta", `key ${key}`, "no part of this program has such a value");
+    if (kind === "unknown") differ("meta", `key ${key}`, "this program has no such key");
     if (kind === "headers") continue;
     if (kind === "node") checkNodeValue(key, text);
     if (kind === "chainId") {

@@ -29,6 +29,6 @@ export function checkHeader(
   requireSame("block", "hash in its index", number, reader.blocks.numberByHash(row.hash));
   if (publicKey === null) return;
   if (signatureMismatch(publicKey, header, row.signature, diff) !== undefined) {
-    differ("block", "signature", "it is not that of the chain's key over the block's hash");
+    differ("block", "signature", "it is not the chain key's signature of the block hash");
   }
 }

@@ -65,7 +65,7 @@ function checkMessages(
   for (const [position, message] of inputs.l1Messages.entries()) {
     const transaction = byHash.get(message.transactionHash);
     if (transaction?.type !== "L1_HANDLER" || transaction.nonce !== message.nonce) {
-      return differ("block", "inputs", `message ${position} from L1 is that of no transaction`);
+      return differ("block", "inputs", `message ${position} from L1 belongs to no transaction`);
     }
     requireSame("block", "inputs", l1MessageHash(transaction), message.messageHash);
     const row = rows.get(position);
@@ -73,7 +73,7 @@ function checkMessages(
     requireSame("l1_message", "nonce", message.nonce, row.nonce);
     requireSame("l1_message", "transaction_hash", message.transactionHash, row.transactionHash);
     if (message.l1TransactionHash !== row.l1TransactionHash) {
-      differ("l1_message", "l1_transaction_hash", "it is not that of the block's inputs");
+      differ("l1_message", "l1_transaction_hash", "it differs from the block's inputs");
     }
   }
   requireSame("l1_message", "number of rows", inputs.l1Messages.length, rows.size);

@@ -191,7 +191,7 @@ function requireLeaf({ kind, contractAddress }: TrieName, key: Felt, expected: F
   if (expected === found) return;
   const hex = (value: Felt): string => `0x${value.toString(16)}`;
   if (kind === "contracts") {
-    const what = "class hash, storage root or nonce are not those of the contract's leaf";
+    const what = "class hash, storage root or nonce do not match the contract's leaf";
     differ("trie_root", `hash of the storage of ${hex(key)}`, what);
   }
   const of = kind === "classes" ? "class" : `storage of ${hex(contractAddress)}`;

@@ -40,7 +40,11 @@ export function* checkWholeTries(
         if (classHash !== 0n) set.contract_class++;
         if (nonce !== 0n) set.contract_nonce++;
         if (contractLeaf(classHash, root, nonce) !== leaf) {
-          differ("trie_root", `hash of the storage of ${hex(address)}`, "it is not in its leaf");
+          differ(
+            "trie_root",
+            `hash of the storage of ${hex(address)}`,
+            "it does not match the contract's leaf",
+          );
         }
       }
       yield* walk(reader, number, name, (key, value) => {

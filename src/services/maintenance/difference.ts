@@ -32,7 +32,7 @@ export function requireSame(
   if (expected === found) return;
   const text =
     found === undefined
-      ? `expected ${shown(expected)}, but there is none`
+      ? `expected ${shown(expected)}, but it is missing`
       : `expected ${shown(expected)}, found ${shown(found)}`;
   differ(table, field, text);
 }

@@ -148,7 +148,7 @@ async function executeOne(
       const { code, message } = outcome.error;
       return differ(
         "transaction",
-        `cannot stand in a block: ${code}: ${message}`,
+        `cannot be included in a block: ${code}: ${message}`,
         "included",
         place,
       );

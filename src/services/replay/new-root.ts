@@ -104,7 +104,7 @@ async function updated(
     const result = trie.update(list);
     if (result.kind === "updated") return result.rootHash;
     if (question >= MAX_QUESTIONS) {
-      differ("proof of the neighbours of what is taken away", "their nodes", "others");
+      differ("proof of the neighbours of removed leaves", "their nodes", "others");
     }
     await learn(result.keys);
   }

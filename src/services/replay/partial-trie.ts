@@ -160,8 +160,8 @@ export class PartialTrie {
   #unproven(key: Felt): never {
     return differ(
       `proof of ${hexFromFelt(key)} in the ${this.#name}`,
-      `a way from the root ${hexFromFelt(this.rootHash)} to the key`,
-      "nodes that do not lead there",
+      `a path from the root ${hexFromFelt(this.rootHash)} to the key`,
+      "nodes that do not form it",
     );
   }
 }

@@ -99,7 +99,7 @@ export class ClassShelf {
   async #fetch(classHash: Felt, blockNumber: number): Promise<ReadClass> {
     const { port, compiler } = this.#deps;
     const contractClass = await port.contractClass(classHash, blockNumber);
-    const field = `hash of the class that getClass gives for ${hexFromFelt(classHash)}`;
+    const field = `hash of the class that getClass returns for ${hexFromFelt(classHash)}`;
     if (contractClass.kind === "legacy") {
       const executable = hashedLegacyExecutable(parseLegacyClass(contractClass));
       requireSame(field, executable.classHash, classHash);
@@ -135,7 +135,7 @@ export interface DeclaredCode {
 export function ownCodeText({ own }: ReadSierra): string {
   if (typeof own === "string") return `code that cannot be compiled here: ${own}`;
   const { poseidon, blake } = own.hashes;
-  return `that of the code compiled here (${hexFromFelt(poseidon)} or ${hexFromFelt(blake)})`;
+  return `the hash of the code compiled here (${hexFromFelt(poseidon)} or ${hexFromFelt(blake)})`;
 }
 
 function codeFrom(classHash: Felt, contractClass: SierraClass, casm: CasmClass): ClassCode {

@@ -80,7 +80,7 @@ export class WitnessReader implements StateReader {
 
   #unproven(what: string): never {
     try {
-      differ("initial_reads", `the block reads the ${what}`, "its trace does not say so");
+      differ("initial_reads", `the block reads the ${what}`, "its trace does not report it");
     } catch (error) {
       this.#failure ??= error as DifferenceFound;
       throw error;

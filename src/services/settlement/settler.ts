@@ -122,7 +122,7 @@ export class Settler {
       if (stateRoot === 0n && blockHash === 0n) return;
       throw new L1Error(
         "L1_OTHER_CHAIN",
-        "the core contract has no block, but a state: no chain begins with it",
+        "the core contract has a state but no block: no chain starts like that",
         false,
       );
     }
@@ -131,7 +131,7 @@ export class Settler {
     if (blockNumber > BigInt(newest)) {
       throw new L1Error(
         "L1_AHEAD",
-        `the core contract has block ${blockNumber}, the node block ${newest} at most`,
+        `the core contract has block ${blockNumber}, the node only has block ${newest}`,
         true,
       );
     }
@@ -151,7 +151,7 @@ export class Settler {
     const { number } = block;
     throw new L1Error(
       "L1_UNKNOWN_MESSAGE",
-      `block ${number} consumed message ${hexFromFelt(l1MessageHash(message))} (nonce ${message.nonce}), which does not wait at the core contract: it was never sent there, or canceled; the chain cannot be settled beyond block ${number - 1}`,
+      `block ${number} consumed message ${hexFromFelt(l1MessageHash(message))} (nonce ${message.nonce}), which is not pending at the core contract: it was never sent, or was canceled; the chain cannot be settled beyond block ${number - 1}`,
       false,
     );
   }
@@ -176,7 +176,7 @@ function messagesGas({ messagesToL1, messagesToL2 }: SettledBlock): number {
 function otherChain({ blockNumber, blockHash }: CoreState, own: bigint): L1Error {
   return new L1Error(
     "L1_OTHER_CHAIN",
-    `the core contract has block ${blockNumber} with hash ${hexFromFelt(blockHash)}, the node with hash ${hexFromFelt(own)}: it is of another chain, or of one that was reverted`,
+    `the core contract has block ${blockNumber} with hash ${hexFromFelt(blockHash)}, the node with hash ${hexFromFelt(own)}: it belongs to another chain, or to one that was reverted`,
     false,
   );
 }

@@ -46,7 +46,7 @@ describe("the code of a class", () => {
       kind: "differs",
       difference: {
         field: `compiled_class_hash of class ${hexFromFelt(declaredHash)}`,
-        ours: expect.stringMatching(/^that of the code compiled here \(0x\w+ or 0x\w+\)$/),
+        ours: expect.stringMatching(/^the hash of the code compiled here \(0x\w+ or 0x\w+\)$/),
         transaction: { index: 12 },
       },
     });

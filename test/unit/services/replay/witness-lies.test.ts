@@ -53,7 +53,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     {
       field: "initial_reads",
       ours: expect.stringMatching(/^the block reads the \w.* of class 0x/),
-      theirs: "its trace does not say so",
+      theirs: "its trace does not report it",
     },
   ],
   [
@@ -80,7 +80,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     lie("getStorageProof", ["contracts_proof", "nodes", 0], gone),
     {
       field: expect.stringMatching(/^proof of 0x\w+ in the contracts trie$/),
-      theirs: "nodes that do not lead there",
+      theirs: "nodes that do not form it",
     },
   ],
   [
@@ -121,7 +121,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     "another class",
     STORY.transfers,
     lie("getClass", ["abi"], () => "[]"),
-    { field: expect.stringMatching(/^hash of the class that getClass gives for 0x/) },
+    { field: expect.stringMatching(/^hash of the class that getClass returns for 0x/) },
   ],
 ];
 

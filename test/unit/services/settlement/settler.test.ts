@@ -138,7 +138,7 @@ describe("the core contract of another chain is found before anything is posted"
     const { core, settler } = settlement();
     core.current = { blockNumber: 6n, blockHash: hash, stateRoot };
     expect((await failure(settler.settle(5))).message).toBe(
-      "the core contract has block 6, the node block 5 at most",
+      "the core contract has block 6, the node only has block 5",
     );
   });
 

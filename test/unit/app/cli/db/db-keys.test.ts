@@ -53,7 +53,7 @@ describe("db check", () => {
     rmSync(`${path}/block-signing.key`);
     expect((await db("check", path)).out).toContain("signatures were not checked");
     const wrong = await db("check --public-key 0x1234", path);
-    expect(wrong.err).toContain("signature: it is not that of the chain's key");
+    expect(wrong.err).toContain("signature: it is not the chain key's signature");
     const key = `${chain}/block-signing.key`;
     const right = await db(`check --private-key-file ${key}`, path);
     expect(right.out).not.toContain("signatures");
@@ -85,7 +85,9 @@ describe("db check", () => {
     const wrong = await db("check", path);
     expect([wrong.code, wrong.err]).toEqual([
       1,
-      expect.stringContaining("block 0, table block, signature: it is not that of the chain's key"),
+      expect.stringContaining(
+        "block 0, table block, signature: it is not the chain key's signature",
+      ),
     ]);
   });
 });

@@ -136,7 +136,7 @@ describe("a block that is executed again", () => {
     },
   );
 
-  test("is refused for a transaction that cannot stand in a block", async () => {
+  test("is refused for a transaction that cannot be included in a block", async () => {
     const { block } = requestOf(STORY.transfers);
     const [first, second] = block.transactions;
     const [, receipt] = block.receipts;
@@ -147,7 +147,7 @@ describe("a block that is executed again", () => {
       transactions: [second],
       receipts: [receipt],
     });
-    expect(refusal?.message).toContain("cannot stand in a block");
+    expect(refusal?.message).toContain("cannot be included in a block");
   });
 });
 
