@@ -192,7 +192,10 @@ test("a block 0 that was served without the store does not give way, and stays",
   for (const start of [1, 2]) {
     expect([start, await join(store, true, undefined, setup.files.signingKey.path)]).toEqual([
       start,
-      { code: "CONFIG_INVALID", message: expect.stringContaining("another block 0 than the data") },
+      {
+        code: "CONFIG_INVALID",
+        message: expect.stringContaining("block 0 of the object store differs"),
+      },
     ]);
   }
   const { chain, close } = await openChain(setup);
