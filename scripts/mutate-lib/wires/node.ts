@@ -57,15 +57,15 @@ export const NODE_WIRES: readonly Wire[] = [
   },
   {
     fault: "subscribers are not notified of rejections",
-    file: "src/app/node/production/production.ts",
+    file: "src/app/node/admission/part.ts",
     text: "      for (const { hash, reason } of rejected) view.live.rejected(hash, reason);\n",
     broken: "",
     tests: [PRODUCTION],
   },
   {
     fault: "admission does not learn whether candidates are wanted",
-    file: "src/app/node/production/production.ts",
-    text: "  view.live.onInterest((wantsUnexecuted) => admission.watch(wantsUnexecuted));\n",
+    file: "src/app/node/admission/part.ts",
+    text: "  view.live.onInterest((wantsUnexecuted) => client.watch(wantsUnexecuted));\n",
     broken: "",
     tests: [PRODUCTION],
   },

@@ -126,7 +126,7 @@ describe("config show", () => {
     }
     expect(out).toContain('sequencer_address: "0x617070636861696e"');
     expect(err).toStartWith("note: sequencer_address 0x0 is not usable");
-    expect(err).toContain("\nnote: eth_core_contract_address is that of SN_MAIN");
+    expect(err).toContain("\nnote: eth_core_contract_address is the core contract of SN_MAIN");
   });
 
   test("refuses what validate refuses", async () => {

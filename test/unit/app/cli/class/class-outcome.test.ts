@@ -83,7 +83,7 @@ const damagedAt = (at: number): readonly string[] =>
 test("an error of a statement names the statement and its libfunc", () => {
   expect(outcomeOf(damagedAt(1510))).toMatchObject({
     kind: "refused",
-    reason: expect.stringMatching(/branch 0 leads on where.* \(statement #\d+ is \w+\)$/),
+    reason: expect.stringMatching(/branch 0 falls through instead of.* \(statement #\d+ is \w+\)$/),
   });
   expect(outcomeOf(damagedAt(1835))).toMatchObject({
     kind: "refused",

@@ -80,7 +80,7 @@ describe("db check", () => {
         connection.run(`update meta set value = ${value} where key like '%sync-public-key'`),
       );
     await spoil("x'1234'");
-    expect((await db("check", path)).err).toContain("kept in chain.db has 2 bytes, expected 32");
+    expect((await db("check", path)).err).toContain("stored in chain.db has 2 bytes, expected 32");
     await spoil("cast(zeroblob(31) || x'07' as blob)");
     const wrong = await db("check", path);
     expect([wrong.code, wrong.err]).toEqual([
