@@ -58,25 +58,25 @@ async function baseline(
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const asked = parseMutateArguments(args);
-  if (asked === undefined) {
-    process.stderr.write("usage: scripts/mutate [N] [--seed S] [path...] | --wires\n");
+  const selection = parseMutateArguments(args);
+  if (selection === undefined) {
+    process.stderr.write("usage: scripts/mutate [N] [--seed S] [path...] | --wires [path...]\n");
     return 2;
   }
-  if (asked.kind === "drawn") return tryDrawn(asked);
+  if (selection.kind === "drawn") return tryDrawn(selection);
   using workspace = createWorkspace(ROOT);
   // Awaited here, because `using` deletes the copy when this function returns.
-  return await tryWires(ROOT, workspace, print);
+  return await tryWires(ROOT, workspace, selection.paths, print);
 }
 
-async function tryDrawn(asked: DrawnMutants): Promise<number> {
-  const missing = asked.paths.find((path) => !existsSync(join(ROOT, path)));
+async function tryDrawn(selection: DrawnMutants): Promise<number> {
+  const missing = selection.paths.find((path) => !existsSync(join(ROOT, path)));
   if (missing !== undefined) {
     process.stderr.write(`mutate: ${missing}: no such file or folder below ${ROOT}\n`);
     return 1;
   }
-  const mutants = createRandom(asked.seed).shuffled(mutantsOf(ROOT, asked.paths));
-  print(`${mutants.length} places to break; seed ${asked.seed}`);
+  const mutants = createRandom(selection.seed).shuffled(mutantsOf(ROOT, selection.paths));
+  print(`${mutants.length} places to break; seed ${selection.seed}`);
   using workspace = createWorkspace(ROOT);
   const folders = [...new Set(mutants.map(({ file }) => testFolderOf(file)))].sort();
   const times = await baseline(workspace, folders);
@@ -84,7 +84,7 @@ async function tryDrawn(asked: DrawnMutants): Promise<number> {
   const survivors: Mutant[] = [];
   let tried = 0;
   for (const mutant of mutants) {
-    if (tried === asked.count) break;
+    if (tried === selection.count) break;
     const mend = workspace.apply(mutant);
     try {
       if (!(await workspace.typesHold())) continue;

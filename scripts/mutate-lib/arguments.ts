@@ -1,5 +1,12 @@
 /** Parsed command line. */
-export type MutateArguments = DrawnMutants | { readonly kind: "wires" };
+export type MutateArguments = DrawnMutants | SelectedWires;
+
+/** Selection of broken wires. */
+export interface SelectedWires {
+  readonly kind: "wires";
+  /** Files and folders below the root; empty: all wires. */
+  readonly paths: readonly string[];
+}
 
 /** Selection of random mutants. */
 export interface DrawnMutants {
@@ -14,9 +21,12 @@ export interface DrawnMutants {
 /** Default paths of mutants: code that neither types nor fixtures verify. */
 const DEFAULT_PATHS = ["src/services", "src/app/node"];
 
-/** Reads `--wires` or `[N] [--seed S] [path...]`. @returns `undefined` for anything else */
+/** Reads `--wires [path...]` or `[N] [--seed S] [path...]`. @returns `undefined` for anything else */
 export function parseMutateArguments(args: readonly string[]): MutateArguments | undefined {
-  if (args.length === 1 && args[0] === "--wires") return { kind: "wires" };
+  if (args[0] === "--wires") {
+    const paths = args.slice(1).map((path) => path.replace(/\/+$/, ""));
+    return paths.some((path) => path.startsWith("-")) ? undefined : { kind: "wires", paths };
+  }
   let [count, seed] = [20, 1];
   const paths: string[] = [];
   for (let i = 0; i < args.length; i++) {

@@ -1,6 +1,7 @@
 import { GATEWAY_WIRES } from "./gateway.ts";
 import { L1_WIRES } from "./l1.ts";
 import { NODE_WIRES } from "./node.ts";
+import { PART_WIRES } from "./parts.ts";
 import { RPC_WIRES } from "./rpc.ts";
 import { SERVICE_WIRES } from "./services.ts";
 import { SYNC_WIRES } from "./sync.ts";
@@ -12,6 +13,7 @@ export { isEndToEnd, type Wire } from "./wire.ts";
 /** Broken wires; tests must notice each of them. */
 export const WIRES: readonly Wire[] = [
   ...NODE_WIRES,
+  ...PART_WIRES,
   ...THREAD_WIRES,
   ...RPC_WIRES,
   ...SERVICE_WIRES,

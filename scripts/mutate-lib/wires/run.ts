@@ -7,36 +7,69 @@ import { isEndToEnd, type Wire, WIRES } from "./index.ts";
 const TIMEOUT_MS = 180_000;
 
 /**
- * Applies each wire alone, and runs its tests.
+ * Applies each wire alone, and runs its tests. A wire is not tried if a test of it fails without a broken wire.
  *
- * @returns an exit code: 1 if no test notices a wire, or if a test fails without a broken wire
+ * @param paths - files and folders whose wires are tried; empty: all
+ * @returns an exit code: 1 if no test notices a wire, or if a wire was not tried
  */
 export async function tryWires(
   root: string,
   workspace: Workspace,
+  paths: readonly string[],
   print: (line: string) => void,
 ): Promise<number> {
+  const wires = wiresOf(paths);
+  if (wires.length === 0) {
+    print(`mutate: no wire in ${paths.join(", ")}`);
+    return 1;
+  }
   if (!(await workspace.build())) {
     print("mutate: the build fails without a broken wire");
     return 1;
   }
-  for (const path of new Set(WIRES.flatMap((wire) => wire.tests))) {
-    if ((await workspace.test([path], TIMEOUT_MS)) === "passed") continue;
-    print(`mutate: ${path} fails without a broken wire`);
-    return 1;
-  }
+  const failing = await failingTests(wires, workspace, print);
   const unnoticed: string[] = [];
-  for (const [index, wire] of WIRES.entries()) {
+  let untried = 0;
+  for (const [index, wire] of wires.entries()) {
+    const line = `${wire.file}: ${wire.fault}`;
+    if (wire.tests.some((path) => failing.has(path))) {
+      untried++;
+      print(`${index + 1}. NOT TRIED ${line}`);
+      continue;
+    }
     const ending = await tried(root, workspace, wire);
     const verdict = ending === "passed" ? "UNNOTICED" : "noticed";
     const how = isEndToEnd(wire) ? " end to end" : ending === "late" ? " late" : "";
-    const line = `${wire.file}: ${wire.fault}`;
     print(`${index + 1}. ${verdict}${how} ${line}`);
     if (ending === "passed") unnoticed.push(line);
   }
-  print(`${WIRES.length - unnoticed.length} noticed, ${unnoticed.length} unnoticed`);
+  const noticed = wires.length - unnoticed.length - untried;
+  print(`${noticed} noticed, ${unnoticed.length} unnoticed, ${untried} not tried`);
   for (const line of unnoticed) print(`unnoticed: ${line}`);
-  return unnoticed.length === 0 ? 0 : 1;
+  return noticed === wires.length ? 0 : 1;
+}
+
+/** Wires of files that are one of `paths` or below one; all without paths. */
+function wiresOf(paths: readonly string[]): readonly Wire[] {
+  if (paths.length === 0) return WIRES;
+  return WIRES.filter(({ file }) =>
+    paths.some((path) => file === path || file.startsWith(`${path}/`)),
+  );
+}
+
+/** Tests of wires that fail while no wire is broken. */
+async function failingTests(
+  wires: readonly Wire[],
+  workspace: Workspace,
+  print: (line: string) => void,
+): Promise<ReadonlySet<string>> {
+  const failing = new Set<string>();
+  for (const path of new Set(wires.flatMap((wire) => wire.tests))) {
+    if ((await workspace.test([path], TIMEOUT_MS)) === "passed") continue;
+    print(`mutate: ${path} fails without a broken wire`);
+    failing.add(path);
+  }
+  return failing;
 }
 
 /** Result of a wire's tests while it is broken. */
