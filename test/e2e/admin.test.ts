@@ -232,7 +232,7 @@ describe.each([
       });
     }
     expect((await admin("addL1HandlerMessage", message(1))).error).toMatchObject({
-      message: expect.stringContaining("consumed already"),
+      message: expect.stringContaining("already consumed"),
     });
   }, 60_000);
 

@@ -98,7 +98,7 @@ test("a store holds a snapshot too, and both go on though requests fail", async 
     STORE_ENVIRONMENT,
   );
   expect(imported.output).toContain(`newest_block: ${AT}`);
-  expect(imported.output).toContain(`blocks up to ${BLOCKS + 1} are left out`);
+  expect(imported.output).toContain(`blocks up to ${BLOCKS + 1} are omitted`);
   expect((await check(target)).exitCode).toBe(0);
 }, 60_000);
 
