@@ -161,7 +161,7 @@ async function runCommand(command: string, cwd: string): Promise<string> {
 const PRINTS: Readonly<Record<string, RegExp>> = {
   "node transfer.mjs": /^SUCCEEDED \d+\n$/,
   "./bin/appchain rpc call blockNumber": /^\d+\n$/,
-  "./dist/appchain bootstrap --dev": /is there native-token: [^]*new Deployer\("0x2ceed65a/,
+  "./dist/appchain bootstrap --dev": /exists native-token: [^]*new Deployer\("0x2ceed65a/,
   "./dist/appchain bridge deposit 1000 --token fee --mint --transfer fee.json":
     /holds 1000 FEE on L2/,
   "node first-transfer.mjs": /^SUCCEEDED\n$/,

@@ -154,7 +154,9 @@ describe("under attack", () => {
       }
     }
     expect(refused.some((text) => text.includes("the filters of a connection"))).toBe(true);
-    expect(refused.some((text) => text.includes("the node has reached its subscription limit"))).toBe(true);
+    expect(
+      refused.some((text) => text.includes("the node has reached its subscription limit")),
+    ).toBe(true);
     expect(await subscriptions()).toBeLessThanOrEqual(WS_LIMITS.maxAllFilterFelts / 1_000);
     await transfer();
     for (const client of clients) client.close();

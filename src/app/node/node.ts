@@ -41,7 +41,7 @@ export function startNode(options: NodeOptions, ports: NodePorts): Promise<Start
 
 async function startParts(options: NodeOptions, host: NodeHost): Promise<void> {
   const given = setupOf(options);
-  logIdentity(options, host.log);
+  logIdentity(options, given, host.log);
   const endpoints = await openEndpoints(options, given, host);
   const l1 = await openL1(options, host);
   const store = new SharedStart(options, given, host);

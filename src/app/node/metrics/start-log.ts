@@ -23,8 +23,12 @@ export function logNotices({ notices }: Pick<NodeOptions, "notices">, log: Logge
   }
 }
 
-/** Logs the identity of node and chain, and notices about the configuration. */
-export function logIdentity(options: NodeOptions, log: Logger): void {
+/** Logs the identity of node and chain, notices about the configuration, and the path of the chain's database. */
+export function logIdentity(
+  options: NodeOptions,
+  { files }: Pick<NodeSetup, "files">,
+  log: Logger,
+): void {
   const { chain, name, version } = options;
   log.info(`appchain ${version}`);
   log.info("node", { name });
@@ -34,6 +38,7 @@ export function logIdentity(options: NodeOptions, log: Logger): void {
     configuration: options.chainSource,
   });
   logNotices(options, log);
+  log.info("database", { path: files.chainDatabase });
 }
 
 /** Logs the block at which production or sync starts. */

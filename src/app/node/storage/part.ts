@@ -66,7 +66,6 @@ export async function takeFolder(
   { setup: unpriced, l1, store }: FolderNeeds,
   { log, disposables }: NodeHost,
 ): Promise<TakenFolder> {
-  log.info("database", { path: unpriced.files.chainDatabase });
   const setup = { ...unpriced, l1Prices: l1.startPrices ?? unpriced.l1Prices };
   // A reset deletes the old chain: it must not run when the new chain cannot start.
   if (options.reset && l1.finding !== undefined) throw noPrices(l1.finding);
