@@ -61,6 +61,7 @@ export const RUN_PART: Readonly<
     await checks.command("types", [bun, "check"]);
     await checks.command("docs", [bun, "scripts/docs.ts", "--check"]);
     await checks.command("words", [bun, "scripts/words.ts"]);
+    await checks.command("version", [bun, "scripts/version.ts", "--check"]);
     await checks.command("lint", [join(ROOT, "node_modules/.bin/oxlint"), "--quiet"]);
   },
   async unit(checks, { size }) {
