@@ -9,6 +9,8 @@ COPY package.json bun.lock bunfig.toml ./
 COPY scripts/setup.sh scripts/
 RUN ROOT=/build; . scripts/setup.sh; find_bun; install_dependencies
 COPY . .
+# The history is not sent to the builder: --build-arg APPCHAIN_COMMIT=$(git rev-parse HEAD) names the commit.
+ARG APPCHAIN_COMMIT=""
 RUN ./scripts/build
 
 FROM debian:bookworm-slim

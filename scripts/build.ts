@@ -2,13 +2,16 @@
  * Builds `dist/appchain`, one self-contained executable: program, workers, kernels, presets,
  * protocol constants and contract artifacts. Then checks that it starts.
  *
- * The output name is fixed, because it is part of the bundle: the same sources give the same bytes.
+ * The output name is fixed, because it is part of the bundle: the same sources at the same commit give the same
+ * bytes. Without a repository, as in an image's build, `APPCHAIN_COMMIT` in the environment may name the commit.
  *
  * The executable contains its source maps, so that traces name sources wherever it runs. `dist/maps` has a
  * copy, for debuggers and profilers.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { commitOfText, commitText } from "#app/cli/version/commit.ts";
+import { treeCommit } from "#app/cli/version/tree-commit.ts";
 import manifest from "../package.json";
 
 const ROOT = join(import.meta.dir, "..");
@@ -23,6 +26,8 @@ const mapsIn = (folder: string): readonly string[] =>
 const workers = [
   ...new Bun.Glob("src/app/{node,cli}/**/*.thread.ts").scanSync({ cwd: ROOT }),
 ].toSorted();
+
+const commit = treeCommit(ROOT) ?? commitOfText(process.env["APPCHAIN_COMMIT"] ?? "");
 
 rmSync(MAPS, { recursive: true, force: true });
 mkdirSync(MAPS, { recursive: true });
@@ -42,6 +47,8 @@ const build = Bun.spawnSync(
     "--no-compile-autoload-dotenv",
     "--define",
     `APPCHAIN_VERSION=${JSON.stringify(manifest.version)}`,
+    "--define",
+    `APPCHAIN_COMMIT=${JSON.stringify(commitText(commit))}`,
     "bin/appchain.ts",
     ...workers,
     "--outfile",

@@ -71,6 +71,17 @@ describe("exit codes", () => {
   });
 });
 
+test("--version prints the commit of the build, with --verbose also what the program runs", () => {
+  const line = /^appchain \d+\.\d+\.\d+ \((?:[0-9a-f]{8}(?:, modified)?|unknown commit: .*)\)$/;
+  const { exitCode, stdout } = run(["--version"]);
+  expect([exitCode, stdout.toString().trimEnd()]).toEqual([0, expect.stringMatching(line)]);
+  const details = run(["--version", "--verbose"]).stdout.toString();
+  expect(details).toStartWith(stdout.toString());
+  for (const name of ["commit", "Bun", "Starknet protocol", "JSON-RPC", "Sierra", "kernels"]) {
+    expect(details).toMatch(new RegExp(`^${name}: \\S`, "m"));
+  }
+});
+
 /** The line of a file, once that is there. */
 async function written(path: string): Promise<string> {
   let text = "";

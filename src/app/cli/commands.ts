@@ -11,6 +11,7 @@ import { NO_WORDS, type PositionalLimits } from "./parse-arguments.ts";
 import { replayOptions } from "./replay/replay-options.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
+import { versionOptions } from "./version/options.ts";
 
 const USAGE = "the command line or the configuration is wrong";
 
@@ -254,12 +255,12 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     path: ["version"],
-    summary: "print the version: the same as --version and -V",
-    options: {},
+    summary: "print the version and commit: the same as --version and -V",
+    options: versionOptions,
     positionals: NO_WORDS,
-    examples: ["version"],
+    examples: ["version", "version --verbose"],
     exitCodes: { 0: "the version is printed", 2: USAGE },
-    load: async () => (await import("./run-version.ts")).runVersion,
+    load: async () => (await import("./version/run-version.ts")).runVersion,
   },
 ];
 

@@ -11,7 +11,7 @@ import { createOutput } from "./output.ts";
 import { NO_WORDS, parseArguments } from "./parse-arguments.ts";
 import { EXIT, reportError } from "./report.ts";
 import { nodeOptions } from "./run-options.ts";
-import { VERSION } from "./version.ts";
+import { versionText } from "./version/version-text.ts";
 
 /** Loads the composition root, only when a node starts. */
 async function startNodeLazily(options: NodeOptions): Promise<StartedNode> {
@@ -68,7 +68,7 @@ async function run(argv: readonly string[], context: CliContext): Promise<number
   const end = argv.indexOf("--");
   const flags = end === -1 ? argv : argv.slice(0, end);
   if (flags.includes("--version") || flags.includes("-V")) {
-    context.out(VERSION);
+    context.out(await versionText(flags.includes("--verbose")));
     return EXIT.ok;
   }
   const found = findCommand(argv);

@@ -9,7 +9,11 @@ const PURPOSE = "A Starknet-compatible chain in one executable.";
 /** Options of every command. */
 const COMMON: ArgsDef = {
   help: { type: "boolean", alias: "h", description: "print this help" },
-  version: { type: "boolean", alias: "V", description: "print the version" },
+  version: {
+    type: "boolean",
+    alias: "V",
+    description: "print the version and commit; with --verbose more",
+  },
 };
 
 /**

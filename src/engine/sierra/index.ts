@@ -6,4 +6,4 @@ export {
   COMPILER_VERSION,
 } from "./contract/compile-class.ts";
 export { decodeProgram } from "./contract/decode.ts";
-export type { SierraVersion } from "./contract/sierra-version.ts";
+export { type SierraVersion, SUPPORTED_SIERRA } from "./contract/sierra-version.ts";

@@ -6,6 +6,9 @@ export type SierraVersion = readonly [major: number, minor: number, patch: numbe
 /** Newest supported version. */
 export const NEWEST_SIERRA: SierraVersion = [1, 9, 3];
 
+/** Supported versions, for messages. */
+export const SUPPORTED_SIERRA = `1.0 to ${NEWEST_SIERRA.join(".")}`;
+
 /** First version whose gas and `ap` changes are computed in one pass over the program, without equations. */
 export const LINEAR_METADATA_SINCE: SierraVersion = [1, 4, 0];
 
@@ -39,6 +42,6 @@ export function checkVersion(version: SierraVersion): void {
   if (major === NEWEST_SIERRA[0] && minor <= NEWEST_SIERRA[1]) return;
   throw new CompileError(
     "SIERRA_VERSION",
-    `Sierra ${version.join(".")} is not supported: expected 1.0 to ${NEWEST_SIERRA.join(".")}`,
+    `Sierra ${version.join(".")} is not supported: expected ${SUPPORTED_SIERRA}`,
   );
 }

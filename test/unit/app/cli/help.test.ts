@@ -2,13 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { findCommand } from "#app/cli/find-command.ts";
 import { COMMANDS, environmentName, VERSION } from "#app/cli/index.ts";
 import { parseArguments } from "#app/cli/parse-arguments.ts";
+import { versionText } from "#app/cli/version/version-text.ts";
 import { COMPILER_COMMAND } from "#app/node/compiler/compiler-process.ts";
 import { run } from "./run.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
 
 describe("help and version", () => {
-  test("--version prints the version", async () => {
-    expect(await run(["--version"])).toMatchObject({ code: 0, out: packageJson.version });
+  test("--version prints the version and the commit", async () => {
+    expect(await run(["--version"])).toMatchObject({ code: 0, out: await versionText(false) });
     expect(VERSION).toBe(packageJson.version);
   });
 
@@ -29,7 +30,12 @@ describe("help and version", () => {
 
   for (const argv of [["-V"], ["version"], ["sequencer", "-V"]]) {
     test(`${argv.join(" ")} prints the version`, async () => {
-      expect(await run(argv)).toMatchObject({ code: 0, out: packageJson.version });
+      expect(await run(argv)).toMatchObject({ code: 0, out: await versionText(false) });
+    });
+
+    test(`${argv.join(" ")} --verbose prints the version and its details`, async () => {
+      const out = await versionText(true);
+      expect(await run([...argv, "--verbose"])).toMatchObject({ code: 0, out });
     });
   }
 
