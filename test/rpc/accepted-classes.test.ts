@@ -11,15 +11,18 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 
 const ADDRESS = 0xdec1n;
 
-/** Texts that only stay what they are when nobody reads and writes them again. */
+/** Texts that parsing and re-encoding would change. */
 const ABIS: readonly (readonly [name: string, abi: string])[] = [
   ["spaces and line ends", ' [ {"b" :1,\t"a":\r\n2} ]\n\n'],
-  ["escapes beside the characters themselves", '["\\u00e9 \u00e9 \\ud83e\\uddea \u{1f9ea} \\/ /"]'],
+  [
+    "escapes next to the same characters unescaped",
+    '["\\u00e9 \u00e9 \\ud83e\\uddea \u{1f9ea} \\/ /"]',
+  ],
   ["members out of order, twice, and like indices", '{"z":1,"10":2,"9":3,"a":4,"z":5}'],
-  ["numbers that a float rounds", "[12345678901234567890, 1.0, 1e2, -0]"],
-  ["no JSON at all", '[{"type": "function"'],
+  ["numbers that a float would round", "[12345678901234567890, 1.0, 1e2, -0]"],
+  ["invalid JSON", '[{"type": "function"'],
   ["a byte order mark and a NUL", "\ufeff[]\0"],
-  ["nothing", ""],
+  ["no characters", ""],
 ];
 
 let folder: ChainFolder;
@@ -29,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder[Symbol.dispose]());
 
-/** The class of a declare transaction, from the text of the request as wallets send it. */
+/** Class of a declare transaction, parsed from the text of a request. */
 function classOf(abi: string) {
   const contract_class = { ...DECLARE.contract_class, abi };
   const request = parseJson(JSON.stringify({ ...DECLARE, contract_class }));
@@ -40,9 +43,9 @@ function classOf(abi: string) {
   return { request: contract_class, contractClass };
 }
 
-describe("a class of an accepted block comes back as it was declared", () => {
+describe("getClass and getClassAt return a class as declared", () => {
   for (const [name, abi] of ABIS) {
-    test(`its ABI has ${name}`, async () => {
+    test(`when its ABI has ${name}`, async () => {
       const { request, contractClass } = classOf(abi);
       const classHash = sierraClassHash(contractClass);
       folder.writer.commitBlock(
@@ -64,6 +67,6 @@ describe("a class of an accepted block comes back as it was declared", () => {
   }
 });
 
-test("an ABI that is no Unicode text is refused: it would come back as another", () => {
+test("an ABI that is not valid Unicode is rejected because it could not be returned unchanged", () => {
   expect(() => classOf("[\ud83e]")).toThrow("contract_class.abi");
 });

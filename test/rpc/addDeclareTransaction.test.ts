@@ -9,7 +9,7 @@ const METHOD = "addDeclareTransaction";
 const PARAMS = { declare_transaction: DECLARE };
 const HASHES = { transactionHash: 0x7a5bn, classHash: 0xc1a55n };
 
-/** A declaration as clients of older specifications send it. */
+/** Declaration as clients of older specifications send it. */
 const DECLARE_V2 = {
   type: "DECLARE",
   version: "0x2",
@@ -29,19 +29,19 @@ const CONTRACT_CLASS = {
   abi: "[]",
 };
 
-/** The declaration with members of the class instead. */
+/** Declaration with some members of its class replaced. */
 const withClass = (members: Readonly<Record<string, JsonValue>>): JsonValue => ({
   declare_transaction: { ...DECLARE, contract_class: { ...DECLARE.contract_class, ...members } },
 });
 
-test("answers the hashes of the accepted transaction and its class", async () => {
+test("returns the hashes of the accepted transaction and its class", async () => {
   expect(await resultOf(METHOD, PARAMS, accepting(HASHES).context)).toEqual({
     transaction_hash: "0x7a5b",
     class_hash: "0xc1a55",
   });
 });
 
-test("an empty proof, which some libraries send with every transaction, is no hindrance", async () => {
+test("ignores an empty proof, which some libraries send with every transaction", async () => {
   const params = { declare_transaction: { ...DECLARE, proof: "" } };
   const { context } = accepting(HASHES);
   for (const version of VERSIONS) {
@@ -49,8 +49,8 @@ test("an empty proof, which some libraries send with every transaction, is no hi
   }
 });
 
-describe("what is submitted", () => {
-  test("is the transaction as sent, with its class, and as nothing but a declaration", async () => {
+describe("submitted declaration", () => {
+  test("has the transaction as sent and its class, and goes only to `declare`", async () => {
     const { context, declared, submitted } = accepting(HASHES);
     await resultOf(METHOD, [DECLARE], context);
     expect(submitted).toEqual([]);
@@ -79,7 +79,7 @@ describe("what is submitted", () => {
     ]);
   });
 
-  test("is version 2 with its maximal fee: whether it is taken depends on the chain", async () => {
+  test("may be version 2 with a max fee, which the chain decides about", async () => {
     const { context, declared } = accepting(HASHES);
     await resultOf(METHOD, [DECLARE_V2], context);
     expect(declared as readonly unknown[]).toMatchObject([
@@ -99,10 +99,10 @@ describe("what is submitted", () => {
   });
 
   test.each([
-    ["text", "[ ]\u00e9", "[ ]\u00e9"],
+    ["a string", "[ ]\u00e9", "[ ]\u00e9"],
     ["null", null, ""],
     ["JSON", [{ type: "function" }], '[{"type": "function"}]'],
-  ] as const)("has the class's ABI, which may be sent as %s", async (_, sent, abi) => {
+  ] as const)("has the class's ABI, sent as %s", async (_, sent, abi) => {
     const { context, declared } = accepting(HASHES);
     await resultOf(METHOD, withClass({ abi: sent as JsonValue }), context);
     expect(declared[0]?.contractClass).toMatchObject({ abi });
@@ -127,16 +127,16 @@ testWriteErrors(METHOD, PARAMS, [
   "VALIDATION_FAILURE",
 ]);
 
-test("an error that the method does not list becomes UNEXPECTED_ERROR with its name", async () => {
+test("reports an error that the method does not list as UNEXPECTED_ERROR with its name", async () => {
   expect(await errorOf(METHOD, PARAMS, rejecting("CLASS_HASH_NOT_FOUND"))).toEqual({
     ...errorObject("UNEXPECTED_ERROR"),
     data: "CLASS_HASH_NOT_FOUND: because",
   });
 });
 
-describe("UNSUPPORTED_TX_VERSION, and nothing is submitted", () => {
+describe("UNSUPPORTED_TX_VERSION without a submission", () => {
   test.each(["0x0", "0x4", "0x100000000000000000000000000000004"])(
-    "is version %s, whatever else there is",
+    "for version %s, whatever else is missing",
     async (version) => {
       const { context, declared } = accepting(HASHES);
       const params = { declare_transaction: { type: "DECLARE", version } };
@@ -151,7 +151,7 @@ describe("UNSUPPORTED_TX_VERSION, and nothing is submitted", () => {
   test.each([
     ["3", { ...DECLARE, version: QUERY_VERSION }],
     ["2", { ...DECLARE_V2, version: "0x100000000000000000000000000000002" }],
-  ])("is version %s for queries", async (_, declare_transaction) => {
+  ])("for the query version of %s", async (_, declare_transaction) => {
     const { context, declared } = accepting(HASHES);
     expect(await errorOf(METHOD, { declare_transaction }, context)).toMatchObject({
       ...errorObject("UNSUPPORTED_TX_VERSION"),
@@ -197,13 +197,13 @@ testBadParams(
 );
 
 test.each([
-  ["an ABI that is no Unicode text", "contract_class.abi", withClass({ abi: "[\ud83e]" })],
+  ["an ABI that is not valid Unicode", "contract_class.abi", withClass({ abi: "[\ud83e]" })],
   [
-    "a maximal fee of more than 128 bits",
+    "a max fee of more than 128 bits",
     "max_fee",
     { declare_transaction: { ...DECLARE_V2, max_fee: "0x100000000000000000000000000000000" } },
   ],
-] as const)("refuses %s at its path", async (_, path, params) => {
+] as const)("rejects %s with its path", async (_, path, params) => {
   expect(await errorOf(METHOD, params)).toMatchObject({
     code: -32602,
     data: { path: `declare_transaction.${path}` },

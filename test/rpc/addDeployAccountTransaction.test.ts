@@ -7,7 +7,7 @@ import { errorObject, testBadParams } from "./common.ts";
 const METHOD = "addDeployAccountTransaction";
 const PARAMS = { deploy_account_transaction: DEPLOY_ACCOUNT };
 
-test("answers hash and address", async () => {
+test("returns the hash and the address", async () => {
   const { context, submitted } = accepting({ transactionHash: 0x7a5bn });
   const result = await resultOf(METHOD, PARAMS, context);
   const [transaction] = submitted;
@@ -33,7 +33,7 @@ testWriteErrors(METHOD, PARAMS, [
 ]);
 
 for (const version of VERSIONS) {
-  test(`version 1 is handed on with its address, over ${version}`, async () => {
+  test(`submits version 1 with its address over ${version}`, async () => {
     const { context, submitted } = accepting({ transactionHash: 1n });
     const [newer, older] = await Promise.all(
       [DEPLOY_ACCOUNT, DEPLOY_ACCOUNT_V1].map((sent) => resultOf(METHOD, [sent], context, version)),
@@ -43,7 +43,7 @@ for (const version of VERSIONS) {
   });
 }
 
-test("version 2 is UNSUPPORTED_TX_VERSION", async () => {
+test("responds UNSUPPORTED_TX_VERSION to version 2", async () => {
   const params = { deploy_account_transaction: { ...DEPLOY_ACCOUNT, version: "0x2" } };
   expect(await errorOf(METHOD, params)).toMatchObject(errorObject("UNSUPPORTED_TX_VERSION"));
 });
@@ -53,7 +53,7 @@ testBadParams(
   { deploy_account_transaction: { ...DEPLOY_ACCOUNT, constructor_calldata: "0x1" } },
   "deploy_account_transaction.constructor_calldata",
 );
-// The address is a hash of all of it, made before anything else is looked at.
+// The address hashes the whole calldata before anything else is checked.
 testBadParams(
   METHOD,
   {

@@ -7,7 +7,7 @@ import { errorObject, testBadParams } from "./common.ts";
 const METHOD = "addInvokeTransaction";
 const PARAMS = { invoke_transaction: INVOKE };
 
-test("answers the hash of the accepted transaction", async () => {
+test("returns the hash of the accepted transaction", async () => {
   const { context } = accepting({ transactionHash: 0x7a5bn });
   expect(await resultOf(METHOD, PARAMS, context)).toEqual({ transaction_hash: "0x7a5b" });
 });
@@ -52,7 +52,7 @@ testWriteErrors(METHOD, PARAMS, [
   "UNEXPECTED_ERROR",
 ]);
 
-test("an error that the method does not list becomes UNEXPECTED_ERROR with its name", async () => {
+test("reports an error that the method does not list as UNEXPECTED_ERROR with its name", async () => {
   expect(await errorOf(METHOD, PARAMS, rejecting("CLASS_HASH_NOT_FOUND"))).toEqual({
     ...errorObject("UNEXPECTED_ERROR"),
     data: "CLASS_HASH_NOT_FOUND: because",
@@ -60,7 +60,7 @@ test("an error that the method does not list becomes UNEXPECTED_ERROR with its n
 });
 
 for (const version of VERSIONS) {
-  test(`version 1 is handed on as sent, over ${version}`, async () => {
+  test(`submits version 1 as sent over ${version}`, async () => {
     const { context, submitted } = accepting({ transactionHash: 1n });
     await resultOf(METHOD, [INVOKE_V1], context, version);
     expect(submitted).toEqual([
@@ -77,7 +77,7 @@ for (const version of VERSIONS) {
   });
 }
 
-test("two resource bounds are taken over 0.7.1, where there are no more, and no newer version", async () => {
+test("accepts two resource bounds over 0.7.1 only", async () => {
   const { l1_gas, l2_gas } = INVOKE.resource_bounds;
   const two = { ...INVOKE, resource_bounds: { l1_gas, l2_gas } };
   for (const version of VERSIONS) {
@@ -93,7 +93,7 @@ test("two resource bounds are taken over 0.7.1, where there are no more, and no 
   }
 });
 
-test("a third resource bound is kept where it need not be given: it is part of the hash", async () => {
+test("keeps a third resource bound where it is optional, because it is hashed", async () => {
   for (const version of VERSIONS) {
     const { context, submitted } = accepting({ transactionHash: 1n });
     await resultOf(METHOD, [INVOKE], context, version);
@@ -104,7 +104,7 @@ test("a third resource bound is kept where it need not be given: it is part of t
 });
 
 for (const version of ["0x0", "0x2", "0x4", QUERY_VERSION]) {
-  test(`version ${version} is UNSUPPORTED_TX_VERSION`, async () => {
+  test(`responds UNSUPPORTED_TX_VERSION to version ${version}`, async () => {
     const params = { invoke_transaction: { type: "INVOKE", version } };
     const sent =
       version === QUERY_VERSION ? { invoke_transaction: { ...INVOKE, version } } : params;
@@ -112,7 +112,7 @@ for (const version of ["0x0", "0x2", "0x4", QUERY_VERSION]) {
   });
 }
 
-test("an empty proof is none", async () => {
+test("ignores an empty proof", async () => {
   const params = { invoke_transaction: { ...INVOKE, proof: "" } };
   const { context } = accepting({ transactionHash: 1n });
   for (const version of VERSIONS) {
@@ -120,7 +120,7 @@ test("an empty proof is none", async () => {
   }
 });
 
-test("a transaction with proof facts is INVALID_PROOF", async () => {
+test("responds INVALID_PROOF to a transaction with proof facts", async () => {
   const params = { invoke_transaction: { ...INVOKE, proof_facts: ["0x1"], proof: "AAAA" } };
   expect(await errorOf(METHOD, params)).toMatchObject(errorObject("INVALID_PROOF"));
 });

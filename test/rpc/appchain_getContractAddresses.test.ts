@@ -5,7 +5,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { answerText, dispatcherOf } from "#test/helpers/serving.ts";
 
 const METHOD = "appchain_getContractAddresses";
-const SAID = { core_contract: "0xc0e", native_fee_token: "0x57", parent_fee_token: "0xe7" };
+const ADDRESSES = { core_contract: "0xc0e", native_fee_token: "0x57", parent_fee_token: "0xe7" };
 
 async function ask(params: unknown, version: string): Promise<RpcAnswer> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: METHOD, params });
@@ -14,17 +14,17 @@ async function ask(params: unknown, version: string): Promise<RpcAnswer> {
 }
 
 for (const version of VERSIONS) {
-  test(`${version}: the addresses that the chain is configured with`, async () => {
+  test(`${version}: returns the configured addresses`, async () => {
     for (const params of [[], {}]) {
-      expect(await ask(params, version)).toMatchObject({ result: SAID });
+      expect(await ask(params, version)).toMatchObject({ result: ADDRESSES });
     }
-    expect(ownSchemas(version).resultFindings(METHOD, SAID)).toEqual([]);
-    expect(ownSchemas(version).resultFindings(METHOD, { ...SAID, core_contract: "x" })).not.toEqual(
-      [],
-    );
+    expect(ownSchemas(version).resultFindings(METHOD, ADDRESSES)).toEqual([]);
+    expect(
+      ownSchemas(version).resultFindings(METHOD, { ...ADDRESSES, core_contract: "x" }),
+    ).not.toEqual([]);
   });
 }
 
-test("it takes no parameters", async () => {
+test("takes no parameters", async () => {
   expect(await ask({ x: 1 }, "0.10.2")).toMatchObject({ error: { code: -32602 } });
 });

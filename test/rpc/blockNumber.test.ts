@@ -3,11 +3,11 @@ import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { emptyContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, testBadParams } from "./common.ts";
 
-test("answers the number of the newest accepted block", async () => {
+test("returns the number of the newest accepted block", async () => {
   expect(await resultOf("blockNumber")).toBe(1);
 });
 
-test("is NO_BLOCKS before the first block", async () => {
+test("responds NO_BLOCKS before the first block", async () => {
   expect(await errorOf("blockNumber", [], emptyContext())).toEqual(errorObject("NO_BLOCKS"));
 });
 

@@ -37,12 +37,12 @@ function answering(
   });
 }
 
-test("answers what the function returns", async () => {
+test("returns the result of the function", async () => {
   const context = answering({ kind: "ok", retdata: [0n, 0xffn] });
   expect(await resultOf("call", PARAMS, context)).toEqual(["0x0", "0xff"]);
 });
 
-test("calls on the state and in the environment of the block", async () => {
+test("uses the state and environment of the selected block", async () => {
   let seen: unknown;
   const context = answering({ kind: "ok", retdata: [] }, (state, info, request) => {
     seen = [state.storageAt(0xc0n, 0x10n), info.number, request];
@@ -59,12 +59,12 @@ for (const [outcome, name] of [
   [{ kind: "contract_not_found" }, "CONTRACT_NOT_FOUND"],
   [{ kind: "entry_point_not_found" }, "ENTRYPOINT_NOT_FOUND"],
 ] as const) {
-  test(`${outcome.kind} is ${name}`, async () => {
+  test(`reports ${outcome.kind} as ${name}`, async () => {
     expect(await errorOf("call", PARAMS, answering(outcome))).toEqual(errorObject(name));
   });
 }
 
-test("a failed call is CONTRACT_ERROR with its frames from the outermost inwards", async () => {
+test("reports a failed call as CONTRACT_ERROR with its frames from the outermost inwards", async () => {
   expect(await errorOf("call", PARAMS, answering(FAILED))).toEqual({
     ...errorObject("CONTRACT_ERROR"),
     data: {
@@ -78,7 +78,7 @@ test("a failed call is CONTRACT_ERROR with its frames from the outermost inwards
   });
 });
 
-test("a call beyond its deadline is told so", async () => {
+test("reports that a call exceeded its deadline", async () => {
   expect(await errorOf("call", PARAMS, answering({ kind: "cancelled" }))).toMatchObject({
     code: -32603,
     data: "the execution took too long and was stopped",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { resultOf, specTest } from "#test/helpers/rpc.ts";
 import { testBadParams } from "./common.ts";
 
-test("answers the chain id as a hex short string", async () => {
+test("returns the chain id as a hex short string", async () => {
   // "SN_TEST" in ASCII.
   expect(await resultOf("chainId")).toBe("0x534e5f54455354");
 });

@@ -7,18 +7,18 @@ import { emptyContext } from "#test/helpers/sample-chain.ts";
 /** Parameters by name. */
 export type NamedParams = Readonly<Record<string, JsonValue>>;
 
-/** A block hash that no block has. */
+/** Block id with an unknown hash. */
 export const NO_BLOCK: JsonValue = { block_hash: "0x9" };
 
-/** Tests that parameters are refused with -32602 at `path`. */
+/** Tests that parameters are rejected with -32602 at `path`. */
 export function testBadParams(method: string, params: JsonValue, path: string): void {
-  test(`${method} refuses ${stringifyJson(params).slice(0, 80)} at ${path}`, async () => {
+  test(`${method} rejects ${stringifyJson(params).slice(0, 80)} at ${path}`, async () => {
     const error = await errorOf(method, params);
     expect(error).toMatchObject({ code: -32602, message: "Invalid params", data: { path } });
   });
 }
 
-/** Tests what every method with a block id does with it. */
+/** Tests the handling of block ids that all methods share. */
 export function testBlockId(method: string, otherParams: NamedParams = {}): void {
   const at = (block_id: JsonValue): NamedParams => ({ ...otherParams, block_id });
 
@@ -30,12 +30,12 @@ export function testBlockId(method: string, otherParams: NamedParams = {}): void
     { block_number: 10n ** 80n },
     { block_number: 1e300 },
   ]) {
-    test(`${method} of the unknown block ${stringifyJson(block_id)} is BLOCK_NOT_FOUND`, async () => {
+    test(`${method} responds BLOCK_NOT_FOUND for the unknown block ${stringifyJson(block_id)}`, async () => {
       expect(await errorOf(method, at(block_id))).toEqual(errorObject("BLOCK_NOT_FOUND"));
     });
   }
   for (const tag of ["latest", "l1_accepted", "pre_confirmed"]) {
-    test(`${method} at ${tag} before the first block is BLOCK_NOT_FOUND`, async () => {
+    test(`${method} responds BLOCK_NOT_FOUND at ${tag} before the first block`, async () => {
       expect(await errorOf(method, at(tag), emptyContext())).toEqual(
         errorObject("BLOCK_NOT_FOUND"),
       );
@@ -51,14 +51,14 @@ export function testBlockId(method: string, otherParams: NamedParams = {}): void
   testBadParams(method, { ...at("latest"), block: 1 }, "block");
 }
 
-/** Tests that positional parameters mean the same as named ones. */
+/** Tests that positional parameters are equivalent to named ones. */
 export function testByPosition(method: string, params: NamedParams): void {
-  test(`${method} takes its parameters by position`, async () => {
+  test(`${method} accepts positional parameters`, async () => {
     expect(await resultOf(method, Object.values(params))).toEqual(await resultOf(method, params));
   });
 }
 
-/** An error of the table without data. */
+/** Error of the table, without data. */
 export function errorObject(name: RpcErrorName): { code: number; message: string } {
   return { code: RPC_ERRORS[name].code, message: RPC_ERRORS[name].message };
 }

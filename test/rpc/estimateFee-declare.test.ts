@@ -39,9 +39,9 @@ const COMPILED: KnownOutcome = {
 
 type Estimated = Parameters<ExecutionAccess["estimateFee"]>[2];
 
-/** A context that knows what became of classes, with what it was asked. */
+/** Context with known compilation outcomes, and records of class requests and estimates. */
 function world(outcome: KnownOutcome | undefined, takesMaxFee = false) {
-  const asked: ClassRequest[] = [];
+  const classRequests: ClassRequest[] = [];
   const estimated: Estimated[] = [];
   const sample = sampleContext();
   const context: WholeContext = {
@@ -67,21 +67,21 @@ function world(outcome: KnownOutcome | undefined, takesMaxFee = false) {
     declares: {
       takesMaxFee,
       compiledClass(request) {
-        asked.push(request);
+        classRequests.push(request);
         return outcome;
       },
     },
   };
-  return { context, asked, estimated };
+  return { context, classRequests, estimated };
 }
 
 const params = (...request: unknown[]) =>
   ({ request, simulation_flags: [], block_id: "latest" }) as Parameters<typeof resultOf>[1];
 
-test("a declaration is estimated with its class, compiled, and its hashes", async () => {
-  const { context, asked, estimated } = world(COMPILED);
+test("estimates a declaration with its compiled class and hashes", async () => {
+  const { context, classRequests, estimated } = world(COMPILED);
   expect(await resultOf("estimateFee", params(declareOf(SIERRA)), context)).toEqual([]);
-  expect(asked).toMatchObject([{ sender: SENDER, classHash: CLASS_HASH }]);
+  expect(classRequests).toMatchObject([{ sender: SENDER, classHash: CLASS_HASH }]);
   const [transaction] = estimated[0] ?? [];
   expect(transaction?.declared).toMatchObject({ classHash: CLASS_HASH, sierraProgramLength: 3 });
   const { hash = 0n, transaction: fields } = transaction?.transaction ?? {};
@@ -90,7 +90,7 @@ test("a declaration is estimated with its class, compiled, and its hashes", asyn
   expect(hash).toBe(transactionHash(fields, context.chainId));
 });
 
-test("a query version is hashed as such", async () => {
+test("hashes a query version as such", async () => {
   const { context, estimated } = world(COMPILED);
   const query = { ...declareOf(SIERRA), version: QUERY_VERSION };
   await resultOf("estimateFee", params(query), context);
@@ -101,18 +101,18 @@ test("a query version is hashed as such", async () => {
   expect(hash).toBe(transactionHash(fields, context.chainId, { query: true }));
 });
 
-test("nothing is executed before all classes are compiled, and all are asked for at once", async () => {
-  const { context, asked, estimated } = world(undefined);
+test("requests all classes together, and executes nothing until they are compiled", async () => {
+  const { context, classRequests, estimated } = world(undefined);
   const other = { ...SIERRA, sierra_program: ["0x1", "0x7", "0x0"] };
   await errorOf("estimateFee", params(declareOf(SIERRA), INVOKE, declareOf(other)), context);
-  expect(asked.map(({ classHash }) => classHash)).toEqual([
+  expect(classRequests.map(({ classHash }) => classHash)).toEqual([
     CLASS_HASH,
     sierraClassHash(sierraClassFromJson(JSON.stringify(other))),
   ]);
   expect(estimated).toEqual([]);
 });
 
-test("a class that cannot be compiled is TRANSACTION_EXECUTION_ERROR with index and reason", async () => {
+test("reports a class that cannot be compiled as TRANSACTION_EXECUTION_ERROR with index and reason", async () => {
   const { context } = world({ kind: "refused", code: "COMPILATION_FAILED", reason: "why" });
   expect(await errorOf("estimateFee", params(INVOKE, declareOf(SIERRA)), context)).toMatchObject({
     code: 41,
@@ -126,14 +126,14 @@ test.each([
     { sierra_program: Array.from({ length: 81_921 }, () => "0x1") },
     "the Sierra program has 81921 felts, at most 81920 are allowed",
   ],
-])("a class that is not even compiled is not asked for: %#", async (change, reason) => {
-  const { context, asked } = world(COMPILED);
+])("does not request the compilation of an invalid class: %#", async (change, reason) => {
+  const { context, classRequests } = world(COMPILED);
   const request = params(declareOf({ ...SIERRA, ...change }));
   expect(await errorOf("estimateFee", request, context)).toMatchObject({
     code: 41,
     data: { transaction_index: 0, execution_error: reason },
   });
-  expect(asked).toEqual([]);
+  expect(classRequests).toEqual([]);
 });
 
 const declareV1 = (contract_class: unknown, version = "0x1") => ({
@@ -146,7 +146,7 @@ const declareV1 = (contract_class: unknown, version = "0x1") => ({
   contract_class,
 });
 
-test("a declaration whose version the chain does not take is refused before its class is read", async () => {
+test("rejects a declaration of an unsupported version before its class is read", async () => {
   const { context } = world(COMPILED);
   const version1 = declareV1(sentPackedClass({ felts: 81_921 }));
   const version2 = { ...declareV1(SIERRA, "0x2"), compiled_class_hash: "0x1" };
@@ -158,13 +158,13 @@ test("a declaration whose version the chain does not take is refused before its 
   }
 });
 
-test("a Cairo 0 class is read where the chain takes it, at the limits of size", async () => {
-  const { context, asked, estimated } = world(COMPILED, true);
+test("reads a Cairo 0 class at the size limits where the chain accepts it", async () => {
+  const { context, classRequests, estimated } = world(COMPILED, true);
   const sent = sentPackedClass({ felts: 81_920, objectBytes: 4_089_446 });
   await resultOf("estimateFee", params(declareV1(sent)), context);
   const [transaction] = estimated[0] ?? [];
   expect(transaction?.declared).toMatchObject({ casm: null });
-  expect(asked).toEqual([]);
+  expect(classRequests).toEqual([]);
 });
 
 test.each<readonly [PackedParts, string]>([
@@ -173,7 +173,7 @@ test.each<readonly [PackedParts, string]>([
     { felts: 1, objectBytes: 4_089_447 },
     "the class has more than 4089446 bytes as JSON, at most 4089446 are allowed",
   ],
-])("a Cairo 0 class above a limit of size is not hashed: %o", async (parts, reason) => {
+])("does not hash a Cairo 0 class above a size limit: %o", async (parts, reason) => {
   const { context } = world(COMPILED, true);
   const isStopped = () => false;
   const request = params(INVOKE, declareV1(sentPackedClass(parts)));
@@ -183,7 +183,7 @@ test.each<readonly [PackedParts, string]>([
   });
 });
 
-test("a Cairo 0 class with a hint that is not known is refused with the hint's text", async () => {
+test("rejects a Cairo 0 class with an unknown hint, and shows the hint's text", async () => {
   const { context } = world(COMPILED, true);
   const sent = sentPackedClass({ felts: 2, hints: { 1: "print(ids.x)" } });
   expect(await errorOf("estimateFee", params(declareV1(sent)), context)).toMatchObject({
@@ -196,7 +196,7 @@ test("a Cairo 0 class with a hint that is not known is refused with the hint's t
   });
 });
 
-test("the Cairo 0 classes of one request are bounded together", async () => {
+test("limits the total size of Cairo 0 classes in one request", async () => {
   const { context } = world(COMPILED, true);
   const declaration = declareV1(sentPackedClass({ felts: 1, objectBytes: 4_089_446 }));
   const five = params(declaration, declaration, declaration, declaration, declaration);
@@ -213,12 +213,12 @@ test("the Cairo 0 classes of one request are bounded together", async () => {
 test.each([
   ["Cairo 0", declareV1(sentPackedClass({ felts: 81_920 }))],
   ["Sierra", declareOf({ ...SIERRA, sierra_program: Array.from({ length: 81_920 }, () => "0x1") })],
-])("hashing a %s class ends when the request is to stop", async (_, declaration) => {
+])("cancels the hashing of a %s class with its request", async (_, declaration) => {
   const { context } = world(COMPILED, true);
-  let asked = 0;
-  // The request is asked twice before its class is hashed.
-  const isStopped = () => ++asked > 4;
+  let checks = 0;
+  // Two checks precede the hashing of the class.
+  const isStopped = () => ++checks > 4;
   const error = await errorOf("estimateFee", params(declaration), { ...context, isStopped });
   expect(error).toMatchObject({ data: "the execution took too long and was stopped" });
-  expect(asked).toBe(5);
+  expect(checks).toBe(5);
 });

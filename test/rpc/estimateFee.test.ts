@@ -38,7 +38,7 @@ function answering(
   });
 }
 
-/** The options that execution was called with. */
+/** Arguments of the execution for a request. */
 async function seenBy(params: Parameters<typeof resultOf>[1]) {
   const seen: Parameters<ExecutionAccess["estimateFee"]>[] = [];
   await resultOf(
@@ -49,7 +49,7 @@ async function seenBy(params: Parameters<typeof resultOf>[1]) {
   return seen[0];
 }
 
-test("answers gas, prices and fee of each transaction", async () => {
+test("returns gas, prices and fee of each transaction", async () => {
   expect(await resultOf("estimateFee", PARAMS, answering(ESTIMATED))).toEqual([
     {
       l1_gas_consumed: "0x1",
@@ -64,7 +64,7 @@ test("answers gas, prices and fee of each transaction", async () => {
   ]);
 });
 
-test("hands over the transactions in order", async () => {
+test("passes on the transactions in order", async () => {
   const [, , transactions] = (await seenBy({ ...PARAMS, request: [INVOKE, DEPLOY_ACCOUNT] })) ?? [];
   expect(transactions?.map(({ transaction }) => transaction.transaction.type)).toEqual([
     "INVOKE",
@@ -72,32 +72,32 @@ test("hands over the transactions in order", async () => {
   ]);
 });
 
-test("a request whose deadline passes while long calldata is hashed ends there", async () => {
+test("stops at its deadline while it hashes long calldata", async () => {
   const calldata = Array.from({ length: 100_000 }, (_, i) => `0x${i.toString(16)}`);
   const params = { ...PARAMS, request: [{ ...INVOKE, calldata }] };
-  let asked = 0;
-  const context = (mostAsked: number): WholeContext => ({
+  let checks = 0;
+  const context = (maxChecks: number): WholeContext => ({
     ...answering(ESTIMATED),
-    isStopped: () => ++asked > mostAsked,
+    isStopped: () => ++checks > maxChecks,
   });
   await resultOf("estimateFee", params, context(Number.POSITIVE_INFINITY));
-  const whole = asked;
+  const whole = checks;
   expect(whole).toBeGreaterThan(40);
-  asked = 0;
+  checks = 0;
   expect(await errorOf("estimateFee", params, context(whole - 20))).toMatchObject({
     code: -32603,
     data: expect.stringContaining("was stopped"),
   });
-  expect(asked).toBe(whole - 19);
+  expect(checks).toBe(whole - 19);
 });
 
-test("a query version is estimated as such", async () => {
+test("estimates a query version as such", async () => {
   const [, , transactions] =
     (await seenBy({ ...PARAMS, request: [{ ...INVOKE, version: QUERY_VERSION }] })) ?? [];
   expect(transactions?.[0]?.onlyQuery).toBe(true);
 });
 
-test("a transaction is handed over with the hash of its version", async () => {
+test("passes on each transaction with the hash of its version", async () => {
   const [, , transactions] =
     (await seenBy({ ...PARAMS, request: [INVOKE, { ...INVOKE, version: QUERY_VERSION }] })) ?? [];
   const [plain, query] = transactions ?? [];
@@ -105,32 +105,40 @@ test("a transaction is handed over with the hash of its version", async () => {
 });
 
 for (const [how, params, validate] of [
-  ["validation runs without flags", PARAMS, true],
-  ["SKIP_VALIDATE leaves it out", { ...PARAMS, simulation_flags: ["SKIP_VALIDATE"] }, false],
-  ["the flags may be left out by name", { request: [INVOKE], block_id: "latest" }, true],
-  ["the flags may be left out by position", [[INVOKE], "latest"], true],
-  ["the flags stand second by position", [[INVOKE], ["SKIP_VALIDATE"], "latest"], false],
+  ["runs validation without flags", PARAMS, true],
+  [
+    "skips validation with SKIP_VALIDATE",
+    { ...PARAMS, simulation_flags: ["SKIP_VALIDATE"] },
+    false,
+  ],
+  ["allows named parameters without flags", { request: [INVOKE], block_id: "latest" }, true],
+  ["allows positional parameters without flags", [[INVOKE], "latest"], true],
+  [
+    "takes flags as the second positional parameter",
+    [[INVOKE], ["SKIP_VALIDATE"], "latest"],
+    false,
+  ],
 ] as const) {
   test(how, async () => {
     expect((await seenBy(params))?.[3]).toEqual({ validate });
   });
 }
 
-test("a failing transaction is TRANSACTION_EXECUTION_ERROR with its index", async () => {
+test("reports a failing transaction as TRANSACTION_EXECUTION_ERROR with its index", async () => {
   expect(await errorOf("estimateFee", PARAMS, answering(FAILED))).toEqual({
     ...errorObject("TRANSACTION_EXECUTION_ERROR"),
     data: { transaction_index: 1, execution_error: "no balance" },
   });
 });
 
-test("a first sender that is not deployed is CONTRACT_NOT_FOUND", async () => {
+test("responds CONTRACT_NOT_FOUND if the first sender is not deployed", async () => {
   const params = { ...PARAMS, request: [{ ...INVOKE, sender_address: "0x99" }] };
   expect(await errorOf("estimateFee", params, answering(ESTIMATED))).toMatchObject(
     errorObject("CONTRACT_NOT_FOUND"),
   );
 });
 
-test("the sender is looked for in no older version: there it is a failed execution", async () => {
+test("reports a missing sender as a failed execution in older versions", async () => {
   const params = { ...PARAMS, request: [{ ...INVOKE, sender_address: "0x99" }] };
   for (const version of ["0.9.0", "0.8.1", "0.7.1"]) {
     expect(await errorOf("estimateFee", params, answering(ESTIMATED), version)).toEqual({
@@ -143,7 +151,7 @@ test("the sender is looked for in no older version: there it is a failed executi
   }
 });
 
-test("versions that are not executed are refused by position", async () => {
+test("rejects unsupported transaction versions with their index", async () => {
   const params = { ...PARAMS, request: [INVOKE, { ...INVOKE, version: "0x0" }] };
   expect(await errorOf("estimateFee", params, answering(ESTIMATED))).toMatchObject({
     code: -32602,

@@ -21,10 +21,10 @@ const NOWHERE = { ...MESSAGE, to_address: "0x99" };
 
 let world: TraceWorld | undefined;
 
-/** Answers of a chain with the handler, executed once. */
+/** Context of a chain with the handler, executed once. */
 const theContext = (): WholeContext => (world ??= traceWorld()).context;
 
-/** A context whose execution ends so. */
+/** Context whose estimates have this outcome. */
 function ending(outcome: MessageFeeOutcome, seen?: (...args: unknown[]) => void): WholeContext {
   const tracing: Partial<WholeContext["tracing"]> = {
     estimateMessageFee(...args) {
@@ -53,7 +53,7 @@ const FAILURE = {
   text: "outer: inner",
 };
 
-sharedTest("estimates in WEI and in gas of L1", async () => {
+sharedTest("estimates in WEI and L1 gas", async () => {
   const estimate = await resultOf("estimateMessageFee", PARAMS, theContext());
   const { l1_gas_consumed, l1_gas_price, l1_data_gas_consumed, l1_data_gas_price, overall_fee } =
     estimate as Record<string, string>;
@@ -62,12 +62,12 @@ sharedTest("estimates in WEI and in gas of L1", async () => {
     BigInt(l1_gas_consumed ?? 0) * BigInt(l1_gas_price ?? 0) +
       BigInt(l1_data_gas_consumed ?? 0) * BigInt(l1_data_gas_price ?? 0),
   );
-  // The message itself: 14643 gas in the core contract and the proof (gas of one felt of payload).
+  // The message alone costs 14643 gas in the core contract and the proof, for one felt of payload.
   expect(Number(l1_gas_consumed)).toBeGreaterThan(14_643);
 });
 
 sharedTest(
-  "a handler that fails is CONTRACT_ERROR with its frames, the text before 0.8",
+  "reports a failing handler as CONTRACT_ERROR with its frames, and as text in 0.7",
   async () => {
     const params = { ...PARAMS, message: UNKNOWN };
     const frame = { contract_address: hexFromFelt(HANDLER), selector: "0x3" };
@@ -83,7 +83,7 @@ sharedTest(
   },
 );
 
-test("frames of a failure are nested", async () => {
+test("nests the frames of a failure", async () => {
   const context = ending({ kind: "failed", failure: FAILURE });
   expect(await errorOf("estimateMessageFee", PARAMS, context)).toEqual({
     ...errorObject("CONTRACT_ERROR"),
@@ -102,7 +102,7 @@ test("frames of a failure are nested", async () => {
 });
 
 sharedTest(
-  "a contract that is not deployed is CONTRACT_NOT_FOUND, CONTRACT_ERROR before",
+  "responds CONTRACT_NOT_FOUND for an unknown contract, and CONTRACT_ERROR in older versions",
   async () => {
     const params = { ...PARAMS, message: NOWHERE };
     expect(await errorOf("estimateMessageFee", params, theContext())).toMatchObject(
@@ -116,7 +116,7 @@ sharedTest(
   },
 );
 
-test("the sender on L1 is the first felt of the handler's calldata, before the payload", async () => {
+test("puts the L1 sender before the payload in the handler's calldata", async () => {
   const seen: unknown[][] = [];
   await resultOf(
     "estimateMessageFee",
@@ -128,7 +128,7 @@ test("the sender on L1 is the first felt of the handler's calldata, before the p
   });
 });
 
-test("gas and fee have other names in 0.7", async () => {
+test("uses the member names of 0.7", async () => {
   const context = ending({ kind: "ok", estimate: ESTIMATE });
   expect(await resultOf("estimateMessageFee", PARAMS, context, "0.7.1")).toEqual({
     gas_consumed: "0xa",
@@ -140,7 +140,7 @@ test("gas and fee have other names in 0.7", async () => {
   });
 });
 
-test("an execution that was stopped says so", async () => {
+test("reports that the execution was stopped", async () => {
   expect(await errorOf("estimateMessageFee", PARAMS, ending({ kind: "cancelled" }))).toMatchObject({
     code: -32603,
     data: expect.stringContaining("was stopped"),

@@ -6,7 +6,7 @@ interface Block {
   readonly transactions: readonly Record<"transaction" | "receipt", unknown>[];
 }
 
-test("answers each transaction without its hash beside its receipt", async () => {
+test("returns each transaction without its hash, and its receipt", async () => {
   const block = (await resultOf("getBlockWithReceipts", { block_id: "latest" })) as Block;
   expect(block.transactions).toEqual([
     {
@@ -26,7 +26,7 @@ test("answers each transaction without its hash beside its receipt", async () =>
   ]);
 });
 
-test("receipts of the block being built are PRE_CONFIRMED", async () => {
+test("has PRE_CONFIRMED receipts for the pre-confirmed block", async () => {
   const block = (await resultOf("getBlockWithReceipts", ["pre_confirmed"])) as Block;
   expect(block.transactions[0]?.receipt).toMatchObject({ finality_status: "PRE_CONFIRMED" });
 });

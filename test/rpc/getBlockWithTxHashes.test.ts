@@ -4,7 +4,7 @@ import { fakePending } from "#test/helpers/fake-chain.ts";
 import { SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 import { NO_BLOCK, testBlockId, testByPosition } from "./common.ts";
 
-test("answers the header and the hashes in order", async () => {
+test("returns the header and the hashes in order", async () => {
   expect(await resultOf("getBlockWithTxHashes", { block_id: { block_number: 1 } })).toEqual({
     status: "ACCEPTED_ON_L2",
     block_hash: "0xb10c1",
@@ -29,19 +29,19 @@ test("answers the header and the hashes in order", async () => {
   });
 });
 
-test("a block up to the L1 head is ACCEPTED_ON_L1", async () => {
+test("reports a block up to the L1 head as ACCEPTED_ON_L1", async () => {
   expect(await resultOf("getBlockWithTxHashes", { block_id: "l1_accepted" })).toMatchObject({
     block_number: 0,
     status: "ACCEPTED_ON_L1",
   });
 });
 
-test("a block is found by its hash", async () => {
+test("finds a block by its hash", async () => {
   const block_id = { block_hash: "0xb10c0" };
   expect(await resultOf("getBlockWithTxHashes", { block_id })).toMatchObject({ block_number: 0 });
 });
 
-test("the block being built has neither hash nor roots nor a status", async () => {
+test("omits hash, roots and status of the pre-confirmed block", async () => {
   expect(await resultOf("getBlockWithTxHashes", { block_id: "pre_confirmed" })).toEqual({
     block_number: 2,
     timestamp: 1_700_000_002,
@@ -55,7 +55,7 @@ test("the block being built has neither hash nor roots nor a status", async () =
   });
 });
 
-test("pre_confirmed is an empty block on top before its first transaction", async () => {
+test("returns an empty pre-confirmed block before its first transaction", async () => {
   const context = sampleContext({ pending: () => fakePending(SAMPLE_CHAIN, {}) });
   expect(
     await resultOf("getBlockWithTxHashes", { block_id: "pre_confirmed" }, context),

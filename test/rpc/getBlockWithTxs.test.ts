@@ -29,30 +29,30 @@ const INVOKE = {
   fee_data_availability_mode: "L1",
 };
 
-test("answers whole transactions with their hashes", async () => {
+test("returns complete transactions with their hashes", async () => {
   const block = (await resultOf("getBlockWithTxs", { block_id: "latest" })) as Block;
   expect(block.transactions).toEqual([INVOKE]);
 });
 
-test("shows proof facts when asked to", async () => {
+test("includes proof facts on request", async () => {
   const params = { block_id: "latest", response_flags: ["INCLUDE_PROOF_FACTS"] };
   const block = (await resultOf("getBlockWithTxs", params)) as Block;
   expect(block.transactions).toEqual([{ ...INVOKE, proof_facts: ["0xfac7"] }]);
 });
 
-test("answers the block being built", async () => {
+test("returns the pre-confirmed block", async () => {
   expect(await resultOf("getBlockWithTxs", { block_id: "pre_confirmed" })).toMatchObject({
     block_number: 2,
     transactions: [{ ...INVOKE, transaction_hash: "0x300" }],
   });
 });
 
-sharedTest("every kind and version of transaction has the shape of its schema", async () => {
+sharedTest("matches the schema of every transaction type and version", async () => {
   const block = (await resultOf("getBlockWithTxs", [{ block_number: 0 }])) as Block;
   const findings = block.transactions.map((transaction) => {
     const { type, version } = transaction as { readonly type: string; readonly version: string };
     const suffix = type === "L1_HANDLER" || type === "DEPLOY" ? "" : `_V${Number(version)}`;
-    // The schemas without hash are the named ones.
+    // The named schemas are those without a hash.
     const bare = { ...transaction, transaction_hash: undefined };
     return newestOpenRpc().schemaFindings(`${type}_TXN${suffix}`, JSON.parse(JSON.stringify(bare)));
   });

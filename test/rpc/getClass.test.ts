@@ -13,12 +13,12 @@ const SIERRA = {
   abi: '[{"type": "function"}]',
 };
 
-test("answers a Sierra class with its ABI as text", async () => {
+test("returns a Sierra class with its ABI as text", async () => {
   const params = { block_id: "latest", class_hash: "0x51e77a" };
   expect(await resultOf("getClass", params)).toEqual(SIERRA);
 });
 
-test("answers a Cairo 0 class with hex offsets", async () => {
+test("returns a Cairo 0 class with hex offsets", async () => {
   expect(await resultOf("getClass", ["latest", "0x1e6ac"])).toMatchObject({
     entry_points_by_type: {
       CONSTRUCTOR: [{ selector: "0x28", offset: "0x12" }],
@@ -29,23 +29,23 @@ test("answers a Cairo 0 class with hex offsets", async () => {
   });
 });
 
-test("the program of a Cairo 0 class is its own text in gzip and base64", async () => {
+test("returns the program of a Cairo 0 class unchanged, in gzip and base64", async () => {
   const { program } = (await resultOf("getClass", ["latest", "0x1e6ac"])) as { program: string };
   const text = new TextDecoder().decode(Bun.gunzipSync(Uint8Array.fromBase64(program)));
   expect(text).toBe('{"prime": "0x8", "hints": {"10": ["a } \\" {"], "2": []}, "data": ["0x1"]}');
 });
 
-test("a class is not there before the block that declared it", async () => {
+test("does not find a class before the block that declares it", async () => {
   expect(await errorOf("getClass", [{ block_number: 0 }, "0x51e77a"])).toEqual(
     errorObject("CLASS_HASH_NOT_FOUND"),
   );
 });
 
-test("a class that the block being built declares is there", async () => {
+test("finds a class that the pre-confirmed block declares", async () => {
   expect(await resultOf("getClass", ["pre_confirmed", "0x9e4d1"])).toEqual(SIERRA);
 });
 
-test("a class that only the block being built declares is not there at latest", async () => {
+test("does not find a class of the pre-confirmed block at latest", async () => {
   expect(await errorOf("getClass", ["latest", "0x9e4d1"])).toEqual(
     errorObject("CLASS_HASH_NOT_FOUND"),
   );

@@ -2,20 +2,20 @@ import { expect, test } from "bun:test";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId, testByPosition } from "./common.ts";
 
-test("answers the class of the contract", async () => {
+test("returns the class of the contract", async () => {
   const params = { block_id: "latest", contract_address: "0xc0" };
   expect(await resultOf("getClassAt", params)).toMatchObject({ contract_class_version: "0.1.0" });
 });
 
-test("answers the class that the contract had at the block", async () => {
+test("returns the class that the contract had at the block", async () => {
   expect(await resultOf("getClassAt", [{ block_number: 0 }, "0xc0"])).toHaveProperty("program");
 });
 
-test("answers the class of a contract of the block being built", async () => {
+test("returns the class of a contract in the pre-confirmed block", async () => {
   expect(await resultOf("getClassAt", ["pre_confirmed", "0xc1"])).toHaveProperty("sierra_program");
 });
 
-test("an address without contract is CONTRACT_NOT_FOUND", async () => {
+test("responds CONTRACT_NOT_FOUND for an unknown address", async () => {
   expect(await errorOf("getClassAt", ["latest", "0xc1"])).toEqual(
     errorObject("CONTRACT_NOT_FOUND"),
   );

@@ -7,12 +7,12 @@ for (const [block_id, hash] of [
   [{ block_hash: "0xb10c1" }, "0x51e77a"],
   ["l1_accepted", "0x1e6ac"],
 ] as const) {
-  test(`answers the class hash at ${JSON.stringify(block_id)}`, async () => {
+  test(`returns the class hash at ${JSON.stringify(block_id)}`, async () => {
     expect(await resultOf("getClassHashAt", { block_id, contract_address: "0xc0" })).toBe(hash);
   });
 }
 
-test("an address without contract is CONTRACT_NOT_FOUND", async () => {
+test("responds CONTRACT_NOT_FOUND for an unknown address", async () => {
   expect(await errorOf("getClassHashAt", ["latest", "0x99"])).toEqual(
     errorObject("CONTRACT_NOT_FOUND"),
   );

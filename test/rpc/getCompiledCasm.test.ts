@@ -24,7 +24,7 @@ import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/
 import { errorObject, testBadParams } from "./common.ts";
 import type { WholeContext } from "#test/helpers/serving.ts";
 
-/** Classes that the reference compiler compiled: in segments, in one, and with negative operands. */
+/** Output of the reference compiler: with several segments, with one, and with negative operands. */
 const GOLDEN = { "8502ba2d6ba0": 0xa1n, "4fff7a1813cd": 0xa2n, "0fbeb927b75f": 0xa3n } as const;
 const [SEGMENTED, WHOLE] = Object.keys(GOLDEN) as [keyof typeof GOLDEN, keyof typeof GOLDEN];
 const WITHOUT_CODE = 0xa4n;
@@ -45,7 +45,7 @@ const declaring = (...classes: readonly BundledClass[]): StateDiff => ({
   declaredClasses: new Map(classes.map(({ classHash }) => [classHash, 1n])),
 });
 
-/** What the specification makes of the reference compiler's file. */
+/** The reference compiler's output in the format of the specification. */
 function expectedOf(id: string): Record<string, unknown> {
   const unsigned = casmText(id).replaceAll(
     /"-(0x[0-9a-f]+)"/g,
@@ -71,23 +71,23 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-describe("the code of a class of an accepted block", () => {
+describe("compiled class of an accepted block", () => {
   for (const [id, classHash] of Object.entries(GOLDEN)) {
-    sharedTest(`is the reference compiler's: ${id}`, async () => {
+    sharedTest(`equals the reference compiler's output: ${id}`, async () => {
       expect(await answerOf(classHash)).toEqual(expectedOf(id));
     });
   }
 
-  sharedTest("has a list of segments where the compiler made some, else none", async () => {
+  sharedTest("has segment lengths only if the compiler created segments", async () => {
     expect(await answerOf(GOLDEN[SEGMENTED])).toHaveProperty("bytecode_segment_lengths");
     expect(await answerOf(GOLDEN[WHOLE])).not.toHaveProperty("bytecode_segment_lengths");
   });
 });
 
 describe.each([
-  ["that is being built", []],
-  ["below it that is not accepted", [testDelta(2)]],
-])("the code of a class of a block %s", (_, above) => {
+  ["pre-confirmed", []],
+  ["sealed but unaccepted", [testDelta(2)]],
+])("compiled class of a %s block", (_, above) => {
   const pending = (): WholeContext => {
     const overlay = new PendingOverlay(folder.reader);
     const own = declared(PENDING, casmText(SEGMENTED));
@@ -99,14 +99,14 @@ describe.each([
     return { ...context, pending: () => overlay.newest() };
   };
 
-  sharedTest("is there", async () => {
+  sharedTest("is found", async () => {
     expect(await answerOf(PENDING, pending())).toEqual(expectedOf(SEGMENTED));
     expect(await errorOf("getCompiledCasm", [hexFromFelt(PENDING)], context)).toEqual(
       errorObject("CLASS_HASH_NOT_FOUND"),
     );
   });
 
-  sharedTest("stands beside that of accepted classes", async () => {
+  sharedTest("does not affect accepted classes", async () => {
     expect(await answerOf(GOLDEN[WHOLE], pending())).toEqual(expectedOf(WHOLE));
     const missing = [hexFromFelt(WITHOUT_CODE)];
     expect(await errorOf("getCompiledCasm", missing, pending())).toMatchObject(
@@ -115,14 +115,14 @@ describe.each([
   });
 });
 
-test("a Cairo 0 class is CLASS_HASH_NOT_FOUND: there is nothing it was compiled from", async () => {
+test("responds CLASS_HASH_NOT_FOUND for a Cairo 0 class, which is not compiled from Sierra", async () => {
   expect(await resultOf("getClass", ["latest", hexFromFelt(LEGACY)], context)).toBeObject();
   expect(await errorOf("getCompiledCasm", [hexFromFelt(LEGACY)], context)).toEqual(
     errorObject("CLASS_HASH_NOT_FOUND"),
   );
 });
 
-test("a class that nobody declared is CLASS_HASH_NOT_FOUND, also before the first block", async () => {
+test("responds CLASS_HASH_NOT_FOUND for an unknown class, also before the first block", async () => {
   for (const from of [context, emptyContext()]) {
     expect(await errorOf("getCompiledCasm", ["0x9"], from)).toEqual(
       errorObject("CLASS_HASH_NOT_FOUND"),
@@ -130,14 +130,14 @@ test("a class that nobody declared is CLASS_HASH_NOT_FOUND, also before the firs
   }
 });
 
-test("a Sierra class whose code the node does not have is COMPILATION_ERROR", async () => {
+test("responds COMPILATION_ERROR for a Sierra class whose compiled code is missing", async () => {
   expect(await errorOf("getCompiledCasm", [hexFromFelt(WITHOUT_CODE)], context)).toEqual({
     ...errorObject("COMPILATION_ERROR"),
     data: { compilation_error: "this node has no compiled code of the class" },
   });
 });
 
-sharedTest("one segment is hashed as none, and written as none: the schema wants a list", () => {
+sharedTest("omits a single segment, which the schema does not allow", () => {
   const casm = casmClassFromJson(casmText(WHOLE));
   const { length } = casm.bytecode;
   const single = { ...casm, bytecodeSegmentLengths: length };
@@ -146,8 +146,8 @@ sharedTest("one segment is hashed as none, and written as none: the schema wants
 });
 
 /**
- * An answer with 0 for negative offsets of cells: the schema wants them from 0 on, though locals and
- * arguments have no others.
+ * A response with 0 for negative cell offsets. The schema allows only offsets from 0, although
+ * cells of locals and arguments have negative ones.
  */
 function withCellsFromZero(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withCellsFromZero);
@@ -162,7 +162,7 @@ function withCellsFromZero(value: unknown): unknown {
   );
 }
 
-sharedTest("every class of the reference compiler has the form of the schema", async () => {
+sharedTest("matches the schema for every class of the reference compiler", async () => {
   const index = readFixtureJson("casm-golden", "index.json") as readonly { readonly id: string }[];
   const small = index.map(({ id }) => id).filter((id) => casmText(id).length < 400_000);
   expect(small.length).toBeGreaterThan(80);
@@ -185,7 +185,7 @@ testBadParams("getCompiledCasm", {}, "class_hash");
 testBadParams("getCompiledCasm", { class_hash: "0x1", block_id: "latest" }, "block_id");
 specTest("getCompiledCasm", [[["0x9"]], [["0x51e77a"]], [["0x1e6ac"]]]);
 
-sharedTest("takes its parameter by position and by name", async () => {
+sharedTest("accepts named and positional parameters", async () => {
   const class_hash = hexFromFelt(GOLDEN[WHOLE]);
   expect(await resultOf("getCompiledCasm", { class_hash }, context)).toEqual(expectedOf(WHOLE));
 });

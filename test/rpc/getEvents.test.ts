@@ -22,12 +22,12 @@ const view = fakePending(SAMPLE_CHAIN, {
 });
 const withPending = sampleContext({ pending: () => view });
 
-/** The answer to a filter. */
+/** Result for a filter. */
 function events(filter: JsonValue, context?: WholeContext, version?: string): Promise<unknown> {
   return resultOf("getEvents", { filter }, context, version);
 }
 
-/** The event of the sample chain, in block 0. */
+/** Event of the sample chain, in block 0. */
 const ACCEPTED = {
   from_address: "0xc0",
   keys: ["0x1"],
@@ -38,37 +38,37 @@ const ACCEPTED = {
 };
 const INDEXES = { transaction_index: 2, event_index: 0 };
 
-/** The second event of the block being built. */
-const BUILDING = {
+/** Second event of the pre-confirmed block. */
+const PRE_CONFIRMED_EVENT = {
   from_address: "0xc1",
   keys: [],
   data: ["0x4"],
   transaction_hash: "0x300",
 };
 
-test("answers the events of accepted blocks where no block is named", async () => {
+test("returns the events of accepted blocks by default", async () => {
   expect(await events(FILTER)).toEqual({ events: [{ ...ACCEPTED, ...INDEXES }] });
   expect(await events(FILTER, withPending)).toEqual({ events: [{ ...ACCEPTED, ...INDEXES }] });
 });
 
-test("leaves a page without a further one without token", async () => {
+test("omits the token on the last page", async () => {
   expect(await events({ ...FILTER, chunk_size: 1 })).not.toHaveProperty("continuation_token");
 });
 
-describe("the block being built", () => {
+describe("events of the pre-confirmed block", () => {
   const filter = { ...FILTER, from_block: "pre_confirmed", to_block: "pre_confirmed" };
 
-  test("has a number and no hash", async () => {
+  test("have a block number and no block hash", async () => {
     expect(await events(filter, withPending)).toMatchObject({
       events: [
         { transaction_index: 0, event_index: 0 },
-        { ...BUILDING, block_number: 2, transaction_index: 0, event_index: 1 },
+        { ...PRE_CONFIRMED_EVENT, block_number: 2, transaction_index: 0, event_index: 1 },
       ],
     });
     expect(JSON.stringify(await events(filter, withPending))).not.toContain("block_hash");
   });
 
-  test("follows the accepted ones", async () => {
+  test("follow those of accepted blocks", async () => {
     const answer = await events({ ...filter, from_block: { block_number: 0 } }, withPending);
     expect(answer).toMatchObject({
       events: [{ block_number: 0 }, { block_number: 2 }, { block_number: 2 }],
@@ -76,13 +76,13 @@ describe("the block being built", () => {
   });
 });
 
-test("answers page by page", async () => {
+test("returns events page by page", async () => {
   const filter = { chunk_size: 2, to_block: "pre_confirmed" };
   const first = (await events(filter, withPending)) as Record<string, string>;
   const { continuation_token = "" } = first;
   expect(first["events"]).toHaveLength(2);
   expect(await events({ ...filter, continuation_token }, withPending)).toEqual({
-    events: [{ ...BUILDING, block_number: 2, transaction_index: 0, event_index: 1 }],
+    events: [{ ...PRE_CONFIRMED_EVENT, block_number: 2, transaction_index: 0, event_index: 1 }],
   });
 });
 
@@ -90,8 +90,8 @@ for (const [what, filter, count] of [
   ["an address", { address: "0xc1" }, 1],
   ["a padded address", { address: "0x00c1" }, 1],
   ["one of several addresses", { address: ["0xc0", "0xc1"] }, 3],
-  ["no address of the list", { address: [] }, 3],
-  ["nobody's address", { address: "0xc2" }, 0],
+  ["any address for an empty list", { address: [] }, 3],
+  ["an unknown address", { address: "0xc2" }, 0],
   ["a key", { keys: [["0x1"]] }, 2],
   ["a second key", { keys: [[], ["0x2"]] }, 1],
   [
@@ -105,43 +105,43 @@ for (const [what, filter, count] of [
     1,
   ],
   ["any keys", { keys: [[], []] }, 3],
-  ["members that are null", { keys: null, address: null, continuation_token: null }, 3],
+  ["any values for null members", { keys: null, address: null, continuation_token: null }, 3],
 ] as const satisfies readonly (readonly [string, JsonValue, number])[]) {
-  test(`finds what has ${what}`, async () => {
+  test(`finds events with ${what}`, async () => {
     const asked: JsonValue = { ...FILTER, to_block: "pre_confirmed", ...filter };
     const { events: found } = (await events(asked, withPending)) as { events: unknown[] };
     expect(found).toHaveLength(count);
   });
 }
 
-describe("each version", () => {
+describe("getEvents versions", () => {
   const asked = (version: string, tag: string) =>
     events({ ...FILTER, to_block: tag }, withPending, version);
   const number = { block_number: 2 };
 
-  test("0.10.2 tells the indexes", async () => {
+  test("0.10.2 has indexes", async () => {
     const indexes = { transaction_index: 0, event_index: 1 };
     expect(await asked("0.10.2", "pre_confirmed")).toMatchObject({
-      events: [{ ...ACCEPTED, ...INDEXES }, {}, { ...BUILDING, ...number, ...indexes }],
+      events: [{ ...ACCEPTED, ...INDEXES }, {}, { ...PRE_CONFIRMED_EVENT, ...number, ...indexes }],
     });
   });
 
-  test("0.9.0 does not", async () => {
+  test("0.9.0 has no indexes", async () => {
     expect(await asked("0.9.0", "pre_confirmed")).toEqual({
-      events: [ACCEPTED, expect.anything(), { ...BUILDING, ...number }],
+      events: [ACCEPTED, expect.anything(), { ...PRE_CONFIRMED_EVENT, ...number }],
     });
   });
 
   for (const version of ["0.8.1", "0.7.1"]) {
-    test(`${version} shows a pending event without a block`, async () => {
+    test(`${version} has a pending event without a block`, async () => {
       expect(await asked(version, "pending")).toEqual({
-        events: [ACCEPTED, expect.anything(), BUILDING],
+        events: [ACCEPTED, expect.anything(), PRE_CONFIRMED_EVENT],
       });
     });
   }
 
   for (const version of VERSIONS.slice(1)) {
-    test(`${version} takes one address`, async () => {
+    test(`${version} accepts only one address`, async () => {
       const filter = { ...FILTER, address: ["0xc0"] };
       expect(await errorOf("getEvents", { filter }, withPending, version)).toMatchObject({
         code: -32602,
@@ -151,12 +151,12 @@ describe("each version", () => {
   }
 });
 
-describe("the size of a filter", () => {
+describe("filter limits", () => {
   const sized = async (parts: JsonObject) =>
     errorOf("getEvents", { filter: { ...FILTER, ...parts } });
   const keys = (count: number) => Array.from({ length: count }, () => "0x1");
 
-  test("pages have at most 1024 events", async () => {
+  test("allow at most 1024 events per page", async () => {
     expect(await events({ chunk_size: 1024 })).toHaveProperty("events");
     for (const [chunk_size, text] of [
       [1025, "1025"],
@@ -169,7 +169,7 @@ describe("the size of a filter", () => {
     }
   });
 
-  test("keys have at most 1024 positions and alternatives", async () => {
+  test("allow at most 1024 key positions and alternatives", async () => {
     expect(await events({ ...FILTER, keys: [keys(1023)] })).toHaveProperty("events");
     for (const many of [
       [keys(1024)],
@@ -180,7 +180,7 @@ describe("the size of a filter", () => {
     }
   });
 
-  test("addresses are at most 1024", async () => {
+  test("allow at most 1024 addresses", async () => {
     expect(await events({ ...FILTER, address: keys(1024) })).toHaveProperty("events");
     expect(await sized({ address: keys(1025) })).toMatchObject({
       code: -32602,
@@ -190,14 +190,14 @@ describe("the size of a filter", () => {
 });
 
 for (const member of ["from_block", "to_block"]) {
-  test(`an unknown hash in ${member} is BLOCK_NOT_FOUND`, async () => {
+  test(`responds BLOCK_NOT_FOUND to an unknown hash in ${member}`, async () => {
     expect(await errorOf("getEvents", { filter: { ...FILTER, [member]: NO_BLOCK } })).toEqual(
       errorObject("BLOCK_NOT_FOUND"),
     );
   });
 
   for (const tag of ["latest", "l1_accepted", "pre_confirmed"]) {
-    test(`${tag} in ${member} is BLOCK_NOT_FOUND before the first block`, async () => {
+    test(`responds BLOCK_NOT_FOUND to ${tag} in ${member} before the first block`, async () => {
       const params = { filter: { ...FILTER, [member]: tag } };
       expect(await errorOf("getEvents", params, emptyContext())).toEqual(
         errorObject("BLOCK_NOT_FOUND"),
@@ -206,7 +206,7 @@ for (const member of ["from_block", "to_block"]) {
   }
 
   for (const number of [99, Number.MAX_SAFE_INTEGER, 10n ** 80n, 1e300]) {
-    test(`${member} may be ${number}`, async () => {
+    test(`accepts ${number} as ${member}`, async () => {
       const found = member === "to_block" ? [{ ...ACCEPTED, ...INDEXES }] : [];
       const filter: JsonValue = { ...FILTER, [member]: { block_number: number } };
       expect(await events(filter)).toEqual({ events: found });
@@ -222,7 +222,7 @@ for (const continuation_token of [
   "\u{1f600}",
   "a".repeat(100_000),
 ]) {
-  test(`the token ${JSON.stringify(continuation_token.slice(0, 50))} is not valid`, async () => {
+  test(`rejects the token ${JSON.stringify(continuation_token.slice(0, 50))}`, async () => {
     expect(await errorOf("getEvents", { filter: { ...FILTER, continuation_token } })).toEqual({
       ...errorObject("INVALID_CONTINUATION_TOKEN"),
       data: "it was not made for this filter on this chain",

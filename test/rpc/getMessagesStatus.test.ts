@@ -6,7 +6,7 @@ import { errorObject, testBadParams } from "./common.ts";
 import type { WholeContext } from "#test/helpers/serving.ts";
 
 const METHOD = "getMessagesStatus";
-/** Above the Stark prime, as hashes of the other chain may be. */
+/** Above the Stark prime, which is valid for an L1 hash. */
 const L1_HASH = `0x${"f".repeat(64)}`;
 
 const handler = (hash: bigint, nonce: bigint) => ({
@@ -57,7 +57,7 @@ const context: WholeContext = sampleContext({
   ),
 });
 
-test("answers in the order that the messages were sent in", async () => {
+test("returns messages in the order in which they were sent", async () => {
   for (const version of ["0.10.2", "0.9.0"]) {
     expect(await resultOf(METHOD, [L1_HASH], context, version)).toEqual([
       {
@@ -75,7 +75,7 @@ test("answers in the order that the messages were sent in", async () => {
   }
 });
 
-/** Two of its messages are in blocks that are executed and not accepted, one of them not yet sealed. */
+/** Two of its messages are in unaccepted blocks, one of them not yet sealed. */
 const above: WholeContext = (() => {
   const { chain } = context;
   const consuming = (hash: bigint, nonce: bigint, number: number) => ({
@@ -86,12 +86,12 @@ const above: WholeContext = (() => {
     }),
     messagesOfL1Transaction: (l1Hash: bigint) => (l1Hash === BigInt(L1_HASH) ? [hash] : []),
   });
-  // A block that was just accepted is still among them for a moment.
+  // A block that was just accepted is briefly still listed as unaccepted.
   const blocks = [consuming(0xa1n, 7n, 1), consuming(0xa4n, 6n, 2), consuming(0xa3n, 9n, 3)];
   return { ...context, unaccepted: () => blocks, pending: () => blocks.at(-1) };
 })();
 
-test("finds messages in blocks that are not accepted yet", async () => {
+test("finds messages in unaccepted blocks", async () => {
   const statuses = async (version: string) => {
     const result = await resultOf(METHOD, [L1_HASH], above, version);
     return (result as { transaction_hash: string; finality_status: string }[]).map(
@@ -109,7 +109,7 @@ test("finds messages in blocks that are not accepted yet", async () => {
   expect(await statuses("0.8.1")).toEqual(expected("ACCEPTED_ON_L2"));
 });
 
-test("finds messages where only the block being built is known", async () => {
+test("finds messages in the pre-confirmed block if only that is known", async () => {
   const alone = { ...above, unaccepted: () => [above.pending() ?? []].flat() };
   const result = await resultOf(METHOD, [L1_HASH], alone);
   expect(result).toContainEqual({
@@ -120,7 +120,7 @@ test("finds messages where only the block being built is known", async () => {
   expect(await errorOf(METHOD, ["0x1"], alone)).toEqual(errorObject("TXN_HASH_NOT_FOUND"));
 });
 
-test("tells nothing of the execution over 0.8.1", async () => {
+test("omits the execution status over 0.8.1", async () => {
   expect(await resultOf(METHOD, [L1_HASH], context, "0.8.1")).toEqual([
     { transaction_hash: "0xa1", finality_status: "ACCEPTED_ON_L2" },
     {
@@ -130,15 +130,15 @@ test("tells nothing of the execution over 0.8.1", async () => {
   ]);
 });
 
-test("is no method of 0.7.1", async () => {
+test("does not exist in 0.7.1", async () => {
   expect(await ask(METHOD, [L1_HASH], context, "0.7.1")).toMatchObject({ error: { code: -32601 } });
 });
 
-test("a transaction that no message is known of is TXN_HASH_NOT_FOUND", async () => {
+test("responds TXN_HASH_NOT_FOUND for a transaction without messages", async () => {
   expect(await errorOf(METHOD, ["0x1"], context)).toEqual(errorObject("TXN_HASH_NOT_FOUND"));
 });
 
-/** L1 has one more message of the transaction, before those of the blocks, and one that is left out. */
+/** L1 has one more message of the transaction, before those in blocks, and one that was skipped. */
 const received: WholeContext = {
   ...context,
   l1Messages: {
@@ -155,7 +155,7 @@ const received: WholeContext = {
   },
 };
 
-test("a message that L1 has and no block is received over 0.8.1", async () => {
+test("reports a message that is on L1 but in no block as RECEIVED over 0.8.1", async () => {
   expect(await resultOf(METHOD, [L1_HASH], received, "0.8.1")).toEqual([
     { transaction_hash: "0xa6", finality_status: "RECEIVED" },
     { transaction_hash: "0xa1", finality_status: "ACCEPTED_ON_L2" },
@@ -163,7 +163,7 @@ test("a message that L1 has and no block is received over 0.8.1", async () => {
   ]);
 });
 
-test("from 0.9.0 on it is not listed, for each that is has a status of its execution", async () => {
+test("omits messages without an execution status since 0.9.0", async () => {
   for (const version of ["0.9.0", "0.10.2"]) {
     expect(await resultOf(METHOD, [L1_HASH], received, version)).toEqual(
       await resultOf(METHOD, [L1_HASH], context, version),
@@ -171,7 +171,7 @@ test("from 0.9.0 on it is not listed, for each that is has a status of its execu
   }
 });
 
-test("an L1 transaction none of whose messages is executed yet is known all the same", async () => {
+test("knows an L1 transaction before any of its messages is executed", async () => {
   const alone = { ...received, chain: createFakeChain([]), pending: () => undefined };
   const nothing = { ...alone, unaccepted: () => [] };
   expect(await resultOf(METHOD, [L1_HASH], nothing, "0.10.2")).toEqual([]);
@@ -184,7 +184,7 @@ test("an L1 transaction none of whose messages is executed yet is known all the 
 testBadParams(METHOD, [], "transaction_hash");
 testBadParams(METHOD, ["12"], "transaction_hash");
 testBadParams(METHOD, [`0x1${"0".repeat(64)}`], "transaction_hash");
-test("by name", async () => {
+test("accepts named parameters", async () => {
   expect(await resultOf(METHOD, { transaction_hash: L1_HASH }, context)).toEqual(
     await resultOf(METHOD, [L1_HASH], context),
   );

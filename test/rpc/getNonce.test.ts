@@ -7,16 +7,16 @@ for (const [block_id, nonce] of [
   ["latest", "0x2"],
   ["pre_confirmed", "0x3"],
 ] as const) {
-  test(`answers the nonce at ${JSON.stringify(block_id)}`, async () => {
+  test(`returns the nonce at ${JSON.stringify(block_id)}`, async () => {
     expect(await resultOf("getNonce", { block_id, contract_address: "0xc0" })).toBe(nonce);
   });
 }
 
-test("a contract that sent nothing has nonce 0", async () => {
+test("returns nonce 0 for a contract that has sent nothing", async () => {
   expect(await resultOf("getNonce", ["pre_confirmed", "0xc1"])).toBe("0x0");
 });
 
-test("an address without contract is CONTRACT_NOT_FOUND", async () => {
+test("responds CONTRACT_NOT_FOUND for an unknown address", async () => {
   expect(await errorOf("getNonce", ["latest", "0x99"])).toEqual(errorObject("CONTRACT_NOT_FOUND"));
 });
 

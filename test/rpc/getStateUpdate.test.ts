@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { resultOf, specTest } from "#test/helpers/rpc.ts";
 import { NO_BLOCK, testBadParams, testBlockId, testByPosition } from "./common.ts";
 
-test("answers roots and changes in ascending order", async () => {
+test("returns roots and changes in ascending order", async () => {
   expect(await resultOf("getStateUpdate", { block_id: "latest" })).toEqual({
     block_hash: "0xb10c1",
     old_root: "0x50070",
@@ -28,7 +28,7 @@ test("answers roots and changes in ascending order", async () => {
   });
 });
 
-test("block 0 starts from root 0", async () => {
+test("has the old root 0 for block 0", async () => {
   expect(await resultOf("getStateUpdate", [{ block_number: 0 }])).toMatchObject({
     old_root: "0x0",
     state_diff: {
@@ -38,14 +38,14 @@ test("block 0 starts from root 0", async () => {
   });
 });
 
-test("the block being built has the root before it and no hash", async () => {
+test("has the old root and no hash for the pre-confirmed block", async () => {
   const update = await resultOf("getStateUpdate", ["pre_confirmed"]);
   expect(update).toMatchObject({ old_root: "0x50071" });
   expect(update).not.toHaveProperty("block_hash");
   expect(update).not.toHaveProperty("new_root");
 });
 
-test("can be cut to some contracts; declared classes stay", async () => {
+test("filters changes by contract but keeps declared classes", async () => {
   const params = { block_id: "latest", contract_addresses: ["0x1"] };
   expect(await resultOf("getStateUpdate", params)).toMatchObject({
     state_diff: {
@@ -58,7 +58,7 @@ test("can be cut to some contracts; declared classes stay", async () => {
 });
 
 testBlockId("getStateUpdate");
-test("an empty list of contracts is all of them", async () => {
+test("treats an empty list of contracts as no filter", async () => {
   const all = await resultOf("getStateUpdate", ["latest"]);
   expect(await resultOf("getStateUpdate", ["latest", []])).toEqual(all);
 });

@@ -14,40 +14,40 @@ for (const [block_id, value] of [
   ["latest", "0x222"],
   ["pre_confirmed", "0x333"],
 ] as const) {
-  test(`answers the value at ${JSON.stringify(block_id)}`, async () => {
+  test(`returns the value at ${JSON.stringify(block_id)}`, async () => {
     expect(await resultOf("getStorageAt", { ...AT, block_id })).toBe(value);
   });
 }
 
-test("a variable that was never written is 0", async () => {
+test("returns 0 for a variable that was never written", async () => {
   expect(await resultOf("getStorageAt", { ...AT, key: "0x99", block_id: "latest" })).toBe("0x0");
 });
 
-test("the contract of block hashes has storage and no class", async () => {
+test("reads the block hash contract, which has no class", async () => {
   expect(await resultOf("getStorageAt", ["0x1", "0x0", "latest"])).toBe("0xabc");
 });
 
-test("the contract of block hashes answers 0 where it holds nothing", async () => {
+test("returns 0 for an unset variable of the block hash contract", async () => {
   expect(await resultOf("getStorageAt", ["0x1", "0x7", "latest"])).toBe("0x0");
 });
 
 for (const contract_address of ["0x0", "0x3", "0x99"]) {
-  test(`the address ${contract_address} without contract is CONTRACT_NOT_FOUND`, async () => {
+  test(`responds CONTRACT_NOT_FOUND for the unknown address ${contract_address}`, async () => {
     const params = { ...AT, contract_address, block_id: "latest" };
     expect(await errorOf("getStorageAt", params)).toEqual(errorObject("CONTRACT_NOT_FOUND"));
   });
 }
 
-test("the contract of aliases answers 0 where it holds nothing", async () => {
+test("returns 0 for an unset variable of the alias contract", async () => {
   expect(await resultOf("getStorageAt", ["0x2", "0x7", "latest"])).toBe("0x0");
 });
 
-/** Number of the last block that changed a variable of the contract. */
+/** Value of a variable and the last block that changed it. */
 async function lastUpdate(key: string, block_id: JsonValue, context?: WholeContext) {
   return resultOf("getStorageAt", { ...UPDATED, key, block_id }, context);
 }
 
-test("tells the block of the last update when asked to", async () => {
+test("returns the block of the last update on request", async () => {
   const value = "0x222";
   expect(await lastUpdate("0x10", "latest")).toEqual({ value, last_update_block: 1 });
   expect(await lastUpdate("0x10", { block_number: 0 })).toEqual({
@@ -56,12 +56,12 @@ test("tells the block of the last update when asked to", async () => {
   });
 });
 
-test("an update in the block being built counts", async () => {
+test("considers updates in the pre-confirmed block", async () => {
   expect(await lastUpdate("0x10", "pre_confirmed")).toMatchObject({ last_update_block: 2 });
   expect(await lastUpdate("0x20", "pre_confirmed")).toEqual({ value: "0x2", last_update_block: 1 });
 });
 
-test("an update in a block that is sealed and not accepted counts", async () => {
+test("considers updates in sealed, unaccepted blocks", async () => {
   const layer = (number: number, value?: bigint) =>
     fakePending(SAMPLE_CHAIN, {
       info: { number },
@@ -79,12 +79,12 @@ test("an update in a block that is sealed and not accepted counts", async () => 
     lastUpdate("0x10", "pre_confirmed", over(...values));
   expect(await blockOf(5n, undefined)).toMatchObject({ last_update_block: 2 });
   expect(await blockOf(5n, 6n, undefined)).toMatchObject({ last_update_block: 3 });
-  // What is not accepted yet may tell of a value that is as it was before.
+  // Diffs of unaccepted blocks may contain unchanged values.
   expect(await blockOf(5n, 5n)).toMatchObject({ last_update_block: 2 });
   expect(await blockOf(0x222n)).toMatchObject({ last_update_block: 1 });
 });
 
-test("the block of the last update is 0 for a variable that was never written", async () => {
+test("returns last update block 0 for a variable that was never written", async () => {
   for (const tag of ["latest", "pre_confirmed"]) {
     expect(await lastUpdate("0x9", tag)).toEqual({ value: "0x0", last_update_block: 0 });
   }

@@ -21,7 +21,7 @@ const numbered = (block_number: number) => ({ block_number });
 const answerTo = (params: Readonly<Record<string, JsonValue>>): Promise<unknown> =>
   resultOf("getStorageProof", { block_id: "latest", ...params }, proofContext());
 
-describe("limits", () => {
+describe("getStorageProof limits", () => {
   const keys = (count: number): string[] => Array.from({ length: count }, (_, i) => `0x${i}`);
   const tooMany = (limit: number, requested: number) => ({
     code: 10000,
@@ -31,7 +31,7 @@ describe("limits", () => {
   const storage = (...counts: number[]) =>
     counts.map((count) => ({ contract_address: hexFromFelt(BUSY), storage_keys: keys(count) }));
 
-  test("100 keys are answered, of all lists together, and 101 are not", async () => {
+  test("allow 100 keys in all lists together, and no more", async () => {
     const most = {
       class_hashes: keys(20),
       contract_addresses: keys(30),
@@ -54,7 +54,7 @@ describe("limits", () => {
     }
   });
 
-  test("are an option", async () => {
+  test("are configurable", async () => {
     const limits = { maxEventsChunk: 1, maxEventKeys: 1, maxTransactions: 1, maxProofKeys: 2 };
     const context = proofContext({}, { limits });
     const ask = (count: number) => ({ block_id: "latest", class_hashes: keys(count) });
@@ -62,18 +62,18 @@ describe("limits", () => {
     expect(await errorOf("getStorageProof", ask(3), context)).toEqual(tooMany(2, 3));
   });
 
-  test("are told before the block is looked for", async () => {
+  test("are checked before the block is resolved", async () => {
     const params = { block_id: NO_BLOCK, class_hashes: keys(50_000) };
     expect(await errorOf("getStorageProof", params, proofContext())).toEqual(tooMany(100, 50_000));
   });
 });
 
-describe("while other threads write", () => {
+describe("getStorageProof during writes", () => {
   const path = (folder: TemporaryFolder): string => folder.file("chain.db");
   const write = (block: number) =>
     fakeDiff({ storageDiffs: new Map([[BUSY, new Map([[2n, 0x1000n + BigInt(block)]])]]) });
 
-  /** A chain that keeps the proofs of one block, and what reads it beside its writer. */
+  /** Chain that keeps the proofs of one block, and a reader next to its writer. */
   async function shortChain(folder: TemporaryFolder) {
     const history = await StateHistory.open(path(folder), { keepProofs: 1 });
     for (const diff of DIFFS) history.commit(diff);
@@ -82,7 +82,7 @@ describe("while other threads write", () => {
     return { history, reading, chain: createChainReader(reading) };
   }
 
-  test("an answer is of one moment, whatever is committed, pruned or reverted meanwhile", async () => {
+  test("returns a consistent proof despite concurrent commits, pruning and reverts", async () => {
     for (const happens of [
       (history: StateHistory) => history.commit(write(history.newest + 1)),
       (history: StateHistory) => history.revertTo(history.newest - 1),
@@ -111,7 +111,7 @@ describe("while other threads write", () => {
     }
   });
 
-  test("a row that is not there is a damaged database", async () => {
+  test("reports a missing row as a damaged database", async () => {
     const { chain, ...rest } = proofContext();
     const trieAt = (number: number) => ({
       ...chain.trieAt(number),
@@ -126,7 +126,7 @@ describe("while other threads write", () => {
     });
   });
 
-  test("a request that is stopped ends between two reads", async () => {
+  test("stops between two reads when it is cancelled", async () => {
     let reads = 0;
     const context = proofContext({ onRead: () => reads++ }, { isStopped: () => reads === 5 });
     const error = await errorOf("getStorageProof", { block_id: "latest", ...REQUEST }, context);

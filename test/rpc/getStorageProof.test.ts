@@ -30,7 +30,7 @@ const NOBODY = 0xbadn;
 const hexes = (values: readonly bigint[]): string[] => values.map(hexFromFelt);
 const numbered = (block_number: number) => ({ block_number });
 
-/** Everything that is there, much that is not, and some of it twice. */
+/** Includes all existing entries, many unknown ones, and some duplicates. */
 const CLASSES = [LATER_CLASS, NOBODY, FIRST_CLASS, LATER_CLASS];
 const CONTRACTS = [SMALL, NOBODY, BUSY, SYSTEM, BARE, BUSY, 0n, 2n ** 251n - 1n];
 const STORAGE: readonly (readonly [bigint, readonly bigint[]])[] = [
@@ -60,9 +60,9 @@ async function proofAt(
   return (await resultOf("getStorageProof", params, context, version)) as StorageProof;
 }
 
-describe.each(SERVED)("over %s", (version) => {
+describe.each(SERVED)("getStorageProof over %s", (version) => {
   test.each(DIFFS.map((_, number) => number))(
-    "all proofs at block %d hold, in the order of the request",
+    "returns valid proofs at block %d in the order of the request",
     async (number) => {
       const answer = await proofAt(numbered(number), REQUEST, proofContext(), version);
       const proven = verifyStorageProof(REQUEST, answer, headerOf(number));
@@ -95,19 +95,19 @@ describe.each(SERVED)("over %s", (version) => {
   });
 });
 
-test("is not there in 0.7.1", async () => {
+test("getStorageProof does not exist in 0.7.1", async () => {
   const answer = await ask("getStorageProof", ["latest"], proofContext(), "0.7.1");
   expect(answer).toMatchObject({ error: { code: -32601 } });
 });
 
-describe("lists", () => {
+describe("getStorageProof lists", () => {
   const nothing = {
     classes_proof: [],
     contracts_proof: { nodes: [], contract_leaves_data: [] },
     contracts_storage_proofs: [],
   };
 
-  test("may be left out, null or empty: the roots are answered", async () => {
+  test("may be omitted, null or empty; the roots are still returned", async () => {
     const empty = { class_hashes: [], contract_addresses: [], contracts_storage_keys: [] };
     const { global_roots, ...rest } = await proofAt("latest", {});
     expect(rest).toEqual(nothing);
@@ -121,7 +121,7 @@ describe("lists", () => {
     }
   });
 
-  test("of empty tries have no nodes, and zeros where there is no contract", async () => {
+  test("have no nodes for empty tries, and zeros for unknown contracts", async () => {
     expect(await proofAt("latest", REQUEST, sampleContext())).toMatchObject({
       classes_proof: [],
       contracts_proof: { nodes: [], contract_leaves_data: CONTRACTS.map(() => ({})) },
@@ -134,7 +134,7 @@ describe("lists", () => {
     ]);
   });
 
-  test("of a contract whose storage went away have none of its nodes", async () => {
+  test("have no nodes for a contract whose storage was cleared", async () => {
     const request = {
       contract_addresses: hexes([SMALL]),
       contracts_storage_keys: [{ contract_address: hexFromFelt(SMALL), storage_keys: ["0x7"] }],
@@ -152,18 +152,18 @@ describe("lists", () => {
     expect(after.contracts_proof.contract_leaves_data).toMatchObject([{ storage_root: "0x0" }]);
   });
 
-  test("take a contract without keys, which has its place", async () => {
+  test("keep the position of a contract without keys", async () => {
     const contracts_storage_keys = [{ contract_address: "0x1", storage_keys: [] }];
     const proof = await proofAt("latest", { contracts_storage_keys });
     expect(proof.contracts_storage_proofs).toEqual([[]]);
   });
 });
 
-describe("blocks", () => {
+describe("getStorageProof blocks", () => {
   const hashAt = async (block_id: JsonValue, version?: string) =>
     (await proofAt(block_id, {}, proofContext(), version)).global_roots.block_hash;
 
-  test("are named by number, hash and tag", async () => {
+  test("are selected by number, hash or tag", async () => {
     const hash = hexFromFelt(headerOf(1).hash);
     for (const id of [numbered(1), { block_hash: hash }, "l1_accepted"]) {
       expect(await hashAt(id)).toBe(hash);
@@ -172,13 +172,13 @@ describe("blocks", () => {
   });
 
   for (const block_id of [NO_BLOCK, numbered(4), numbered(2 ** 53), { block_number: 10n ** 80n }]) {
-    test(`without ${stringifyJson(block_id)} are BLOCK_NOT_FOUND`, async () => {
+    test(`${stringifyJson(block_id)} is BLOCK_NOT_FOUND`, async () => {
       const error = await errorOf("getStorageProof", { block_id }, proofContext());
       expect(error).toEqual(errorObject("BLOCK_NOT_FOUND"));
     });
   }
 
-  test("before the first one are BLOCK_NOT_FOUND", async () => {
+  test("are BLOCK_NOT_FOUND before the first one", async () => {
     for (const tag of ["latest", "l1_accepted", numbered(0)]) {
       const error = await errorOf("getStorageProof", [tag], emptyContext());
       expect(error).toEqual(errorObject("BLOCK_NOT_FOUND"));
@@ -191,13 +191,13 @@ describe("blocks", () => {
     ["0.9.0", "pre_confirmed"],
     ["0.8.1", "pending"],
     ["0.8.1", "l1_accepted"],
-  ])("over %s are not named %s", async (version, tag) => {
+  ])("of %s cannot be selected by %s", async (version, tag) => {
     const error = await errorOf("getStorageProof", [tag], proofContext(), version);
     expect(error).toMatchObject({ code: -32602, data: { path: "block_id" } });
   });
 
   test.each(["oldestTrieBlock", "oldestStateBlock"])(
-    "below %s are STORAGE_PROOF_NOT_SUPPORTED, naming the oldest one",
+    "below %s are STORAGE_PROOF_NOT_SUPPORTED, with the oldest block",
     async (kept) => {
       const context = proofContext({ [kept]: 2 });
       for (const version of SERVED) {

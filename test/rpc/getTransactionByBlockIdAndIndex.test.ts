@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId, testByPosition } from "./common.ts";
 
-test("answers the transaction at the position", async () => {
+test("returns the transaction at the index", async () => {
   const params = { block_id: { block_number: 0 }, index: 3 };
   expect(await resultOf("getTransactionByBlockIdAndIndex", params)).toEqual({
     transaction_hash: "0x103",
@@ -15,14 +15,14 @@ test("answers the transaction at the position", async () => {
   });
 });
 
-test("answers from the block being built", async () => {
+test("returns a transaction of the pre-confirmed block", async () => {
   expect(await resultOf("getTransactionByBlockIdAndIndex", ["pre_confirmed", 0])).toMatchObject({
     transaction_hash: "0x300",
   });
 });
 
 for (const block_id of ["latest", "pre_confirmed"]) {
-  test(`a position beyond the end of ${block_id} is INVALID_TXN_INDEX`, async () => {
+  test(`responds INVALID_TXN_INDEX beyond the end of ${block_id}`, async () => {
     expect(await errorOf("getTransactionByBlockIdAndIndex", [block_id, 1])).toEqual(
       errorObject("INVALID_TXN_INDEX"),
     );
@@ -30,7 +30,7 @@ for (const block_id of ["latest", "pre_confirmed"]) {
 }
 
 for (const index of [Number.MAX_SAFE_INTEGER, 1n << 53n, 10n ** 80n]) {
-  test(`the position ${index} is INVALID_TXN_INDEX`, async () => {
+  test(`responds INVALID_TXN_INDEX for the index ${index}`, async () => {
     expect(await errorOf("getTransactionByBlockIdAndIndex", ["latest", index])).toEqual(
       errorObject("INVALID_TXN_INDEX"),
     );

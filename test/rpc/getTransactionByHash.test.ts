@@ -5,10 +5,10 @@ import { errorObject, testBadParams, testByPosition } from "./common.ts";
 
 for (const [where, hash] of [
   ["an accepted block", "0x200"],
-  ["the block being built", "0x300"],
+  ["the pre-confirmed block", "0x300"],
   ["the mempool", "0x400"],
 ] as const) {
-  test(`answers a transaction of ${where}`, async () => {
+  test(`returns a transaction of ${where}`, async () => {
     expect(await resultOf("getTransactionByHash", { transaction_hash: hash })).toMatchObject({
       transaction_hash: hash,
       type: "INVOKE",
@@ -17,23 +17,23 @@ for (const [where, hash] of [
   });
 }
 
-test("proof facts are left out unless asked for", async () => {
+test("omits proof facts by default", async () => {
   expect(await resultOf("getTransactionByHash", ["0x200"])).not.toHaveProperty("proof_facts");
 });
 
-test("proof facts are shown when asked for", async () => {
+test("includes proof facts on request", async () => {
   expect(await resultOf("getTransactionByHash", ["0x200", ["INCLUDE_PROOF_FACTS"]])).toMatchObject({
     proof_facts: ["0xfac7"],
   });
 });
 
-test("an unknown transaction is TXN_HASH_NOT_FOUND", async () => {
+test("responds TXN_HASH_NOT_FOUND for an unknown transaction", async () => {
   expect(await errorOf("getTransactionByHash", ["0xdead"])).toEqual(
     errorObject("TXN_HASH_NOT_FOUND"),
   );
 });
 
-test("a rejected transaction is not found, with the reason", async () => {
+test("does not find a rejected transaction, but reports the reason", async () => {
   const context = sampleContext({
     mempool: {
       find: () => Promise.resolve(undefined),
@@ -46,7 +46,7 @@ test("a rejected transaction is not found, with the reason", async () => {
   });
 });
 
-test("a transaction of which only another node has the contents is not found, and it has a status", async () => {
+test("does not find a transaction held only by another node, although its status is known", async () => {
   const { mempool } = sampleContext();
   const elsewhere = { hash: 0xdeadn, transaction: undefined, isCandidate: false };
   const context = sampleContext({

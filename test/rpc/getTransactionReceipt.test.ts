@@ -9,7 +9,7 @@ const sharedTest = fixtureTest("rpc-spec");
 
 const hashes = EVERY_TRANSACTION.map((_, i) => hexFromFelt(FIRST_HASH + BigInt(i)));
 
-test("answers the receipt with its block", async () => {
+test("returns the receipt with its block", async () => {
   expect(await resultOf("getTransactionReceipt", { transaction_hash: "0x102" })).toEqual({
     type: "INVOKE",
     transaction_hash: "0x102",
@@ -24,20 +24,20 @@ test("answers the receipt with its block", async () => {
   });
 });
 
-test("the receipt of a reverted transaction has the reason", async () => {
+test("includes the reason of a reverted transaction", async () => {
   expect(await resultOf("getTransactionReceipt", ["0x200"])).toMatchObject({
     execution_status: "REVERTED",
     revert_reason: "out of luck",
   });
 });
 
-test("the receipt of a block being built has no block hash", async () => {
+test("omits the block hash in the pre-confirmed block", async () => {
   const receipt = await resultOf("getTransactionReceipt", ["0x300"]);
   expect(receipt).toMatchObject({ finality_status: "PRE_CONFIRMED", block_number: 2 });
   expect(receipt).not.toHaveProperty("block_hash");
 });
 
-test("the receipt of an account deployment names the account", async () => {
+test("includes the contract address of a deployed account", async () => {
   expect(await resultOf("getTransactionReceipt", ["0x108"])).toMatchObject({
     type: "DEPLOY_ACCOUNT",
     contract_address: "0xc0",
@@ -48,14 +48,14 @@ for (const [what, hash] of [
   ["an unknown transaction", "0xdead"],
   ["a transaction in the mempool", "0x400"],
 ] as const) {
-  test(`${what} is TXN_HASH_NOT_FOUND`, async () => {
+  test(`responds TXN_HASH_NOT_FOUND for ${what}`, async () => {
     expect(await errorOf("getTransactionReceipt", [hash])).toEqual(
       errorObject("TXN_HASH_NOT_FOUND"),
     );
   });
 }
 
-sharedTest("receipts of every kind have the shape of their schema", async () => {
+sharedTest("matches the schema of every receipt type", async () => {
   for (const hash of hashes) {
     const receipt = (await resultOf("getTransactionReceipt", [hash])) as Record<string, unknown>;
     const { block_hash: _, block_number: __, ...bare } = receipt;
@@ -64,7 +64,7 @@ sharedTest("receipts of every kind have the shape of their schema", async () => 
   }
 });
 
-test("a rejected transaction is not found, with the reason", async () => {
+test("does not find a rejected transaction, but reports the reason", async () => {
   const context = sampleContext({
     mempool: {
       find: () => Promise.resolve(undefined),

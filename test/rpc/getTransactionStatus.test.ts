@@ -13,7 +13,7 @@ const rejecting = sampleContext({
 for (const [name, hash, status] of [
   ["in the mempool", "0x400", { finality_status: "RECEIVED" }],
   [
-    "in the block being built",
+    "in the pre-confirmed block",
     "0x300",
     { finality_status: "PRE_CONFIRMED", execution_status: "SUCCEEDED" },
   ],
@@ -28,25 +28,25 @@ for (const [name, hash, status] of [
   ],
   ["settled on L1", "0x100", { finality_status: "ACCEPTED_ON_L1", execution_status: "SUCCEEDED" }],
 ] as const) {
-  test(`a transaction ${name}`, async () => {
+  test(`returns the status of a transaction ${name}`, async () => {
     expect(await resultOf("getTransactionStatus", { transaction_hash: hash })).toEqual(status);
   });
 }
 
-test("an unknown transaction is TXN_HASH_NOT_FOUND", async () => {
+test("responds TXN_HASH_NOT_FOUND for an unknown transaction", async () => {
   expect(await errorOf("getTransactionStatus", ["0xdead"])).toEqual(
     errorObject("TXN_HASH_NOT_FOUND"),
   );
 });
 
-test("a transaction that left the mempool for a block while asked about is found there", async () => {
+test("finds a transaction that moves from the mempool to a block during the lookup", async () => {
   const view = sampleContext().pending();
-  let asked = false;
+  let hasMoved = false;
   const context = sampleContext({
-    pending: () => (asked ? view : undefined),
+    pending: () => (hasMoved ? view : undefined),
     mempool: {
       find() {
-        asked = true;
+        hasMoved = true;
         return Promise.resolve(undefined);
       },
       rejectionOf: () => Promise.resolve(undefined),
@@ -57,14 +57,14 @@ test("a transaction that left the mempool for a block while asked about is found
   });
 });
 
-test("a rejected transaction is not found, with the reason", async () => {
+test("does not find a rejected transaction, but reports the reason", async () => {
   expect(await errorOf("getTransactionStatus", ["0xdead"], rejecting)).toEqual({
     ...errorObject("TXN_HASH_NOT_FOUND"),
     data: "rejected: nonce too old",
   });
 });
 
-test("one that was handed to the executor is a candidate, which older versions do not know", async () => {
+test("reports a transaction at the executor as CANDIDATE, and as RECEIVED before 0.9", async () => {
   const candidate = { hash: 0x400n, transaction: INVOKE_V3, isCandidate: true };
   const { mempool } = sampleContext();
   const context = sampleContext({
@@ -80,7 +80,7 @@ test("one that was handed to the executor is a candidate, which older versions d
   }
 });
 
-test("before 0.9 a transaction of the block being built is accepted, and reasons are told since 0.8", async () => {
+test("reports a pre-confirmed transaction as accepted before 0.9, and revert reasons since 0.8", async () => {
   const statusIn = (version: string, hash: string) =>
     resultOf("getTransactionStatus", [hash], sampleContext(), version);
   const executed = { finality_status: "ACCEPTED_ON_L2", execution_status: "SUCCEEDED" };
@@ -91,7 +91,7 @@ test("before 0.9 a transaction of the block being built is accepted, and reasons
   expect(await statusIn("0.7.1", "0x200")).toEqual(reverted);
 });
 
-test("before 0.9 a rejected transaction has a status, with its reason since 0.8", async () => {
+test("reports a rejected transaction as REJECTED before 0.9, with its reason since 0.8", async () => {
   const statusIn = (version: string) =>
     resultOf("getTransactionStatus", ["0xdead"], rejecting, version);
   expect(await statusIn("0.8.1")).toEqual({

@@ -21,8 +21,8 @@ test.each([
   ["development", "Dev"],
   ["sequencer", "Rollup"],
   ["full", "FullNode"],
-] as const)("node_getInfo calls a node of the kind %s as Katana does", async (kind, chainKind) => {
-  const said = {
+] as const)("node_getInfo reports a node of kind %s like Katana", async (kind, chainKind) => {
+  const expected = {
     version: "1.2.3",
     gitSha: "unknown",
     buildTimestamp: "unknown",
@@ -32,27 +32,29 @@ test.each([
   };
   for (const version of VERSIONS) {
     const parts = { node: { version: "1.2.3", kind }, chainId: 0x534e5f4d41494en };
-    expect(await ask("node_getInfo", parts, { version })).toMatchObject({ result: said });
-    expect(ownSchemas(version).resultFindings("node_getInfo", said)).toEqual([]);
+    expect(await ask("node_getInfo", parts, { version })).toMatchObject({ result: expected });
+    expect(ownSchemas(version).resultFindings("node_getInfo", expected)).toEqual([]);
   }
 });
 
-test("txpool_status counts what can be executed, and what waits for a nonce", async () => {
+test("txpool_status counts executable transactions and those that wait for a nonce", async () => {
   const limits: number[] = [];
   const waiting = (limit: number) => {
     limits.push(limit);
     return Promise.resolve(LISTING);
   };
   for (const version of VERSIONS) {
-    const said = { pending: 8, queued: 2 };
-    expect(await ask("txpool_status", { waiting }, { version })).toMatchObject({ result: said });
-    expect(ownSchemas(version).resultFindings("txpool_status", said)).toEqual([]);
+    const expected = { pending: 8, queued: 2 };
+    expect(await ask("txpool_status", { waiting }, { version })).toMatchObject({
+      result: expected,
+    });
+    expect(ownSchemas(version).resultFindings("txpool_status", expected)).toEqual([]);
   }
-  // No transaction is listed to be counted.
+  // Counting lists no transactions.
   expect(new Set(limits)).toEqual(new Set([0]));
 });
 
-test("txpool_content is there on development chains alone, and none takes parameters", async () => {
+test("txpool_content exists only on development chains, and the other methods take no parameters", async () => {
   expect(await ask("txpool_content", {})).toMatchObject({ error: { code: -32601 } });
   for (const method of ["node_getInfo", "txpool_status"]) {
     expect(await ask(method, {}, { params: { x: 1 } })).toMatchObject({ error: { code: -32602 } });

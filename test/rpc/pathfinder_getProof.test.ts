@@ -54,7 +54,7 @@ async function proofAt(
 const errorOf = async (params: JsonValue, context?: WholeContext) =>
   (await askFor(params, context)) as { readonly error: object };
 
-/** The leaf, where all nodes lie on the way to it, from the root on. */
+/** Leaf of `key`, if the nodes are exactly the path from the root to it. */
 function orderedLeaf(nodes: readonly WireNode[], root: bigint, key: bigint): bigint | string {
   const proven = proveLeaf(nodes, root, key, pedersenOf);
   if (proven.kind === "broken") return proven.reason;
@@ -62,8 +62,8 @@ function orderedLeaf(nodes: readonly WireNode[], root: bigint, key: bigint): big
   return proven.value;
 }
 
-describe.each(VERSIONS)("over %s", (version) => {
-  test.each(DIFFS.map((_, number) => number))("proofs at block %d hold", async (number) => {
+describe.each(VERSIONS)("pathfinder_getProof over %s", (version) => {
+  test.each(DIFFS.map((_, number) => number))("proofs at block %d are valid", async (number) => {
     const diffs = DIFFS.slice(0, number + 1);
     const roots = naiveRoots(diffs);
     const state = stateOfDiffs(diffs);
@@ -98,13 +98,13 @@ describe.each(VERSIONS)("over %s", (version) => {
   });
 });
 
-test("a contract that there is not has no data", async () => {
+test("omits the data of an unknown contract", async () => {
   expect(await proofAt("latest", NOBODY, [1n])).not.toHaveProperty("contract_data");
   expect(await proofAt(numbered(0), SYSTEM, [0n])).not.toHaveProperty("contract_data");
   expect(await proofAt(numbered(1), SYSTEM, [0n])).toHaveProperty("contract_data");
 });
 
-test("commitments of nothing are null", async () => {
+test("returns null for commitments of empty tries", async () => {
   const { chain, ...rest } = proofContext();
   const header = (number: number) => {
     const known = chain.header(number);
@@ -117,14 +117,14 @@ test("commitments of nothing are null", async () => {
   });
 });
 
-test("parameters come by name, too", async () => {
+test("accepts named parameters too", async () => {
   const keys = ["0x7"];
   const contract_address = hexFromFelt(SMALL);
   const byPosition = await askFor(["latest", contract_address, keys]);
   expect(await askFor({ block_id: "latest", contract_address, keys })).toEqual(byPosition);
 });
 
-test("has no prefix", async () => {
+test("has no prefixed name", async () => {
   for (const version of VERSIONS) {
     const table = tableOf(version);
     expect(table.find(METHOD)?.name).toBe(METHOD);
@@ -142,14 +142,14 @@ test("runs on a query thread", async () => {
   expect(table.find(METHOD)?.runsOn).toBe("query");
 });
 
-describe("errors", () => {
+describe("pathfinder_getProof errors", () => {
   const at = (block_id: JsonValue, count = 1) => [
     block_id,
     hexFromFelt(BUSY),
     Array.from({ length: count }, (_, i) => hexFromFelt(BigInt(i))),
   ];
 
-  test("100 keys are answered, 101 are not", async () => {
+  test("allow 100 keys, and no more", async () => {
     const context = proofContext();
     expect(await askFor(at("latest", 100), context)).toHaveProperty("result");
     expect(await errorOf(at("latest", 101), context)).toEqual({
@@ -161,7 +161,7 @@ describe("errors", () => {
     });
   });
 
-  test("a block whose tries are pruned is PROOF_MISSING, naming the oldest one", async () => {
+  test("report pruned tries as PROOF_MISSING, with the oldest block", async () => {
     expect(await errorOf(at(numbered(0)), proofContext({ oldestTrieBlock: 1 }))).toEqual({
       error: {
         code: 10001,
@@ -171,7 +171,7 @@ describe("errors", () => {
     });
   });
 
-  test("an unknown block is BLOCK_NOT_FOUND", async () => {
+  test("report an unknown block as BLOCK_NOT_FOUND", async () => {
     for (const block of [numbered(4), { block_hash: "0x9" }]) {
       expect(await errorOf(at(block))).toEqual({ error: errorObject("BLOCK_NOT_FOUND") });
     }
@@ -186,7 +186,7 @@ describe("errors", () => {
     ["keys", ["latest", "0x1", null]],
     ["keys[1]", ["latest", "0x1", ["0x1", hexFromFelt(2n ** 251n)]]],
     ["more", { block_id: "latest", contract_address: "0x1", keys: [], more: 1 }],
-  ] as const)("a wrong %s is refused", async (path, params) => {
+  ] as const)("reject an invalid %s", async (path, params) => {
     expect(await errorOf(params as JsonValue)).toMatchObject({
       error: { code: -32602, message: "Invalid params", data: { path } },
     });

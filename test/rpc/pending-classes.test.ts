@@ -15,7 +15,7 @@ const DECLARED = renamedClass("account", ABI);
 const CLASS_HASH = hexFromFelt(DECLARED.classHash);
 const ADDRESS = 0xdec1n;
 
-/** A block that declares a class and deploys a contract of it. */
+/** Block that declares a class and deploys a contract of it. */
 const DECLARING = testDelta(2, {
   diff: {
     ...EMPTY_STATE_DIFF,
@@ -27,9 +27,9 @@ const DECLARING = testDelta(2, {
 });
 
 describe.each([
-  ["the block being built", [DECLARING]],
-  ["a block below that is not accepted", [DECLARING, testDelta(3)]],
-])("a class declared in %s", (_, deltas) => {
+  ["the open block", [DECLARING]],
+  ["a sealed, unaccepted block", [DECLARING, testDelta(3)]],
+])("class declared in %s", (_, deltas) => {
   let context: WholeContext;
 
   beforeEach(() => {
@@ -38,19 +38,19 @@ describe.each([
     context = sampleContext({ pending: () => overlay.newest() });
   });
 
-  test("is answered with every character of its ABI", async () => {
+  test("is returned with every character of its ABI", async () => {
     const byHash = await resultOf("getClass", ["pre_confirmed", CLASS_HASH], context);
     expect(byHash).toMatchObject({ abi: ABI });
     const params = ["pre_confirmed", hexFromFelt(ADDRESS)];
     expect(await resultOf("getClassAt", params, context)).toEqual(byHash);
   });
 
-  test("is the class of the contract that was deployed of it", async () => {
+  test("is the class of the contract that the block deploys", async () => {
     const params = ["pre_confirmed", hexFromFelt(ADDRESS)];
     expect(await resultOf("getClassHashAt", params, context)).toBe(CLASS_HASH);
   });
 
-  test("is not there at latest", async () => {
+  test("is not found at latest", async () => {
     expect(await errorOf("getClass", ["latest", CLASS_HASH], context)).toEqual(
       errorObject("CLASS_HASH_NOT_FOUND"),
     );

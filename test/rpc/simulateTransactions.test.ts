@@ -17,10 +17,10 @@ const PARAMS = { block_id: "latest", transactions: [INVOKE], simulation_flags: [
 
 let world: TraceWorld | undefined;
 
-/** Answers of a chain with an account whose next nonce is 5 at `latest`, executed once. */
+/** Context of a chain, executed once, with an account whose next nonce is 5 at `latest`. */
 const theContext = (): WholeContext => (world ??= traceWorld()).context;
 
-/** A transfer as wallets send it. */
+/** Transfer in the request format. */
 function sent(nonce: bigint, options: TransferOptions = {}): JsonValue {
   const written = SPEC_0_10_2.transaction({
     transaction: transfer(nonce, options),
@@ -30,7 +30,7 @@ function sent(nonce: bigint, options: TransferOptions = {}): JsonValue {
   return fields;
 }
 
-/** The answer to simulated transfers. */
+/** Result for simulated transfers. */
 const simulate = (transactions: readonly JsonValue[], ...flags: readonly string[]) =>
   resultOf(
     "simulateTransactions",
@@ -38,7 +38,7 @@ const simulate = (transactions: readonly JsonValue[], ...flags: readonly string[
     theContext(),
   );
 
-/** A context whose simulations end so, and what they were asked. */
+/** Context whose simulations have this outcome, and the arguments they receive. */
 function ending(outcome: SimulationOutcome, seen: unknown[][] = []): WholeContext {
   const tracing: Partial<WholeContext["tracing"]> = {
     simulate(...args) {
@@ -73,7 +73,7 @@ const FAILED_CALL: SimulationOutcome = {
   },
 };
 
-sharedTest("answers a trace and an estimate for each transaction, on what it left", async () => {
+sharedTest("returns traces and estimates of transactions in sequence", async () => {
   const answer = await simulate([sent(5n), sent(6n)]);
   expect(answer).toMatchObject(
     ["0x6", "0x7"].map((nonce) => ({
@@ -89,7 +89,7 @@ sharedTest("answers a trace and an estimate for each transaction, on what it lef
   );
 });
 
-sharedTest("SKIP_VALIDATE leaves the validation out, and the signature with it", async () => {
+sharedTest("skips validation and the signature check with SKIP_VALIDATE", async () => {
   const [only] = (await simulate([sent(5n, { signature: [] })], "SKIP_VALIDATE")) as [
     { transaction_trace: object },
   ];
@@ -97,13 +97,13 @@ sharedTest("SKIP_VALIDATE leaves the validation out, and the signature with it",
   expect(only.transaction_trace).toHaveProperty("fee_transfer_invocation");
 });
 
-sharedTest("SKIP_FEE_CHARGE leaves the fee transfer out", async () => {
+sharedTest("omits the fee transfer with SKIP_FEE_CHARGE", async () => {
   const [only] = (await simulate([sent(5n)], "SKIP_FEE_CHARGE")) as [{ transaction_trace: object }];
   expect(only.transaction_trace).toHaveProperty("validate_invocation");
   expect(only.transaction_trace).not.toHaveProperty("fee_transfer_invocation");
 });
 
-sharedTest("a chain that takes no fees takes none here", async () => {
+sharedTest("charges no fees on a chain without fees", async () => {
   const { context } = traceWorld({ chargeFees: false });
   const params = { block_id: "latest", transactions: [sent(5n)], simulation_flags: [] };
   const [only] = (await resultOf("simulateTransactions", params, context)) as [
@@ -112,7 +112,7 @@ sharedTest("a chain that takes no fees takes none here", async () => {
   expect(only.transaction_trace).not.toHaveProperty("fee_transfer_invocation");
 });
 
-sharedTest("traces that take more memory than there is are not made", async () => {
+sharedTest("rejects a request whose traces exceed the memory limit", async () => {
   const limits = { ...TRACE_LIMITS, maxTraceBytes: 20_000 };
   const { context } = traceWorld({ limits });
   const simulated = (count: number) => ({
@@ -126,7 +126,7 @@ sharedTest("traces that take more memory than there is are not made", async () =
   });
 });
 
-sharedTest("a transaction that reverts is traced with the reason", async () => {
+sharedTest("returns the trace of a reverted transaction with the reason", async () => {
   expect(await simulate([sent(5n, { amount: 10n ** 31n })])).toMatchObject([
     {
       transaction_trace: {
@@ -136,7 +136,7 @@ sharedTest("a transaction that reverts is traced with the reason", async () => {
   ]);
 });
 
-sharedTest("one that cannot be executed ends the request, with its place and frames", async () => {
+sharedTest("fails with the index and frames of a failing transaction", async () => {
   const transactions = [sent(5n), sent(6n, { signature: [1n, 2n] })];
   const params = { block_id: "latest", transactions, simulation_flags: [] };
   expect(await errorOf("simulateTransactions", params, theContext())).toMatchObject({
@@ -148,7 +148,7 @@ sharedTest("one that cannot be executed ends the request, with its place and fra
   });
 });
 
-sharedTest("RETURN_INITIAL_READS adds what was read of the state", async () => {
+sharedTest("adds the initial reads with RETURN_INITIAL_READS", async () => {
   const answer = await simulate([sent(5n)], "RETURN_INITIAL_READS");
   expect(answer).toMatchObject({
     simulated_transactions: (await simulate([sent(5n)])) as unknown[],
@@ -156,7 +156,7 @@ sharedTest("RETURN_INITIAL_READS adds what was read of the state", async () => {
   });
 });
 
-test("initial reads are written in ascending order", async () => {
+test("returns initial reads in ascending order", async () => {
   const params = { ...PARAMS, simulation_flags: ["RETURN_INITIAL_READS"] };
   expect(await resultOf("simulateTransactions", params, ending(NOTHING))).toEqual({
     simulated_transactions: [],
@@ -177,35 +177,35 @@ test.each([
   [["SKIP_VALIDATE"], { skipValidate: true, skipFeeCharge: false }],
   [["SKIP_FEE_CHARGE"], { skipValidate: false, skipFeeCharge: true }],
   [["SKIP_FEE_CHARGE", "SKIP_VALIDATE"], { skipValidate: true, skipFeeCharge: true }],
-] as const)("flags %j", async (simulation_flags, options) => {
+] as const)("passes on the flags %j", async (simulation_flags, options) => {
   const seen: unknown[][] = [];
   await resultOf("simulateTransactions", { ...PARAMS, simulation_flags }, ending(NOTHING, seen));
   expect(seen[0]?.[3]).toEqual(options);
 });
 
-test("flags may be left out, by name and by position", async () => {
+test("allows omitted flags, for named and positional parameters", async () => {
   const { simulation_flags: _, ...named } = PARAMS;
   for (const params of [named, [PARAMS.block_id, PARAMS.transactions]]) {
     expect(await resultOf("simulateTransactions", params, ending(NOTHING))).toEqual([]);
   }
 });
 
-test("a query version is simulated as such", async () => {
+test("simulates a query version as such", async () => {
   const seen: unknown[][] = [];
   const params = { ...PARAMS, transactions: [{ ...INVOKE, version: QUERY_VERSION }] };
   await resultOf("simulateTransactions", params, ending(NOTHING, seen));
   expect(seen[0]?.[2]).toMatchObject([{ onlyQuery: true }]);
 });
 
-test("nothing is executed before the classes of declarations are compiled", async () => {
+test("executes nothing until the declared classes are compiled", async () => {
   const seen: unknown[][] = [];
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const context: WholeContext = {
     ...ending(NOTHING, seen),
     declares: {
       takesMaxFee: false,
       compiledClass(request) {
-        asked.push(request.classHash);
+        requested.push(request.classHash);
         return undefined;
       },
     },
@@ -213,10 +213,10 @@ test("nothing is executed before the classes of declarations are compiled", asyn
   const sierra_program = ["0x1", "0x6", "0x0"];
   const declare = { ...DECLARE, contract_class: { ...DECLARE.contract_class, sierra_program } };
   await errorOf("simulateTransactions", { ...PARAMS, transactions: [INVOKE, declare] }, context);
-  expect([asked.length, seen]).toEqual([1, []]);
+  expect([requested.length, seen]).toEqual([1, []]);
 });
 
-test("a failure is told with its index: frames since 0.8, the text before", async () => {
+test("reports a failure with its index and frames", async () => {
   const dataIn = async (outcome: SimulationOutcome, version?: string) =>
     (await errorOf("simulateTransactions", PARAMS, ending(outcome), version)).data;
   const plain = { transaction_index: 1, execution_error: "no balance" };
@@ -242,7 +242,7 @@ test.each([
     { kind: "too_large", index: 3 },
     "the trace of the transaction at index 3 exceeds the memory limit",
   ],
-] as const)("a simulation that did not end: %o", async (outcome, data) => {
+] as const)("reports an incomplete simulation: %o", async (outcome, data) => {
   expect(await errorOf("simulateTransactions", PARAMS, ending(outcome))).toMatchObject({
     code: -32603,
     data,
@@ -266,7 +266,7 @@ testBadParams(
   { ...PARAMS, simulation_flags: ["SKIP"] },
   "simulation_flags[0]",
 );
-test("RETURN_INITIAL_READS is unknown before 0.10", async () => {
+test("rejects RETURN_INITIAL_READS before 0.10", async () => {
   const params = { ...PARAMS, transactions: [], simulation_flags: ["RETURN_INITIAL_READS"] };
   expect(await errorOf("simulateTransactions", params, ending(NOTHING), "0.9.0")).toMatchObject({
     code: -32602,

@@ -3,11 +3,11 @@ import { resultOf, specTest } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { testBadParams } from "./common.ts";
 
-test("answers the version of the specification", async () => {
+test("returns the version of the specification", async () => {
   expect(await resultOf("specVersion")).toBe("0.10.2");
 });
 
-test("is each version's own", async () => {
+test("returns the version of each table", async () => {
   for (const version of ["0.10.2", "0.9.0", "0.8.1", "0.7.1"]) {
     expect(await resultOf("specVersion", [], sampleContext(), version)).toBe(version);
   }

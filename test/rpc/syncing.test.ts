@@ -11,11 +11,11 @@ const synchronizing = sampleContext({
   }),
 });
 
-test("is false when the node is not synchronizing", async () => {
+test("is false when the node is not syncing", async () => {
   expect(await resultOf("syncing")).toBe(false);
 });
 
-test("names the starting, current and highest block", async () => {
+test("returns the starting, current and highest block", async () => {
   expect(await resultOf("syncing", [], synchronizing)).toEqual({
     starting_block_hash: "0xa",
     starting_block_num: 0,

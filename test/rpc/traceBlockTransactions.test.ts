@@ -11,7 +11,7 @@ import type { WholeContext } from "#test/helpers/serving.ts";
 
 let world: TraceWorld | undefined;
 
-/** The world, executed once. */
+/** Trace fixtures, executed once. */
 const theWorld = (): TraceWorld => (world ??= traceWorld());
 
 const hashesOf = (block: number) =>
@@ -37,14 +37,14 @@ for (const [block_id, block] of [
   });
 }
 
-sharedTest("before 0.9 the pending block is the first one that is not accepted", async () => {
+sharedTest("traces the lowest unaccepted block as pending before 0.9", async () => {
   for (const version of ["0.8.1", "0.7.1"]) {
     const traces = await tracesOf({ block_id: "pending" }, version);
     expect(traces.map(({ transaction_hash }) => transaction_hash)).toEqual(hashesOf(2));
   }
 });
 
-test("a block without transactions has no traces", async () => {
+test("returns no traces for a block without transactions", async () => {
   const pending = sampleContext().pending();
   const view = pending && { ...pending, transactions: [], receipts: [] };
   const tracing: Partial<WholeContext["tracing"]> = {
@@ -61,7 +61,7 @@ test("a block without transactions has no traces", async () => {
   expect(await resultOf("traceBlockTransactions", ["pending"], context, "0.8.1")).toEqual([]);
 });
 
-sharedTest("RETURN_INITIAL_READS adds what the block read of the state before it", async () => {
+sharedTest("adds the state reads of the block with RETURN_INITIAL_READS", async () => {
   const params = { block_id: { block_number: 1 }, trace_flags: ["RETURN_INITIAL_READS"] };
   const { context, states } = theWorld();
   const { traces, initial_reads: reads } = (await resultOf(
@@ -90,7 +90,7 @@ sharedTest("RETURN_INITIAL_READS adds what the block read of the state before it
   }
 });
 
-sharedTest("a chain that takes no fees is executed without them", async () => {
+sharedTest("executes a chain without fees without fee transfers", async () => {
   const { context, transactions, receipts } = traceWorld({ chargeFees: false });
   expect(receipts[0]?.[0]?.actualFee).toBe(0n);
   const traces = (await resultOf("traceBlockTransactions", ["latest"], context)) as {
@@ -101,20 +101,20 @@ sharedTest("a chain that takes no fees is executed without them", async () => {
 });
 
 for (const block_id of [NO_BLOCK, { block_number: 99 }] as const) {
-  test(`an unknown block is BLOCK_NOT_FOUND: ${JSON.stringify(block_id)}`, async () => {
+  test(`responds BLOCK_NOT_FOUND for an unknown block: ${JSON.stringify(block_id)}`, async () => {
     expect(await errorOf("traceBlockTransactions", { block_id })).toEqual(
       errorObject("BLOCK_NOT_FOUND"),
     );
   });
 }
 
-test("before the first block there is none", async () => {
+test("responds BLOCK_NOT_FOUND before the first block", async () => {
   expect(await errorOf("traceBlockTransactions", ["latest"], emptyContext())).toEqual(
     errorObject("BLOCK_NOT_FOUND"),
   );
 });
 
-test("the flags are unknown before 0.10", async () => {
+test("rejects flags before 0.10", async () => {
   const params = { block_id: "latest", trace_flags: [] };
   for (const version of ["0.9.0", "0.8.1", "0.7.1"]) {
     expect(await errorOf("traceBlockTransactions", params, sampleContext(), version)).toMatchObject(
@@ -126,7 +126,7 @@ test("the flags are unknown before 0.10", async () => {
   }
 });
 
-test("the block being built is refused from 0.9 on", async () => {
+test("rejects the pre-confirmed block in 0.9", async () => {
   expect(
     await errorOf(
       "traceBlockTransactions",

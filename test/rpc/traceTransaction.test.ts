@@ -10,7 +10,7 @@ import type { TraceAccess } from "#api/rpc/index.ts";
 
 let world: TraceWorld | undefined;
 
-/** The world, executed once. */
+/** Trace fixtures, executed once. */
 const theWorld = (): TraceWorld => (world ??= traceWorld());
 
 /** Parameters for the transaction at an index of a block. */
@@ -18,7 +18,7 @@ const paramsOf = (block: number, index: number) => ({
   transaction_hash: hexFromFelt(theWorld().transactions[block]?.[index]?.hash ?? 0n),
 });
 
-/** The trace of that transaction. */
+/** Trace of the transaction at an index of a block. */
 const traceOf = (block: number, index: number, version?: string) =>
   resultOf("traceTransaction", paramsOf(block, index), theWorld().context, version);
 
@@ -29,7 +29,7 @@ const rejecting = sampleContext({
   },
 });
 
-sharedTest("an invoke shows its calls, what it changed and the gas of its receipt", async () => {
+sharedTest("returns the calls, state changes and gas of an invoke", async () => {
   const receipt = theWorld().receipts[0]?.[0];
   expect(await traceOf(0, 0)).toMatchObject({
     type: "INVOKE",
@@ -50,7 +50,7 @@ sharedTest("an invoke shows its calls, what it changed and the gas of its receip
 });
 
 sharedTest(
-  "a reverted invoke has its reason in the place of its calls, and still paid",
+  "returns the revert reason in place of the calls, and the fee transfer of a reverted invoke",
   async () => {
     const status = theWorld().receipts[0]?.[1]?.status;
     const reason = status?.kind === "reverted" ? status.reason : undefined;
@@ -62,7 +62,7 @@ sharedTest(
   },
 );
 
-sharedTest("a message from L1 shows its handler", async () => {
+sharedTest("returns the handler call of an L1 message", async () => {
   expect(await traceOf(0, 2)).toMatchObject({
     type: "L1_HANDLER",
     function_invocation: {
@@ -74,7 +74,7 @@ sharedTest("a message from L1 shows its handler", async () => {
 });
 
 sharedTest(
-  "a message whose handler reverted has its reason since 0.9, its call before",
+  "returns the revert reason of an L1 handler since 0.9, and its call in older versions",
   async () => {
     for (const version of ["0.10.2", "0.9.0"]) {
       expect(await traceOf(1, 1, version)).toMatchObject({
@@ -89,7 +89,7 @@ sharedTest(
   },
 );
 
-sharedTest("calls show gas since 0.8, what the machine did before", async () => {
+sharedTest("returns the gas of calls since 0.8, and VM resources in 0.7", async () => {
   for (const version of VERSIONS) {
     const { execute_invocation: call, execution_resources: all } = (await traceOf(
       1,
@@ -109,21 +109,18 @@ sharedTest("calls show gas since 0.8, what the machine did before", async () => 
   }
 });
 
-sharedTest(
-  "transactions above the accepted chain are traced on the state below their block",
-  async () => {
-    for (const [block, index, nonce] of [
-      [2, 0, "0x6"],
-      [3, 0, "0x7"],
-    ] as const) {
-      expect(await traceOf(block, index)).toMatchObject({
-        state_diff: { nonces: [{ contract_address: hexFromFelt(SENDER), nonce }] },
-      });
-    }
-  },
-);
+sharedTest("traces unaccepted transactions on the state before their block", async () => {
+  for (const [block, index, nonce] of [
+    [2, 0, "0x6"],
+    [3, 0, "0x7"],
+  ] as const) {
+    expect(await traceOf(block, index)).toMatchObject({
+      state_diff: { nonces: [{ contract_address: hexFromFelt(SENDER), nonce }] },
+    });
+  }
+});
 
-sharedTest("every transaction has the trace that the whole block's answer gives it", async () => {
+sharedTest("equals the traces of traceBlockTransactions", async () => {
   const block = (await resultOf(
     "traceBlockTransactions",
     [{ block_number: 1 }],
@@ -136,32 +133,32 @@ sharedTest("every transaction has the trace that the whole block's answer gives 
   }
 });
 
-test("an unknown transaction is TXN_HASH_NOT_FOUND", async () => {
+test("responds TXN_HASH_NOT_FOUND for an unknown transaction", async () => {
   expect(await errorOf("traceTransaction", ["0xdead"])).toEqual(errorObject("TXN_HASH_NOT_FOUND"));
 });
 
-test("a transaction that waits has no trace yet", async () => {
+test("responds NO_TRACE_AVAILABLE for a pending transaction", async () => {
   expect(await errorOf("traceTransaction", ["0x400"])).toEqual({
     ...errorObject("NO_TRACE_AVAILABLE"),
     data: { status: "RECEIVED" },
   });
 });
 
-test("a transaction that was received and rejected has no trace", async () => {
+test("responds NO_TRACE_AVAILABLE for a rejected transaction", async () => {
   expect(await errorOf("traceTransaction", ["0xdead"], rejecting)).toEqual({
     ...errorObject("NO_TRACE_AVAILABLE"),
     data: { status: "REJECTED" },
   });
 });
 
-test("a transaction that left the mempool for a block while asked about is looked for there", async () => {
+test("finds a transaction that moves from the mempool to a block during the lookup", async () => {
   const view = sampleContext().pending();
-  let asked = false;
+  let hasMoved = false;
   const context = sampleContext({
-    pending: () => (asked ? view : undefined),
+    pending: () => (hasMoved ? view : undefined),
     mempool: {
       find() {
-        asked = true;
+        hasMoved = true;
         return Promise.resolve({ hash: 0x300n, transaction: INVOKE_V3, isCandidate: false });
       },
       rejectionOf: () => Promise.resolve(undefined),
@@ -184,7 +181,7 @@ test.each([
     "the execution of block 0 took too long and was stopped after 2 of 11 transactions",
   ],
   [{ kind: "too_large", index: 1 }, "the trace of transaction 0x101 exceeds the memory limit"],
-] as const)("a trace that could not be made: %o", async (outcome, data) => {
+] as const)("reports an unavailable trace: %o", async (outcome, data) => {
   const tracing = { traceOne: () => outcome } as unknown as TraceAccess;
   const context = sampleContext({ tracing });
   expect(await errorOf("traceTransaction", ["0x101"], context)).toEqual({

@@ -8,7 +8,7 @@ import { errorOf } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import type { WholeContext } from "#test/helpers/serving.ts";
 
-/** A context that accepts everything, and what it was given. */
+/** Context that accepts every submission, and a record of the submissions. */
 export function accepting(outcome: {
   readonly transactionHash: bigint;
   readonly classHash?: bigint;
@@ -34,32 +34,32 @@ export function accepting(outcome: {
   return { context, submitted, declared };
 }
 
-/** A context that refuses everything with the reason "because". */
+/** Context that rejects every submission with the reason "because". */
 export function rejecting(code: SubmitErrorName): WholeContext {
   const refuse = () => Promise.resolve({ kind: "rejected", code, reason: "because" } as const);
   return sampleContext({ submit: { submit: refuse, declare: refuse } });
 }
 
-/** What a node's own admission never says. */
+/** Errors that only a sequencer returns, never the node's own admission. */
 const SEQUENCER_ERRORS = [
   "CONTRACT_NOT_FOUND",
   "ENTRYPOINT_NOT_FOUND",
 ] as const satisfies readonly SubmitErrorName[];
 
-/** Tests that each refusal of the mempool arrives as the error of that name, with its reason. */
+/** Tests that each rejection by the mempool becomes the error of the same name, with its reason. */
 export function testWriteErrors(
   method: string,
   params: JsonValue,
   names: readonly Exclude<SubmitErrorName, "INVALID_CONTRACT_CLASS">[],
 ): void {
-  test("what nobody decided is an internal error that says why", async () => {
+  test("reports an undecided submission as an internal error with the reason", async () => {
     const undecided = () => Promise.resolve({ kind: "undecided", reason: "no answer" } as const);
     const context = sampleContext({ submit: { submit: undecided, declare: undecided } });
     const internal = { code: -32603, message: "Internal error", data: "no answer" };
     expect(await errorOf(method, params, context)).toEqual(internal);
   });
 
-  test("a class that a public network finds invalid is error 50, with its reason", async () => {
+  test("reports an invalid class of a public network as error 50 with its reason", async () => {
     expect(await errorOf(method, params, rejecting("INVALID_CONTRACT_CLASS"))).toEqual({
       code: 50,
       message: "Invalid contract class",
@@ -68,7 +68,7 @@ export function testWriteErrors(
   });
 
   for (const name of [...names, ...SEQUENCER_ERRORS]) {
-    test(`a refusal for ${name} arrives with its reason`, async () => {
+    test(`reports a rejection as ${name} with its reason`, async () => {
       const { code, message } = RPC_ERRORS[name];
       expect(await errorOf(method, params, rejecting(name))).toEqual({
         code,

@@ -5,7 +5,7 @@ import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/
 import { sierraCases } from "#test/helpers/sierra/cases.ts";
 import { analyzeSierra, compileSierra, withoutHints } from "#test/helpers/sierra/compile-text.ts";
 
-/** Programs that loop without paying for it: the reference compiles them with its gas rules off. */
+/** Programs that loop without paying gas: the reference compiles them without gas rules. */
 const WITHOUT_GAS: ReadonlySet<string> = new Set([
   "fib",
   "fib_array",
@@ -32,7 +32,7 @@ const programs =
 const textOf = (name: string): string =>
   readFileSync(fixturePath("sierra-to-casm", "test_data", name), "utf8");
 
-describe("a whole program gives the reference compiler's code", () => {
+describe("compileSierra produces the reference compiler's code", () => {
   for (const name of programs.filter((each) => !WITHOUT_GAS.has(each))) {
     sharedTest(name, () => {
       const expected = withoutHints(textOf(`${name}.casm`).replaceAll(/\/\/.*$/gm, ""));
@@ -42,7 +42,7 @@ describe("a whole program gives the reference compiler's code", () => {
   }
 });
 
-sharedTest("the table of conformance counts what is compared, and the rest", () => {
+sharedTest("conformance table counts compared and omitted programs", () => {
   const goldens = readFixtureJson("casm-golden", "index.json") as readonly { id: string }[];
   const classes = new Set(goldens.map(({ id }) => id));
   const withGas = programs.filter((name) => !WITHOUT_GAS.has(name));

@@ -35,7 +35,7 @@ const SEPOLIA_INTEGRATION = feltFromShortString("SN_INTEGRATION_SEPOLIA");
 const MAINNET_KEY = 0x48253ff2c3bed7af18bde0b611b083b39445959102d4947c51c4db6aa4f4e58n;
 const INTEGRATION_KEY = 0x4e4856eb36dbd5f4a7dca29f7bb5232974ef1fb7eb5b597c58077174c294da1n;
 
-/** Files that the tests have read, to find those that none reads. */
+/** Fixture files that the tests have read, to find unused ones. */
 const filesRead = new Set<string>();
 
 function read(path: string): ForeignJson {
@@ -49,10 +49,10 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 const felt = (value: unknown): bigint => BigInt(value as string);
 
-/** Sequencer of mainnet blocks that do not name one (pathfinder, block hash verification). */
+/** Sequencer of mainnet blocks that omit it (pathfinder, block hash verification). */
 const EARLY_SEQUENCER = 0x21f4b90b0377c82bf330b7b5295820769e72d79d8acd0effa0ebde6e9988bc5n;
 
-/** The header as the gateway tells it; what early blocks lack is 0. */
+/** Header in the gateway's response; missing members of early blocks are 0. */
 function header(block: ForeignJson): BlockHeader {
   const price = (name: string) => ({
     wei: felt(record(block[name])["price_in_wei"] ?? "0"),
@@ -95,20 +95,20 @@ for (const [name, blockPath, updatePath] of [
   ],
 ] as const) {
   describe(name, () => {
-    sharedTest(`${name}: transaction hashes`, () => {
+    sharedTest(`${name}: transaction hashes match`, () => {
       const transactions = gatewayTransactions(read(blockPath));
       expect(transactions.map((t) => transactionHash(t.transaction, SEPOLIA_INTEGRATION))).toEqual(
         transactions.map((t) => t.hash),
       );
     });
-    sharedTest(`${name}: transaction commitment`, () => {
+    sharedTest(`${name}: transaction commitment matches`, () => {
       const block = read(blockPath);
       const expected = header(block);
       expect(
         indexTreeRoot(transactionLeaves(gatewayTransactions(block), expected.protocolVersion)),
       ).toBe(expected.transactionCommitment);
     });
-    sharedTest(`${name}: event commitment`, () => {
+    sharedTest(`${name}: event commitment matches`, () => {
       const block = read(blockPath);
       const expected = header(block);
       const events = blockEvents(gatewayReceipts(block));
@@ -116,21 +116,21 @@ for (const [name, blockPath, updatePath] of [
         expected.eventCommitment,
       );
     });
-    sharedTest(`${name}: receipt commitment`, () => {
+    sharedTest(`${name}: receipt commitment matches`, () => {
       const block = read(blockPath);
       expect(indexTreeRoot(receiptLeaves(gatewayReceipts(block)))).toBe(
         header(block).receiptCommitment,
       );
     });
-    sharedTest(`${name}: state diff commitment`, () => {
+    sharedTest(`${name}: state diff commitment matches`, () => {
       const diff = gatewayStateDiff(read(updatePath));
       expect(stateDiffCommitment(diff)).toBe(header(read(blockPath)).stateDiffCommitment);
     });
-    sharedTest(`${name}: state diff length`, () => {
+    sharedTest(`${name}: state diff length matches`, () => {
       const diff = gatewayStateDiff(read(updatePath));
       expect(stateDiffLength(diff)).toBe(header(read(blockPath)).stateDiffLength);
     });
-    sharedTest(`${name}: block hash from computed commitments`, () => {
+    sharedTest(`${name}: block hash from computed commitments matches`, () => {
       const block = read(blockPath);
       const expected = header(block);
       const body = {
@@ -162,14 +162,14 @@ describe("blocks before 0.13.2", () => {
       const file = read(path);
       return (file["block"] as ForeignJson | undefined) ?? file;
     };
-    sharedTest(`${name}: transaction hashes`, () => {
+    sharedTest(`${name}: transaction hashes match`, () => {
       for (const { hash, transaction } of gatewayTransactions(block())) {
         const accepted = [transactionHash(transaction, chainId)];
         if (early) accepted.push(...earlyTransactionHashes(transaction, chainId));
         expect(accepted).toContain(hash);
       }
     });
-    sharedTest(`${name}: block hash from computed commitments`, () => {
+    sharedTest(`${name}: block hash from computed commitments matches`, () => {
       const source = block();
       const expected = header(source);
       const body = {
@@ -188,17 +188,17 @@ describe("block signatures", () => {
     const [r = "0", s = "0"] = file["signature"] as readonly string[];
     return { r: BigInt(r), s: BigInt(s) };
   };
-  sharedTest("0.13.2 signs the block hash", () => {
+  sharedTest("of 0.13.2 sign the block hash", () => {
     const file = read("0.13.2/signature/sepolia_integration_35748.json");
     const block = header(read("0.13.2/block/sepolia_integration_35748.json"));
     expect(verifyBlockSignature(INTEGRATION_KEY, block, signatureOf(file))).toBe(true);
   });
-  sharedTest("a signature by another key is refused", () => {
+  sharedTest("of another key are rejected", () => {
     const file = read("0.13.2/signature/sepolia_integration_35748.json");
     const block = header(read("0.13.2/block/sepolia_integration_35748.json"));
     expect(verifyBlockSignature(MAINNET_KEY, block, signatureOf(file))).toBe(false);
   });
-  sharedTest("0.12.2 signs the block hash and the state diff commitment", () => {
+  sharedTest("of 0.12.2 sign the block hash and the state diff commitment", () => {
     const file = read("0.12.2/signature/350000.json");
     const input = record(file["signature_input"]);
     const block = {
@@ -211,7 +211,7 @@ describe("block signatures", () => {
   });
 });
 
-/** Headers with their hash, and whether it is that of the first blocks. */
+/** Headers with their hash, and whether they belong to the first era. */
 const HEADER_FILES = [
   ["deprecated_block_hash_v0.json", true],
   ["deprecated_block_hash_v1_no_events.json", false],
@@ -222,7 +222,7 @@ const HEADER_FILES = [
 
 describe("block hashes of old eras (papyrus_common)", () => {
   for (const [file, firstEra] of HEADER_FILES) {
-    sharedTest(`${file}: block hash from the given commitments`, () => {
+    sharedTest(`${file}: block hash from the stored commitments matches`, () => {
       const data = readFixtureJson("hashes", "papyrus_common", "resources", file) as ForeignJson;
       const json = record(data["header"]);
       const full: BlockHeader = {
@@ -241,7 +241,7 @@ describe("block hashes of old eras (papyrus_common)", () => {
   }
 });
 
-sharedTest("the table of conformance counts every file", () => {
+sharedTest("conformance table counts every gateway file", () => {
   const all = readdirSync(fixturePath("gateway-blocks"), { recursive: true, encoding: "utf8" });
   const leftOut = all.filter((path) => path.endsWith(".json") && !filesRead.has(path));
   expectSuite("blocks", { compared: filesRead.size + HEADER_FILES.length, leftOut });

@@ -14,7 +14,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** Real blocks, which get the numbers from 0 on. */
+/** Real blocks, numbered from 0. */
 const FILES = [
   ["0.7.0", "block", "mainnet_2240.json"],
   ["0.8.0", "block", "mainnet_2500.json"],
@@ -24,13 +24,13 @@ const FILES = [
   ["0.13.4", "block", "sepolia_integration_63881.json"],
 ] as const;
 
-/** Random filters; a small part of them finds nothing. */
+/** Number of random filters; a small share matches nothing. */
 const FILTERS = bySize({ quick: 40, full: 150 });
 
-/** Chosen by hand; a failure prints the filter. */
+/** Arbitrary fixed seed; a failure prints the filter. */
 const SEED = 4_651;
 
-/** An event as `starknet_getEvents` of 0.10.2 has to answer it. */
+/** Event in the format of `starknet_getEvents` 0.10.2. */
 interface WireEvent {
   readonly from_address: string;
   readonly keys: readonly string[];
@@ -41,7 +41,7 @@ interface WireEvent {
 const hex = (felt: unknown): string => hexFromFelt(BigInt(felt as string));
 const list = (value: unknown) => value as readonly ForeignJson[];
 
-/** The events of a gateway's block, straight from its JSON. */
+/** Events of a gateway block, read from its JSON. */
 function wireEvents(block: ForeignJson, block_number: number): WireEvent[] {
   return list(block["transaction_receipts"]).flatMap((receipt, transaction_index) =>
     list(receipt["events"]).map((event, event_index) => ({
@@ -75,7 +75,7 @@ beforeAll(async () => {
 
 afterAll(() => chain[Symbol.dispose]());
 
-/** All pages of a filter, joined. */
+/** Events on all pages of a filter. */
 async function pages(filter: JsonObject, version?: string): Promise<WireEvent[]> {
   const context = sampleContext({ chain: chain.reader, unaccepted: () => [] });
   const events: WireEvent[] = [];
@@ -96,7 +96,7 @@ async function pages(filter: JsonObject, version?: string): Promise<WireEvent[]>
   return events;
 }
 
-/** Addresses and keys of some events, now and then with one that nobody has. */
+/** Addresses and keys of some events, occasionally with an unknown key. */
 function someFilter(random: Random): {
   address: string[];
   keys: string[][];
@@ -117,15 +117,15 @@ function someFilter(random: Random): {
   };
 }
 
-describe("events of real blocks", () => {
-  sharedTest("all of them, in pages of any size", async () => {
+describe("getEvents on real blocks", () => {
+  sharedTest("returns all events with any page size", async () => {
     expect(all.length).toBe(1080);
     for (const chunk_size of [1000, 333, bySize({ quick: 40, full: 7 })]) {
       expect(await pages({ chunk_size })).toEqual([...all]);
     }
   });
 
-  sharedTest(`those that random filters ask for (seed ${SEED})`, async () => {
+  sharedTest(`returns the events that match random filters (seed ${SEED})`, async () => {
     const random = createRandom(SEED);
     let found = 0;
     for (let run = 0; run < FILTERS; run++) {
@@ -150,7 +150,7 @@ describe("events of real blocks", () => {
     expect(found).toBeGreaterThan(bySize({ quick: 250, full: 1000 }));
   });
 
-  sharedTest("in the shapes of every version", async () => {
+  sharedTest("matches the schema of every version", async () => {
     for (const version of VERSIONS) {
       const events = await pages({ chunk_size: 500 }, version);
       expect(events.map(({ data }) => data)).toEqual(all.map(({ data }) => data));

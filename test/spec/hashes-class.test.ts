@@ -30,7 +30,7 @@ describe("classes compiled by the reference compiler", () => {
     SHARED === undefined ? [] : (readFixtureJson("casm-golden", "index.json") as GoldenEntry[]);
   for (const { id, poseidon, blake } of entries) {
     compared.add(`casm-golden ${id}`);
-    sharedTest(`casm-golden ${id}: compiled class hashes`, () => {
+    sharedTest(`casm-golden ${id}: compiled class hashes match`, () => {
       const casm = casmClassFromJson(textOf("casm-golden", `${id}.casm.json`));
       expect([compiledClassHash(casm, "poseidon"), compiledClassHash(casm, "blake")]).toEqual([
         BigInt(poseidon),
@@ -38,10 +38,10 @@ describe("classes compiled by the reference compiler", () => {
       ]);
     });
   }
-  sharedTest("casm is written as it was read, but for Python hints", () => {
+  sharedTest("CASM round-trips except for Python hints", () => {
     for (const { id } of entries.slice(0, 8)) {
       const file = parseJson(textOf("casm-golden", `${id}.casm.json`)) as JsonObject;
-      // Hints as Python text serve another machine and are left out.
+      // Python hints are for another VM and are not stored.
       const { pythonic_hints: _, ...expected } = file;
       expect(casmClassCodec.encode(casmClassCodec.decode(file, ""))).toEqual(expected);
     }
@@ -60,7 +60,7 @@ describe("compiled class hashes of the compiler's own tests", () => {
     const name = field("compiled_class");
     if (!existsSync(fixturePath(...folder, `${name}.compiled_contract_class.json`))) continue;
     compared.add(`cairo-compiler ${name}`);
-    sharedTest(`cairo-compiler ${name}: compiled class hashes`, () => {
+    sharedTest(`cairo-compiler ${name}: compiled class hashes match`, () => {
       const casm = casmClassFromJson(textOf(...folder, `${name}.compiled_contract_class.json`));
       expect([compiledClassHash(casm, "poseidon"), compiledClassHash(casm, "blake")]).toEqual([
         BigInt(`0x${field("legacy_compiled_class_hash")}`),
@@ -80,19 +80,19 @@ describe("Sierra class hashes", () => {
     for (const file of names) {
       const name = file.replace(".hashes.json", "");
       compared.add(`starknet-rs ${folder}/${name}`);
-      sharedTest(`starknet-rs ${folder}/${name}: class hash`, () => {
+      sharedTest(`starknet-rs ${folder}/${name}: class hash matches`, () => {
         const expected = readFixtureJson(...path, file) as { sierra_class_hash: string };
         const sierra = sierraClassFromJson(textOf(...path, `${name}_sierra.txt`));
         expect(sierraClassHash(sierra)).toBe(BigInt(expected.sierra_class_hash));
       });
-      sharedTest(`starknet-rs ${folder}/${name}: compiled class hash`, () => {
+      sharedTest(`starknet-rs ${folder}/${name}: compiled class hash matches`, () => {
         const expected = readFixtureJson(...path, file) as { compiled_class_hash: string };
         const casm = casmClassFromJson(textOf(...path, `${name}_compiled.txt`));
         expect(compiledClassHash(casm, "poseidon")).toBe(BigInt(expected.compiled_class_hash));
       });
     }
   }
-  // Class hashes stand in pathfinder's tests beside the files.
+  // Class hashes are from pathfinder's tests, not from the files.
   for (const [name, file, expected] of [
     [
       "storage_access",
@@ -106,7 +106,7 @@ describe("Sierra class hashes", () => {
     ],
   ] as const) {
     compared.add(`pathfinder ${name}`);
-    sharedTest(`pathfinder ${name}: class hash`, () => {
+    sharedTest(`pathfinder ${name}: class hash matches`, () => {
       const sierra = sierraClassFromJson(textOf("classes", "pathfinder-rpc", ...file));
       expect(sierraClassHash(sierra)).toBe(BigInt(expected));
     });
@@ -123,7 +123,7 @@ describe("Cairo 0 class hashes", () => {
         );
   for (const name of names) {
     compared.add(`starknet-rs cairo0/${name}`);
-    sharedTest(`starknet-rs cairo0/${name}: class hash`, () => {
+    sharedTest(`starknet-rs cairo0/${name}: class hash matches`, () => {
       const expected = readFixtureJson(...path, `${name}.hashes.json`) as { class_hash: string };
       const json = textOf(...path, `${name}.txt`);
       expect(legacyClassHash({ kind: "legacy", json })).toBe(BigInt(expected.class_hash));
@@ -131,7 +131,7 @@ describe("Cairo 0 class hashes", () => {
   }
 });
 
-sharedTest("the table of conformance counts every class", () => {
+sharedTest("conformance table counts every class", () => {
   const known = readdirSync(fixturePath("classes"), { recursive: true, encoding: "utf8" });
   const withHashes = known.filter((path) => path.endsWith(".hashes.json"));
   expect([...compared].filter((name) => name.startsWith("starknet-rs")).length).toBe(
@@ -140,4 +140,4 @@ sharedTest("the table of conformance counts every class", () => {
   expectSuite("classHashes", { compared: compared.size });
 });
 
-if (SHARED === undefined) sharedTest("class hashes of compiled contracts", () => undefined);
+if (SHARED === undefined) sharedTest("class hashes of compiled contracts match", () => undefined);

@@ -30,7 +30,7 @@ function read(file: string): readonly Vector[] {
   return readFixtureJson("hashes", "starknet_api", "resources", file) as readonly Vector[];
 }
 
-/** The transaction of a vector: `{Kind: {Vn: fields}}`, or `{Kind: fields}` without a version. */
+/** Transaction of a vector: `{Kind: {Vn: fields}}`, or `{Kind: fields}` without a version. */
 function parse(vector: Vector) {
   const [kind = "", outer = EMPTY] = Object.entries(vector.transaction)[0] ?? [];
   const [tag = "", inner = EMPTY] = Object.entries(outer)[0] ?? [];
@@ -46,10 +46,10 @@ function parse(vector: Vector) {
 
 for (const [index, vector] of read("transaction_hash.json").entries()) {
   const { name, transaction, chainId } = parse(vector);
-  sharedTest(`transaction_hash.json[${index}]: hash of ${name}`, () => {
+  sharedTest(`transaction_hash.json[${index}]: hash of ${name} matches`, () => {
     expect(transactionHash(transaction, chainId)).toBe(BigInt(vector.transaction_hash));
   });
-  sharedTest(`transaction_hash.json[${index}]: query hash of ${name}`, () => {
+  sharedTest(`transaction_hash.json[${index}]: query hash of ${name} matches`, () => {
     expect(transactionHash(transaction, chainId, { query: true })).toBe(
       BigInt(vector.only_query_transaction_hash ?? "0"),
     );
@@ -58,7 +58,7 @@ for (const [index, vector] of read("transaction_hash.json").entries()) {
 
 for (const [index, vector] of read("deprecated_transaction_hash.json").entries()) {
   const { name, transaction, chainId } = parse(vector);
-  sharedTest(`deprecated_transaction_hash.json[${index}]: hash accepted early of ${name}`, () => {
+  sharedTest(`deprecated_transaction_hash.json[${index}]: hash of early ${name}`, () => {
     const accepted = [
       transactionHash(transaction, chainId),
       ...earlyTransactionHashes(transaction, chainId),
@@ -67,9 +67,9 @@ for (const [index, vector] of read("deprecated_transaction_hash.json").entries()
   });
 }
 
-sharedTest("the table of conformance counts every vector", () => {
+sharedTest("conformance table counts every transaction hash vector", () => {
   const files = ["transaction_hash.json", "deprecated_transaction_hash.json"];
   expectSuite("transactionHashes", { compared: files.flatMap(read).length });
 });
 
-if (!hasFixtures("hashes")) sharedTest("transaction hashes of mainnet", () => undefined);
+if (!hasFixtures("hashes")) sharedTest("transaction hashes of mainnet match", () => undefined);

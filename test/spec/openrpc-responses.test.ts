@@ -30,7 +30,7 @@ function headOf(block: ForeignJson): BlockHead {
     protocolVersion: String(block["starknet_version"]),
   };
   if (block["block_hash"] === undefined) {
-    // Only pending blocks, before 0.9, tell their parent.
+    // Only pending blocks, before 0.9, have a parent hash.
     return { kind: "building", info, parentHash: feltOr0(block["parent_hash"]) };
   }
   return {
@@ -52,7 +52,7 @@ function headOf(block: ForeignJson): BlockHead {
   };
 }
 
-/** A member that not every version has. */
+/** A member that some versions lack; 0 if missing. */
 function feltOr0(value: unknown): bigint {
   return value === undefined ? 0n : felt(value);
 }
@@ -91,11 +91,11 @@ function receiptOf(json: ForeignJson): Receipt {
   });
 }
 
-/** An encoded value as a client sees it. */
+/** Encoded value as a client receives it. */
 const wire = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 for (const { folder, spec, files } of RECORDED) {
-  describe(`blocks read from another node's answers of ${folder} are written the same`, () => {
+  describe(`blocks of another node's ${folder} responses round-trip unchanged`, () => {
     for (const file of files.blockHashes) {
       sharedTest(file, () => {
         const block = read(folder, "blocks", file);
@@ -129,7 +129,8 @@ for (const { folder, spec, files } of RECORDED) {
           head: headOf(block),
           transactions: entries.map((entry, i) =>
             transactionOf(
-              // Receipts alone name the address of what was deployed: it is made up, not derived.
+              // Only receipts contain the address of a deployed contract; in these fixtures it is
+              // made up.
               { ...sub(entry, "transaction"), ...pick(sub(entry, "receipt"), "contract_address") },
               receipts[i]?.transactionHash,
             ),
@@ -142,7 +143,7 @@ for (const { folder, spec, files } of RECORDED) {
     }
   });
 
-  describe(`receipts read from another node's answers of ${folder} are written the same`, () => {
+  describe(`receipts of another node's ${folder} responses round-trip unchanged`, () => {
     for (const file of files.receipts) {
       sharedTest(file, () => {
         const json = read(folder, "transactions", file);
@@ -163,7 +164,7 @@ for (const { folder, spec, files } of RECORDED) {
     }
   });
 
-  describe(`state updates read from another node's answers of ${folder} are written the same`, () => {
+  describe(`state updates of another node's ${folder} responses round-trip unchanged`, () => {
     for (const file of files.stateUpdates) {
       sharedTest(file, () => {
         const json = read(folder, "state_updates", file);
@@ -210,7 +211,7 @@ for (const { folder, spec, files } of RECORDED) {
   });
 
   sharedTest(
-    `a Cairo 0 class of another node's answer of ${folder} fits the schema when written here`,
+    `Cairo 0 class of another node's ${folder} response matches the schema when encoded here`,
     () => {
       const json = wire(read(folder, "class_at", "cairo0.json"));
       const program = new TextDecoder().decode(

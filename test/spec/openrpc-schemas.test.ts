@@ -18,7 +18,7 @@ import { bySize } from "#test/helpers/test-size.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
 import type { WholeContext } from "#test/helpers/serving.ts";
 
-/** Kinds of recorded answers, and the methods that gave them. */
+/** Kinds of recorded responses and their methods. */
 const METHOD_OF = {
   blockHashes: "getBlockWithTxHashes",
   blockReceipts: "getBlockWithReceipts",
@@ -43,7 +43,7 @@ const FOLDER_OF: Readonly<Record<string, string>> = {
 
 type Sample = readonly [method: string, place: string, answer: JsonValue];
 
-/** Answers of another node, of a version. */
+/** Responses of another node in a version. */
 function recordedSamples({ folder, files }: (typeof RECORDED)[number]): Sample[] {
   const kinds = Object.keys(METHOD_OF) as (keyof typeof METHOD_OF)[];
   const samples = kinds.flatMap((kind) =>
@@ -62,13 +62,13 @@ function recordedSamples({ folder, files }: (typeof RECORDED)[number]): Sample[]
 let made: TraceWorld | undefined;
 const world = (): TraceWorld => (made ??= traceWorld());
 
-const BUILDING: Readonly<Record<string, string>> = { "0.8.1": "pending", "0.7.1": "pending" };
+const PENDING_TAGS: Readonly<Record<string, string>> = { "0.8.1": "pending", "0.7.1": "pending" };
 
-/** Requests whose answers have every shape that a method's answers have. */
+/** Requests that cover every shape of each method's result. */
 function requests(version: string): readonly (readonly [string, JsonValue, WholeContext?])[] {
-  const building = BUILDING[version] ?? "pre_confirmed";
+  const pendingTag = PENDING_TAGS[version] ?? "pre_confirmed";
   const hashes = [FIRST_HASH, REVERTED_HASH].map(hexFromFelt);
-  const blocks = ["latest", building, { block_number: 0 }];
+  const blocks = ["latest", pendingTag, { block_number: 0 }];
   const traced = () => world().context;
   const tracedHashes = (block: number) =>
     (world().transactions[block] ?? []).map(({ hash }) => hexFromFelt(hash));
@@ -94,7 +94,7 @@ function requests(version: string): readonly (readonly [string, JsonValue, Whole
     ["getClass", ["latest", hexFromFelt(SIERRA_HASH)]],
     ["getClass", ["latest", hexFromFelt(LEGACY_HASH)]],
     ["getClassAt", ["latest", hexFromFelt(CONTRACT)]],
-    ["getEvents", [{ from_block: { block_number: 0 }, to_block: building, chunk_size: 10 }]],
+    ["getEvents", [{ from_block: { block_number: 0 }, to_block: pendingTag, chunk_size: 10 }]],
     ["traceBlockTransactions", [{ block_number: 0 }], traced()],
     ...[...tracedHashes(0).slice(1), ...tracedHashes(1).slice(1, 2)].map(
       (hash) => ["traceTransaction", [hash], traced()] as const,
@@ -115,28 +115,28 @@ async function ownSamples(version: string): Promise<Sample[]> {
 }
 
 /**
- * Where our schemas refuse what those of the specification take: members that it lets be left out, and
- * that are always there in ours.
+ * Changes that our schemas reject and the specification allows: it makes members optional that our
+ * responses always contain.
  */
 const STRICTER = [
   // A status with an execution has its outcome, and a reverted one its reason.
   /^getTransactionStatus \$\.(execution_status|failure_reason) removed$/,
-  // The specification forgets to require members of lists of state diffs, and of traces.
+  // The specification omits `required` for list members of state diffs and traces.
   /\.state_diff(\.\w+\[0\](\.storage_entries\[0\])?\.\w+)? removed$/,
   /^trace.*\.(order|trace_root|transaction_hash|migrated_compiled_classes) removed$/,
   /^getStateUpdate \$\.state_diff\.migrated_compiled_classes removed$/,
   /^getClass \$\.entry_points_by_type\.\w+ removed$/,
-  // Since 0.9 an event that is in no accepted block has the block's number, too.
+  // Since 0.9 events in unaccepted blocks have a block number too.
   /^getEvents \$\.events\[0\]\.block_number removed$/,
 ];
 
-/** What the ABI of a Cairo 0 class says is not looked into: it is what was declared. */
+/** The ABI of a Cairo 0 class is not checked because it is returned as declared. */
 const LOOSER = [/^getClass(At)? \$\.abi\[/];
 
-/** Changes of one kind at one place, of all elements and answers of a method, that are looked at. */
+/** Maximum changes that are checked per kind and place, over all elements and responses of a method. */
 const MAX_OF_A_KIND = bySize({ quick: 1, full: Number.POSITIVE_INFINITY });
 
-/** What the specification's schemas and ours think differently of. */
+/** Changes that our schemas and the specification's judge differently. */
 function differences(version: string, samples: readonly Sample[]) {
   const found = { looser: [] as string[], stricter: [] as string[], mutations: 0 };
   const kinds = new Map<string, number>();
@@ -160,9 +160,9 @@ function differences(version: string, samples: readonly Sample[]) {
 const unlisted = (found: readonly string[], listed: readonly RegExp[]): string[] =>
   [...new Set(found)].filter((what) => !listed.some((pattern) => pattern.test(what)));
 
-describe.each(VERSIONS)("the schemas of results of %s", (version) => {
+describe.each(VERSIONS)("result schemas of %s", (version) => {
   sharedTest(
-    "take our answers, and refuse what the specification refuses",
+    "accept our responses and reject what the specification rejects",
     async () => {
       const samples = await ownSamples(version);
       expect(samples.length).toBeGreaterThan(30);
@@ -176,11 +176,11 @@ describe.each(VERSIONS)("the schemas of results of %s", (version) => {
 });
 
 describe.each(RECORDED.map((recorded) => [recorded.folder, recorded] as const))(
-  "the schemas of results and another node's answers of %s",
+  "result schemas for another node's responses of %s",
   (_, recorded) => {
     const { version } = recorded.spec;
     sharedTest(
-      "agree, and refuse what the specification refuses",
+      "accept them and reject what the specification rejects",
       () => {
         const { looser } = differences(version, recordedSamples(recorded));
         expect(unlisted(looser, LOOSER)).toEqual([]);
@@ -190,7 +190,7 @@ describe.each(RECORDED.map((recorded) => [recorded.folder, recorded] as const))(
   },
 );
 
-test("of a message from L1 whose handler reverted a trace tells the reason alone since 0.9", () => {
+test("the trace schema of a reverted L1 handler allows only a revert reason since 0.9", () => {
   const gas = { l1_gas: 0, l1_data_gas: 0, l2_gas: 0 };
   const diff = {
     storage_diffs: [],

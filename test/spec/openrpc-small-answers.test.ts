@@ -7,11 +7,11 @@ import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { readAnswer as read, RECORDED, recordedPaths } from "#test/helpers/recorded-answers.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 
-/** An encoded value as a client sees it. */
+/** Encoded value as a client receives it. */
 const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
 for (const { folder, spec, files } of RECORDED) {
-  describe(`transactions read from another node's answers of ${folder} are written the same`, () => {
+  describe(`transactions of another node's ${folder} responses round-trip unchanged`, () => {
     for (const file of files.transactions) {
       sharedTest(file, () => {
         const json = read(folder, "transactions", file);
@@ -25,7 +25,7 @@ for (const { folder, spec, files } of RECORDED) {
     }
   });
 
-  describe(`states of transactions are written as in another node's answers of ${folder}`, () => {
+  describe(`transaction statuses of another node's ${folder} responses round-trip unchanged`, () => {
     for (const file of files.statuses) {
       sharedTest(file, () => {
         const json = read(folder, "transactions", file);
@@ -52,7 +52,7 @@ for (const { folder, spec, files } of RECORDED) {
     }
   });
 
-  describe(`storage values are written as in another node's answers of ${folder}`, () => {
+  describe(`storage values of another node's ${folder} responses round-trip unchanged`, () => {
     for (const file of files.storage) {
       sharedTest(file, () => {
         const json: unknown = read(folder, "storage_at", file);
@@ -69,7 +69,7 @@ for (const { folder, spec, files } of RECORDED) {
   });
 }
 
-sharedTest("the table of conformance counts every recorded answer", () => {
+sharedTest("conformance table counts every recorded response", () => {
   const compared = recordedPaths();
   const all = readdirSync(fixturePath("rpc-execution"), { recursive: true, encoding: "utf8" });
   const leftOut = all

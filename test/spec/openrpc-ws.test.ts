@@ -14,17 +14,17 @@ const DECLARED = {
 } as const;
 
 for (const [version, declared] of Object.entries(DECLARED)) {
-  describe(`subscriptions of ${version} equal starknet_ws_api.json`, () => {
+  describe(`subscriptions of ${version} match starknet_ws_api.json`, () => {
     const table = createMethodTables().find(({ spec }) => spec.version === version);
 
-    sharedTest("by name", () => {
+    sharedTest("in their names", () => {
       const wanted = [...loadWsOpenRpc(version).methods.keys()].filter(
         (name) => !name.startsWith("subscription"),
       );
       expect([...(table?.subscriptions.keys() ?? [])].sort()).toEqual(wanted.sort());
     });
 
-    sharedTest("in their parameters, and which are required", () => {
+    sharedTest("in their parameters, including which are required", () => {
       for (const [name, { params }] of table?.subscriptions ?? []) {
         const wanted = loadWsOpenRpc(version).methods.get(name)?.[
           "params"

@@ -9,7 +9,7 @@ import { fixturePath, fixtureTest, readFixtureJson } from "#test/helpers/shared.
 
 const sharedTest = fixtureTest("rpc-spec");
 
-/** The methods that the prefix `chain_` was made for. */
+/** The methods that the prefix `chain_` was introduced for. */
 const CHAIN_METHODS = [
   "specVersion",
   "getBlockWithTxHashes",
@@ -42,29 +42,29 @@ const CHAIN_METHODS = [
   "addDeployAccountTransaction",
 ];
 
-test("every method of the `chain_` interface is declared, in its order, and no other but listed ones", () => {
+test("the method table has every `chain_` method in order, and only listed additional ones", () => {
   const names = METHODS.map(({ name }) => name as string);
   expect(names.filter((name) => !BEYOND_CHAIN_METHODS.includes(name))).toEqual(CHAIN_METHODS);
   expect(BEYOND_CHAIN_METHODS.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-describe.each(VERSIONS)("declarations of %s equal the OpenRPC files", (version) => {
+describe.each(VERSIONS)("declarations of %s match the OpenRPC documents", (version) => {
   const table = tableOf(version);
   const wantedParams = (name: string) => openRpcOf(version).methods.get(name)?.params ?? [];
 
-  sharedTest("the methods are those of the specification", () => {
+  sharedTest("in the set of methods", () => {
     expect([...openRpcOf(version).methods.keys()].sort()).toEqual([...table.methods.keys()].sort());
   });
 
   for (const name of table.methods.keys()) {
-    sharedTest(`parameters of ${name} in order`, () => {
+    sharedTest(`in the parameters of ${name} and their order`, () => {
       const params = table.methods.get(name)?.params ?? [];
       expect(params.map((param) => param.name)).toEqual(
         wantedParams(name).map((param) => param.name),
       );
     });
 
-    sharedTest(`which parameters of ${name} are required`, () => {
+    sharedTest(`in the required parameters of ${name}`, () => {
       const params = table.methods.get(name)?.params ?? [];
       expect(
         params
@@ -86,12 +86,12 @@ const METHOD_ERRORS = METHODS.flatMap(({ name, errors }) =>
   (errors as readonly RpcErrorName[]).map((error) => [name, error] as const),
 );
 
-describe.each(VERSIONS)("errors of %s equal the OpenRPC files", (version) => {
+describe.each(VERSIONS)("errors of %s match the OpenRPC documents", (version) => {
   const table = tableOf(version);
   const served = METHOD_ERRORS.filter(([name]) => table.methods.has(name));
 
   for (const [name, error] of served) {
-    sharedTest(`${error} of ${name}, or what stands for it`, () => {
+    sharedTest(`${error} of ${name}, or its substitute, matches the schema`, () => {
       const written = table.spec.error(new RpcFault(error, dataOf(error)), name);
       expect(openRpcOf(version).errorFindings(name, JSON.parse(JSON.stringify(written)))).toEqual(
         [],
@@ -100,19 +100,19 @@ describe.each(VERSIONS)("errors of %s equal the OpenRPC files", (version) => {
   }
 
   for (const name of table.methods.keys()) {
-    sharedTest(`every error of ${name} can be given`, () => {
-      const given = served
+    sharedTest(`${name} covers every declared error`, () => {
+      const codes = served
         .filter(([method]) => method === name)
         .map(([, error]) => table.spec.error(new RpcFault(error, dataOf(error)), name).code);
       const declared = (openRpcOf(version).methods.get(name)?.errors ?? []).map(({ code }) => code);
-      expect(new Set(given)).toEqual(new Set(declared));
+      expect(new Set(codes)).toEqual(new Set(declared));
     });
   }
 });
 
-describe("names of errors equal the newest OpenRPC files", () => {
+describe("error names match the newest OpenRPC documents", () => {
   for (const { name, errors } of METHODS) {
-    sharedTest(`those of ${name}, in both directions`, () => {
+    sharedTest(`${name} has exactly the declared errors`, () => {
       const declared = newestOpenRpc()
         .methods.get(name)
         ?.errors.map((error) => error.name);
@@ -121,7 +121,7 @@ describe("names of errors equal the newest OpenRPC files", () => {
   }
 
   for (const [name, { code, message }] of Object.entries(RPC_ERRORS)) {
-    sharedTest(`code and message of ${name}`, () => {
+    sharedTest(`${name} has the declared code and message`, () => {
       expect({ code, message }).toEqual(
         expect.objectContaining({
           code: newestOpenRpc().errors.get(name)?.code as number,
@@ -132,7 +132,7 @@ describe("names of errors equal the newest OpenRPC files", () => {
   }
 });
 
-/** Data that an error comes with. */
+/** Data for an error. */
 function dataOf(name: RpcErrorName): ConstructorParameters<typeof RpcFault>[1] {
   const call = { contractAddress: 1n, classHash: 2n, selector: 3n };
   const failure = { frames: [call, call], message: "inner", text: "outer: inner" };
@@ -150,7 +150,7 @@ function dataOf(name: RpcErrorName): ConstructorParameters<typeof RpcFault>[1] {
   }
 }
 
-describe("the schema check finds", () => {
+describe("schema check reports", () => {
   const block = async (): Promise<Record<string, unknown>> =>
     (await resultOf("getBlockWithTxs", ["latest"])) as Record<string, unknown>;
   const findings = (value: unknown): string[] =>
@@ -161,22 +161,22 @@ describe("the schema check finds", () => {
     expect(findings(rest)).not.toEqual([]);
   });
 
-  sharedTest("a member that the specification does not know", async () => {
+  sharedTest("an unknown member", async () => {
     expect(findings({ ...(await block()), height: 1 })).toEqual(["$.height: not in the schema"]);
   });
 
-  sharedTest("hex text with a leading zero", async () => {
+  sharedTest("a hex string with a leading zero", async () => {
     expect(findings({ ...(await block()), new_root: "0x01" })).not.toEqual([]);
   });
 
-  sharedTest("a wrong member of a transaction", async () => {
+  sharedTest("an invalid member of a transaction", async () => {
     const { transactions, ...rest } = await block();
     const [first] = transactions as readonly Record<string, unknown>[];
     expect(findings({ ...rest, transactions: [{ ...first, tip: 7 }] })).not.toEqual([]);
   });
 });
 
-/** Names of the methods that a file of a version declares, without prefix. */
+/** Names of the methods in a file of a version, without prefix. */
 function methodsIn(version: string, file: string): string[] {
   const { methods } = readFixtureJson("rpc-spec", version, file) as {
     readonly methods?: readonly { readonly name: string }[];
@@ -184,7 +184,7 @@ function methodsIn(version: string, file: string): string[] {
   return (methods ?? []).map(({ name }) => name.replace("starknet_", ""));
 }
 
-/** What a version has over WebSocket: methods, and the notifications that it sends. */
+/** WebSocket methods and notifications of a version. */
 function webSocketNamesOf(version: string): string[] {
   const { subscriptions, spec } = tableOf(version);
   const forms: readonly ({ readonly notification: string } | undefined)[] = Object.values(
@@ -194,7 +194,7 @@ function webSocketNamesOf(version: string): string[] {
   return [...subscriptions.keys(), ...new Set(sent)];
 }
 
-describe("the table of conformance counts", () => {
+describe("conformance table counts", () => {
   sharedTest("every method of every version of the specification", () => {
     const others = readdirSync(fixturePath("rpc-spec")).flatMap((folder) => {
       const { methods } = tableOf(folder.slice(1));

@@ -14,7 +14,7 @@ const names = readdirSync(FOLDER)
 
 const vm = createCairoVm();
 
-describe("scenarios over the shipped contracts give the reference engine's results", () => {
+describe("scenarios with the shipped contracts match the reference engine", () => {
   for (const name of names) {
     test(name, () => {
       const text = readFileSync(join(FOLDER, `${name}.result.json`), "utf8");
@@ -26,6 +26,6 @@ describe("scenarios over the shipped contracts give the reference engine's resul
   }
 });
 
-test("the table of conformance counts every scenario", () => {
+test("conformance table counts every contract scenario", () => {
   expectSuite("contracts", { compared: names.length });
 });

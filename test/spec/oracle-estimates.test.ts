@@ -9,7 +9,7 @@ import { fixturePath, SHARED, sharedTest } from "../helpers/shared.ts";
 
 const vm = createCairoVm();
 
-/** Scenarios of protocols with a price of L2 gas in which transactions with a tip succeed. */
+/** Scenarios of protocol versions with an L2 gas price, where transactions with a tip succeed. */
 const names =
   SHARED === undefined
     ? ["all scenarios"]
@@ -20,7 +20,7 @@ const names =
           )?.[1] ?? [],
       );
 
-/** Estimates of every transaction with a tip on the state that it is executed on, by hash. */
+/** Estimates of every transaction with a tip on the state before it, by hash. */
 function estimatesOf(name: string): ReadonlyMap<bigint, FeeEstimate> {
   const estimates = new Map<bigint, FeeEstimate>();
   const note: Prevalidation["find"] = (hashed, block, state) => {
@@ -48,7 +48,7 @@ function estimatesOf(name: string): ReadonlyMap<bigint, FeeEstimate> {
 
 let compared = 0;
 
-describe("an estimate has the tip that the reference engine charges", () => {
+describe("estimate includes the tip that the reference engine charges", () => {
   for (const name of names) {
     sharedTest(name, () => {
       const { steps, block } = readScenario(name);
@@ -62,7 +62,7 @@ describe("an estimate has the tip that the reference engine charges", () => {
         const { l1_gas, l1_data_gas } = block.gas_prices;
         const used = gasOf(receipt.gas);
         const data = used.l1Gas * BigInt(l1_gas.fri) + used.l1DataGas * BigInt(l1_data_gas.fri);
-        // What a unit of L2 gas was charged at: with the tip where the protocol counts it.
+        // Charged price per unit of L2 gas, with the tip where the protocol includes it.
         const price = (BigInt(receipt.actual_fee.amount) - data) / used.l2Gas;
         const l2Gas = used.l2Gas + used.l2Gas / 10n;
         expect({ index, gas: estimate?.gas, fee: estimate?.overallFee }).toEqual({
@@ -75,7 +75,7 @@ describe("an estimate has the tip that the reference engine charges", () => {
     });
   }
 
-  sharedTest("for every transaction with a tip in them", () => {
+  sharedTest("for every transaction with a tip", () => {
     expect(compared).toBe(33);
   });
 });

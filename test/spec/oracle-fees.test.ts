@@ -33,7 +33,7 @@ function pricing({ tx }: OracleStep): {
   return { mode: hasAll ? "l2" : "l1", unit: isV3 ? "fri" : "wei", tip: BigInt(tx.tip ?? 0) };
 }
 
-describe("recorded resources are priced as by the reference engine", () => {
+describe("recorded resources have the reference engine's fees", () => {
   for (const name of names) {
     sharedTest(name, () => {
       const scenario = readScenario(name);
@@ -58,7 +58,7 @@ describe("recorded resources are priced as by the reference engine", () => {
         const isFree =
           step.kind === "L1_HANDLER" || (step.kind === "DECLARE" && input.tx?.version === "0x0");
         const fee = isFree ? 0n : gasFee(gas, prices, constants.flags.enableTip ? tip : 0n);
-        // Bounds can limit the fee of a reverted transaction: whole scenarios check those.
+        // Bounds can limit the fee of a reverted transaction; whole scenarios check those.
         const isLimited = step.revert_reason !== undefined;
         const at = `${index} ${step.name ?? ""}`;
         priced.push({
@@ -79,18 +79,15 @@ describe("recorded resources are priced as by the reference engine", () => {
   }
 });
 
-sharedTest(
-  "the table of conformance counts every receipt, and those without a fee to compare",
-  () => {
-    const receipts = names.flatMap((name) =>
-      readResult(name).steps.flatMap((step, index) =>
-        step.receipt === undefined ? [] : [{ at: `${name}[${index}]`, step }],
-      ),
-    );
-    const reverted = receipts.filter(({ step }) => step.revert_reason !== undefined);
-    expectSuite("fees", {
-      compared: receipts.length,
-      inPart: reverted.map(({ at }) => `reverted ${at}`),
-    });
-  },
-);
+sharedTest("conformance table counts every receipt, and those without a comparable fee", () => {
+  const receipts = names.flatMap((name) =>
+    readResult(name).steps.flatMap((step, index) =>
+      step.receipt === undefined ? [] : [{ at: `${name}[${index}]`, step }],
+    ),
+  );
+  const reverted = receipts.filter(({ step }) => step.revert_reason !== undefined);
+  expectSuite("fees", {
+    compared: receipts.length,
+    inPart: reverted.map(({ at }) => `reverted ${at}`),
+  });
+});

@@ -15,7 +15,7 @@ import { sharedTest } from "../helpers/shared.ts";
 
 const vm = createCairoVm({ maxMemoryBytes: VM_MEMORY_BYTES });
 
-/** Validates as admission does; the result goes the way between threads. */
+/** Validates like admission; the result is encoded and decoded as between threads. */
 class Admission implements Prevalidation {
   found = 0;
   reuses = 0;
@@ -36,7 +36,7 @@ class Admission implements Prevalidation {
 
 const admission = new Admission();
 
-describe("scenarios give the reference engine's results with admission's validations on remembered state", () => {
+describe("scenarios with admission's validations and cached state match the reference engine", () => {
   for (const name of bySize({ quick: newestScenarioNames(), full: scenarioNames() })) {
     sharedTest(name, () => {
       const options = { vm, prevalidated: admission, behind: rememberedState };
@@ -44,7 +44,7 @@ describe("scenarios give the reference engine's results with admission's validat
     });
   }
 
-  sharedTest("with most of the validations used, or this would compare nothing", () => {
+  sharedTest("and reuse most of the validations", () => {
     expect(admission.found).toBeGreaterThan(bySize({ quick: 75, full: 300 }));
     expect(admission.reuses / admission.found).toBeGreaterThan(0.8);
   });

@@ -11,7 +11,7 @@ const names = scenarioNames();
 
 const vm = createCairoVm({ maxMemoryBytes: VM_MEMORY_BYTES });
 
-describe("scenarios give the reference engine's results field by field", () => {
+describe("scenarios match the reference engine in every field", () => {
   for (const name of names) {
     sharedTest(name, () => {
       expectScenario(name, { vm });
@@ -19,8 +19,8 @@ describe("scenarios give the reference engine's results field by field", () => {
   }
 });
 
-describe("what is left out", () => {
-  sharedTest("is what the reference engine panics at, and what has proof facts", () => {
+describe("omitted scenario steps", () => {
+  sharedTest("are those where the reference engine panics and those with proof facts", () => {
     for (const name of names) {
       const { steps } = readResult(name);
       const sent = readScenario(name).steps;
@@ -31,7 +31,7 @@ describe("what is left out", () => {
     }
   });
 
-  sharedTest("is counted in the table of conformance, all other steps are compared", () => {
+  sharedTest("are counted in the conformance table, and all other steps are compared", () => {
     const leftOut: string[] = [];
     const inPart: string[] = [];
     let all = 0;

@@ -19,10 +19,10 @@ interface PatriciaVector {
   readonly expected_nodes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The value that the vectors' authors gave a leaf: its index among all nodes of a full tree. */
+/** Leaf value in the vectors: its index among all nodes of a full tree. */
 const valueOf = (vector: PatriciaVector, key: number): Felt => BigInt(key + 2 ** vector.height);
 
-/** A node in the form of the vectors: two children, or length, path and child. */
+/** Node in the format of the vectors: two children, or length, path and child. */
 function preimage(node: ProofNode): readonly bigint[] {
   return node.kind === "binary"
     ? [node.left, node.right]
@@ -48,24 +48,24 @@ for (const file of files) {
     };
     const keys = vector.modified_leaves_indices.map(BigInt);
 
-    sharedTest(`${file}: root`, () => {
+    sharedTest(`${file}: root matches`, () => {
       expect(build(vector.initial_leaves).root?.hash).toBe(BigInt(vector.root_hash));
     });
-    sharedTest(`${file}: proof nodes are among the expected ones`, () => {
+    sharedTest(`${file}: proof nodes match the expected ones`, () => {
       const { store, root } = build(vector.initial_leaves);
       for (const node of proveKeys(store, root, vector.height, keys, PEDERSEN)) {
         const expected = vector.expected_nodes[`0x${node.hash.toString(16)}`] ?? [];
         expect(preimage(node)).toEqual(expected.map(BigInt));
       }
     });
-    sharedTest(`${file}: expected nodes on the ways to the keys are all proven`, () => {
+    sharedTest(`${file}: all expected nodes on the paths to the keys are proven`, () => {
       const { store, root } = build(vector.initial_leaves);
       const proven = new Set(
         proveKeys(store, root, vector.height, keys, PEDERSEN).map((n) => n.hash),
       );
-      expect(waysTo(vector).filter((hash) => !proven.has(hash))).toEqual([]);
+      expect(pathsTo(vector).filter((hash) => !proven.has(hash))).toEqual([]);
     });
-    sharedTest(`${file}: proofs verify against the given root`, () => {
+    sharedTest(`${file}: proofs verify against the root`, () => {
       const { store, root } = build(vector.initial_leaves);
       const nodes = proveKeys(store, root, vector.height, keys, PEDERSEN);
       const initial = new Set(vector.initial_leaves);
@@ -81,8 +81,8 @@ for (const file of files) {
   });
 }
 
-/** Hashes of the vector's own nodes on the ways from its root to the modified keys. */
-function waysTo(vector: PatriciaVector): bigint[] {
+/** Hashes of the vector's own nodes on the paths from its root to the modified keys. */
+function pathsTo(vector: PatriciaVector): bigint[] {
   const found = new Set<string>();
   for (const index of vector.modified_leaves_indices) {
     let at = vector.root_hash;
@@ -102,8 +102,8 @@ function waysTo(vector: PatriciaVector): bigint[] {
   return [...found].map(BigInt);
 }
 
-sharedTest("the table of conformance counts every tree", () => {
+sharedTest("conformance table counts every tree", () => {
   expectSuite("tries", { compared: files.length });
 });
 
-if (!hasFixtures("patricia")) sharedTest("patricia vectors", () => undefined);
+if (!hasFixtures("patricia")) sharedTest("patricia vectors match", () => undefined);

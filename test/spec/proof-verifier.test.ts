@@ -22,7 +22,7 @@ interface PatriciaVector {
   readonly facts_storage: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The facts of a vector as nodes of a proof: two children, or length, path and child. */
+/** Facts of a vector as proof nodes: two children, or length, path and child. */
 function nodesOf({ facts_storage }: PatriciaVector): WireNode[] {
   return Object.entries(facts_storage).map(([node_hash, [a = "", b = "", child]]) => ({
     node_hash,
@@ -35,7 +35,7 @@ const files = hasFixtures("patricia")
   : [];
 
 for (const file of files) {
-  sharedTest(`the verifier of the tests takes the tree of ${file}`, () => {
+  sharedTest(`proveLeaf reads the tree of ${file}`, () => {
     const vector = readFixtureJson("patricia", file) as PatriciaVector;
     const { height } = vector;
     const keys = [...vector.modified_leaves_indices, ...vector.initial_leaves.slice(0, 20)];
@@ -44,13 +44,13 @@ for (const file of files) {
       const proven = proveLeaf(nodes, BigInt(vector.root_hash), BigInt(key), pedersenOf, height);
       return proven.kind === "leaf" ? proven.value : proven.reason;
     });
-    // The authors of the vectors gave a leaf its index among all nodes of a full tree.
+    // In the vectors the value of a leaf is its index among all nodes of a full tree.
     const there = new Set(vector.initial_leaves);
     expect(leaves).toEqual(keys.map((key) => (there.has(key) ? BigInt(key + 2 ** height) : 0n)));
   });
 }
 
-if (!hasFixtures("patricia")) sharedTest("the verifier of the tests takes trees", () => undefined);
+if (!hasFixtures("patricia")) sharedTest("proveLeaf reads the trees", () => undefined);
 
 const REQUEST = {
   class_hashes: [`0x${FIRST_CLASS.toString(16)}`],
@@ -70,14 +70,14 @@ const proof = async (): Promise<StorageProof> =>
     proofContext(),
   )) as StorageProof;
 
-/** The places of all texts and numbers of a value. */
+/** Paths of all strings and numbers in a value. */
 function placesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   return typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([name, member]) => placesOf(member, [...path, name]))
     : [path];
 }
 
-/** The value with another number in one place. */
+/** Copy of the value with the string or number at one path changed. */
 function changed(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) {
     return typeof value === "number"
@@ -89,8 +89,8 @@ function changed(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return copy;
 }
 
-describe("the verifier of the tests", () => {
-  test("notices whatever is changed in an answer", async () => {
+describe("verifyStorageProof", () => {
+  test("detects any change of a proof", async () => {
     const honest = await proof();
     expect(verifyStorageProof(REQUEST, honest, headerOf(2)).findings).toEqual([]);
     const places = placesOf(honest);
@@ -106,7 +106,7 @@ describe("the verifier of the tests", () => {
     expect(unnoticed).toEqual([]);
   });
 
-  test("notices a node that is missing, and one too many", async () => {
+  test("detects missing and superfluous nodes", async () => {
     const honest = await proof();
     for (const i of honest.classes_proof.keys()) {
       const classes_proof = honest.classes_proof.toSpliced(i, 1);
@@ -123,7 +123,7 @@ describe("the verifier of the tests", () => {
     expect(verifyStorageProof(REQUEST, more, headerOf(2)).findings).toHaveLength(1);
   });
 
-  test("notices the proof of another block", async () => {
+  test("detects the proof of another block", async () => {
     expect(verifyStorageProof(REQUEST, await proof(), headerOf(1)).findings).toEqual([
       "another block's hash",
       "the roots are not those of the block",

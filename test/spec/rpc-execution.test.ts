@@ -28,10 +28,10 @@ import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.t
 
 const vm = createCairoVm();
 
-/** What {@link compare} has compared. */
+/** Recorded responses that {@link compare} has compared. */
 const compared: string[] = [];
 
-/** Compares an answer with the recorded one, in the shape of every version that has the file. */
+/** Compares a response with the recorded one, in every version that has the file. */
 function compare(
   file: string,
   answer: (spec: SpecVersion) => JsonValue | JsonPieces,
@@ -51,7 +51,7 @@ function compare(
 
 let files: readonly string[] | undefined;
 
-/** Paths of all recorded answers that are made by executing something. */
+/** Paths of all recorded responses that require execution. */
 function recordedFiles(): readonly string[] {
   files ??= readdirSync(fixturePath("rpc-execution"), { recursive: true, encoding: "utf8" }).filter(
     (path) => /^[^/]+\/(fee_estimates|simulations|traces)\/.*\.json$/.test(path),
@@ -59,7 +59,7 @@ function recordedFiles(): readonly string[] {
   return files;
 }
 
-/** The outcome, which must be a good one. */
+/** Returns the outcome, which must be successful. */
 function good<T extends EstimateOutcome | MessageFeeOutcome | SimulationOutcome>(
   outcome: T,
 ): Extract<T, { kind: "ok" }> {
@@ -105,7 +105,7 @@ const SIMULATIONS: readonly {
   { file: "simulations/declare_and_deploy_integration", world: integrationWorld },
 ];
 
-describe("simulations are those of another node, every field", () => {
+describe("simulations match another node in every field", () => {
   for (const { file, world, skip } of SIMULATIONS) {
     sharedTest(file, () => {
       const { block, state, transactions } = world();
@@ -116,10 +116,10 @@ describe("simulations are those of another node, every field", () => {
   }
 });
 
-/** That node shows an empty pending block over 0.8.0 in the place of its pre-confirmed one. */
+/** Over 0.8.0 that node returns an empty pending block in place of its pre-confirmed one. */
 const EMPTY_PENDING = "0.8.0/traces/multiple_pre_confirmed_txs.json";
 
-describe("traces of blocks are those of another node, every field", () => {
+describe("block traces match another node in every field", () => {
   for (const [file, scenario] of [
     ["traces/multiple_txs.json", "pathfinder_simulation_0_13_1_1"],
     ["traces/multiple_pre_confirmed_txs.json", "pathfinder_simulation_0_14_0"],
@@ -146,7 +146,7 @@ describe("traces of blocks are those of another node, every field", () => {
   }
 });
 
-describe("estimates are those of another node, every field", () => {
+describe("estimates match another node in every field", () => {
   for (const [version, family, skipValidate] of [
     ["0_13_1", "pathfinder_fees", false],
     ["0_13_1_1", "pathfinder_fees", false],
@@ -170,7 +170,7 @@ describe("estimates are those of another node, every field", () => {
   });
 });
 
-sharedTest("the table of conformance counts every recorded answer that is executed", () => {
+sharedTest("conformance table counts every recorded response that requires execution", () => {
   const leftOut = recordedFiles().filter((path) => !compared.includes(path));
   expectSuite("executed", { compared: compared.length, leftOut });
 });

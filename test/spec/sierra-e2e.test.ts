@@ -21,7 +21,7 @@ function check({ sierra, casm, enforced_costs, function_costs }: SierraCase): vo
   expect(Object.fromEntries(costs)).toEqual(Object.fromEntries(printedMaps(function_costs ?? "")));
 }
 
-describe("Sierra text gives the reference compiler's code and costs", () => {
+describe("Sierra text compiles to the reference compiler's code and costs", () => {
   for (const each of cases) {
     sharedTest(`${each.file}: ${each.name}`, () => check(each));
   }

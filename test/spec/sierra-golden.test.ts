@@ -21,7 +21,7 @@ interface Golden {
 const goldens =
   SHARED === undefined ? [] : (readFixtureJson("casm-golden", "index.json") as readonly Golden[]);
 
-/** At quick size some of each Sierra version: every fourth class, and the first of each version. */
+/** Quick size covers some classes of each Sierra version: every fourth, and the first of each. */
 const tried = goldens.filter(
   ({ sierra }, index) =>
     index % bySize({ quick: 4, full: 1 }) === 0 ||
@@ -31,10 +31,10 @@ const tried = goldens.filter(
 const textOf = (id: string, kind: "sierra" | "casm"): string =>
   readFileSync(fixturePath("casm-golden", `${id}.${kind}.json`), "utf8");
 
-/** The golden classes are larger than what a network takes. */
+/** The golden classes exceed the size limits of a network. */
 const LIMITS = { maxBytecodeSize: Number.MAX_SAFE_INTEGER };
 
-describe("a class compiles to the reference compiler's code", () => {
+describe("compileClass produces the reference compiler's code", () => {
   for (const { id, sierra, source, poseidon, blake } of tried) {
     sharedTest(`${id}: Sierra ${sierra}, ${source}`, () => {
       const compiled = compileClass(
@@ -53,7 +53,7 @@ describe("a class compiles to the reference compiler's code", () => {
   }
 });
 
-/** Where two bytecodes part; `undefined` when they are equal. */
+/** First difference of two bytecodes; `undefined` if they are equal. */
 function firstDifference(a: readonly bigint[], b: readonly bigint[]) {
   const at = a.findIndex((felt, i) => felt !== b[i]);
   return at < 0 ? undefined : { at, compiled: a[at]?.toString(16), expected: b[at]?.toString(16) };

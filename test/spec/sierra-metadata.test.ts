@@ -23,7 +23,7 @@ function check({ sierra, casm, enforced_costs, ap_solution_linear }: SierraCase)
   expect(compileSierra(analyzed)).toBe(withoutHints(casm));
 }
 
-describe("changes of ap are those of the reference compiler", () => {
+describe("ap changes match the reference compiler", () => {
   for (const each of cases) {
     sharedTest(each.name, () => check(each));
   }

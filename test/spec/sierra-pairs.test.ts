@@ -5,10 +5,10 @@ import { compileClass } from "#engine/sierra/index.ts";
 import { fixturePath, SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** Classes that other compilers have compiled, and what they may differ in. */
+/** Classes compiled by other compilers. */
 const FOLDER = fixturePath("classes");
 
-/** Older compilers wrote other hints for the same code; hints are not hashed. */
+/** Older compilers wrote different hints for the same code; hints are not hashed. */
 const OTHER_HINTS: ReadonlySet<string> = new Set([
   "starknet-rs/contracts/cairo1/artifacts/erc20",
   "starknet-rs/contracts/cairo2/artifacts/erc20",
@@ -29,8 +29,8 @@ const OTHER_HINTS: ReadonlySet<string> = new Set([
   "starknet-js/cairo/helloCairo2/C1v2",
 ]);
 
-/** Pairs that are left out, each with its reason. */
-const LEFT_OUT: ReadonlyMap<string, string> = new Map([
+/** Omitted pairs, each with its reason. */
+const OMITTED: ReadonlyMap<string, string> = new Map([
   ["cairo-compiler/mintable", "made by a compiler that was not released; one felt differs"],
   ["starknet-js/cairo/hash/hash", "Sierra 0.1.0, which no compiler of today reads"],
 ]);
@@ -44,7 +44,7 @@ interface Pair {
 const SUFFIX =
   /(\.compiled_contract_class\.json|\.contract_class\.json|\.sierra\.json|\.casm\.json|\.casm|_sierra\.txt|_compiled\.txt|\.json|\.txt)$/;
 
-/** Files with a Sierra program, and files with bytecode, that have the same name otherwise. */
+/** Pairs of files with a Sierra program and with bytecode whose names differ only in the suffix. */
 function pairs(): readonly Pair[] {
   if (SHARED === undefined) return [];
   const sierra = new Map<string, string>();
@@ -64,16 +64,16 @@ function pairs(): readonly Pair[] {
 
 const all = pairs();
 
-/** At quick size every third pair. */
+/** Quick size tests every third pair. */
 const tried = all
-  .filter(({ name }) => !LEFT_OUT.has(name))
+  .filter(({ name }) => !OMITTED.has(name))
   .filter((_, index) => index % bySize({ quick: 3, full: 1 }) === 0);
 
-describe("a class gives the code that came with it", () => {
+describe("compileClass produces the code in the paired file", () => {
   for (const { name, sierra, casm } of tried) {
     sharedTest(name, () => {
       const expected = casmClassFromJson(casm);
-      // Some are of contracts that test what networks do not take yet.
+      // Some classes test features that networks do not support yet.
       const compiled = compileClass(sierraClassFromJson(sierra) as SierraClass, {
         maxBytecodeSize: Number.MAX_SAFE_INTEGER,
         libfuncs: "all",
@@ -87,8 +87,8 @@ describe("a class gives the code that came with it", () => {
   }
 });
 
-sharedTest("there are as many pairs as there were, and each exception is one", () => {
+sharedTest("all pairs are found, and each exception is one of them", () => {
   const names = all.map(({ name }) => name);
   expect(names).toHaveLength(78);
-  expect([...OTHER_HINTS, ...LEFT_OUT.keys()].filter((name) => !names.includes(name))).toEqual([]);
+  expect([...OTHER_HINTS, ...OMITTED.keys()].filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -13,12 +13,12 @@ import { sharedTest } from "#test/helpers/shared.ts";
 
 const TOKENS: readonly CostToken[] = [...PRECOST_TOKENS, "Const"];
 
-/** Builtins that withdraw_gas withdraws: not by the rules before Sierra 1.4.0. */
+/** Withdraws builtins in withdraw_gas, which the rules before Sierra 1.4.0 do not allow. */
 const REFUSED_BEFORE_1_4 = "Precost gas mismatch.";
 
 const cases = sierraCases().filter(({ gas_solution_lp }) => gas_solution_lp !== null);
 
-/** Gas of statements and functions, as it is printed but for what only running programs counts. */
+/** Gas of statements and functions as printed, without tokens that are only used at run time. */
 function gasOf({ program, metadata }: AnalyzedText): Map<string, Record<string, number>> {
   const gas = new Map<string, Record<string, number>>();
   for (const statement of program.statements.keys()) {
@@ -51,17 +51,17 @@ function apOf({ program, metadata }: AnalyzedText): Map<string, number> {
   ]);
 }
 
-describe("gas and changes of ap are those of the reference compiler", () => {
+describe("gas and ap changes match the reference compiler", () => {
   for (const each of cases) {
     const analyzed = (solvers = LINEAR_SOLVERS): AnalyzedText =>
       analyzeSierra(each.sierra, enforcedCosts(each.enforced_costs), solvers);
 
-    sharedTest(`${each.name}, in walks`, () => {
+    sharedTest(`${each.name}, with the linear solvers`, () => {
       expect(gasOf(analyzed())).toEqual(printedGas(each.gas_solution_linear));
       expect(apOf(analyzed())).toEqual(printedNumbers(each.ap_solution_linear ?? ""));
     });
 
-    sharedTest(`${each.name}, by equations`, () => {
+    sharedTest(`${each.name}, with the legacy solvers`, () => {
       if (each.name === REFUSED_BEFORE_1_4) {
         expect(() => analyzed(LEGACY_SOLVERS)).toThrow("before Sierra 1.4.0");
         return;

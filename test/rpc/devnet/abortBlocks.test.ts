@@ -9,7 +9,7 @@ describe(METHOD, () => {
     ["latest", 1],
     [{ block_number: 1 }, 1],
     ["pre_confirmed", 2],
-  ])("reverts %p and all after it", async (id, from) => {
+  ])("reverts %p and all later blocks", async (id, from) => {
     const { context, told } = devnetWorld();
     expect(await askDevnet(METHOD, { starting_block_id: id }, context)).toEqual({
       result: { aborted: ["0xab"] },
@@ -17,7 +17,7 @@ describe(METHOD, () => {
     expect(told).toEqual([["abortFrom", from]]);
   });
 
-  test("never the genesis, nor what is accepted on L1", async () => {
+  test("does not revert the genesis block or blocks accepted on L1", async () => {
     const { context, told } = devnetWorld();
     const answer = await askDevnet(METHOD, { starting_block_id: { block_number: 0 } }, context);
     expect(answer).toHaveProperty("error.message", "Genesis block can't be aborted");
@@ -33,7 +33,7 @@ describe(METHOD, () => {
     expect(told).toEqual([]);
   });
 
-  test("names what is wrong", async () => {
+  test("rejects a missing or unknown block", async () => {
     expect(await refusedPath(METHOD, {})).toBe("starting_block_id");
     const unknown = await askDevnet(METHOD, { starting_block_id: { block_number: 77 } });
     expect(unknown).toHaveProperty("error", { code: -1, message: "No block found" });

@@ -3,7 +3,7 @@ import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 
 const METHOD = "devnet_acceptOnL1";
 
-/** The sample chain of which blocks up to `settled` are accepted on L1. */
+/** Sample chain whose blocks up to `settled` are accepted on L1. */
 function chainWith(settled: number | undefined) {
   const world = devnetWorld();
   const chain = { ...world.context.chain, l1AcceptedNumber: () => settled };
@@ -11,7 +11,7 @@ function chainWith(settled: number | undefined) {
 }
 
 describe(METHOD, () => {
-  test("lists the blocks, newest first", async () => {
+  test("returns the blocks, newest first", async () => {
     const { context, told } = chainWith(undefined);
     const hashes = [1, 0].map((number) => `0x${context.chain.header(number)?.hash.toString(16)}`);
     const answer = await askDevnet(METHOD, { starting_block_id: "latest" }, context);
@@ -19,14 +19,14 @@ describe(METHOD, () => {
     expect(told).toEqual([["acceptOnL1", 1]]);
   });
 
-  test("lists those only that were not accepted before", async () => {
+  test("returns only blocks that were not accepted before", async () => {
     const { context } = chainWith(0);
     const answer = await askDevnet(METHOD, { starting_block_id: { block_number: 1 } }, context);
     const hash = `0x${context.chain.header(1)?.hash.toString(16)}`;
     expect(answer).toEqual({ result: { accepted: [hash] } });
   });
 
-  test("refuses what cannot be accepted", async () => {
+  test("rejects blocks that cannot be accepted", async () => {
     const { context, told } = chainWith(1);
     const rows = [
       ["latest", -1, "Block already accepted on L1"],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 
-test("devnet_createBlock tells the hash of the block", async () => {
+test("devnet_createBlock returns the block hash", async () => {
   const { context, told } = devnetWorld();
   expect(await askDevnet("devnet_createBlock", {}, context)).toEqual({
     result: { block_hash: "0xb10c" },

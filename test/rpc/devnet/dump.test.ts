@@ -4,7 +4,7 @@ import { askDevnet, refusedPath } from "#test/helpers/devnet.ts";
 import { type DumpParts, dumpWorld } from "#test/helpers/dump-world.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 
-/** A chain that has its genesis alone. */
+/** Chain with only its genesis block. */
 const NEW_CHAIN: DumpParts["context"] = {
   chain: { ...SAMPLE_CHAIN, latestNumber: () => 0, header: () => undefined },
 };
@@ -12,7 +12,7 @@ const NEW_CHAIN: DumpParts["context"] = {
 const newWorld = (parts: DumpParts = {}) => dumpWorld({ context: NEW_CHAIN, ...parts });
 
 describe("devnet_dump", () => {
-  test("answers the requests that have changed the chain, as starknet-devnet writes them", async () => {
+  test("returns the requests that changed the chain, in the format of starknet-devnet", async () => {
     const { context } = newWorld();
     await askDevnet("devnet_setTime", { time: 2_000_000_001, generate_block: false }, context);
     await askDevnet("devnet_getConfig", [], context);
@@ -31,7 +31,7 @@ describe("devnet_dump", () => {
     });
   });
 
-  test("writes them to the file that it names, else to that of the option", async () => {
+  test("writes to the file that it names, or to that of the option", async () => {
     const { context, files } = newWorld({ path: "/option" });
     await askDevnet("devnet_autoImpersonate", [], context);
     expect(await askDevnet("devnet_dump", { path: "/named" }, context)).toEqual({ result: null });
@@ -40,14 +40,14 @@ describe("devnet_dump", () => {
     expect(files.get("/named")).toBe(files.get("/option") ?? "");
   });
 
-  test("of a chain that nothing has changed is empty, and no file", async () => {
+  test("returns an empty dump and writes no file if nothing has changed", async () => {
     const { context, files } = newWorld();
     expect(await askDevnet("devnet_dump", [], context)).toEqual({ result: [] });
     expect(await askDevnet("devnet_dump", ["/named"], context)).toEqual({ result: null });
     expect(files.size).toBe(0);
   });
 
-  test("needs the option that says when", async () => {
+  test("requires the --dump-on option", async () => {
     const { context, recorder } = newWorld({ on: null });
     await askDevnet("devnet_autoImpersonate", [], context);
     expect(recorder.requests()).toEqual([]);
@@ -56,7 +56,7 @@ describe("devnet_dump", () => {
     });
   });
 
-  test("is an error where not all requests are known", async () => {
+  test("fails if requests are missing from the record", async () => {
     const { context } = newWorld({ recorder: new RequestRecorder(7, RECORDER_LIMITS) });
     expect(await askDevnet("devnet_dump", {}, context)).toMatchObject({
       error: {
@@ -75,7 +75,7 @@ describe("devnet_dump", () => {
     expect(await askDevnet("devnet_dump", {}, full)).toEqual({ result: [] });
   });
 
-  test("refuses what is no path", async () => {
+  test("rejects an invalid path", async () => {
     const { context } = newWorld();
     for (const path of ["", 5, "a\0b", "a".repeat(5_000)]) {
       expect(await refusedPath("devnet_dump", { path }, context)).toBe("path");

@@ -4,7 +4,7 @@ import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 
 const METHOD = "devnet_getAccountBalance";
 
-/** The accepted blocks say 7, the block being built says 9; of ether nobody has any. */
+/** World with a FRI balance of 7 in accepted blocks and 9 in the pre-confirmed one. */
 function holding(address: bigint) {
   const { context, told } = devnetWorld();
   const token = context.devnet?.tokens.FRI;
@@ -28,7 +28,7 @@ function holding(address: bigint) {
 }
 
 describe(METHOD, () => {
-  test("tells what an account holds at a block, of the native token unless told", async () => {
+  test("returns the balance at a block, in FRI by default", async () => {
     const { context } = holding(0x5n);
     const rows = [
       [{ address: "0x5" }, "7", "FRI"],
@@ -46,12 +46,12 @@ describe(METHOD, () => {
     }
   });
 
-  test("does not know a block that there is not", async () => {
+  test("responds BLOCK_NOT_FOUND for an unknown block", async () => {
     const answer = await askDevnet(METHOD, { address: "0x5", block_id: { block_number: 99 } });
     expect(answer).toEqual({ error: { code: 24, message: "Block not found" } });
   });
 
-  test("names what is wrong", async () => {
+  test("rejects invalid parameters", async () => {
     expect(await refusedPath(METHOD, {})).toBe("address");
     expect(await refusedPath(METHOD, { address: `0x8${"0".repeat(62)}` })).toBe("address");
     expect(await refusedPath(METHOD, { address: "0x5", unit: "ETH" })).toBe("unit");

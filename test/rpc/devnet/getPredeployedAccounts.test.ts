@@ -6,7 +6,7 @@ import { CONTRACT } from "#test/helpers/sample-chain.ts";
 const METHOD = "devnet_getPredeployedAccounts";
 const ADDRESS = `0x${CONTRACT.toString(16)}`;
 
-/** Every account holds 2^128 + 5 of each token. */
+/** World where every account holds 2^128 + 5 of each token. */
 function funded() {
   const { context } = devnetWorld();
   const stateAt: typeof context.chain.stateAt = (number) => {
@@ -27,7 +27,7 @@ function funded() {
 const AMOUNT = String((1n << 128n) + 5n);
 
 describe(METHOD, () => {
-  test("tells address, keys and the balance of block 0", async () => {
+  test("returns the address, keys and balance of block 0", async () => {
     const account = {
       initial_balance: AMOUNT,
       address: ADDRESS,
@@ -40,14 +40,14 @@ describe(METHOD, () => {
     }
   });
 
-  test("tells the balance of now where the state of block 0 is not kept any more", async () => {
+  test("returns the current balance if the state of block 0 has been pruned", async () => {
     const { chain, ...context } = funded();
-    const asked: number[] = [];
+    const reads: number[] = [];
     const pruned = {
       ...chain,
       oldestStateBlock: () => 1,
       stateAt: (number: number) => {
-        asked.push(number);
+        reads.push(number);
         return chain.stateAt(number);
       },
     };
@@ -55,10 +55,10 @@ describe(METHOD, () => {
       const answer = await askDevnet(method, {}, { ...context, chain: pruned });
       expect(answer).toMatchObject({ result: [{ address: ADDRESS }] });
     }
-    expect(asked).not.toContain(0);
+    expect(reads).not.toContain(0);
   });
 
-  test("tells the balances of now when asked", async () => {
+  test("returns the current balances on request", async () => {
     const answer = await askDevnet(METHOD, { with_balance: true }, funded());
     expect(answer).toMatchObject({
       result: [
@@ -69,7 +69,7 @@ describe(METHOD, () => {
     });
   });
 
-  test("names what is wrong", async () => {
+  test("rejects invalid parameters", async () => {
     expect(await refusedPath(METHOD, { with_balance: "yes" })).toBe("with_balance");
     expect(await refusedPath(METHOD, { other: 1 })).toBe("other");
   });

@@ -4,7 +4,7 @@ import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 const METHOD = "devnet_increaseTime";
 
 describe(METHOD, () => {
-  test("puts the time forward and makes a block", async () => {
+  test("moves the time forward and creates a block", async () => {
     const { context, told } = devnetWorld();
     expect(await askDevnet(METHOD, { time: 60 }, context)).toEqual({
       result: { timestamp_increased_by: 60, block_hash: "0xb10c" },
@@ -12,7 +12,7 @@ describe(METHOD, () => {
     expect(told).toEqual([["createTimedBlock", { kind: "increaseTime", seconds: 60 }]]);
   });
 
-  test("names what is wrong; time ends with the year 9999", async () => {
+  test("rejects invalid times, and times after the year 9999", async () => {
     const left = 253_402_300_799 - 2_000_000_000;
     for (const time of [-1, 0.5, left + 1, "60", null]) {
       expect([time, await refusedPath(METHOD, { time })]).toEqual([time, "time"]);

@@ -2,17 +2,17 @@ import { expect, test } from "bun:test";
 import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 import { CONTRACT } from "#test/helpers/sample-chain.ts";
 
-test("dev_generateBlock makes a block", async () => {
+test("dev_generateBlock creates a block", async () => {
   const { context, told } = devnetWorld();
   expect(await askDevnet("dev_generateBlock", [], context)).toEqual({ result: null });
   expect(told).toEqual([["createBlock", false]]);
 });
 
-test("dev_nextBlockTimestamp tells the chain's time", async () => {
+test("dev_nextBlockTimestamp returns the chain's time", async () => {
   expect(await askDevnet("dev_nextBlockTimestamp", [])).toEqual({ result: 2_000_000_000 });
 });
 
-test("dev_setNextBlockTimestamp sets the time, never back", async () => {
+test("dev_setNextBlockTimestamp sets the time, but never back", async () => {
   const { context, told } = devnetWorld();
   const method = "dev_setNextBlockTimestamp";
   expect(await askDevnet(method, [2_000_000_000], context)).toEqual({ result: null });
@@ -20,7 +20,7 @@ test("dev_setNextBlockTimestamp sets the time, never back", async () => {
   expect(await refusedPath(method, { timestamp: 0 }, context)).toBe("timestamp");
 });
 
-test("dev_increaseNextBlockTimestamp puts the time forward", async () => {
+test("dev_increaseNextBlockTimestamp moves the time forward", async () => {
   const { context, told } = devnetWorld();
   const method = "dev_increaseNextBlockTimestamp";
   expect(await askDevnet(method, { timestamp: 5 }, context)).toEqual({ result: null });
@@ -28,7 +28,7 @@ test("dev_increaseNextBlockTimestamp puts the time forward", async () => {
   expect(await refusedPath(method, [253_402_300_799])).toBe("timestamp");
 });
 
-test("dev_predeployedAccounts tells the accounts with their keys", async () => {
+test("dev_predeployedAccounts returns the accounts with their keys", async () => {
   expect(await askDevnet("dev_predeployedAccounts", [])).toEqual({
     result: [
       {
@@ -41,7 +41,7 @@ test("dev_predeployedAccounts tells the accounts with their keys", async () => {
   });
 });
 
-test("txpool_content tells what waits by sender and nonce, and what waits for a nonce apart", async () => {
+test("txpool_content lists ready and queued transactions by sender and nonce", async () => {
   const { context } = devnetWorld();
   const listed = { kind: "INVOKE", receivedAtMs: 0, maxFee: 9n, tip: 1n } as const;
   const limits: number[] = [];

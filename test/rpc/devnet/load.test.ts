@@ -8,7 +8,7 @@ const MINT = dumpEntry("devnet_mint", { address: "0x5", amount: 7 });
 const CREATE = dumpEntry("devnet_createBlock", null);
 
 describe("devnet_load", () => {
-  test("begins the chain anew, and sends the requests of a file in their order", async () => {
+  test("restarts the chain and replays the requests of a file in order", async () => {
     const { context, told, steps, files } = dumpWorld();
     files.set("/dump", JSON.stringify([MINT, CREATE]));
     expect(await askDevnet("devnet_load", { path: "/dump" }, context)).toEqual({ result: {} });
@@ -16,7 +16,7 @@ describe("devnet_load", () => {
       ["mint", 5n, 7n, "FRI"],
       ["createBlock", false],
     ]);
-    // The blocks are made as the settings say; the mint is executed before the block is made.
+    // Blocks are made as configured; the mint is executed before the block is sealed.
     expect(steps.map((step) => (step as unknown[])[0])).toEqual([
       "restart",
       "executed",
@@ -25,7 +25,7 @@ describe("devnet_load", () => {
     ]);
   });
 
-  test("takes the dump itself, and holds blocks where it says when they begin and end", async () => {
+  test("accepts an inline dump and holds blocks between its open and seal entries", async () => {
     const { context, told, steps, recorder } = dumpWorld();
     const dump = [
       dumpEntry("devnet_setTime", { time: 2_000_000_001, generate_block: false }, "appchain:open"),
@@ -36,7 +36,7 @@ describe("devnet_load", () => {
     expect(told.map((call) => (call as unknown[])[0])).toEqual(["setTime", "mint", "createBlock"]);
     expect(steps.slice(0, 2)).toEqual([["hold", true], ["restart"]]);
     expect(steps.at(-1)).toEqual(["hold", false]);
-    // What a dump adds is added again by the next one.
+    // Entries that a dump adds itself are not recorded: the next dump adds them again.
     expect(recorder.requests().map(({ method }) => method)).toEqual(["devnet_mint"]);
   });
 
@@ -64,7 +64,7 @@ describe("devnet_load", () => {
     });
   });
 
-  test("tells why a transaction was not executed", async () => {
+  test("reports why a transaction was not executed", async () => {
     const { context } = dumpWorld({
       executed: () => Promise.reject(new DevnetFault("the transaction was rejected: no balance")),
     });
@@ -76,7 +76,7 @@ describe("devnet_load", () => {
     });
   });
 
-  test("leaves the chain alone when the dump is none", async () => {
+  test("leaves the chain unchanged if the dump is invalid", async () => {
     const { context, steps, files } = dumpWorld();
     files.set("/dump", "5");
     const reasons: unknown[] = [];
@@ -107,14 +107,14 @@ describe("devnet_load", () => {
     expect(steps).toEqual([]);
   });
 
-  test("takes a path or a dump", async () => {
+  test("requires either a path or a dump", async () => {
     expect(await refusedPath("devnet_load", {}, dumpWorld().context)).toBe("path");
     const both = { path: "/dump", dump: [] };
     expect(await refusedPath("devnet_load", both, dumpWorld().context)).toBe("path");
     expect(await refusedPath("devnet_load", { test: "" }, dumpWorld().context)).toBe("test");
   });
 
-  test("forgets what was recorded before, and does not wait for what was in no block", async () => {
+  test("replaces the record, and does not wait for transactions that were pending in the dump", async () => {
     const seen: unknown[] = [];
     const { context, dumps, recorder, steps } = dumpWorld({
       executed: (hash) => Promise.resolve(void seen.push([hash, dumps.isLoading])),
@@ -129,12 +129,12 @@ describe("devnet_load", () => {
     expect(recorder.requests().map(({ method }) => method)).toEqual(["devnet_mint", "devnet_mint"]);
     expect(seen).toEqual([[0x717n, true]]);
     expect(dumps.isLoading).toBe(false);
-    // What it answers can be read at once.
+    // Its results are readable when it responds.
     expect(steps.slice(-2)).toEqual([["hold", false], ["accepted"]]);
     expect(accepted).toHaveBeenCalledTimes(1);
   });
 
-  test("takes a request as an older version of the specification has it", async () => {
+  test("retries a request in the format of an older version of the specification", async () => {
     const { context, dumps, told } = dumpWorld();
     const [newest] = dumpedMethods("devnet_createBlock");
     if (newest === undefined) throw new TypeError("there is such a method");
@@ -149,7 +149,7 @@ describe("devnet_load", () => {
     expect(String(await load.catch((error: unknown) => error))).toContain("version: expected 0x3");
   });
 
-  test("keeps everybody else out meanwhile", async () => {
+  test("rejects other requests while it loads", async () => {
     const { context, dumps } = dumpWorld();
     dumps.isLoading = true;
     for (const method of ["devnet_createBlock", "devnet_load", "devnet_dump", "devnet_restart"]) {

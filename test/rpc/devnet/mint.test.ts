@@ -5,7 +5,7 @@ import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 
 const METHOD = "devnet_mint";
 
-/** The amount that a request asks for, from its text. */
+/** Amount that a request mints. */
 async function amountOf(amount: JsonValue): Promise<unknown> {
   const { context, told } = devnetWorld();
   await askDevnet(METHOD, { address: "0x5", amount }, context);
@@ -13,7 +13,7 @@ async function amountOf(amount: JsonValue): Promise<unknown> {
 }
 
 describe(METHOD, () => {
-  test("tells the new balance, the unit and the transaction", async () => {
+  test("returns the new balance, the unit and the transaction", async () => {
     const { context, told } = devnetWorld();
     const params = { address: "0x5", amount: 500_000, unit: "WEI" };
     expect(await askDevnet(METHOD, params, context)).toEqual({
@@ -22,7 +22,7 @@ describe(METHOD, () => {
     expect(told).toEqual([["mint", 0x5n, 500_000n, "WEI"]]);
   });
 
-  test("mints the native token unless told", async () => {
+  test("mints the native token by default", async () => {
     const { context, told } = devnetWorld();
     await askDevnet(METHOD, { address: "0x5", amount: 1, unit: null }, context);
     await askDevnet(METHOD, ["0x5", 1], context);
@@ -33,7 +33,7 @@ describe(METHOD, () => {
   });
 
   // website/docs/balance.md of starknet-devnet: 1000.0, 1e21; 3.9 becomes 3, 1.23e1 becomes 12.
-  test("takes amounts as starknet-devnet does", async () => {
+  test("accepts amounts like starknet-devnet", async () => {
     expect(await amountOf(0)).toBe(0n);
     expect(await amountOf(1e21)).toBe(10n ** 21n);
     expect(await amountOf(1e23)).toBe(10n ** 23n);
@@ -45,7 +45,7 @@ describe(METHOD, () => {
     expect(await amountOf((1n << 256n) - 1n)).toBe((1n << 256n) - 1n);
   });
 
-  test("names what is wrong", async () => {
+  test("rejects invalid parameters", async () => {
     const wrong: readonly JsonValue[] = [
       -1,
       1n << 256n,
@@ -69,7 +69,7 @@ describe(METHOD, () => {
     expect(await refusedPath(METHOD, { address: "0x5", amount: 1, unit: "STRK" })).toBe("unit");
   });
 
-  test("tells why nothing was made", async () => {
+  test("reports why nothing was minted", async () => {
     const { context } = devnetWorld({
       mint: () => Promise.resolve({ transactionHash: 0x717n, revertReason: "too much" }),
     });

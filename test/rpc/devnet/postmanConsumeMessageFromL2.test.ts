@@ -4,21 +4,21 @@ import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 const METHOD = "devnet_postmanConsumeMessageFromL2";
 const PARAMS = { from_address: "0xc0", to_address: "0x7", payload: ["0x1"] };
 
-test(`${METHOD} tells the hash of the message with all its digits`, async () => {
-  const asked: unknown[] = [];
+test(`${METHOD} returns the message hash padded to 64 digits`, async () => {
+  const consumed: unknown[] = [];
   const { context } = devnetWorld({
     consumeMessage(message) {
-      asked.push(message);
+      consumed.push(message);
       return 0xabcn;
     },
   });
   expect(await askDevnet(METHOD, PARAMS, context)).toEqual({
     result: { message_hash: `0x${"abc".padStart(64, "0")}` },
   });
-  expect(asked).toEqual([{ fromAddress: 0xc0n, toAddress: 7n, payload: [1n] }]);
+  expect(consumed).toEqual([{ fromAddress: 0xc0n, toAddress: 7n, payload: [1n] }]);
 });
 
-test(`${METHOD} refuses a message that is not there`, async () => {
+test(`${METHOD} rejects an unknown message`, async () => {
   const { context } = devnetWorld({ consumeMessage: () => undefined });
   expect(await askDevnet(METHOD, PARAMS, context)).toEqual({
     error: { code: -1, message: "Message is fully consumed or does not exist." },

@@ -5,11 +5,11 @@ const METHOD = "devnet_postmanFlush";
 
 const MESSAGE = { fromAddress: 0xc0n, toAddress: 7n, payload: [1n, 2n] };
 
-test(`${METHOD} tells the messages to L1; the imitated L1 sends none`, async () => {
-  const asked: boolean[] = [];
+test(`${METHOD} returns the messages to L1, and no messages from the mock L1`, async () => {
+  const dryRuns: boolean[] = [];
   const { context } = devnetWorld({
     flushMessages(isDry) {
-      asked.push(isDry);
+      dryRuns.push(isDry);
       return Promise.resolve({
         toL1: [MESSAGE],
         toL2: [],
@@ -29,11 +29,11 @@ test(`${METHOD} tells the messages to L1; the imitated L1 sends none`, async () 
   expect(await askDevnet(METHOD, { dry_run: true }, context)).toEqual({
     result: { ...flushed, l1_provider: "dry run" },
   });
-  expect(asked).toEqual([false, true]);
+  expect(dryRuns).toEqual([false, true]);
   expect(await refusedPath(METHOD, { dry_run: 1 })).toBe("dry_run");
 });
 
-test(`${METHOD} tells what L1 has sent, and where it is`, async () => {
+test(`${METHOD} returns the messages from L1 and its URL`, async () => {
   const message = {
     l1ContractAddress: 0xabcn,
     l2ContractAddress: 0xc0n,

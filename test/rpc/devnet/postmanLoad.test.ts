@@ -6,7 +6,7 @@ const PARAMS = { network_url: "http://localhost:8545" };
 const ADDRESS = `0x${"5c07".padStart(40, "0")}`;
 const KEY = `0x${"3c".repeat(32)}`;
 
-test(`${METHOD} has the messaging contract taken or deployed, and tells where it stands`, async () => {
+test(`${METHOD} uses or deploys a messaging contract and returns its address`, async () => {
   const { context, told } = devnetWorld();
   const loaded = { result: { messaging_contract_address: ADDRESS } };
   expect(await askDevnet(METHOD, PARAMS, context)).toEqual(loaded);
@@ -27,7 +27,7 @@ test(`${METHOD} has the messaging contract taken or deployed, and tells where it
   ]);
 });
 
-test(`${METHOD} takes no key beside an address`, async () => {
+test(`${METHOD} rejects a key together with an address`, async () => {
   const both = { messaging_contract_address: ADDRESS, deployer_account_private_key: KEY };
   expect(await askDevnet(METHOD, { ...PARAMS, ...both })).toEqual({
     error: {
@@ -38,7 +38,7 @@ test(`${METHOD} takes no key beside an address`, async () => {
   });
 });
 
-test(`${METHOD} names what is wrong`, async () => {
+test(`${METHOD} rejects invalid parameters`, async () => {
   expect(await refusedPath(METHOD, {})).toBe("network_url");
   const wrong = {
     network_url: [

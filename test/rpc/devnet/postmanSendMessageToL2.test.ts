@@ -13,7 +13,7 @@ const PARAMS = {
 };
 
 describe(METHOD, () => {
-  test("executes the message and tells its transaction", async () => {
+  test("executes the message and returns its transaction hash", async () => {
     const { context, told } = devnetWorld();
     expect(await askDevnet(METHOD, PARAMS, context)).toEqual({
       result: { transaction_hash: "0x315" },
@@ -32,7 +32,7 @@ describe(METHOD, () => {
     expect(told[1]).toEqual(["sendMessage", { ...message, l1TransactionHash: (1n << 256n) - 1n }]);
   });
 
-  test("is refused where no contract stands, and with the executor's reason", async () => {
+  test("rejects an unknown contract, and passes on the executor's reason", async () => {
     const answer = await askDevnet(METHOD, { ...PARAMS, l2_contract_address: "0x99" });
     expect(answer).toEqual({ error: { code: 20, message: "Contract not found" } });
     const { context } = devnetWorld({
@@ -43,7 +43,7 @@ describe(METHOD, () => {
     });
   });
 
-  test("names what is wrong", async () => {
+  test("rejects invalid parameters", async () => {
     const wrong = {
       l2_contract_address: `0x8${"0".repeat(62)}`,
       entry_point_selector: 18,

@@ -16,7 +16,7 @@ describe(METHOD, () => {
     ]);
   });
 
-  test("names what is wrong", async () => {
+  test("rejects invalid parameters", async () => {
     expect(await refusedPath(METHOD, { restart_l1_to_l2_messaging: 1 })).toBe(
       "restart_l1_to_l2_messaging",
     );

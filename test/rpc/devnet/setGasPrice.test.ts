@@ -12,9 +12,9 @@ const NAMES = [
 ] as const;
 
 describe(METHOD, () => {
-  test("sets the prices that are given, and tells all", async () => {
+  test("sets the specified prices and returns all of them", async () => {
     const { context, told } = devnetWorld();
-    // The client starknet-devnet 0.7.1 writes null for what was left out.
+    // The client of starknet-devnet 0.7.1 sends null for omitted members.
     const params = { gas_price_fri: 9, l2_gas_price_fri: null, generate_block: null };
     const answer = await askDevnet(METHOD, params, context);
     expect(told).toEqual([["setGasPrices", { l1Gas: { fri: 9n }, l1DataGas: {}, l2Gas: {} }]]);
@@ -30,7 +30,7 @@ describe(METHOD, () => {
     });
   });
 
-  test("makes a block when told", async () => {
+  test("creates a block on request", async () => {
     const { context, told } = devnetWorld();
     const prices = Object.fromEntries(NAMES.map((name, i) => [name, i + 1]));
     await askDevnet(METHOD, { ...prices, generate_block: true }, context);
@@ -47,7 +47,7 @@ describe(METHOD, () => {
     ]);
   });
 
-  test("names what is wrong", async () => {
+  test("rejects invalid prices", async () => {
     for (const name of NAMES) {
       for (const price of [0, -1, 1n << 128n, "5", 1.5]) {
         expect([price, await refusedPath(METHOD, { [name]: price })]).toEqual([price, name]);

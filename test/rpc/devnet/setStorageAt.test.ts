@@ -3,7 +3,7 @@ import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 
 const METHOD = "dev_setStorageAt";
 
-test("dev_setStorageAt writes a storage variable, as Katana answers null", async () => {
+test("dev_setStorageAt writes a storage variable and returns null like Katana", async () => {
   const { context, told } = devnetWorld();
   const params = { contract_address: "0x1337", key: "0x20", value: "0xabc" };
   expect(await askDevnet(METHOD, params, context)).toEqual({ result: null });
@@ -15,7 +15,7 @@ test("dev_setStorageAt writes a storage variable, as Katana answers null", async
   ]);
 });
 
-test("dev_setStorageAt refuses what is no storage variable, and the protocol's own contracts", async () => {
+test("dev_setStorageAt rejects invalid variables and the protocol's own contracts", async () => {
   const good = { contract_address: "0x1337", key: "0x20", value: "0xabc" };
   const tooLarge = `0x${"f".repeat(64)}`;
   for (const [name, value] of [

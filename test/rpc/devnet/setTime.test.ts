@@ -5,7 +5,7 @@ const METHOD = "devnet_setTime";
 const TIME = 2_000_000_000;
 
 describe(METHOD, () => {
-  test("sets the time and makes a block unless told", async () => {
+  test("sets the time and creates a block by default", async () => {
     for (const params of [{ time: TIME }, { time: TIME, generate_block: true }]) {
       const { context, told } = devnetWorld();
       expect(await askDevnet(METHOD, params, context)).toEqual({
@@ -15,7 +15,7 @@ describe(METHOD, () => {
     }
   });
 
-  test("makes no block when told", async () => {
+  test("creates no block if `generate_block` is false", async () => {
     const { context, told } = devnetWorld();
     const params = { time: TIME, generate_block: false };
     expect(await askDevnet(METHOD, params, context)).toEqual({
@@ -24,7 +24,7 @@ describe(METHOD, () => {
     expect(told).toEqual([["setTime", TIME]]);
   });
 
-  test("names what is wrong; time does not go back behind the newest block", async () => {
+  test("rejects invalid times, and times before the newest block", async () => {
     const { context, told } = devnetWorld();
     const newest = context.chain.header(1)?.timestamp ?? 0;
     expect(newest).toBeGreaterThan(0);

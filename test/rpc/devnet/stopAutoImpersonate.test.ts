@@ -4,7 +4,7 @@ import { askDevnet, devnetWorld } from "#test/helpers/devnet.ts";
 const METHOD = "devnet_stopAutoImpersonate";
 
 describe(METHOD, () => {
-  test("answers with nothing, with all that stands for no parameters", async () => {
+  test("returns an empty object without parameters", async () => {
     for (const params of [{}, []]) {
       const { context, told } = devnetWorld();
       expect(await askDevnet(METHOD, params, context)).toEqual({ result: {} });

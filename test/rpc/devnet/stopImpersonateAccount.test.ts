@@ -4,7 +4,7 @@ import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 const METHOD = "devnet_stopImpersonateAccount";
 
 describe(METHOD, () => {
-  test("answers with nothing, by name and by position", async () => {
+  test("returns an empty object, for named and positional parameters", async () => {
     for (const params of [{ account_address: "0xa11ce" }, ["0xa11ce"]]) {
       const { context, told } = devnetWorld();
       expect(await askDevnet(METHOD, params, context)).toEqual({ result: {} });
@@ -12,9 +12,9 @@ describe(METHOD, () => {
     }
   });
 
-  test("names what is wrong", async () => {
+  test("rejects invalid parameters", async () => {
     const { context, told } = devnetWorld();
-    // The last one is 2^251 - 256, the first that is no address any more.
+    // The last one is 2^251 - 256, the lowest value that is not an address.
     const bound = `0x${((1n << 251n) - 256n).toString(16)}`;
     for (const address of ["a11ce", "0x", 0xa11ce, null, [], `0x${"f".repeat(65)}`, bound]) {
       const path = await refusedPath(METHOD, { account_address: address }, context);

@@ -3,7 +3,7 @@ import { createMethodTables, DEVNET_METHODS, withDevnet } from "#api/rpc/index.t
 import { errorOf } from "#test/helpers/rpc.ts";
 import { askDevnet, devnetWorld } from "#test/helpers/devnet.ts";
 
-test("every version has the methods for developers only where they are on", () => {
+test("devnet methods are in the table of every version only with `withDevnet`", () => {
   for (const table of createMethodTables()) {
     for (const { name } of DEVNET_METHODS) {
       expect(table.find(name)).toBeUndefined();
@@ -13,12 +13,12 @@ test("every version has the methods for developers only where they are on", () =
   }
 });
 
-test("elsewhere they are not found", async () => {
+test("devnet methods are not found on other chains", async () => {
   const { context } = devnetWorld();
   expect((await errorOf("devnet_mint", [], context)).code).toBe(-32601);
 });
 
-test("what is not built is not found, and a name in other letters is told", async () => {
+test("unsupported devnet methods are not found, and a wrong case gets a suggestion", async () => {
   for (const method of ["devnet_forkStatus", "starknet_devnet_mint"]) {
     expect(await askDevnet(method, [])).toMatchObject({ error: { code: -32601 } });
   }

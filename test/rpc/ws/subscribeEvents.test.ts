@@ -11,7 +11,7 @@ for (const [version, params, count] of [
   ["0.9.0", { finality_status: "PRE_CONFIRMED" }, 4],
   ["0.8.1", {}, 2],
 ] as const) {
-  sharedTest(`the events of ${version} have the shape of its OpenRPC file`, async () => {
+  sharedTest(`subscribeEvents notifications of ${version} match its OpenRPC document`, async () => {
     const world = new SubscriptionWorld();
     const client = world.client(version);
     await client.subscribe("subscribeEvents", params);
@@ -23,8 +23,8 @@ for (const [version, params, count] of [
   });
 }
 
-/** First keys of the events that a subscription with a filter is told of, of one block of events. */
-async function toldOf(params: JsonValue, version?: string): Promise<unknown> {
+/** Addresses and keys of the events that match a subscription, from one block of events. */
+async function matchesOf(params: JsonValue, version?: string): Promise<unknown> {
   const world = new SubscriptionWorld();
   const client = world.client(version);
   const id = await client.subscribe("subscribeEvents", params);
@@ -36,36 +36,36 @@ async function toldOf(params: JsonValue, version?: string): Promise<unknown> {
   return client.pairs(id, "from_address", "keys");
 }
 
-describe("a filter", () => {
+describe("subscribeEvents filter", () => {
   const cases = [
-    ["that is empty takes all", {}, ["0xa:0x1,0x5", "0xb:0x2", "0xb:0x1", "0xc:"]],
-    ["takes the events of an address", { from_address: "0xb" }, ["0xb:0x2", "0xb:0x1"]],
+    ["matches all events if empty", {}, ["0xa:0x1,0x5", "0xb:0x2", "0xb:0x1", "0xc:"]],
+    ["matches an address", { from_address: "0xb" }, ["0xb:0x2", "0xb:0x1"]],
+    ["matches several addresses", { from_address: ["0xb", "0xc"] }, ["0xb:0x2", "0xb:0x1", "0xc:"]],
+    ["matches alternatives of the first key", { keys: [["0x2", "0x3"]] }, ["0xb:0x2"]],
+    ["matches any first key", { keys: [[], ["0x5"]] }, ["0xa:0x1,0x5"]],
     [
-      "takes the events of several addresses",
-      { from_address: ["0xb", "0xc"] },
-      ["0xb:0x2", "0xb:0x1", "0xc:"],
+      "matches an address and a key together",
+      { from_address: "0xb", keys: [["0x1"]] },
+      ["0xb:0x1"],
     ],
-    ["takes alternatives of the first key", { keys: [["0x2", "0x3"]] }, ["0xb:0x2"]],
-    ["takes any first key", { keys: [[], ["0x5"]] }, ["0xa:0x1,0x5"]],
-    ["takes address and key together", { from_address: "0xb", keys: [["0x1"]] }, ["0xb:0x1"]],
     [
-      "of no address at all takes all",
+      "matches all events for an empty list of addresses",
       { from_address: [] },
       ["0xa:0x1,0x5", "0xb:0x2", "0xb:0x1", "0xc:"],
     ],
   ] as const;
   for (const [what, params, wanted] of cases) {
     test(what, async () => {
-      expect(await toldOf(params as JsonValue)).toEqual([...wanted]);
+      expect(await matchesOf(params as JsonValue)).toEqual([...wanted]);
     });
   }
 
-  test("with the same address twice tells once", async () => {
-    expect(await toldOf({ from_address: ["0xa", "0xa"] })).toEqual(["0xa:0x1,0x5"]);
+  test("notifies once if an address is listed twice", async () => {
+    expect(await matchesOf({ from_address: ["0xa", "0xa"] })).toEqual(["0xa:0x1,0x5"]);
   });
 });
 
-test("events have their place, in versions that tell it", async () => {
+test("events have their indexes", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeEvents");
@@ -86,7 +86,7 @@ test("events have their place, in versions that tell it", async () => {
   });
 });
 
-test("events of blocks that are accepted on L1 say so", async () => {
+test("events of blocks accepted on L1 have that finality", async () => {
   const world = new SubscriptionWorld();
   world.execute([eventOf([1n])]);
   world.accept();
@@ -97,26 +97,26 @@ test("events of blocks that are accepted on L1 say so", async () => {
   expect(client.results(id)).toMatchObject([{ finality_status: "ACCEPTED_ON_L1" }]);
 });
 
-describe("is refused", () => {
+describe("subscribeEvents is rejected", () => {
   const ask = (params: JsonValue, version?: string): Promise<unknown> =>
     new SubscriptionWorld().client(version).ask("starknet_subscribeEvents", params);
   const felts = (count: number): string[] => Array.from({ length: count }, (_, i) => `0x${i}`);
 
-  test("with more keys than a filter has", async () => {
+  test("with too many keys", async () => {
     expect(await ask({ keys: [felts(9).slice(0, 9), ["0x1"]] })).toHaveProperty("result");
     expect(await ask({ keys: Array.from({ length: 513 }, () => ["0x1"]) })).toMatchObject({
       error: { code: 34, message: "Too many keys provided in a filter" },
     });
   });
 
-  test("with more addresses than a filter has", async () => {
+  test("with too many addresses", async () => {
     const from_address = Array.from({ length: 1_025 }, () => "0x1");
     expect(await ask({ from_address })).toMatchObject({
       error: { code: -32602, data: { path: "from_address" } },
     });
   });
 
-  test("with a list of addresses, before 0.10", async () => {
+  test("with a list of addresses before 0.10", async () => {
     for (const version of ["0.9.0", "0.8.1"]) {
       expect(await ask({ from_address: ["0x1"] }, version)).toMatchObject({
         error: { code: -32602, data: { path: "from_address" } },
@@ -124,7 +124,7 @@ describe("is refused", () => {
     }
   });
 
-  test("with a finality that is none of events", async () => {
+  test("with an invalid finality", async () => {
     expect(await ask({ finality_status: "RECEIVED" })).toMatchObject({
       error: { code: -32602, data: { path: "finality_status" } },
     });
@@ -133,7 +133,7 @@ describe("is refused", () => {
     });
   });
 
-  test("for a block that is not there, or too far back", async () => {
+  test("for an unknown block, or one too far back", async () => {
     expect(await ask({ block_id: { block_number: 9 } })).toMatchObject({ error: { code: 24 } });
     const world = new SubscriptionWorld();
     for (let i = 0; i < 1_025; i++) world.accept();

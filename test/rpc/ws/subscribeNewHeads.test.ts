@@ -7,7 +7,7 @@ const sharedTest = fixtureTest("rpc-spec");
 
 const VERSIONS = ["0.10.2", "0.9.0", "0.8.1"] as const;
 
-/** A world with blocks 0 to `latest`. */
+/** World with blocks 0 to `latest`. */
 function worldOf(latest: number): SubscriptionWorld {
   const world = new SubscriptionWorld();
   for (let i = 0; i < latest; i++) world.accept();
@@ -15,7 +15,7 @@ function worldOf(latest: number): SubscriptionWorld {
 }
 
 for (const version of VERSIONS) {
-  sharedTest(`the headers of ${version} have the shape of its OpenRPC file`, async () => {
+  sharedTest(`headers of ${version} match its OpenRPC document`, async () => {
     const world = worldOf(1);
     const client = world.client(version);
     await client.subscribe("subscribeNewHeads", { block_id: { block_number: 0 } });
@@ -26,12 +26,12 @@ for (const version of VERSIONS) {
   });
 }
 
-describe("begins", () => {
+describe("subscribeNewHeads starts", () => {
   const cases = [
-    ["with the latest block when it names none", [], [3, 4]],
-    ["with the latest block for its tag", ["latest"], [3, 4]],
-    ["with the block of a number", [{ block_number: 2 }], [2, 3, 4]],
-    ["with the block of a hash", [{ block_hash: "0xb10c3" }], [3, 4]],
+    ["with the latest block by default", [], [3, 4]],
+    ["with the latest block for the tag latest", ["latest"], [3, 4]],
+    ["with the block of a block number", [{ block_number: 2 }], [2, 3, 4]],
+    ["with the block of a block hash", [{ block_hash: "0xb10c3" }], [3, 4]],
   ] as const;
   for (const [what, params, wanted] of cases) {
     test(what, async () => {
@@ -46,7 +46,7 @@ describe("begins", () => {
   }
 });
 
-describe("is refused", () => {
+describe("subscribeNewHeads is rejected", () => {
   const back = async (blocks: number): Promise<unknown> => {
     const client = worldOf(blocks).client();
     return client.ask("starknet_subscribeNewHeads", [{ block_number: 0 }]);
@@ -59,7 +59,7 @@ describe("is refused", () => {
     });
   });
 
-  test("for a block that is not there", async () => {
+  test("for an unknown block", async () => {
     const client = worldOf(1).client();
     for (const id of [{ block_number: 2 }, { block_hash: "0xdead" }]) {
       expect(await client.ask("starknet_subscribeNewHeads", [id])).toEqual({
@@ -76,7 +76,7 @@ describe("is refused", () => {
   });
 });
 
-test("tells by the prefix that it was asked with", async () => {
+test("notifications have the prefix of the subscription request", async () => {
   const world = worldOf(0);
   const client = world.client();
   await client.ask("chain_subscribeNewHeads");

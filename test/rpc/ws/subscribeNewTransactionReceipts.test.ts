@@ -9,7 +9,7 @@ const sharedTest = fixtureTest("rpc-spec");
 const BOTH = { finality_status: ["PRE_CONFIRMED", "ACCEPTED_ON_L2"] };
 
 for (const version of ["0.10.2", "0.9.0"]) {
-  sharedTest(`receipts of ${version} have the shape of its OpenRPC file`, async () => {
+  sharedTest(`receipts of ${version} match its OpenRPC document`, async () => {
     const world = new SubscriptionWorld();
     const client = world.client(version);
     await client.subscribe("subscribeNewTransactionReceipts", BOTH);
@@ -23,7 +23,7 @@ for (const version of ["0.10.2", "0.9.0"]) {
   });
 }
 
-test("a receipt has the hash of its block once that is accepted", async () => {
+test("a receipt has the block hash once its block is accepted", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeNewTransactionReceipts", BOTH);
@@ -46,7 +46,7 @@ test("a receipt has the hash of its block once that is accepted", async () => {
   ]);
 });
 
-test("receipts of accepted transactions of the given senders are told", async () => {
+test("only receipts of the selected senders are sent", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeNewTransactionReceipts", { sender_address: ["0x1"] });
@@ -61,7 +61,7 @@ test("receipts of accepted transactions of the given senders are told", async ()
   ]);
 });
 
-test("is refused with too many senders, or a status that receipts do not have", async () => {
+test("rejects too many senders, and statuses that receipts do not have", async () => {
   const client = new SubscriptionWorld().client();
   const ask = (params: Record<string, string[]>): Promise<unknown> =>
     client.ask("starknet_subscribeNewTransactionReceipts", params);

@@ -9,11 +9,11 @@ const sharedTest = fixtureTest("rpc-spec");
 
 const ALL = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
 
-const told = (client: WorldClient, id: string): string[] =>
+const statusesOf = (client: WorldClient, id: string): string[] =>
   client.pairs(id, "transaction_hash", "finality_status");
 
 for (const version of ["0.10.2", "0.9.0"]) {
-  sharedTest(`transactions of ${version} have the shape of its OpenRPC file`, async () => {
+  sharedTest(`transactions of ${version} match its OpenRPC document`, async () => {
     const world = new SubscriptionWorld();
     const client = world.client(version);
     await client.subscribe("subscribeNewTransactions", { finality_status: ALL });
@@ -29,23 +29,20 @@ for (const version of ["0.10.2", "0.9.0"]) {
   });
 }
 
-sharedTest(
-  "transactions with the facts of their proofs have the shape of the OpenRPC file",
-  async () => {
-    const world = new SubscriptionWorld();
-    const client = world.client();
-    const id = await client.subscribe("subscribeNewTransactions", {
-      tags: ["INCLUDE_PROOF_FACTS"],
-    });
-    world.execute();
-    world.accept();
-    await world.settle();
-    expect(client.results(id)).toMatchObject([{ proof_facts: ["0xfac7"] }]);
-    expect(findingsOf(client, "0.10.2")).toEqual({ count: 1, findings: [] });
-  },
-);
+sharedTest("transactions with proof facts match the OpenRPC document", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  const id = await client.subscribe("subscribeNewTransactions", {
+    tags: ["INCLUDE_PROOF_FACTS"],
+  });
+  world.execute();
+  world.accept();
+  await world.settle();
+  expect(client.results(id)).toMatchObject([{ proof_facts: ["0xfac7"] }]);
+  expect(findingsOf(client, "0.10.2")).toEqual({ count: 1, findings: [] });
+});
 
-test("facts of proofs are left out without their tag", async () => {
+test("proof facts are omitted without their tag", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeNewTransactions");
@@ -55,7 +52,7 @@ test("facts of proofs are left out without their tag", async () => {
   expect(client.results(id)[0]).not.toHaveProperty("proof_facts");
 });
 
-describe("statuses that are asked for", () => {
+describe("requested statuses", () => {
   const cases = [
     [undefined, ["0x1000:ACCEPTED_ON_L2"]],
     [["RECEIVED"], ["0x1000:RECEIVED"]],
@@ -68,26 +65,26 @@ describe("statuses that are asked for", () => {
     [[], []],
   ] as const;
   for (const [statuses, wanted] of cases) {
-    test(`${statuses?.join() ?? "none"} are told, each once`, async () => {
+    test(`${statuses?.join() ?? "none"} are notified once each`, async () => {
       const world = new SubscriptionWorld();
       const client = world.client();
       const params: JsonValue = statuses === undefined ? [] : { finality_status: [...statuses] };
       const id = await client.subscribe("subscribeNewTransactions", params);
       await world.settle();
       world.hand(0x1000n);
-      // The mempool's answer is told in this turn, the executor's share of it in one of its own.
+      // The mempool's acceptance is notified in this turn, the executor's progress in a later one.
       world.hub.received({ hash: 0x1000n, transaction: INVOKE_V3 });
       world.execute();
       world.hand(0x1000n, true);
       await world.settle();
       world.accept();
       await world.settle();
-      expect(told(client, id)).toEqual([...wanted]);
+      expect(statusesOf(client, id)).toEqual([...wanted]);
     });
   }
 });
 
-test("only transactions of the given senders are told; messages from L1 have none", async () => {
+test("only transactions of the selected senders are notified, and no L1 handlers", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeNewTransactions", { sender_address: ["0xc0"] });
@@ -104,7 +101,7 @@ test("only transactions of the given senders are told; messages from L1 have non
   ]);
 });
 
-test("who subscribes hears of what comes, not of what was there", async () => {
+test("accepted transactions are notified although they were pre-confirmed before the subscription", async () => {
   const world = new SubscriptionWorld();
   world.execute();
   const client = world.client();
@@ -115,14 +112,14 @@ test("who subscribes hears of what comes, not of what was there", async () => {
   await world.settle();
   world.accept();
   await world.settle();
-  expect(told(client, id)).toEqual([
+  expect(statusesOf(client, id)).toEqual([
     "0x1001:PRE_CONFIRMED",
     "0x1000:ACCEPTED_ON_L2",
     "0x1001:ACCEPTED_ON_L2",
   ]);
 });
 
-test("a candidate that comes back from the executor is told once", async () => {
+test("a candidate that the executor returns is notified once", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeNewTransactions", { finality_status: ["CANDIDATE"] });
@@ -131,10 +128,10 @@ test("a candidate that comes back from the executor is told once", async () => {
   world.hand(0x1000n);
   world.hand(0x1000n, true);
   await world.settle();
-  expect(told(client, id)).toEqual(["0x1000:CANDIDATE"]);
+  expect(statusesOf(client, id)).toEqual(["0x1000:CANDIDATE"]);
 });
 
-test("what is executed is not told as received any more", async () => {
+test("an executed transaction is no longer notified as received", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeNewTransactions", { finality_status: ["RECEIVED"] });
@@ -144,7 +141,7 @@ test("what is executed is not told as received any more", async () => {
   expect(client.results(id)).toEqual([]);
 });
 
-describe("is refused", () => {
+describe("subscribeNewTransactions is rejected", () => {
   const ask = (params: JsonValue, version?: string): Promise<unknown> =>
     new SubscriptionWorld().client(version).ask("starknet_subscribeNewTransactions", params);
 
@@ -156,7 +153,7 @@ describe("is refused", () => {
     });
   });
 
-  test("with a status that has no subscriptions", async () => {
+  test("with a status that cannot be subscribed to", async () => {
     expect(await ask({ finality_status: ["ACCEPTED_ON_L1"] })).toMatchObject({
       error: { code: -32602, data: { path: "finality_status[0]" } },
     });
@@ -166,7 +163,7 @@ describe("is refused", () => {
     expect(await ask({ tags: [] }, "0.9.0")).toMatchObject({ error: { code: -32602 } });
   });
 
-  test("in 0.8, which has pending transactions", async () => {
+  test("in 0.8, which has subscribePendingTransactions instead", async () => {
     expect(await ask([], "0.8.1")).toMatchObject({ error: { code: -32601 } });
   });
 });

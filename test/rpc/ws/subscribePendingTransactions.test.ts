@@ -8,7 +8,7 @@ const sharedTest = fixtureTest("rpc-spec");
 
 for (const details of [false, true]) {
   sharedTest(
-    `with transaction_details ${details} it has the shape of the OpenRPC file`,
+    `notifications with transaction_details ${details} match the OpenRPC document`,
     async () => {
       const world = new SubscriptionWorld();
       const client = world.client("0.8.1");
@@ -24,7 +24,7 @@ for (const details of [false, true]) {
   );
 }
 
-test("tells hashes, once each, of the given senders", async () => {
+test("notifies the hashes of the selected senders, once each", async () => {
   const world = new SubscriptionWorld();
   const client = world.client("0.8.1");
   const all = await client.subscribe("subscribePendingTransactions");
@@ -39,7 +39,7 @@ test("tells hashes, once each, of the given senders", async () => {
   expect(client.results(some)).toHaveLength(3);
 });
 
-test("is refused with too many senders", async () => {
+test("rejects too many senders", async () => {
   const sender_address = Array.from({ length: 1_025 }, () => "0x1");
   const client = new SubscriptionWorld().client("0.8.1");
   expect(

@@ -6,13 +6,13 @@ import { findingsOf } from "#test/helpers/ws-openrpc.ts";
 
 const sharedTest = fixtureTest("rpc-spec");
 
-/** The hash that the first transaction of a world has. */
+/** Hash of the first transaction in a world. */
 const HASH = 0x1000n;
 
 const statuses = (client: WorldClient, id: string): unknown[] =>
   client.results(id).map(({ status }) => (status as Record<string, unknown>)["finality_status"]);
 
-/** A transaction from the mempool to an accepted block, as a client of a version hears of it. */
+/** Moves a transaction from the mempool to an L1-accepted block, observed by a client of a version. */
 async function life(version: string): Promise<{ client: WorldClient; id: string }> {
   const world = new SubscriptionWorld();
   const client = world.client(version);
@@ -30,7 +30,7 @@ async function life(version: string): Promise<{ client: WorldClient; id: string 
   return { client, id };
 }
 
-test("tells of each status once, in order", async () => {
+test("notifies each status once, in order", async () => {
   const { client, id } = await life("0.10.2");
   expect(statuses(client, id)).toEqual([
     "RECEIVED",
@@ -45,19 +45,19 @@ test("tells of each status once, in order", async () => {
   });
 });
 
-test("tells once what 0.8 has one word for", async () => {
+test("notifies once where 0.8 has one status for several", async () => {
   const { client, id } = await life("0.8.1");
   expect(statuses(client, id)).toEqual(["RECEIVED", "ACCEPTED_ON_L2", "ACCEPTED_ON_L1"]);
 });
 
 for (const version of ["0.10.2", "0.9.0", "0.8.1"]) {
-  sharedTest(`statuses of ${version} have the shape of its OpenRPC file`, async () => {
+  sharedTest(`statuses of ${version} match its OpenRPC document`, async () => {
     const { client } = await life(version);
     expect(findingsOf(client, version).findings).toEqual([]);
   });
 }
 
-test("begins with the status at that time", async () => {
+test("starts with the current status", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const subscribed = async (): Promise<unknown[]> => {
@@ -76,7 +76,7 @@ test("begins with the status at that time", async () => {
   expect(await subscribed()).toEqual(["ACCEPTED_ON_L2"]);
 });
 
-test("what is late does not take a status back", async () => {
+test("a late event does not revert a status", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
@@ -87,7 +87,7 @@ test("what is late does not take a status back", async () => {
   expect(statuses(client, id)).toEqual(["PRE_CONFIRMED"]);
 });
 
-test("a candidate that comes back from the executor is one once", async () => {
+test("a candidate that the executor returns is notified once", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
@@ -101,7 +101,7 @@ test("a candidate that comes back from the executor is one once", async () => {
   expect(statuses(client, late)).toEqual(["CANDIDATE"]);
 });
 
-test("a candidate is told before what is executed of it, and not after", async () => {
+test("a candidate is notified before its execution, never after", async () => {
   const world = new SubscriptionWorld({}, 0);
   const client = world.client();
   const id = await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
@@ -116,8 +116,8 @@ test("a candidate is told before what is executed of it, and not after", async (
   expect(statuses(client, other)).toEqual(["PRE_CONFIRMED"]);
 });
 
-describe("blocks that are accepted on L1", () => {
-  test("are told of to who listens for their transactions, and to no others", async () => {
+describe("L1 acceptance of blocks", () => {
+  test("is notified only to subscribers of their transactions", async () => {
     const world = new SubscriptionWorld();
     const client = world.client();
     const ids = await Promise.all(
@@ -138,7 +138,7 @@ describe("blocks that are accepted on L1", () => {
     expect(statuses(client, ids[0] ?? "").slice(1)).toEqual(["ACCEPTED_ON_L2", "ACCEPTED_ON_L1"]);
   });
 
-  test("have no others looked up", async () => {
+  test("looks up only transactions that have reached L2", async () => {
     const world = new SubscriptionWorld();
     const client = world.client();
     for (const hash of ["0x1000", "0x1001", "0x1002"]) {
@@ -161,7 +161,7 @@ describe("blocks that are accepted on L1", () => {
     expect(asked).toEqual([0x1000n]);
   });
 
-  test("before they are told of as accepted on L2 are told of once", async () => {
+  test("is notified once if it precedes the notification of L2 acceptance", async () => {
     const world = new SubscriptionWorld({}, 0);
     const client = world.client();
     const id = await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
@@ -175,7 +175,7 @@ describe("blocks that are accepted on L1", () => {
   });
 });
 
-test("candidates are of interest while somebody listens for a transaction", async () => {
+test("the feed is interested in candidates while a client subscribes to a status", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   expect(world.interest).toEqual([]);
@@ -185,7 +185,7 @@ test("candidates are of interest while somebody listens for a transaction", asyn
   expect(world.interest).toEqual([true, false]);
 });
 
-test("who is told of an accepted block at once is not told of what was before", async () => {
+test("a subscriber that starts with an accepted status gets no earlier ones", async () => {
   const world = new SubscriptionWorld();
   await world.client().subscribe("subscribeTransactionStatus", ["0x1000"]);
   await world.settle();
@@ -197,7 +197,7 @@ test("who is told of an accepted block at once is not told of what was before", 
   expect(statuses(client, id)).toEqual(["ACCEPTED_ON_L2"]);
 });
 
-test("a rejection is told where the version has a word for it", async () => {
+test("a rejection is notified in versions that have that status", async () => {
   const world = new SubscriptionWorld();
   const [newest, older] = [world.client(), world.client("0.8.1")];
   const ids = await Promise.all(
@@ -218,7 +218,7 @@ test("a rejection is told where the version has a word for it", async () => {
   expect(statuses(older, later)).toEqual(["REJECTED"]);
 });
 
-test("tells of no other transaction, and of none once unsubscribed", async () => {
+test("ignores other transactions, and all once unsubscribed", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   await client.subscribe("subscribeTransactionStatus", ["0x1001"]);
@@ -231,7 +231,7 @@ test("tells of no other transaction, and of none once unsubscribed", async () =>
   expect(client.notifications).toEqual([]);
 });
 
-test("a hash is required", async () => {
+test("requires a hash", async () => {
   const answer = await new SubscriptionWorld().client().ask("starknet_subscribeTransactionStatus");
   expect(answer).toMatchObject({ error: { code: -32602, data: { path: "transaction_hash" } } });
 });

@@ -7,7 +7,7 @@ const sharedTest = fixtureTest("rpc-spec");
 
 const INVALID = { error: { code: 66, message: "Invalid subscription id" } };
 
-test("ends a subscription, once", async () => {
+test("ends a subscription once", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeNewHeads", { block_id: { block_number: 0 } });
@@ -18,13 +18,13 @@ test("ends a subscription, once", async () => {
   expect(client.notifications).toEqual([]);
 });
 
-test("knows the subscriptions of its own connection only", async () => {
+test("does not end subscriptions of another connection", async () => {
   const world = new SubscriptionWorld();
   const id = await world.client().subscribe("subscribeNewHeads");
   expect(await world.client().ask("starknet_unsubscribe", [id])).toEqual(INVALID);
 });
 
-test("takes ids as text, and in 0.8 as integers too", async () => {
+test("accepts ids as strings, and in 0.8 as integers too", async () => {
   const world = new SubscriptionWorld();
   for (const [version, asText, asNumber] of [
     ["0.10.2", { result: true }, { error: { code: -32602 } }],
@@ -38,7 +38,7 @@ test("takes ids as text, and in 0.8 as integers too", async () => {
   }
 });
 
-test("makes room for another subscription where there are as many as may be", async () => {
+test("frees a place for another subscription at the limit", async () => {
   const client = new SubscriptionWorld().client("0.10.2", { maxSubscriptions: 2 });
   const id = await client.subscribe("subscribeNewHeads");
   await client.subscribe("subscribeEvents");
@@ -49,7 +49,7 @@ test("makes room for another subscription where there are as many as may be", as
   expect(await client.ask("starknet_subscribeNewHeads")).toHaveProperty("result");
 });
 
-sharedTest("ids, and the answer to their end, have the shapes of the OpenRPC files", async () => {
+sharedTest("subscription ids and unsubscribe results match the OpenRPC documents", async () => {
   for (const version of ["0.10.2", "0.9.0", "0.8.1"]) {
     const client = new SubscriptionWorld().client(version);
     const { resultFindings } = loadWsOpenRpc(version);

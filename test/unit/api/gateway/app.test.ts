@@ -49,7 +49,7 @@ const ask = async (method: string, url: string, headers: Record<string, string> 
   return { status: reply.status, text: textOf(reply), headers: reply.headers };
 };
 
-describe("the application of a gateway", () => {
+describe("gateway handler", () => {
   test.each([
     ["GET", "/health", 200, "OK"],
     ["GET", "/leader", 200, "OK"],
@@ -75,7 +75,7 @@ describe("the application of a gateway", () => {
     expect(await ask(method, url)).toMatchObject({ status, text });
   });
 
-  test("another method on a path is told which one it has", async () => {
+  test("responds 405 with the allowed methods to another method on a known path", async () => {
     expect(await ask("POST", "/feeder_gateway/a")).toMatchObject({
       status: 405,
       headers: { allow: "GET, HEAD, OPTIONS" },
@@ -92,20 +92,20 @@ describe("the application of a gateway", () => {
     });
   });
 
-  test("a rebound name is refused where only this machine may ask", async () => {
+  test("rejects a foreign Host header when only local hosts are allowed", async () => {
     expect(await ask("GET", "/health", { host: "evil.example" })).toMatchObject({ status: 403 });
     const open = createGatewayHandler({ ...DEPS, hosts: "any" });
     const reply = await open(httpRequest("GET", "/health", { host: "feeder.example" }));
     expect(reply.status).toBe(200);
   });
 
-  test("long answers are compressed for whom takes that", async () => {
+  test("compresses long responses for clients that accept gzip", async () => {
     const { headers } = await ask("GET", "/feeder_gateway/long", { "accept-encoding": "gzip" });
     expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
     expect((await ask("GET", "/feeder_gateway/long")).text).toHaveLength(10_002);
   });
 
-  test("pages of browsers are told nothing, and send nothing", async () => {
+  test("sends no CORS headers to browser pages and rejects their submissions", async () => {
     const page = { origin: "http://localhost:3000" };
     const { status, headers } = await ask("GET", "/feeder_gateway/a", page);
     expect(status).toBe(200);
@@ -114,7 +114,7 @@ describe("the application of a gateway", () => {
     expect(await ask("POST", "/gateway/b", { origin: "null" })).toMatchObject({ status: 403 });
   });
 
-  test("each answer is told, by its route, whatever path clients made up", async () => {
+  test('reports each response under its route, and unknown paths as "other"', async () => {
     answered.length = 0;
     failed.length = 0;
     await ask("GET", "/feeder_gateway/a?x=1");
@@ -137,7 +137,7 @@ describe("the application of a gateway", () => {
     ]);
   });
 
-  test("an address with too many requests is refused, whatever it asks for", async () => {
+  test("rate-limits an address on every path and sends Retry-After", async () => {
     let nowMs = 0;
     const rateLimiter = new RateLimiter({ perSecond: 0.5, burst: 2 }, () => nowMs, 10);
     const limited = createGatewayHandler({ ...DEPS, rateLimiter });
@@ -158,7 +158,7 @@ describe("the application of a gateway", () => {
     expect(await statusOf("/feeder_gateway/a")).toBe(200);
   });
 
-  test("an address does not spend what another one may ask for", async () => {
+  test("limits each address separately", async () => {
     const rateLimiter = new RateLimiter({ perSecond: 0.5, burst: 1 }, () => 0, 10);
     const limited = createGatewayHandler({ ...DEPS, rateLimiter });
     const statusFrom = async (address: string) => {
@@ -177,7 +177,7 @@ describe("the application of a gateway", () => {
     ["BLOCK_NOT_FOUND", "StarknetErrorCode.BLOCK_NOT_FOUND"],
     ["MALFORMED_REQUEST", "StarkErrorCode.MALFORMED_REQUEST"],
     ["INVALID_SIGNATURE", "StarkErrorCode.INVALID_SIGNATURE"],
-  ] as const)("error %p has a code and a message and nothing else", (name, code) => {
+  ] as const)("error %p consists of a code and a message", (name, code) => {
     const reply = gatewayErrorReply(name, 'says "no"');
     expect(JSON.parse(textOf(reply))).toEqual({ code, message: 'says "no"' });
     expect(reply.status).toBe(400);

@@ -7,13 +7,13 @@ import {
   QUERY_LANES,
 } from "#api/rpc/batch.ts";
 
-/** Rules under which requests below `queries` run on a query thread, and what a test saw. */
+/** Batch rules under which requests below `queries` run on a query thread, and a record of the run. */
 function world(queries: number) {
   const open: { readonly request: number; readonly end: () => void }[] = [];
-  const begun: number[] = [];
+  const started: number[] = [];
   const rules: BatchRules<number> = {
     answer(request) {
-      begun.push(request);
+      started.push(request);
       if (request >= queries) return Promise.resolve(String(request));
       return new Promise((resolve) => {
         open.push({ request, end: () => resolve(String(request)) });
@@ -28,55 +28,55 @@ function world(queries: number) {
     maxBytes: 1_000_000,
     nextTurn: () => Promise.resolve(),
   };
-  return { open, begun, rules };
+  return { open, started, rules };
 }
 
 const requestsOf = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-describe("a batch", () => {
-  test("has few queries in hand at a time, and begins the next when one has ended", async () => {
-    const { open, begun, rules } = world(20);
+describe("answerBatch", () => {
+  test("limits queries in flight and starts the next when one ends", async () => {
+    const { open, started, rules } = world(20);
     const answering = answerBatch(requestsOf(20), rules);
     await Bun.sleep(0);
-    expect(begun).toEqual(requestsOf(QUERY_LANES));
+    expect(started).toEqual(requestsOf(QUERY_LANES));
     for (let ended = 0; ended < 20; ended++) {
       expect(open.length - ended).toBeLessThanOrEqual(QUERY_LANES);
       open[ended]?.end();
       await Bun.sleep(0);
     }
     expect(await answering).toEqual(requestsOf(20).map(String));
-    expect(begun).toEqual(requestsOf(20));
+    expect(started).toEqual(requestsOf(20));
   });
 
-  test("goes on when a query fails", async () => {
+  test("rejects when a query fails instead of hanging", async () => {
     const { rules } = world(0);
     const failing: BatchRules<number> = {
       ...rules,
       isQuery: () => true,
       answer: (request) =>
-        request === 3 ? Promise.reject(new RangeError("asked")) : Promise.resolve("fine"),
+        request === 3 ? Promise.reject(new RangeError("failed query")) : Promise.resolve("fine"),
     };
     const failed = await answerBatch(requestsOf(20), failing).catch(String);
-    expect(failed).toContain("asked");
+    expect(failed).toContain("failed query");
   });
 
-  test("answers what runs elsewhere many at a time", async () => {
-    const { begun, rules } = world(0);
+  test("runs requests without queries concurrently", async () => {
+    const { started, rules } = world(0);
     const answering = answerBatch(requestsOf(200), {
       ...rules,
       async answer(request) {
-        begun.push(request);
+        started.push(request);
         await Bun.sleep(1);
         return String(request);
       },
     });
     await Promise.resolve();
-    expect(begun.length).toBeGreaterThan(QUERY_LANES);
+    expect(started.length).toBeGreaterThan(QUERY_LANES);
     expect(await answering).toEqual(requestsOf(200).map(String));
   });
 
-  test("runs no query once its answers are too large, also none that waited", async () => {
-    const { open, begun, rules } = world(10);
+  test("skips queued queries once the responses exceed the size limit", async () => {
+    const { open, started, rules } = world(10);
     const answering = answerBatch(requestsOf(10), {
       ...rules,
       maxBytes: 2_000,
@@ -90,41 +90,41 @@ describe("a batch", () => {
     for (const { end } of open) end();
     const answers = await answering;
     expect(answers.filter((answer) => answer === "refused")).toHaveLength(9);
-    expect(begun.length).toBeLessThanOrEqual(2 * QUERY_LANES);
+    expect(started.length).toBeLessThanOrEqual(2 * QUERY_LANES);
   });
 
   test("counts its responses and starts no request while there is no room", async () => {
-    const { begun, rules } = world(0);
+    const { started, rules } = world(0);
     const counted: number[] = [];
     const wait = Promise.withResolvers<boolean>();
-    let asked = 0;
+    let roomChecks = 0;
     const answering = answerBatch(requestsOf(10), {
       ...rules,
       held: {
         add: (bytes) => void counted.push(bytes),
-        room: () => (asked++ === 3 ? wait.promise : true),
+        room: () => (roomChecks++ === 3 ? wait.promise : true),
       },
     });
     await Bun.sleep(0);
-    expect(begun).toEqual([0, 1, 2]);
+    expect(started).toEqual([0, 1, 2]);
     wait.resolve(true);
     expect(await answering).toEqual(requestsOf(10).map(String));
     expect(counted).toEqual(Array.from({ length: 10 }, () => 1));
   });
 
-  test("refuses the rest as busy when it waits for room for too long, and runs what is silent", async () => {
-    const { begun, rules } = world(0);
-    let asked = 0;
+  test("refuses the rest as busy after waiting too long for room, and still runs silent requests", async () => {
+    const { started, rules } = world(0);
+    let roomChecks = 0;
     const answers = await answerBatch(requestsOf(6), {
       ...rules,
       isSilent: (request) => request === 4,
-      held: { add: () => undefined, room: () => asked++ < 2 || Promise.resolve(false) },
+      held: { add: () => undefined, room: () => roomChecks++ < 2 || Promise.resolve(false) },
     });
     expect(answers).toEqual(["0", "1", "busy", "busy", "4", "busy"]);
-    expect(begun).toEqual([0, 1, 4]);
+    expect(started).toEqual([0, 1, 4]);
   });
 
-  test("keeps no response that nobody will read", async () => {
+  test("keeps no response of an abandoned batch", async () => {
     const { rules } = world(0);
     const counted: number[] = [];
     const answers = await answerBatch(requestsOf(3), {
@@ -136,17 +136,17 @@ describe("a batch", () => {
   });
 });
 
-describe("responses as one body", () => {
+describe("joinBatch", () => {
   const long = new Uint8Array(100_000).fill(49);
 
-  test("are the very bytes of each, between brackets and commas", () => {
+  test("joins the responses without copying their bytes", () => {
     const body = joinBatch(["1", ["2", long], undefined, "3"]);
     expect(body).toEqual(["[", "1", ",", "2", long, ",", "3", "]"]);
     expect((body as unknown[])[4]).toBe(long);
     expect(byteLength(body)).toBe(100_000 + "[1,2,3]".length);
   });
 
-  test("are one text where all are short, and nothing where there is none", () => {
+  test("returns one string for short responses, and `undefined` for none", () => {
     expect(joinBatch(["1", undefined, "2"])).toBe("[1,2]");
     expect(joinBatch([undefined])).toBeUndefined();
   });

@@ -7,27 +7,27 @@ import { EMPTY_CHAIN, SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-c
 const ahead = createFakeChain([fakeBlock({ header: { number: 0 } })], { l1Accepted: 5 });
 const unsettled = createFakeChain([fakeBlock({ header: { number: 0 } })]);
 
-describe("a block id resolves to", () => {
-  test("the newest block for latest", () => {
+describe("resolveBlock", () => {
+  test("resolves latest to the newest block", () => {
     expect(resolveBlock(sampleContext(), { kind: "latest" })).toEqual({
       kind: "accepted",
       number: 1,
     });
   });
 
-  test("the newest block for l1_accepted when L1 is ahead of the node", () => {
+  test("resolves l1_accepted to the newest block when L1 is ahead of the node", () => {
     expect(resolveBlock(sampleContext({ chain: ahead }), { kind: "l1_accepted" })).toEqual({
       kind: "accepted",
       number: 0,
     });
   });
 
-  test("nothing for l1_accepted when nothing is accepted there", () => {
+  test("does not resolve l1_accepted while no block is accepted on L1", () => {
     const context = sampleContext({ chain: unsettled });
     expect(resolveBlock(context, { kind: "l1_accepted" })).toBeUndefined();
   });
 
-  test("the view at the moment of asking for pre_confirmed", () => {
+  test("resolves pre_confirmed to the pending block at the time of the request", () => {
     const context = sampleContext();
     const view = context.pending();
     expect(resolveBlock(context, { kind: "pre_confirmed" })).toEqual({
@@ -37,7 +37,7 @@ describe("a block id resolves to", () => {
     } as never);
   });
 
-  test("the block after latest, and the newest one, when several are not accepted yet", () => {
+  test("resolves pre_confirmed to the block after latest when several blocks are unaccepted", () => {
     const [lowest, newest] = [fakePending(SAMPLE_CHAIN, {}), fakePending(SAMPLE_CHAIN, {})];
     const context = sampleContext({
       pending: () => newest,
@@ -48,7 +48,7 @@ describe("a block id resolves to", () => {
     expect(block?.kind === "pending" && block.newest === newest).toBe(true);
   });
 
-  test("the empty block that would be opened while there is none", () => {
+  test("resolves pre_confirmed to an empty next block while no block is open", () => {
     const context = sampleContext({ unaccepted: () => [] });
     const view = context.pending();
     expect(resolveBlock(context, { kind: "pre_confirmed" })).toEqual({
@@ -60,22 +60,22 @@ describe("a block id resolves to", () => {
 
   test.each([
     ["before the first block", EMPTY_CHAIN],
-    ["after it", SAMPLE_CHAIN],
-  ])("nothing for pre_confirmed when nothing is known of a block being built, %s", (_, chain) => {
+    ["after the first block", SAMPLE_CHAIN],
+  ])("does not resolve pre_confirmed without a pending block, %s", (_, chain) => {
     const context = sampleContext({ chain, pending: () => undefined });
     expect(resolveBlock(context, { kind: "pre_confirmed" })).toBeUndefined();
   });
 });
 
-describe("the absence of latest before the first block", () => {
-  test("is explained by the open block where one is built", () => {
+describe("reasonOfAbsence before the first block", () => {
+  test("names the open block", () => {
     const context = sampleContext({ chain: EMPTY_CHAIN });
     expect(reasonOfAbsence(context, { kind: "latest" })).toContain(
       "block 0 is open, and is accepted when the chain's block_time is over",
     );
   });
 
-  test("is not explained for other blocks, nor once there are blocks", () => {
+  test("is `undefined` for other blocks and once the chain has blocks", () => {
     const context = sampleContext({ chain: EMPTY_CHAIN });
     expect(reasonOfAbsence(context, { kind: "number", number: 0 })).toBeUndefined();
     expect(reasonOfAbsence(sampleContext(), { kind: "latest" })).toBeUndefined();

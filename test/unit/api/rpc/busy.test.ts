@@ -39,7 +39,7 @@ function post(body: unknown): Promise<Response> {
 test.each([
   ["an invoke", SUBMISSION],
   ["a declaration", DECLARATION],
-])("%s for which there is no room is answered 429 with the time to wait", async (_, submission) => {
+])("busy node responds 429 with Retry-After to %s", async (_, submission) => {
   const response = await post(submission);
   expect(response.status).toBe(429);
   expect(response.headers.get("retry-after")).toBe("7");
@@ -47,7 +47,7 @@ test.each([
   expect(await response.json()).toEqual(BUSY);
 });
 
-test("a batch with such a transaction stays a 200 and names the time too", async () => {
+test("batch with a refused transaction responds 200 with Retry-After", async () => {
   const number = { jsonrpc: "2.0", id: 2, method: "starknet_blockNumber" };
   const response = await post([SUBMISSION, number]);
   expect(response.status).toBe(200);
@@ -55,7 +55,7 @@ test("a batch with such a transaction stays a 200 and names the time too", async
   expect(await response.json()).toEqual([BUSY, { jsonrpc: "2.0", id: 2, result: 1 }]);
 });
 
-test("other answers name no time", async () => {
+test("other responses have no Retry-After", async () => {
   const response = await post({ jsonrpc: "2.0", id: 2, method: "starknet_blockNumber" });
   expect([response.status, response.headers.get("retry-after")]).toEqual([200, null]);
 });

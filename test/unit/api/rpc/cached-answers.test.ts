@@ -19,7 +19,7 @@ import {
 const TABLES = createMethodTables();
 const [newest] = TABLES;
 
-/** Methods whose answers about accepted blocks are kept, with parameters behind the block. */
+/** Methods with cached responses for accepted blocks, and the parameters after the block id. */
 const ASKED: readonly (readonly [method: string, options: readonly JsonValue[]])[] = [
   ["getBlockWithReceipts", []],
   ["getBlockWithReceipts", [["INCLUDE_PROOF_FACTS"]]],
@@ -30,7 +30,7 @@ const ASKED: readonly (readonly [method: string, options: readonly JsonValue[]])
   ["getStateUpdate", [["0x1"]]],
 ];
 
-/** What happens between two questions. */
+/** A step between or with queries. */
 const event = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("ask" as const), which: fc.nat(1_000) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("grow" as const), contents }) },
@@ -51,14 +51,14 @@ async function textOf(
   return answerText(dispatcherOf(context, { cache }), body, table);
 }
 
-/** The same of methods about one transaction, with parameters behind its hash. */
+/** Methods about one transaction with cached responses, and the parameters after the hash. */
 const ASKED_OF_TRANSACTIONS: typeof ASKED = [
   ["getTransactionByHash", []],
   ["getTransactionByHash", [["INCLUDE_PROOF_FACTS"]]],
   ["getTransactionReceipt", []],
 ];
 
-/** A question about a transaction of the chain, or about one that it has not. */
+/** Request for a transaction of the chain, or for an unknown one. */
 function transactionQuestion(which: number, chain: ChangingChain, knowsFlags: boolean): string {
   const hashes = chain.blocks.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
   const hash = hashes[which % (hashes.length + 1)] ?? 0xdeadn;
@@ -69,7 +69,7 @@ function transactionQuestion(which: number, chain: ChangingChain, knowsFlags: bo
   return requestText(method, [`0x${hash.toString(16)}`, ...(knowsFlags ? options : [])]);
 }
 
-/** A question picked by a number. */
+/** Request selected by a number. */
 function questionOf(
   which: number,
   chain: ChangingChain,
@@ -93,7 +93,7 @@ function questionOf(
   };
 }
 
-test("answers with a cache are those without one, to the byte, while the chain changes", async () => {
+test("cached responses equal uncached ones byte for byte while the chain changes", async () => {
   let kept = 0;
   await assertProperty(
     fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 40 }), async (events) => {
@@ -118,7 +118,7 @@ test("answers with a cache are those without one, to the byte, while the chain c
   expect(kept).toBeGreaterThan(0);
 });
 
-/** A pool that answers from a context, after `before` has happened. */
+/** Pool that runs `before` and then answers from a context. */
 function poolOf(context: WholeContext, before: () => void = () => undefined) {
   const state = { asked: 0 };
   const pool: QueryPool = {
@@ -137,8 +137,8 @@ const PLAIN: Contents = {
   hash: 0xabcn,
 };
 
-describe("what query threads answer", () => {
-  test("is asked of them once", async () => {
+describe("cache of query thread responses", () => {
+  test("queries an unchanged block once", async () => {
     const context = sampleContext();
     const { state, pool } = poolOf(context);
     const dispatcher = dispatcherOf(context, { queryPool: pool });
@@ -151,7 +151,7 @@ describe("what query threads answer", () => {
     expect(bodies[2]).toEqual(bodies[0]);
   });
 
-  test("is not kept under the name of another block, when they have seen more", async () => {
+  test("skips a response for `latest` when the query thread has seen a newer block", async () => {
     const chain = new ChangingChain();
     const cache = newCache();
     const { pool } = poolOf(chain.live, () => chain.grow(PLAIN));
@@ -160,7 +160,7 @@ describe("what query threads answer", () => {
     expect(cache.sizeBytes).toBe(0);
   });
 
-  test("is not kept when blocks were reverted meanwhile", async () => {
+  test("skips a response when blocks were reverted during the query", async () => {
     const chain = new ChangingChain();
     const cache = newCache();
     const { pool } = poolOf(chain.live, () => cache.clear());
@@ -169,7 +169,7 @@ describe("what query threads answer", () => {
     expect(cache.sizeBytes).toBe(0);
   });
 
-  test("is not kept when it is an error, or of the block being built", async () => {
+  test("skips errors and responses about the pre-confirmed block", async () => {
     const context = sampleContext();
     const cache = newCache();
     const failing: QueryPool = {
@@ -185,8 +185,8 @@ describe("what query threads answer", () => {
   });
 });
 
-describe("another question about the same block has another answer", () => {
-  test("with and without the facts of proofs", async () => {
+describe("cached responses depend on", () => {
+  test("the proof facts flag", async () => {
     const context = sampleContext();
     const cache = newCache();
     for (const method of ["getBlockWithReceipts", "getBlockWithTxs"]) {
@@ -199,7 +199,7 @@ describe("another question about the same block has another answer", () => {
     }
   });
 
-  test("of all contracts and of some", async () => {
+  test("the contract filter", async () => {
     const context = sampleContext();
     const cache = newCache();
     const ask = (params: readonly JsonValue[]) =>
@@ -212,7 +212,7 @@ describe("another question about the same block has another answer", () => {
   });
 });
 
-test("transactions of one block have an answer each", async () => {
+test("cached traces of transactions in one block are kept apart", async () => {
   const chain = new ChangingChain();
   const hashes = [0x11n, 0x12n] as const;
   const [transaction] = sampleContext().chain.transactions(0);
@@ -244,7 +244,7 @@ test("transactions of one block have an answer each", async () => {
   expect(asked).toBe(2);
 });
 
-test("bad parameters are refused as without a cache", async () => {
+test("invalid parameters are rejected with a cache too", async () => {
   const context = sampleContext();
   for (const params of [[], ["nothing"], [{ block_number: -1 }], ["latest", ["WHAT"]]]) {
     const body = requestText("getBlockWithReceipts", params);

@@ -6,7 +6,7 @@ import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
 
 const [newest] = createMethodTables();
 
-describe("answers about classes", () => {
+describe("cached class responses", () => {
   const world = () => {
     const asked: string[] = [];
     const queryPool: QueryPool = {
@@ -28,18 +28,21 @@ describe("answers about classes", () => {
     return { asked, ask, prune: () => (oldest = 2) };
   };
 
-  test.each(["getClass", "getClassAt"])("are asked for once by %s, of each block", async (name) => {
-    const { asked, ask } = world();
-    for (let round = 0; round < 3; round++) {
-      for (const block of ["latest", { block_number: 0 }]) {
-        for (const hash of ["0x1", "0x2"]) await ask(name, [block, hash]);
+  test.each(["getClass", "getClassAt"])(
+    "are queried once per block and class by %s",
+    async (name) => {
+      const { asked, ask } = world();
+      for (let round = 0; round < 3; round++) {
+        for (const block of ["latest", { block_number: 0 }]) {
+          for (const hash of ["0x1", "0x2"]) await ask(name, [block, hash]);
+        }
+        await ask(name, [{ block_number: 1 }, "0x01"]);
       }
-      await ask(name, [{ block_number: 1 }, "0x01"]);
-    }
-    expect(asked).toHaveLength(4);
-  });
+      expect(asked).toHaveLength(4);
+    },
+  );
 
-  test("of a block whose state is not kept any more are not told from memory", async () => {
+  test("are not served for a block whose state has been pruned", async () => {
     const { asked, ask, prune } = world();
     await ask("getClass", ["latest", "0x1"]);
     prune();
@@ -47,7 +50,7 @@ describe("answers about classes", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("by hash and by address are not mixed up", async () => {
+  test("keep classes by hash and by address apart", async () => {
     const { ask } = world();
     const [byHash, byAddress] = [
       await ask("getClass", ["latest", "0x1"]),

@@ -6,7 +6,7 @@ import { answerText, dispatcherOf, newCache, type WholeContext } from "#test/hel
 
 const [newest] = createMethodTables();
 
-/** A chain with one transaction, which is accepted on L1 when it is told so; counts what is read of it. */
+/** Chain with one transaction and a counter of reads; `isOnL1` moves its block to L1. */
 function countedChain() {
   const [transaction] = sampleContext().chain.transactions(0);
   const blocks = [
@@ -42,7 +42,7 @@ const ask = (context: WholeContext, cache: ReturnType<typeof newCache>, method: 
     newest,
   );
 
-test("a receipt is read once, and once more when its block is accepted on L1", async () => {
+test("caches a receipt until its block is accepted on L1", async () => {
   const { state, context } = countedChain();
   const cache = newCache();
   for (const [isOnL1, finality] of [
@@ -58,7 +58,7 @@ test("a receipt is read once, and once more when its block is accepted on L1", a
   }
 });
 
-test("a transaction is read once", async () => {
+test("caches a transaction", async () => {
   const { state, context } = countedChain();
   const cache = newCache();
   const first = await ask(context, cache, "getTransactionByHash");

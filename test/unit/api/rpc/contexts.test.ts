@@ -30,12 +30,12 @@ import { devnetWorld } from "#test/helpers/devnet.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
 
-/** Members that may be left out. */
+/** Optional members of a type. */
 type OptionalIn<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
 
-// Much of this is checked by `bun check` alone, which fails where a line with an expected error has none.
+// `bun check` verifies most of this: it fails where an expected error is missing.
 
-test("nothing of a context may be left out", () => {
+test("contexts have no optional members", () => {
   expectTypeOf<OptionalIn<ChainContext>>().toBeNever();
   expectTypeOf<OptionalIn<MainContext>>().toBeNever();
   expectTypeOf<OptionalIn<QueryContext>>().toBeNever();
@@ -49,7 +49,7 @@ test("nothing of a context may be left out", () => {
   expectTypeOf<OptionalIn<MempoolLookup>>().toBeNever();
 });
 
-test("nothing that a server works with may be left out", () => {
+test("server options have no optional members", () => {
   expectTypeOf<OptionalIn<DispatchOptions<MainContext>>>().toBeNever();
   expectTypeOf<OptionalIn<RpcServerOptions<MainContext>>>().toBeNever();
   expectTypeOf<OptionalIn<RpcServerOptions<MainContext>["limits"]>>().toBeNever();
@@ -61,7 +61,7 @@ test("nothing that a server works with may be left out", () => {
   expectTypeOf<OptionalIn<WsRpcObserver>>().toBeNever();
 });
 
-test("a context without limits is none", () => {
+test("a context requires limits", () => {
   const { limits: _, ...without } = sampleContext();
   // @ts-expect-error -- limits are missing
   const main: MainContext = { ...without };
@@ -72,65 +72,65 @@ test("a context without limits is none", () => {
   for (const context of [main, query, admission]) expect(context).not.toHaveProperty("limits");
 });
 
-describe("a handler has what its place has", () => {
+describe("handler context", () => {
   const common = { family: "read", summary: "", params: () => ({}), errors: [] } as const;
   const shared = { ...common, name: "", result: () => () => null };
 
-  test("and not what another one has", () => {
+  test("has only what its thread provides", () => {
     method({ ...shared, runsOn: "main", handler: ({ mempool }) => void mempool });
     method({ ...shared, runsOn: "query", handler: ({ execution }) => void execution });
     method({ ...shared, runsOn: "admission", handler: ({ submit }) => void submit });
     // @ts-expect-error -- the main thread executes nothing
     method({ ...shared, runsOn: "main", handler: ({ execution }) => void execution });
-    // @ts-expect-error -- what is submitted goes through admission
+    // @ts-expect-error -- submissions go through admission
     method({ ...shared, runsOn: "main", handler: ({ submit }) => void submit });
-    // @ts-expect-error -- operators have a server of their own
+    // @ts-expect-error -- admin methods have a separate server
     method({ ...shared, runsOn: "main", handler: ({ admin }) => void admin });
     // @ts-expect-error -- query threads have no mempool
     const last = method({ ...shared, runsOn: "query", handler: ({ mempool }) => void mempool });
     expect(last.runsOn).toBe("query");
   });
 
-  test("and only methods of query threads have a preflight, and what submits no cache key", () => {
+  test("allows preflight on query threads only, and no cache key for submissions", () => {
     const kept = { ...shared, handler: () => null };
     method({ ...kept, runsOn: "query", cacheKey: () => "1", preflight: () => undefined });
     method({ ...kept, runsOn: "main", cacheKey: () => "1" });
-    // @ts-expect-error -- its answer is another one each time
+    // @ts-expect-error -- its response differs each time
     method({ ...kept, runsOn: "admission", cacheKey: () => "1" });
-    // @ts-expect-error -- it would never be called
+    // @ts-expect-error -- a preflight here would never run
     const last = method({ ...kept, runsOn: "admission", preflight: () => undefined });
     expect(last.runsOn).toBe("admission");
   });
 });
 
-describe("a table is not served without what its methods need", () => {
+describe("method table requires the access of its methods", () => {
   const [newest] = createMethodTables();
   const dispatcher = dispatcherOf(sampleContext());
   const ask = (method: string) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] });
 
-  test("methods for developers not without their access", async () => {
+  test("devnet methods require devnet access", async () => {
     expectTypeOf<MethodTable<DevnetContext>>().not.toExtend<MethodTable<ServerContext>>();
     expectTypeOf<MethodTable<ServerContext>>().toExtend<MethodTable<DevnetContext>>();
     expectTypeOf<LocalMethod<DevnetContext>>().not.toExtend<LocalMethod<ServerContext>>();
     const table = withDevnet(newest);
     const body = ask("devnet_getConfig");
-    // @ts-expect-error -- the dispatcher has no access for developers
+    // @ts-expect-error -- the dispatcher lacks devnet access
     const lacking = await dispatcher.handle(body, table, notesOf());
     expect(lacking).toContain('"code":-32603');
     const having = await dispatcherOf(devnetWorld().context).handle(body, table, notesOf());
     expect(having).toContain('"seed":7');
   });
 
-  test("methods for operators not without theirs", async () => {
+  test("admin methods require admin access", async () => {
     const body = ask("appchain_ping");
-    // @ts-expect-error -- the dispatcher has no access for operators
+    // @ts-expect-error -- the dispatcher lacks admin access
     const lacking = await dispatcher.handle(body, createAdminTable(), notesOf());
     expect(lacking).toContain('"code":-32603');
     expectTypeOf<Dispatcher<AdminContext>>().toExtend<Dispatcher<MainContext>>();
     expectTypeOf<Dispatcher<MainContext>>().not.toExtend<Dispatcher<AdminContext>>();
   });
 
-  test("methods that submit not without a way into the mempool", () => {
+  test("submitting methods require access to the mempool", () => {
     expectTypeOf<typeof newest>().not.toExtend<MethodTable<MainContext>>();
     expectTypeOf<DeclareMethod<AdminContext>>().not.toEqualTypeOf<DeclareMethod<MainContext>>();
     expect(newest.find("starknet_addInvokeTransaction")?.runsOn).toBe("admission");

@@ -18,7 +18,7 @@ async function ask(table: MethodTable<DevnetContext>, method: string): Promise<u
   return (JSON.parse(text) as { readonly result?: unknown }).result;
 }
 
-test("rpc_methods names every method that is served, sorted, and no other", async () => {
+test("rpc_methods lists exactly the served methods, sorted", async () => {
   for (const table of createMethodTables()) {
     const { methods } = (await ask(table, "rpc_methods")) as { readonly methods: string[] };
     expect(methods).toEqual(methods.toSorted());
@@ -35,7 +35,7 @@ test("rpc_methods names every method that is served, sorted, and no other", asyn
   }
 });
 
-test("rpc_methods of a development chain has its methods for developers", async () => {
+test("rpc_methods of a development chain includes devnet methods", async () => {
   const [newest] = createMethodTables();
   const { methods } = (await ask(withDevnet(newest), "rpc_methods")) as {
     readonly methods: string[];
@@ -44,7 +44,7 @@ test("rpc_methods of a development chain has its methods for developers", async 
   expect(methods).toContain("dev_setStorageAt");
 });
 
-test("rpc.discover gives the version's OpenRPC document", async () => {
+test("rpc.discover returns the OpenRPC document of the version", async () => {
   for (const table of createMethodTables()) {
     expect(await ask(table, "rpc.discover")).toEqual(
       JSON.parse(JSON.stringify(openRpcDocument(table))),

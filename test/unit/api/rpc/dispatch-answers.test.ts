@@ -7,11 +7,11 @@ import { SILENT } from "#test/helpers/serving.ts";
 
 const [newest] = createMethodTables();
 
-describe("an answer beyond the size limit", () => {
-  for (const where of ["here", "on a query thread"]) {
-    test(`that was made ${where} becomes an error with the request's id`, async () => {
+describe("response size limit", () => {
+  for (const where of ["on the main thread", "on a query thread"]) {
+    test(`turns a response made ${where} into an error with the request's id`, async () => {
       const queryPool: QueryPool | undefined =
-        where === "here"
+        where === "on the main thread"
           ? undefined
           : {
               run: (_, name, params) => executeQuery(newest, sampleContext(), name, params, SILENT),
@@ -33,7 +33,7 @@ describe("an answer beyond the size limit", () => {
     });
   }
 
-  test("is given when it has exactly as many bytes", async () => {
+  test("allows a response of exactly the limit", async () => {
     const members = { method: "starknet_specVersion" };
     const bytes = '{"result":"0.10.2"}'.length;
     const at = (maxResponseBytes: number) =>
@@ -43,8 +43,8 @@ describe("an answer beyond the size limit", () => {
   });
 });
 
-describe("an unexpected error", () => {
-  test("tells the caller a log id and nothing else", async () => {
+describe("unexpected error", () => {
+  test("returns only a log id to the caller", async () => {
     expect(await respondTo(requestText({}), { context: failing })).toEqual({
       jsonrpc: "2.0",
       id: 7,
@@ -69,9 +69,9 @@ describe("an unexpected error", () => {
   });
 });
 
-describe("the observer", () => {
+describe("observer", () => {
   for (const [what, members, ok, code] of [
-    ["an answer", {}, true, undefined],
+    ["a response", {}, true, undefined],
     ["an error", { method: "starknet_getNonce" }, false, -32602],
   ] as const) {
     test(`sees start and end of ${what}`, async () => {
@@ -92,8 +92,8 @@ describe("the observer", () => {
   }
 });
 
-describe("the observer of a query", () => {
-  test("sees the code in an answer of bytes", async () => {
+describe("observer of a query", () => {
+  test("sees the error code in a response of bytes", async () => {
     const codes: unknown[] = [];
     const observer = {
       started: () => undefined,
@@ -113,28 +113,28 @@ describe("the observer of a query", () => {
   });
 });
 
-describe("the query pool", () => {
-  /** A pool that does what a query thread does. */
+describe("query pool", () => {
+  /** Pool that runs queries like a query thread. */
   const workerPool: QueryPool = {
     run: (_version, method, params) =>
       executeQuery(newest, sampleContext(), method, params, SILENT),
   };
   const call = { method: "starknet_getBlockWithTxHashes", params: { block_id: "latest" } };
 
-  test("answers the same as running here", async () => {
+  test("responds like the main thread", async () => {
     expect(await respondTo(requestText(call), { queryPool: workerPool })).toEqual(
       await respondTo(requestText(call)),
     );
   });
 
-  test("answers the same error as running here", async () => {
+  test("responds with the same error as the main thread", async () => {
     const bad = { ...call, params: [{ block_number: 99 }] };
     expect(await respondTo(requestText(bad), { queryPool: workerPool })).toEqual(
       await respondTo(requestText(bad)),
     );
   });
 
-  test("is given version, name and parameters as text", async () => {
+  test("receives the version, the method and the parameters as text", async () => {
     const seen: unknown[] = [];
     const queryPool: QueryPool = {
       run(...args) {
@@ -147,12 +147,12 @@ describe("the query pool", () => {
     expect(seen).toEqual([["0.10.2", "getBlockWithTxHashes", params, caller]]);
   });
 
-  test("is not asked for point reads", async () => {
+  test("is not used for point reads", async () => {
     const queryPool: QueryPool = { run: () => Promise.reject(new RangeError("asked")) };
     expect(await respondTo(requestText({}), { queryPool })).toMatchObject({ result: 1 });
   });
 
-  test("joins with answers from here in a batch", async () => {
+  test("combines with main thread responses in a batch", async () => {
     const body = `[${requestText({ id: 1 })},${requestText({ ...call, id: 2 })}]`;
     expect(await respondTo(body, { queryPool: workerPool })).toMatchObject([
       { id: 1, result: 1 },
@@ -160,14 +160,14 @@ describe("the query pool", () => {
     ]);
   });
 
-  test("that fails is an internal error", async () => {
+  test("causes an internal error when it fails", async () => {
     const queryPool: QueryPool = { run: () => Promise.reject(new RangeError("died")) };
     expect(await respondTo(requestText(call), { queryPool })).toMatchObject({
       error: { code: -32603 },
     });
   });
 
-  test("answers an unknown method with an error, not with a rejection", async () => {
+  test("responds to an unknown method with an error instead of rejecting", async () => {
     const bytes = await executeQuery(newest, sampleContext(), "nothing", "[]", SILENT);
     expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ error: { code: -32601 } });
   });

@@ -18,19 +18,19 @@ test.each([
     "a batch",
     `[${requestText({ method: "starknet_getBlockWithTxHashes", params: ["pre_confirmed"] })}]`,
   ],
-])("the text of %s is given back before its answer", async (_, body) => {
+])("the text of %s is released before its response", async (_, body) => {
   const { promise, resolve } = Promise.withResolvers<Uint8Array>();
   const queryPool: QueryPool = { run: () => promise };
   const dispatcher = dispatcherOf(sampleContext(), { queryPool });
-  let taken = 0;
-  const answer = dispatcher.handle(body, newest, notesOf({ bodyConsumed: () => void taken++ }));
+  let released = 0;
+  const answer = dispatcher.handle(body, newest, notesOf({ bodyConsumed: () => void released++ }));
   for (let turn = 0; turn < 20; turn++) await Bun.sleep(0);
-  expect(taken).toBe(1);
+  expect(released).toBe(1);
   resolve(new TextEncoder().encode('{"result":5}'));
   expect(await answer).toBeDefined();
 });
 
-test("a method that submits hands on the caller of its request", async () => {
+test("submitting methods pass on the caller of their request", async () => {
   const clients: unknown[] = [];
   const caller = new Caller("192.0.2.1");
   const take = (_: unknown, client: unknown) => {
@@ -50,7 +50,7 @@ test("a method that submits hands on the caller of its request", async () => {
   expect(clients.map((client) => client === caller)).toEqual([true, true, true]);
 });
 
-test("a query thread is told version, method and parameters, and who waits for the answer", async () => {
+test("query threads receive the version, method, parameters and caller", async () => {
   const runs: (readonly unknown[])[] = [];
   const queryPool: QueryPool = {
     run(...run) {
@@ -66,7 +66,7 @@ test("a query thread is told version, method and parameters, and who waits for t
   ]);
 });
 
-describe("a request", () => {
+describe("request", () => {
   test("is answered with its id", async () => {
     expect(await respondTo(requestText({}))).toEqual({ jsonrpc: "2.0", id: 7, result: 1 });
   });
@@ -86,7 +86,7 @@ describe("a request", () => {
   });
 
   for (const id of ["1e400", "-1e400", "1e-400", "0.1234567890123456789", "9".repeat(2_000)]) {
-    test(`with the id ${id.slice(0, 24)} is refused, not answered with another id`, async () => {
+    test(`with the id ${id.slice(0, 24)} is rejected rather than answered with another id`, async () => {
       const body = `{"jsonrpc":"2.0","id":${id},"method":"starknet_blockNumber"}`;
       expect(await respondTo(body)).toEqual({
         jsonrpc: "2.0",
@@ -101,7 +101,7 @@ describe("a request", () => {
   }
 
   for (const params of [undefined, [], {}, null]) {
-    test(`may have the parameters ${JSON.stringify(params)} where there are none`, async () => {
+    test(`may have the parameters ${JSON.stringify(params)} for a method without parameters`, async () => {
       expect(await respondTo(requestText({ params }))).toMatchObject({ result: 1 });
     });
   }
@@ -112,12 +112,12 @@ describe("a request", () => {
     });
   });
 
-  test("without id is a notification and gets no response", async () => {
+  test("without an id is a notification and gets no response", async () => {
     expect(await respondTo(requestText({ id: undefined }))).toBeUndefined();
   });
 });
 
-describe("a broken request", () => {
+describe("broken request", () => {
   for (const body of ["", "{", "nonsense", '{"jsonrpc":"2.0",}']) {
     test(`${JSON.stringify(body)} is a parse error`, async () => {
       expect(await respondTo(body)).toMatchObject({ id: null, error: { code: -32700 } });
@@ -126,13 +126,13 @@ describe("a broken request", () => {
 
   for (const [what, body] of [
     ["a number", "1"],
-    ["text", '"x"'],
+    ["a string", '"x"'],
     ["an empty batch", "[]"],
     ["no version", '{"id":1,"method":"starknet_blockNumber"}'],
     ["an old version", '{"jsonrpc":"1.0","id":1,"method":"starknet_blockNumber"}'],
     ["no method", '{"jsonrpc":"2.0","id":1}'],
-    ["a method that is no text", '{"jsonrpc":"2.0","id":1,"method":1}'],
-    ["parameters that are text", requestText({ params: "latest" })],
+    ["a method that is not a string", '{"jsonrpc":"2.0","id":1,"method":1}'],
+    ["parameters that are a string", requestText({ params: "latest" })],
     ["an object as id", requestText({ id: {} })],
   ] as const) {
     test(`${what} is an invalid request`, async () => {
@@ -140,17 +140,17 @@ describe("a broken request", () => {
     });
   }
 
-  test("is answered with its id when it has one", async () => {
+  test("is answered with its id if it has one", async () => {
     expect(await respondTo('{"jsonrpc":"2.0","id":"a"}')).toMatchObject({ id: "a" });
   });
 
-  test("that nests too deep is a parse error", async () => {
+  test("nested too deeply is a parse error", async () => {
     const body = requestText({}).replace("}", `,"params":${"[".repeat(200)}${"]".repeat(200)}}`);
     expect(await respondTo(body)).toMatchObject({ error: { code: -32700 } });
   });
 });
 
-describe("a body beyond what this node reads", () => {
+describe("oversized body", () => {
   for (const [what, params] of [
     ["values", Array.from({ length: JSON_LIMITS.maxElements }, () => 1)],
     [
@@ -158,7 +158,7 @@ describe("a body beyond what this node reads", () => {
       Array.from({ length: JSON_LIMITS.maxParts }, (_, i) => (i % 2 ? [] : {})),
     ],
   ] as const) {
-    test(`is an invalid request for its ${what}`, async () => {
+    test(`is an invalid request with too many ${what}`, async () => {
       expect(await respondTo(requestText({ params }))).toMatchObject({
         id: null,
         error: { code: -32600, data: expect.stringContaining("expected JSON of at most") },
@@ -167,7 +167,7 @@ describe("a body beyond what this node reads", () => {
   }
 });
 
-describe("an unknown method", () => {
+describe("unknown method", () => {
   for (const [method, hint] of [
     ["starknet_getNonse", '; did you mean "starknet_getNonce"?'],
     ["getNonce", '; did you mean "starknet_getNonce"?'],
@@ -177,7 +177,7 @@ describe("an unknown method", () => {
     ["entirely_different_thing", ""],
     ["__proto__", ""],
   ]) {
-    test(`${method} names the nearest one`, async () => {
+    test(`${method} gets the nearest method as a suggestion`, async () => {
       expect(await respondTo(requestText({ method }))).toMatchObject({
         error: {
           code: -32601,
@@ -188,14 +188,14 @@ describe("an unknown method", () => {
     });
   }
 
-  test("is not repeated in full when it is long", async () => {
+  test("is truncated in the error when it is long", async () => {
     const text = JSON.stringify(await respondTo(requestText({ method: "x".repeat(10_000) })));
     expect(text.length).toBeLessThan(300);
   });
 });
 
-describe("a batch", () => {
-  test("is answered in its order, without its notifications", async () => {
+describe("batch", () => {
+  test("is answered in order, without its notifications", async () => {
     const body = `[${requestText({ id: 1 })},${requestText({ id: undefined })},1,${requestText({ id: 2, method: "chain_chainId" })}]`;
     expect(await respondTo(body)).toEqual([
       { jsonrpc: "2.0", id: 1, result: 1 },
@@ -208,7 +208,7 @@ describe("a batch", () => {
     expect(await respondTo(`[${requestText({ id: undefined })}]`)).toBeUndefined();
   });
 
-  test("that is too long is refused as a whole", async () => {
+  test("above the length limit is rejected as a whole", async () => {
     const body = `[${requestText({})},${requestText({})},${requestText({})}]`;
     expect(await respondTo(body, { limits: { maxBatchLength: 2 } })).toMatchObject({
       id: null,
@@ -240,11 +240,11 @@ describe("a batch", () => {
       message: "Response too large",
       data: "the response would be longer than 5000 bytes: request less at a time",
     });
-    // What had begun ends, the rest is not run, and nobody would miss the answer of the last one.
+    // Queries in flight finish; queued ones and the final notification do not run.
     expect(runs).toBeLessThan(70);
   });
 
-  test("keeps small answers, which tell what was done, whatever came before", async () => {
+  test("keeps small submission responses beyond the size limit", async () => {
     const accept = () => Promise.resolve({ kind: "accepted", transactionHash: 5n } as const);
     const submit = { submit: accept, declare: accept };
     const add = requestText({ method: "starknet_addInvokeTransaction", params: [INVOKE] });
@@ -255,7 +255,7 @@ describe("a batch", () => {
     ]);
   });
 
-  test("leaves the thread to others in between", async () => {
+  test("yields to other work between requests", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     const busy: WholeContext = {

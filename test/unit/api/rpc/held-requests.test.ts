@@ -15,7 +15,7 @@ const NO_ROOM = { error: { code: -32005, message: "Limit exceeded" } };
 
 const utf8 = new TextEncoder();
 
-/** A dispatcher whose queries a test answers, and whose patience is half a second. */
+/** Dispatcher with test-controlled queries that waits up to 500 ms for room. */
 function world() {
   const { held, timer } = heldWorld(MAX, 500);
   const open: ((text: string) => void)[] = [];
@@ -31,7 +31,7 @@ function world() {
   return { held, timer, open, notes, handle };
 }
 
-/** Another request of the address holds twice the budget, and is the one that continues. */
+/** Gives another request of the address twice the budget, and makes it the one that may continue. */
 function spend(held: HeldBytes): void {
   const other = new Caller(ADDRESS);
   held.change(other, 2 * MAX);
@@ -46,8 +46,8 @@ const call = (id: number) => ({
 });
 const chainId = (id: number) => ({ jsonrpc: "2.0", id, method: "starknet_chainId" });
 
-describe("a batch", () => {
-  test("holds its responses until all are there, and nothing afterwards", async () => {
+describe("batch", () => {
+  test("counts its responses until all are complete", async () => {
     const { held, open, handle } = world();
     const answering = handle(JSON.stringify([call(1), call(2)]));
     await Bun.sleep(1);
@@ -59,7 +59,7 @@ describe("a batch", () => {
     expect(held.bytes).toBe(0);
   });
 
-  test("is answered as busy, with a time to try again, when there is no room for too long", async () => {
+  test("responds busy with Retry-After after waiting too long for room", async () => {
     const { held, timer, notes, handle } = world();
     spend(held);
     const answering = handle(JSON.stringify([chainId(1), chainId(2)]));
@@ -74,7 +74,7 @@ describe("a batch", () => {
     expect(held.bytes).toBe(2 * MAX);
   });
 
-  test("holds its requests with what they take once they are parsed", async () => {
+  test("counts its requests at their parsed size", async () => {
     const { held, open, handle } = world();
     const objects = Array.from({ length: 2_000 }, () => ({}));
     const answering = handle(JSON.stringify([call(1), { ...chainId(2), params: objects }]));
@@ -86,10 +86,10 @@ describe("a batch", () => {
   });
 });
 
-describe("a long request", () => {
+describe("long request", () => {
   const body = JSON.stringify({ ...call(1), padding: "x".repeat(LONG_BODY) });
 
-  test("counts until it is answered", async () => {
+  test("is counted until its response", async () => {
     const { held, open, handle } = world();
     const answering = handle(body);
     while (open.length === 0) await Bun.sleep(1);
@@ -99,7 +99,7 @@ describe("a long request", () => {
     expect(held.bytes).toBe(0);
   });
 
-  test("is not read, and answered as busy, when there is no room for too long", async () => {
+  test("responds busy without being parsed after waiting too long for room", async () => {
     const { held, timer, notes, handle } = world();
     spend(held);
     const answering = handle(body);
@@ -110,13 +110,13 @@ describe("a long request", () => {
   });
 });
 
-test("short single requests are answered whatever is held", async () => {
+test("a short single request runs whatever is held", async () => {
   const { held, handle } = world();
   held.change({ address: ADDRESS }, 2 * MAX);
   expect(await handle(JSON.stringify(chainId(1)))).toContain('"result"');
 });
 
-test("a transaction counts several times its size until its submission is answered", async () => {
+test("a submitted transaction counts several times its size until its response", async () => {
   const { held } = heldWorld(MAX, 500);
   let accept = (): void => undefined;
   const submit = () =>
@@ -137,7 +137,7 @@ test("a transaction counts several times its size until its submission is answer
   expect(held.bytes).toBe(0);
 });
 
-test("a declaration that is being submitted is counted where it is compiled, not here", async () => {
+test("a submitted declaration is not counted here but where it is compiled", async () => {
   const { held } = heldWorld(MAX, 500);
   const submit = () => new Promise<never>(() => undefined);
   const context = sampleContext({ submit: { submit, declare: submit } });

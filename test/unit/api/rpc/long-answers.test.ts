@@ -15,13 +15,13 @@ const [newest] = createMethodTables();
 
 const TRACE = { method: "starknet_traceTransaction", params: ["0x100"] };
 
-/** A pool whose every answer is `{"result":["a","b"]}`, of which all but the beginning follows. */
+/** Pool whose responses are `{"result":["a","b"]}`, with everything after the first part streamed. */
 function longPool() {
-  const asked: { readonly method: string; readonly takesRest: boolean }[] = [];
+  const runs: { readonly method: string; readonly takesRest: boolean }[] = [];
   const streams: ScriptedStream[] = [];
   const queryPool: QueryPool = {
     run(_version, method, _params, _caller, takeRest) {
-      asked.push({ method, takesRest: takeRest !== undefined });
+      runs.push({ method, takesRest: takeRest !== undefined });
       const stream = scriptedStream();
       stream.give(',"b"');
       stream.give("]");
@@ -34,10 +34,10 @@ function longPool() {
       return Promise.resolve(new TextEncoder().encode(text));
     },
   };
-  return { queryPool, asked, streams };
+  return { queryPool, runs, streams };
 }
 
-/** What an HTTP server sends of a reply. */
+/** Text that an HTTP server sends for a reply. */
 async function sent(reply: HttpReply): Promise<string> {
   if (reply.stream === undefined) return bodyText(reply.body);
   let text = "";
@@ -48,7 +48,7 @@ async function sent(reply: HttpReply): Promise<string> {
   }
 }
 
-/** Posts a body to a server with such a pool. */
+/** Posts a body to a server with a pool of streamed responses. */
 async function post(body: string, limits: { readonly maxResponseBytes: number } | null = null) {
   const pool = longPool();
   const dispatcher = dispatcherOf(sampleContext(), {
@@ -66,7 +66,7 @@ async function post(body: string, limits: { readonly maxResponseBytes: number } 
   return { ...pool, reply: await handler(request()), again: () => handler(request()) };
 }
 
-describe("a long answer over HTTP", () => {
+describe("long response over HTTP", () => {
   test("is a stream that begins with the request's id", async () => {
     const { reply } = await post(requestText({ ...TRACE, id: 7 }));
     expect([reply.status, reply.body]).toEqual([200, null]);
@@ -74,19 +74,19 @@ describe("a long answer over HTTP", () => {
     expect(JSON.parse(await sent(reply))).toEqual({ jsonrpc: "2.0", id: 7, result: ["a", "b"] });
   });
 
-  test("may be longer than an answer that is held", async () => {
+  test("may exceed the limit of buffered responses", async () => {
     const { reply } = await post(requestText(TRACE), { maxResponseBytes: 5 });
     expect(await sent(reply)).toContain('["a","b"]');
   });
 
-  test("is made anew each time, though others of the method are kept", async () => {
-    const { reply, again, asked } = await post(requestText(TRACE));
+  test("is not cached, although other responses of the method are", async () => {
+    const { reply, again, runs } = await post(requestText(TRACE));
     await sent(reply);
     expect(await sent(await again())).toContain('["a","b"]');
-    expect(asked).toHaveLength(2);
+    expect(runs).toHaveLength(2);
   });
 
-  test("is closed where the request has no id", async () => {
+  test("is closed when the request has no id", async () => {
     const { reply, streams } = await post(
       JSON.stringify({ jsonrpc: "2.0", method: TRACE.method, params: TRACE.params }),
     );
@@ -94,23 +94,23 @@ describe("a long answer over HTTP", () => {
     expect(streams.map(({ closes }) => closes)).toEqual([1]);
   });
 
-  test("is not asked for in a batch", async () => {
-    const { reply, asked } = await post(`[${requestText({ ...TRACE, id: 7 })}]`);
+  test("is not streamed in a batch", async () => {
+    const { reply, runs } = await post(`[${requestText({ ...TRACE, id: 7 })}]`);
     expect(JSON.parse(await sent(reply))).toEqual([{ jsonrpc: "2.0", id: 7, result: ["whole"] }]);
-    expect(asked).toEqual([{ method: "traceTransaction", takesRest: false }]);
+    expect(runs).toEqual([{ method: "traceTransaction", takesRest: false }]);
   });
 });
 
-test("a transport that cannot stream gets whole answers", async () => {
-  const { queryPool, asked } = longPool();
+test("a transport that cannot stream gets complete responses", async () => {
+  const { queryPool, runs } = longPool();
   const dispatcher = dispatcherOf(sampleContext(), { queryPool });
   const answer: ResponseBody = await dispatcher.handle(requestText(TRACE), newest, notesOf());
   expect(byteLength(answer)).toBeGreaterThan(0);
-  expect(asked).toEqual([{ method: "traceTransaction", takesRest: false }]);
+  expect(runs).toEqual([{ method: "traceTransaction", takesRest: false }]);
 });
 
-describe("a long answer of the feeder gateway", () => {
-  /** Asks a gateway with such a pool. */
+describe("long response of the feeder gateway", () => {
+  /** Requests a path of a gateway with a pool of streamed responses. */
   async function get(path: string) {
     const pool = longPool();
     const handler = createGatewayHandler(handlerDeps(feederOf(pool).deps));
@@ -122,12 +122,12 @@ describe("a long answer of the feeder gateway", () => {
     "get_block_traces?blockNumber=0",
     "get_transaction_trace?transactionHash=0x100",
     "get_block?blockNumber=0",
-  ])("%s is a stream of the answer alone, made anew each time", async (path) => {
-    const { reply, again, asked } = await get(path);
+  ])("%s is streamed without the JSON-RPC envelope and not cached", async (path) => {
+    const { reply, again, runs } = await get(path);
     expect([reply.status, reply.body]).toEqual([200, null]);
     expect(reply.headers["etag"]).toBeString();
     expect(await sent(reply)).toBe('["a","b"]');
     expect(await sent(await again())).toBe('["a","b"]');
-    expect(asked).toHaveLength(2);
+    expect(runs).toHaveLength(2);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { errorOf } from "#test/helpers/rpc.ts";
 import { shorten, showValue, valueAt } from "#api/rpc/offending-value.ts";
 
-describe("an offending value is shown", () => {
+describe("offending value", () => {
   for (const [value, shown] of [
     ["pending", 'text "pending"'],
     ["a\nb\u0000", 'text "a\\nb\\u0000"'],
@@ -16,7 +16,7 @@ describe("an offending value is shown", () => {
     [{ a: 1, b: 2 }, "object with a, b"],
     [{ a: 1, b: 2, c: 3, d: 4, e: 5 }, "object with a, b, c, d, …"],
   ] as const) {
-    test(`as ${shown}`, () => {
+    test(`is shown as ${shown}`, () => {
       expect(showValue(value)).toBe(shown);
     });
   }
@@ -26,12 +26,12 @@ describe("an offending value is shown", () => {
     ["a number", 10n ** 1000n],
     ["a member name", { ["k".repeat(5_000_000)]: 1 }],
   ] as const) {
-    test(`in a line when it is ${what} of any length`, () => {
+    test(`is shown within one line if it is ${what} of any length`, () => {
       expect(showValue(value).length).toBeLessThan(120);
     });
   }
 
-  test("whole when it is a felt", () => {
+  test("is shown whole if it is a felt", () => {
     const felt = `0x${"f".repeat(64)}`;
     expect(shorten(felt)).toBe(felt);
   });
@@ -44,12 +44,12 @@ describe("an offending value is shown", () => {
     ["getTransactionByHash", ["0xg"], 'text "0xg"'],
     ["blockNumber", [17], "number 17"],
   ] as const) {
-    test(`in the data of an error of ${method} with ${JSON.stringify(params)}`, async () => {
+    test(`is in the error data of ${method} with ${JSON.stringify(params)}`, async () => {
       expect(await errorOf(method, params)).toMatchObject({ code: -32602, data: { got } });
     });
   }
 
-  test("also deep inside of a parameter", async () => {
+  test("is shown with its path if it is nested", async () => {
     const request = { contract_address: "0x1", entry_point_selector: "0x2", calldata: ["0x1", 7] };
     expect(await errorOf("call", [request, "latest"])).toMatchObject({
       data: { path: "request.calldata[1]", got: "number 7" },
@@ -57,7 +57,7 @@ describe("an offending value is shown", () => {
   });
 });
 
-describe("the value at a place", () => {
+describe("valueAt", () => {
   const root = { a: [{ b: 1 }, [2]], "": 3 };
   for (const [path, value] of [
     ["", root],
@@ -67,7 +67,7 @@ describe("the value at a place", () => {
     ["a.b", undefined],
     ["__proto__", undefined],
   ] as const) {
-    test(`${path === "" ? "(itself)" : path} is found or nothing`, () => {
+    test(`resolves ${path === "" ? "(itself)" : path}`, () => {
       expect(valueAt(root, path)).toEqual(value as never);
     });
   }

@@ -27,12 +27,12 @@ const table = createMethodTable<ServerContext>(SPEC_0_10_2, {
   extensions: [],
 });
 
-/** The answer to a request, and what the query threads were asked. */
+/** Response to a request, and the parameters that the query threads received. */
 async function ask(value: unknown, withPool: boolean) {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const queryPool = {
     run(_version: string, _name: string, params: string) {
-      asked.push(params);
+      queries.push(params);
       return Promise.resolve(new TextEncoder().encode('{"result":"there"}'));
     },
   };
@@ -42,23 +42,29 @@ async function ask(value: unknown, withPool: boolean) {
   });
   const request = { jsonrpc: "2.0", id: 1, method: "starknet_guarded", params: [value] };
   const text = await answerText(dispatcher, JSON.stringify(request), table);
-  return { answer: JSON.parse(text) as object, asked };
+  return { answer: JSON.parse(text) as object, queries };
 }
 
-test("what passes goes on to the method's own thread", async () => {
-  expect(await ask("0x1", true)).toMatchObject({ answer: { result: "there" }, asked: ['["0x1"]'] });
+test("a request that passes preflight runs on its thread", async () => {
+  expect(await ask("0x1", true)).toMatchObject({
+    answer: { result: "there" },
+    queries: ['["0x1"]'],
+  });
   expect(await ask("0x1", false)).toMatchObject({ answer: { result: "here" } });
 });
 
-test("what does not pass never gets there", async () => {
+test("a request that fails preflight never runs", async () => {
   for (const withPool of [true, false]) {
     expect(await ask("0x0", withPool)).toMatchObject({
       answer: { error: { code: 24 } },
-      asked: [],
+      queries: [],
     });
   }
 });
 
-test("parameters that do not fit are refused at once", async () => {
-  expect(await ask("zero", true)).toMatchObject({ answer: { error: { code: -32602 } }, asked: [] });
+test("invalid parameters are rejected before preflight", async () => {
+  expect(await ask("zero", true)).toMatchObject({
+    answer: { error: { code: -32602 } },
+    queries: [],
+  });
 });

@@ -53,9 +53,9 @@ const REFUSAL = {
   data: "the state of block 0 is not kept any more; the oldest block with state is 1",
 };
 
-describe("a block whose state is no longer kept", () => {
+describe("block whose state has been pruned", () => {
   for (const [method, params] of METHODS) {
-    test(`is BLOCK_NOT_FOUND for ${method}, which names the oldest one`, async () => {
+    test(`is BLOCK_NOT_FOUND for ${method}, with the oldest block that has state`, async () => {
       const context = sampleContext({ chain: pruned, ...unreadable });
       for (const version of VERSIONS) {
         const block_id = { block_number: 0 };
@@ -64,7 +64,7 @@ describe("a block whose state is no longer kept", () => {
     });
   }
 
-  test("is none for a trace of the block after it", async () => {
+  test("cannot be used to trace the next block", async () => {
     const context = sampleContext({ chain: pruned, ...unreadable });
     const hash = { transaction_hash: hexFromFelt(FIRST_HASH) };
     expect(await errorOf("traceTransaction", hash, context)).toEqual(REFUSAL);
@@ -72,14 +72,14 @@ describe("a block whose state is no longer kept", () => {
     expect(await errorOf("traceBlockTransactions", block, context)).toEqual(REFUSAL);
   });
 
-  test("is shown all the same: with its transactions, receipts and state update", async () => {
+  test("is still served with transactions, receipts and state update", async () => {
     const context = sampleContext({ chain: pruned });
     for (const method of ["getBlockWithTxs", "getBlockWithReceipts", "getStateUpdate"]) {
       expect(await ask(method, [{ block_number: 0 }], context)).toHaveProperty("result");
     }
   });
 
-  test("is the same when it goes while a request reads it", async () => {
+  test("is reported alike when it is pruned during a request", async () => {
     const chain: ChainReader = {
       ...SAMPLE_CHAIN,
       stateAt() {
@@ -98,7 +98,7 @@ describe("a block whose state is no longer kept", () => {
   });
 });
 
-test("the oldest block whose state is kept can be read", async () => {
+test("the oldest block with state can be read", async () => {
   const context = sampleContext({ chain: pruned });
   expect(await ask("getNonce", [{ block_number: 1 }, "0xc0"], context)).toHaveProperty("result");
 });

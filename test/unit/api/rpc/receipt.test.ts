@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { encodeReceipt } from "#api/rpc/spec/v0_10/receipt.ts";
 
-test("the message hash is that of the core contract", () => {
+test("the message hash of a receipt matches that of the core contract", () => {
   // Mainnet message with nonce 775628; hash as in the tests of starknet-rs and madara.
   const transaction = {
     type: "L1_HANDLER",

@@ -9,8 +9,8 @@ function keep(cache: ResponseCache, key: string, length: number): void {
   cache.put(cache.ticket(key), bytes(length));
 }
 
-describe("an answer is found under its key", () => {
-  test("text and bytes, the last one that was put there", () => {
+describe("ResponseCache", () => {
+  test("returns the text or bytes that were last stored under a key", () => {
     const cache = new ResponseCache(RESPONSE_CACHE_BYTES);
     cache.put(cache.ticket("a"), `{"result":1}`);
     cache.put(cache.ticket("b"), bytes(5));
@@ -20,20 +20,20 @@ describe("an answer is found under its key", () => {
     expect(cache.get("c")).toBeUndefined();
   });
 
-  test("until the cache is cleared, also when it was begun before that", () => {
+  test("rejects entries whose ticket is older than a clear", () => {
     const cache = new ResponseCache(RESPONSE_CACHE_BYTES);
     keep(cache, "a", 10);
-    const begun = cache.ticket("b");
+    const staleTicket = cache.ticket("b");
     cache.clear();
-    cache.put(begun, bytes(10));
+    cache.put(staleTicket, bytes(10));
     expect([cache.get("a"), cache.get("b"), cache.sizeBytes]).toEqual([undefined, undefined, 0]);
     keep(cache, "b", 10);
     expect(cache.get("b")).toEqual(bytes(10));
   });
 });
 
-describe("there is a bound", () => {
-  test("what was used longest ago goes first", () => {
+describe("ResponseCache bound", () => {
+  test("evicts the least recently used entry first", () => {
     const cache = new ResponseCache(10_000);
     for (const key of ["a", "b", "c", "d"]) keep(cache, key, 2_000);
     cache.get("a");
@@ -43,7 +43,7 @@ describe("there is a bound", () => {
     ]);
   });
 
-  test("an answer of more than a quarter is not kept, and drives nothing out", () => {
+  test("does not store or evict for a response above a quarter of the limit", () => {
     const cache = new ResponseCache(10_000);
     keep(cache, "a", 2_000);
     keep(cache, "large", 2_500);
@@ -51,7 +51,7 @@ describe("there is a bound", () => {
     expect(cache.get("a")).toBeDefined();
   });
 
-  test("the size is that of the entries, and never above the bound", () => {
+  test("keeps a size that matches its entries and never exceeds the limit", () => {
     const step = fc.record({ key: fc.nat(12), length: fc.nat(900), asks: fc.boolean() });
     assertProperty(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

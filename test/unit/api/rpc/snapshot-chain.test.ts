@@ -49,9 +49,9 @@ const METHODS: readonly (readonly [
 const OLDEST = "this chain was made from a snapshot: its oldest block is 1";
 const REFUSAL = { code: 24, message: "Block not found", data: OLDEST };
 
-describe("a block before a snapshot", () => {
+describe("block before the snapshot", () => {
   for (const [method, params] of METHODS) {
-    test(`is BLOCK_NOT_FOUND for ${method}, which names the oldest one`, async () => {
+    test(`is BLOCK_NOT_FOUND for ${method}, with the oldest block`, async () => {
       for (const version of VERSIONS) {
         if (method === "getStorageProof" && version.startsWith("0.7")) continue;
         for (const block_id of [{ block_number: 0 }, { block_hash: "0xb10c0" }]) {
@@ -62,7 +62,7 @@ describe("a block before a snapshot", () => {
     });
   }
 
-  test("is told apart from one that is to come", async () => {
+  test("is distinguished from a future block", async () => {
     const params = { block_id: { block_number: 99 } };
     expect(await errorOf("getBlockWithTxs", params, context)).not.toHaveProperty("data");
   });
@@ -78,7 +78,7 @@ describe("a block before a snapshot", () => {
     }
   });
 
-  test("is none to begin a subscription with", async () => {
+  test("cannot start a subscription", async () => {
     const world = new SubscriptionWorld();
     Object.assign(world.context, { chain: laterChain(world.context.chain, 2) });
     for (let i = 0; i < 3; i++) world.accept();
@@ -93,7 +93,7 @@ describe("a block before a snapshot", () => {
     expect(client.results(id).map((header) => header["block_number"])).toEqual([2, 3]);
   });
 
-  test("may have messages of a transaction on L1: they are not found, and not none", async () => {
+  test("makes messages of an L1 transaction not found rather than empty", async () => {
     const messagesOfL1Transaction = () => [{ transactionHash: FIRST_HASH, blockNumber: 0 }];
     const asking = sampleContext({ chain: { ...chain, messagesOfL1Transaction } });
     const params = { transaction_hash: `0x${"0".repeat(63)}1` };
@@ -105,11 +105,14 @@ describe("a block before a snapshot", () => {
   });
 });
 
-describe("events before a snapshot", () => {
+describe("events before the snapshot", () => {
   test.each<[string, { readonly [key: string]: JsonValue }]>([
     ["without a block", {}],
     ["from the block before it", { from_block: { block_number: 0 } }],
-    ["of the block before it", { from_block: { block_number: 0 }, to_block: { block_number: 0 } }],
+    [
+      "only of the block before it",
+      { from_block: { block_number: 0 }, to_block: { block_number: 0 } },
+    ],
     ["from the hash of the block before it", { from_block: { block_hash: "0xb10c0" } }],
     ["up to the hash of the block before it", { to_block: { block_hash: "0xb10c0" } }],
     ["up to the block before it", { to_block: { block_number: 0 } }],
@@ -122,15 +125,15 @@ describe("events before a snapshot", () => {
     }
   });
 
-  test("do not keep those from it on from being found", async () => {
+  test("do not affect queries that start at the snapshot", async () => {
     const filter = { chunk_size: 10, from_block: { block_number: 1 } };
     expect(await resultOf("getEvents", { filter }, context)).toEqual({ events: [] });
   });
 });
 
-describe("the first block of a chain from a snapshot", () => {
+describe("first block of a chain from a snapshot", () => {
   test.each(["getBlockWithTxs", "getBlockWithReceipts", "getStateUpdate"])(
-    "is what %s answers on the whole chain",
+    "has the same %s response as on the whole chain",
     async (method) => {
       const whole = await ask(method, [{ block_number: 1 }]);
       expect(whole).toHaveProperty("result");
@@ -145,7 +148,7 @@ describe("the first block of a chain from a snapshot", () => {
     }
   });
 
-  test("is not traced: the state before it is not there", async () => {
+  test("cannot be traced because the state before it is missing", async () => {
     const params = { block_id: { block_number: 1 } };
     expect(await errorOf("traceBlockTransactions", params, context)).toMatchObject({ code: 24 });
   });

@@ -14,7 +14,7 @@ const server = await serveSample({
 
 afterAll(() => server.stop());
 
-describe("starknet.js reads from the server", () => {
+describe("starknet.js reads", () => {
   const provider = new RpcProvider({
     nodeUrl: `http://127.0.0.1:${server.port}/rpc/v0_10`,
     specVersion: "0.10.2",
@@ -32,13 +32,13 @@ describe("starknet.js reads from the server", () => {
     expect(await provider.getBlockNumber()).toBe(1);
   });
 
-  test("a block with hashes", async () => {
+  test("a block with transaction hashes", async () => {
     expect(await provider.getBlockWithTxHashes("latest")).toMatchObject({
       transactions: ["0x200"],
     });
   });
 
-  test("the block being built with receipts", async () => {
+  test("the pre-confirmed block with receipts", async () => {
     expect(await provider.getBlockWithReceipts("pre_confirmed")).toMatchObject({
       block_number: 2,
     });
@@ -63,12 +63,12 @@ describe("starknet.js reads from the server", () => {
     expect(await provider.getClassAt("0xc0")).toMatchObject({ contract_class_version: "0.1.0" });
   });
 
-  test("a call", async () => {
+  test("the result of a call", async () => {
     const call = { contractAddress: "0xc0", entrypoint: "echo", calldata: ["5"] };
     expect(await provider.callContract(call)).toEqual(["0x5"]);
   });
 
-  test("an error with its name", async () => {
+  test("an error with its message", async () => {
     const failure = await provider.getClassHashAt("0x99", "latest").catch((error: Error) => error);
     expect(String(failure)).toContain("Contract not found");
   });

@@ -7,14 +7,14 @@ import { createMethodTable } from "#api/rpc/table.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { SILENT } from "#test/helpers/serving.ts";
 
-/** What is done of a query that is to stop after it was asked `looks` times whether it is. */
+/** Steps that a query performs if it is cancelled after `looks` checks. */
 async function doneOf(looks: number): Promise<{ readonly done: string[]; readonly body: string }> {
   const done: string[] = [];
   const steps = method({
     name: "steps",
     family: "read",
     runsOn: "query",
-    summary: "Notes what is done of it.",
+    summary: "Records its steps.",
     params: () => ({}),
     result: () => (answer: string) => {
       done.push("encoded");
@@ -28,13 +28,13 @@ async function doneOf(looks: number): Promise<{ readonly done: string[]; readonl
   });
   const declared = { methods: [steps], subscriptions: [], extensions: [] };
   const table = createMethodTable<ServerContext>(SPEC_0_10_2, declared);
-  let asked = 0;
-  const context = sampleContext({ isStopped: () => asked++ >= looks });
+  let checks = 0;
+  const context = sampleContext({ isStopped: () => checks++ >= looks });
   const bytes = await executeQuery(table, context, "steps", "[]", SILENT);
   return { done, body: new TextDecoder().decode(bytes) };
 }
 
-test("a query that is to stop goes no further, whatever was done of it", async () => {
+test("a cancelled query stops at its next check", async () => {
   expect((await doneOf(0)).done).toEqual([]);
   expect((await doneOf(1)).done).toEqual([]);
   const late = await doneOf(2);

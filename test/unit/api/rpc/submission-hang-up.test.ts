@@ -18,7 +18,7 @@ test.each([
   ["addInvokeTransaction", INVOKE],
   ["addDeployAccountTransaction", DEPLOY_ACCOUNT],
   ["addDeclareTransaction", DECLARE],
-])("%s is told when its client hangs up", async (method, transaction) => {
+])("%s is notified when its client disconnects", async (method, transaction) => {
   const submitted = new Promise<AbortSignal>((resolve) => arrived.push(resolve));
   const body = { jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params: [transaction] };
   const client = new AbortController();

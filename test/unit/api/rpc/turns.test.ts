@@ -4,7 +4,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { Turns } from "#api/rpc/turns.ts";
 import { dispatcherOf, notesOf, type WholeContext } from "#test/helpers/serving.ts";
 
-test("turns are given in order, with everything else that has arrived in between", async () => {
+test("turns are granted in order, and other events run in between", async () => {
   const turns = new Turns();
   const events: string[] = [];
   const { port1, port2 } = new MessageChannel();
@@ -22,7 +22,7 @@ test("turns are given in order, with everything else that has arrived in between
   expect(events.indexOf("message")).toBeWithin(0, 19);
 });
 
-test("whoever wants many turns does not keep another client waiting", async () => {
+test("a client that takes many turns does not delay another client", async () => {
   const turns = new Turns();
   const events: string[] = [];
   const greedy = { address: "a" };
@@ -42,7 +42,7 @@ function work(ms: number): void {
   while (performance.now() < endsMs);
 }
 
-test("a turn of the event loop has time for short requests until its slice is used", async () => {
+test("short requests run within an event loop turn until its time slice is used", async () => {
   const turns = new Turns();
   expect([turns.isFree, turns.isFree]).toEqual([true, true]);
   work(6);
@@ -51,14 +51,14 @@ test("a turn of the event loop has time for short requests until its slice is us
   expect(turns.isFree).toBe(true);
 });
 
-test("nobody overtakes those who wait", async () => {
+test("a short request waits while others do", async () => {
   const turns = new Turns();
   const waiting = turns.takeShort(NOBODY);
   expect(turns.isFree).toBe(false);
   await waiting;
 });
 
-test("short requests share a slice, and leave the rest to later ones", async () => {
+test("short requests share a time slice, and the rest run in later ones", async () => {
   const turns = new Turns();
   let rounds = 0;
   const ends: number[] = [];
@@ -75,7 +75,7 @@ test("short requests share a slice, and leave the rest to later ones", async () 
   expect(ofRound.length).toBeGreaterThan(1);
 });
 
-test("short requests of an address that had much come behind those of others", async () => {
+test("short requests of a busy address run after those of others", async () => {
   const turns = new Turns();
   const events: string[] = [];
   const greedy = Array.from({ length: 20 }, (_, i) =>
@@ -90,7 +90,7 @@ test("short requests of an address that had much come behind those of others", a
   expect(events.indexOf("b")).toBeLessThan(10);
 });
 
-/** A context in which asking for the chain id keeps the thread busy. */
+/** Context in which reading the chain id keeps the thread busy. */
 function slowContext(ms: number): WholeContext {
   return {
     ...sampleContext(),
@@ -104,7 +104,7 @@ function slowContext(ms: number): WholeContext {
 const slow = { jsonrpc: "2.0", id: 1, method: "starknet_chainId" };
 const [newest] = createMethodTables();
 
-test("a request that comes while a long batch is answered does not wait for its end", async () => {
+test("a request during a long batch does not wait for its end", async () => {
   const dispatcher = dispatcherOf(slowContext(10));
   let batchDone = false;
   const requests = JSON.stringify(Array.from({ length: 30 }, () => slow));
@@ -122,7 +122,7 @@ test("a request that comes while a long batch is answered does not wait for its 
   expect(JSON.parse((await batch) as string)).toHaveLength(30);
 });
 
-test("answers of a batch that was cut into slices stand in the order of its requests", async () => {
+test("responses of a sliced batch are in the order of its requests", async () => {
   const dispatcher = dispatcherOf(slowContext(3));
   const requests = Array.from({ length: 10 }, (_, id) => ({ ...slow, id }));
   const answer = await dispatcher.handle(JSON.stringify(requests), newest, notesOf());
@@ -130,13 +130,13 @@ test("answers of a batch that was cut into slices stand in the order of its requ
   expect(ids).toEqual(requests.map(({ id }) => id));
 });
 
-test("batches of many connections of one address take no more turns than one of another", async () => {
-  let asked = 0;
+test("batches on many connections of one address get no more turns than a single one of another", async () => {
+  let reads = 0;
   const slowly = slowContext(6);
   const context: WholeContext = {
     ...sampleContext(),
     get chainId() {
-      asked++;
+      reads++;
       return slowly.chainId;
     },
   };
@@ -146,12 +146,12 @@ test("batches of many connections of one address take no more turns than one of 
     dispatcher.handle(batch, newest, notesOf({ caller: new Caller(address) }));
   const many = Array.from({ length: 6 }, () => ask("10.0.0.1"));
   await ask("10.0.0.2");
-  expect(asked).toBeLessThan(24);
+  expect(reads).toBeLessThan(24);
   await Promise.all(many);
-  expect(asked).toBe(42);
+  expect(reads).toBe(42);
 });
 
-test("short requests of many connections of one address do not keep another address waiting", async () => {
+test("short requests on many connections of one address do not delay another address", async () => {
   const dispatcher = dispatcherOf(slowContext(6));
   let done = 0;
   const ask = async (address: string) => {
@@ -163,12 +163,12 @@ test("short requests of many connections of one address do not keep another addr
   await Promise.all(many);
 });
 
-test("a short request whose client left while it waited is not run", async () => {
-  let asked = 0;
+test("a queued short request does not run once its client has left", async () => {
+  let reads = 0;
   const context: WholeContext = {
     ...sampleContext(),
     get chainId() {
-      asked++;
+      reads++;
       work(6);
       return 1n;
     },
@@ -180,10 +180,10 @@ test("a short request whose client left while it waited is not run", async () =>
   const waiting = dispatcher.handle(body, newest, notesOf({ caller }));
   caller.leave();
   expect(await waiting).toBeUndefined();
-  expect(asked).toBe(1);
+  expect(reads).toBe(1);
 });
 
-test("a short body of a transport that limits its own turns runs at once", () => {
+test("a short body with a turn from the transport runs immediately", () => {
   const dispatcher = dispatcherOf(slowContext(6));
   const body = JSON.stringify(slow);
   expect(dispatcher.handle(body, newest, notesOf())).toBeString();

@@ -20,7 +20,7 @@ const { ask } = feederOf();
 const HASH_0 = "0xb10c0";
 const HASH_1 = "0xb10c1";
 
-describe("which block is meant", () => {
+describe("block selection", () => {
   test.each([
     ["", 1],
     ["?blockNumber=latest", 1],
@@ -33,7 +33,7 @@ describe("which block is meant", () => {
     ["?blockNumber=null", 1],
     ["?blockHash=null&blockNumber=0", 0],
     ["?blockHash=0xb10c0&blockNumber=null", 0],
-  ])("get_block%s is block %i", async (query, number) => {
+  ])("get_block%s returns block %i", async (query, number) => {
     expect(readGatewayBlock((await ask(`get_block${query}`)).json).header.number).toBe(number);
     const update = await ask(`get_state_update${query}`);
     expect(readGatewayStateUpdate(update.json).blockHash).toBe(0xb10c0n + BigInt(number));
@@ -103,7 +103,7 @@ describe("which block is meant", () => {
       "OUT_OF_RANGE_BLOCK_HASH",
       "Block hash 0x800000000000011000000000000000000000000000000000000000000000001 is out of range.",
     ],
-  ] as const)("%s is refused with %s", async (query, name, message) => {
+  ] as const)("rejects %s with %s", async (query, name, message) => {
     for (const route of ["get_block", "get_state_update", "get_signature", "get_block_traces"]) {
       const { status, json, headers } = await ask(`${route}?${query}`);
       const prefix = name === "MALFORMED_REQUEST" ? "StarkErrorCode" : "StarknetErrorCode";
@@ -114,7 +114,7 @@ describe("which block is meant", () => {
     }
   });
 
-  test("a chain without blocks has none", async () => {
+  test("responds BLOCK_NOT_FOUND on an empty chain", async () => {
     const empty = feederOf({ context: emptyContext() });
     for (const route of ["get_block", "get_state_update", "get_block?headerOnly=true"]) {
       expect((await empty.ask(route)).json).toEqual({
@@ -124,7 +124,7 @@ describe("which block is meant", () => {
     }
   });
 
-  test("a query that nobody means is not looked into, and is not told whole", async () => {
+  test("rejects an overlong query and truncates long values in its errors", async () => {
     const { status, text } = await ask(`get_block?x=${"1".repeat(2_050)}`);
     expect(status).toBe(400);
     expect(text.length).toBeLessThan(200);
@@ -133,28 +133,28 @@ describe("which block is meant", () => {
   });
 
   test.each(["%", "%zz", "&&&=", "a=1&a", "blockNumber=%00"])(
-    "%p is taken apart",
+    "parses the query %p without an internal error",
     async (query) => {
       expect([200, 400]).toContain((await ask(`get_block?${query}`)).status);
     },
   );
 });
 
-describe("what a block has", () => {
-  test("headerOnly: hash and number, and nothing else", async () => {
+describe("block responses", () => {
+  test("headerOnly returns only the hash and the number", async () => {
     const { json } = await ask("get_block?headerOnly=true");
     expect(json).toEqual({ block_hash: HASH_1, block_number: 1 });
     expect(readBlockReference(json)).toEqual({ hash: 0xb10c1n, number: 1 });
     expect((await ask("get_block?headerOnly=false")).json).toHaveProperty("transactions");
   });
 
-  test.each(["1", "True", "", "yes"])("a flag is true or false, not %p", async (text) => {
+  test.each(["1", "True", "", "yes"])("rejects the flag value %p", async (text) => {
     for (const query of [`get_block?headerOnly=${text}`, `get_state_update?includeBlock=${text}`]) {
       expect((await ask(query)).status).toBe(400);
     }
   });
 
-  test("includeBlock puts both side by side, includeSignature adds the signature", async () => {
+  test("includeBlock adds the block, and includeSignature the signature", async () => {
     const block = await ask("get_block");
     const update = await ask("get_state_update");
     expect((await ask("get_state_update?includeBlock=true")).json).toEqual({
@@ -170,7 +170,7 @@ describe("what a block has", () => {
     expect(readGatewayWholeBlock(whole.json).signature).toEqual({ r: 1n, s: 2n });
   });
 
-  test("what is read is what the chain has", async () => {
+  test("get_block and get_state_update return the stored block", async () => {
     const { header, transactions, receipts } = readGatewayBlock(
       (await ask("get_block?blockNumber=0")).json,
     );
@@ -190,7 +190,7 @@ describe("what a block has", () => {
     expect(update.stateDiff).toEqual(SAMPLE_CHAIN.stateDiff(0) ?? update.stateDiff);
   });
 
-  test("the older root is the parent's", async () => {
+  test("old_root is the state root of the parent block", async () => {
     const update = readGatewayStateUpdate((await ask("get_state_update?blockNumber=1")).json);
     expect(update.oldRoot).toBe(SAMPLE_CHAIN.header(0)?.newRoot ?? 0n);
   });
@@ -204,7 +204,7 @@ describe("what a block has", () => {
     ["0.14.0", { later: true, migrations: false }],
     ["0.14.1", { later: true, migrations: true }],
     ["0.14.4", { later: true, migrations: true }],
-  ])("of a block of %s: the members of that version", async (protocolVersion, has) => {
+  ])("a block of version %s has the members of that version", async (protocolVersion, has) => {
     const chain = createFakeChain([
       fakeBlock({
         header: {
@@ -243,14 +243,14 @@ describe("what a block has", () => {
   });
 });
 
-describe("signatures", () => {
-  test("are over the hash that stands beside them", async () => {
+describe("get_signature", () => {
+  test("returns the signature with the block hash that it signs", async () => {
     const { json } = await ask("get_signature?blockNumber=0");
     expect(json).toEqual({ block_hash: HASH_0, signature: ["0x1", "0x2"] });
     expect(readGatewaySignature(json)).toEqual({ blockHash: 0xb10c0n, r: 1n, s: 2n });
   });
 
-  test("there is one for every block that get_block has", async () => {
+  test("returns a signature for every block that get_block returns", async () => {
     for (const query of ["", "?blockNumber=latest", "?blockNumber=0", `?blockHash=${HASH_1}`]) {
       const header = readBlockReference(
         (await ask(`get_block${query || "?"}&headerOnly=true`)).json,
@@ -260,7 +260,7 @@ describe("signatures", () => {
     }
   });
 
-  test("there is none of a pending block", async () => {
+  test("responds NO_SIGNATURE_FOR_PENDING_BLOCK for a pending block", async () => {
     expect((await ask("get_signature?blockNumber=pending")).json).toEqual({
       code: "StarknetErrorCode.NO_SIGNATURE_FOR_PENDING_BLOCK",
       message:
@@ -269,7 +269,7 @@ describe("signatures", () => {
   });
 });
 
-test("numbers, texts and members keep their form through a text", async () => {
+test("get_block responses round-trip through parseJson", async () => {
   const { text, json } = await ask("get_block?blockNumber=0");
   expect(parseJson(text)).toEqual(json);
   expect(text).not.toContain("undefined");

@@ -8,7 +8,7 @@ import { httpRequest } from "#test/helpers/http-handler.ts";
 import { sampleContext, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { localPool } from "#test/helpers/serving.ts";
 
-/** A pool that counts what it is asked. */
+/** Feeder whose query pool records the requested methods. */
 function counted(context = sampleContext()) {
   const inner = localPool(context, [createFeederTable()]);
   const asked: string[] = [];
@@ -43,8 +43,8 @@ const ROUTES = [
   "get_preconfirmed_block?blockNumber=2&blockIdentifier=",
 ];
 
-describe("tags", () => {
-  test.each(ROUTES)("%s: who has the answer is told so without it", async (route) => {
+describe("entity tags", () => {
+  test.each(ROUTES)("%s: responds 304 to a client that sends the current tag", async (route) => {
     const { ask } = feederOf();
     const { headers, status } = await ask(route);
     const etag = headers["etag"] ?? "";
@@ -60,7 +60,7 @@ describe("tags", () => {
     }
   });
 
-  test("a block's names its hash and how final it is", async () => {
+  test("the tag of a block depends on its hash and finality", async () => {
     const block = fakeBlock({ header: { number: 0 } });
     const on = async (l1Accepted: number | undefined) => {
       const chain = createFakeChain([block], l1Accepted === undefined ? {} : { l1Accepted });
@@ -73,7 +73,7 @@ describe("tags", () => {
     expect(onL1["cache-control"]).toBe("public, max-age=31536000, immutable");
   });
 
-  test("only classes and named blocks on L1 are kept for good", async () => {
+  test("only classes and blocks on L1 that are selected explicitly are cached permanently", async () => {
     const { ask } = feederOf();
     const kept: string[] = [];
     for (const route of [
@@ -99,7 +99,7 @@ describe("tags", () => {
     );
   });
 
-  test("who knows a block costs no query thread anything", async () => {
+  test("a matching tag needs no query thread", async () => {
     const { ask, asked } = counted();
     const { headers } = await ask("get_block?headerOnly=true");
     await ask("get_block", { "if-none-match": headers["etag"] ?? "" });
@@ -107,8 +107,8 @@ describe("tags", () => {
   });
 });
 
-describe("kept answers", () => {
-  test("an accepted block is written once, for each form", async () => {
+describe("response cache", () => {
+  test("renders an accepted block once per response form", async () => {
     const { ask, asked } = counted();
     const first = await ask("get_block?blockNumber=1");
     for (const query of ["", "?blockNumber=latest", "?blockNumber=pending", "?blockHash=0xb10c1"]) {
@@ -120,7 +120,7 @@ describe("kept answers", () => {
     expect(asked).toEqual(["block", "wholeBlock", "wholeBlock"]);
   });
 
-  test("blocks that were taken back are not told any more", async () => {
+  test("stops serving reverted blocks", async () => {
     let chain = createFakeChain([
       fakeBlock({ header: { number: 0 } }),
       fakeBlock({ header: { number: 1 } }),
@@ -143,7 +143,7 @@ describe("kept answers", () => {
     expect((await ask("get_block?blockHash=0xb10c1")).status).toBe(400);
   });
 
-  test("another block in its place, at the query thread first, is not taken for it", async () => {
+  test("does not accept a different block from a query thread that is out of step", async () => {
     const context = sampleContext({ pending: () => undefined });
     const other = createFakeChain([fakeBlock({ header: { number: 0, hash: 0xabcn } })]);
     const behind = localPool({ ...context, chain: other }, [createFeederTable()]);
@@ -154,7 +154,7 @@ describe("kept answers", () => {
     );
   });
 
-  test("a class of a block that is not accepted is asked for again", async () => {
+  test("queries a class of a pre-confirmed block each time", async () => {
     const { ask, asked } = counted();
     for (const hash of ["0x9e4d1", "0x9e4d1", "0x51e77a", "0x51e77a"]) {
       expect((await ask(`get_class_by_hash?classHash=${hash}`)).status).toBe(200);
@@ -162,7 +162,7 @@ describe("kept answers", () => {
     expect(asked).toHaveLength(3);
   });
 
-  test("a class is kept once, whichever blocks are named beside it", async () => {
+  test("caches a class once, whichever block selects it", async () => {
     const { ask, asked, deps } = counted();
     const path = "get_class_by_hash?classHash=0x51e77a";
     const { text } = await ask(`${path}&blockNumber=1`);
@@ -172,14 +172,14 @@ describe("kept answers", () => {
     }
     expect(asked).toEqual(["contractClass"]);
     expect(deps.cache.sizeBytes).toBe(sizeBytes);
-    // It is kept, and not told of a block before the one that declares it.
+    // The cached class must not be returned for a block before its declaration.
     expect((await ask(`${path}&blockNumber=0`)).json).toHaveProperty(
       "code",
       "StarknetErrorCode.UNDECLARED_CLASS",
     );
   });
 
-  test("a contract's class is that of its hash, and may be another one later", async () => {
+  test("get_full_contract returns the contract's current class and is not immutable", async () => {
     const { ask, asked } = counted();
     const { text: hashText } = await ask(
       "get_class_hash_at?contractAddress=0xc1&blockNumber=pending",
@@ -193,7 +193,7 @@ describe("kept answers", () => {
     expect(new Set(asked)).toEqual(new Set(["contractClass"]));
   });
 
-  test("a class that is known of the newest block is not told of an older one", async () => {
+  test("a class declared in the newest block is not returned for an older one", async () => {
     const { ask, asked } = counted();
     const path = "get_class_by_hash?classHash=0x51e77a";
     expect((await ask(path)).status).toBe(200);
@@ -203,7 +203,7 @@ describe("kept answers", () => {
   });
 });
 
-describe("a node without room", () => {
+describe("errors of query threads", () => {
   const answering = (text: string): QueryPool => ({
     run: () => Promise.resolve(new TextEncoder().encode(text)),
   });
@@ -236,13 +236,13 @@ describe("a node without room", () => {
     expect([answer.status, answer.text]).toEqual([status, text]);
     expect(answer.headers["cache-control"]).toBe("no-store");
     if (status === 503) expect(answer.headers["retry-after"]).toBe("1");
-    // Nothing of it was kept.
+    // The failure was not cached.
     expect((await feederOf().ask("get_block")).status).toBe(200);
   });
 });
 
-describe("clients take turns", () => {
-  test("whoever asks for a long answer is who waits for it at the query threads", async () => {
+describe("fair scheduling", () => {
+  test("passes the caller of each request to the query pool", async () => {
     const context = sampleContext();
     const inner = localPool(context, [createFeederTable()]);
     const callers: Caller[] = [];

@@ -7,7 +7,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 
 const BODY = { contract_address: "0xc0", entry_point_selector: "0x7", calldata: ["10", "0xb"] };
 
-/** A feeder whose calls end in this way; what they were. */
+/** Feeder whose calls have this outcome, and a record of those calls. */
 function calling(outcome: CallOutcome) {
   const calls: { readonly nonce: bigint; readonly number: number; readonly call: ContractCall }[] =
     [];
@@ -35,7 +35,7 @@ function calling(outcome: CallOutcome) {
 const OK: CallOutcome = { kind: "ok", retdata: [1n, 0xffn] };
 
 describe("call_contract", () => {
-  test("answers what the function gives, calldata in decimals or hex", async () => {
+  test("returns the function's result and accepts calldata in decimal or hex", async () => {
     const { calls, post } = calling(OK);
     const { status, text } = await post("", JSON.stringify({ ...BODY, signature: [] }));
     expect([status, text]).toEqual([200, '{"result":["0x1","0xff"]}']);
@@ -46,7 +46,7 @@ describe("call_contract", () => {
     });
   });
 
-  test("goes out as the query thread made it: nobody waits for millions of values", async () => {
+  test("forwards the bytes of the query thread without copying them", async () => {
     const made = new TextEncoder().encode('{"result":{"result":["0x1"]}}');
     const { deps } = feederOf({ queryPool: { run: () => Promise.resolve(made) } });
     const handler = createGatewayHandler(handlerDeps(deps));
@@ -61,7 +61,7 @@ describe("call_contract", () => {
     expect([known.status, known.body]).toEqual([304, null]);
   });
 
-  test("is made on the state of the named block, and of all that is executed", async () => {
+  test("runs on the state of the selected block, pending included", async () => {
     const { calls, post } = calling(OK);
     for (const query of ["", "?blockNumber=0", "?blockHash=0xb10c0", "?blockNumber=pending"]) {
       await post(query, JSON.stringify(BODY));
@@ -82,7 +82,7 @@ describe("call_contract", () => {
     expect([status, JSON.parse(text)]).toMatchObject([400, { code }]);
   });
 
-  test("what stops a call is told", async () => {
+  test("reports why a call was stopped", async () => {
     const { status, text } = await calling({ kind: "cancelled" }).post("", JSON.stringify(BODY));
     expect([status, text]).toEqual([500, "the execution took too long and was stopped\n"]);
   });
@@ -112,7 +112,7 @@ describe("call_contract", () => {
     ],
     ["?blockNumber=9", JSON.stringify(BODY), 400, "StarknetErrorCode.BLOCK_NOT_FOUND"],
     ["", " ".repeat((1 << 20) + 1), 413, "StarkErrorCode.MALFORMED_REQUEST"],
-  ])("%s %p is refused", async (query, body, status, code) => {
+  ])("rejects query %s with body %p", async (query, body, status, code) => {
     const { calls, post } = calling(OK);
     const answer = await post(query, body);
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }]);

@@ -19,7 +19,7 @@ import {
 import { SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 
 describe("candidates", () => {
-  test("stand behind what is executed, without receipts and diffs", async () => {
+  test("follow the executed transactions, with null receipts and diffs", async () => {
     const { poll, apply, hand } = world();
     apply(delta(2, 0, [1n]));
     await poll("blockNumber=latest");
@@ -34,7 +34,7 @@ describe("candidates", () => {
     expect((await poll("blockNumber=latest")).hashes).toEqual([1n, 2n, 3n]);
   });
 
-  test("are not those of a sealed block, and are left out for who counts what it knows", async () => {
+  test("are omitted from sealed blocks and from responses to polls for changes", async () => {
     const { poll, apply, hand } = world();
     apply(delta(2, 0, [1n], { sealed: true }));
     apply(delta(3, 0, [2n]));
@@ -45,7 +45,7 @@ describe("candidates", () => {
     expect((await poll("blockNumber=3&blockIdentifier=")).hashes).toEqual([2n]);
   });
 
-  test("that are rejected, or gone with their block, are not told", async () => {
+  test("are omitted once rejected or reverted with their block", async () => {
     const { poll, apply, hand, feed } = world();
     apply(delta(2, 0, [1n]));
     await poll("blockNumber=latest");
@@ -57,7 +57,7 @@ describe("candidates", () => {
   });
 });
 
-describe("the book of candidates", () => {
+describe("CandidateBook", () => {
   const book = () => {
     const feed = new LiveFeed();
     const told: boolean[] = [];
@@ -72,7 +72,7 @@ describe("the book of candidates", () => {
     };
   };
 
-  test("nothing is heard of them until somebody asks, and when nobody has for long", () => {
+  test("subscribes on the first poll and unsubscribes after a time without polls", () => {
     const { feed, told, waiting, pass } = book();
     feed.candidates([candidateOf(1n)]);
     expect(waiting()).toEqual([]);
@@ -87,7 +87,7 @@ describe("the book of candidates", () => {
     expect(told).toEqual([true, false, true]);
   });
 
-  test("one of which nothing comes is forgotten, and of too many the oldest", () => {
+  test("forgets stale candidates, and the oldest above the count limit", () => {
     const { feed, waiting, pass } = book();
     waiting();
     feed.candidates([candidateOf(1n)]);
@@ -101,14 +101,14 @@ describe("the book of candidates", () => {
     expect(waiting()[0]).toBe(200n);
   });
 
-  test("of long ones no more are kept than are told at once", () => {
+  test("evicts the oldest candidates above the byte limit", () => {
     const { feed, waiting } = book();
     waiting();
     const long = new Uint8Array(MAX_CANDIDATE_BYTES / 4);
     const hashes = [1n, 2n, 3n, 4n, 5n, 6n];
     for (const hash of hashes) feed.candidates([{ ...candidateOf(hash), bytes: long }]);
     expect(waiting()).toEqual([3n, 4n, 5n, 6n]);
-    // Those that are handed on again, or are gone, do not count.
+    // Repeated and rejected candidates do not count.
     for (const hash of [5n, 6n]) feed.candidates([{ ...candidateOf(hash), bytes: long }]);
     feed.rejected(3n, "no");
     feed.candidates([{ ...candidateOf(7n), bytes: long }]);
@@ -120,7 +120,7 @@ describe("the book of candidates", () => {
 });
 
 describe("state diffs of transactions", () => {
-  test("add up to what the block changed, whatever is known of it", () => {
+  test("add up to the state diff of the block, for any known count", () => {
     const overlay = new PendingOverlay(SAMPLE_CHAIN);
     overlay.apply(delta(2, 0, [], { diff: nonces(100n) }));
     overlay.apply(delta(2, 1, [1n, 2n]));
@@ -141,7 +141,7 @@ describe("state diffs of transactions", () => {
     expect(stateDiffsFrom(view, 3)).toEqual([]);
   });
 
-  test("of a block whose parts are not known stand at the last one", () => {
+  test("are attributed to the last transaction when the block has no per-part changes", () => {
     const block = sampleContext().pending() as PendingBlock;
     expect(block.changes).toBeUndefined();
     expect(stateDiffsFrom(block, 0)).toEqual([block.stateDiff]);

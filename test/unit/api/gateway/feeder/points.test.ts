@@ -8,12 +8,12 @@ import { readStrictly } from "#test/helpers/strict-gateway/index.ts";
 
 const { ask } = feederOf();
 
-/** One more than the last key of a trie. */
+/** One more than the largest key of a trie. */
 const LEAVES = `0x8${"0".repeat(62)}`;
 const PRIME = "0x800000000000011000000000000000000000000000000000000000000000001";
 
-describe("what stands for the whole chain", () => {
-  test("its key and its addresses", async () => {
+describe("chain-wide endpoints", () => {
+  test("return the public key and the contract addresses", async () => {
     const key = await ask("get_public_key");
     expect(key.json).toBe("0x1234");
     readStrictly("publicKey", key.text);
@@ -23,13 +23,13 @@ describe("what stands for the whole chain", () => {
     expect(addresses.json).toHaveProperty("GpsStatementVerifier");
   });
 
-  test("a full node that does not know the key yet says when to ask again", async () => {
+  test("a full node that does not know the public key yet sends Retry-After", async () => {
     const unknown = feederOf({ identity: { ...IDENTITY, publicKey: () => undefined } });
     const { status, headers } = await unknown.ask("get_public_key");
     expect([status, headers["retry-after"]]).toEqual([503, "1"]);
   });
 
-  test("numbers of hashes and hashes of numbers", async () => {
+  test("convert between block numbers and hashes", async () => {
     expect((await ask("get_block_hash_by_id?blockId=1")).json).toBe("0xb10c1");
     expect((await ask("get_block_id_by_hash?blockHash=0xb10c1")).json).toBe(1);
   });
@@ -149,7 +149,7 @@ describe("what stands for the whole chain", () => {
       "Requested contract address 0xdead is not deployed.",
     ],
     ["get_nonce?contractAddress=0xc0&blockNumber=7", "BLOCK_NOT_FOUND", "Block not found"],
-  ] as const)("%s: %s", async (path, name, message) => {
+  ] as const)("%s responds %s", async (path, name, message) => {
     const { status, json, text, headers } = await ask(path);
     expect([status, json]).toEqual([400, { code: gatewayErrorCode(name), message }]);
     expect(headers["cache-control"]).toBe("no-store");
@@ -157,7 +157,7 @@ describe("what stands for the whole chain", () => {
   });
 });
 
-describe("values of contracts", () => {
+describe("contract state endpoints", () => {
   test.each([
     ["get_storage_at?contractAddress=0xc0&key=0x10", "0x222"],
     ["get_storage_at?contractAddress=0xc0&key=0x10&blockNumber=latest", "0x222"],
@@ -174,11 +174,11 @@ describe("values of contracts", () => {
     ["get_class_hash_at?contractAddress=0xc0", "0x51e77a"],
     ["get_class_hash_at?contractAddress=0xc0&blockNumber=0", "0x1e6ac"],
     ["get_class_hash_at?contractAddress=0xc1&blockNumber=pending", "0x9e4d1"],
-  ])("%s is %s", async (path, value) => {
+  ])("%s returns %s", async (path, value) => {
     expect(await ask(path)).toMatchObject({ status: 200, json: value });
   });
 
-  test("state that is not kept any more is a block that is not there", async () => {
+  test("report pruned state as BLOCK_NOT_FOUND", async () => {
     const chain = {
       ...SAMPLE_CHAIN,
       stateAt: () => {
@@ -192,7 +192,7 @@ describe("values of contracts", () => {
     });
   });
 
-  test("a failure of the node's own is told as such and no more", async () => {
+  test("hide the details of an internal error", async () => {
     const chain = {
       ...SAMPLE_CHAIN,
       stateAt: () => {
@@ -207,13 +207,14 @@ describe("values of contracts", () => {
   });
 });
 
-describe("classes", () => {
-  test("of both generations, and those of blocks that are not accepted, under latest", async () => {
+describe("get_class_by_hash", () => {
+  test("returns Sierra and Cairo 0 classes, also of pre-confirmed blocks under latest", async () => {
     for (const query of ["", "&blockNumber=latest", "&blockNumber=pending"]) {
       for (const hash of ["0x51e77a", "0x1e6ac", "0x9e4d1"]) {
         const { status, text } = await ask(`get_class_by_hash?classHash=${hash}${query}`);
         expect([hash, query, status]).toEqual([hash, query, 200]);
-        // The Cairo 0 class of the sample chain is none that anyone could run.
+        // The Cairo 0 class of the sample chain is not well-formed, so the strict reader refuses
+        // it.
         if (hash !== "0x1e6ac") readStrictly("contractClass", text);
       }
     }
@@ -221,7 +222,7 @@ describe("classes", () => {
     expect((await ask("get_class_by_hash?classHash=0x1e6ac&blockHash=0xb10c0")).status).toBe(200);
   });
 
-  test("a Cairo 0 class is the text that was declared: its hash depends on the order in it", async () => {
+  test("returns a Cairo 0 class in its declared member order, which its hash depends on", async () => {
     const { text } = await ask("get_class_by_hash?classHash=0x1e6ac");
     expect(text.indexOf('"10"')).toBeLessThan(text.indexOf('"2"'));
     const declared = SAMPLE_CHAIN.declaredClass(0x1e6acn)?.contractClass;

@@ -7,7 +7,7 @@ import { encodeTransaction } from "#protocol/chain/index.ts";
 import { delta, preConfirmedContext } from "#test/helpers/pre-confirmed-world.ts";
 import { INVOKE_V3, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 
-/** What a query thread answers that has seen the transactions `hashes` in block 2. */
+/** Response of a query thread for block 2 with the transactions `hashes`. */
 function asked(
   hashes: readonly bigint[],
   seen: { count: number; last: bigint | null },
@@ -26,39 +26,39 @@ function asked(
   });
 }
 
-const toldBy = (answer: JsonObject): unknown =>
+const hashesIn = (answer: JsonObject): unknown =>
   (answer["transactions"] as JsonObject[]).map((each) => each["transaction_hash"]);
 
-describe("a query thread answers what the main thread has seen of a block", () => {
-  test("transactions that came since are left out, with their receipts and diffs", () => {
+describe("pre-confirmed block on a query thread, limited to what the main thread has seen", () => {
+  test("omits newer transactions, their receipts and diffs", () => {
     const answer = asked([1n, 2n, 3n], { count: 2, last: 2n });
-    expect(toldBy(answer)).toEqual(["0x1", "0x2"]);
+    expect(hashesIn(answer)).toEqual(["0x1", "0x2"]);
     expect(answer["transaction_receipts"]).toHaveLength(2);
     expect(answer["transaction_state_diffs"]).toHaveLength(2);
   });
 
-  test("so they are behind what is known", () => {
+  test("omits newer transactions from the changes after a known count", () => {
     const answer = asked([1n, 2n, 3n], { count: 2, last: 2n }, { known: 1 });
-    expect(toldBy(answer)).toEqual(["0x2"]);
+    expect(hashesIn(answer)).toEqual(["0x2"]);
     expect(answer["transaction_state_diffs"]).toHaveLength(1);
   });
 
-  test("a candidate that was executed since is still one", () => {
+  test("keeps a candidate that was executed since as a candidate", () => {
     const answer = asked([1n, 2n], { count: 1, last: 1n }, { candidates: [1n, 2n, 3n] });
-    expect(toldBy(answer)).toEqual([1n, 2n, 3n].map(hexFromFelt));
+    expect(hashesIn(answer)).toEqual([1n, 2n, 3n].map(hexFromFelt));
     expect(answer["transaction_receipts"]).toMatchObject([{}, null, null]);
   });
 
-  test("a block that has opened since is empty", () => {
-    expect(toldBy(asked([1n], { count: 0, last: null }))).toEqual([]);
-    expect(toldBy(asked([], { count: 0, last: null }))).toEqual([]);
+  test("is empty when the main thread has seen no transactions", () => {
+    expect(hashesIn(asked([1n], { count: 0, last: null }))).toEqual([]);
+    expect(hashesIn(asked([], { count: 0, last: null }))).toEqual([]);
   });
 
   test.each([
-    ["has another transaction in that place", [1n, 4n, 3n]],
-    ["has fewer of them", [1n]],
+    ["has a different transaction at that index", [1n, 4n, 3n]],
+    ["has fewer transactions", [1n]],
     ["is gone", []],
-  ])("a block that %s is not found", (_, hashes) => {
+  ])("is not found when the block %s", (_, hashes) => {
     expect(() => asked(hashes, { count: 2, last: 2n })).toThrow("Block not found");
   });
 });

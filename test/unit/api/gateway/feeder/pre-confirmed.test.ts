@@ -8,8 +8,8 @@ import {
   preConfirmedWorld as world,
 } from "#test/helpers/pre-confirmed-world.ts";
 
-describe("which block is answered", () => {
-  test("any above the accepted ones up to the open one, and the open one as latest", async () => {
+describe("get_preconfirmed_block selection", () => {
+  test("finds blocks above the accepted ones, with the open block as latest", async () => {
     const { poll, apply } = world();
     apply(delta(2, 0, [1n], { sealed: true }));
     apply(delta(3, 0, [2n], { sealed: true }));
@@ -21,7 +21,7 @@ describe("which block is answered", () => {
     expect(await found("latest")).toEqual([3n]);
   });
 
-  test.each(["0", "1", "5", "18446744073709551615"])("block %s is none of them", async (number) => {
+  test.each(["0", "1", "5", "18446744073709551615"])("block %s is not found", async (number) => {
     const { poll, apply } = world();
     for (const each of [2, 3, 4]) apply(delta(each, 0, [BigInt(each)]));
     const { status, json } = await poll(`blockNumber=${number}`);
@@ -32,7 +32,7 @@ describe("which block is answered", () => {
     });
   });
 
-  test("while none is open: the empty one that would be", async () => {
+  test("without an open block, returns an empty one as the next block", async () => {
     const { poll } = world();
     for (const number of ["latest", "2"]) {
       const { answer, hashes } = await poll(`blockNumber=${number}`);
@@ -53,7 +53,7 @@ describe("which block is answered", () => {
       "blockNumber=2&knownTransactionCount=x",
       "Field knownTransactionCount must be a non-negative integer; got: x.",
     ],
-  ])("%p is malformed", async (query, message) => {
+  ])("rejects the query %p", async (query, message) => {
     expect((await world().poll(query)).json).toEqual({
       code: "StarkErrorCode.MALFORMED_REQUEST",
       message,
@@ -61,8 +61,8 @@ describe("which block is answered", () => {
   });
 });
 
-describe("asked for changes", () => {
-  test("who knows nothing gets the whole block with its identifier and number", async () => {
+describe("get_preconfirmed_block polls for changes", () => {
+  test("the first poll returns the whole block with its identifier and number", async () => {
     const { poll, apply } = world();
     apply(delta(2, 0, [1n]));
     for (const known of [
@@ -77,20 +77,20 @@ describe("asked for changes", () => {
     }
   });
 
-  test("who does not ask for them gets neither", async () => {
+  test("a request that does not poll for changes gets no identifier", async () => {
     const { poll, apply } = world();
     apply(delta(2, 0, [1n]));
     const { json } = await poll("blockNumber=2");
     for (const name of ["changed", "block_identifier", "block_number"]) {
       expect(json).not.toHaveProperty(name);
     }
-    // Whoever asks for the open one does not know which that is.
+    // A client that requests `latest` needs the number.
     const latest = (await poll("blockNumber=latest")).json;
     expect(latest).toHaveProperty("block_number", 2);
     expect(latest).not.toHaveProperty("changed");
   });
 
-  test("what was added comes with the rest of the three lists, then nothing", async () => {
+  test("return the added transactions, receipts and diffs, then `changed: false`", async () => {
     const { poll, apply } = world();
     apply(delta(2, 0, [1n, 2n]));
     const first = await poll("blockNumber=latest&blockIdentifier=&knownTransactionCount=0");
@@ -118,7 +118,7 @@ describe("asked for changes", () => {
     expect((await ask(5)).json).toEqual({ changed: false });
   });
 
-  test("indices of receipts go on where the known ones end", async () => {
+  test("receipt indices continue after the known transactions", async () => {
     const { poll, apply } = world();
     apply(delta(2, 0, [1n, 2n, 3n]));
     const { json } = await poll("blockNumber=2&blockIdentifier=");
@@ -130,7 +130,7 @@ describe("asked for changes", () => {
     });
   });
 
-  test("a block that is built again, or another one, is told whole", async () => {
+  test("a rebuilt or newer block is returned whole", async () => {
     const { poll, apply, overlay } = world();
     apply(delta(2, 0, [1n, 2n]));
     const first = identifierOf((await poll("blockNumber=2&blockIdentifier=")).json);
@@ -147,7 +147,7 @@ describe("asked for changes", () => {
     expect(identifierOf((await poll(query)).json)).not.toBe(first);
   });
 
-  test("another run of the node has other identifiers", async () => {
+  test("identifiers differ between runs of the node", async () => {
     const of = async () => {
       const { poll, apply } = world();
       apply(delta(2, 0, [1n]));
@@ -156,7 +156,7 @@ describe("asked for changes", () => {
     expect(await of()).not.toBe(await of());
   });
 
-  test("who claims to know more than there is gets the whole block", async () => {
+  test("a known count above the block's transaction count returns the whole block", async () => {
     const { poll, apply } = world();
     apply(delta(2, 0, [1n]));
     const identifier = identifierOf((await poll("blockNumber=2&blockIdentifier=")).json);
@@ -166,7 +166,7 @@ describe("asked for changes", () => {
     }
   });
 
-  test("a block that was accepted meanwhile is not there any more", async () => {
+  test("a block accepted since is replaced by the next one", async () => {
     const { poll, apply, overlay } = world();
     apply(delta(2, 0, [1n]));
     const identifier = identifierOf((await poll("blockNumber=2&blockIdentifier=")).json);
@@ -174,7 +174,7 @@ describe("asked for changes", () => {
     const { status } = await poll(
       `blockNumber=2&blockIdentifier=${identifier}&knownTransactionCount=1`,
     );
-    // The fake chain has no block 2: the next one is still 2, and empty.
+    // The fake chain has no block 2: the next block is still 2, and empty.
     expect(status).toBe(200);
   });
 });

@@ -15,12 +15,12 @@ import { readStrictly } from "#test/helpers/strict-gateway/index.ts";
 
 const gatewayTest = fixtureTest("gateway-blocks");
 
-/** A feeder of a chain whose newest block is this one. */
+/** Feeder of a chain whose newest block is `block`. */
 function serving(block: GatewayBlock, update: GatewayStateUpdate | undefined) {
   const { status, ...told } = block.header;
   const { number } = told;
   const missing = fakeHeader({ number });
-  // What gateways do not tell of older blocks is stored all the same, once it is computed.
+  // A node stores these values once computed, even where gateways omit them for older blocks.
   const header: BlockHeader = {
     ...told,
     transactionCommitment: told.transactionCommitment ?? missing.transactionCommitment,
@@ -56,7 +56,7 @@ function serving(block: GatewayBlock, update: GatewayStateUpdate | undefined) {
 
 const read = (path: string) => readFixtureJson("gateway-blocks", path) as JsonObject;
 
-describe("blocks of the public networks, stored and served again, are told as they were", () => {
+describe("gateway feeder reproduces blocks of the public networks", () => {
   for (const path of [
     "pre_0.7.0/block/mainnet_genesis.json",
     "0.7.0/block/mainnet_2240.json",
@@ -80,7 +80,7 @@ describe("blocks of the public networks, stored and served again, are told as th
   }
 
   for (const version of ["0.13.2", "0.13.4"]) {
-    gatewayTest(`the state update of a block of ${version}`, async () => {
+    gatewayTest(`returns the state update of a block of ${version} unchanged`, async () => {
       const number = version === "0.13.2" ? "35748" : "63881";
       const block = readGatewayBlock(read(`${version}/block/sepolia_integration_${number}.json`));
       const json = read(`${version}/state_update/sepolia_integration_${number}.json`);
@@ -92,7 +92,7 @@ describe("blocks of the public networks, stored and served again, are told as th
     });
   }
 
-  gatewayTest("a state update with its block", async () => {
+  gatewayTest("returns a state update with its block unchanged", async () => {
     const json = read("0.13.1/state_update_with_block/sepolia_integration_9703.json");
     const update = readGatewayStateUpdate(json["state_update"] as JsonValue);
     const { ask } = serving(readGatewayBlock(json["block"] as JsonValue), update);

@@ -21,12 +21,15 @@ test.each([
   "get_storage_at?contractAddress=0xc0&key=16&blockNumber=0",
   "get_nonce?contractAddress=0xc0&blockNumber=0",
   "get_class_hash_at?contractAddress=0xc0&blockHash=0xb10c0",
-])("a block before a snapshot is not found, and the oldest is named: %s", async (query) => {
-  const { status, json } = await later.ask(query);
-  expect([status, json]).toEqual([400, NOT_FOUND]);
-});
+])(
+  "block before the snapshot is not found, and the error names the oldest block: %s",
+  async (query) => {
+    const { status, json } = await later.ask(query);
+    expect([status, json]).toEqual([400, NOT_FOUND]);
+  },
+);
 
-test("its number and hash are none", async () => {
+test("block before the snapshot has no number or hash", async () => {
   expect((await later.ask("get_block_hash_by_id?blockId=0")).json).toMatchObject({
     message: "Block ID should be in the range [1, 2); got: 0.",
   });
@@ -36,7 +39,7 @@ test("its number and hash are none", async () => {
 });
 
 test.each(["get_block?blockNumber=1", "get_state_update?blockNumber=1"])(
-  "the first block of a chain from a snapshot is that of the whole one: %s",
+  "first block of a chain from a snapshot equals that of the whole chain: %s",
   async (query) => {
     const { status, text } = await later.ask(query);
     expect(status).toBe(200);

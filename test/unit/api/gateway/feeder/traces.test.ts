@@ -13,7 +13,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const CALLS = ["validate_invocation", "function_invocation", "fee_transfer_invocation"];
 
-/** Every call of a trace. */
+/** Every call of a trace, nested ones included. */
 function* callsOf(trace: Members): Generator<Members> {
   for (const name of CALLS) if (trace[name] !== undefined) yield* within(trace[name] as Members);
 }
@@ -25,7 +25,7 @@ function* within(call: Members): Generator<Members> {
 
 let made: TraceWorld | undefined;
 
-/** The world, executed once. */
+/** Trace fixtures, executed once. */
 const world = (): TraceWorld => (made ??= traceWorld());
 
 async function tracesOf(number: number): Promise<readonly Members[]> {
@@ -36,7 +36,7 @@ async function tracesOf(number: number): Promise<readonly Members[]> {
   return (json as { traces: readonly Members[] }).traces;
 }
 
-sharedTest("ours have the members of theirs, in each trace, call, event and message", async () => {
+sharedTest("traces have the same members as the public gateway's", async () => {
   const { traces: theirs } = readFixtureJson(
     "gateway-blocks/0.13.4/traces/sepolia_testnet_30000.json",
   ) as { traces: readonly Members[] };
@@ -68,7 +68,7 @@ sharedTest("ours have the members of theirs, in each trace, call, event and mess
   }
 });
 
-test("a call that is measured in gas tells the gas, and the steps of calls below it alone", () => {
+test("a call tracked in gas reports its gas and only the steps of its inner calls", () => {
   const steps = { steps: 120, memoryHoles: 0, builtins: {} };
   const inner = fakeCall({ vmResources: steps });
   const inGas = { trackedResource: "sierra_gas", gasConsumed: 7_500n } as const;
@@ -85,7 +85,7 @@ test("a call that is measured in gas tells the gas, and the steps of calls below
   }
 });
 
-sharedTest("a trace for each transaction of a block, in its order", async () => {
+sharedTest("get_block_traces returns the traces of all transactions in block order", async () => {
   for (const number of [0, 1]) {
     const traces = await tracesOf(number);
     expect(traces.map((trace) => trace["transaction_hash"])).toEqual(
@@ -95,7 +95,7 @@ sharedTest("a trace for each transaction of a block, in its order", async () => 
 });
 
 sharedTest(
-  "what was not called has no member: reverted ones say why, messages pay no fee",
+  "traces omit calls that were not made, and a reverted trace has its reason",
   async () => {
     const [paid, reverted, message] = await tracesOf(0);
     expect(Object.keys(paid ?? {})).toEqual([...CALLS, "signature", "transaction_hash"]);
@@ -123,7 +123,7 @@ sharedTest(
 );
 
 sharedTest(
-  "of one transaction: the same without its hash, also before its block is accepted",
+  "get_transaction_trace omits the hash and also works for pre-confirmed blocks",
   async () => {
     const [hash] = world().transactions[0]?.map((each) => hexFromFelt(each.hash)) ?? [];
     const one = await feederOf({ context: world().context }).ask(
@@ -141,7 +141,7 @@ sharedTest(
   },
 );
 
-test("a transaction that is in no block has no trace", async () => {
+test("get_transaction_trace responds NO_TRACE for a transaction in no block", async () => {
   const { ask } = feederOf({ context: sampleContext() });
   for (const hash of ["0xdead", "0x400"]) {
     expect(await ask(`get_transaction_trace?transactionHash=${hash}`)).toMatchObject({

@@ -11,7 +11,7 @@ test.each([
   "get_transaction_status",
   "get_transaction_receipt",
   "get_transaction_trace",
-])("%s: others are served between two that are read, however large they are", async (route) => {
+])("%s yields to other work between two reads", async (route) => {
   let reads = 0;
   const chain = {
     ...SAMPLE_CHAIN,
@@ -32,7 +32,7 @@ test.each([
   expect(Math.max(...readBetween)).toBe(1);
 });
 
-describe("transactions", () => {
+describe("transaction endpoints", () => {
   const context = sampleContext();
   const at = (isCandidate: boolean, rejection?: string) =>
     feederOf({
@@ -77,7 +77,7 @@ describe("transactions", () => {
       "0xdead",
       { tx_status: "NOT_RECEIVED", finality_status: "NOT_RECEIVED", execution_status: null },
     ],
-  ])("the status of %s", async (hash, expected) => {
+  ])("return the status of %s", async (hash, expected) => {
     const { status, json, text } = await at(false).ask(
       `get_transaction_status?transactionHash=${hash}`,
     );
@@ -86,7 +86,7 @@ describe("transactions", () => {
     expect(readGatewayTransactionStatus(json).status).toBe(expected.tx_status);
   });
 
-  test("a candidate, and a rejected one with its reason", async () => {
+  test("return the status of a candidate, and of a rejected transaction with its reason", async () => {
     const candidate = await at(true).ask("get_transaction_status?transactionHash=0x400");
     expect(candidate.json).toMatchObject({ tx_status: "CANDIDATE", finality_status: "RECEIVED" });
     const rejected = await at(false, "no funds").ask(
@@ -101,7 +101,7 @@ describe("transactions", () => {
     });
   });
 
-  test("one that is included while the mempool is asked is not lost", async () => {
+  test("find a transaction that is included during the mempool lookup", async () => {
     let isIncluded = false;
     const late = feederOf({
       context: {
@@ -123,7 +123,7 @@ describe("transactions", () => {
     expect(json).toHaveProperty("tx_status", "ACCEPTED_ON_L1");
   });
 
-  test("get_transaction tells the transaction and where it stands", async () => {
+  test("get_transaction returns the transaction and its status", async () => {
     const { ask: of } = at(false, "no funds");
     const found = async (hash: string) =>
       (await of(`get_transaction?transactionHash=${hash}`)).json;
@@ -155,7 +155,7 @@ describe("transactions", () => {
     });
   });
 
-  test("get_transaction_receipt tells the receipt of the block's version", async () => {
+  test("get_transaction_receipt returns the receipt in the format of the block's version", async () => {
     expect((await ask("get_transaction_receipt?transactionHash=0x200")).json).toMatchObject({
       status: "ACCEPTED_ON_L2",
       execution_status: "REVERTED",

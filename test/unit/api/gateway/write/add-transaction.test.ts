@@ -44,7 +44,7 @@ const QUERY = { ...INVOKE, version: `0x1${"0".repeat(31)}1` };
 
 type Body = string | Uint8Array<ArrayBuffer>;
 
-/** Sends a body; everything that is submitted gets the same answer. */
+/** Posts a body to a gateway that gives every submission the same answer. */
 async function send(
   body: Body | object,
   answer: SubmitAnswer = { kind: "accepted", transactionHash: 5n },
@@ -89,23 +89,23 @@ const rejected = (code: Extract<SubmitAnswer, { kind: "rejected" }>["code"]): Su
   reason: "because",
 });
 
-describe("a transaction that is taken", () => {
+describe("accepted transaction", () => {
   test.each([
     ["an invoke", INVOKE],
     ["a declaration", DECLARATION],
-  ])("%s goes on with the caller of its request", async (_, body) => {
+  ])("%s is submitted with the caller of its request", async (_, body) => {
     const { clients, caller } = await send(body);
     expect(clients.map((client) => client === caller)).toEqual([true]);
   });
 
-  test("is answered with its hash", async () => {
+  test("returns the transaction hash", async () => {
     const { status, headers, json, submitted } = await send(INVOKE);
     expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
     expect(json).toEqual({ code: "TRANSACTION_RECEIVED", transaction_hash: "0x5" });
     expect(submitted).toMatchObject([{ type: "INVOKE", version: 1, senderAddress: 10n }]);
   });
 
-  test("is answered with the address that it deploys", async () => {
+  test("returns the address of a deployed account", async () => {
     const { json, submitted } = await send(DEPLOYMENT);
     const [{ contractAddress }] = submitted as [{ contractAddress: bigint }];
     expect(json).toEqual({
@@ -115,7 +115,7 @@ describe("a transaction that is taken", () => {
     });
   });
 
-  test("is answered with the hash of the class that it declares", async () => {
+  test("returns the hash of a declared class", async () => {
     const answer = { kind: "accepted", transactionHash: 5n, classHash: 6n } as const;
     const { json, submitted } = await send(DECLARATION, answer);
     expect(json).toEqual({
@@ -131,27 +131,27 @@ describe("a transaction that is taken", () => {
     ]);
   });
 
-  test.each(["gzip", "x-gzip", "GZIP"])("may be packed (%s)", async (encoding) => {
+  test.each(["gzip", "x-gzip", "GZIP"])("may be compressed (%s)", async (encoding) => {
     const packed = new Uint8Array(gzipSync(JSON.stringify(INVOKE)));
     const { status } = await send(packed, undefined, { "content-encoding": encoding });
     expect(status).toBe(200);
   });
 });
 
-test("the bytes of a body are given back before it is decided about", async () => {
+test("releases the body bytes before the submission is decided", async () => {
   const events: string[] = [];
   const take = (): Promise<SubmitAnswer> => {
     events.push("submitted");
     return Promise.resolve({ kind: "accepted", transactionHash: 5n });
   };
   const request = httpRequest("POST", "/gateway/add_transaction", {}, JSON.stringify(INVOKE));
-  Object.assign(request, { release: () => events.push("given back") });
+  Object.assign(request, { release: () => events.push("released") });
   const { answer } = addTransactionRoute({ submit: take, declare: take });
   await answer({ request, origin: null, answer: undefined });
-  expect(events).toEqual(["given back", "submitted"]);
+  expect(events).toEqual(["released", "submitted"]);
 });
 
-describe("a transaction that is refused", () => {
+describe("rejected transaction", () => {
   test.each([
     ["CLASS_ALREADY_DECLARED", "StarknetErrorCode.CLASS_ALREADY_DECLARED"],
     ["CLASS_HASH_NOT_FOUND", "StarknetErrorCode.UNDECLARED_CLASS"],
@@ -171,12 +171,12 @@ describe("a transaction that is refused", () => {
     ["UNSUPPORTED_CONTRACT_CLASS_VERSION", "StarknetErrorCode.INVALID_CONTRACT_CLASS_VERSION"],
     ["UNSUPPORTED_TX_VERSION", "StarknetErrorCode.INVALID_TRANSACTION_VERSION"],
     ["VALIDATION_FAILURE", "StarknetErrorCode.VALIDATE_FAILURE"],
-  ] as const)("for %s is answered with %s and the reason", async (name, code) => {
+  ] as const)("%s maps to %s with the reason", async (name, code) => {
     const { status, json } = await send(INVOKE, rejected(name));
     expect([status, json]).toEqual([400, { code, message: "because" }]);
   });
 
-  test("for lack of room is told when to come again", async () => {
+  test("sends Retry-After when the node is busy", async () => {
     const { status, headers, json } = await send(INVOKE, {
       kind: "rejected",
       code: "UNEXPECTED_ERROR",
@@ -187,7 +187,7 @@ describe("a transaction that is refused", () => {
     expect(json).toEqual({ code: "StarknetErrorCode.RATE_LIMITED", message: "busy" });
   });
 
-  test("by nobody, as nobody could be asked, has no code of a refusal", async () => {
+  test("responds 502 without an error code when no submission was possible", async () => {
     const { status, json } = await send(INVOKE, { kind: "undecided", reason: "no connection" });
     expect([status, json]).toEqual([502, "no connection\n"]);
   });
@@ -208,7 +208,7 @@ describe("a transaction that is refused", () => {
     ["StarkErrorCode.SCHEMA_VALIDATION_ERROR", { ...INVOKE, nonce: "x" }],
     ["StarkErrorCode.SCHEMA_VALIDATION_ERROR", { ...INVOKE, type: "CALL" }],
     ["StarkErrorCode.MALFORMED_REQUEST", []],
-  ])("with %s is not submitted", async (code, body) => {
+  ])("is rejected with %s before submission", async (code, body) => {
     const { status, json, submitted } = await send(body);
     expect([status, json, submitted]).toMatchObject([400, { code }, []]);
   });
@@ -226,21 +226,21 @@ function v3() {
   };
 }
 
-describe("a body", () => {
+describe("request body", () => {
   const LIMIT = 15 << 20;
   const gzip = { "content-encoding": "gzip" };
 
   test.each<readonly [string, Body, Readonly<Record<string, string>>]>([
     ["empty", "", {}],
-    ["no JSON", "{", {}],
-    ["text behind JSON", `${JSON.stringify(INVOKE)}x`, {}],
-    ["too deep", `${"[".repeat(200)}${"]".repeat(200)}`, {}],
+    ["incomplete JSON", "{", {}],
+    ["JSON with trailing text", `${JSON.stringify(INVOKE)}x`, {}],
+    ["too deeply nested", `${"[".repeat(200)}${"]".repeat(200)}`, {}],
     ["too many elements", `{"a":[${"0,".repeat(250_000)}0]}`, {}],
     ["too many parts", `[${"[],".repeat(300_000)}[]]`, {}],
-    ["no UTF-8", Uint8Array.of(0x22, 0xff, 0x22), {}],
-    ["no gzip", "{}", gzip],
-    ["half of it", new Uint8Array(gzipSync("x".repeat(999))).subarray(0, 20), gzip],
-  ])("that is %s is malformed", async (_, body, headers) => {
+    ["invalid UTF-8", Uint8Array.of(0x22, 0xff, 0x22), {}],
+    ["not gzip", "{}", gzip],
+    ["truncated gzip", new Uint8Array(gzipSync("x".repeat(999))).subarray(0, 20), gzip],
+  ])("is malformed when %s", async (_, body, headers) => {
     const { status, json, submitted } = await send(body, undefined, headers);
     expect([status, json, submitted]).toMatchObject([
       400,
@@ -249,19 +249,19 @@ describe("a body", () => {
     ]);
   });
 
-  test("in an encoding that is not known is refused with those that are", async () => {
+  test("rejects an unknown encoding with the list of known ones", async () => {
     const { status, headers } = await send("{}", undefined, { "content-encoding": "br" });
     expect([status, headers["accept-encoding"]]).toEqual([415, "gzip, deflate, identity"]);
   });
 
-  test("of 15 MiB is read, and of one byte more not", async () => {
+  test("accepts 15 MiB and rejects one byte more", async () => {
     const text = JSON.stringify(INVOKE);
     expect((await send(text.padEnd(LIMIT))).status).toBe(200);
     const { status, json } = await send(text.padEnd(LIMIT + 1));
     expect([status, json]).toMatchObject([413, { code: "StarkErrorCode.MALFORMED_REQUEST" }]);
   });
 
-  test("of 15 MiB may be packed, of one byte more not; a bomb is unpacked no further", async () => {
+  test("accepts 15 MiB of unpacked data and stops inflating beyond that", async () => {
     const text = JSON.stringify(INVOKE);
     const packed = (bytes: number): Body => new Uint8Array(gzipSync(text.padEnd(bytes)));
     expect((await send(packed(LIMIT), undefined, gzip)).status).toBe(200);

@@ -9,14 +9,14 @@ import { CONTRACT, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 const { listener, ask, done, before, context, finished } = await adminServer();
 afterAll(() => listener.stop(0, () => undefined));
 
-test("admin methods say what their results look like", () => {
+test("each admin method declares its result schema", () => {
   for (const [name, { answer }] of createAdminTable().methods) {
     expect({ name, isSaid: answer !== undefined }).toEqual({ name, isSaid: true });
   }
 });
 
 describe("admin methods", () => {
-  test("list what waits", async () => {
+  test("getMempool lists queued transactions", async () => {
     const { body } = await ask("appchain_getMempool", { offset: 7, limit: 1000 });
     expect(body.result).toEqual({
       waiting: 1,
@@ -39,21 +39,21 @@ describe("admin methods", () => {
     ]);
   });
 
-  test("drop a transaction, or say why not", async () => {
+  test("dropTransaction reports whether it dropped the transaction", async () => {
     const outcomeOf = async (hash: string) =>
       (await ask("appchain_dropTransaction", [hash])).body.result;
     expect(await outcomeOf("0x5")).toEqual({ outcome: "DROPPED" });
     expect(await outcomeOf("0x6")).toEqual({ outcome: "UNKNOWN" });
   });
 
-  test("set the level of the log, and give the one before", async () => {
+  test("setLogLevel returns the previous level", async () => {
     const set = async (level: string) => (await ask("appchain_setLogLevel", { level })).body;
     expect((await set("debug")).result).toEqual({ previous: "info" });
     expect((await set("warn")).result).toEqual({ previous: "debug" });
     expect((await set("loud")).error?.code).toBe(-32602);
   });
 
-  test("flush what one parameter names and others narrow", async () => {
+  test("flushMempool flushes transactions by any single selector", async () => {
     done.length = 0;
     const flush = async (params: unknown) => (await ask("appchain_flushMempool", params)).body;
     expect((await flush({ all: true })).result).toEqual({ dropped: 3, in_flight: 1 });
@@ -66,7 +66,7 @@ describe("admin methods", () => {
     ]);
   });
 
-  test("revert to a block by its hash, and tell how many went", async () => {
+  test("revertTo reverts to a block hash and returns the number of removed blocks", async () => {
     done.length = 0;
     const { chain } = sampleContext();
     const hashOf = (number: number) => `0x${(chain.header(number)?.hash ?? 0n).toString(16)}`;
@@ -79,7 +79,7 @@ describe("admin methods", () => {
     expect(done).toEqual([["revertTo", 0]]);
   });
 
-  test("name the oldest block of a chain from a snapshot where a block is not found", async () => {
+  test("revertTo names the oldest block of a chain from a snapshot", async () => {
     const { chain } = context;
     const { oldestBlock } = chain;
     chain.oldestBlock = () => 1;
@@ -90,7 +90,7 @@ describe("admin methods", () => {
     chain.oldestBlock = oldestBlock;
   });
 
-  test("revert to no other block when the one that is meant is gone once its turn comes", async () => {
+  test("revertTo checks the block again once the revert starts", async () => {
     done.length = 0;
     const { chain } = context;
     const hash = `0x${(chain.header(0)?.hash ?? 0n).toString(16)}`;
@@ -121,12 +121,12 @@ describe("admin methods", () => {
     expect(done).toEqual([["revertTo", 0]]);
   });
 
-  test("close the block", async () => {
+  test("closeBlock returns the sealed block", async () => {
     const { body } = await ask("appchain_closeBlock", []);
     expect(body.result).toEqual({ block_number: 7, block_hash: "0x77" });
   });
 
-  test("add a message to a contract that is there", async () => {
+  test("addL1HandlerMessage accepts a message to a deployed contract only", async () => {
     done.length = 0;
     const message = {
       from_address: "0x11",
@@ -160,7 +160,7 @@ describe("admin methods", () => {
     ]);
   });
 
-  test("say how the node is doing", async () => {
+  test("status and ping report the state of the node", async () => {
     const newest = SAMPLE_CHAIN.header(SAMPLE_CHAIN.latestNumber() ?? -1);
     expect((await ask("appchain_status", [])).body.result).toEqual({
       role: "sequencer",
@@ -182,13 +182,13 @@ describe("admin methods", () => {
     expect((await ask("appchain_ping", [])).body.result).toBe("pong");
   });
 
-  test("stop the node", async () => {
+  test("shutdown stops the node", async () => {
     done.length = 0;
     expect((await ask("appchain_shutdown", [])).body.result).toEqual({ stopping: true });
     expect(done).toEqual([["shutdown"]]);
   });
 
-  test("weigh only blocks that there are, and are told of it", async () => {
+  test("getBlockBouncerWeights rejects unknown blocks", async () => {
     done.length = 0;
     const weigh = async (block: unknown) =>
       (await ask("appchain_getBlockBouncerWeights", [block])).body.error?.code;
@@ -215,18 +215,18 @@ describe("admin methods", () => {
     ["appchain_flushMempool", { transaction_hashes: Array(501).fill("0x1") }],
     ["appchain_addL1HandlerMessage", [{}]],
     ["appchain_shutdown", { now: true }],
-  ])("refuse %s %p", async (method, params) => {
+  ])("reject %s %p", async (method, params) => {
     expect((await ask(method, params)).body.error?.code).toBe(-32602);
   });
 
   test.each(["starknet_blockNumber", "appchain_getmempool", "starknet_appchain_getMempool"])(
-    "are not %s",
+    "do not include %s",
     async (method) => {
       expect((await ask(method, [])).body.error?.code).toBe(-32601);
     },
   );
 
-  test("are told of to whoever watches", () => {
+  test("report each finished call to the observer", () => {
     expect(finished).toContainEqual(["appchain_dropTransaction", true]);
   });
 });

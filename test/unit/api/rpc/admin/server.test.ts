@@ -5,8 +5,8 @@ import { RawConnection } from "#test/helpers/raw-http.ts";
 const { listener, ask, done, refused } = await adminServer();
 afterAll(() => listener.stop(0, () => undefined));
 
-describe("without the token", () => {
-  test("nothing is done, whatever is asked", async () => {
+describe("admin server without the token", () => {
+  test("rejects every request with 401 and does nothing", async () => {
     const before = done.length;
     for (const headers of [{}, bearer("wrong"), { authorization: TOKEN }]) {
       const { status, body } = await ask("appchain_dropTransaction", ["0x5"], headers);
@@ -18,7 +18,7 @@ describe("without the token", () => {
     expect(refused.length).toBeGreaterThan(0);
   });
 
-  test("a flood is told of up to a limit, and keeps nobody out who has it", async () => {
+  test("limits failed attempts and their reports, and still serves requests with the token", async () => {
     refused.length = 0;
     const statuses = new Set<number>();
     for (let i = 0; i < 200; i++) statuses.add((await ask("x", [], bearer(`${i}`))).status);
@@ -27,7 +27,7 @@ describe("without the token", () => {
     expect((await ask("appchain_getMempool", [])).status).toBe(200);
   });
 
-  test("connections that say nothing do not keep anybody out for good", async () => {
+  test("serves new clients while idle connections are open", async () => {
     const idle = await Promise.all(
       Array.from({ length: 40 }, () => RawConnection.open(listener.port)),
     );
@@ -36,8 +36,8 @@ describe("without the token", () => {
   });
 });
 
-describe("with the token", () => {
-  test("pages and other hosts are refused", async () => {
+describe("admin server with the token", () => {
+  test("rejects browser pages and foreign Host headers", async () => {
     const page = { ...bearer(TOKEN), origin: "http://localhost:3000" };
     const response = await fetch(`http://127.0.0.1:${listener.port}/`, {
       method: "POST",
@@ -56,12 +56,12 @@ describe("with the token", () => {
     ["GET", "/", 405],
     ["POST", "/rpc", 404],
     ["GET", "/openrpc.json", 404],
-  ])("%s %s is %p", async (method, path, status) => {
+  ])("%s %s responds %p", async (method, path, status) => {
     const url = `http://127.0.0.1:${listener.port}${path}`;
     expect((await fetch(url, { method, headers: bearer(TOKEN) })).status).toBe(status);
   });
 
-  test("a long body is refused", async () => {
+  test("rejects an overlong body", async () => {
     const response = await fetch(`http://127.0.0.1:${listener.port}/`, {
       method: "POST",
       headers: { ...bearer(TOKEN), "content-type": "application/json" },

@@ -6,8 +6,8 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const TOKEN = "0123456789abcdef";
 
-describe("the admin token", () => {
-  test("is in a Bearer header that has it, and in no other", () => {
+describe("admin token", () => {
+  test("is accepted only as a Bearer header with the exact token", () => {
     const token = adminToken(TOKEN, "test");
     for (const header of [`Bearer ${TOKEN}`, `bearer  ${TOKEN}`, `BEARER ${TOKEN} `]) {
       expect([header, token.isIn(header)]).toEqual([header, true]);
@@ -29,7 +29,7 @@ describe("the admin token", () => {
     }
   });
 
-  test("is the file's text without blanks around it", () => {
+  test("is the file's text with surrounding whitespace trimmed", () => {
     using folder = temporaryFolder();
     const path = folder.file("token");
     writeFileSync(path, `\n ${TOKEN}\r\n`);
@@ -43,18 +43,18 @@ describe("the admin token", () => {
     "0123456789 abcdef",
     "0123456789abcdé0",
     "x".repeat(1025),
-  ])("cannot be %p", (text) => {
+  ])("is rejected when it is %p", (text) => {
     expect(() => adminToken(text, "the file")).toThrow(ConfigError);
     expect(() => adminToken(text, "the file")).toThrow("the file: expected the token");
   });
 
-  test("is not in the message when it is refused", () => {
+  test("is not part of the error message when rejected", () => {
     expect(() => adminToken("secret and blank", "f")).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining("secret") }),
     );
   });
 
-  test("needs a file that can be read", () => {
+  test("requires a readable file", () => {
     expect(() => readAdminToken("/nowhere/token")).toThrow("/nowhere/token");
   });
 });

@@ -29,14 +29,14 @@ test("a forbidden method does nothing, whatever its parameters", async () => {
 });
 
 test("a method of the specification is forbidden under both of its names", async () => {
-  for (const given of ["starknet_call", "chain_call"]) {
-    expect(await ask("starknet_call", [given])).toMatchObject(FORBIDDEN);
-    expect(await ask("chain_call", [given])).toMatchObject(FORBIDDEN);
-    expect(await ask("starknet_blockNumber", [given])).toHaveProperty("result");
+  for (const name of ["starknet_call", "chain_call"]) {
+    expect(await ask("starknet_call", [name])).toMatchObject(FORBIDDEN);
+    expect(await ask("chain_call", [name])).toMatchObject(FORBIDDEN);
+    expect(await ask("starknet_blockNumber", [name])).toHaveProperty("result");
   }
 });
 
-test("all that is forbidden by default is there to be forbidden", () => {
+test("every method restricted by default exists", () => {
   for (const name of DEFAULT_RESTRICTED_METHODS) {
     expect([name, withDevnet(newest).find(name) !== undefined]).toEqual([name, true]);
   }

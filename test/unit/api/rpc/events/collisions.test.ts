@@ -11,16 +11,16 @@ import {
 } from "#test/helpers/event-world.ts";
 import { xxHash32 } from "#test/helpers/reference/xxhash32.ts";
 
-/** Kinds of items: an address, and a key at the first position. */
+/** Item kinds of the index: an address, and a key at the first position. */
 const [ADDRESS, FIRST_KEY] = [1, 2];
 
-/** Odd, so that felts differ in several of the words that are hashed: in one alone they never collide. */
+/** Odd, so that felts differ in several hashed words: felts that differ in only one never collide. */
 const STRIDE = 0x9e37_79b9_7f4a_7c15n;
 
-/** Two felts that the index does not tell apart, as anybody can find them. */
+/** Two felts that the index cannot distinguish; anyone can find such a pair. */
 function collidingPair(kind: number): readonly [bigint, bigint] {
   const known = new Map<number, bigint>();
-  // By the birthday of 2^16 there are some; 2^20 are far more than it takes.
+  // By the birthday bound 2^16 felts suffice; 2^20 leaves a wide margin.
   for (let felt = STRIDE; known.size < 2 ** 20; felt += STRIDE) {
     const item = xxHash32(bytesFromFelt(felt), kind);
     const other = known.get(item);
@@ -32,7 +32,7 @@ function collidingPair(kind: number): readonly [bigint, bigint] {
 
 const BLOCKS = 40;
 
-test("events made to be taken for others are never answered, and cost pages no more than they may", async () => {
+test("colliding events never match, and pages stay within their budget", async () => {
   using chain = await openChainFolder();
   const world = new EventWorld(chain.reader, chain.writer);
   const [address, falseAddress] = collidingPair(ADDRESS);

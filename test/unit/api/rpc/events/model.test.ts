@@ -17,7 +17,7 @@ import {
 } from "#test/helpers/event-world.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** Few, so that filters meet events. */
+/** A small set, so that filters match events. */
 const felts = fc.constantFrom(0n, 1n, 2n, 3n, (1n << 251n) + 1n);
 
 const events: fc.Arbitrary<Event> = fc.record({
@@ -30,17 +30,17 @@ const blocks: fc.Arbitrary<BlockEvents> = fc.array(fc.array(events, { maxLength:
   maxLength: 4,
 });
 
-/** Something that happens to the chain between two pages. */
-type Happening =
+/** A chain change between two pages. */
+type ChainChange =
   | { readonly kind: "add"; readonly transactions: BlockEvents }
   | { readonly kind: "open" }
   | { readonly kind: "accept" };
 
-const happenings: fc.Arbitrary<Happening[]> = fc.array(
+const changes: fc.Arbitrary<ChainChange[]> = fc.array(
   fc.oneof(
-    blocks.map((transactions): Happening => ({ kind: "add", transactions })),
-    fc.constant<Happening>({ kind: "open" }),
-    fc.constant<Happening>({ kind: "accept" }),
+    blocks.map((transactions): ChainChange => ({ kind: "add", transactions })),
+    fc.constant<ChainChange>({ kind: "open" }),
+    fc.constant<ChainChange>({ kind: "accept" }),
   ),
   { maxLength: 4 },
 );
@@ -60,17 +60,17 @@ const ids: fc.Arbitrary<BlockId | undefined> = fc.option(
   { nil: undefined },
 );
 
-/** Small enough that pages end early. */
+/** Small limits, so that pages end early. */
 const limits = fc.record({
   felts: fc.constantFrom(1, 5, 1000),
   budget: fc.constantFrom(1, 10, 1000),
   window: fc.constantFrom(1, 2, 256),
 });
 
-function happen(world: EventWorld, happening: Happening): void {
-  switch (happening.kind) {
+function happen(world: EventWorld, change: ChainChange): void {
+  switch (change.kind) {
     case "add":
-      return world.add(happening.transactions);
+      return world.add(change.transactions);
     case "open":
       return world.blocks.length < world.accepted + 5 ? world.open() : undefined;
     case "accept":
@@ -79,7 +79,7 @@ function happen(world: EventWorld, happening: Happening): void {
   }
 }
 
-/** The number that a block id of a filter stands for. */
+/** Block number that a block id of a filter resolves to. */
 function numberOf(id: BlockId, world: EventWorld, preConfirmed: number): number {
   if (id.kind === "number") return id.number;
   if (id.kind === "hash") return world.context.chain.numberByHash(id.hash) ?? -1;
@@ -88,14 +88,14 @@ function numberOf(id: BlockId, world: EventWorld, preConfirmed: number): number 
 
 const RUNS = 60;
 
-test("pages of any size hold every event once, in order, while blocks are built", async () => {
+test("pages of any size return every event once, in order, while blocks are built", async () => {
   using chain = await openChainFolder();
   const options = { numRuns: RUNS };
   assertProperty(
     fc.property(
       fc.array(blocks, { minLength: 3, maxLength: 6 }),
       blocks,
-      fc.array(happenings, { maxLength: 8 }),
+      fc.array(changes, { maxLength: 8 }),
       filters,
       ids,
       ids,
@@ -115,7 +115,7 @@ test("pages of any size hold every event once, in order, while blocks are built"
           chunkSize: sizes[0] ?? 1,
         });
         const between = (page: number) => {
-          for (const happening of story[page - 1] ?? []) happen(world, happening);
+          for (const change of story[page - 1] ?? []) happen(world, change);
           return sizes[page % sizes.length];
         };
         const found = allPages(world.context, filter, pageLimits, between);
@@ -132,10 +132,7 @@ test("pages of any size hold every event once, in order, while blocks are built"
   );
 });
 
-/**
- * All events as a client gets them that begins again when its token is of a chain that was
- * reverted.
- */
+/** All events as seen by a client that starts over when a revert invalidates its token. */
 function insistently(
   world: EventWorld,
   filter: EventFilter,
@@ -162,7 +159,7 @@ function insistently(
   }
 }
 
-test("pages across blocks that are reverted miss no event and repeat none", async () => {
+test("pages miss and repeat no event when blocks are reverted in between", async () => {
   using chain = await openChainFolder();
   let restarts = 0;
   let reverts = 0;
@@ -205,12 +202,12 @@ test("pages across blocks that are reverted miss no event and repeat none", asyn
     ),
     { numRuns: 4 * RUNS, minRuns: RUNS },
   );
-  // Not each of them concerns what was looked at before.
+  // Not every revert affects blocks that were already read.
   expect(restarts).toBeGreaterThan(10);
   expect(reverts).toBeGreaterThan(restarts);
 });
 
-test("one page tells of each event its block, its transaction and its place", async () => {
+test("each event has its block, transaction and index", async () => {
   using chain = await openChainFolder();
   assertProperty(
     fc.property(

@@ -31,7 +31,7 @@ const event = (fromAddress = 1n, size = 0): Event => ({
 
 const all = eventFilterWith({ toBlock: { kind: "pre_confirmed" } });
 
-/** The name and reason of the error that a page ends with. */
+/** Name and reason of the error that `action` throws; empty if it throws none. */
 function errorOf(action: () => unknown): readonly unknown[] {
   try {
     action();
@@ -42,21 +42,21 @@ function errorOf(action: () => unknown): readonly unknown[] {
   return [];
 }
 
-/** The token of a page, which must have one. */
+/** Token of a page that must have one. */
 function tokenOf(filter = all, context = world.context): string {
   const { continuationToken } = pageOf(context, filter);
   expect(continuationToken).toBeDefined();
   return continuationToken ?? "";
 }
 
-describe("a page", () => {
-  test("that holds the last event has no token", () => {
+describe("page of events", () => {
+  test("has no token when it contains the last event", () => {
     world.block([event(), event()], [event()]);
     expect(pageOf(world.context, { ...all, chunkSize: 3 }).continuationToken).toBeUndefined();
     expect(pageOf(world.context, { ...all, chunkSize: 2 }).continuationToken).toBeDefined();
   });
 
-  test("ends before an event that it has no room for, but has one in any case", () => {
+  test("ends before an event that exceeds its size, but holds at least one event", () => {
     world.block([event(1n, 4), event(1n, 4), event(1n, 30), event(1n, 4)]);
     const sizes: number[] = [];
     let continuationToken: string | undefined;
@@ -69,7 +69,7 @@ describe("a page", () => {
     expect(sizes).toEqual([2, 1, 1]);
   });
 
-  test("ends without an event when it has looked at many blocks", () => {
+  test("ends without an event when its block budget is spent", () => {
     for (let i = 0; i < 9; i++) world.block([event(BigInt(i))]);
     const filter = { ...all, addresses: [8n] };
     const limits = { budget: 3, window: 1 };
@@ -79,7 +79,7 @@ describe("a page", () => {
     expect(placesOf(allPages(world.context, filter, limits))).toEqual(["8/0/0"]);
   });
 
-  test("ends earlier when the filter takes long to look at", () => {
+  test("ends earlier for filters that are expensive to match", () => {
     for (let i = 0; i < 10; i++) world.block([]);
     const pagesOf = (count: number): number => {
       let pages = 1;
@@ -90,18 +90,18 @@ describe("a page", () => {
       });
       return pages;
     };
-    // Two windows of five blocks: more than four looks each when a block costs more than a look.
+    // Two windows of five blocks. With a large filter a block costs more than one budget unit.
     expect([pagesOf(1), pagesOf(2 ** 13)]).toEqual([1, 2]);
   });
 
-  test("gets through one block whatever it costs", () => {
+  test("finishes one block even beyond the budget", () => {
     for (let i = 0; i < 4; i++) world.block([event(), event()]);
     expect(placesOf(allPages(world.context, all, { budget: 0 }))).toHaveLength(8);
     const [page] = [pageOf(world.context, all, { budget: 1 })];
     expect(placesOf(page.events)).toEqual(["0/0/0", "0/0/1"]);
   });
 
-  test("asks between blocks whether it is to end", () => {
+  test("checks for cancellation between blocks", () => {
     for (let i = 0; i < 3; i++) world.block([event()]);
     let questions = 0;
     const isStopped = () => ++questions > 2;
@@ -109,7 +109,7 @@ describe("a page", () => {
     expect(questions).toBe(3);
   });
 
-  test("asks between windows of blocks that hold nothing", () => {
+  test("checks for cancellation between windows without matches", () => {
     for (let i = 0; i < 6; i++) world.block([event()]);
     let questions = 0;
     const isStopped = () => ++questions > 100;
@@ -119,8 +119,8 @@ describe("a page", () => {
   });
 });
 
-describe("a token", () => {
-  test("goes on in a block that was accepted meanwhile", () => {
+describe("continuation token", () => {
+  test("continues in a block accepted since", () => {
     world.block([event()]);
     world.open();
     world.add([[event(), event()]]);
@@ -140,7 +140,7 @@ describe("a token", () => {
     expect(second.continuationToken).toBeUndefined();
   });
 
-  test("goes on where it was though `from_block` means a later block now", () => {
+  test("continues at its position although `from_block` now means a later block", () => {
     world.block([event(), event(), event()]);
     const filter = { ...all, fromBlock: { kind: "latest" }, chunkSize: 1 } as const;
     const continuationToken = tokenOf(filter);
@@ -159,7 +159,7 @@ describe("a token", () => {
     ]);
   });
 
-  test("whose transaction was replaced is INVALID_CONTINUATION_TOKEN", () => {
+  test("of a replaced transaction is INVALID_CONTINUATION_TOKEN", () => {
     world.block([event()]);
     world.open();
     world.add([[event(), event()]]);
@@ -185,11 +185,11 @@ describe("a token", () => {
   });
 });
 
-describe("a token of a chain that was reverted", () => {
+describe("continuation token after a revert", () => {
   const many = { ...all, chunkSize: 1 };
   const last = { kind: "number", number: 9 } as const;
 
-  /** A page's token behind the first event of block 2, the newest one of three. */
+  /** Token after the first event of block 2, the newest of three blocks. */
   function tokenInBlock2(filter: typeof all): string {
     for (let i = 0; i < 3; i++) world.block([event(), event()]);
     const asked = { ...filter, fromBlock: { kind: "number", number: 2 } } as const;
@@ -201,7 +201,7 @@ describe("a token of a chain that was reverted", () => {
     ["to a block by number", last],
     ["to the blocks above the accepted ones", { kind: "pre_confirmed" }],
   ] as const) {
-    test(`is INVALID_CONTINUATION_TOKEN when its block is gone, of a filter ${what}`, () => {
+    test(`is INVALID_CONTINUATION_TOKEN when its block is gone, with a filter ${what}`, () => {
       const filter = { ...many, toBlock };
       const continuationToken = tokenInBlock2(filter);
       chain.writer.revertTo(0);
@@ -214,7 +214,7 @@ describe("a token of a chain that was reverted", () => {
     });
   }
 
-  test("is INVALID_CONTINUATION_TOKEN when another transaction is in its place", () => {
+  test("is INVALID_CONTINUATION_TOKEN when another transaction took its position", () => {
     const filter = { ...many, toBlock: last };
     const continuationToken = tokenInBlock2(filter);
     chain.writer.revertTo(1);
@@ -234,7 +234,7 @@ describe("a token of a chain that was reverted", () => {
   });
 });
 
-describe("blocks of a filter", () => {
+describe("block range of a filter", () => {
   beforeEach(() => {
     world.block([event()]);
     world.block([event()]);
@@ -247,25 +247,25 @@ describe("blocks of a filter", () => {
   const found = (parts: Partial<typeof all>) =>
     placesOf(pageOf(world.context, { ...all, ...parts }).events);
 
-  test("are all accepted ones where it names none", () => {
+  test("defaults to all accepted blocks", () => {
     expect(placesOf(pageOf(world.context, eventFilterWith()).events)).toEqual(["0/0/0", "1/0/0"]);
   });
 
-  test("are those that are not accepted from `pre_confirmed` on", () => {
+  test("from `pre_confirmed` includes the unaccepted blocks", () => {
     expect(found({ fromBlock: { kind: "pre_confirmed" } })).toEqual(["2/0/0", "3/0/0"]);
   });
 
-  test("may be named by hash", () => {
+  test("accepts block hashes", () => {
     const id = { kind: "hash", hash: testBlockHash(1) } as const;
     expect(found({ fromBlock: id, toBlock: id })).toEqual(["1/0/0"]);
   });
 
-  test("by number are accepted ones at the upper end", () => {
+  test("limits `to_block` numbers to accepted blocks", () => {
     expect(found({ toBlock: { kind: "number", number: 3 } })).toEqual(["0/0/0", "1/0/0"]);
     expect(found({ fromBlock: { kind: "number", number: 3 } })).toEqual(["3/0/0"]);
   });
 
-  test("are none where the first is behind the last", () => {
+  test("is empty when `from_block` is after `to_block`", () => {
     const one = { kind: "number", number: 1 } as const;
     expect(found({ fromBlock: one, toBlock: { kind: "number", number: 0 } })).toEqual([]);
     expect(found({ fromBlock: { kind: "number", number: 99 } })).toEqual([]);
@@ -274,7 +274,7 @@ describe("blocks of a filter", () => {
     );
   });
 
-  test("are those up to the newest one accepted on L1", () => {
+  test("`l1_accepted` ends at the newest block accepted on L1", () => {
     const id = { kind: "l1_accepted" } as const;
     expect(errorOf(() => found({ toBlock: id }))[0]).toBe("BLOCK_NOT_FOUND");
     chain.writer.setL1Accepted(0);
@@ -282,7 +282,7 @@ describe("blocks of a filter", () => {
   });
 });
 
-test("a chain without blocks has no events", () => {
+test("an empty chain has no events", () => {
   const context = { ...world.context, pending: () => undefined };
   expect(pageOf(context, eventFilterWith())).toEqual({ events: [] });
   for (const kind of ["latest", "pre_confirmed"] as const) {

@@ -7,7 +7,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 const CHAIN = 0x534e5f54455354n;
 const DIGEST = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
-const SAID: EventToken = {
+const CONTENTS: EventToken = {
   position: { blockNumber: 300, transactionIndex: 2, eventIndex: 5 },
   binding: { anchor: 299, digest: DIGEST },
 };
@@ -17,36 +17,36 @@ const FILTER = eventFilterWith({
   addresses: [5n, 6n],
   keys: [[1n, 2n], [], [3n]],
 });
-const TOKEN = encodeToken(CHAIN, FILTER, SAID);
+const TOKEN = encodeToken(CHAIN, FILTER, CONTENTS);
 
-test("a token gives back what it was made of", () => {
+test("a token decodes to what it encodes", () => {
   const counts = fc.nat({ max: Number.MAX_SAFE_INTEGER });
   const anchors = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER - 1 });
   const digests = fc.uint8Array({ minLength: 8, maxLength: 8 });
   assertProperty(
     fc.property(counts, counts, counts, anchors, digests, (b, t, e, anchor, digest) => {
       const position = { blockNumber: b, transactionIndex: t, eventIndex: e };
-      const said = { position, binding: { anchor, digest } };
-      expect(decodeToken(CHAIN, FILTER, encodeToken(CHAIN, FILTER, said))).toEqual(said);
+      const contents = { position, binding: { anchor, digest } };
+      expect(decodeToken(CHAIN, FILTER, encodeToken(CHAIN, FILTER, contents))).toEqual(contents);
     }),
   );
 });
 
-test("a token says its form, its position in LEB128, its binding, and 8 bytes that check it", () => {
+test("a token consists of its version, LEB128 position, binding and 8 check bytes", () => {
   expect(TOKEN).toMatch(/^02ac020205ac020102030405060708[0-9a-f]{16}$/);
-  const none = { ...SAID, binding: { anchor: -1, digest: DIGEST } };
+  const none = { ...CONTENTS, binding: { anchor: -1, digest: DIGEST } };
   expect(encodeToken(CHAIN, FILTER, none)).toMatch(/^02ac020205000102030405060708[0-9a-f]{16}$/);
 });
 
-describe("a token fits the filter", () => {
+describe("a token fits the same filter", () => {
   for (const [what, parts] of [
-    ["with pages of another size", { chunkSize: 3 }],
+    ["with another page size", { chunkSize: 3 }],
     ["with its addresses in another order and twice", { addresses: [6n, 5n, 6n] }],
     ["with its keys in another order", { keys: [[2n, 1n], [], [3n]] }],
-    ["with empty positions behind the last key", { keys: [[1n, 2n], [], [3n], [], []] }],
+    ["with empty positions after the last key", { keys: [[1n, 2n], [], [3n], [], []] }],
   ] as const satisfies readonly (readonly [string, Partial<EventFilter>])[]) {
     test(what, () => {
-      expect(decodeToken(CHAIN, { ...FILTER, ...parts }, TOKEN)).toEqual(SAID);
+      expect(decodeToken(CHAIN, { ...FILTER, ...parts }, TOKEN)).toEqual(CONTENTS);
     });
   }
 });
@@ -54,16 +54,16 @@ describe("a token fits the filter", () => {
 describe("a token does not fit a filter", () => {
   const { fromBlock: _, ...withoutFrom } = FILTER;
   for (const [what, filter] of [
-    ["of another first block", { ...FILTER, fromBlock: { kind: "number", number: 2 } }],
+    ["with another first block", { ...FILTER, fromBlock: { kind: "number", number: 2 } }],
     ["without a first block", withoutFrom],
-    ["of the hash that is the number", { ...FILTER, fromBlock: { kind: "hash", hash: 1n } }],
-    ["of another last block", { ...FILTER, toBlock: { kind: "pre_confirmed" } }],
-    ["of fewer addresses", { ...FILTER, addresses: [5n] }],
-    ["of no address", { ...FILTER, addresses: [] }],
-    ["of other first keys", { ...FILTER, keys: [[1n], [], [3n]] }],
-    ["of other keys", { ...FILTER, keys: [[1n, 2n], [], [4n]] }],
-    ["of keys at other positions", { ...FILTER, keys: [[1n, 2n], [3n]] }],
-    ["of one position with all keys", { ...FILTER, keys: [[1n, 2n, 3n]] }],
+    ["with a hash equal to the block number", { ...FILTER, fromBlock: { kind: "hash", hash: 1n } }],
+    ["with another last block", { ...FILTER, toBlock: { kind: "pre_confirmed" } }],
+    ["with fewer addresses", { ...FILTER, addresses: [5n] }],
+    ["without addresses", { ...FILTER, addresses: [] }],
+    ["with other first keys", { ...FILTER, keys: [[1n], [], [3n]] }],
+    ["with other keys", { ...FILTER, keys: [[1n, 2n], [], [4n]] }],
+    ["with keys at other positions", { ...FILTER, keys: [[1n, 2n], [3n]] }],
+    ["with all keys at one position", { ...FILTER, keys: [[1n, 2n, 3n]] }],
   ] as const satisfies readonly (readonly [string, EventFilter])[]) {
     test(what, () => {
       expect(decodeToken(CHAIN, filter, TOKEN)).toBeUndefined();
@@ -75,7 +75,7 @@ describe("a token does not fit a filter", () => {
   });
 });
 
-describe("what is no token is refused", () => {
+describe("decodeToken rejects", () => {
   for (const text of [
     "",
     "0",
@@ -91,7 +91,7 @@ describe("what is no token is refused", () => {
     });
   }
 
-  test("a token with any changed digit", () => {
+  test("a token with any digit changed", () => {
     for (let i = 0; i < TOKEN.length; i++) {
       const digit = ((Number.parseInt(TOKEN[i] ?? "", 16) + 1) % 16).toString(16);
       const changed = TOKEN.slice(0, i) + digit + TOKEN.slice(i + 1);
@@ -99,13 +99,13 @@ describe("what is no token is refused", () => {
     }
   });
 
-  test("any part of a token", () => {
+  test("any prefix of a token", () => {
     for (let length = 0; length < TOKEN.length; length++) {
       expect(decodeToken(CHAIN, FILTER, TOKEN.slice(0, length))).toBeUndefined();
     }
   });
 
-  test("any other text", () => {
+  test("any other string", () => {
     assertProperty(
       fc.property(
         fc.oneof(fc.string(), fc.base64String(), fc.stringMatching(/^([0-9a-f]{2})*$/)),

@@ -7,8 +7,8 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 const MIB = 1 << 20;
 
-describe("the budget for long bodies", () => {
-  test("counts what has arrived, not what is announced", () => {
+describe("BodyBudget", () => {
+  test("counts received bytes rather than announced ones", () => {
     const { budget, enter } = budgetWorld(64 * MIB);
     const reservations = Array.from({ length: 100 }, (_, i) => enter(`${i}`, 15 * MIB));
     for (const reservation of reservations) reservation.add(MIB / 2);
@@ -18,12 +18,13 @@ describe("the budget for long bodies", () => {
     expect([budget.usedBytes, budget.size]).toEqual([0, 0]);
   });
 
-  test("stops bodies when it is full, but one that ends in any case", () => {
+  test("pauses bodies when full, but always lets one finish", () => {
     const { budget, told, enter } = budgetWorld(10 * MIB);
     const [first, second] = [enter("first", 8 * MIB), enter("second", 8 * MIB)];
     first.add(5 * MIB);
     second.add(5 * MIB);
-    // It is full: the one that asks is the only one that waits, and goes on beyond.
+    // The budget is full: this body would be the only one waiting, so it continues beyond the
+    // budget.
     expect([second.isWaiting, told]).toEqual([false, ["second goes on"]]);
     first.add(1);
     expect(first.isWaiting).toBe(true);
@@ -33,7 +34,7 @@ describe("the budget for long bodies", () => {
     expect(budget.usedBytes).toBeLessThanOrEqual(8 * MIB);
   });
 
-  test("goes first to the address with the least, and there to who needs least", () => {
+  test("admits the address that holds least first, and its body with the least left", () => {
     const { told, enter } = budgetWorld(10 * MIB);
     const full = enter("full", 20 * MIB);
     full.add(10 * MIB);
@@ -43,11 +44,11 @@ describe("the budget for long bodies", () => {
     enter("other", 9 * MIB, "b").add(1);
     enter("none", 9 * MIB, "c");
     full.release();
-    // One is favoured by age; the others by what their addresses hold.
+    // One is admitted by age; the others by what their addresses hold.
     expect(told).toEqual(["long goes on", "none goes on", "other goes on", "short goes on"]);
   });
 
-  test("is taken by bodies that are read until they leave, and they are in nobody's way", () => {
+  test("counts bodies until release after they are read, without evicting them", () => {
     const { told, enter, pass } = budgetWorld(10 * MIB);
     const read = enter("read", 10 * MIB);
     read.add(10 * MIB);
@@ -62,7 +63,7 @@ describe("the budget for long bodies", () => {
     read.release();
   });
 
-  test("is left once, also by one that waits", () => {
+  test("releases a reservation once, also a waiting one", () => {
     const { budget, enter } = budgetWorld(MIB);
     const first = enter("first", 2 * MIB);
     first.add(MIB);
@@ -79,15 +80,15 @@ describe("the budget for long bodies", () => {
   });
 });
 
-describe("bodies that come slowly", () => {
-  test("stay while there is room", () => {
+describe("BodyBudget with slow bodies", () => {
+  test("keeps them while there is room", () => {
     const { told, enter, pass } = budgetWorld(64 * MIB);
     const slow = enter("slow", 15 * MIB);
     pass(100_000, () => slow.add(1_000));
     expect(told).toEqual([]);
   });
 
-  test("make room for who waits, the slowest first and no more than it takes", () => {
+  test("evicts the slowest first, and only as many as needed, when a body waits", () => {
     const { told, enter, pass } = budgetWorld(10 * MIB);
     const slow = [2_000, 100, 1_000].map((speed) => {
       const reservation = enter(`${speed}`, 15 * MIB);
@@ -108,7 +109,7 @@ describe("bodies that come slowly", () => {
     expect(told).toEqual(["100 leaves", "honest goes on"]);
   });
 
-  test("leave when they had come fast and come no more", () => {
+  test("evicts a fast body that has stalled", () => {
     const { told, enter, pass } = budgetWorld(10 * MIB);
     const burst = enter("burst", 15 * MIB);
     burst.add(10 * MIB);
@@ -119,7 +120,7 @@ describe("bodies that come slowly", () => {
     expect(told).toEqual(["burst leaves", "honest goes on"]);
   });
 
-  test("leave soon when all but a little of them has come", () => {
+  test("evicts a nearly complete body soon after it stalls", () => {
     const { told, enter, pass } = budgetWorld(14 * MIB);
     enter("burst", 15 * MIB).add(14 * MIB);
     pass(1_600);
@@ -129,7 +130,7 @@ describe("bodies that come slowly", () => {
     expect(told).toEqual(["burst leaves", "honest goes on"]);
   });
 
-  test("stay where the others are fast, of whom there is more", () => {
+  test("keeps a slow body while an address with more bodies is fast", () => {
     const { told, enter, pass } = budgetWorld(12 * MIB);
     const far = enter("far", 3 * MIB, "far");
     const near = Array.from({ length: 10 }, (_, i) => enter(`near ${i}`, 1.3 * MIB, "near"));
@@ -143,7 +144,7 @@ describe("bodies that come slowly", () => {
     expect(told).not.toContain("far leaves");
   });
 
-  test("stay where their address holds less than others", () => {
+  test("keeps a slow body of an address that holds less than others", () => {
     const { told, enter, pass } = budgetWorld(12 * MIB);
     const far = enter("far", 3 * MIB, "far");
     const near = Array.from({ length: 10 }, (_, i) => enter(`near ${i}`, 15 * MIB, "near"));
@@ -158,7 +159,7 @@ describe("bodies that come slowly", () => {
     ).toBe(true);
   });
 
-  test("are not those that this thread kept waiting", () => {
+  test("does not count time when the thread was blocked", () => {
     const { told, enter, pass, skip } = budgetWorld(10 * MIB);
     const first = enter("first", 12 * MIB);
     first.add(10 * MIB);
@@ -170,7 +171,7 @@ describe("bodies that come slowly", () => {
     expect(told).toEqual([]);
   });
 
-  test("and wait themselves make nobody leave", () => {
+  test("does not evict for waiting bodies that hold bytes themselves", () => {
     const { told, enter, pass } = budgetWorld(10 * MIB);
     const reservations = Array.from({ length: 10 }, (_, i) => enter(`${i}`, 15 * MIB));
     for (const reservation of reservations) reservation.add(MIB);
@@ -182,8 +183,8 @@ describe("bodies that come slowly", () => {
   });
 });
 
-describe("bodies that wait and hold what has come", () => {
-  test("are tried a few at a time, so that the slow ones show and leave", () => {
+describe("BodyBudget with partially received bodies waiting", () => {
+  test("admits a few at a time, so that slow ones are found and evicted", () => {
     const { told, enter, pass } = budgetWorld(10 * MIB);
     const beginnings = Array.from({ length: 200 }, (_, i) => enter(`${i}`, 15 * MIB));
     for (const reservation of beginnings) reservation.add(100_000);
@@ -191,7 +192,7 @@ describe("bodies that wait and hold what has come", () => {
     const honest = enter("honest", 3 * MIB);
     pass(1_200);
     expect(told).toContain("honest goes on");
-    // It comes as fast as it may, and waits no more.
+    // It sends at full speed and never waits again.
     for (let sent = 0; sent < 3 * MIB; sent += 65_536) {
       honest.add(65_536);
       if (honest.isWaiting) pass(100);
@@ -201,7 +202,7 @@ describe("bodies that wait and hold what has come", () => {
     expect(told).not.toContain("honest leaves");
   });
 
-  test("go on in the order in which they came, however little others have to come", () => {
+  test("admits them in arrival order, however little others have left", () => {
     const { told, enter, pass } = budgetWorld(10 * MIB);
     enter("full", 15 * MIB).add(10 * MIB);
     const honest = enter("honest", 3 * MIB);
@@ -214,7 +215,7 @@ describe("bodies that wait and hold what has come", () => {
   });
 });
 
-test("whatever comes, somebody always goes on, and nothing stays behind", () => {
+test("BodyBudget always lets at least one body continue and ends empty", () => {
   const steps = fc.array(
     fc.record({
       who: fc.nat(9),
@@ -238,7 +239,7 @@ test("whatever comes, somebody always goes on, and nothing stays behind", () => 
           reservation.release();
           reservations.delete(who);
         }
-        // Never does everybody wait.
+        // Never do all bodies wait.
         const waiting = [...reservations.values()].filter(({ isWaiting }) => isWaiting).length;
         if (waiting > 0) expect(waiting).toBeLessThan(budget.size);
       }
@@ -249,7 +250,7 @@ test("whatever comes, somebody always goes on, and nothing stays behind", () => 
   );
 });
 
-test("bodies count in the budget of the process until they are read", () => {
+test("BodyBudget counts bodies in the process-wide budget until release", () => {
   const { held } = heldWorld(1e9);
   const { enter } = budgetWorld(1e6, held);
   const body = enter("a", 100_000, "a");
@@ -261,8 +262,8 @@ test("bodies count in the budget of the process until they are read", () => {
   expect(held.bytes).toBe(0);
 });
 
-describe("where the budget is spent by bodies whose clients are gone", () => {
-  /** Bodies that came fast up to a part, and of which nothing more comes. */
+describe("BodyBudget spent by bodies of vanished clients", () => {
+  /** Bodies that arrived quickly up to a point and then stalled. */
   function world() {
     const made = budgetWorld(4 * MIB);
     const gone = Array.from({ length: 6 }, (_, i) => made.enter(`gone ${i}`, 2 * MIB));
@@ -271,14 +272,14 @@ describe("where the budget is spent by bodies whose clients are gone", () => {
     return made;
   }
 
-  test("the next one goes on beside the first while nothing comes of it", () => {
+  test("admits the next body in parallel when the first one stalls", () => {
     const { told, pass } = world();
     pass(400);
     expect(told.filter((text) => text.endsWith("goes on"))).not.toEqual([]);
     expect(told.filter((text) => text.endsWith("leaves"))).toEqual([]);
   });
 
-  test("a body that comes gets its turn within seconds", () => {
+  test("admits a live body within seconds", () => {
     const { enter, pass, told } = world();
     const honest = enter("honest", MIB);
     pass(3_000);
@@ -286,11 +287,11 @@ describe("where the budget is spent by bodies whose clients are gone", () => {
     expect(told).toContain("honest goes on");
   });
 
-  test("bodies are tried up to twice the budget", () => {
+  test("admits at most twice the budget", () => {
     const { budget, enter, pass } = budgetWorld(4 * MIB);
     const bodies = Array.from({ length: 100 }, (_, i) => enter(`${i}`, 2 * MIB));
     for (const body of bodies) body.add(MIB / 16);
-    // Each read brings as much as a socket gives at once, whatever was granted.
+    // Each read returns a full socket buffer, whatever was granted.
     pass(20_000, () => {
       for (const body of bodies) if (!body.isWaiting) body.add(MIB / 2);
     });

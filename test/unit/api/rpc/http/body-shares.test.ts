@@ -3,13 +3,13 @@ import { budgetWorld } from "#test/helpers/body-budget.ts";
 
 const MIB = 1 << 20;
 
-test("long bodies keep out none of another address, however much they hold and how fast it came", () => {
+test("long bodies of one address never block a body of another address", () => {
   const { budget, enter, pass } = budgetWorld(10 * MIB);
   const flood = Array.from({ length: 200 }, (_, i) => ({
     reservation: enter(`${i}`, 15 * MIB, "flood"),
     unsent: MIB,
   }));
-  // Each sends what it may, as fast as it may, up to a mebibyte.
+  // Each client sends as fast as it may, up to 1 MiB.
   const send = () => {
     for (const each of flood) {
       if (each.reservation.isWaiting || each.unsent === 0) continue;

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop(0)));
 });
 
-/** A server whose query methods answer with {@link LONG}. */
+/** Server whose query methods respond with {@link LONG}. */
 async function serve(): Promise<SampleServer> {
   const answer = Buffer.from(LONG);
   const server = await serveSample({
@@ -34,9 +34,9 @@ async function connect({ port }: SampleServer): Promise<RawConnection> {
 const longPost = (encoding: string): string =>
   rawPost(rpcBody(1, "getBlockWithTxHashes", ["latest"]), [`accept-encoding: ${encoding}`]);
 
-describe("a compressed answer", () => {
+describe("compressed response", () => {
   test.each(["gzip", "deflate", "br", "zstd", "identity"])(
-    "is what a client reads that takes %s",
+    "can be decoded by a client that accepts %s",
     async (encoding) => {
       const { port } = await serve();
       const response = await fetch(`http://127.0.0.1:${port}`, {
@@ -48,7 +48,7 @@ describe("a compressed answer", () => {
     },
   );
 
-  test("stands before the answer to the next request", async () => {
+  test("precedes the response to the next request", async () => {
     const connection = await connect(await serve());
     connection.send(longPost("gzip") + rawPost(rpcBody(2, "blockNumber")) + longPost("zstd"));
     const answers = await connection.responses(3);
@@ -60,7 +60,7 @@ describe("a compressed answer", () => {
     expect(JSON.parse(answers[1]?.body ?? "")).toEqual({ jsonrpc: "2.0", id: 2, result: 1 });
   });
 
-  test("for a client that has gone is dropped, and there is room for others again", async () => {
+  test("is dropped when the client disconnects, and its slot is freed", async () => {
     const server = await serve();
     for (let round = 0; round < 2; round++) {
       const leaving = await Promise.all(Array.from({ length: 20 }, () => connect(server)));
@@ -79,7 +79,7 @@ describe("a compressed answer", () => {
     }
   });
 
-  test("that is under way is given before a stop ends", async () => {
+  test("completes before the server stops", async () => {
     const server = await serve();
     const connection = await connect(server);
     connection.send(longPost("gzip"));

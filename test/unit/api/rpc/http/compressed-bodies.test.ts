@@ -24,7 +24,7 @@ async function answerTo(...parts: RawParts): Promise<unknown> {
   return JSON.parse(answers[0]?.body ?? "null");
 }
 
-describe("a compressed body", () => {
+describe("compressed body", () => {
   const packed = (bytes: Uint8Array, encoding: string): Uint8Array[] => [
     Buffer.from(`${HEAD}content-encoding: ${encoding}\r\ncontent-length: ${bytes.length}\r\n\r\n`),
     bytes,
@@ -38,13 +38,13 @@ describe("a compressed body", () => {
     ["identity", Buffer.from(BODY)],
     ["gzip", Buffer.concat([gzipSync(BODY.slice(0, 9)), gzipSync(BODY.slice(9))])],
   ] as const) {
-    test(`of ${bytes.length} bytes ${encoding} is understood`, async () => {
+    test(`of ${bytes.length} bytes in ${encoding} is decoded`, async () => {
       expect(await answerTo(...packed(bytes, encoding))).toEqual(ANSWER);
     });
   }
 
   for (const encoding of ["br", "zstd", "gzip, gzip", "nonsense"]) {
-    test(`in ${encoding} is 415 and names what is taken`, async () => {
+    test(`in ${encoding} gets 415 with the accepted encodings`, async () => {
       const bytes = encoding === "br" ? brotliCompressSync(BODY) : gzipSync(BODY);
       const { answers, connection } = await exchange(packed(bytes, encoding));
       connection.close();
@@ -56,19 +56,19 @@ describe("a compressed body", () => {
     });
   }
 
-  test("that is cut off is a parse error", async () => {
+  test("that is truncated is a parse error", async () => {
     expect(await answerTo(...packed(gzipSync(BODY).subarray(0, 20), "gzip"))).toMatchObject({
       error: { code: -32700, data: "the body is not whole gzip data" },
     });
   });
 
-  test("that unpacks to the limit is read, to one byte more is 413", async () => {
+  test("may unpack to the limit; one byte more gets 413", async () => {
     const padded = (size: number): Uint8Array => gzipSync(BODY + " ".repeat(size - BODY.length));
     expect(await statusOf(...packed(padded(100_000), "gzip"))).toBe(200);
     expect(await statusOf(...packed(padded(100_001), "gzip"))).toBe(413);
   });
 
-  test("that unpacks to a gigabyte is refused without unpacking it", async () => {
+  test("is rejected before it unpacks to a gigabyte", async () => {
     const bomb = gzipSync(Buffer.alloc(64 << 20));
     const member = gzipSync(Buffer.alloc(1 << 20, 32));
     const roomy = await serveSample();

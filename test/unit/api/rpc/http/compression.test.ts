@@ -8,7 +8,7 @@ import { bodyText } from "#test/helpers/held-bytes.ts";
 const GZIP = { "accept-encoding": "gzip" };
 const LONG = `"${"0x123456789abcdef,".repeat(1_000)}"`;
 
-/** Bytes that no compression makes shorter. */
+/** Incompressible bytes. */
 const NOISE = crypto.getRandomValues(new Uint8Array(10_000));
 
 const ask = async (reply: HttpReply, headers: Readonly<Record<string, string>> = GZIP) =>
@@ -17,7 +17,7 @@ const ask = async (reply: HttpReply, headers: Readonly<Record<string, string>> =
 const bytesOf = ({ body }: HttpReply): Uint8Array =>
   body instanceof Uint8Array ? body : Buffer.from(bodyText(body));
 
-describe("a long answer", () => {
+describe("long response", () => {
   for (const [encoding, unpack] of [
     ["gzip", gunzipSync],
     ["deflate", inflateSync],
@@ -25,7 +25,7 @@ describe("a long answer", () => {
     ["zstd", zstdDecompressSync],
   ] as const) {
     test.each([LONG, Buffer.from(LONG), "é".repeat(2_000)])(
-      `is compressed with ${encoding} when that is asked for (%#)`,
+      `is compressed with ${encoding} on request (%#)`,
       async (body) => {
         const reply = await ask(jsonReply(body, 200), { "accept-encoding": encoding });
         expect(reply).toMatchObject({
@@ -43,7 +43,7 @@ describe("a long answer", () => {
   }
 
   test.each([{}, { "accept-encoding": "identity" }, { "accept-encoding": "gzip;q=0" }])(
-    "stays as it is for %o, and tells that it need not",
+    "is not compressed for %o but varies by accept-encoding",
     async (headers) => {
       const reply = jsonReply(LONG, 200);
       expect(await ask(reply, headers)).toEqual({
@@ -53,7 +53,7 @@ describe("a long answer", () => {
     },
   );
 
-  test("keeps its status and its headers", async () => {
+  test("keeps its status and headers", async () => {
     const reply = await ask(textReply(LONG, 429, { vary: "origin", "retry-after": "1" }));
     expect([reply.status, reply.headers]).toEqual([
       429,
@@ -66,7 +66,7 @@ describe("a long answer", () => {
     ]);
   });
 
-  test("that would not be shorter stays as it is", async () => {
+  test("is sent uncompressed if compression does not make it shorter", async () => {
     const reply = await ask(jsonReply(NOISE, 200));
     expect([reply.headers["content-encoding"], reply.body]).toEqual([undefined, NOISE]);
   });
@@ -80,7 +80,7 @@ describe("a long answer", () => {
     expect(await ask(reply)).toBe(reply);
   });
 
-  test("is compressed for pages too", async () => {
+  test("is compressed for browser pages too", async () => {
     const handler = httpHandler({}, LONG);
     const reply = await handler(httpRequest("POST", "/", { ...GZIP, origin: "http://localhost" }));
     expect(reply.headers).toMatchObject({
@@ -91,7 +91,7 @@ describe("a long answer", () => {
     expect(gunzipSync(bytesOf(reply)).toString()).toBe(LONG);
   });
 
-  test("to a HEAD is not compressed for nobody", async () => {
+  test("to a HEAD request is not compressed", async () => {
     const reply = await new ReplyCompressor().compress(
       textReply(LONG, 200),
       httpRequest("HEAD", "/", GZIP),
@@ -103,15 +103,15 @@ describe("a long answer", () => {
   });
 });
 
-describe("an answer of", () => {
+describe("length threshold:", () => {
   for (const [what, body, isLong] of [
     ["1024 bytes", "a".repeat(1_024), false],
     ["1025 bytes", "a".repeat(1_025), true],
-    ["1024 bytes that are no text", new Uint8Array(1_024), false],
-    ["1025 bytes that are no text", new Uint8Array(1_025), true],
-    ["1023 bytes in 341 units", "€".repeat(341), false],
-    ["1026 bytes in 342 units", "€".repeat(342), true],
-    ["nothing", "", false],
+    ["1024 binary bytes", new Uint8Array(1_024), false],
+    ["1025 binary bytes", new Uint8Array(1_025), true],
+    ["341 characters of 3 bytes", "€".repeat(341), false],
+    ["342 characters of 3 bytes", "€".repeat(342), true],
+    ["an empty body", "", false],
   ] as const) {
     test(`${what} is ${isLong ? "long" : "short"}`, async () => {
       const reply = await ask(jsonReply(body, 200));
@@ -120,13 +120,13 @@ describe("an answer of", () => {
     });
   }
 
-  test("no body has nothing to compress", async () => {
+  test("a missing body is not compressed", async () => {
     expect((await ask({ status: 204, headers: {}, body: null })).body).toBeNull();
   });
 });
 
-describe("many long answers at once", () => {
-  /** The codings of answers that are asked for at once. */
+describe("concurrent long responses", () => {
+  /** Number of compressed responses among those compressed concurrently. */
   async function codings(compressor: ReplyCompressor, bodies: readonly string[]) {
     const replies = await Promise.all(
       bodies.map(async (body) =>
@@ -143,14 +143,14 @@ describe("many long answers at once", () => {
     return replies.filter(({ headers }) => headers["content-encoding"] !== undefined).length;
   }
 
-  test("are compressed up to a number, the others as they are; then there is room again", async () => {
+  test("are compressed up to a count, and again once those are done", async () => {
     const compressor = new ReplyCompressor();
     const many = Array<string>(100).fill(LONG);
     expect(await codings(compressor, many)).toBe(32);
     expect(await codings(compressor, many)).toBe(32);
   });
 
-  test("are compressed up to their bytes, or one alone", async () => {
+  test("are compressed up to a total size, but always at least one", async () => {
     const compressor = new ReplyCompressor();
     const large = "0x1,".repeat(3 << 20);
     expect(await codings(compressor, Array<string>(6).fill(large))).toBe(2);
@@ -158,7 +158,7 @@ describe("many long answers at once", () => {
     expect(await codings(compressor, [LONG, large.repeat(3), LONG])).toBe(2);
   });
 
-  test("that cannot be made shorter leave room for others", async () => {
+  test("free their slots when they are incompressible", async () => {
     const compressor = new ReplyCompressor();
     const noise = Array.from({ length: 40 }, async () =>
       compressor.compress(jsonReply(NOISE, 200), httpRequest("POST", "/", GZIP)),
@@ -167,24 +167,24 @@ describe("many long answers at once", () => {
     expect(await codings(compressor, Array<string>(40).fill(LONG))).toBe(32);
   });
 
-  test("leave the thread to others", async () => {
-    // It takes zlib some hundred milliseconds.
+  test("do not block the thread", async () => {
+    // Takes zlib hundreds of milliseconds.
     const body = Buffer.from(LONG.repeat(1_500));
     expect(body.length).toBeGreaterThan(25 << 20);
-    let most = 0;
-    // A busy machine may leave this thread no turn in one of them.
-    for (let attempt = 0; attempt < 10 && most <= 3; attempt++) {
+    let maxTicks = 0;
+    // On a busy machine this thread may get no turn during one attempt.
+    for (let attempt = 0; attempt < 10 && maxTicks <= 3; attempt++) {
       let ticks = 0;
       const timer = setInterval(() => ticks++, 1);
       await ask(jsonReply(body, 200));
       clearInterval(timer);
-      most = Math.max(most, ticks);
+      maxTicks = Math.max(maxTicks, ticks);
     }
-    expect(most).toBeGreaterThan(3);
+    expect(maxTicks).toBeGreaterThan(3);
   });
 });
 
-describe("a streamed answer", () => {
+describe("streamed response", () => {
   const stream = { next: () => Promise.resolve(undefined), close: () => undefined };
   const streamed = (headers: Readonly<Record<string, string>>): HttpReply => ({
     status: 200,
@@ -193,7 +193,7 @@ describe("a streamed answer", () => {
     stream,
   });
 
-  test("goes out as it is, and varies as others do", async () => {
+  test("is sent uncompressed but varies by accept-encoding", async () => {
     const reply = await ask(streamed({ "content-type": "application/json" }));
     expect(reply).toMatchObject({
       headers: { "content-type": "application/json", vary: "accept-encoding" },
@@ -203,13 +203,13 @@ describe("a streamed answer", () => {
     expect(reply.headers["content-encoding"]).toBeUndefined();
   });
 
-  test("that no client would have compressed does not vary", async () => {
+  test("of an incompressible type does not vary", async () => {
     const reply = streamed({ "content-type": "image/png" });
     expect(await ask(reply)).toBe(reply);
   });
 });
 
-test("an answer without a body does not vary", async () => {
+test("a response without a body does not vary", async () => {
   const reply = { status: 200, headers: { "content-type": "text/plain" }, body: null };
   expect(await ask(reply)).toBe(reply);
 });

@@ -4,14 +4,14 @@ import { httpConnection, statuses } from "#test/helpers/http-connection.ts";
 
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 
-/** An answer in the hands of the test. */
+/** Response that the test completes. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<HttpReply>();
   return { handler: () => promise, end: () => resolve(textReply("late", 200)) };
 }
 
-describe("a connection that ends", () => {
-  test("is read while its client reads, but not for ever", () => {
+describe("closing connection", () => {
+  test("drains its input up to a limit, then terminates", () => {
     const { socket, connection, send } = httpConnection(() => emptyReply(404));
     send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 999999999\r\n\r\n");
     const chunk = Buffer.alloc(1 << 20);
@@ -21,7 +21,7 @@ describe("a connection that ends", () => {
     expect(socket.calls).toEqual(["shutdown", "terminate"]);
   });
 
-  test("is cut off a moment after its client went silent, and in any case soon", () => {
+  test("terminates soon after its client goes silent, and after a maximum time in any case", () => {
     const silent = httpConnection(() => emptyReply(404));
     const busy = httpConnection(() => emptyReply(404));
     for (const { send } of [silent, busy])
@@ -35,7 +35,7 @@ describe("a connection that ends", () => {
     expect(busy.socket.calls).toEqual(["shutdown", "terminate"]);
   });
 
-  test("behind an answer that does not come is left in the socket when more comes than is read", async () => {
+  test("stops reading above a limit while it waits for a pending response", async () => {
     const { handler, end } = held();
     const { socket, connection, send } = httpConnection(handler);
     send(`${GET}no HTTP\r\n\r\n`);
@@ -51,7 +51,7 @@ describe("a connection that ends", () => {
   });
 });
 
-test("a request whose answer does not come is 504, and the late answer goes nowhere", async () => {
+test("a request without a response in time gets 504, and the late response is dropped", async () => {
   const { handler, end } = held();
   const { socket, send, later } = httpConnection(handler);
   send(GET + GET);
@@ -64,7 +64,7 @@ test("a request whose answer does not come is 504, and the late answer goes nowh
   expect(statuses(socket.text)).toEqual(["504"]);
 });
 
-test("heads that wait for their turn stay in the socket when they are many", async () => {
+test("many pipelined heads pause the socket", async () => {
   const { handler, end } = held();
   let handled = 0;
   const { socket, send } = httpConnection(() => {

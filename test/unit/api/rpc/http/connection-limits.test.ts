@@ -14,7 +14,7 @@ afterAll(() => Promise.all([server.stop(0), perAddress.stop(0)]));
 const open = (count: number, port: number) =>
   Promise.all(Array.from({ length: count }, () => RawConnection.open(port)));
 
-/** Whether a new connection is answered, once those before it are gone. */
+/** Whether a new connection is served once earlier ones are gone. */
 async function isAnswered(port: number): Promise<boolean> {
   for (let tries = 0; tries < 100; tries++) {
     const connection = await RawConnection.open(port);
@@ -27,7 +27,7 @@ async function isAnswered(port: number): Promise<boolean> {
 }
 
 describe("connections up to the limit", () => {
-  test("are answered; one more is told that there is no room, and closed", async () => {
+  test("are served; one more gets 503 and is closed", async () => {
     const connections = await open(3, server.port);
     for (const connection of connections) {
       expect((await connection.send(BODY).responses(1))[0]?.status).toBe(200);
@@ -46,7 +46,7 @@ describe("connections up to the limit", () => {
       },
     });
     expect(await more?.ends()).toBe(true);
-    // Those that are there go on.
+    // The existing connections continue.
     for (const connection of connections) {
       expect((await connection.send(BODY).responses(1))[0]?.status).toBe(200);
       connection.close();
@@ -54,17 +54,17 @@ describe("connections up to the limit", () => {
     expect(await isAnswered(server.port)).toBe(true);
   });
 
-  test("make room when they end, however they end", async () => {
+  test("free their slots however they end", async () => {
     const quiet = await open(2, server.port);
     const slow = await open(1, server.port);
     for (const connection of slow) connection.send("POST / HTT");
-    // The slow one is cut off; the quiet ones may be quiet.
+    // The slow connection is closed; the idle ones may stay.
     expect(await isAnswered(server.port)).toBe(true);
     for (const connection of [...quiet, ...slow]) connection.close();
     expect(await isAnswered(server.port)).toBe(true);
   });
 
-  test("per address are one less than one too many", async () => {
+  test("per address are served; one more is closed", async () => {
     const connections = await open(2, perAddress.port);
     for (const connection of connections) {
       expect((await connection.send(BODY).responses(1))[0]?.status).toBe(200);
@@ -77,14 +77,14 @@ describe("connections up to the limit", () => {
   });
 });
 
-describe("a flood of connections", () => {
-  test("is closed, and leaves those that are there alone", async () => {
+describe("flood of connections", () => {
+  test("is closed, and existing connections keep working", async () => {
     const kept = await open(3, server.port);
     for (const connection of kept) {
       expect((await connection.send(BODY).responses(1))[0]?.status).toBe(200);
     }
     const flood = await open(400, server.port);
-    // They hold on: nothing is sent, nothing is read to its end.
+    // The flood stays open: it sends nothing and reads nothing.
     const [first] = kept;
     expect((await first?.send(BODY).responses(1))?.[0]?.status).toBe(200);
     const ended = await Promise.all(flood.map((connection) => connection.ends(5_000)));
@@ -93,7 +93,7 @@ describe("a flood of connections", () => {
     expect(await isAnswered(server.port)).toBe(true);
   });
 
-  test("does not keep a node from stopping", async () => {
+  test("does not delay a stop", async () => {
     const stopping = await serveSample({ connections: { max: 1, maxPerAddress: Infinity } });
     const connections = await open(50, stopping.port);
     await stopping.stop();

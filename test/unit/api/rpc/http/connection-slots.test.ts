@@ -4,10 +4,10 @@ import { textReply } from "#api/rpc/http/message.ts";
 import type { HttpSocket } from "#api/rpc/http/output.ts";
 import { httpService } from "#test/helpers/http-connection.ts";
 
-/** Connections that are told at a time that there is no slot. */
-const TOLD = 64;
+/** Maximum connections that are being rejected at a time. */
+const MAX_REJECTING = 64;
 
-/** A socket that takes `takes` bytes of each write, and notes what happens to it. */
+/** Socket that accepts `takes` bytes of each write and records its calls. */
 function socketOf(takes = Infinity, remoteAddress = "203.0.113.7") {
   const done: string[] = [];
   const socket: HttpSocket = {
@@ -30,15 +30,15 @@ function takenSlots(): ConnectionSlots {
     { max: 1, maxPerAddress: Infinity },
     httpService(() => new Promise(() => undefined)),
   );
-  // It is being answered: it gives way to nobody.
+  // Its request is in progress, so it is never displaced.
   slots
     .take(socketOf().socket)
     ?.connection.receive(Buffer.from("GET / HTTP/1.1\r\nhost: a\r\n\r\n"));
   return slots;
 }
 
-describe("a connection that there is no slot for", () => {
-  test("is told so, and may read that for a moment", () => {
+describe("connection without a slot", () => {
+  test("is rejected and may linger for a moment", () => {
     const { socket, done } = socketOf();
     const slot = takenSlots().take(socket);
     expect(done).toEqual(["write", "shutdown"]);
@@ -49,7 +49,7 @@ describe("a connection that there is no slot for", () => {
     expect(done.at(-1)).toBe("terminate");
   });
 
-  test("that does not read is not waited for", () => {
+  test("is terminated if it does not read the rejection", () => {
     const { socket, done } = socketOf(5);
     const slot = takenSlots().take(socket);
     expect(done).not.toContain("shutdown");
@@ -57,29 +57,29 @@ describe("a connection that there is no slot for", () => {
     expect(done.at(-1)).toBe("terminate");
   });
 
-  test("is closed at once when the node stops", () => {
+  test("is terminated immediately when the node stops", () => {
     const { socket, done } = socketOf();
     takenSlots().take(socket)?.connection.endIfIdle();
     expect(done.at(-1)).toBe("terminate");
   });
 
-  test("is not told when as many as may be are being told, until one of them is gone", () => {
+  test("is dropped without a rejection while the maximum of rejections is in progress", () => {
     const slots = takenSlots();
-    const told: (ConnectionSlot | undefined)[] = [];
-    for (let i = 0; i < TOLD; i++) told.push(slots.take(socketOf().socket));
-    expect(told).not.toContain(undefined);
+    const rejecting: (ConnectionSlot | undefined)[] = [];
+    for (let i = 0; i < MAX_REJECTING; i++) rejecting.push(slots.take(socketOf().socket));
+    expect(rejecting).not.toContain(undefined);
     const { socket, done } = socketOf();
     expect([slots.take(socket), done]).toEqual([undefined, []]);
-    told[0]?.release();
+    rejecting[0]?.release();
     expect(slots.take(socket)).toBeDefined();
     expect(slots.take(socket)).toBeUndefined();
   });
 });
 
-describe("where all slots are taken", () => {
+describe("connection slots when all are taken", () => {
   const GET = Buffer.from("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
 
-  /** So many slots, of which each connection is `asked` before the next one comes. */
+  /** World of `max` slots, where each connection is served before the next one arrives. */
   function world(max: number) {
     const service = httpService(async (request) => {
       if (request.url === "/held") return new Promise(() => undefined);
@@ -96,14 +96,14 @@ describe("where all slots are taken", () => {
     return { service, enter };
   }
 
-  test("who holds on and asks nothing gives way, the longest silent first", async () => {
+  test("displace idle connections, the longest idle first", async () => {
     const { enter } = world(3);
     const [first, second, held] = [
       enter(),
       enter("GET / HT"),
       enter("GET /held HTTP/1.1\r\nhost: a\r\n\r\n"),
     ];
-    // All of them have just come.
+    // All of them are new.
     expect(enter().done).toEqual(["write", "shutdown"]);
     await Bun.sleep(150);
     enter(GET.toString());
@@ -112,14 +112,14 @@ describe("where all slots are taken", () => {
     enter(GET.toString());
     await Bun.sleep(0);
     expect([second.done, held.done]).toEqual([["end"], []]);
-    // Who was just answered may be asking again.
+    // A client with a recent response may be sending its next request.
     expect(enter().done).toEqual(["write", "shutdown"]);
-    // Its place was given away: that its socket closes counts once.
+    // The slot was already taken over: closing this socket must not free it twice.
     first.slot?.release();
     expect(enter().done).toEqual(["write", "shutdown"]);
   });
 
-  test("who sends a body fast enough stays, who trickles gives way", async () => {
+  test("keep a client that sends its body fast enough, and displace one that trickles", async () => {
     const { enter } = world(2);
     const head = "POST /read HTTP/1.1\r\nhost: a\r\ncontent-length: 60000\r\n\r\n";
     const [fast, slow] = [enter(head), enter(head)];
@@ -130,7 +130,7 @@ describe("where all slots are taken", () => {
     expect([fast.done, slow.done]).toEqual([[], ["end"]]);
   });
 
-  test("or nearly all, a connection is for one request", async () => {
+  test("serve one request per connection when nearly all are taken", async () => {
     const { enter, service } = world(16);
     const peers = Array.from({ length: 14 }, () => enter());
     expect(service.isCrowded).toBe(false);
@@ -142,7 +142,7 @@ describe("where all slots are taken", () => {
   });
 });
 
-describe("where all slots are taken by connections that are being answered", () => {
+describe("connection slots when all connections have a request in progress", () => {
   const HELD = "GET /held HTTP/1.1\r\nhost: a\r\n\r\n";
 
   function world() {
@@ -156,14 +156,14 @@ describe("where all slots are taken by connections that are being answered", () 
     };
   }
 
-  test("the newest one of the address that has most gives way to another address", () => {
+  test("displace the newest connection of the busiest address for another address", () => {
     const enter = world();
     const flood = Array.from({ length: 4 }, () => enter("203.0.113.1"));
     expect(enter("203.0.113.2")).toEqual([]);
     expect(flood).toEqual([[], [], [], ["end"]]);
   });
 
-  test("none gives way to its own address, nor to one with half as many", () => {
+  test("never displace for the same address, nor an address with half as many", () => {
     const enter = world();
     const flood = Array.from({ length: 3 }, () => enter("203.0.113.1"));
     const other = [enter("203.0.113.2"), enter("203.0.113.2")];

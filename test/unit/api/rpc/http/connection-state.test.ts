@@ -24,7 +24,7 @@ const VIEWS: readonly ConnectionView[] = PHASES.flatMap((phase) =>
   ),
 );
 
-/** What a connection is in once a wait has taken too long; nothing has come of the client. */
+/** State after a wait has expired; the client sends nothing. */
 function afterwards(view: ConnectionView, wait: keyof typeof WAITS): ConnectionView {
   switch (WAITS[wait].expiry) {
     case "terminate":
@@ -34,7 +34,7 @@ function afterwards(view: ConnectionView, wait: keyof typeof WAITS): ConnectionV
     case 504:
       return { ...view, phase: "lingering", isAnswering: false, arriving: "nothing" };
     default:
-      // Refused in its turn: at once where nothing is being answered.
+      // The refusal is queued behind a response in progress, or sent immediately.
       return {
         ...view,
         phase: view.isAnswering ? "closing" : "lingering",
@@ -43,8 +43,8 @@ function afterwards(view: ConnectionView, wait: keyof typeof WAITS): ConnectionV
   }
 }
 
-describe("every state of a connection", () => {
-  test("but the last one waits for something, for a time that ends", () => {
+describe("every connection state", () => {
+  test("except `closed` has a wait with a finite limit", () => {
     expect(VIEWS).toHaveLength(192);
     for (const view of VIEWS) {
       const waits = waitsOf(view);
@@ -57,7 +57,7 @@ describe("every state of a connection", () => {
     }
   });
 
-  test("leads to the last one when the client does nothing, whichever wait ends first", () => {
+  test("leads to `closed` when the client is silent, whichever wait expires first", () => {
     for (const view of VIEWS) {
       let open: ConnectionView[] = [view];
       for (let steps = 0; open.length > 0; steps++) {
@@ -69,7 +69,7 @@ describe("every state of a connection", () => {
     }
   });
 
-  test("in which nothing is read has an end that does not need the client", () => {
+  test("paused for the budget has a wait that does not depend on the client", () => {
     const paused = VIEWS.filter(
       ({ phase, pausedFor }) => phase === "open" && pausedFor === "budget",
     );
@@ -79,7 +79,7 @@ describe("every state of a connection", () => {
   });
 });
 
-test("the time of a request does not run while it is not read, that of waiting for room does", () => {
+test("a paused request has no body timeout, but waiting for room has a limit", () => {
   const view = { phase: "open", isBlocked: false, isAnswering: false, arriving: "body" } as const;
   expect(waitsOf({ ...view, pausedFor: "nothing" })).toEqual(["body"]);
   expect(waitsOf({ ...view, pausedFor: "budget" })).toEqual(["budget"]);

@@ -14,13 +14,13 @@ import { roomyBytes } from "#test/helpers/held-bytes.ts";
 /** Longer than any limit of {@link TIMEOUTS}. */
 const LONG_MS = 200_000;
 
-/** As a budget is checked. */
+/** Interval of budget checks. */
 const CHECK_MS = 100;
 
 const POST = (length: number, path: string) =>
   `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`;
 
-/** Bytes that a client may send next, whatever it has begun. */
+/** Bytes that a client may send at any time. */
 const CHUNKS: Readonly<Record<string, string>> = {
   "half a head": "POST / HTTP/1.1\r\nho",
   "the rest of one": "st: a\r\ncontent-length: 3\r\n\r\n",
@@ -67,9 +67,9 @@ const event = fc.oneof(
 );
 
 /**
- * A connection, with a neighbour who may fill the budget for bodies, and a clock of their own.
+ * Connection with its own clock, and a neighbour that can fill the body budget.
  *
- * @param holdsBack - answers go out at the end of a turn
+ * @param holdsBack - sends responses at the end of a turn
  */
 function world(holdsBack: boolean) {
   const budget = new BodyBudget(100_000, roomyBytes());
@@ -104,7 +104,7 @@ function world(holdsBack: boolean) {
     endTurn() {
       for (const output of waiting.splice(0)) output.release();
     },
-    /** Whether the client is read, as its socket knows. */
+    /** Whether the socket is being read. */
     get isRead() {
       const last = socket.calls.findLast((call) => call === "pause" || call === "resume");
       return last !== "pause";
@@ -119,7 +119,7 @@ function world(holdsBack: boolean) {
     step(name: string) {
       const chunk = CHUNKS[name];
       if (chunk !== undefined) {
-        // What a socket does not read does not arrive.
+        // A paused socket receives nothing.
         if (this.isRead) connection.receive(Buffer.from(chunk));
         return;
       }
@@ -151,17 +151,17 @@ function world(holdsBack: boolean) {
   };
 }
 
-/** An answer in the middle of a body, whose rest is read. */
+/** Response in the middle of a body, the rest of which is read. */
 const EARLY_ANSWER = [
   ...["neighbour comes", "little room", "50 ms", "neighbour comes", "no room", "room"],
   ...["held with 3 bytes", "answer"],
 ];
 
 test.each([
-  ["at once", false],
+  ["immediately", false],
   ["at the end of a turn", true],
 ])(
-  "whatever a client does that is answered %s, its connection ends when it goes silent, and nothing of it stays",
+  "a silent client's connection always ends and leaves nothing behind, with responses sent %s",
   async (_, holdsBack) => {
     const seen = new Set<string>();
     await assertProperty(
@@ -176,7 +176,7 @@ test.each([
           seen.add(Object.values(view).join(" "));
           expect(it.isGone() || waitsOf(view).length > 0).toBe(true);
         }
-        // Answers that were never given come late; the neighbours stay.
+        // Missing responses time out; the neighbours stay.
         it.pass(LONG_MS);
         await Bun.sleep(0);
         it.endTurn();
@@ -193,7 +193,7 @@ test.each([
       }),
       { numRuns: 2_000, minRuns: 600, examples: [[EARLY_ANSWER]] },
     );
-    // The walk comes to the states that matter.
+    // The walk must reach these states.
     for (const state of [
       "open false false rest nothing",
       "open false true body budget",
@@ -208,9 +208,9 @@ test.each([
   },
 );
 
-test("answers that are held back to the end of a turn are those that go out at once", async () => {
+test("responses sent at the end of a turn equal those sent immediately", async () => {
   let longest = 0;
-  // Where there is no room, one more request may be answered before that is known.
+  // Excludes steps without room: a held-back response detects that only one request later.
   const roomy = event.filter((name) => !name.includes("room"));
   await assertProperty(
     fc.asyncProperty(fc.array(roomy, { maxLength: 16 }), async (events) => {
@@ -232,7 +232,7 @@ test("answers that are held back to the end of a turn are those that go out at o
   expect(longest).toBeGreaterThan(200);
 });
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Lets all pending turns run. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const undated = (text: string): string => text.replaceAll(/date: [^\r]*/g, "");

@@ -4,14 +4,14 @@ import { httpConnection, httpService, statuses, TIMEOUTS } from "#test/helpers/h
 
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 
-/** An answer in the hands of the test. */
+/** Response that the test completes. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<HttpReply>();
   return { handler: () => promise, end: () => resolve(textReply("late", 200)) };
 }
 
-describe("a socket that takes little at a time", () => {
-  test("gets every byte once and in order", () => {
+describe("socket that accepts few bytes at a time", () => {
+  test("receives every byte once and in order", () => {
     const bodies: Record<string, string | Uint8Array> = {
       "/": "€x".repeat(5_000),
       "/second": new Uint8Array(70_000).fill(65),
@@ -37,7 +37,7 @@ describe("a socket that takes little at a time", () => {
     expect(asked).toEqual(["/", "/second"]);
   });
 
-  test("gets a body behind its head, though it could take it before", () => {
+  test("receives a body after its head even if only the body would fit", () => {
     const body = new Uint8Array(70_000).fill(65);
     const { socket, connection, send } = httpConnection(() => ({ status: 200, headers: {}, body }));
     const { write } = socket;
@@ -52,7 +52,7 @@ describe("a socket that takes little at a time", () => {
     expect(rest).toEqual(["A".repeat(70_000)]);
   });
 
-  test("is cut off when it takes nothing, not while it takes something", () => {
+  test("is terminated when it accepts nothing, but not while it accepts something", () => {
     const { socket, connection, send, later } = httpConnection(
       () => textReply("x".repeat(5_000), 200),
       { takes: 10 },
@@ -68,7 +68,7 @@ describe("a socket that takes little at a time", () => {
     expect(socket.calls).toEqual(["terminate"]);
   });
 
-  test("is cut off when it takes a little now and then, for long", async () => {
+  test("is terminated when it is too slow over a long time", async () => {
     const handler: HttpHandler = () => textReply("x".repeat(5_000_000), 200);
     const service = httpService(handler, { timeouts: { ...TIMEOUTS, idleMs: 1_050 } });
     const [slow, fast] = [10, 100_000].map((takes) => ({
@@ -86,7 +86,7 @@ describe("a socket that takes little at a time", () => {
     expect([slow?.socket.calls, fast?.socket.calls]).toEqual([["terminate"], []]);
   });
 
-  test("gets the last answer before the end", () => {
+  test("receives the last response before the connection ends", () => {
     const { socket, connection, send } = httpConnection(() => textReply("x".repeat(50), 200), {
       takes: 20,
     });
@@ -98,10 +98,10 @@ describe("a socket that takes little at a time", () => {
   });
 });
 
-describe("bodies that wait for their turn", () => {
+describe("pipelined bodies", () => {
   const post = `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 40000\r\n\r\n${"b".repeat(40_000)}`;
 
-  test("stay in the socket when they are many, and come in when there is room", async () => {
+  test("pause the socket when they are many, and resume it when there is room", async () => {
     const { handler, end } = held();
     const { socket, send } = httpConnection(handler);
     send(GET + post);
@@ -116,7 +116,7 @@ describe("bodies that wait for their turn", () => {
     ]);
   });
 
-  test("do not run out of time for that", async () => {
+  test("do not time out while they wait", async () => {
     const { handler, end } = held();
     const { socket, send, later } = httpConnection(async (request) => {
       const reply = await handler();
@@ -134,7 +134,7 @@ describe("bodies that wait for their turn", () => {
     expect(statuses(socket.text)).toEqual(["200", "200", "200", "200"]);
   });
 
-  test("are not read for a connection that is gone", async () => {
+  test("are not read once the connection is gone", async () => {
     let handled = 0;
     const { handler, end } = held();
     const { connection, send } = httpConnection((request) => {
@@ -149,12 +149,12 @@ describe("bodies that wait for their turn", () => {
   });
 });
 
-describe("a body that breaks off", () => {
+describe("incomplete body", () => {
   for (const [what, status, breakOff] of [
     ["late", "408", ({ later }: ReturnType<typeof httpConnection>) => later(2_000)],
-    ["wrong", "400", ({ send }: ReturnType<typeof httpConnection>) => send("no chunk\r\n")],
+    ["malformed", "400", ({ send }: ReturnType<typeof httpConnection>) => send("no chunk\r\n")],
   ] as const) {
-    test(`because it is ${what} is nobody's, and the request is ${status}`, async () => {
+    test(`that is ${what} is discarded, and the request gets ${status}`, async () => {
       const bodies: unknown[] = [];
       const peer = httpConnection(async (request) => {
         const body = await request.readBody(1_000);
@@ -174,7 +174,7 @@ describe("a body that breaks off", () => {
     });
   }
 
-  test("is not waited for by who asks when it is over", async () => {
+  test("that has timed out is not waited for by a later read", async () => {
     const peer = httpConnection(async (request) => {
       await Bun.sleep(5);
       return emptyReply((await request.readBody(1_000)) === undefined ? 413 : 200);
@@ -185,7 +185,7 @@ describe("a body that breaks off", () => {
     expect(statuses(peer.socket.text)).toEqual(["408"]);
   });
 
-  test("with its connection is nobody's", async () => {
+  test("is discarded with its connection", async () => {
     const bodies: unknown[] = [];
     const { connection, send } = httpConnection(async (request) => {
       bodies.push((await request.readBody(1_000)) ?? "none");
@@ -197,7 +197,7 @@ describe("a body that breaks off", () => {
     expect(bodies).toEqual(["none"]);
   });
 
-  test("after its answer ends the connection without another one", () => {
+  test("after its response ends the connection without another response", () => {
     const peer = httpConnection(() => emptyReply(404));
     peer.send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nab");
     peer.later(2_000);
@@ -205,22 +205,22 @@ describe("a body that breaks off", () => {
   });
 });
 
-describe("a connection", () => {
-  test("with an answer under way is not idle", () => {
+describe("connection", () => {
+  test("with a response in progress is not idle", () => {
     const { socket, send, later } = httpConnection(held().handler);
     send(GET);
     later(50_000);
     expect(socket.calls).toEqual([]);
   });
 
-  test("that sends nothing but line ends is", () => {
+  test("that sends only line ends is idle", () => {
     const { socket, send, later } = httpConnection(held().handler);
     send("\r\n\r\n");
     later(10_100);
     expect(socket.calls).toEqual(["end"]);
   });
 
-  test("ends when it is stopped, at once or behind its answer", async () => {
+  test("ends immediately on stop, or after its response", async () => {
     const { handler, end } = held();
     const busy = httpConnection(handler);
     busy.send(GET + GET);
@@ -236,7 +236,7 @@ describe("a connection", () => {
     expect(busy.socket.text).toContain("connection: close");
   });
 
-  test("ends when it is stopped while its last answer is on the way", () => {
+  test("ends on stop after its last response is written", () => {
     const { socket, service, connection, send } = httpConnection(() => textReply("late", 200), {
       takes: 10,
     });
@@ -252,7 +252,7 @@ describe("a connection", () => {
   test.each([
     ["two hosts", "GET / HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n", "400"],
     ["another version", "GET / HTTP/2.0\r\nhost: a\r\n\r\n", "505"],
-  ])("with %s is refused", (_what, bytes, status) => {
+  ])("with %s is rejected", (_what, bytes, status) => {
     const { socket, send } = httpConnection(() => emptyReply(200));
     send(bytes + GET);
     expect([statuses(socket.text), socket.calls]).toEqual([[status], ["shutdown"]]);
@@ -263,7 +263,7 @@ describe("a connection", () => {
     ["GE", "400"],
     ["\x81\x00", "400"],
     [GET, "400"],
-  ])("is taken over by another protocol behind %j: %s", (more, status) => {
+  ])("upgrade followed by %j gets %s", (more, status) => {
     const upgraded = {
       receive: () => undefined,
       drained: () => undefined,
@@ -279,7 +279,7 @@ describe("a connection", () => {
     expect(statuses(socket.text)[0]).toBe(status);
   });
 
-  test("of HTTP/1.0 stays open for whom asks for it", () => {
+  test("of HTTP/1.0 stays open on request", () => {
     const { socket, send } = httpConnection(() => emptyReply(200));
     const old = "GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n";
     send(old + old);

@@ -30,7 +30,7 @@ describe("CORS", () => {
     "http://[::1]:3000",
     "https://[::1]",
   ]) {
-    test(`by default ${page} may read`, async () => {
+    test(`allows reads from ${page} by default`, async () => {
       expect(allowed(await origin(page))).toBe(page);
     });
   }
@@ -43,16 +43,16 @@ describe("CORS", () => {
     "http://[::2]:3000",
     "null",
   ]) {
-    test(`by default ${page} may not read`, async () => {
+    test(`denies reads from ${page} by default`, async () => {
       expect(allowed(await origin(page))).toBeNull();
     });
   }
 
-  test("answers of the default vary by origin", async () => {
+  test("default responses vary by origin", async () => {
     expect((await origin("https://example.org")).headers.get("vary")).toBe("origin");
   });
 
-  test("a form post of a foreign page is not run", async () => {
+  test("does not run a form post of a foreign page", async () => {
     const response = await origin("https://example.org", url, { "content-type": "text/plain" });
     expect(response.status).toBe(403);
   });
@@ -61,7 +61,7 @@ describe("CORS", () => {
     expect(allowed(await origin("https://example.org", start({ cors: "all" })))).toBe("*");
   });
 
-  test("a list allows its origins and no other", async () => {
+  test("a list allows only its origins", async () => {
     const listed = start({ cors: ["https://app.example.org"] });
     expect([
       allowed(await origin("https://app.example.org", listed)),
@@ -69,7 +69,7 @@ describe("CORS", () => {
     ]).toEqual(["https://app.example.org", null]);
   });
 
-  test("a preflight names methods and headers", async () => {
+  test("a preflight response lists methods and headers", async () => {
     const response = await fetch(`${url}/rpc`, {
       method: "OPTIONS",
       headers: {
@@ -87,25 +87,25 @@ describe("CORS", () => {
   });
 });
 
-describe("the Host header", () => {
+describe("Host header", () => {
   const status = async (host: string, base: string | Promise<string> = url): Promise<number> =>
     (await post("/", { headers: { host } }, base)).status;
 
   for (const host of ["localhost:9944", "127.0.0.1", "[::1]:9944", "10.0.0.7:9944"]) {
-    test(`${host} is answered`, async () => {
+    test(`${host} is served`, async () => {
       expect(await status(host)).toBe(200);
     });
   }
 
-  test("a domain name is refused: it may have been rebound", async () => {
+  test("a domain name is rejected, since it may be a rebound one", async () => {
     expect(await status("evil.example.org:9944")).toBe(403);
   });
 
-  test("a domain name can be listed", async () => {
+  test("a domain name can be allowed", async () => {
     expect(await status("node.example.org", start({ hosts: ["node.example.org"] }))).toBe(200);
   });
 
-  test("is not looked at when every origin is allowed", async () => {
+  test("is ignored when every origin is allowed", async () => {
     expect(await status("node.example.org", start({ cors: "all" }))).toBe(200);
   });
 });

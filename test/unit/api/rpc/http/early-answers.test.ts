@@ -11,13 +11,13 @@ afterAll(() => server.stop(0));
 
 const NEXT = rawPost(rpcBody(7, "blockNumber"));
 
-/** Waits until nobody is connected any more. */
+/** Waits until no connection is open. @returns the connections left at the timeout */
 async function emptied(): Promise<number> {
   for (let tries = 0; tries < 500 && listener.connections > 0; tries++) await Bun.sleep(20);
   return listener.connections;
 }
 
-/** What a client saw that sends a request and the next one without waiting. */
+/** Outcome of a request and a pipelined one. */
 async function exchange(bytes: string) {
   const connection = await RawConnection.open(listener.port);
   connection.send(bytes + NEXT);
@@ -32,10 +32,10 @@ async function exchange(bytes: string) {
 const SIZES = [1_000, 60_000, 300_000, 2_000_000];
 
 for (const framing of ["length", "chunks", "expects"] satisfies Framing[]) {
-  describe(`a request with its body by ${framing} that is answered early`, () => {
+  describe(`early response to a request with its body by ${framing}`, () => {
     for (const { what, status, head, isLast = false } of EARLY_REQUESTS) {
       if (framing === "expects" && head.includes("expect:")) continue;
-      test(`because of ${what} is answered, and the next one is, or the connection ends`, async () => {
+      test(`because of ${what} is followed by the next response or the end of the connection`, async () => {
         for (const size of SIZES) {
           const { first, second, isClosing, ends } = await exchange(
             requestWithBody(head, size, framing),
@@ -44,7 +44,7 @@ for (const framing of ["length", "chunks", "expects"] satisfies Framing[]) {
           if (isClosing) expect([second, ends]).toEqual([undefined, true]);
           else expect(JSON.parse(second?.body ?? "null")).toMatchObject({ id: 7, result: 1 });
           if (isLast) expect(isClosing).toBe(true);
-          // What is short and announced costs nobody the connection.
+          // Short announced bodies must not cost the connection.
           else if (framing === "length" && size <= 60_000) expect(isClosing).toBe(false);
         }
       });
@@ -52,9 +52,9 @@ for (const framing of ["length", "chunks", "expects"] satisfies Framing[]) {
   });
 }
 
-describe("a body that is too long", () => {
+describe("overlong body", () => {
   test.each([["length"], ["chunks"]] as const)(
-    "by %s is 413, and the connection ends",
+    "by %s gets 413, and the connection ends",
     async (framing) => {
       const head = "POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n";
       const { first, second, ends } = await exchange(
@@ -65,7 +65,7 @@ describe("a body that is too long", () => {
   );
 });
 
-test("a client that was told to go on with its body gets the next answer, too", async () => {
+test("a client that gets 100-continue also gets the next response", async () => {
   const connection = await RawConnection.open(listener.port);
   const body = rpcBody(1, "blockNumber");
   connection.send(
@@ -77,7 +77,7 @@ test("a client that was told to go on with its body gets the next answer, too", 
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test("a client that waits to be told and never is may go on with or without the body", async () => {
+test("a client that expects 100-continue but gets a final response is disconnected", async () => {
   const head = "POST /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: 100-continue\r\n";
   const connection = await RawConnection.open(listener.port);
   connection.send(`${head}content-length: 1000\r\n\r\n`);
@@ -86,14 +86,14 @@ test("a client that waits to be told and never is may go on with or without the 
   expect(await connection.ends()).toBe(true);
 });
 
-test("connections that were answered early and go silent are gone soon, also of clients that are gone", async () => {
+test("silent connections after early responses are closed soon", async () => {
   const connections = await Promise.all(
     Array.from({ length: 200 }, () => RawConnection.open(listener.port)),
   );
   for (const [i, connection] of connections.entries()) {
     const { head = "" } = EARLY_REQUESTS[i % EARLY_REQUESTS.length] ?? {};
     const bytes = requestWithBody(head, 300_000, i % 2 === 0 ? "length" : "chunks");
-    // Half of them never send all.
+    // Half of the clients never send the complete request.
     connection.send(i % 4 < 2 ? bytes : bytes.slice(0, -200_000));
     if (i % 3 === 0) connection.close();
   }

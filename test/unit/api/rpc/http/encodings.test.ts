@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { acceptedEncoding } from "#api/rpc/http/encodings.ts";
 import { busyMilliseconds } from "#test/helpers/stop-flag.ts";
 
-describe("the coding of an answer", () => {
+describe("acceptedEncoding", () => {
   test.each([
     ["gzip", "gzip"],
     ["GZip", "gzip"],
@@ -22,7 +22,7 @@ describe("the coding of an answer", () => {
     ["identity;q=0.5, gzip", "gzip"],
     ["identity, gzip", "gzip"],
     ["identity;q=0, gzip;q=0.1", "gzip"],
-  ] as const)("for %s is %s", (header, encoding) => {
+  ] as const)("of %s is %s", (header, encoding) => {
     expect(acceptedEncoding(header)).toBe(encoding);
   });
 
@@ -38,11 +38,11 @@ describe("the coding of an answer", () => {
     "gzipped",
     "__proto__, constructor, toString",
     ",;=,;",
-  ])("for %p is none", (header) => {
+  ])("of %p is `undefined`", (header) => {
     expect(acceptedEncoding(header)).toBeUndefined();
   });
 
-  test("for a header of 16 kB is found at once", () => {
+  test("parses a hostile header of 16 kB quickly", () => {
     const startBusyMs = busyMilliseconds();
     for (const part of ['a;b="', "gzip;q=0.5,", ";;;;", "\t,\t", 'a;"\\"'] as const) {
       acceptedEncoding(part.repeat(16_384 / part.length));

@@ -11,7 +11,7 @@ test.each([
   [{ "transfer-encoding": "chunked, " }, false, true],
   [{ "transfer-encoding": "chunked, gzip" }, false, true],
   [{ "transfer-encoding": "chunked", "content-length": "3" }, false, true],
-])("the end of a request with %j, of HTTP/1.0: %p, is in doubt: %p", (fields, isOld, isFaulty) => {
+])("framing with %j, HTTP/1.0: %p, is ambiguous: %p", (fields, isOld, isFaulty) => {
   const headers = { get: (name: string) => (fields as Record<string, string>)[name] ?? null };
   expect(hasFaultyFraming(headers, isOld)).toBe(isFaulty);
 });

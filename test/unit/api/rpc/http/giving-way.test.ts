@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { expendable } from "#api/rpc/http/giving-way.ts";
 
-/** A connection in the middle of a long body that waits for the budget, since `pausedSinceMs`. */
+/** Connection that has waited for the body budget since `pausedSinceMs`, within a long body. */
 const waiting = (pausedSinceMs: number) =>
   expendable(
     {
@@ -15,10 +15,10 @@ const waiting = (pausedSinceMs: number) =>
     10_000,
   );
 
-test("a connection whose body has just begun to wait for the budget does not give way", () => {
+test("a connection is kept when its body has just started to wait for the budget", () => {
   expect(waiting(8_500)).toBeUndefined();
 });
 
-test("a connection whose body waits for the budget for seconds gives way: its client may be gone", () => {
+test("a connection may be displaced after its body has waited seconds for the budget", () => {
   expect(waiting(7_900)).toEqual({ sinceMs: 0, mayAsk: false });
 });

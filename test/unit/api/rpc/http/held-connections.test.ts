@@ -6,7 +6,7 @@ import { httpConnection, httpService } from "#test/helpers/http-connection.ts";
 const MAX = 1_000_000;
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 
-/** A connection whose first request is being answered, in the hands of the test. */
+/** Connection whose first request is completed by the test. */
 function world(takes = Infinity) {
   const { held } = heldWorld(MAX);
   const open: ((reply: HttpReply) => void)[] = [];
@@ -14,7 +14,7 @@ function world(takes = Infinity) {
   return { held, open, ...httpConnection(() => textReply("", 200), { service, takes }) };
 }
 
-test("requests that wait for their turn count until they are answered or their client has left", async () => {
+test("pipelined requests count until their response or the end of the connection", async () => {
   const { held, open, send, connection } = world();
   send(GET);
   expect(held.bytes).toBe(0);
@@ -28,7 +28,7 @@ test("requests that wait for their turn count until they are answered or their c
   expect(held.bytes).toBe(0);
 });
 
-test("no further request is read while some wait and there is no room", async () => {
+test("pipelined requests pause the socket while there is no room", async () => {
   const { held, open, send, socket } = world();
   held.change({ address: "" }, 2 * MAX);
   send(GET);
@@ -40,7 +40,7 @@ test("no further request is read while some wait and there is no room", async ()
   expect(socket.calls).toEqual(["pause", "resume"]);
 });
 
-test("what a client does not take counts until it does", async () => {
+test("unsent response bytes count until the client accepts them", async () => {
   const { held, open, send, socket, connection } = world(0);
   send(GET);
   open[0]?.(textReply("x".repeat(10_000), 200));

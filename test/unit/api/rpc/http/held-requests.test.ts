@@ -20,8 +20,8 @@ function world() {
 
 const statusOf = async (reply: Promise<HttpReply>): Promise<number> => (await reply).status;
 
-describe("a request before the node is ready", () => {
-  test("is held, and answered by the handler once there is one", async () => {
+describe("request before the node is ready", () => {
+  test("is held, and answered by the handler once it is set", async () => {
     const { timer, held, ask } = world();
     const replies = [ask("/a"), ask("/b")];
     timer.advance(LIMITS.maxMs - 1);
@@ -35,7 +35,7 @@ describe("a request before the node is ready", () => {
   });
 
   test.each(["/health", "/ready", "/ready?max_lag=3", "http://localhost/health"])(
-    "is 503 immediately for %s",
+    "gets 503 immediately for %s",
     async (url) => {
       const { timer, ask } = world();
       expect(await ask(url)).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
@@ -43,7 +43,7 @@ describe("a request before the node is ready", () => {
     },
   );
 
-  test("is 503 immediately above the number that is held", async () => {
+  test("gets 503 immediately above the maximum of held requests", async () => {
     const { held, ask } = world();
     const replies = [ask("/"), ask("/")];
     expect(await statusOf(ask("/"))).toBe(503);
@@ -51,7 +51,7 @@ describe("a request before the node is ready", () => {
     expect(await Promise.all(replies.map(statusOf))).toEqual([200, 200]);
   });
 
-  test("is 503 once it has been held for the longest time, and then leaves room for another", async () => {
+  test("gets 503 after the maximum wait, and frees its place", async () => {
     const { timer, held, ask } = world();
     const late = [ask("/"), ask("/")];
     timer.advance(LIMITS.maxMs);
@@ -61,7 +61,7 @@ describe("a request before the node is ready", () => {
     expect(await statusOf(next)).toBe(200);
   });
 
-  test("takes no room and is not executed once its client is gone", async () => {
+  test("is dropped once its client disconnects", async () => {
     const { held, ask } = world();
     const gone = httpConnection(held.handle);
     gone.send("GET /gone HTTP/1.1\r\nhost: a\r\n\r\n".repeat(2));
@@ -76,7 +76,7 @@ describe("a request before the node is ready", () => {
     expect(asked).toEqual(["/a", "/b"]);
   });
 
-  test("keeps its body, and those behind it on its connection wait", async () => {
+  test("keeps its body and delays pipelined requests", async () => {
     const { held } = world();
     const { socket, service, send } = httpConnection(held.handle);
     send("POST /a HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\n\r\nabc");
@@ -91,18 +91,18 @@ describe("a request before the node is ready", () => {
   });
 });
 
-test("a listener that stops before it serves leaves nobody waiting", async () => {
+test("a listener that stops before it serves rejects held requests", async () => {
   const { timer, held, ask } = world();
   const reply = ask("/");
   held.stop();
   expect([await statusOf(reply), timer.alarms]).toEqual([503, 0]);
 });
 
-describe("a listener that serves nothing yet", () => {
+describe("listener without a handler", () => {
   let listener: HttpListener | undefined;
   afterAll(() => listener?.stop(0, () => undefined));
 
-  test("answers what came before it serves", async () => {
+  test("answers early requests once it serves", async () => {
     const names = { service: "tests", portOption: "--port", hostOption: "--host" };
     const limits = { max: 10, maxPerAddress: 10 };
     listener = await openHttpListener(

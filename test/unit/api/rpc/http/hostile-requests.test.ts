@@ -5,15 +5,15 @@ import { httpConnection, statuses } from "#test/helpers/http-connection.ts";
 import { REQUEST_VECTORS, type RequestVector } from "#test/helpers/http-vectors/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** Stands behind the bytes of each vector. */
+/** Request after the bytes of each vector. */
 const NEXT = "GET /next HTTP/1.1\r\nhost: a\r\n\r\n";
 
-/** What a connection executes of the parts, and whether it takes no more. */
+/** Requests that a connection executes, and whether it closes. */
 async function read(parts: readonly string[]) {
   const runs: string[] = [];
   const peer = httpConnection(async (request: HttpRequest) => {
     const body = await request.readBody(Infinity);
-    // As the routes: without a whole body nothing is executed.
+    // Like the routes: an incomplete body is not executed.
     if (body === undefined) return rawReply(413);
     runs.push(`${request.method} ${request.url} ${Buffer.from(body.bytes()).toString("latin1")}`);
     return textReply("", 200);
@@ -41,7 +41,7 @@ test.each(REQUEST_VECTORS.map((vector) => [vector.what, vector] as const))(
   },
 );
 
-test("whatever is hostile is so wherever its bytes are split, and behind any other request", async () => {
+test("hostile requests are handled alike wherever they are split, and after another request", async () => {
   const before = "POST /first HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\n\r\nx";
   await assertProperty(
     fc.asyncProperty(

@@ -8,36 +8,36 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 const MAX_HEAD_BYTES = 4_000;
 
-/** What a parser tells of each part of the bytes, in its order, and the code of its error. */
-function told(parts: readonly string[], known: KnownHeads): unknown[] {
-  const told: unknown[] = [];
+/** Parser events for each part of the bytes in order, and the code of an error. */
+function eventsOf(parts: readonly string[], known: KnownHeads): unknown[] {
+  const events: unknown[] = [];
   let body = "";
-  const tell = (...what: unknown[]): void => {
-    if (body !== "") told.push(["body", body]);
+  const record = (...what: unknown[]): void => {
+    if (body !== "") events.push(["body", body]);
     body = "";
-    told.push(what);
+    events.push(what);
   };
   const parser = new RequestParser(
     {
-      began: () => tell("begun"),
+      began: () => record("begun"),
       headRead: ({ method, url, rawHeaders, version, keepsAlive }) =>
-        tell("head", method, url, rawHeaders, version, keepsAlive),
+        record("head", method, url, rawHeaders, version, keepsAlive),
       bodyRead: (bytes, from, to) => (body += bytes.toString("latin1", from, to)),
-      ended: () => tell("ended"),
+      ended: () => record("ended"),
     },
     MAX_HEAD_BYTES,
     known,
   );
   for (const part of parts) {
     const code = parser.read(Buffer.from(part, "latin1"));
-    tell("part", code);
+    record("part", code);
     if (code !== undefined) break;
   }
   parser.close();
-  return told;
+  return events;
 }
 
-/** The heads of requests, one part after the other over connections of their own. */
+/** Request heads of the parts, each read on a separate connection. */
 function headsOf(parts: readonly string[], known: KnownHeads): RequestHead[] {
   return parts.flatMap((part) => {
     const heads: RequestHead[] = [];
@@ -86,7 +86,7 @@ const MESSAGES = [
   "x",
 ] as const;
 
-test("a parser that knows heads tells the same as one that knows none, wherever the bytes are split", () => {
+test("a parser with known heads reports the same events as one without, wherever bytes are split", () => {
   const known = new KnownHeads(MAX_KNOWN_HEADS);
   const none = new KnownHeads(0);
   assertProperty(
@@ -98,7 +98,7 @@ test("a parser that knows heads tells the same as one that knows none, wherever 
         const bytes = messages.join("");
         const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length))].sort((a, b) => a - b);
         const parts = isOneByOne ? messages : at.map((from, i) => bytes.slice(from, at[i + 1]));
-        expect(told(parts, known)).toEqual(told(parts, none));
+        expect(eventsOf(parts, known)).toEqual(eventsOf(parts, none));
       },
     ),
     { numRuns: 2_000, minRuns: 200 },
@@ -107,73 +107,73 @@ test("a parser that knows heads tells the same as one that knows none, wherever 
   expect(none.size).toBe(0);
 });
 
-test("every message may follow every other one", () => {
+test("a parser with known heads handles any message after any other", () => {
   const known = new KnownHeads(MAX_KNOWN_HEADS);
   const none = new KnownHeads(0);
   for (const first of MESSAGES) {
     for (const second of MESSAGES) {
       const parts = [first, second, ONE];
-      expect(told(parts, known)).toEqual(told(parts, none));
-      expect(told([parts.join("")], known)).toEqual(told([parts.join("")], none));
+      expect(eventsOf(parts, known)).toEqual(eventsOf(parts, none));
+      expect(eventsOf([parts.join("")], known)).toEqual(eventsOf([parts.join("")], none));
     }
   }
 });
 
-test("heads that come before their bodies are told alike, the second time, too", () => {
+test("a parser with known heads handles heads that arrive before their bodies", () => {
   const known = new KnownHeads(MAX_KNOWN_HEADS);
   const none = new KnownHeads(0);
   for (const message of MESSAGES) {
     const end = message.indexOf("\r\n\r\n") + 4;
     const parts = [message.slice(0, end), message.slice(end), message, ONE];
-    expect(told(parts, known)).toEqual(told(parts, none));
-    expect(told(parts, known)).toEqual(told(parts, none));
+    expect(eventsOf(parts, known)).toEqual(eventsOf(parts, none));
+    expect(eventsOf(parts, known)).toEqual(eventsOf(parts, none));
   }
 });
 
-test("blank lines count from the last request on, known or not", () => {
+test("blank lines count from the last request, whether its head is known or not", () => {
   const known = new KnownHeads(MAX_KNOWN_HEADS);
   const get = "GET / HTTP/1.1\r\n\r\n";
   const blank = "\r\n".repeat(1_500);
-  told([ONE], known);
-  told([get], known);
+  eventsOf([ONE], known);
+  eventsOf([get], known);
   for (const request of [ONE, get]) {
     for (const lines of [blank, "\r\n".repeat(1_998), "\r\n".repeat(1_999), "\r\n".repeat(2_001)]) {
       const parts = [blank, request, lines, request, lines, lines];
-      expect(told(parts, known)).toEqual(told(parts, new KnownHeads(0)));
+      expect(eventsOf(parts, known)).toEqual(eventsOf(parts, new KnownHeads(0)));
     }
   }
 });
 
-test("hostile requests are told alike, before and behind a request whose head is known", () => {
+test("hostile requests are parsed alike before and after a known head", () => {
   const known = new KnownHeads(MAX_KNOWN_HEADS);
   const none = new KnownHeads(0);
   for (const { bytes } of REQUEST_VECTORS) {
     for (const parts of [[bytes], [ONE, bytes], [ONE + bytes], [bytes, ONE], [bytes + ONE, ONE]]) {
-      expect(told(parts, known)).toEqual(told(parts, none));
-      expect(told(parts, known)).toEqual(told(parts, none));
+      expect(eventsOf(parts, known)).toEqual(eventsOf(parts, none));
+      expect(eventsOf(parts, known)).toEqual(eventsOf(parts, none));
     }
   }
 });
 
-test("a head is read once, over whatever connection it comes, with whatever body of its length", () => {
+test("a known head is shared by all connections and bodies of the same length", () => {
   const known = new KnownHeads(MAX_KNOWN_HEADS);
   const [first, ...others] = headsOf([ONE, ONE, ONE.replace("1}", "2}"), ONE + ONE], known);
   expect(others).toHaveLength(4);
   for (const other of others) expect(other).toBe(first as RequestHead);
 });
 
-test("a head is known, too, when its body comes later", () => {
+test("a head becomes known even if its body arrives later", () => {
   const known = new KnownHeads(MAX_KNOWN_HEADS);
   const head = ONE.slice(0, ONE.indexOf("{"));
   const [first, second] = headsOf([head, ONE], known);
   expect(second).toBe(first as RequestHead);
 });
 
-test("heads behind which nothing may follow, without a length or too long are not kept", () => {
+test("heads that end the connection, are malformed, chunked or too long are not stored", () => {
   const known = new KnownHeads(MAX_KNOWN_HEADS);
   const kept = MESSAGES.filter((message) => {
     const before = known.size;
-    told([message], known);
+    eventsOf([message], known);
     return known.size > before;
   });
   expect(kept).toEqual([
@@ -190,7 +190,7 @@ test("heads behind which nothing may follow, without a length or too long are no
   ]);
 });
 
-test("a flood of heads takes no more room than there is, and honest ones are known again", () => {
+test("a flood of heads stays within the limit and does not block later ones", () => {
   const known = new KnownHeads(4);
   const flood = Array.from({ length: 50 }, (_, i) => post("x", `n: ${i}\r\n`));
   for (const message of flood) {

@@ -39,14 +39,14 @@ const closedOf = (socket: Socket) => new Promise((resolve) => socket.once("close
 
 const UNFINISHED = "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{";
 
-describe("an address", () => {
-  test("is taken at once, and says that the node is starting", async () => {
+describe("listener address", () => {
+  test("is bound immediately and responds that the node is starting", async () => {
     const response = await fetch(urlOf(open()));
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(await response.json()).toMatchObject({ error: { data: "the node is starting" } });
   });
 
-  test("is answered by whom it is given to, errors too", async () => {
+  test("uses the handler that it is given, also for errors", async () => {
     const listener = open();
     listener.serve({
       fetch: (request) => {
@@ -59,7 +59,7 @@ describe("an address", () => {
     expect((await fetch(`${urlOf(listener)}/bad`)).status).toBe(500);
   });
 
-  test("in use is refused with the option that changes it", () => {
+  test("in use is an error that names the option to change", () => {
     const { port } = open();
     const again = () => open({ port });
     expect(again).toThrow(NodeError);
@@ -69,7 +69,7 @@ describe("an address", () => {
   });
 
   test.each(["nonexistent.invalid", "1.2.3.4", "999.1.1.1", "foo bar"])(
-    "%s of another machine is a wrong option",
+    "%s of another machine is a configuration error",
     (hostname) => {
       expect(() => open({ hostname })).toThrow(ConfigError);
       expect(() => open({ hostname })).toThrow("--test-host");
@@ -77,8 +77,8 @@ describe("an address", () => {
   );
 });
 
-describe("a stop", () => {
-  test("lets a request end within its grace", async () => {
+describe("listener stop", () => {
+  test("lets a request finish within the grace period", async () => {
     const listener = open();
     listener.serve({
       fetch: async () => {
@@ -94,7 +94,7 @@ describe("a stop", () => {
     expect([await answer, isOver]).toEqual(["late", false]);
   });
 
-  test("closes what is unfinished after the grace, and says so before", async () => {
+  test("closes unfinished requests after the grace period, and reports that before", async () => {
     const listener = open();
     listener.serve({
       fetch: async (request) => new Response(await request.text()),
@@ -109,7 +109,7 @@ describe("a stop", () => {
     expect(order).toEqual(["over", "closed"]);
   });
 
-  test("closes connections that are kept for later", async () => {
+  test("closes idle keep-alive connections", async () => {
     const listener = open();
     const socket = await client(listener, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
     await new Promise((resolve) => socket.once("data", resolve));
@@ -120,7 +120,7 @@ describe("a stop", () => {
     expect(refused).toBe("refused");
   });
 
-  test("may be asked twice", async () => {
+  test("may be called twice", async () => {
     const listener = open();
     await Promise.all([listener.stop(10, () => undefined), listener.stop(10, () => undefined)]);
     await listener.stop(0, () => undefined);

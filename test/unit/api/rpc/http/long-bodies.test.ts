@@ -26,7 +26,7 @@ function connections() {
       peer.send(`POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`);
     return { ...peer, calls: peer.socket.calls, announce };
   };
-  /** Fills the budget: one goes on beyond it, the next one waits. */
+  /** Fills the budget: one body continues beyond it, the next one waits. */
   const fill = () => {
     const [first, second, third] = [open(), open(), open()];
     for (const peer of [first, second, third]) peer.announce(2 * LENGTH);
@@ -37,8 +37,8 @@ function connections() {
   return { open, fill, requests, budget };
 }
 
-describe("a connection with a long body", () => {
-  test("waits in the client's hands while the budget is spent, then goes on", async () => {
+describe("connection with a long body", () => {
+  test("pauses its socket while the budget is spent, then resumes", async () => {
     const { fill } = connections();
     const [, second, third] = fill();
     second.send("x".repeat(LENGTH));
@@ -47,14 +47,14 @@ describe("a connection with a long body", () => {
     expect(third.calls).toEqual(["pause", "resume"]);
   });
 
-  test("gives its reservation back when the text is taken, before the answer", () => {
+  test("releases its reservation when the body is consumed, before the response", () => {
     const { fill, requests } = connections();
     const [, , third] = fill();
     requests[1]?.release?.();
     expect(third.calls).toEqual(["pause", "resume"]);
   });
 
-  test("is closed at once when it gives way while it waits, and in order when it does not", () => {
+  test("can be displaced in either state, and is terminated if it was paused", () => {
     const { fill } = connections();
     const [first, , third] = fill();
     first.connection.giveWay();
@@ -63,7 +63,7 @@ describe("a connection with a long body", () => {
     expect(third.calls).toEqual(["pause", "terminate"]);
   });
 
-  test("gives its reservation back when it is closed, whether it had it or waited", () => {
+  test("releases its reservation when it closes, whether granted or waiting", () => {
     const { open, fill, budget } = connections();
     const [first, second, third] = fill();
     const fourth = open();
@@ -77,7 +77,7 @@ describe("a connection with a long body", () => {
     expect([budget.size, budget.usedBytes]).toEqual([0, 0]);
   });
 
-  test("counts what its handler has taken until the handler is done, though the client has left", async () => {
+  test("counts its body until the handler finishes, even after the client has disconnected", async () => {
     const budget = new BodyBudget(2 * LENGTH, roomyBytes());
     const { promise: answered, resolve: answer } = Promise.withResolvers<HttpReply>();
     const handler = (request: HttpRequest): Promise<HttpReply> => {
@@ -102,7 +102,7 @@ describe("a connection with a long body", () => {
     expect(short.calls).toEqual([]);
   });
 
-  test("needs a reservation once it is long, when its length is not announced", () => {
+  test("needs a reservation once a chunked body becomes long", () => {
     const { open, fill } = connections();
     fill();
     const chunked = open();
@@ -114,7 +114,7 @@ describe("a connection with a long body", () => {
     expect(chunked.calls).toEqual(["pause"]);
   });
 
-  test("that trickles is 408 while others wait, and goes on while nobody does", async () => {
+  test("with a trickling body gets 408 only while others wait", async () => {
     const { open, fill, budget } = connections();
     const [first, second, third] = fill();
     const check = (from: number, to: number) => {
@@ -133,7 +133,7 @@ describe("a connection with a long body", () => {
     expect(fourth.calls).toEqual(["pause", "resume"]);
   });
 
-  test("behind a request that is being answered is 408 in its turn, while others wait", async () => {
+  test("with a long body behind a pending request gets 408 in turn while others wait", async () => {
     const { open, budget } = connections();
     const answers: ((reply: HttpReply) => void)[] = [];
     const service = httpService(() => new Promise<HttpReply>((resolve) => answers.push(resolve)), {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { withHeadersOf } from "#api/rpc/http/pages.ts";
 import { scriptedStream } from "#test/helpers/scripted-stream.ts";
 
-test("a streamed answer to a page has the headers of CORS, and its stream", () => {
+test("a streamed response to a browser page keeps its stream and gets the CORS headers", () => {
   const stream = scriptedStream();
   const reply = { status: 200, headers: { "content-type": "text/plain" }, body: null, stream };
   const response = new Response(null, { headers: { "Access-Control-Allow-Origin": "*" } });

@@ -3,7 +3,7 @@ import { httpConnection } from "#test/helpers/http-connection.ts";
 
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 
-test("a body in pieces is written without copying long ones", () => {
+test("long pieces of a body are written without copying", () => {
   const long = new Uint8Array(70_000).fill(65);
   const body = ["[", "€".repeat(3), ",", long, ",", long, "]"];
   const { socket, send } = httpConnection(() => ({ status: 200, headers: {}, body }));
@@ -22,7 +22,7 @@ test("a body in pieces is written without copying long ones", () => {
   expect(text).toBe(`[€€€,${half},${half}]`);
 });
 
-test("a body in pieces reaches a client that takes little at a time whole", () => {
+test("a body in pieces arrives complete at a client that reads slowly", () => {
   const body = ["[", new Uint8Array(70_000).fill(65), "€".repeat(100), "]"];
   const { socket, connection, send } = httpConnection(() => ({ status: 200, headers: {}, body }), {
     takes: 1_000,

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
-/** Takes transactions after a while, one tick of time apart from everything else. */
+/** Accepts transactions after a delay. */
 function slowSubmitter(
   submitted: number[],
   end: () => Promise<void> = () => Bun.sleep(30),
@@ -46,8 +46,8 @@ const read = (id: number): string => rawPost(rpcBody(id, "blockNumber"));
 const parsed = (bodies: readonly { readonly body: string }[]): unknown[] =>
   bodies.map(({ body }) => JSON.parse(body) as unknown);
 
-describe("requests of one connection that do not wait for answers", () => {
-  test("two submissions in one write are both answered, in their order", async () => {
+describe("pipelined requests", () => {
+  test("two submissions in one write are both answered in order", async () => {
     const submitted: number[] = [];
     const raw = await connection(submitted);
     const answers = await raw.send(add(1) + add(2)).responses(2);
@@ -58,24 +58,24 @@ describe("requests of one connection that do not wait for answers", () => {
     expect(submitted).toEqual([1, 2]);
   });
 
-  test("a cheap one behind a slow one comes second", async () => {
+  test("a fast request behind a slow one is answered second", async () => {
     const answers = await (await connection()).send(add(1) + read(2)).responses(2);
     expect(parsed(answers)).toMatchObject([{ id: 1 }, { id: 2, result: 1 }]);
   });
 
-  test("one that arrives while the first is answered is answered too", async () => {
+  test("a request that arrives during another one is answered too", async () => {
     const raw = (await connection()).send(add(1));
     await Bun.sleep(10);
     expect(parsed(await raw.send(read(2)).responses(2))).toMatchObject([{ id: 1 }, { id: 2 }]);
   });
 
-  test("a hundred cheap ones are answered in their order", async () => {
+  test("a hundred fast requests are answered in order", async () => {
     const ids = Array.from({ length: 100 }, (_, i) => i);
     const answers = await (await connection()).send(ids.map(read).join("")).responses(100);
     expect(parsed(answers)).toEqual(ids.map((id) => ({ jsonrpc: "2.0", id, result: 1 })));
   });
 
-  test("bodies split anywhere are put together", async () => {
+  test("requests split anywhere are reassembled", async () => {
     const raw = await connection();
     const bytes = add(1) + read(2) + add(3);
     for (let at = 0; at < bytes.length; at += 97) {
@@ -85,7 +85,7 @@ describe("requests of one connection that do not wait for answers", () => {
     expect(parsed(await raw.responses(3))).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  test("what stands behind a request to close is not executed", async () => {
+  test("requests after one with `connection: close` are not executed", async () => {
     const submitted: number[] = [];
     const raw = await connection(submitted);
     const closing = rawPost(rpcBody(1, "addInvokeTransaction", [INVOKE]), ["connection: close"]);
@@ -94,7 +94,7 @@ describe("requests of one connection that do not wait for answers", () => {
     expect(submitted).toEqual([1]);
   });
 
-  test("what stands behind a refused body is not executed", async () => {
+  test("requests after a rejected body are not executed", async () => {
     const submitted: number[] = [];
     const raw = await connection(submitted);
     const answers = await raw
@@ -107,7 +107,7 @@ describe("requests of one connection that do not wait for answers", () => {
     expect(submitted).toEqual([1]);
   });
 
-  test("what stands behind a body that unpacks to too much is not executed", async () => {
+  test("requests after a body that inflates beyond the limit are not executed", async () => {
     const submitted: number[] = [];
     const raw = await connection(submitted);
     const bomb = gzipSync(Buffer.alloc(20 << 20));
@@ -122,7 +122,7 @@ describe("requests of one connection that do not wait for answers", () => {
     expect(submitted).toEqual([]);
   });
 
-  test("what is no HTTP is refused after the answers before it", async () => {
+  test("bytes that are not HTTP are rejected after earlier responses", async () => {
     const submitted: number[] = [];
     const raw = await connection(submitted);
     const answers = await raw.send(`${add(1)}nonsense\r\n\r\n`).responses(2);
@@ -131,7 +131,7 @@ describe("requests of one connection that do not wait for answers", () => {
     expect(submitted).toEqual([1]);
   });
 
-  test("those beyond the limit are refused in their turn, and the connection ends", async () => {
+  test("requests above the limit are rejected in turn, and the connection ends", async () => {
     const health = "GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
     const raw = (await connection()).send(add(1) + health.repeat(MAX_PIPELINED + 500));
     const answers = await raw.responses(MAX_PIPELINED + 500);
@@ -141,7 +141,7 @@ describe("requests of one connection that do not wait for answers", () => {
     expect([answers.at(-1)?.status, await raw.ends()]).toEqual([429, true]);
   });
 
-  test("nothing is executed for a connection that is gone", async () => {
+  test("requests of a closed connection are not executed", async () => {
     const submitted: number[] = [];
     const first = Promise.withResolvers<void>();
     const raw = await connection(submitted, () => first.promise);

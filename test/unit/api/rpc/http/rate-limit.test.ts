@@ -5,7 +5,7 @@ import { serveSample } from "#test/helpers/sample-server.ts";
 const servers: Awaited<ReturnType<typeof serveSample>>[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop(0))));
 
-/** A connection to a server whose addresses have `burst` calls, and nearly no more after them. */
+/** Connection to a server that allows `burst` calls per address, and almost none after them. */
 async function limited(burst: number): Promise<RawConnection> {
   const server = await serveSample({ rateLimit: { perSecond: 0.01, burst } });
   servers.push(server);
@@ -14,8 +14,8 @@ async function limited(burst: number): Promise<RawConnection> {
 
 const call = (id: number) => rpcBody(id, "blockNumber");
 
-describe("an address with too many calls", () => {
-  test("is refused with 429, the id, the code of limits, and when to come again", async () => {
+describe("address above its rate limit", () => {
+  test("gets 429 with the id, the limit error and Retry-After", async () => {
     const connection = await limited(2);
     for (const id of [1, 2, 3]) connection.send(rawPost(call(id)));
     const answers = await connection.responses(3);
@@ -31,11 +31,11 @@ describe("an address with too many calls", () => {
         data: "too many calls from this address: try again in 100 s",
       },
     });
-    // The connection can be used again.
+    // The connection stays usable.
     expect((await connection.send(rawPost(call(4))).responses(1))[0]?.status).toBe(429);
   });
 
-  test("pays for each call of a batch", async () => {
+  test("is charged for each call of a batch", async () => {
     const connection = await limited(5);
     const batch = `[${[1, 2, 3, 4, 5].map(call).join(",")}]`;
     connection.send(rawPost(batch)).send(rawPost(call(6)));
@@ -46,7 +46,7 @@ describe("an address with too many calls", () => {
     expect(JSON.parse(refusedBatch?.body ?? "")).toMatchObject({ id: null });
   });
 
-  test("pays for what is no JSON too, and for versions that are not served", async () => {
+  test("is charged for invalid JSON and unsupported versions too", async () => {
     const connection = await limited(2);
     const old = rawPost(call(1)).replace("POST / ", "POST /rpc/v0_6 ");
     connection
@@ -58,7 +58,7 @@ describe("an address with too many calls", () => {
     expect(statuses).toEqual([200, 200, 429, 429]);
   });
 
-  test("is not listened to at length", async () => {
+  test("gets 429 before its body has arrived", async () => {
     const connection = await limited(1);
     connection.send(rawPost(call(1)));
     connection.send(
@@ -69,7 +69,7 @@ describe("an address with too many calls", () => {
     expect(await connection.ends()).toBe(true);
   });
 
-  test("is still told that the node is up", async () => {
+  test("can still query the health of the node", async () => {
     const connection = await limited(1);
     connection.send(rawPost(call(1))).send(rawPost(call(2)));
     connection.send("GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
@@ -77,7 +77,7 @@ describe("an address with too many calls", () => {
     expect(statuses).toEqual([200, 429, 200]);
   });
 
-  test("is limited over all its connections", async () => {
+  test("is limited across all its connections", async () => {
     const server = await serveSample({ rateLimit: { perSecond: 0.01, burst: 10 } });
     servers.push(server);
     const statuses = await Promise.all(
@@ -93,7 +93,7 @@ describe("an address with too many calls", () => {
   });
 });
 
-test("without a limit nobody is refused", async () => {
+test("a server without a rate limit rejects no call", async () => {
   const server = await serveSample();
   servers.push(server);
   const connection = await RawConnection.open(server.port);

@@ -10,7 +10,7 @@ function answer(following: Following | null): readonly [number, unknown] {
 }
 
 describe("GET /ready", () => {
-  test("has no word of L1 while it is followed, or off", () => {
+  test("does not mention L1 while it is followed, or off", () => {
     expect(answer(null)).toEqual([200, { ready: true, block_number: 7, lag: 0 }]);
     expect(answer(SERVING)).toEqual([200, { ready: true, block_number: 7, lag: 0 }]);
   });
@@ -23,7 +23,7 @@ describe("GET /ready", () => {
     ]);
   });
 
-  test("is 503 for a reason of its own, with that of L1 beside it", () => {
+  test("is 503 for another reason, and includes that of L1", () => {
     const following = { ...SERVING, reason: "a block is refused", l1NotFollowed: "nobody answers" };
     expect(answer(following)).toEqual([
       503,

@@ -22,7 +22,7 @@ const some = fc.oneof(
 );
 const part = fc.record({ before: some, body: some, after: some });
 
-test("a body is the text of its own bytes, whatever stands around them and however they came", () => {
+test("RequestBody decodes exactly its own bytes, whatever surrounds or splits them", () => {
   assertProperty(
     fc.property(fc.array(part, { maxLength: 3 }), (parts) => {
       const body = new RequestBody(

@@ -46,7 +46,7 @@ const ANSWERS = [
   ["M-SEARCH", "/", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
 ] as const;
 
-describe("a host", () => {
+describe("host policy", () => {
   const statusOf = async (hosts: HostPolicy, host: string): Promise<number> => {
     const reply = await httpHandler({ hosts })(httpRequest("GET", "/health", { host }));
     return reply.status;
@@ -61,14 +61,14 @@ describe("a host", () => {
     [["node.example"], "other.example", 403],
     [["node.example"], "node.example.evil", 403],
     ["any", "other.example", 200],
-  ] as const)("policy %p answers a request for %s with %i", async (hosts, host, status) => {
+  ] as const)("%p responds to a request for %s with %i", async (hosts, host, status) => {
     expect(await statusOf(hosts, host)).toBe(status);
   });
 });
 
-describe("a request", () => {
+describe("request", () => {
   for (const [method, url, status, type, body] of ANSWERS) {
-    test(`${method} ${url} is ${status}`, async () => {
+    test(`${method} ${url} gets ${status}`, async () => {
       const reply = await handler(httpRequest(method, url, { host: "localhost" }));
       expect([reply.status, reply.headers["content-type"] ?? "", textOf(reply)]).toEqual([
         status,
@@ -79,7 +79,7 @@ describe("a request", () => {
     });
   }
 
-  test("is answered as before when it is asked again, and after more others than are remembered", async () => {
+  test("gets the same response when repeated, also after the route cache overflows", async () => {
     for (let round = 0; round < 3; round++) {
       for (const [method, url, status, , body] of ANSWERS) {
         const reply = await handler(httpRequest(method, url, { host: "localhost" }));
@@ -124,18 +124,18 @@ describe("a request", () => {
       ],
     ],
     ["0.7.1", ["/rpc/v0_7", "/rpc/v0.7.0", "/rpc/v0_7_1", "/rpc/v0.7", "/rpc/v0.7.1", "/v0.7/"]],
-  ] as const)("is answered by version %s on its paths", async (version, urls) => {
-    const telling = httpHandler({
+  ] as const)("gets version %s on the paths of that version", async (version, urls) => {
+    const versionHandler = httpHandler({
       dispatcher: { handle: (_, { spec }) => Promise.resolve(spec.version) },
     });
     for (const url of urls) {
-      const reply = await telling(httpRequest("POST", url, {}, "{}"));
+      const reply = await versionHandler(httpRequest("POST", url, {}, "{}"));
       expect([url, textOf(reply)]).toEqual([url, version]);
     }
   });
 
   test.each(["/rpc/v0_6", "/v99999999999999999999_1", "/rpc/v0.10.4"])(
-    "POST %s names the version that is not served",
+    "POST %s gets an error with the unsupported version",
     async (url) => {
       const reply = await handler(httpRequest("POST", url, {}, '{"id":5,"method":"a"}'));
       const version = url.replace(/^.*v/, "v").replaceAll("_", ".");
@@ -154,7 +154,7 @@ describe("a request", () => {
     },
   );
 
-  test("of another host is 403 on every route", async () => {
+  test("with a foreign Host gets 403 on every route", async () => {
     const headers = { host: "example.org" };
     for (const [method, url] of [
       ["POST", "/"],
@@ -166,7 +166,7 @@ describe("a request", () => {
     }
   });
 
-  test("of a host that was allowed before does not let another one in", async () => {
+  test("with an allowed Host does not admit a later one with a foreign Host", async () => {
     const statuses = [];
     for (const host of ["localhost:1", "example.org", "localhost:1", "example.org"]) {
       statuses.push((await handler(httpRequest("GET", "/health", { host }))).status);
@@ -175,7 +175,7 @@ describe("a request", () => {
   });
 });
 
-test("OPTIONS is answered without an origin too", async () => {
+test("OPTIONS is answered without an Origin too", async () => {
   const reply = await handler(httpRequest("OPTIONS", "/", { host: "localhost" }));
   expect(reply).toMatchObject({
     status: 204,
@@ -183,7 +183,7 @@ test("OPTIONS is answered without an origin too", async () => {
   });
 });
 
-describe("a failure behind a route", () => {
+describe("internal failure of a route", () => {
   const failing = httpHandler({
     readiness: () => {
       throw new RangeError("secret");
@@ -195,7 +195,7 @@ describe("a failure behind a route", () => {
     ["GET", "/ready", {}],
     ["POST", "/", {}],
     ["POST", "/", { origin: "http://localhost" }],
-  ] as const)("%s %s %o is a 500 that tells nothing of it", async (method, url, headers) => {
+  ] as const)("%s %s %o gets 500 without details", async (method, url, headers) => {
     const reply = await failing(httpRequest(method, url, headers));
     expect([reply.status, JSON.parse(textOf(reply))]).toEqual([
       500,
@@ -204,7 +204,7 @@ describe("a failure behind a route", () => {
   });
 });
 
-describe("a page", () => {
+describe("browser page", () => {
   const headers = { host: "localhost", origin: "http://localhost:3000" };
 
   test.each([
@@ -214,7 +214,7 @@ describe("a page", () => {
     ["POST", "/nothing", 404],
     ["GET", "/", 405],
     ["DELETE", "/", 405],
-  ])("may read the answer to %s %s, %d", async (method, url, status) => {
+  ])("may read the response to %s %s, %d", async (method, url, status) => {
     const reply = await handler(httpRequest(method, url, headers));
     expect(reply).toMatchObject({
       status,
@@ -224,7 +224,7 @@ describe("a page", () => {
   });
 
   test.each(["/", "/rpc/v0_10", "/health", "/nothing"])(
-    "may ask before it sends something to %s, with whatever headers",
+    "may send a preflight for %s with any headers",
     async (url) => {
       const wanted = "content-type, x-é\u0080,,\t";
       const reply = await handler(
@@ -244,7 +244,7 @@ describe("a page", () => {
     },
   );
 
-  test("of a foreign origin is not told that it may read, before or after", async () => {
+  test("of a foreign origin gets no permission to read, with or without a preflight", async () => {
     const foreign = { ...headers, origin: "https://example.org" };
     for (const method of ["OPTIONS", "POST"]) {
       const reply = await handler(
@@ -256,14 +256,14 @@ describe("a page", () => {
     }
   });
 
-  test("of a foreign origin has no form run, on a version that is not served either", async () => {
+  test("of a foreign origin cannot post a form, not even to an unsupported version", async () => {
     const foreign = { ...headers, origin: "https://example.org" };
     for (const url of ["/", "/rpc/v0_6"]) {
       expect((await handler(httpRequest("POST", url, foreign))).status).toBe(403);
     }
   });
 
-  test("leaves nothing behind for the answer to the next one", async () => {
+  test("does not affect the headers of the next response", async () => {
     await handler(httpRequest("POST", "/", headers));
     const plain = await handler(httpRequest("POST", "/", { host: "localhost" }));
     expect(plain.headers).toEqual({ "content-type": JSON_TYPE });

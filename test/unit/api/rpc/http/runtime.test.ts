@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { RawConnection, rawPost } from "#test/helpers/raw-http.ts";
 
 /**
- * Why the JSON-RPC server has connections of its own: a program of its own on `Bun.serve`. When
- * this test fails, the runtime has learned to answer, and `Bun.serve` can be looked at again.
+ * Reason for the custom HTTP connections of the JSON-RPC server. If this test fails, the runtime
+ * has fixed pipelining and `Bun.serve` can be reconsidered.
  */
-test("Bun.serve executes a request and ends the connection without a byte when another one follows", async () => {
+test("Bun.serve executes a pipelined request but closes the connection without a response", async () => {
   const executed: string[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",

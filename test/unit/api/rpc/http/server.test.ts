@@ -45,7 +45,7 @@ describe("paths", () => {
   }
 
   for (const path of ["/rpc/v0_6", "/rpc/v0_10_4", "/rpc/v1_0"]) {
-    test(`${path} names the versions that are served`, async () => {
+    test(`${path} gets an error with the served versions`, async () => {
       expect(await (await post(path)).json()).toMatchObject({
         id: 1,
         error: { code: -32601, data: expect.stringContaining("served: 0.10.2") },
@@ -53,16 +53,16 @@ describe("paths", () => {
     });
   }
 
-  test("an unknown path is 404", async () => {
+  test("an unknown path gets 404", async () => {
     expect((await post("/nothing")).status).toBe(404);
   });
 
-  test("GET on a JSON-RPC path is 405 and names POST", async () => {
+  test("GET on a JSON-RPC path gets 405 with POST as the allowed method", async () => {
     const response = await fetch(`${url}/`);
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  test("DELETE is 405", async () => {
+  test("DELETE gets 405", async () => {
     expect((await fetch(`${url}/`, { method: "DELETE" })).status).toBe(405);
   });
 });
@@ -82,11 +82,11 @@ describe("responses", () => {
   });
 });
 
-describe("the body limit", () => {
+describe("body limit", () => {
   const small = start({ limits: { maxBodyBytes: 1000 } });
   const long = `${BODY}${" ".repeat(2000)}`;
 
-  test("refuses a longer body with JSON and 413", async () => {
+  test("rejects a longer body with 413 and a JSON error", async () => {
     const response = await post("/", { body: long }, small);
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({
@@ -94,7 +94,7 @@ describe("the body limit", () => {
     });
   });
 
-  test("holds for bodies without a length", async () => {
+  test("applies to bodies without a length", async () => {
     const chunks = new ReadableStream<Uint8Array>({
       start(controller) {
         for (let i = 0; i < 20; i++) controller.enqueue(new Uint8Array(100).fill(0x20));
@@ -104,7 +104,7 @@ describe("the body limit", () => {
     expect((await post("/", { body: chunks }, small)).status).toBe(413);
   });
 
-  test("takes a body without a length below it", async () => {
+  test("admits a shorter body without a length", async () => {
     const chunks = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(new TextEncoder().encode(BODY));
@@ -123,7 +123,7 @@ describe("health", () => {
     expect([response.status, await response.text()]).toEqual([200, "OK"]);
   });
 
-  test("GET /ready is 200 once there is a block", async () => {
+  test("GET /ready is 200 once the chain has a block", async () => {
     const response = await fetch(`${url}/ready`);
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -153,7 +153,7 @@ describe("health", () => {
     });
   }
 
-  test("the age of what is known of the source is told", async () => {
+  test("GET /ready includes the age of the source data", async () => {
     const response = await fetch(`${await aged}/ready?max_lag=5`);
     expect(await response.json()).toEqual({
       ready: true,
@@ -161,7 +161,7 @@ describe("health", () => {
     });
   });
 
-  test("a node that is not in sync is not ready unless a lag is allowed", async () => {
+  test("GET /ready is 503 while not in sync unless max_lag permits it", async () => {
     const response = await fetch(`${await lagging}/ready`);
     expect([response.status, await response.json()]).toEqual([
       503,
@@ -169,7 +169,7 @@ describe("health", () => {
     ]);
   });
 
-  test("a reason that has nothing to do with the lag is told whatever is allowed", async () => {
+  test("GET /ready reports reasons other than lag whatever max_lag is", async () => {
     const response = await fetch(`${await refusing}/ready?max_lag=100`);
     expect([response.status, await response.json()]).toEqual([
       503,
@@ -177,13 +177,13 @@ describe("health", () => {
     ]);
   });
 
-  test("a max_lag that is no number is 400", async () => {
+  test("GET /ready is 400 if max_lag is not a number", async () => {
     expect((await fetch(`${url}/ready?max_lag=few`)).status).toBe(400);
   });
 });
 
 describe("listening", () => {
-  test("on a port in use is a clear error", async () => {
+  test("on a port in use fails with a clear error", async () => {
     const port = Number(new URL(url).port);
     const failure: unknown = await start({ port }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(NodeError);

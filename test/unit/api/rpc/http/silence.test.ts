@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Silence } from "#api/rpc/http/silence.ts";
 
-test("silence is long after 0.3 s in which nothing has arrived", () => {
+test("Silence is long after 0.3 s without bytes", () => {
   const silence = new Silence();
   silence.begin(10);
   expect([silence.isLong(10, 200), silence.isLong(10, 99), silence.isLong(10, 1)]).toEqual([
@@ -11,7 +11,7 @@ test("silence is long after 0.3 s in which nothing has arrived", () => {
   ]);
 });
 
-test("bytes end the silence", () => {
+test("Silence restarts when bytes arrive", () => {
   const silence = new Silence();
   silence.begin(10);
   silence.isLong(10, 200);

@@ -11,10 +11,10 @@ const hasty = await serveSample({
 });
 afterAll(() => hasty.stop(0));
 
-describe.concurrent("a client that takes its time", () => {
+describe.concurrent("slow client", () => {
   const port = hasty.port;
 
-  test("with the head of a request is 408", async () => {
+  test("gets 408 during the head of a request", async () => {
     const parts = [
       "POST / HTTP/1.1\r\n",
       ...Array<(string | number)[]>(8).fill([200, "a: b\r\n"]).flat(),
@@ -23,7 +23,7 @@ describe.concurrent("a client that takes its time", () => {
     expect([answers[0]?.status, await connection.ends()]).toEqual([408, true]);
   });
 
-  test("with the body of a request is 408, however it trickles", async () => {
+  test("gets 408 during a trickling body", async () => {
     const trickle = Array<(string | number)[]>(8).fill([200, " "]).flat();
     const { answers, connection } = await exchange(port, [
       `${HEAD}content-length: 1000\r\n\r\n`,
@@ -32,7 +32,7 @@ describe.concurrent("a client that takes its time", () => {
     expect([answers[0]?.status, await connection.ends()]).toEqual([408, true]);
   });
 
-  test("between two requests is not cut off by either", async () => {
+  test("is not disconnected by a pause between requests", async () => {
     const { answers, connection } = await exchange(port, [rawPost(BODY), 1_000, rawPost(BODY)], {
       count: 2,
     });
@@ -40,12 +40,12 @@ describe.concurrent("a client that takes its time", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test("before the next request, too long, is cut off", async () => {
+  test("is disconnected when it is idle too long after a response", async () => {
     const { connection } = await exchange(port, [rawPost(BODY)]);
     expect(await connection.ends()).toBe(true);
   });
 
-  test("does not shorten the time of the answer", async () => {
+  test("is not limited by request timeouts while it waits for a response", async () => {
     const slow = await serveSample({
       timeouts: { headersMs: 200, requestMs: 300, idleMs: 10_000 },
       queryPool: {
@@ -62,8 +62,8 @@ describe.concurrent("a client that takes its time", () => {
   });
 });
 
-describe("stopping", () => {
-  test("waits for an answer that is under way, and takes no more requests", async () => {
+describe("server stop", () => {
+  test("waits for a response in progress and accepts no more requests", async () => {
     const queryPool = {
       async run() {
         await Bun.sleep(300);
@@ -76,7 +76,7 @@ describe("stopping", () => {
     await Bun.sleep(50);
     const stopped = stopping.stop();
     expect(JSON.parse((await connection.responses(1))[0]?.body ?? "")).toMatchObject({ result: 5 });
-    // Long before connections are cut.
+    // Well before connections are cut.
     expect(await connection.ends(1_500)).toBe(true);
     await stopped;
   });
@@ -91,9 +91,9 @@ describe("stopping", () => {
   for (const [what, bytes] of [
     ["half a head", "POST / HT"],
     ["half a body", `${HEAD}content-length: 1000\r\n\r\n{`],
-    ["a request behind it", rawPost(BODY)],
+    ["a completed request", rawPost(BODY)],
   ] as const) {
-    test(`cuts a connection with ${what}`, async () => {
+    test(`closes a connection with ${what}`, async () => {
       const stopping = await serveSample();
       const connection = await RawConnection.open(stopping.port);
       connection.send(bytes);

@@ -3,7 +3,7 @@ import { statuses, TIMEOUTS } from "#test/helpers/http-connection.ts";
 import { decodeChunked, settle } from "#test/helpers/scripted-stream.ts";
 import { streamingConnection } from "#test/helpers/streaming-connection.ts";
 
-/** Kinds of requests, how a streamed answer to each is framed, and what comes behind it. */
+/** Request kinds, the framing of a streamed response to each, and what follows it. */
 const FRAMES = [
   {
     frame: "HTTP/1.1",
@@ -14,7 +14,7 @@ const FRAMES = [
     staysOpen: true,
   },
   {
-    frame: "HTTP/1.1 to close",
+    frame: "HTTP/1.1 with connection: close",
     version: "1.1",
     fields: "connection: close\r\n",
     isChunked: true,
@@ -30,7 +30,7 @@ const FRAMES = [
     staysOpen: false,
   },
   {
-    frame: "HTTP/1.0 to keep alive",
+    frame: "HTTP/1.0 with keep-alive",
     version: "1.0",
     fields: "connection: keep-alive\r\n",
     isChunked: false,
@@ -39,7 +39,7 @@ const FRAMES = [
   },
 ] as const;
 
-describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
+describe.each(FRAMES)("streamed response to $frame", (frame) => {
   const { isChunked, staysOpen, keepsAlive } = frame;
 
   test("has its head before the first piece", () => {
@@ -53,7 +53,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect(socket.text).not.toContain("content-length");
   });
 
-  test("has its pieces in their order, and an end", async () => {
+  test("has its pieces in order and an end", async () => {
     const it = streamingConnection(frame);
     it.ask("/0");
     await it.give("one", "", "two and three", "x".repeat(100_000));
@@ -66,14 +66,14 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect([it.socket.calls, it.source.closes]).toEqual([staysOpen ? [] : ["shutdown"], 0]);
   });
 
-  test("of no pieces is an empty body", async () => {
+  test("without pieces is an empty body", async () => {
     const it = streamingConnection(frame);
     it.ask("/0");
     await it.end();
     expect(it.received).toMatchObject({ body: "", isWhole: true, rest: "" });
   });
 
-  test("holds at most one piece for a client that does not read, and goes on when it does", async () => {
+  test("buffers at most one piece for a client that does not read, and resumes when it does", async () => {
     const it = streamingConnection(frame);
     it.socket.takes = 300;
     it.ask("/0");
@@ -92,7 +92,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect(it.service.unsent.bytes).toBe(0);
   });
 
-  test("asks for no piece while its head waits for the client", async () => {
+  test("pulls no piece while its head is unsent", async () => {
     const it = streamingConnection(frame);
     it.socket.takes = 10;
     it.ask("/0");
@@ -102,7 +102,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect(it.source.pulls).toBe(1);
   });
 
-  test("is closed once when the client leaves before the first piece, which is forgotten", async () => {
+  test("is closed once when the client leaves before the first piece, which is dropped", async () => {
     const it = streamingConnection(frame);
     it.ask("/0");
     const head = it.socket.text;
@@ -130,7 +130,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect([it.source.closes, it.source.pulls, it.service.unsent.bytes]).toEqual([1, 1, 0]);
   });
 
-  test("is not closed when the client leaves with the end unread: it has ended", async () => {
+  test("is not closed when the client leaves with only the end unread", async () => {
     const it = streamingConnection(frame);
     it.ask("/0");
     await it.give("one");
@@ -162,7 +162,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect([it.socket.calls, it.source.closes]).toEqual([["terminate"], 0]);
   });
 
-  test("is cut and closed when no piece comes for as long as an answer may take", async () => {
+  test("is cut and closed when no piece arrives within the response timeout", async () => {
     const it = streamingConnection(frame);
     it.ask("/0");
     await it.give("one");
@@ -177,7 +177,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect(it.source.closes).toBe(1);
   });
 
-  test("is cut and closed when the client takes nothing for too long", async () => {
+  test("is cut and closed when the client reads nothing for too long", async () => {
     const it = streamingConnection(frame);
     it.socket.takes = 300;
     it.ask("/0");
@@ -201,7 +201,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect(it.service.unsent.bytes).toBe(150 << 20);
   });
 
-  test("gives way to a new connection by a cut, not by an end that would look whole", async () => {
+  test("is cut when displaced, so that it does not look complete", async () => {
     const it = streamingConnection(frame);
     it.ask("/0");
     await it.give("one");
@@ -209,7 +209,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect([it.socket.calls, it.source.closes]).toEqual([["terminate"], 1]);
   });
 
-  test("may end while the listener stops, and the connection ends behind it", async () => {
+  test("may finish during a stop, and then the connection ends", async () => {
     const it = streamingConnection(frame);
     it.ask("/0");
     it.service.isStopping = true;
@@ -221,7 +221,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect(it.socket.calls).toEqual([staysOpen ? "end" : "shutdown"]);
   });
 
-  test("to HEAD is a head, and the stream is closed", () => {
+  test("to HEAD is only a head, and the stream is closed", () => {
     const it = streamingConnection(frame);
     it.ask("/0", "HEAD");
     expect(it.socket.text.endsWith("\r\n\r\n")).toBe(true);
@@ -230,7 +230,7 @@ describe.each(FRAMES)("a streamed answer to $frame", (frame) => {
     expect(it.socket.calls).toEqual(keepsAlive ? [] : ["shutdown"]);
   });
 
-  test("comes whole before the request behind it is looked at", async () => {
+  test("completes before a pipelined request starts", async () => {
     const it = streamingConnection(frame);
     it.ask("/0");
     it.ask("/1");

@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all(listeners.splice(0).map((listener) => listener.stop(0, () => undefined)));
 });
 
-/** A listener on a free port that answers each request with a stream of its own. */
+/** Listener on a free port that answers each request with a new stream. */
 async function serve(open: () => AnswerStream, timeouts: Partial<HttpTimeouts> = {}) {
   const names = { service: "JSON-RPC", portOption: "--rpc-port", hostOption: "--rpc-host" };
   const listener = await openHttpListener(
@@ -31,7 +31,7 @@ async function serve(open: () => AnswerStream, timeouts: Partial<HttpTimeouts> =
   return { listener, url: `http://127.0.0.1:${listener.port}/` };
 }
 
-/** A stream of `count` new pieces of one MiB, and how many were pulled. */
+/** Stream of `count` pieces of 1 MiB, with a count of pulled pieces. */
 function pieces(count: number) {
   const source = {
     pulled: 0,
@@ -45,13 +45,13 @@ function pieces(count: number) {
   return source;
 }
 
-/** Waits until `isSo`. @returns whether that happened within ten seconds */
-async function comesAbout(isSo: () => boolean): Promise<boolean> {
+/** Waits up to ten seconds until `isSo`. @returns `false` on timeout */
+async function eventually(isSo: () => boolean): Promise<boolean> {
   for (let tries = 0; tries < 1_000 && !isSo(); tries++) await Bun.sleep(10);
   return isSo();
 }
 
-/** The bytes of a response, as they arrive. */
+/** Bytes of a response as they arrive. */
 type Download = (url: string) => AsyncIterable<Uint8Array>;
 
 const CLIENTS: readonly (readonly [string, Download])[] = [
@@ -75,20 +75,20 @@ const CLIENTS: readonly (readonly [string, Download])[] = [
 
 const SIZE_MIB = bySize({ quick: 200, full: 2_000 });
 
-describe.each(CLIENTS)("%s", (_, download) => {
-  test("reads hundreds of MiB, of which little is made before it is read", async () => {
+describe.each(CLIENTS)("%s client", (_, download) => {
+  test("reads hundreds of MiB while the source stays only slightly ahead", async () => {
     const source = pieces(SIZE_MIB);
     const { url } = await serve(() => source);
-    let [bytes, wrong, mostAhead] = [0, 0, 0];
+    let [bytes, wrong, maxAhead] = [0, 0, 0];
     for await (const part of download(url)) {
-      // Each MiB consists of its own number.
+      // Each MiB consists of its index.
       if (part[0] !== Math.floor(bytes / MIB) % 256) wrong++;
       bytes += part.byteLength;
-      mostAhead = Math.max(mostAhead, source.pulled * MIB - bytes);
+      maxAhead = Math.max(maxAhead, source.pulled * MIB - bytes);
     }
     expect([bytes, wrong, source.closes]).toEqual([SIZE_MIB * MIB, 0, 0]);
-    // What the system and the client buffer.
-    expect(mostAhead).toBeLessThan(64 * MIB);
+    // Allows for the buffers of the system and the client.
+    expect(maxAhead).toBeLessThan(64 * MIB);
   });
 
   test("notices that a stream has failed", async () => {
@@ -107,65 +107,65 @@ describe.each(CLIENTS)("%s", (_, download) => {
   });
 });
 
-describe("a client of a streamed answer", () => {
+describe("client of a streamed response", () => {
   const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 
-  test("that does not read has little made for it, and gets the rest when it reads", async () => {
+  test("that pauses stalls the source, and gets the rest when it resumes", async () => {
     const source = pieces(100);
     const { listener } = await serve(() => source);
     const socket = connect(listener.port, "127.0.0.1");
     socket.pause();
     socket.write(GET);
-    expect(await comesAbout(() => source.pulled > 0)).toBe(true);
+    expect(await eventually(() => source.pulled > 0)).toBe(true);
     await Bun.sleep(300);
-    // Buffers of the system on both sides, and a piece.
+    // Allows for system buffers on both sides, and one piece.
     expect(source.pulled).toBeLessThan(50);
     let bytes = 0;
     socket.on("data", (part: Buffer) => (bytes += part.byteLength));
     socket.resume();
-    expect(await comesAbout(() => bytes > 100 * MIB)).toBe(true);
+    expect(await eventually(() => bytes > 100 * MIB)).toBe(true);
     socket.destroy();
   });
 
-  test("that leaves has the stream closed", async () => {
+  test("that disconnects closes the stream", async () => {
     const source = scriptedStream();
     const { listener } = await serve(() => source);
     const connection = await RawConnection.open(listener.port);
     connection.send(GET);
     source.give("one");
-    expect(await comesAbout(() => source.pulls === 2)).toBe(true);
+    expect(await eventually(() => source.pulls === 2)).toBe(true);
     connection.close();
-    expect(await comesAbout(() => source.closes > 0)).toBe(true);
+    expect(await eventually(() => source.closes > 0)).toBe(true);
     source.give("two");
     await Bun.sleep(20);
     expect([source.closes, source.pulls]).toEqual([1, 2]);
   });
 
-  test("that leaves while it is not read has the stream closed", async () => {
+  test("that disconnects while its socket is paused closes the stream", async () => {
     const source = pieces(1_000);
     const { listener } = await serve(() => source);
     const connection = await RawConnection.open(listener.port);
     connection.pause();
-    // So many requests wait behind the first one that the rest is left in the socket.
+    // Enough pipelined requests that the server stops reading the socket.
     connection.send(GET.repeat(4_000));
     await Bun.sleep(100);
     connection.close();
-    expect(await comesAbout(() => source.closes > 0)).toBe(true);
+    expect(await eventually(() => source.closes > 0)).toBe(true);
     expect(source.closes).toBe(1);
   });
 
-  test("that closes its sending side has left, as with other answers", async () => {
+  test("that closes its sending side counts as disconnected, as with other responses", async () => {
     const source = scriptedStream();
     const { listener } = await serve(() => source);
     const socket = connect({ port: listener.port, host: "127.0.0.1", allowHalfOpen: true });
     socket.write(GET);
-    expect(await comesAbout(() => source.pulls === 1)).toBe(true);
+    expect(await eventually(() => source.pulls === 1)).toBe(true);
     socket.end();
-    expect(await comesAbout(() => source.closes === 1)).toBe(true);
+    expect(await eventually(() => source.closes === 1)).toBe(true);
     socket.destroy();
   });
 
-  test.each(["end", "failure"])("of HTTP/1.0 sees the %s of a stream", async (outcome) => {
+  test.each(["end", "failure"])("in HTTP/1.0 sees the %s of a stream", async (outcome) => {
     const source = scriptedStream();
     const { listener } = await serve(() => source);
     const seen: string[] = [];
@@ -187,12 +187,12 @@ describe("a client of a streamed answer", () => {
   });
 });
 
-describe("a listener that stops", () => {
-  test("lets a stream end within the grace", async () => {
+describe("listener stop", () => {
+  test("lets a stream finish within the grace period", async () => {
     const source = scriptedStream();
     const { listener, url } = await serve(() => source);
     const text = fetch(url).then((response) => response.text());
-    expect(await comesAbout(() => source.pulls === 1)).toBe(true);
+    expect(await eventually(() => source.pulls === 1)).toBe(true);
     const stopped = listener.stop(60_000, () => undefined);
     source.give("one");
     source.end();
@@ -201,7 +201,7 @@ describe("a listener that stops", () => {
     expect(source.closes).toBe(0);
   });
 
-  test("cuts a stream that is not over then", async () => {
+  test("cuts a stream that is unfinished after the grace period", async () => {
     const source = scriptedStream();
     const { listener, url } = await serve(() => source);
     source.give("one");
@@ -211,13 +211,13 @@ describe("a listener that stops", () => {
         () => "whole",
         () => "truncated",
       );
-    expect(await comesAbout(() => source.pulls === 2)).toBe(true);
+    expect(await eventually(() => source.pulls === 2)).toBe(true);
     await listener.stop(50, () => undefined);
     expect([await outcome, source.closes]).toEqual(["truncated", 1]);
   });
 });
 
-test("a stream without a next piece is cut after the time of an answer", async () => {
+test("a stalled stream is cut after the response timeout", async () => {
   const source = scriptedStream();
   const { url } = await serve(() => source, { answerMs: 300, idleMs: 200 });
   const outcome = fetch(url)

@@ -6,7 +6,7 @@ import { streamingConnection } from "#test/helpers/streaming-connection.ts";
 
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 
-/** A handler whose reply is in the hands of the test. */
+/** Handler whose reply the test sends. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<HttpReply>();
   const source = scriptedStream();
@@ -14,8 +14,8 @@ function held() {
   return { source, handler: () => promise, answer: () => resolve(reply) };
 }
 
-describe("a streamed answer that comes too late", () => {
-  test("is closed when the client has left", async () => {
+describe("late streamed response", () => {
+  test("is closed when the client has disconnected", async () => {
     const { source, handler, answer } = held();
     const { socket, connection, send } = httpConnection(handler);
     send(GET);
@@ -25,7 +25,7 @@ describe("a streamed answer that comes too late", () => {
     expect([source.closes, source.pulls, socket.text]).toEqual([1, 0, ""]);
   });
 
-  test("is closed when the request was answered with 504", async () => {
+  test("is closed when the request has already got 504", async () => {
     const { source, handler, answer } = held();
     const { socket, send, later } = httpConnection(handler);
     send(GET);
@@ -35,7 +35,7 @@ describe("a streamed answer that comes too late", () => {
     expect([source.closes, source.pulls, statuses(socket.text)]).toEqual([1, 0, ["504"]]);
   });
 
-  test("is closed when the body of the request was too late", async () => {
+  test("is closed when the request body has timed out", async () => {
     const { source, handler, answer } = held();
     const { socket, send, later } = httpConnection(handler);
     send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nab");
@@ -46,7 +46,7 @@ describe("a streamed answer that comes too late", () => {
   });
 });
 
-describe("the time of a streamed answer", () => {
+describe("streamed response timeout", () => {
   test("counts from the last piece", async () => {
     const it = streamingConnection();
     const startMs = performance.now();
@@ -59,7 +59,7 @@ describe("the time of a streamed answer", () => {
     expect(it.received.isWhole).toBe(true);
   });
 
-  test("does not run while the client is waited for", async () => {
+  test("does not run while the client is slow", async () => {
     const it = streamingConnection({ timeouts: { ...TIMEOUTS, idleMs: 500_000 } });
     it.socket.takes = 300;
     it.ask("/0");
@@ -68,7 +68,7 @@ describe("the time of a streamed answer", () => {
     expect(it.socket.calls).toEqual([]);
   });
 
-  test("starts again when the client has taken what it was waited for", async () => {
+  test("restarts when the client has caught up", async () => {
     const it = streamingConnection();
     it.socket.takes = 300;
     it.ask("/0");
@@ -80,7 +80,7 @@ describe("the time of a streamed answer", () => {
     expect(it.socket.calls).toEqual([]);
   });
 
-  test("of a client to take a piece starts with that piece", async () => {
+  test("of a client that does not read starts with the unread piece", async () => {
     const it = streamingConnection();
     const startMs = performance.now();
     it.ask("/0");
@@ -91,7 +91,7 @@ describe("the time of a streamed answer", () => {
     expect(it.socket.calls).toEqual([]);
   });
 
-  test("keeps a connection from being idle", async () => {
+  test("replaces the idle timeout", async () => {
     const it = streamingConnection();
     it.ask("/0");
     await it.give("one");
@@ -99,7 +99,7 @@ describe("the time of a streamed answer", () => {
     expect(it.socket.calls).toEqual([]);
   });
 
-  test("lets a client that takes a little of each piece not stay for ever", async () => {
+  test("disconnects a client that stays too slow across pieces", async () => {
     const it = streamingConnection({ timeouts: { ...TIMEOUTS, idleMs: 100 } });
     it.ask("/0");
     for (let i = 0; i < 3; i++) {
@@ -110,14 +110,14 @@ describe("the time of a streamed answer", () => {
       await it.room(1_000);
       expect(it.service.unsent.bytes).toBe(0);
     }
-    // What it has not taken of a long piece does not count.
+    // Only the bytes that the client has accepted count as progress.
     it.socket.takes = 10;
     await it.give("x".repeat(10_000_000));
     it.later(0);
     expect([it.socket.calls, it.source.closes]).toEqual([["terminate"], 1]);
   });
 
-  test("lets a client stay that takes each piece late but fast, or waits for the source", async () => {
+  test("keeps a client that reads each piece late but fast, or waits for the source", async () => {
     const it = streamingConnection({ timeouts: { ...TIMEOUTS, idleMs: 100 } });
     it.ask("/0");
     it.socket.takes = 10;
@@ -133,10 +133,10 @@ describe("the time of a streamed answer", () => {
   });
 });
 
-describe("what a client sends during a streamed answer", () => {
+describe("client input during a streamed response", () => {
   const POST = "POST /0 HTTP/1.1\r\nhost: a\r\n";
 
-  test("is not read for a body that it waits to be told to send", async () => {
+  test("omits a body that awaits 100-continue, and the connection closes", async () => {
     const it = streamingConnection();
     it.send(`${POST}expect: 100-continue\r\ncontent-length: 9\r\n\r\n`);
     await it.give("one");
@@ -147,7 +147,7 @@ describe("what a client sends during a streamed answer", () => {
     expect(it.socket.calls).toEqual(["shutdown"]);
   });
 
-  test("may be the rest of its body, and the next request", async () => {
+  test("may be the rest of the body and the next request", async () => {
     const it = streamingConnection();
     it.send(`${POST}content-length: 9\r\n\r\nabc`);
     await it.give("one");
@@ -157,7 +157,7 @@ describe("what a client sends during a streamed answer", () => {
     expect([it.asked, it.received.isWhole]).toEqual([["/0", "/1"], true]);
   });
 
-  test("may end in the middle of its body: the connection ends behind the answer", async () => {
+  test("may stop in the middle of the body; the connection closes after the response", async () => {
     const it = streamingConnection();
     it.send(`${POST}content-length: 9\r\n\r\nabc`);
     await it.give("one");
@@ -169,7 +169,7 @@ describe("what a client sends during a streamed answer", () => {
     expect(it.socket.calls).toEqual(["shutdown"]);
   });
 
-  test("may be no HTTP: that is 400 behind the answer", async () => {
+  test("that is not HTTP gets 400 after the response", async () => {
     const it = streamingConnection();
     it.ask("/0");
     it.send("no HTTP\r\n\r\n");
@@ -179,7 +179,7 @@ describe("what a client sends during a streamed answer", () => {
     expect([statuses(it.received.rest), it.socket.calls]).toEqual([["400"], ["shutdown"]]);
   });
 
-  test("may be a broken body: nothing is answered behind the answer", async () => {
+  test("with a malformed body gets no further response", async () => {
     const it = streamingConnection();
     const chunked = `${POST}transfer-encoding: chunked\r\n\r\n`;
     it.send(`${chunked}2\r\nab\r\n`);
@@ -191,7 +191,7 @@ describe("what a client sends during a streamed answer", () => {
     expect([it.asked, it.socket.calls]).toEqual([["/0"], ["shutdown"]]);
   });
 
-  test("is not kept when the answer is the last one", async () => {
+  test("is not stored if the response is the last one", async () => {
     const it = streamingConnection();
     it.service.isCrowded = true;
     it.ask("/0");
@@ -203,17 +203,17 @@ describe("what a client sends during a streamed answer", () => {
   });
 });
 
-describe("a connection with a streamed answer", () => {
+describe("connection with a streamed response", () => {
   const LONG_MS = 5_000;
 
-  test("does not give way while it waits for a piece, whatever is missing of its body", async () => {
+  test("is not expendable while it waits for a piece, even with an incomplete body", async () => {
     const it = streamingConnection();
     it.send("POST /0 HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nabc");
     await it.give("one");
     expect(it.connection.expendable(performance.now() + LONG_MS)).toBeUndefined();
   });
 
-  test("gives way when its client reads hardly anything", async () => {
+  test("is expendable when its client hardly reads", async () => {
     const it = streamingConnection();
     it.socket.takes = 300;
     it.ask("/0");
@@ -222,7 +222,7 @@ describe("a connection with a streamed answer", () => {
     expect(it.connection.expendable(performance.now() + LONG_MS)).toBeDefined();
   });
 
-  test("is for that answer alone where few slots are left", async () => {
+  test("closes after that response while few slots are left", async () => {
     const it = streamingConnection();
     it.service.isCrowded = true;
     it.ask("/0");
@@ -232,7 +232,7 @@ describe("a connection with a streamed answer", () => {
     expect([it.asked, it.socket.calls]).toEqual([["/0"], ["shutdown"]]);
   });
 
-  test("holds a piece back to the end of the turn, not the head", async () => {
+  test("writes the head immediately and a piece at the end of the turn", async () => {
     const source = scriptedStream();
     const handler = () => ({ status: 200, headers: {}, body: null, stream: source });
     const service = httpService(handler, { writes: { add: () => undefined } });
@@ -246,7 +246,7 @@ describe("a connection with a streamed answer", () => {
     expect(decodeChunked(socket.text).body).toBe("one");
   });
 
-  test("leaves time for others between two pieces that are ready", async () => {
+  test("yields to other work between ready pieces", async () => {
     const it = streamingConnection();
     for (let i = 0; i < 1_000; i++) it.source.give("x");
     it.ask("/0");
@@ -254,7 +254,7 @@ describe("a connection with a streamed answer", () => {
     expect(it.source.pulls).toBeLessThan(10);
   });
 
-  test("answers nothing behind a failed stream", async () => {
+  test("answers nothing after a failed stream", async () => {
     const it = streamingConnection();
     it.ask("/0");
     it.ask("/1");
@@ -263,7 +263,7 @@ describe("a connection with a streamed answer", () => {
     expect([it.asked, it.socket.calls]).toEqual([["/0"], ["terminate"]]);
   });
 
-  test("sends many pipelined ones in their order", async () => {
+  test("sends pipelined streams in order", async () => {
     const it = streamingConnection();
     it.ask("/0");
     it.ask("/1");

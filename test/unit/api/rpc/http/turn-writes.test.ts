@@ -3,7 +3,7 @@ import { type HttpReply, type HttpRequest, textReply } from "#api/rpc/http/messa
 import { TurnWrites } from "#api/rpc/http/turn-writes.ts";
 import { httpConnection, httpService, statuses } from "#test/helpers/http-connection.ts";
 
-/** A turn that ends when it is told to, on a clock that stands still. */
+/** Turn that the test ends, with a test-controlled clock. */
 function turn() {
   const clock = { nowMs: 0 };
   const ends: (() => void)[] = [];
@@ -14,14 +14,14 @@ function turn() {
   return { clock, ends, writes, end: () => ends.splice(0).forEach((flush) => flush()) };
 }
 
-describe("outputs of a turn", () => {
-  /** Notes the names of outputs when they are released. */
+describe("TurnWrites", () => {
+  /** Records the names of outputs when they are released. */
   function named() {
     const released: string[] = [];
     return { released, output: (name: string) => ({ release: () => void released.push(name) }) };
   }
 
-  test("are released at its end, in the order in which they came", () => {
+  test("releases outputs in order at the end of the turn", () => {
     const { writes, ends, end } = turn();
     const { released, output } = named();
     for (const name of ["a", "b", "c"]) writes.add(output(name));
@@ -34,10 +34,10 @@ describe("outputs of a turn", () => {
     expect(released).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("are not held back while answers take long to make, and are again when they take little", () => {
+  test("stops holding outputs back while responses are slow to produce", () => {
     const { clock, writes, end } = turn();
     const { released, output } = named();
-    /** Twenty answers in a turn. @returns how many went out before its end */
+    /** Produces twenty responses in a turn. @returns the number sent before its end */
     const turnOf = (pauseMs: number): number => {
       for (let i = 0; i < 20; i++) {
         writes.add(output("a"));
@@ -54,7 +54,7 @@ describe("outputs of a turn", () => {
     expect(turnOf(0.001)).toBe(0);
   });
 
-  test("are released as soon as the first one has waited for long", () => {
+  test("releases all outputs once the first one has waited long enough", () => {
     const { clock, writes, end } = turn();
     const { released, output } = named();
     writes.add(output("a"));
@@ -64,7 +64,7 @@ describe("outputs of a turn", () => {
     clock.nowMs = 0.3;
     writes.add(output("c"));
     expect(released).toEqual(["a", "b", "c"]);
-    // What comes after them has time of its own.
+    // The wait of later outputs starts again.
     writes.add(output("d"));
     expect(released).toHaveLength(3);
     end();
@@ -72,7 +72,7 @@ describe("outputs of a turn", () => {
   });
 });
 
-describe("a connection whose answers are held back", () => {
+describe("connection whose responses are held back", () => {
   const GET = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
   const LONG = "x".repeat(70_000);
 
@@ -89,7 +89,7 @@ describe("a connection whose answers are held back", () => {
       .slice(1)
       .map((answer) => answer.split("\r\n\r\n")[1] ?? "");
 
-  test("writes nothing before the turn ends, and then everything in its order", () => {
+  test("writes nothing before the turn ends, and then everything in order", () => {
     const { socket, send, end } = setUp();
     send(GET("/one") + GET("/two"));
     send(GET("/three"));
@@ -98,7 +98,7 @@ describe("a connection whose answers are held back", () => {
     expect(bodies(socket.text)).toEqual(["one", "two", "three"]);
   });
 
-  test("keeps none waiting while it makes further ones", () => {
+  test("flushes pending responses when producing further ones takes long", () => {
     const { socket, clock, send } = setUp();
     send(GET("/one"));
     clock.nowMs = 1;
@@ -106,7 +106,7 @@ describe("a connection whose answers are held back", () => {
     expect(bodies(socket.text)).toEqual(["one", "two"]);
   });
 
-  test("writes a long answer at once, behind those before it", () => {
+  test("writes a long response immediately, after those before it", () => {
     const { socket, send, end } = setUp();
     send(GET("/one") + GET("/long") + GET("/two"));
     expect(bodies(socket.text)).toEqual(["one", LONG]);
@@ -114,7 +114,7 @@ describe("a connection whose answers are held back", () => {
     expect(bodies(socket.text)).toEqual(["one", LONG, "two"]);
   });
 
-  test("writes the last answer at once, and ends behind it", () => {
+  test("writes the last response immediately, and closes after it", () => {
     const { socket, send } = setUp();
     send(`${GET("/one")}GET /two HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
     expect(bodies(socket.text)).toEqual(["one", "two"]);
@@ -122,10 +122,10 @@ describe("a connection whose answers are held back", () => {
   });
 
   test.each([
-    ["gives way to another", (it: ReturnType<typeof setUp>) => it.connection.giveWay()],
+    ["is displaced", (it: ReturnType<typeof setUp>) => it.connection.giveWay()],
     ["is ended as idle", (it: ReturnType<typeof setUp>) => it.connection.endIfIdle()],
-    ["has been idle for long", (it: ReturnType<typeof setUp>) => it.later(20_000)],
-  ])("writes what it has when it %s", (_, ends) => {
+    ["times out as idle", (it: ReturnType<typeof setUp>) => it.later(20_000)],
+  ])("flushes its output when it %s", (_, ends) => {
     const it = setUp();
     it.send(GET("/one"));
     ends(it);
@@ -133,7 +133,7 @@ describe("a connection whose answers are held back", () => {
     expect(it.socket.calls).toEqual(["end"]);
   });
 
-  test("has what the socket does not take counted, and sends it when there is room", () => {
+  test("counts what the socket does not accept as unsent, and sends it when there is room", () => {
     const { socket, service, connection, send, end } = setUp(30);
     send(GET("/one") + GET("/two"));
     expect(service.unsent.bytes).toBe(0);
@@ -146,7 +146,7 @@ describe("a connection whose answers are held back", () => {
     expect(service.unsent.bytes).toBe(0);
   });
 
-  test("writes nothing any more once it is closed", () => {
+  test("writes nothing once it is closed", () => {
     const { socket, connection, send, end } = setUp();
     send(GET("/one"));
     connection.closed();

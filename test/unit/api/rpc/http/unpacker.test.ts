@@ -5,19 +5,19 @@ import { DECOMPRESSORS, type Decompressor, Unpacker } from "#api/rpc/http/unpack
 const MAX_BYTES = 4_000_000;
 const BOMB = gzipSync(Buffer.alloc(3_000_000, 32));
 
-/** Packed about as JSON is. */
+/** Compresses about as well as JSON does. */
 const USUAL = gzipSync(
   Buffer.from(Array.from({ length: 20_000 }, (_, i) => `"0x${i * 7}",`).join("")),
 );
 
-/** An unpacker, and how many bodies it unpacked at once. */
+/** Unpacker that records its maximum concurrency. */
 function world() {
   const unpacker = new Unpacker();
-  let [running, most] = [0, 0];
+  let [running, maxRunning] = [0, 0];
   const gunzip = DECOMPRESSORS.get("gzip");
   const decompress: Decompressor = (input, options, done) => {
     running++;
-    most = Math.max(most, running);
+    maxRunning = Math.max(maxRunning, running);
     gunzip?.(input, options, (error, output) => {
       running--;
       done(error, output);
@@ -25,13 +25,13 @@ function world() {
   };
   return {
     unpack: (bytes: Uint8Array) => unpacker.unpack(decompress, bytes, MAX_BYTES),
-    most: () => most,
+    maxRunning: () => maxRunning,
   };
 }
 
-describe("bodies", () => {
-  test("are there unpacked few at a time, and others follow as they are read", async () => {
-    const { unpack, most } = world();
+describe("Unpacker", () => {
+  test("unpacks few bodies at a time and continues as they are read", async () => {
+    const { unpack, maxRunning } = world();
     const open: (() => void)[] = [];
     const bodies = Array.from({ length: 20 }, async () => {
       const body = await unpack(USUAL);
@@ -40,19 +40,19 @@ describe("bodies", () => {
     });
     for (let read = 0; read < 20; read++) {
       while (open.length === 0) await Bun.sleep(1);
-      // What is not read keeps others waiting.
+      // Unread bodies keep others waiting.
       await Bun.sleep(5);
       expect(open.length).toBeLessThanOrEqual(4);
       const done = open.shift();
-      // Said twice, it counts once.
+      // A second call has no effect.
       done?.();
       done?.();
     }
     expect(await Promise.all(bodies)).toEqual(Array<"unpacked">(20).fill("unpacked"));
-    expect(most()).toBeLessThanOrEqual(4);
+    expect(maxRunning()).toBeLessThanOrEqual(4);
   });
 
-  test("that are packed as only bombs are do not keep others waiting", async () => {
+  test("does not let bodies with an extreme compression ratio block others", async () => {
     const { unpack } = world();
     let bombs = 0;
     for (let i = 0; i < 50; i++) {
@@ -66,7 +66,7 @@ describe("bodies", () => {
     expect(bombs).toBe(1);
   });
 
-  test("that are too long or broken leave their place", async () => {
+  test("frees the place of bodies that are too long or broken", async () => {
     const { unpack } = world();
     for (let i = 0; i < 10; i++) {
       expect((await unpack(gzipSync(Buffer.alloc(MAX_BYTES + 1)))).kind).toBe("too long");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 import { heldWorld, roomyBytes } from "#test/helpers/held-bytes.ts";
 
-/** Clients for whom something waits; who is dropped leaves. */
+/** Clients with unsent bytes; a dropped client releases its share. */
 function world(maxBytes: number, held = roomyBytes()) {
   const budget = new UnsentBudget(maxBytes, held);
   const dropped: string[] = [];
@@ -16,7 +16,7 @@ function world(maxBytes: number, held = roomyBytes()) {
   return { budget, dropped, enter };
 }
 
-test("what waits is counted until it is taken or its client has left", () => {
+test("UnsentBudget counts unsent bytes until they are sent or the client disconnects", () => {
   const { budget, dropped, enter } = world(100);
   const [first, second] = [enter("first", "a"), enter("second", "b")];
   first.change(60);
@@ -28,7 +28,7 @@ test("what waits is counted until it is taken or its client has left", () => {
   expect([budget.bytes, dropped]).toEqual([40, []]);
 });
 
-test("too much drops one client of the address for which most waits, not who made it too much", () => {
+test("UnsentBudget drops a client of the address with the most unsent bytes when it overflows", () => {
   const { budget, dropped, enter } = world(100);
   const attackers = [enter("one", "a"), enter("two", "a"), enter("three", "a")];
   for (const [i, share] of attackers.entries()) share.change(20 + i);
@@ -37,7 +37,7 @@ test("too much drops one client of the address for which most waits, not who mad
   expect([dropped, budget.bytes]).toEqual([["three"], 91]);
 });
 
-test("of an address, who reads most slowly is dropped", async () => {
+test("UnsentBudget drops the slowest reader of an address", async () => {
   const { dropped, enter } = world(100);
   const [reader, sleeper] = [enter("reader", "a"), enter("sleeper", "a")];
   reader.change(70);
@@ -48,7 +48,7 @@ test("of an address, who reads most slowly is dropped", async () => {
   expect(dropped).toEqual(["sleeper"]);
 });
 
-test("who takes less than a modem could is slow, after a while", () => {
+test("a share is slow when its client has read less than a minimum rate for a while", () => {
   const share = world(1e9).enter("a", "a");
   const nowMs = performance.now();
   expect(share.isSlow(nowMs + 1e6, 10_000)).toBe(false);
@@ -62,7 +62,7 @@ test("who takes less than a modem could is slow, after a while", () => {
   expect(share.isSlow(nowMs + 1e6, 10_000)).toBe(false);
 });
 
-test("what waits counts in the budget of the process", () => {
+test("UnsentBudget counts its bytes in the process-wide budget", () => {
   const { held } = heldWorld(1_000);
   const share = world(1e9, held).enter("a", "a");
   share.change(300);
@@ -72,7 +72,7 @@ test("what waits counts in the budget of the process", () => {
   expect(held.bytes).toBe(0);
 });
 
-test("while the process is short of bytes, who reads hardly anything is dropped, not who reads", async () => {
+test("UnsentBudget drops clients that hardly read, not readers, while the process is short of bytes", async () => {
   const { held } = heldWorld(1_000_000);
   const { dropped, enter } = world(1e9, held);
   const [reader, ...sleepers] = ["reader", "one", "two", "three"].map((name) => enter(name, "a"));
@@ -83,13 +83,13 @@ test("while the process is short of bytes, who reads hardly anything is dropped,
   await Bun.sleep(1_050);
   reader?.change(-100_000);
   held.check();
-  // So many as it takes.
+  // No more than needed.
   expect(dropped).toEqual(["one"]);
   held.check();
   expect(dropped).toEqual(["one"]);
 });
 
-test("while the process is short of bytes, who takes hardly anything is dropped, whatever its address", async () => {
+test("UnsentBudget drops clients of any address that hardly read while the process is short of bytes", async () => {
   const { held } = heldWorld(1_000);
   const { dropped, enter } = world(1e9, held);
   const [reader, sleeper, other] = [

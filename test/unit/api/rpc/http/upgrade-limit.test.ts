@@ -3,8 +3,8 @@ import { UpgradeLimit } from "#api/rpc/http/upgrade-limit.ts";
 import { RawConnection, rawHandshake } from "#test/helpers/raw-http.ts";
 import { serveSample } from "#test/helpers/sample-server.ts";
 
-test("an eighth of the places is not for WebSockets, of few places none is kept", () => {
-  for (const [places, most] of [
+test("UpgradeLimit reserves an eighth of the slots for requests, and none of fewer than eight", () => {
+  for (const [places, limitOfUpgrades] of [
     [1_000, 875],
     [8, 7],
     [4, 4],
@@ -13,7 +13,7 @@ test("an eighth of the places is not for WebSockets, of few places none is kept"
     const limit = new UpgradeLimit(places);
     let entered = 0;
     while (limit.enter()) entered++;
-    expect([places, entered]).toEqual([places, most]);
+    expect([places, entered]).toEqual([places, limitOfUpgrades]);
     limit.leave();
     expect([limit.enter(), limit.enter()]).toEqual([true, false]);
   }
@@ -21,7 +21,7 @@ test("an eighth of the places is not for WebSockets, of few places none is kept"
 
 const HANDSHAKE = rawHandshake();
 
-test("one WebSocket more is 503, requests go on, and one that is gone makes room", async () => {
+test("a WebSocket above the limit gets 503 while requests are served, and a closed one frees its slot", async () => {
   const server = await serveSample({ connections: { max: 8, maxPerAddress: Infinity } });
   const ask = async (bytes: string) => {
     const connection = await RawConnection.open(server.port);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { addressKey, Caller } from "#api/rpc/limits/caller.ts";
 
-describe("a caller", () => {
-  test("waits until its connection is gone", () => {
+describe("Caller", () => {
+  test("aborts its signal once when its connection closes", () => {
     const caller = new Caller("127.0.0.1");
     const { signal } = caller;
     expect([caller.hasLeft, signal.aborted]).toEqual([false, false]);
@@ -13,14 +13,14 @@ describe("a caller", () => {
     expect([caller.hasLeft, signal.aborted, heard]).toEqual([true, true, 1]);
   });
 
-  test("that has left before anybody asked has a signal that says so", () => {
+  test("that has already left returns an aborted signal", () => {
     const caller = new Caller(undefined);
     caller.leave();
     expect(caller.signal.aborted).toBe(true);
   });
 });
 
-describe("an address counts", () => {
+describe("addressKey", () => {
   test.each([
     ["203.0.113.7", "203.0.113.7"],
     ["::ffff:203.0.113.7", "203.0.113.7"],
@@ -33,11 +33,11 @@ describe("an address counts", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
     ["", ""],
-  ])("%s as %s", (address, key) => {
+  ])("maps %s to %s", (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
 
-  test("as another one when its network is another", () => {
+  test("differs between IPv6 networks", () => {
     expect(addressKey("2001:db8:1:2::1")).not.toBe(addressKey("2001:db8:1:3::1"));
   });
 });

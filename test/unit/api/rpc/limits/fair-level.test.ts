@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { FairLevel } from "#api/rpc/limits/fair-level.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** Clients by number, each with the expected costs of its turns in milliseconds. */
+/** Clients by number, each with the expected cost of its turns in milliseconds. */
 class World {
   readonly level = new FairLevel<number, null>();
-  /** Time that was spent on each client. */
+  /** Time spent on each client. */
   readonly spentMs = new Map<number, number>();
   readonly #costsMs = new Map<number, number>();
 
@@ -61,7 +61,7 @@ function backlogged(
   return world;
 }
 
-/** Turns until the client is served; everybody else waits again after a turn. */
+/** Turns until the client is served; the others wait again after each turn. */
 function turnsUntil(world: World, client: number, actualMs?: (expectedMs: number) => number) {
   for (let turn = 1; ; turn++) {
     if (world.serveSteady(actualMs) === client) return turn;
@@ -72,8 +72,8 @@ function turnsUntil(world: World, client: number, actualMs?: (expectedMs: number
 const count = fc.integer({ min: 2, max: 200 });
 const cost = fc.integer({ min: 1, max: 100 });
 
-describe("a client that begins to wait beside clients that wait all the time", () => {
-  test("has the next turn if it asks for as much as each of them", () => {
+describe("FairLevel with a new client and backlogged ones", () => {
+  test("serves the new client next if it costs as much as the others", () => {
     assertProperty(
       fc.property(count, cost, fc.nat(1_000), (clients, costMs, more) => {
         const world = backlogged(clients, costMs, more);
@@ -83,7 +83,7 @@ describe("a client that begins to wait beside clients that wait all the time", (
     );
   });
 
-  test("has the next turn also where turns take longer than was expected", () => {
+  test("serves the new client next even if turns take longer than expected", () => {
     const factors = fc.array(fc.double({ min: 1, max: 8, noNaN: true }), { minLength: 1 });
     assertProperty(
       fc.property(count, factors, fc.nat(1_000), (clients, excess, more) => {
@@ -97,7 +97,7 @@ describe("a client that begins to wait beside clients that wait all the time", (
     );
   });
 
-  test("has every second turn at least while it asks for hardly anything, however much it had", () => {
+  test("serves a cheap client at least every second turn", () => {
     const world = backlogged(100, 10);
     const waits = Array.from({ length: 500 }, () => {
       world.serveSteady();
@@ -110,7 +110,7 @@ describe("a client that begins to wait beside clients that wait all the time", (
     expect(world.spentOn(-1)).toBeGreaterThan(world.spentOn(0));
   });
 
-  test("has a turn soon beside a burst of newcomers whose turns take long", () => {
+  test("serves a cheap client soon during a burst of expensive new clients", () => {
     const world = new World();
     const actualMs = (expectedMs: number) => (expectedMs === 10 ? 80 : 1);
     world.enter(-1, 1);
@@ -126,20 +126,20 @@ describe("a client that begins to wait beside clients that wait all the time", (
     expect(Math.max(...waits)).toBeLessThanOrEqual(4);
   });
 
-  test("waits for them if it asks for more, until they have had as much", () => {
+  test("serves a more expensive client after the others have had as much time", () => {
     const world = backlogged(10, 1);
     world.enter(-1, 50);
     expect(turnsUntil(world, -1)).toBeWithin(10 * 46, 10 * 51);
   });
 
-  test("waits for others that came first and ask for as much", () => {
+  test("serves several new clients in order, interleaved with the others", () => {
     const world = backlogged(10, 1);
     for (const client of [-1, -2, -3]) world.enter(client, 1);
     const served = Array.from({ length: 6 }, () => world.serveSteady() ?? 0);
     expect(served.filter((client) => client < 0)).toEqual([-1, -2, -3]);
   });
 
-  test("does not go first again before they have had as much as it", () => {
+  test("does not prefer the client again before the others have had as much time", () => {
     const world = backlogged(10, 10, 5);
     world.enter(-1, 10);
     expect(world.serve()).toBe(-1);
@@ -149,8 +149,8 @@ describe("a client that begins to wait beside clients that wait all the time", (
   });
 });
 
-describe("what due turns are owed after a client went first", () => {
-  /** Two clients that wait all the time, after a third one went first. */
+describe("FairLevel debt after a client went first", () => {
+  /** Two backlogged clients, after a third one went first. */
   const owing = (): World => {
     const world = backlogged(2, 10);
     world.enter(-1, 10);
@@ -158,20 +158,20 @@ describe("what due turns are owed after a client went first", () => {
     return world;
   };
 
-  test("keeps the next newcomer waiting for a turn", () => {
+  test("delays the next new client by a turn", () => {
     const world = owing();
     world.enter(-2, 10);
     expect(turnsUntil(world, -2)).toBe(2);
   });
 
-  test("is not raised when less was spent on a client than counted before", () => {
+  test("is not increased when a client used less time than charged", () => {
     const world = owing();
     world.level.charge(world.serveSteady() ?? 0, -9);
     world.enter(-2, 10);
     expect(turnsUntil(world, -2)).toBe(1);
   });
 
-  test("is void once newcomers alone have waited", () => {
+  test("expires once only new clients have waited", () => {
     const world = owing();
     for (const client of [0, 1]) world.leave(client);
     world.enter(-2, 1);
@@ -181,8 +181,8 @@ describe("what due turns are owed after a client went first", () => {
   });
 });
 
-describe("a stream of fresh clients", () => {
-  /** So many fresh clients wait at any time, each for one turn. */
+describe("FairLevel with a stream of fresh clients", () => {
+  /** Keeps `fresh` clients waiting, each for one turn. */
   const withStream = (world: World, fresh: number, costMs: number, turns: number, excess = 1) => {
     let nextFresh = 1_000;
     for (let i = 0; i < fresh; i++) world.enter(nextFresh++, costMs);
@@ -204,8 +204,8 @@ describe("a stream of fresh clients", () => {
     ["as much as others", 10, 1],
     ["much more than others", 200, 1],
     ["little", 1, 1],
-    ["little, and takes much", 1, 50],
-  ])("that asks for %s leaves each of them half its equal share", (_, costMs, excess) => {
+    ["little, but run long", 1, 50],
+  ])("that cost %s leaves others half their equal share", (_, costMs, excess) => {
     assertProperty(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), (n, fresh) => {
         const world = backlogged(n, 10);
@@ -220,7 +220,7 @@ describe("a stream of fresh clients", () => {
     );
   });
 
-  test("does not starve one of them that asks for more", () => {
+  test("does not starve a more expensive client", () => {
     const world = new World();
     world.enter(-1, 50);
     let turns = 0;
@@ -232,7 +232,7 @@ describe("a stream of fresh clients", () => {
     expect(turns).toBeWithin(400, 2 * 11 * 50 + 11);
   });
 
-  test("does not keep a newcomer that asks for as much as others waiting", () => {
+  test("does not delay a new client of average cost for long", () => {
     const world = backlogged(10, 10);
     let fresh = 1_000;
     let turns = 0;
@@ -249,14 +249,14 @@ describe("a stream of fresh clients", () => {
   });
 });
 
-describe("clients that wait all the time", () => {
-  test("are served in turn where they ask for the same", () => {
+describe("FairLevel with backlogged clients", () => {
+  test("serves them in turn if their costs are equal", () => {
     const world = backlogged(5, 10);
     const round = () => new Set(Array.from({ length: 5 }, () => world.serveSteady()));
     expect([round().size, round().size, round().size]).toEqual([5, 5, 5]);
   });
 
-  test("are served in turn where they stay between their turns", () => {
+  test("serves them in turn if they stay between turns", () => {
     const level = new FairLevel<string, null>();
     for (const client of ["a", "b"]) level.enter(client, () => null);
     const serve = () => {
@@ -268,7 +268,7 @@ describe("clients that wait all the time", () => {
     expect(Array.from({ length: 6 }, serve).join("")).toBe("ababab");
   });
 
-  test("get equal time whatever their turns cost", () => {
+  test("gives them equal time whatever their turns cost", () => {
     const world = new World();
     const costsMs = [1, 3, 10, 40];
     for (const [client, costMs] of costsMs.entries()) world.enter(client, costMs);
@@ -277,7 +277,7 @@ describe("clients that wait all the time", () => {
     expect(Math.max(...spent) - Math.min(...spent)).toBeLessThanOrEqual(80);
   });
 
-  test("keep their place when they leave for their own turn only", () => {
+  test("keeps the order of clients that leave only during their turn", () => {
     const level = new FairLevel<string, null>();
     const enter = (client: string) => level.enter(client, () => null);
     const serve = () => {

@@ -10,7 +10,7 @@ interface Job {
 
 const queueOf = () => new FairQueue<Job>(({ costMs }) => costMs);
 
-/** Serves everything, each for what it costs. @returns names in order */
+/** Serves everything at its expected cost. @returns names in order */
 function serveAll(queue: FairQueue<Job>): string[] {
   const names: string[] = [];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -22,7 +22,7 @@ function serveAll(queue: FairQueue<Job>): string[] {
 
 const job = (name: string, costMs = 10): Job => ({ name, costMs });
 
-describe("a fair queue", () => {
+describe("FairQueue", () => {
   const a1: Client = { address: "a" };
   const a2: Client = { address: "a" };
   const b1: Client = { address: "b" };
@@ -33,7 +33,7 @@ describe("a fair queue", () => {
     expect([queue.size, ...serveAll(queue), queue.size]).toEqual([3, "1", "2", "3", 0]);
   });
 
-  test("passes over clients that are not ready, and keeps their items", () => {
+  test("skips clients that are not ready, and keeps their items", () => {
     const queue = queueOf();
     queue.push(a1, job("a1"));
     queue.push(a2, job("a2"));
@@ -44,7 +44,7 @@ describe("a fair queue", () => {
     expect(serveAll(queue)).toEqual(["a1"]);
   });
 
-  test("keeps the next item where it is when it is not wanted", () => {
+  test("keeps the next item when `shiftIf` refuses it", () => {
     const queue = queueOf();
     for (const name of ["1", "2"]) queue.push(a1, job(name));
     queue.push(b1, job("x"));
@@ -59,7 +59,7 @@ describe("a fair queue", () => {
     expect(serveAll(queue)).toEqual(["x", "2"]);
   });
 
-  test("asks what an item takes once, when it comes to stand first", () => {
+  test("computes the cost of an item once, when it becomes the first of its client", () => {
     const asked: string[] = [];
     const queue = new FairQueue<Job>(({ name, costMs }) => {
       asked.push(name);
@@ -75,7 +75,7 @@ describe("a fair queue", () => {
     expect(asked).toHaveLength(60);
   });
 
-  test("asks again when the first item is taken out, and not when another one is", () => {
+  test("computes a cost again only when the first item is removed", () => {
     const asked: string[] = [];
     const queue = new FairQueue<Job>(({ name, costMs }) => {
       asked.push(name);
@@ -87,21 +87,21 @@ describe("a fair queue", () => {
     expect(asked).toEqual(["1", "3"]);
   });
 
-  test("lets connections of an address take turns", () => {
+  test("alternates between connections of an address", () => {
     const queue = queueOf();
     for (const name of ["1", "2", "3"]) queue.push(a1, job(name));
     for (const name of ["x", "y"]) queue.push(a2, job(name));
     expect(serveAll(queue)).toEqual(["1", "x", "2", "y", "3"]);
   });
 
-  test("gives an address with many connections no more than one with one", () => {
+  test("gives an address with many connections no more than one with a single connection", () => {
     const queue = queueOf();
     for (let i = 0; i < 4; i++) queue.push({ address: "a" }, job(`a${i}`));
     for (const name of ["x", "y"]) queue.push(b1, job(name));
     expect(serveAll(queue)).toEqual(["a0", "x", "a1", "y", "a2", "a3"]);
   });
 
-  test("serves first who asks for little, and whoever asks for much in the end", () => {
+  test("serves cheap items first without starving expensive ones", () => {
     const queue = queueOf();
     for (let i = 0; i < 3; i++) queue.push({ address: "a" }, job(`large ${i}`, 500));
     queue.push(a1, job("small", 1));
@@ -120,7 +120,7 @@ describe("a fair queue", () => {
     expect(served.indexOf("large")).toBeWithin(1, 20 * 6);
   });
 
-  test("remembers what was spent on someone who left and comes back", () => {
+  test("remembers the time spent on a client that returns", () => {
     const queue = queueOf();
     queue.push(a1, job("first"));
     for (let i = 0; i < 4; i++) queue.push(a2, job("other"));
@@ -130,7 +130,7 @@ describe("a fair queue", () => {
     expect(serveAll(queue)).toEqual(["other", "other", "other", "other", "again"]);
   });
 
-  test("gives nobody a claim to the time in which it did not wait", () => {
+  test("gives no credit for time in which a client did not wait", () => {
     const queue = queueOf();
     for (let i = 0; i < 10; i++) queue.push(a1, job("early"));
     serveAll(queue);
@@ -139,7 +139,7 @@ describe("a fair queue", () => {
     expect(serveAll(queue).indexOf("a")).toBeLessThan(2);
   });
 
-  test("serves a small item of an address within two turns, however many of its connections wait", () => {
+  test("serves a small item of an address within two turns whatever the number of its connections", () => {
     const queue = queueOf();
     const flood = Array.from({ length: 200 }, (): Client => ({ address: "a" }));
     for (const client of flood) queue.push(client, job("flood"));
@@ -163,7 +163,7 @@ describe("a fair queue", () => {
   test.each([
     ["connections", "a", "a"],
     ["addresses", "a", "b"],
-  ])("leaves half of the time to one that waits beside a stream of fresh %s", (_, own, other) => {
+  ])("leaves half of the time to a steady client during a stream of fresh %s", (_, own, other) => {
     const queue = queueOf();
     const steady: Client = { address: own };
     const ofStream = (i: number): Client => ({ address: other === own ? own : `${other}${i}` });
@@ -181,7 +181,7 @@ describe("a fair queue", () => {
     expect(ofSteady).toBeWithin(450, 551);
   });
 
-  test("takes a job out wherever it waits", () => {
+  test("removes a job at any position", () => {
     const queue = queueOf();
     const jobs = ["1", "2", "3"].map((name) => job(name));
     for (const one of jobs) queue.push(a1, one);
@@ -191,7 +191,7 @@ describe("a fair queue", () => {
     expect(jobs.map((one) => queue.remove(a1, one))).toEqual([false, false, false]);
   });
 
-  test("forgets who has not waited for long, and serves everybody all the same", () => {
+  test("forgets clients that have not waited for long, and still serves all items", () => {
     const queue = queueOf();
     for (let i = 0; i < 2_000; i++) queue.push({ address: `${i}` }, job(String(i)));
     expect(serveAll(queue)).toHaveLength(2_000);
@@ -200,13 +200,13 @@ describe("a fair queue", () => {
   });
 });
 
-/** Most that a job costs. */
-const MOST_MS = 50;
+/** Maximum cost of a job. */
+const MAX_COST_MS = 50;
 
-test("two who wait all the time get equal time, whatever others do", () => {
+test("FairQueue gives two backlogged clients equal time, whatever others do", () => {
   const step = fc.record({
     client: fc.nat(7),
-    costMs: fc.integer({ min: 1, max: MOST_MS }),
+    costMs: fc.integer({ min: 1, max: MAX_COST_MS }),
     serves: fc.nat(2),
   });
   assertProperty(
@@ -227,7 +227,7 @@ test("two who wait all the time get equal time, whatever others do", () => {
           if (steady.includes(next.client)) fill(next.client, costMs);
         }
         const [first = 0, second = 0] = steady.map((one) => spentMs.get(one));
-        expect(Math.abs(first - second)).toBeLessThanOrEqual(2 * MOST_MS);
+        expect(Math.abs(first - second)).toBeLessThanOrEqual(2 * MAX_COST_MS);
       }
     }),
     { numRuns: 100 },

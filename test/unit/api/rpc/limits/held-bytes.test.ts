@@ -7,7 +7,7 @@ const MAX = 1_000_000;
 
 const client = (address: string) => ({ address, hasLeft: false });
 
-/** Fills the budget on behalf of connections of an address, for as long as they have room. */
+/** Fills the budget with connections of an address, as long as they have room. */
 function fill(held: HeldBytes, address: string, connections = 50, stepBytes = 1_000): void {
   const clients = Array.from({ length: connections }, () => client(address));
   for (let isFull = false; !isFull;) {
@@ -20,8 +20,8 @@ function fill(held: HeldBytes, address: string, connections = 50, stepBytes = 1_
   }
 }
 
-describe("the bytes that are held for clients", () => {
-  test("count by address until they are freed", () => {
+describe("HeldBytes", () => {
+  test("counts bytes by address until they are freed", () => {
     const { held } = heldWorld(MAX);
     const [a, b] = [client("a"), client("b")];
     held.change(a, 300);
@@ -32,7 +32,7 @@ describe("the bytes that are held for clients", () => {
     expect([held.bytes, held.bytesOf("a")]).toEqual([40, 0]);
   });
 
-  test("an amount counts with what it was set to last", () => {
+  test("counts the latest value of an amount", () => {
     const { held } = heldWorld(MAX);
     const amount = new HeldAmount(held, client("a"));
     amount.set(500);
@@ -42,14 +42,14 @@ describe("the bytes that are held for clients", () => {
     expect(held.bytes).toBe(0);
   });
 
-  test("one address gets most of the budget while nobody else needs it", () => {
+  test("grants most of the budget to one address while no other needs it", () => {
     const { held } = heldWorld(MAX);
     fill(held, "a");
     expect(held.bytes).toBeGreaterThan(0.7 * MAX);
     expect(held.bytes).toBeLessThan(0.85 * MAX);
   });
 
-  test("another address has room however much the first one holds", () => {
+  test("has room for another address however much the first one holds", () => {
     const { held } = heldWorld(MAX);
     fill(held, "a");
     fill(held, "b");
@@ -57,7 +57,7 @@ describe("the bytes that are held for clients", () => {
     expect(held.bytes).toBeLessThan(MAX);
   });
 
-  test("a connection that holds nothing has some room beside the full ones of its address", () => {
+  test("has room for a connection that holds nothing, even if its address holds much", () => {
     const { held } = heldWorld(MAX);
     const [hoarder, other] = [client("a"), client("a")];
     held.change(hoarder, 0.81 * MAX);
@@ -66,7 +66,7 @@ describe("the bytes that are held for clients", () => {
     expect(held.hasRoom(other)).toBe(false);
   });
 
-  test("an address that holds hardly anything has room whatever one other holds", () => {
+  test("has room for an address that holds almost nothing, however much another one holds", () => {
     const { held } = heldWorld(MAX);
     const hoarder = client("a");
     held.change(hoarder, 9 * MAX);
@@ -77,15 +77,15 @@ describe("the bytes that are held for clients", () => {
     expect(held.hasRoom(client("b"))).toBe(false);
   });
 
-  test("many addresses together stay within two and a half times the budget", () => {
+  test("limits many addresses to two and a half times the budget", () => {
     const { held } = heldWorld(MAX);
     for (let i = 0; i < 500; i++) fill(held, `address ${i}`, 2);
     expect(held.bytes).toBeLessThan(2.5 * MAX);
   });
 });
 
-describe("a request that holds bytes and has no room", () => {
-  /** An address whose first request holds all that it may, and another request of it. */
+describe("request that holds bytes and has no room", () => {
+  /** Address whose first request holds its maximum, and another request of it. */
   function full(patienceMs?: number) {
     const world = heldWorld(MAX, patienceMs);
     const { held } = world;
@@ -109,7 +109,7 @@ describe("a request that holds bytes and has no room", () => {
     expect(hasRoom).toBe(true);
   });
 
-  test("gives its turn to the next one after a second", async () => {
+  test("passes its turn to the next one after a second", async () => {
     const { held, works, timer } = full();
     const [first, second] = works;
     expect(first.room()).toBe(true);
@@ -121,7 +121,7 @@ describe("a request that holds bytes and has no room", () => {
     expect(first.room()).not.toBe(true);
   });
 
-  test("continues to its end where the budget is spent, before others have their turn", async () => {
+  test("keeps its turn to the end once the budget is spent", async () => {
     const { held, works, timer } = full();
     works[0].add(MAX);
     expect(works[0].room()).toBe(true);
@@ -138,7 +138,7 @@ describe("a request that holds bytes and has no room", () => {
     expect(hasRoom).toBe(true);
   });
 
-  test("is told that there is none once its patience is over", async () => {
+  test("is refused once its patience is over", async () => {
     const { held, works, timer } = full(500);
     works[0].add(0.1 * MAX);
     expect(works[0].room()).toBe(true);
@@ -150,7 +150,7 @@ describe("a request that holds bytes and has no room", () => {
     expect(await waiting).toBe(false);
   });
 
-  test("is refused, and waits no longer, when its client has left", async () => {
+  test("is refused when its client disconnects", async () => {
     const { held, second, works } = full();
     works[0].add(0.1 * MAX);
     expect(works[0].room()).toBe(true);
@@ -161,7 +161,7 @@ describe("a request that holds bytes and has no room", () => {
     expect(await works[1].room()).toBe(false);
   });
 
-  test("is favoured though it holds hardly anything", () => {
+  test("is favoured even if it holds almost nothing", () => {
     const { held } = heldWorld(MAX);
     held.change(client("a"), 0.87 * MAX);
     const work = held.begin(client("a"));
@@ -169,7 +169,7 @@ describe("a request that holds bytes and has no room", () => {
     expect(work.room()).toBe(true);
   });
 
-  test("is not favoured in a spent budget where it holds hardly anything: its end frees nothing", () => {
+  test("is not favoured in a spent budget if it holds almost nothing, since its end would free nothing", () => {
     const { held } = heldWorld(MAX);
     held.change(client("a"), 0.95 * MAX);
     const work = held.begin(client("a"));
@@ -188,23 +188,23 @@ describe("a request that holds bytes and has no room", () => {
   });
 });
 
-test("whoever may have had no room is told once bytes are freed", () => {
+test("HeldBytes notifies its listeners when bytes are freed after a shortage", () => {
   const { held, timer } = heldWorld(MAX);
   const one = client("a");
-  let told = 0;
-  held.onFreed(() => told++);
+  let notifications = 0;
+  held.onFreed(() => notifications++);
   held.change(one, 1_000);
   held.change(one, -1_000);
   timer.advance(100);
-  expect(told).toBe(0);
+  expect(notifications).toBe(0);
   held.change(one, MAX);
   held.change(one, -1);
   held.change(one, -1);
   timer.advance(100);
-  expect(told).toBe(1);
+  expect(notifications).toBe(1);
 });
 
-test("whoever can free bytes is called while they are short", () => {
+test("HeldBytes calls its listeners while bytes are short", () => {
   const { held } = heldWorld(MAX);
   const one = client("a");
   let called = 0;

@@ -12,7 +12,7 @@ const context = (maxTransactions?: number) => ({
   ...(maxTransactions === undefined ? {} : { limits: { ...METHOD_LIMITS, maxTransactions } }),
 });
 
-/** Transactions of a version that is refused, each with its index. */
+/** Transactions of an unsupported version. */
 const unsupported = (count: number) =>
   Array.from({ length: count }, () => ({ kind: "unsupported", version: "0x9" }) as const);
 
@@ -26,7 +26,7 @@ const problem = (count: number, maxTransactions?: number): string => {
 };
 
 describe("transactions of one estimate or simulation", () => {
-  test("are as many as the node takes; one more is refused by name", () => {
+  test("are limited to the node's maximum, and the error names the parameter", () => {
     const { maxTransactions } = METHOD_LIMITS;
     expect(problem(maxTransactions)).toContain("request[0].version");
     const refusal = `request: expected array of at most ${maxTransactions} transactions`;
@@ -35,7 +35,7 @@ describe("transactions of one estimate or simulation", () => {
     expect(problem(4, 3)).toBe("request: expected array of at most 3 transactions");
   });
 
-  test("are never more than any node takes", async () => {
+  test("are limited to the maximum of any configuration", async () => {
     const { maxTransactions } = GREATEST_METHOD_LIMITS;
     for (const [method, params] of [
       ["estimateFee", [Array(maxTransactions + 1).fill({}), [], "latest"]],
@@ -50,19 +50,19 @@ describe("transactions of one estimate or simulation", () => {
   });
 });
 
-describe("a filter of getEvents", () => {
+describe("getEvents filter", () => {
   const limits = { ...METHOD_LIMITS, maxEventsChunk: 5, maxEventKeys: 3 };
   const ask = (filter: object, more = { limits }) =>
     errorOf("getEvents", [filter as never], { ...sampleContext(), ...more });
 
-  test("has a page as large as the node gives", async () => {
+  test("rejects a chunk size above the node's maximum", async () => {
     expect(await ask({ chunk_size: 6 })).toMatchObject({
       code: 31,
       data: "filter.chunk_size: at most 5, not 6",
     });
   });
 
-  test("has as many keys as the node takes", async () => {
+  test("rejects more keys than the node's maximum", async () => {
     const keys = [["0x1"], ["0x2"]];
     expect(await ask({ chunk_size: 5, keys })).toMatchObject({
       code: 34,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { MAX_ADDRESSES, RateLimiter } from "#api/rpc/limits/rate-limiter.ts";
 
-/** A limiter whose clock a test sets. */
+/** Limiter with a test-controlled clock. */
 function limiterOf(perSecond: number, burst: number, maxAddresses = MAX_ADDRESSES) {
   const clock = { nowMs: 0 };
   const limiter = new RateLimiter({ perSecond, burst }, () => clock.nowMs, maxAddresses);
@@ -11,8 +11,8 @@ function limiterOf(perSecond: number, burst: number, maxAddresses = MAX_ADDRESSE
   return { limiter, clock, taken };
 }
 
-describe("an address", () => {
-  test("makes a burst of calls, and then as many as there are per second", () => {
+describe("RateLimiter for one address", () => {
+  test("allows a burst of calls, then the rate per second", () => {
     const { clock, taken } = limiterOf(10, 30);
     expect(taken("a", 31)).toBe(30);
     clock.nowMs = 1_000;
@@ -23,19 +23,19 @@ describe("an address", () => {
     expect(taken("a", 2)).toBe(1);
   });
 
-  test("saves up no more than a burst", () => {
+  test("saves up at most one burst", () => {
     const { clock, taken } = limiterOf(10, 30);
     taken("a", 30);
     clock.nowMs = 3_600_000;
     expect(taken("a", 100)).toBe(30);
   });
 
-  test("does not take from another one", () => {
+  test("does not affect other addresses", () => {
     const { taken } = limiterOf(1, 1);
     expect([taken("a", 5), taken("b", 5)]).toEqual([1, 1]);
   });
 
-  test("is told when it may come again, in whole seconds, and then may", () => {
+  test("returns the whole seconds to wait, after which a call succeeds", () => {
     const { limiter, clock } = limiterOf(0.25, 1);
     limiter.take("a");
     expect(limiter.take("a")).toBe(4);
@@ -45,7 +45,7 @@ describe("an address", () => {
     expect(limiter.take("a")).toBeUndefined();
   });
 
-  test("pays for a batch afterwards", () => {
+  test("charges a batch afterwards", () => {
     const { limiter, clock } = limiterOf(10, 30);
     expect(limiter.take("a")).toBeUndefined();
     limiter.charge("a", 99);
@@ -56,7 +56,7 @@ describe("an address", () => {
     expect(limiter.take("a")).toBeUndefined();
   });
 
-  test("that is refused again and again does not wait for longer", () => {
+  test("does not extend the wait for refused calls", () => {
     const { clock, taken } = limiterOf(1, 1);
     taken("a", 1_000);
     clock.nowMs = 1_000;
@@ -64,8 +64,8 @@ describe("an address", () => {
   });
 });
 
-describe("addresses", () => {
-  test("are remembered up to a limit: who was quiet for longest is forgotten", () => {
+describe("RateLimiter for many addresses", () => {
+  test("evicts the address that was quiet the longest", () => {
     const { limiter, taken } = limiterOf(1, 1, 3);
     for (const address of ["a", "b", "c", "a", "d"]) taken(address, 2);
     expect(limiter.size).toBe(3);
@@ -73,7 +73,7 @@ describe("addresses", () => {
     expect(taken("b", 1)).toBe(1);
   });
 
-  test("in a flood of them take no more room", () => {
+  test("stays within its size limit during a flood", () => {
     const { limiter } = limiterOf(1, 1, 1_000);
     for (let i = 0; i < 20_000; i++) limiter.take(`10.0.${i >> 8}.${i & 255}`);
     expect(limiter.size).toBe(1_000);

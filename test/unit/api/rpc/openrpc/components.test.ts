@@ -4,7 +4,7 @@ import { SchemaComponents } from "#api/rpc/openrpc/components.ts";
 
 const REFERENCE = { $ref: "#/components/schemas/LEAF" };
 
-test("a named schema is written once, wherever it stands", () => {
+test("a named schema is written once, wherever it is used", () => {
   const leaf = named("LEAF", { type: "string" });
   const components = new SchemaComponents();
   const written = components.write({
@@ -31,7 +31,7 @@ test("a named schema may refer to itself", () => {
   });
 });
 
-test("no two schemas have one name", () => {
+test("two schemas with the same name must be equal", () => {
   const components = new SchemaComponents();
   components.write(named("LEAF", { type: "string" }));
   expect(components.write(named("LEAF", { type: "string" }))).toEqual(REFERENCE);

@@ -31,12 +31,12 @@ const documents = createMethodTables().map(
 );
 const described = (document: unknown) => document as Described;
 
-describe.each(documents)("the OpenRPC document of %s", (version, table, document) => {
-  test("is valid by the meta-schema of OpenRPC", () => {
+describe.each(documents)("OpenRPC document of %s", (version, table, document) => {
+  test("conforms to the OpenRPC meta-schema", () => {
     expect(openRpcFindings(document)).toEqual([]);
   });
 
-  test("has every method once, by both names", () => {
+  test("lists every method once, with both names", () => {
     const { methods } = described(document);
     const names = methods.map(({ name }) => name);
     const served = [...table.methods.keys(), ...table.subscriptions.keys()];
@@ -50,21 +50,21 @@ describe.each(documents)("the OpenRPC document of %s", (version, table, document
     expect(overSockets).toHaveLength(table.subscriptions.size);
   });
 
-  test("refers to errors that it has, and has no others", () => {
+  test("defines exactly the errors that it refers to", () => {
     const { methods, components } = described(document);
     const referred = methods.flatMap(({ errors }) => errors.map(({ $ref }) => $ref));
     const known = Object.keys(components.errors).map((name) => `#/components/errors/${name}`);
     expect(new Set(referred)).toEqual(new Set(known));
   });
 
-  test("has required parameters before others", () => {
+  test("lists required parameters before optional ones", () => {
     for (const { params } of described(document).methods) {
       const needs = params.map(({ required }) => required);
       expect(needs).toEqual(needs.toSorted((a, b) => Number(b) - Number(a)));
     }
   });
 
-  sharedTest("agrees with the specification on parameters", () => {
+  sharedTest("matches the parameters of the specification", () => {
     for (const { name, params } of described(document).methods) {
       const specified = openRpcOf(version).methods.get(name.replace("starknet_", ""));
       if (specified === undefined) continue;
@@ -75,7 +75,7 @@ describe.each(documents)("the OpenRPC document of %s", (version, table, document
     }
   });
 
-  sharedTest("agrees with the specification on codes and messages of errors", () => {
+  sharedTest("matches the error codes and messages of the specification", () => {
     const { methods, components } = described(document);
     const disagreements: unknown[] = [];
     for (const { name, errors } of methods) {
@@ -93,9 +93,9 @@ describe.each(documents)("the OpenRPC document of %s", (version, table, document
 });
 
 test.each(createMethodTables().map((table) => [table.spec.version, table] as const))(
-  "the document of a development chain in %s has its methods besides, by one name each",
+  "OpenRPC document of a development chain in %s adds the devnet methods under one name each",
   (_, table) => {
-    // Prices have more digits than a number: as clients read them.
+    // Prices exceed the safe integer range: parse the document like a client.
     const document: unknown = JSON.parse(stringifyJson(openRpcDocument(withDevnet(table))));
     expect(openRpcFindings(document)).toEqual([]);
     const { methods } = described(document);
@@ -114,7 +114,7 @@ test.each(createMethodTables().map((table) => [table.spec.version, table] as con
   },
 );
 
-test("what is not valid is found", () => {
+test("openRpcFindings reports invalid documents", () => {
   const [[, , document]] = documents as [(typeof documents)[number]];
   expect(openRpcFindings({ ...document, openrpc: "9" })).not.toEqual([]);
   expect(openRpcFindings({ ...document, methods: [{ name: "a" }] })).not.toEqual([]);

@@ -13,9 +13,9 @@ async function versionAt(path: string): Promise<unknown> {
   return (JSON.parse(textOf(reply)) as { info: { version: string } }).info.version;
 }
 
-describe("the OpenRPC document", () => {
+describe("OpenRPC document route", () => {
   test.each(["/openrpc.json", "/rpc/openrpc.json", "/openrpc.json?x=1"])(
-    "of the newest version is at %s",
+    "serves the newest version at %s",
     async (path) => {
       expect(await versionAt(path)).toBe(newest.spec.version);
     },
@@ -29,7 +29,7 @@ describe("the OpenRPC document", () => {
       `/rpc/v${spec.version}/openrpc.json`,
       `/v${major}.${minor}/openrpc.json`,
     ]) {
-      test(`of ${spec.version} is at ${path}`, async () => {
+      test(`serves ${spec.version} at ${path}`, async () => {
         expect(await versionAt(path)).toBe(spec.version);
       });
     }
@@ -41,12 +41,12 @@ describe("the OpenRPC document", () => {
     ["GET", "/rpc/v0_8/openrpc.jsonx", 404],
     ["POST", "/openrpc.json", 404],
     ["PUT", "/openrpc.json", 405],
-  ])("%s %s is %p", async (method, path, status) => {
+  ])("responds to %s %s with %p", async (method, path, status) => {
     const reply = await handler(httpRequest(method, path, { host: "localhost" }));
     expect(reply.status).toBe(status);
   });
 
-  test("is compressed, may be asked for by pages, and does not hinder JSON-RPC", async () => {
+  test("compresses the document, allows CORS and leaves JSON-RPC paths unaffected", async () => {
     const base = await sampleServers()();
     const response = await fetch(`${base}/openrpc.json`, {
       headers: { "accept-encoding": "gzip", origin: "http://localhost:3000" },

@@ -5,10 +5,10 @@ import { tableOf } from "#test/helpers/rpc.ts";
 
 const VERSIONS = createMethodTables().map(({ spec }) => spec.version);
 
-/** Most bytes of a document as text: what a client downloads once. */
-const MOST_BYTES = 160_000;
+/** Maximum bytes of a document as text. */
+const MAX_DOCUMENT_BYTES = 160_000;
 
-/** References of a document. */
+/** Schemas referenced in a document. */
 function referencesOf(document: unknown): Set<string> {
   const text = JSON.stringify(document);
   return new Set(
@@ -16,15 +16,15 @@ function referencesOf(document: unknown): Set<string> {
   );
 }
 
-describe.each(VERSIONS)("the schemas of the OpenRPC document of %s", (version) => {
+describe.each(VERSIONS)("schemas of the OpenRPC document of %s", (version) => {
   const { document } = ownSchemas(version);
 
-  test("are referred to, and are there", () => {
+  test("are exactly the referenced ones", () => {
     const names = Object.keys(document.components.schemas);
     expect([...referencesOf(document)].toSorted()).toEqual(names.toSorted());
   });
 
-  test("say something of every result and parameter of the specification's methods", () => {
+  test("cover every result and parameter of the specification's methods", () => {
     const { methods, subscriptions } = tableOf(version);
     const own = new Set([...methods.keys(), ...subscriptions.keys()].map((n) => `starknet_${n}`));
     const silent = document.methods
@@ -38,11 +38,11 @@ describe.each(VERSIONS)("the schemas of the OpenRPC document of %s", (version) =
     expect(silent).toEqual([]);
   });
 
-  test("are not longer than anybody wants to download", () => {
-    expect(JSON.stringify(document).length).toBeLessThan(MOST_BYTES);
+  test("fit in a reasonable download size", () => {
+    expect(JSON.stringify(document).length).toBeLessThan(MAX_DOCUMENT_BYTES);
   });
 
-  test("take no result with a member more, or of another kind", () => {
+  test("reject results with extra, missing or malformed members", () => {
     const block = { block_hash: "0x1", block_number: 7 };
     const findings = (result: unknown) =>
       ownSchemas(version).resultFindings("blockHashAndNumber", result).length;
@@ -84,7 +84,7 @@ const INVOKE = {
 };
 const QUERY = "0x100000000000000000000000000000003";
 
-/** Values of parameters, and whether they are read: the decoder and the schema think the same. */
+/** Accepted and rejected parameter values: the decoder and the schema must agree. */
 const VALUES: readonly (readonly [
   method: string,
   param: string,
@@ -132,22 +132,25 @@ const VALUES: readonly (readonly [
 describe.each(VERSIONS)("parameters of %s", (version) => {
   const table = createMethodTables().find(({ spec }) => spec.version === version);
 
-  test.each(VALUES)("of %s: %s is described as it is read", (method, param, read, refused) => {
-    const schemas = ownSchemas(version);
-    for (const value of read) {
-      expect({ value, found: schemas.paramFindings(method, param, value) }).toEqual({
-        value,
-        found: [],
-      });
-    }
-    for (const value of refused) {
-      const found = schemas.paramFindings(method, param, JSON.parse(JSON.stringify(value)));
-      expect({ value, refused: found.length > 0 }).toEqual({ value, refused: true });
-    }
-    expect(table?.methods.has(method)).toBe(true);
-  });
+  test.each(VALUES)(
+    "schema of %s: %s accepts what the decoder accepts",
+    (method, param, read, refused) => {
+      const schemas = ownSchemas(version);
+      for (const value of read) {
+        expect({ value, found: schemas.paramFindings(method, param, value) }).toEqual({
+          value,
+          found: [],
+        });
+      }
+      for (const value of refused) {
+        const found = schemas.paramFindings(method, param, JSON.parse(JSON.stringify(value)));
+        expect({ value, refused: found.length > 0 }).toEqual({ value, refused: true });
+      }
+      expect(table?.methods.has(method)).toBe(true);
+    },
+  );
 
-  test("are read as the examples say", () => {
+  test("decoders accept and reject the examples", () => {
     const decoders: Readonly<Record<string, { decode(value: unknown, path: string): unknown }>> = {
       block_id: table?.spec.blockId ?? never(),
       contract_address: table?.spec.felt ?? never(),

@@ -14,12 +14,12 @@ const ENTRY_POINTS = {
 };
 
 const packed = (text: string | Uint8Array): string => gzipSync(text).toString("base64");
-const sent = (program: string, abi: unknown = []) => ({
+const requestOf = (program: string, abi: unknown = []) => ({
   program,
   entry_points_by_type: ENTRY_POINTS,
   abi,
 });
-/** A class that was sent, unpacked. */
+/** Unpacked class of a request. */
 const unpacked = (value: unknown) => {
   const parsed = unpackLegacyClass(legacyClass.decode(value, ""), 1 << 20);
   if (parsed === undefined) throw new TypeError("too large");
@@ -35,9 +35,9 @@ const refusal = (value: unknown): string => {
   }
 };
 
-describe("a Cairo 0 class as it is sent", () => {
-  test("becomes the compiler's file, its program text unchanged", () => {
-    const { json } = unpacked(sent(packed(PROGRAM)));
+describe("Cairo 0 class in a request", () => {
+  test("becomes the compiler's file with an unchanged program text", () => {
+    const { json } = unpacked(requestOf(packed(PROGRAM)));
     expect(json).toEndWith(`"program":${PROGRAM}}`);
     expect(JSON.parse(json)).toEqual({
       abi: [],
@@ -46,8 +46,8 @@ describe("a Cairo 0 class as it is sent", () => {
     });
   });
 
-  test("comes back as it was sent", () => {
-    const request = sent(packed(PROGRAM), [{ name: "f", type: "function", inputs: [] }]);
+  test("round-trips through a response", () => {
+    const request = requestOf(packed(PROGRAM), [{ name: "f", type: "function", inputs: [] }]);
     const answer = encodeContractClass(unpacked(request)) as typeof request;
     expect({ ...answer, program: "" }).toEqual({ ...request, program: "" });
     expect(Bun.gunzipSync(Buffer.from(answer.program, "base64"))).toEqual(
@@ -55,35 +55,35 @@ describe("a Cairo 0 class as it is sent", () => {
     );
   });
 
-  test("has another hash without its ABI", () => {
+  test("has a different hash without its ABI", () => {
     const abi = [{ inputs: [], name: "f", outputs: [], type: "function" }];
     const [with_, without] = [abi, []].map((each) =>
-      legacyClassHash(unpacked(sent(packed(PROGRAM), each))),
+      legacyClassHash(unpacked(requestOf(packed(PROGRAM), each))),
     );
     expect(with_).not.toBe(without);
   });
 
   test.each([
-    ["no base64", "?"],
-    ["no gzip", Buffer.from(PROGRAM).toString("base64")],
-    ["half of it", packed(PROGRAM).slice(0, 40)],
-    ["no UTF-8", packed(Uint8Array.of(255, 254))],
-    ["no JSON", packed("{")],
-    ["no object", packed("[]")],
+    ["not base64", "?"],
+    ["not gzip", Buffer.from(PROGRAM).toString("base64")],
+    ["truncated", packed(PROGRAM).slice(0, 40)],
+    ["not UTF-8", packed(Uint8Array.of(255, 254))],
+    ["not JSON", packed("{")],
+    ["not an object", packed("[]")],
     ["more than an object", packed(`{},"abi":[]`)],
-    ["too deep", packed("[".repeat(1000))],
-  ])("is refused when its program is %s", (_, program) => {
-    expect(refusal(sent(program))).toContain("program: expected");
+    ["too deeply nested", packed("[".repeat(1000))],
+  ])("is rejected if its program is %s", (_, program) => {
+    expect(refusal(requestOf(program))).toContain("program: expected");
   });
 
   test.each([
-    ["unpacked", packed(new Uint8Array(21 << 20))],
-    ["packed", "A".repeat((1 << 20) + 1)],
-  ])("is not unpacked when its program is too long %s", (_, program) => {
-    expect(refusal(sent(program))).toBe("too large");
+    ["when unpacked", packed(new Uint8Array(21 << 20))],
+    ["when packed", "A".repeat((1 << 20) + 1)],
+  ])("is rejected if its program is too long %s", (_, program) => {
+    expect(refusal(requestOf(program))).toBe("too large");
   });
 
-  test("is refused without entry points", () => {
+  test("is rejected without entry points", () => {
     expect(refusal({ program: packed(PROGRAM) })).toContain("contract_class.entry_points_by_type");
   });
 });

@@ -11,7 +11,7 @@ import { fakeDiff } from "#test/helpers/fake-chain.ts";
 
 const OLDER = [SPEC_0_9_0, SPEC_0_8_1, SPEC_0_7_1] as const;
 
-/** The first sample transaction of a type. */
+/** First sample transaction of a type. */
 function ofType(type: string) {
   const transaction = EVERY_TRANSACTION.find((each) => each.type === type);
   if (transaction === undefined) throw new TypeError(type);
@@ -20,14 +20,14 @@ function ofType(type: string) {
 
 const INVOKE = ofType("INVOKE");
 
-/** What a version shows of a call. */
+/** A call as encoded by a version. */
 function shown(spec: SpecVersion, call: CallInfo, gas = { l1Gas: 7n, l2Gas: 8n }) {
   const trace = { ...fakeTrace(INVOKE, { execute: call }), callGas: new Map([[call, gas]]) };
   return (spec.transactionTrace(trace) as Record<string, unknown>)["execute_invocation"];
 }
 
-describe("a call", () => {
-  test("shows all that was given, returned and emitted", () => {
+describe("call in a trace", () => {
+  test("has its inputs, results, events and messages", () => {
     const inner = fakeCall({ contractAddress: 0xddn, entryPointType: "CONSTRUCTOR" });
     const call = fakeCall({
       calldata: [1n, 2n],
@@ -57,14 +57,14 @@ describe("a call", () => {
 
   test.each([
     ["CALL", "a contract", { callType: "CALL", codeAddress: 0xc0n }],
-    ["CALL", "a contract, by the protocol", { callType: "CALL", codeAddress: null }],
+    ["CALL", "a contract called by the protocol", { callType: "CALL", codeAddress: null }],
     ["LIBRARY_CALL", "a class", { callType: "DELEGATE", codeAddress: null }],
     ["DELEGATE", "the class of a contract", { callType: "DELEGATE", codeAddress: 0xc2n }],
-  ] as const)("is a %s of %s", (callType, _, members) => {
+  ] as const)("has the type %s for %s", (callType, _, members) => {
     expect(shown(SPEC_0_10_2, fakeCall(members))).toMatchObject({ call_type: callType });
   });
 
-  test("that failed is marked since 0.8, with the calls that it made", () => {
+  test("is marked as reverted since 0.8, with its inner calls", () => {
     const call = fakeCall({ failed: true, result: [1n], innerCalls: [fakeCall({ failed: true })] });
     for (const spec of [SPEC_0_10_2, SPEC_0_9_0, SPEC_0_8_1]) {
       expect(shown(spec, call)).toMatchObject({
@@ -75,7 +75,7 @@ describe("a call", () => {
     expect(shown(SPEC_0_7_1, call)).not.toHaveProperty("is_reverted");
   });
 
-  test("has the machine's resources in 0.7, which knows no 0 steps", () => {
+  test("has VM resources in 0.7, with at least 1 step", () => {
     const vmResources = { steps: 9, memoryHoles: 1, builtins: { pedersen: 2 } };
     expect(shown(SPEC_0_7_1, fakeCall({ vmResources }))).toMatchObject({
       execution_resources: { steps: 9, memory_holes: 1, pedersen_builtin_applications: 2 },
@@ -84,7 +84,7 @@ describe("a call", () => {
   });
 });
 
-describe("a transaction", () => {
+describe("transaction trace", () => {
   const [validate, execute, feeTransfer] = [1n, 2n, 3n].map((contractAddress) =>
     fakeCall({ contractAddress }),
   ) as [CallInfo, CallInfo, CallInfo];
@@ -95,19 +95,19 @@ describe("a transaction", () => {
       "DEPLOY_ACCOUNT",
       ["validate_invocation", "fee_transfer_invocation", "constructor_invocation"],
     ],
-  ] as const)("of type %s has the calls of its type", (type, names) => {
+  ] as const)("of type %s has the calls of that type", (type, names) => {
     const trace = fakeTrace(ofType(type), { validate, execute, feeTransfer });
     const written = SPEC_0_10_2.transactionTrace(trace) as Record<string, unknown>;
     expect(Object.keys(written)).toEqual(["type", ...names, "state_diff", "execution_resources"]);
     expect(written["type"]).toBe(type);
   });
 
-  test("a declaration without calls has none", () => {
+  test("of a declaration without calls has none", () => {
     const written = SPEC_0_10_2.transactionTrace(fakeTrace(ofType("DECLARE")));
     expect(Object.keys(written as object)).toEqual(["type", "state_diff", "execution_resources"]);
   });
 
-  test("a message from L1 has one call", () => {
+  test("of an L1 handler has one call", () => {
     const written = SPEC_0_10_2.transactionTrace(fakeTrace(ofType("L1_HANDLER"), { execute }));
     expect(written).toMatchObject({
       type: "L1_HANDLER",
@@ -115,7 +115,7 @@ describe("a transaction", () => {
     });
   });
 
-  test("shows migrated classes since 0.10", () => {
+  test("has migrated classes since 0.10", () => {
     const stateDiff = fakeDiff({ migratedCompiledClasses: new Map([[1n, 2n]]) });
     const trace = fakeTrace(INVOKE, { execute, stateDiff });
     expect(SPEC_0_10_2.transactionTrace(trace)).toMatchObject({
@@ -129,7 +129,7 @@ describe("a transaction", () => {
     }
   });
 
-  test("has in 0.7 the sum of what its calls used", () => {
+  test("sums the resources of its calls in 0.7", () => {
     const used = (steps: number) =>
       fakeCall({ vmResources: { steps, memoryHoles: 0, builtins: { range_check: 1 } } });
     const trace = fakeTrace(INVOKE, {

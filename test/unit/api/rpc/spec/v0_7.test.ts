@@ -9,8 +9,8 @@ const VERSION = "0.7.1";
 const here = (method: string, params: readonly unknown[]) =>
   resultOf(method, params as never, sampleContext(), VERSION) as Promise<Record<string, unknown>>;
 
-describe("what knows nothing of L2 gas", () => {
-  test("a block, sealed or pending", async () => {
+describe("version 0.7.1 without L2 gas", () => {
+  test("omits the L2 gas price from sealed and pending blocks", async () => {
     for (const tag of ["latest", "pending"]) {
       const block = await here("getBlockWithTxHashes", [tag]);
       expect(Object.keys(block)).not.toContain("l2_gas_price");
@@ -21,7 +21,7 @@ describe("what knows nothing of L2 gas", () => {
     });
   });
 
-  test("a fee estimate, but for its sum", () => {
+  test("omits L2 gas from a fee estimate except in the sum", () => {
     expect(
       SPEC_0_7_1.feeEstimates([
         {
@@ -44,7 +44,7 @@ describe("what knows nothing of L2 gas", () => {
   });
 });
 
-test("resource bounds are two", async () => {
+test("version 0.7.1 has two resource bounds", async () => {
   const transaction = await here("getTransactionByHash", ["0x200"]);
   expect(transaction["resource_bounds"]).toEqual({
     l1_gas: { max_amount: "0x1", max_price_per_unit: "0x2" },
@@ -52,7 +52,7 @@ test("resource bounds are two", async () => {
   });
 });
 
-test("a receipt has the machine's resources, of which only used ones are told", () => {
+test("version 0.7.1 receipts have VM resources with only the builtins that were used", () => {
   const receipt = fakeReceipt({
     transactionHash: 1n,
     vmResources: {
@@ -75,11 +75,11 @@ test("a receipt has the machine's resources, of which only used ones are told", 
   expect(written["block_number"]).toBeUndefined();
 });
 
-describe("errors", () => {
+describe("version 0.7.1 errors", () => {
   const call = { contractAddress: 1n, classHash: 2n, selector: 3n };
   const failure = { frames: [call], message: "inner", text: "outer: inner" };
 
-  test("of executions are text", () => {
+  test("have the execution error as text", () => {
     expect(SPEC_0_7_1.error(new RpcFault("CONTRACT_ERROR", { failure }), "call").data).toEqual({
       revert_error: "outer: inner",
     });
@@ -90,7 +90,7 @@ describe("errors", () => {
     });
   });
 
-  test("of unknown entry points are contract errors", () => {
+  test("report unknown entry points as contract errors", () => {
     expect(SPEC_0_7_1.error(new RpcFault("ENTRYPOINT_NOT_FOUND"), "call")).toEqual({
       code: 40,
       message: "Contract error",
@@ -98,7 +98,7 @@ describe("errors", () => {
     });
   });
 
-  test("of fees speak of the one maximal fee", () => {
+  test("of fees refer to the max fee", () => {
     const written = (name: ConstructorParameters<typeof RpcFault>[0]) =>
       SPEC_0_7_1.error(new RpcFault(name), "addInvokeTransaction");
     const message =

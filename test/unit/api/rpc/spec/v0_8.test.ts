@@ -10,8 +10,8 @@ const VERSION = "0.8.1";
 const here = (method: string, params: readonly unknown[], context = sampleContext()) =>
   resultOf(method, params as never, context, VERSION) as Promise<Record<string, unknown>>;
 
-describe("the pending block", () => {
-  test("has a parent, and neither number nor status", async () => {
+describe("pending block in 0.8.1", () => {
+  test("has a parent hash, and neither number nor status", async () => {
     const block = await here("getBlockWithTxHashes", ["pending"]);
     expect(block).toMatchObject({ parent_hash: "0xb10c1", transactions: ["0x300"] });
     for (const name of ["block_number", "block_hash", "new_root", "status"]) {
@@ -19,7 +19,7 @@ describe("the pending block", () => {
     }
   });
 
-  test("of a chain without blocks has no parent but 0", async () => {
+  test("of an empty chain has the parent hash 0", async () => {
     const view = fakePending(EMPTY_CHAIN, {});
     const context = sampleContext({ chain: EMPTY_CHAIN, pending: () => view });
     const block = await here("getBlockWithTxHashes", ["pending"], context);
@@ -28,7 +28,7 @@ describe("the pending block", () => {
     expect(update).toMatchObject({ old_root: "0x0" });
   });
 
-  test("is the one after latest while more are not accepted, and state is the newest", async () => {
+  test("is the block after latest, with the newest state, when several blocks are unaccepted", async () => {
     const lowest = sampleContext().pending();
     const above = fakePending(SAMPLE_CHAIN, { info: { number: 3 } });
     const newest = { ...above, state: { ...above.state, nonceAt: () => 9n } };
@@ -43,7 +43,7 @@ describe("the pending block", () => {
     });
   });
 
-  test("receipts in it are accepted on L2 and tell no block", async () => {
+  test("has receipts that are accepted on L2 and without a block", async () => {
     const receipt = await here("getTransactionReceipt", ["0x300"]);
     expect(receipt).toMatchObject({ finality_status: "ACCEPTED_ON_L2" });
     expect(Object.keys(receipt).filter((name) => name.startsWith("block_"))).toEqual([]);
@@ -51,14 +51,14 @@ describe("the pending block", () => {
     expect(accepted).toMatchObject({ block_number: 1, block_hash: "0xb10c1" });
   });
 
-  test("receipts in its own answer are accepted on L2", async () => {
+  test("has receipts that are accepted on L2 in getBlockWithReceipts", async () => {
     expect(await here("getBlockWithReceipts", ["pending"])).toMatchObject({
       transactions: [{ receipt: { finality_status: "ACCEPTED_ON_L2" } }],
     });
   });
 });
 
-test("tags of newer versions are refused, and by newer versions its own", async () => {
+test("versions reject each other's block tags", async () => {
   const refused = { error: { code: -32602, data: { path: "block_id" } } };
   for (const [tag, version] of [
     ["pre_confirmed", VERSION],
@@ -72,7 +72,7 @@ test("tags of newer versions are refused, and by newer versions its own", async 
   }
 });
 
-test("L1 acceptance of a block is told by its status", async () => {
+test("a block's status includes L1 acceptance", async () => {
   expect(await here("getBlockWithTxHashes", [{ block_number: 0 }])).toMatchObject({
     status: "ACCEPTED_ON_L1",
   });
@@ -87,7 +87,7 @@ test("a state update has its roots", () => {
   });
 });
 
-test("errors have this version's messages, and stand-ins where it has none", () => {
+test("version 0.8.1 errors use its own messages, and substitutes for unknown errors", () => {
   const written = (name: ConstructorParameters<typeof RpcFault>[0]) =>
     SPEC_0_8_1.error(new RpcFault(name, "because"), "addInvokeTransaction");
   expect(written("NON_ACCOUNT").message).toBe("Sender address in not an account contract");

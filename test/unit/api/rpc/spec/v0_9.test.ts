@@ -9,20 +9,20 @@ const VERSION = "0.9.0";
 const here = (method: string, params: readonly unknown[]) =>
   resultOf(method, params as never, sampleContext(), VERSION);
 
-test("a block header has no commitments and no counts", async () => {
+test("version 0.9.0 block headers have no commitments and counts", async () => {
   const block = (await here("getBlockWithTxHashes", ["latest"])) as Record<string, unknown>;
   expect(Object.keys(block).filter((name) => /commitment|count|length/.test(name))).toEqual([]);
   expect(block).toMatchObject({ block_number: 1, block_hash: "0xb10c1", parent_hash: "0xb10c0" });
 });
 
-test("a state diff has no migrated classes", () => {
+test("version 0.9.0 state diffs have no migrated classes", () => {
   const stateDiff = fakeDiff({ migratedCompiledClasses: new Map([[1n, 2n]]) });
   const written = SPEC_0_9_0.stateUpdate({ oldRoot: 7n, stateDiff }) as Record<string, object>;
   expect(Object.keys(written["state_diff"] ?? {})).not.toContain("migrated_compiled_classes");
   expect(written).toMatchObject({ old_root: "0x7" });
 });
 
-test("parameters that the newest version added are unknown", async () => {
+test("version 0.9.0 rejects parameters that were added later", async () => {
   for (const [method, params] of [
     ["getBlockWithTxs", ["latest", []]],
     ["getBlockWithReceipts", ["latest", []]],
@@ -38,14 +38,14 @@ test("parameters that the newest version added are unknown", async () => {
   }
 });
 
-test("the message of ENTRYPOINT_NOT_FOUND is this version's", () => {
+test("version 0.9.0 has its own message for ENTRYPOINT_NOT_FOUND", () => {
   expect(SPEC_0_9_0.error(new RpcFault("ENTRYPOINT_NOT_FOUND"), "call")).toEqual({
     code: 21,
     message: "Requested entrypoint does not exist in the contract",
   });
 });
 
-test("CONTRACT_NOT_FOUND is an error of the methods that have it", () => {
+test("version 0.9.0 reports CONTRACT_NOT_FOUND as a contract error where a method does not have it", () => {
   const fault = new RpcFault("CONTRACT_NOT_FOUND");
   expect(SPEC_0_9_0.error(fault, "getNonce")).toEqual({ code: 20, message: "Contract not found" });
   expect(SPEC_0_9_0.error(fault, "estimateMessageFee")).toEqual({
@@ -55,7 +55,7 @@ test("CONTRACT_NOT_FOUND is an error of the methods that have it", () => {
   });
 });
 
-test("INVALID_PROOF is an UNEXPECTED_ERROR that says so", () => {
+test("version 0.9.0 reports INVALID_PROOF as UNEXPECTED_ERROR with an explanation", () => {
   expect(SPEC_0_9_0.error(new RpcFault("INVALID_PROOF", "no"), "addInvokeTransaction")).toEqual({
     code: 63,
     message: "An unexpected error occurred",

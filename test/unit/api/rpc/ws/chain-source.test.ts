@@ -3,24 +3,24 @@ import type { BlockHeader } from "#protocol/chain/index.ts";
 import { ChainSource } from "#api/rpc/ws/chain-source.ts";
 import { SubscriptionWorld } from "#test/helpers/subscription-world.ts";
 
-/** A world with a block of these many transactions, and how often the database was asked for a portion. */
+/** World with a block of `count` transactions, and a record of the reads of portions. */
 function blockOf(count: number, isSeen: boolean) {
   const world = new SubscriptionWorld();
   const source = new ChainSource(world.context);
   for (let i = 0; i < count; i++) world.execute();
   if (isSeen) source.unaccepted();
   world.accept();
-  const asked: number[] = [];
+  const reads: number[] = [];
   const { portionAt } = world.context.chain;
   Object.assign(world.context.chain, {
     portionAt(location: Parameters<typeof portionAt>[0]) {
-      asked.push(location.index);
+      reads.push(location.index);
       return portionAt(location);
     },
   });
   const header = source.header(1);
   if (header === undefined) throw new RangeError("there is no block 1");
-  return { source, header, asked };
+  return { source, header, reads };
 }
 
 /** Hashes of all transactions of a block. */
@@ -33,33 +33,33 @@ function hashesOf(source: ChainSource, header: BlockHeader): (bigint | undefined
   );
 }
 
-test("the content of a block that was seen before is not read again", () => {
-  const { source, header, asked } = blockOf(1, true);
-  expect([hashesOf(source, header), asked]).toEqual([[0x1000n, undefined], []]);
+test("ChainSource does not read the content of a block it has seen", () => {
+  const { source, header, reads } = blockOf(1, true);
+  expect([hashesOf(source, header), reads]).toEqual([[0x1000n, undefined], []]);
 });
 
-test("it is forgotten once it is told, and then read when it is asked for", () => {
-  const { source, header, asked } = blockOf(1, true);
+test("ChainSource forgets a block once notified, and reads it lazily afterwards", () => {
+  const { source, header, reads } = blockOf(1, true);
   source.forget(0);
   hashesOf(source, header);
-  expect(asked).toEqual([]);
+  expect(reads).toEqual([]);
   source.forget(1);
   source.content(header);
-  expect(asked).toEqual([]);
+  expect(reads).toEqual([]);
   expect(hashesOf(source, header)).toEqual([0x1000n, undefined]);
 });
 
-test("a stored block is read in portions, each once for all who go through it together", () => {
-  const { source, header, asked } = blockOf(5, false);
+test("ChainSource reads a stored block in portions, each once for concurrent readers", () => {
+  const { source, header, reads } = blockOf(5, false);
   const wanted = [0x1000n, 0x1001n, 0x1002n, 0x1003n, 0x1004n, undefined];
-  expect([hashesOf(source, header), asked]).toEqual([wanted, [0, 2, 4, 5]]);
-  expect([hashesOf(source, header), asked]).toEqual([wanted, [0, 2, 4, 5, 5]]);
+  expect([hashesOf(source, header), reads]).toEqual([wanted, [0, 2, 4, 5]]);
+  expect([hashesOf(source, header), reads]).toEqual([wanted, [0, 2, 4, 5, 5]]);
   source.rest();
   hashesOf(source, header);
-  expect(asked).toEqual([0, 2, 4, 5, 5, 0, 2, 4, 5]);
+  expect(reads).toEqual([0, 2, 4, 5, 5, 0, 2, 4, 5]);
 });
 
-test("what is told of a stored transaction is the same object for all, per finality", () => {
+test("ChainSource returns the same object for a stored transaction per finality", () => {
   const { source, header } = blockOf(1, false);
   const at = (finality: "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1") =>
     source.content(header).executed(0, { finality, blockNumber: 1 });
@@ -67,10 +67,10 @@ test("what is told of a stored transaction is the same object for all, per final
   expect(at("ACCEPTED_ON_L1")?.placement.finality).toBe("ACCEPTED_ON_L1");
 });
 
-test("a bounded number of portions is kept", () => {
-  const { source, header, asked } = blockOf(80, false);
+test("ChainSource keeps a bounded number of portions", () => {
+  const { source, header, reads } = blockOf(80, false);
   hashesOf(source, header);
-  expect(asked.length).toBe(41);
+  expect(reads.length).toBe(41);
   hashesOf(source, header);
-  expect(asked.length).toBe(82);
+  expect(reads.length).toBe(82);
 });

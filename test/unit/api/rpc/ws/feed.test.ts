@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import { LiveFeed } from "#api/rpc/ws/feed.ts";
 
-test("interest in candidates is told when it changes, and at once to who asks later", () => {
+test("LiveFeed reports interest in candidates on change, and immediately to a late listener", () => {
   const feed = new LiveFeed();
-  const told: unknown[] = [];
-  feed.onInterest((isWanted) => told.push(["first", isWanted]));
+  const reports: unknown[] = [];
+  feed.onInterest((isWanted) => reports.push(["first", isWanted]));
   feed.want(false);
   feed.want(true);
   feed.want(true);
-  feed.onInterest((isWanted) => told.push(["second", isWanted]));
+  feed.onInterest((isWanted) => reports.push(["second", isWanted]));
   feed.want(false);
-  expect(told).toEqual([
+  expect(reports).toEqual([
     ["first", true],
     ["second", true],
     ["second", false],

@@ -19,7 +19,7 @@ const HANDSHAKE = {
   "sec-websocket-version": "13",
 };
 
-test("what a client of a WebSocket does not read counts in the budget of the process", async () => {
+test("unread WebSocket bytes count in the process-wide budget", async () => {
   const { held } = heldWorld(1e9);
   const context = sampleContext();
   const [table] = createMethodTables();

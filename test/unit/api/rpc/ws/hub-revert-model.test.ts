@@ -3,15 +3,15 @@ import fc from "fast-check";
 import { assertProperty } from "#test/helpers/property.ts";
 import { eventOf, SubscriptionWorld, type WorldClient } from "#test/helpers/subscription-world.ts";
 
-/** Something that happens, a turn of the hub at the least. */
-type Happening =
+/** A chain event, or turns of the hub. */
+type Step =
   | { readonly kind: "execute"; readonly events: number; readonly isNewBlock: boolean }
   | { readonly kind: "accept" }
   | { readonly kind: "subscribe" }
   | { readonly kind: "revert"; readonly by: number }
   | { readonly kind: "turn"; readonly count: number };
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -20,8 +20,8 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       isNewBlock: fc.boolean(),
     }),
   },
-  { weight: 5, arbitrary: fc.constant<Happening>({ kind: "accept" }) },
-  { weight: 1, arbitrary: fc.constant<Happening>({ kind: "subscribe" }) },
+  { weight: 5, arbitrary: fc.constant<Step>({ kind: "accept" }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ kind: "subscribe" }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("revert" as const), by: fc.nat(4) }) },
   {
     weight: 5,
@@ -32,7 +32,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
 );
 
-/** Numbers of blocks as a client knows them; fails where one is told twice or left out. */
+/** Block numbers as a client knows them; fails on a repeated or skipped block. */
 function headsOf(client: WorldClient, id: string, first: number): number[] {
   const known: number[] = [];
   for (const { block_number: number, starting_block_number: gone } of client.results(id)) {
@@ -41,7 +41,7 @@ function headsOf(client: WorldClient, id: string, first: number): number[] {
       continue;
     }
     if (typeof number !== "number") throw new TypeError("neither a head nor a reorg");
-    // What it begins with may have been reverted before it was told.
+    // The requested first block may have been reverted before its notification.
     if (known.length > 0) expect(number).toBe((known.at(-1) ?? 0) + 1);
     else expect(number).toBeLessThanOrEqual(first);
     known.push(number);
@@ -49,7 +49,7 @@ function headsOf(client: WorldClient, id: string, first: number): number[] {
   return known;
 }
 
-/** `transaction:finality` of events as a client knows them. */
+/** Events as a client knows them, as `transaction/index:finality`. */
 function eventsOf(client: WorldClient, id: string): string[] {
   let known: { readonly block: number; readonly text: string }[] = [];
   for (const result of client.results(id)) {
@@ -66,7 +66,7 @@ function eventsOf(client: WorldClient, id: string): string[] {
   return known.map(({ text }) => text);
 }
 
-/** The same of the chain as it stands. */
+/** Events of the current chain, in the same form. */
 function eventsIn(world: SubscriptionWorld, from: number, finality: string): string[] {
   return world.blocks
     .slice(from)
@@ -77,10 +77,10 @@ function eventsIn(world: SubscriptionWorld, from: number, finality: string): str
     );
 }
 
-test("whatever is reverted, and whenever: nobody is told a block twice, and nobody misses one", async () => {
+test("no subscriber misses a block or gets one twice, whatever is reverted and when", async () => {
   await assertProperty(
     fc.asyncProperty(
-      fc.array(happening, { minLength: 20, maxLength: 80 }),
+      fc.array(stepArbitrary, { minLength: 20, maxLength: 80 }),
       fc.constantFrom(0, 0, 4),
       async (story, sliceMs) => {
         const world = new SubscriptionWorld({}, sliceMs);
@@ -121,11 +121,11 @@ test("whatever is reverted, and whenever: nobody is told a block twice, and nobo
           expect(numbers).toEqual(Array.from({ length: latest + 1 - from }, (_, i) => from + i));
           const accepted = eventsIn(world, from, "ACCEPTED_ON_L2");
           expect(eventsOf(client, events)).toEqual(accepted);
-          const told = eventsOf(client, both);
-          expect(told.filter((text) => text.endsWith("L2"))).toEqual(accepted);
-          // What was accepted when it subscribed comes as such only.
+          const known = eventsOf(client, both);
+          expect(known.filter((text) => text.endsWith("L2"))).toEqual(accepted);
+          // Blocks accepted before the subscription are reported as accepted only.
           const before = eventsIn(world, first + 1, "PRE_CONFIRMED");
-          expect(before.filter((text) => !told.includes(text))).toEqual([]);
+          expect(before.filter((text) => !known.includes(text))).toEqual([]);
         }
         expect(world.internalErrors).toEqual([]);
         expect(client.hasFailed).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { MAX_WAITING_CANDIDATES } from "#api/rpc/ws/broadcaster.ts";
 import { eventOf, SubscriptionWorld } from "#test/helpers/subscription-world.ts";
 
-test("after the chain was reverted its new blocks are told, to whoever was told the old ones", async () => {
+test("subscribers get a reorg and then the new blocks after a revert", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const heads = await client.subscribe("subscribeNewHeads");
@@ -33,7 +33,7 @@ test("after the chain was reverted its new blocks are told, to whoever was told 
   expect(client.results(status).length).toBe(3);
 });
 
-test("notifications are counted: written once for all of a version, sent to each", async () => {
+test("notifications are encoded once per version and counted per client", async () => {
   const world = new SubscriptionWorld();
   const clients = [world.client(), world.client(), world.client("0.9.0")];
   for (const client of clients) await client.subscribe("subscribeEvents");
@@ -46,7 +46,7 @@ test("notifications are counted: written once for all of a version, sent to each
   expect(world.counts.closed).toBe(3);
 });
 
-test("what was seen above a block that the chain was reverted to is not told any more", async () => {
+test("content seen above the revert target is no longer notified", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeEvents", { finality_status: "PRE_CONFIRMED" });
@@ -64,7 +64,7 @@ test("what was seen above a block that the chain was reverted to is not told any
   ]);
 });
 
-test("who begins with an older block goes on behind the block that the chain was reverted to", async () => {
+test("a subscription that catches up continues after the block of a revert", async () => {
   const world = new SubscriptionWorld({}, 0);
   for (let i = 0; i < 9; i++) world.accept();
   const client = world.client();
@@ -84,7 +84,7 @@ test("who begins with an older block goes on behind the block that the chain was
   expect(heads.slice(-2)).toEqual([2, 3]);
 });
 
-test("a subscription that the node ends is counted as ended once", async () => {
+test("a subscription that the node ends is counted as closed once", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   await client.subscribe("subscribeEvents");
@@ -99,7 +99,7 @@ test("a subscription that the node ends is counted as ended once", async () => {
   expect(world.counts).toMatchObject({ opened: 1, closed: 1 });
 });
 
-test("of more candidates than may wait the oldest are left out", async () => {
+test("the oldest candidates are omitted above the queue limit", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeNewTransactions", { finality_status: ["CANDIDATE"] });
@@ -133,8 +133,8 @@ test.each([
     ["subscribePendingTransactions"],
   ],
 ] as const)(
-  "over %s, who subscribed hears which accepted blocks were reverted",
-  async (version, told, silent) => {
+  "over %s, subscribers are notified of reverted accepted blocks",
+  async (version, notified, silent) => {
     const world = new SubscriptionWorld();
     const client = world.client(version);
     const subscribe = (method: string) =>
@@ -148,24 +148,26 @@ test.each([
       ending_block_hash: hashOf(3),
       ending_block_number: 3,
     };
-    const [hearing, deaf] = [[] as string[], [] as string[]];
-    for (const method of told) hearing.push(await subscribe(method));
-    for (const method of silent) deaf.push(await subscribe(method));
+    const [notifiedIds, silentIds] = [[] as string[], [] as string[]];
+    for (const method of notified) notifiedIds.push(await subscribe(method));
+    for (const method of silent) silentIds.push(await subscribe(method));
     await world.settle();
     const before = client.notifications.length;
     world.revert(1);
-    // What was being built alone is not told of.
+    // A revert of unaccepted blocks only is not notified.
     world.revert(1);
     await world.settle();
     const after = client.notifications.slice(before);
-    expect(after.map(({ method }) => method)).toEqual(told.map(() => "starknet_subscriptionReorg"));
-    for (const id of hearing) expect(client.results(id).at(-1)).toEqual(reorg);
-    for (const id of deaf) expect(client.results(id)).toEqual([]);
+    expect(after.map(({ method }) => method)).toEqual(
+      notified.map(() => "starknet_subscriptionReorg"),
+    );
+    for (const id of notifiedIds) expect(client.results(id).at(-1)).toEqual(reorg);
+    for (const id of silentIds) expect(client.results(id)).toEqual([]);
   },
 );
 
 test.each(["0.10.2", "0.9.0", "0.8.1"])(
-  "over %s, a transaction that is included again after its block was reverted is told again",
+  "over %s, a transaction that is included again after a revert is notified again",
   async (version) => {
     const world = new SubscriptionWorld();
     const client = world.client(version);
@@ -191,7 +193,7 @@ test.each(["0.10.2", "0.9.0", "0.8.1"])(
   },
 );
 
-test("who knows that a transaction is executed hears it once, though what was being built is made anew", async () => {
+test("a transaction in a rebuilt pre-confirmed block is notified as executed only once", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
@@ -210,7 +212,7 @@ test("who knows that a transaction is executed hears it once, though what was be
   ]);
 });
 
-test("what was accepted on L1 is told of transactions of blocks that are left, when blocks are reverted meanwhile", async () => {
+test("L1 acceptance of the remaining blocks is notified despite a concurrent revert", async () => {
   const world = new SubscriptionWorld({}, 0);
   const client = world.client();
   const ids: string[] = [];

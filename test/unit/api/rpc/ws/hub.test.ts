@@ -6,12 +6,12 @@ import { eventOf, SubscriptionWorld, type WorldClient } from "#test/helpers/subs
 const numbers = (client: WorldClient, id: string): unknown[] =>
   client.results(id).map(({ block_number: number }) => number);
 
-/** Events as `hash:finality`, in the order in which they came. */
-const told = (client: WorldClient, id: string): string[] =>
+/** Events as `hash:finality`, in order of arrival. */
+const notified = (client: WorldClient, id: string): string[] =>
   client.pairs(id, "transaction_hash", "finality_status");
 
-describe("who begins with an older block", () => {
-  test("gets all blocks from it on, then those that come, each once", async () => {
+describe("subscription from an older block", () => {
+  test("gets all blocks from it on and then new ones, each once", async () => {
     const world = new SubscriptionWorld();
     for (let i = 0; i < 200; i++) world.accept();
     const client = world.client();
@@ -24,7 +24,7 @@ describe("who begins with an older block", () => {
     expect(numbers(client, id)).toEqual(Array.from({ length: 236 }, (_, i) => i + 5));
   });
 
-  test("waits while it reads slowly, and misses nothing", async () => {
+  test("pauses while its client reads slowly, and misses nothing", async () => {
     const world = new SubscriptionWorld();
     for (let i = 0; i < 9; i++) world.accept();
     const client = world.client();
@@ -43,7 +43,7 @@ describe("who begins with an older block", () => {
   });
 });
 
-test("a block that is accepted is told of as accepted behind everything that was told before", async () => {
+test("acceptance of a block is notified after everything before it", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeEvents", { finality_status: "PRE_CONFIRMED" });
@@ -54,7 +54,7 @@ test("a block that is accepted is told of as accepted behind everything that was
   world.accept();
   await world.settle();
   const [a, b] = [`0x${first.toString(16)}`, `0x${second.toString(16)}`];
-  expect(told(client, id)).toEqual([
+  expect(notified(client, id)).toEqual([
     `${a}:PRE_CONFIRMED`,
     `${b}:PRE_CONFIRMED`,
     `${a}:ACCEPTED_ON_L2`,
@@ -62,7 +62,7 @@ test("a block that is accepted is told of as accepted behind everything that was
   ]);
 });
 
-test("what this thread sees only with its acceptance is told as pre-confirmed first", async () => {
+test("a transaction seen only once accepted is notified as pre-confirmed first", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeEvents", { finality_status: "PRE_CONFIRMED" });
@@ -70,10 +70,10 @@ test("what this thread sees only with its acceptance is told as pre-confirmed fi
   const hash = `0x${world.execute([eventOf([1n])]).toString(16)}`;
   world.accept();
   await world.settle();
-  expect(told(client, id)).toEqual([`${hash}:PRE_CONFIRMED`, `${hash}:ACCEPTED_ON_L2`]);
+  expect(notified(client, id)).toEqual([`${hash}:PRE_CONFIRMED`, `${hash}:ACCEPTED_ON_L2`]);
 });
 
-test("a block whose end this thread has not seen is told of whole", async () => {
+test("the unseen end of an accepted block is notified too", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeEvents", { finality_status: "PRE_CONFIRMED" });
@@ -82,17 +82,17 @@ test("a block whose end this thread has not seen is told of whole", async () => 
   await world.settle();
   const unseen = `0x${world.executeUnseen([eventOf([1n])]).toString(16)}`;
   await world.settle();
-  expect(told(client, id)).toEqual([`${seen}:PRE_CONFIRMED`]);
+  expect(notified(client, id)).toEqual([`${seen}:PRE_CONFIRMED`]);
   world.accept();
   await world.settle();
-  expect(told(client, id).slice(1)).toEqual([
+  expect(notified(client, id).slice(1)).toEqual([
     `${unseen}:PRE_CONFIRMED`,
     `${seen}:ACCEPTED_ON_L2`,
     `${unseen}:ACCEPTED_ON_L2`,
   ]);
 });
 
-test("who subscribes in the middle of a block gets all of the block", async () => {
+test("a subscription in the middle of a block gets the whole block", async () => {
   const world = new SubscriptionWorld();
   const early = world.client();
   await early.subscribe("subscribeEvents", { finality_status: "PRE_CONFIRMED" });
@@ -103,7 +103,7 @@ test("who subscribes in the middle of a block gets all of the block", async () =
   const second = world.execute([eventOf([1n])]);
   await world.settle();
   const [a, b] = [`0x${first.toString(16)}`, `0x${second.toString(16)}`];
-  expect(told(late, id)).toEqual([`${a}:PRE_CONFIRMED`, `${b}:PRE_CONFIRMED`]);
+  expect(notified(late, id)).toEqual([`${a}:PRE_CONFIRMED`, `${b}:PRE_CONFIRMED`]);
 });
 
 interface Follower {
@@ -112,7 +112,7 @@ interface Follower {
   readonly from: number;
   readonly preConfirmed: boolean;
   readonly key: number;
-  /** Transactions of the blocks that were accepted when it subscribed. */
+  /** Transactions of the blocks that were accepted at the time of the subscription. */
   readonly acceptedBefore: number;
 }
 
@@ -144,7 +144,7 @@ const step = fc.oneof(
   },
 );
 
-test("whenever who subscribes, from whichever block, each event is told once per finality, in order", async () => {
+test("each event is notified once per finality and in order, whenever a client subscribes and from which block", async () => {
   await assertProperty(
     fc.asyncProperty(
       fc.array(step, { minLength: 10, maxLength: 80, size: "max" }),
@@ -181,7 +181,7 @@ test("whenever who subscribes, from whichever block, each event is told once per
         await world.settle();
         for (const { client, id, from, preConfirmed, key, acceptedBefore } of followers) {
           const wanted = executed.filter((entry) => entry.key === key && entry.block >= from);
-          const got = told(client, id);
+          const got = notified(client, id);
           const of = (finality: string): string[] =>
             got.filter((text) => text.endsWith(finality)).map((text) => text.split(":")[0] ?? "");
           expect(of("ACCEPTED_ON_L2")).toEqual(wanted.map(({ hash }) => hash));
@@ -199,8 +199,8 @@ test("whenever who subscribes, from whichever block, each event is told once per
   );
 });
 
-describe("a notification", () => {
-  test("is written once for all of a version", async () => {
+describe("notification", () => {
+  test("is encoded once per version", async () => {
     const world = new SubscriptionWorld();
     let reads = 0;
     const clients = [world.client(), world.client(), world.client("0.9.0")];
@@ -217,7 +217,7 @@ describe("a notification", () => {
     ]);
   });
 
-  test("is no more sent to who has unsubscribed, or is gone", async () => {
+  test("is not sent to clients that have unsubscribed or left", async () => {
     const world = new SubscriptionWorld();
     const [stays, leaves, gone] = [world.client(), world.client(), world.client()];
     const ids = await Promise.all(
@@ -235,7 +235,7 @@ describe("a notification", () => {
   });
 });
 
-test("nothing is read of the chain while nobody listens", () => {
+test("the hub reads nothing of the chain without subscribers", () => {
   let reads = 0;
   const world = new SubscriptionWorld({ unaccepted: () => (reads++, []) });
   world.execute();
@@ -243,7 +243,7 @@ test("nothing is read of the chain while nobody listens", () => {
   expect([reads, world.turn()]).toEqual([0, false]);
 });
 
-test("a database that fails ends the connections that need it, and is told to the log", async () => {
+test("a database failure closes the connections that need it, and is logged", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   await client.subscribe("subscribeEvents");
@@ -258,7 +258,7 @@ test("a database that fails ends the connections that need it, and is told to th
   expect([client.hasFailed, world.internalErrors]).toEqual([true, [failure]]);
 });
 
-test("what is told is not kept: who asks for it later has it read from the database", async () => {
+test("notified content is not kept: late subscribers read it from the database", async () => {
   const world = new SubscriptionWorld();
   await world.client().subscribe("subscribeEvents");
   await world.settle();

@@ -31,7 +31,7 @@ async function rawOf({ port }: SampleServer): Promise<RawConnection> {
   return raw;
 }
 
-/** A raw connection behind its handshake. */
+/** Raw connection after its handshake. */
 async function opened(server: SampleServer): Promise<RawConnection> {
   const raw = (await rawOf(server)).send(handshake());
   const [answer] = await raw.responses(1);
@@ -39,9 +39,9 @@ async function opened(server: SampleServer): Promise<RawConnection> {
   return raw;
 }
 
-describe("a WebSocket", () => {
+describe("WebSocket", () => {
   test.each(["/", "/rpc", "/rpc/v0_10", "/rpc/v0_10_2", "/v0.9.0", "/rpc/v0_8_1", "/rpc/v0_7"])(
-    "on %s answers the methods of its version",
+    "on %s serves the methods of its version",
     async (path) => {
       const server = await serve();
       const client = await WsClient.open(urlOf(server, path));
@@ -64,7 +64,7 @@ describe("a WebSocket", () => {
     client.close();
   });
 
-  test("answers batches, errors and what is no JSON as POST does", async () => {
+  test("answers batches, errors and invalid JSON like POST", async () => {
     const client = await WsClient.open(urlOf(await serve()));
     client.send([
       { jsonrpc: "2.0", id: "a", method: "starknet_blockNumber" },
@@ -78,7 +78,7 @@ describe("a WebSocket", () => {
     client.close();
   });
 
-  test("sends notifications behind the id of their subscription, also in a batch", async () => {
+  test("sends notifications after the subscription id, also in a batch", async () => {
     const client = await WsClient.open(urlOf(await serve()));
     client.send([
       {
@@ -95,7 +95,7 @@ describe("a WebSocket", () => {
     client.close();
   });
 
-  test("hears of what the feed tells", async () => {
+  test("receives transactions of the feed", async () => {
     const feed = new LiveFeed();
     const client = await WsClient.open(urlOf(await serve({ feed })));
     await client.ask("starknet_subscribeNewTransactions", { finality_status: ["RECEIVED"] });
@@ -107,7 +107,7 @@ describe("a WebSocket", () => {
   });
 });
 
-test("subscriptions over HTTP are not found, and the answer says where they are", async () => {
+test("a subscription over HTTP is not found, and the error refers to WebSocket", async () => {
   const { port } = await serve();
   const response = await fetch(`http://127.0.0.1:${port}`, {
     method: "POST",
@@ -118,8 +118,8 @@ test("subscriptions over HTTP are not found, and the answer says where they are"
   });
 });
 
-describe("a handshake", () => {
-  test("behind other requests on the same connection is taken in its turn", async () => {
+describe("WebSocket handshake", () => {
+  test("is accepted after other requests on its connection", async () => {
     const raw = await rawOf(await serve());
     raw.send(rawPost(rpcBody(1, "blockNumber")));
     await raw.responses(1);
@@ -129,19 +129,19 @@ describe("a handshake", () => {
     );
   });
 
-  test("of a page of another origin is refused", async () => {
+  test("of a foreign origin is rejected", async () => {
     const raw = await rawOf(await serve());
     raw.send(handshake("origin: https://evil.example"));
     expect((await raw.responses(1))[0]?.status).toBe(403);
   });
 
-  test("of a page of an allowed origin is taken", async () => {
+  test("of an allowed origin is accepted", async () => {
     const raw = await rawOf(await serve({ cors: ["https://app.example"] }));
     raw.send(handshake("origin: https://app.example"));
     expect((await raw.responses(1))[0]?.status).toBe(101);
   });
 
-  test("for a host that is not this one is refused", async () => {
+  test("with a foreign Host is rejected", async () => {
     const raw = await rawOf(await serve());
     raw.send(handshake().replace("host: localhost", "host: evil.example"));
     expect((await raw.responses(1))[0]?.status).toBe(403);
@@ -149,19 +149,19 @@ describe("a handshake", () => {
 
   test.each([
     [
-      "has bytes behind it before it is answered",
+      "is followed by bytes before its response",
       handshake() + clientFrame("{}").toString("latin1"),
     ],
     ["has a body", handshake("content-length: 2") + "{}"],
-    ["is of HTTP/1.0", handshake().replace("HTTP/1.1", "HTTP/1.0")],
-  ])("that %s is refused", async (_, bytes) => {
+    ["uses HTTP/1.0", handshake().replace("HTTP/1.1", "HTTP/1.0")],
+  ])("that %s is rejected", async (_, bytes) => {
     const raw = await rawOf(await serve());
     raw.send(bytes);
     expect((await raw.responses(1))[0]?.status).toBe(400);
     expect(await raw.ends()).toBe(true);
   });
 
-  test("for a path without JSON-RPC, or a POST, opens nothing", async () => {
+  test("on a path without JSON-RPC, or as a POST, does not upgrade", async () => {
     const raw = await rawOf(await serve());
     raw.send(handshake().replace("GET / ", "GET /health "));
     expect((await raw.responses(1))[0]?.status).toBe(200);
@@ -171,19 +171,19 @@ describe("a handshake", () => {
   });
 });
 
-test("a GET without a handshake is told to POST", async () => {
+test("a GET without a handshake gets 405", async () => {
   const { port } = await serve();
   expect((await fetch(`http://127.0.0.1:${port}`)).status).toBe(405);
 });
 
-test("bytes that hold JSON are answered as text is, in text", async () => {
+test("a binary message with JSON gets a text response", async () => {
   const client = await WsClient.open(urlOf(await serve()));
   client.socket.send(new TextEncoder().encode(rpcBody(7, "blockNumber")));
   expect(await client.take(({ id }) => id === 7)).toMatchObject({ result: 1 });
   client.close();
 });
 
-describe("a connection ends with a code", () => {
+describe("close code of a connection", () => {
   const codeOf = async (server: SampleServer, ...frames: Uint8Array[]): Promise<unknown> => {
     const raw = await opened(server);
     raw.send(Buffer.concat(frames));
@@ -192,16 +192,16 @@ describe("a connection ends with a code", () => {
     return sent.filter(({ opcode }) => opcode === 8).map((frame) => closeOf(frame)[0]);
   };
 
-  test("for messages as long as no body may be", async () => {
+  test("is 1009 for messages above the body limit", async () => {
     const server = await serve({ limits: { maxBodyBytes: 1_000 } });
     expect(await codeOf(server, clientFrame("x".repeat(1_001)))).toEqual([1009]);
   });
 
-  test("for frames without a mask", async () => {
+  test("is 1002 for unmasked frames", async () => {
     expect(await codeOf(await serve(), clientFrame("{}", { mask: null }))).toEqual([1002]);
   });
 
-  test("when the server stops, behind the answers to what is under way", async () => {
+  test("is 1001 on a server stop, after pending responses", async () => {
     const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
     const { promise, resolve } = Promise.withResolvers<Uint8Array>();
     const queryPool = { run: () => (asked(), promise) };
@@ -217,7 +217,7 @@ describe("a connection ends with a code", () => {
     await stopped;
   });
 
-  test("when the server stops", async () => {
+  test("is 1001 on a server stop", async () => {
     const server = await serve();
     const client = await WsClient.open(urlOf(server));
     await server.stop(1_000);
@@ -225,15 +225,15 @@ describe("a connection ends with a code", () => {
   });
 });
 
-test("so many requests of a connection are answered at a time, and all of them in the end", async () => {
+test("a connection runs a limited number of requests concurrently, and all in the end", async () => {
   let running = 0;
-  let most = 0;
-  // Until so many are in flight none is answered, however slowly they come.
+  let maxRunning = 0;
+  // No request completes until the maximum is in flight.
   const isFull = Promise.withResolvers<void>();
   const queryPool = {
     async run() {
-      most = Math.max(most, ++running);
-      if (most === 3) isFull.resolve();
+      maxRunning = Math.max(maxRunning, ++running);
+      if (maxRunning === 3) isFull.resolve();
       await isFull.promise;
       await Bun.sleep(1);
       running--;
@@ -246,11 +246,11 @@ test("so many requests of a connection are answered at a time, and all of them i
     client.ask("starknet_getBlockWithTxHashes", ["latest"]),
   );
   const answers = await Promise.all(asked);
-  expect([most, answers.every(({ result }) => result === 7)]).toEqual([3, true]);
+  expect([maxRunning, answers.every(({ result }) => result === 7)]).toEqual([3, true]);
   client.close();
 });
 
-test("calls over WebSocket count against the rate of their address", async () => {
+test("WebSocket calls count against the rate limit of their address", async () => {
   const server = await serve({ rateLimit: { perSecond: 0.01, burst: 2 } });
   const client = await WsClient.open(urlOf(server));
   const answers = [];
@@ -259,7 +259,7 @@ test("calls over WebSocket count against the rate of their address", async () =>
   client.close();
 });
 
-test("a connection has as many subscriptions as the server lets it have", async () => {
+test("subscriptions of a connection are limited", async () => {
   const server = await serve({ webSockets: { limits: { maxSubscriptions: 1 } } });
   const client = await WsClient.open(urlOf(server));
   expect(await client.ask("starknet_subscribeNewHeads")).toHaveProperty("result");
@@ -267,7 +267,7 @@ test("a connection has as many subscriptions as the server lets it have", async 
   client.close();
 });
 
-test("what is asked over WebSocket is told to an observer of its own", async () => {
+test("WebSocket calls are reported to a separate observer", async () => {
   const seen: string[] = [];
   const observer = (name: string) => ({
     started: (method: string) => void seen.push(`${name} ${method}`),

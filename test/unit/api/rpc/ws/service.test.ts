@@ -7,14 +7,14 @@ import type { WholeContext } from "#test/helpers/serving.ts";
 const servers: SampleServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop(0))));
 
-/** A client of a server of its own. */
+/** Client of a new server. */
 async function clientOf(options: SampleOptions<WholeContext>): Promise<WsClient> {
   const server = await serveSample(options);
   servers.push(server);
   return WsClient.open(`ws://127.0.0.1:${server.port}/`);
 }
 
-test("an address with too many calls is refused over WebSocket, too", async () => {
+test("a WebSocket address above its rate limit is rejected", async () => {
   const client = await clientOf({ rateLimit: { perSecond: 0.01, burst: 3 } });
   const codes: unknown[] = [];
   for (let i = 0; i < 5; i++) {
@@ -25,7 +25,7 @@ test("an address with too many calls is refused over WebSocket, too", async () =
   client.close();
 });
 
-test("the feed is told while somebody wants to hear of candidates", async () => {
+test("the feed is notified while a client subscribes to candidates", async () => {
   const feed = new LiveFeed();
   const wanted: boolean[] = [];
   feed.onInterest((isWanted) => wanted.push(isWanted));

@@ -3,7 +3,7 @@ import { SubscriptionWorld } from "#test/helpers/subscription-world.ts";
 
 const felts = (count: number): string[] => Array.from({ length: count }, (_, i) => `0x${i + 1}`);
 
-test("the filters of a connection have room for so many felts, which unsubscribing gives back", async () => {
+test("filters of a connection share a limit of felts, which unsubscribing frees", async () => {
   const world = new SubscriptionWorld();
   const client = world.client("0.10.2", { maxFilterFelts: 20 });
   const events = { from_address: felts(5), keys: [["0x1"], ["0x2", "0x3"]] };
@@ -18,7 +18,7 @@ test("the filters of a connection have room for so many felts, which unsubscribi
   expect(await client.ask("starknet_subscribeEvents", events)).toHaveProperty("result");
 });
 
-test("all connections have room together, which a connection gives back when it ends", async () => {
+test("filters of all connections share a limit, which a closed connection frees", async () => {
   const world = new SubscriptionWorld();
   const limits = { maxAllFilterFelts: 36 };
   const [first, second] = [world.client("0.10.2", limits), world.client("0.10.2", limits)];
@@ -32,7 +32,7 @@ test("all connections have room together, which a connection gives back when it 
   expect(await second.ask("starknet_subscribeNewHeads")).toHaveProperty("result");
 });
 
-test("a connection that has ended subscribes to nothing", async () => {
+test("a closed connection cannot subscribe", async () => {
   const client = new SubscriptionWorld().client();
   client.isOpen = false;
   expect(await client.ask("starknet_subscribeNewHeads")).toMatchObject({

@@ -13,7 +13,7 @@ interface MadeBlock {
   readonly transactions?: readonly Felt[];
 }
 
-/** Blocks above the genesis; of those that are not accepted the last one is open. */
+/** Blocks above genesis; the last unaccepted one is open. */
 function world(
   accepted: readonly MadeBlock[],
   requests: readonly Partial<RecordedRequest>[],
@@ -55,15 +55,15 @@ function world(
 const open = (time: number) => ["devnet_setTime", { time, generate_block: false }, "appchain:open"];
 const SEAL = ["devnet_createBlock", {}, "appchain:seal"];
 
-test("a chain from a snapshot cannot be dumped: its first blocks are not there", async () => {
+test("a chain from a snapshot cannot be dumped because its first blocks are missing", async () => {
   const { context, dumps } = world([{ timestamp: 5 }], []);
   const chain = { ...context.chain, oldestBlock: () => 1 };
   expect(composeDump({ ...context, chain }, dumps)).rejects.toThrow("its oldest block is 1");
   await Bun.sleep(0);
 });
 
-describe("a dump of a chain", () => {
-  test("has the transactions of each block in its order, between its beginning and its end", async () => {
+describe("composeDump", () => {
+  test("lists each block's transactions in order between its open and seal entries", async () => {
     const { dump } = world(
       [{ timestamp: 10, transactions: [2n, 1n] }, { timestamp: 11 }],
       [
@@ -81,13 +81,13 @@ describe("a dump of a chain", () => {
     ]);
   });
 
-  test("has the requests that have made a block in the place of its end", async () => {
+  test("replaces the seal of a block with the request that created it", async () => {
     const { dump } = world(
       [{ timestamp: 10 }, { timestamp: 75 }, { timestamp: 80 }],
       [
         { kind: "block", method: "devnet_createBlock", block: 1 },
         { kind: "block", method: "devnet_increaseTime", params: '{"time":60}', block: 2 },
-        // Its clock was behind the block before: only the time that the block got is exact.
+        // The previous block was ahead of the clock: only the block's resulting timestamp is exact.
         { kind: "block", method: "devnet_increaseTime", params: "[7]", block: 3 },
       ],
     );
@@ -101,7 +101,7 @@ describe("a dump of a chain", () => {
     ]);
   });
 
-  test("has the whole time before a block that was put forward with what it had", async () => {
+  test("opens a block with transactions at its final time even if increaseTime sealed it", async () => {
     const { dump } = world(
       [{ timestamp: 75, transactions: [1n] }],
       [{ kind: "block", method: "devnet_increaseTime", params: '{"time":60}', block: 1 }],
@@ -111,7 +111,7 @@ describe("a dump of a chain", () => {
     expect(entries).toHaveLength(3);
   });
 
-  test("has settings before the blocks that have them, and what works at once before what follows it", async () => {
+  test("puts settings before the blocks they apply to, and immediate requests before what follows them", async () => {
     const { dump } = world(
       [
         { timestamp: 10, transactions: [1n, 2n] },
@@ -144,14 +144,14 @@ describe("a dump of a chain", () => {
     ]);
   });
 
-  test("has no end of the block that is being built, and nothing of an empty one", async () => {
+  test("omits the seal of the open block, and an empty open block entirely", async () => {
     const requests = [{ kind: "transaction", hash: 1n }] as const;
     const { dump } = world([], requests, [{ timestamp: 5 }, { timestamp: 6, transactions: [1n] }]);
     expect(await dump()).toEqual([open(5), SEAL, open(6), ["devnet_mint", {}, "0x1"]]);
     expect(await world([], [], [{ timestamp: 6 }]).dump()).toEqual([]);
   });
 
-  test("has what waits for a block, but not what was rejected", async () => {
+  test("includes pending transactions but not rejected ones", async () => {
     const requests = [1n, 2n].map((hash) => ({ kind: "transaction", hash }) as const);
     const { dump } = world([], requests, [], {
       mempool: {
@@ -163,7 +163,7 @@ describe("a dump of a chain", () => {
     expect(await dump()).toEqual([["devnet_mint", {}, "appchain:waiting"]]);
   });
 
-  test("has transactions of no successful request as they are on the chain", async () => {
+  test("rebuilds transactions without a recorded request from the chain", async () => {
     const { dump } = world([{ timestamp: 10, transactions: [5n] }], []);
     const { hash, transaction } = transfer(7n);
     const [, entry] = await dump();
@@ -174,7 +174,7 @@ describe("a dump of a chain", () => {
     expect(entry?.[2]).toBe(`0x${hash.toString(16)}`);
   });
 
-  test("waits for what was received before it looks at the chain", async () => {
+  test("waits for received requests before it reads the chain", async () => {
     const { context, dumps, recorder } = world([], []);
     const order: string[] = [];
     const devnet = context.devnet;

@@ -14,7 +14,7 @@ const request = (parts: Partial<RecordedRequest> = {}): RecordedRequest => ({
   ...parts,
 });
 
-test("requests are numbered in their order", () => {
+test("RequestRecorder numbers requests in order", () => {
   const recorder = new RequestRecorder(0, RECORDER_LIMITS);
   recorder.add(request());
   recorder.add(request({ hash: 2n }));
@@ -25,7 +25,7 @@ test("requests are numbered in their order", () => {
   expect(recorder.lacking).toBeNull();
 });
 
-test("too many of them, or too long ones, are given up until the chain begins anew", () => {
+test("RequestRecorder discards requests above its limits until it is cleared", () => {
   for (const limits of [{ maxRequests: 2 }, { maxLength: 5 }]) {
     const recorder = new RequestRecorder(0, { ...RECORDER_LIMITS, ...limits });
     for (let i = 0; i < 3; i++) recorder.add(request());
@@ -39,14 +39,14 @@ test("too many of them, or too long ones, are given up until the chain begins an
   }
 });
 
-test("of a chain that was there before they are not known", () => {
+test("RequestRecorder keeps no requests on a chain from an earlier run", () => {
   const recorder = new RequestRecorder(3, RECORDER_LIMITS);
   recorder.add(request());
   expect(recorder.requests()).toEqual([]);
   expect(recorder.lacking).toStartWith("blocks 1 to 3 were created in an earlier run");
 });
 
-test("blocks that are reverted take the requests along that made them", () => {
+test("RequestRecorder drops the requests that created reverted blocks", () => {
   const recorder = new RequestRecorder(0, RECORDER_LIMITS);
   recorder.add(request({ kind: "block", block: 2 }));
   recorder.add(request({ kind: "block", block: 3 }));

@@ -12,7 +12,7 @@ import { askDevnet, devnetWorld } from "#test/helpers/devnet.ts";
 import { requestText } from "#test/helpers/dispatch.ts";
 import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
 
-/** A chain that records what is asked. */
+/** Chain that records requests. */
 function recording(provider: string | undefined) {
   const recorder = new RequestRecorder(0, RECORDER_LIMITS);
   const { context } = devnetWorld({
@@ -22,13 +22,13 @@ function recording(provider: string | undefined) {
   return { recorder, context: { ...context, devnet: { ...context.devnet, dumps } } };
 }
 
-test("dumps have flushes to the L1 that is only imitated", async () => {
+test("dumps include flushes to the mock L1", async () => {
   const { recorder, context } = recording(undefined);
   await askDevnet("devnet_postmanFlush", { dry_run: false }, context);
   expect(recorder.requests()).toMatchObject([{ method: "devnet_postmanFlush", kind: "now" }]);
 });
 
-test("of a real L1 dumps have neither flushes nor how it is reached", async () => {
+test("dumps include neither flushes to a real L1 nor its URL and key", async () => {
   const { recorder, context } = recording("http://127.0.0.1:8545/");
   const key = `0x${"3c".repeat(32)}`;
   const load = { network_url: "http://127.0.0.1:8545", deployer_account_private_key: key };
@@ -38,9 +38,9 @@ test("of a real L1 dumps have neither flushes nor how it is reached", async () =
 });
 
 test.each([
-  ["no dumps are made", null],
+  ["dumps are off", null],
   ["requests are recorded", "request"],
-] as const)("a submission goes on with the caller of its request where %s", async (_, on) => {
+] as const)("submissions keep the caller of their request where %s", async (_, on) => {
   const { context } = recording(undefined);
   const clients: unknown[] = [];
   const take = (_: unknown, client: unknown) => {

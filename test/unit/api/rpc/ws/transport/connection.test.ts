@@ -9,7 +9,7 @@ const PING = { opcode: 9 };
 const PONG = { opcode: 10 };
 const CLOSE = { opcode: 8 };
 
-test("messages are heard, and answers are sent as text", async () => {
+test("a connection delivers messages and sends responses as text", async () => {
   const { connection, send, heard, frames } = connect();
   send(clientFrame("one"), clientFrame("two"));
   connection.answer("drei");
@@ -22,11 +22,11 @@ test("messages are heard, and answers are sent as text", async () => {
   ]);
 });
 
-describe("notifications behind a gate", () => {
+describe("gated notifications", () => {
   const seen = ({ frames }: Pick<ReturnType<typeof connect>, "frames">): string[] =>
     frames().map(({ payload }) => payload.toString());
 
-  test("go out in a write of their own, some time after the answer", async () => {
+  test("are written separately, some time after the response", async () => {
     const { connection, ...rest } = connect();
     const gate = new Gate();
     connection.answer("id");
@@ -40,7 +40,7 @@ describe("notifications behind a gate", () => {
     expect(seen(rest)).toEqual(["id", "first", "second"]);
   });
 
-  test("wait until a slow client has taken the answer", async () => {
+  test("wait until a slow client has accepted the response", async () => {
     const { connection, socket, ...rest } = connect({ takes: 1 });
     const gate = new Gate();
     connection.answer("id");
@@ -55,7 +55,7 @@ describe("notifications behind a gate", () => {
     expect(rest.total.bytes).toBe(0);
   });
 
-  test("let later answers pass, and go out at once when the client shows that it knows", async () => {
+  test("let other responses pass, and are sent immediately when the client knows the id", async () => {
     const { connection, ...rest } = connect();
     const gate = new Gate();
     connection.notify(gate, Buffer.from("first"));
@@ -66,7 +66,7 @@ describe("notifications behind a gate", () => {
     expect(seen(rest)).toEqual(["other", "first"]);
   });
 
-  test("are forgotten with the connection, and count until then", async () => {
+  test("count until the connection closes, and are dropped with it", async () => {
     const { connection, ...rest } = connect();
     const gate = new Gate();
     connection.answer("id");
@@ -79,7 +79,7 @@ describe("notifications behind a gate", () => {
     expect([rest.total.bytes, seen(rest).length]).toEqual([0, 1]);
   });
 
-  test("make a client too slow like others do", async () => {
+  test("count as unread and can make a client too slow", async () => {
     const { connection, closes, total } = connect();
     const gate = new Gate();
     for (let i = 0; i < 10; i++) connection.notify(gate, Buffer.alloc(50_000));
@@ -88,7 +88,7 @@ describe("notifications behind a gate", () => {
     expect(total.bytes).toBe(0);
   });
 
-  test("give room to more once they are out", async () => {
+  test("make the connection writable again once they are sent", async () => {
     const { connection, heard } = connect();
     const gate = new Gate();
     connection.answer("id");
@@ -101,7 +101,7 @@ describe("notifications behind a gate", () => {
 });
 
 describe("pings", () => {
-  test("of a client are answered with what they hold", async () => {
+  test("of a client are answered with their payload", async () => {
     const { send, frames } = connect();
     send(clientFrame("are you there", PING));
     await turn();
@@ -110,14 +110,14 @@ describe("pings", () => {
     ]);
   });
 
-  test("in a flood end the connection", async () => {
+  test("close the connection in a flood", async () => {
     const { send, closes } = connect();
     send(...Array.from({ length: 201 }, () => clientFrame("", PING)));
     await untilTrue(() => closes().length > 0);
     expect(closes()).toEqual([[1008, "too many control frames"]]);
   });
 
-  test("that go on behind the close frame end the connection at once", async () => {
+  test("terminate the connection if the flood continues after the close frame", async () => {
     const { send, closes, calls } = connect();
     const flood = Buffer.concat(Array.from({ length: 12_000 }, () => clientFrame("", PING)));
     send(flood);
@@ -126,7 +126,7 @@ describe("pings", () => {
     expect(calls).toContain("terminate");
   });
 
-  test("at a client's own pace do not", async () => {
+  test("at a moderate rate do not close the connection", async () => {
     const { send, later, closes } = connect();
     for (let second = 0; second < 10; second++) {
       for (let i = 0; i < 100; i++) send(clientFrame("", PING));
@@ -137,7 +137,7 @@ describe("pings", () => {
     expect(closes()).toEqual([]);
   });
 
-  test("are sent to a silent client, who is dropped when it does not answer", async () => {
+  test("are sent to a silent client, which is terminated without a reply", async () => {
     const { later, frames, calls } = connect();
     later(29_000);
     await turn();
@@ -153,8 +153,8 @@ describe("pings", () => {
 
   test.each([
     ["a pong", PONG],
-    ["anything else", { opcode: 1 }],
-  ])("that are answered with %s keep it", (_, frame) => {
+    ["a message", { opcode: 1 }],
+  ])("answered with %s keep the connection open", (_, frame) => {
     const { later, send, calls } = connect();
     for (let ms = 31_000; ms < 400_000; ms += 10_000) {
       later(ms);
@@ -164,10 +164,10 @@ describe("pings", () => {
   });
 });
 
-describe("a client that reads too slowly", () => {
+describe("client that reads too slowly", () => {
   const note = Buffer.alloc(50_000, "n");
 
-  test("is told a close code in the place of what waits for it, and is cut off", async () => {
+  test("gets a close frame in place of the pending notifications, and is terminated", async () => {
     const { connection, socket, later, closes, heard, total, calls, frames } = connect({
       takes: 10,
     });
@@ -187,14 +187,14 @@ describe("a client that reads too slowly", () => {
     expect(calls).toContain("terminate");
   });
 
-  test("is dropped sooner while clients have too much waiting together", async () => {
+  test("is dropped earlier while all clients together have too much unread", async () => {
     const { connection } = connect({ takes: 0, maxAll: 300_000 });
     for (let i = 0; i < 8; i++) connection.notify(OPEN_GATE, note);
     await turn();
     expect(connection.isOpen).toBe(false);
   });
 
-  test("keeps what was answered, however long: no more is taken from it meanwhile", async () => {
+  test("keeps long responses, but is not read until they are sent", async () => {
     const { connection, socket, calls, heard, frames } = connect({ takes: 0 });
     connection.answer("x".repeat(900_000));
     await turn();
@@ -205,7 +205,7 @@ describe("a client that reads too slowly", () => {
     expect(frames()[0]?.payload.length).toBe(900_000);
   });
 
-  test("is cut off when it takes nothing at all", async () => {
+  test("is terminated if it reads nothing", async () => {
     const { connection, later, calls, socket } = connect({ takes: 1 });
     connection.notify(OPEN_GATE, note);
     await turn();
@@ -221,22 +221,22 @@ describe("a client that reads too slowly", () => {
   });
 });
 
-describe("the end", () => {
-  test("that a client asks for is answered with its code, then the connection ends", async () => {
+describe("connection end", () => {
+  test("echoes the close code of the client, then shuts down", async () => {
     const { send, closes, calls, heard } = connect();
     send(clientFrame(Uint8Array.of(0x0f, 0xa0), CLOSE), clientFrame("late"));
     await turn();
     expect([closes(), calls, heard]).toEqual([[[4000, ""]], ["shutdown"], ["(ended)"]]);
   });
 
-  test("without a code is answered as a normal one", async () => {
+  test("answers a close frame without a code with 1000", async () => {
     const { send, closes } = connect();
     send(clientFrame("", CLOSE));
     await turn();
     expect(closes()).toEqual([[1000, ""]]);
   });
 
-  test("that the node asks for waits for the client's answer", async () => {
+  test("waits for the client's close frame after a stop", async () => {
     const { connection, send, closes, calls } = connect();
     connection.answer("last");
     connection.stop();
@@ -248,7 +248,7 @@ describe("the end", () => {
     expect([closes().length, calls]).toEqual([1, ["shutdown"]]);
   });
 
-  test("comes in time when the client does not answer", () => {
+  test("terminates a client that does not answer a stop in time", () => {
     const { connection, later, calls } = connect();
     connection.stop();
     later(4_000);
@@ -256,7 +256,7 @@ describe("the end", () => {
     expect(calls).toEqual(["terminate"]);
   });
 
-  test("of a client that breaks the protocol has the code for that", async () => {
+  test("closes with 1002 when a client breaks the protocol", async () => {
     const { send, closes, calls, heard } = connect();
     send(clientFrame("ok"), clientFrame("unmasked", { mask: null }));
     send(clientFrame("late"));
@@ -265,7 +265,7 @@ describe("the end", () => {
     expect([heard, calls]).toEqual([["ok", "(ended)"], ["shutdown"]]);
   });
 
-  test("is told once, when the connection is gone without a word", () => {
+  test("is reported once if the connection is lost", () => {
     const { connection, heard, total } = connect({ takes: 0 });
     connection.answer("x");
     connection.closed();
@@ -274,7 +274,7 @@ describe("the end", () => {
   });
 });
 
-test("what a client sends behind a message that is too long is not kept, and it may read why", async () => {
+test("data after an overlong message is discarded, and the client can read the close code", async () => {
   const { send, closes, calls } = connect();
   send(clientFrame("x".repeat(999_999), { isFinal: false }));
   send(clientFrame("xx", { opcode: 0 }));
@@ -285,7 +285,7 @@ test("what a client sends behind a message that is too long is not kept, and it 
   expect(calls).not.toContain("terminate");
 });
 
-test("a client whose requests have to end first is not read, and is not missed", () => {
+test("a connection with too many requests in flight pauses, and is not pinged meanwhile", () => {
   const { connection, calls, later } = connect();
   connection.setFull(true);
   for (let ms = 0; ms < 200_000; ms += 10_000) later(ms);

@@ -12,35 +12,35 @@ const RIGHT = {
 const ask = (headers: Readonly<Record<string, string>> = {}) =>
   httpRequest("GET", "/", { ...RIGHT, ...headers });
 
-test("the accepted key is that of RFC 6455, section 1.3", () => {
+test("acceptOf matches the example of RFC 6455, section 1.3", () => {
   expect(acceptOf("dGhlIHNhbXBsZSBub25jZQ==")).toBe("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
 });
 
-test("a right handshake is a 101 with the accepted key", () => {
+test("a valid handshake gets 101 with the accept key", () => {
   expect(handshakeReply(ask())).toMatchObject({
     status: 101,
     headers: { upgrade: "websocket", "sec-websocket-accept": "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" },
   });
 });
 
-test("names of protocols are told in any case, among others", () => {
+test("protocol names are matched case-insensitively within lists", () => {
   expect(handshakeReply(ask({ Connection: "keep-alive, upgrade" })).status).toBe(101);
   expect(asksForWebSocket(ask({ Upgrade: "h2c, WebSocket" }))).toBe(true);
 });
 
-test("who asks for another protocol, or for none, does not ask for a WebSocket", () => {
+test("a request for another protocol, or for none, does not ask for a WebSocket", () => {
   expect([
     asksForWebSocket(ask({ Upgrade: "h2c" })),
     asksForWebSocket(httpRequest("GET", "/")),
   ]).toEqual([false, false]);
 });
 
-describe("a handshake is refused", () => {
+describe("rejected handshake", () => {
   test.each([
     ["without Connection: upgrade", { Connection: "keep-alive" }, 400, "connection"],
     ["with a key of another length", { "Sec-WebSocket-Key": "c2hvcnQ=" }, 400, "key"],
     [
-      "with bits behind the key's end",
+      "with extra bits at the end of the key",
       { "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZR==" },
       400,
       "key",
@@ -53,7 +53,7 @@ describe("a handshake is refused", () => {
     expect(reply.body).toContain(text);
   });
 
-  test("and the version that is spoken is named", () => {
+  test("names the supported version", () => {
     const { headers } = handshakeReply(ask({ "Sec-WebSocket-Version": "12" }));
     expect(headers["sec-websocket-version"]).toBe("13");
   });

@@ -6,7 +6,7 @@ import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 const turn = (): Promise<void> => Bun.sleep(0);
 
-/** Long messages of which the first goes on beyond a full budget, and the others wait. */
+/** Long messages: the first one continues beyond a full budget, and the others wait. */
 function full() {
   const budget = new BodyBudget(50_000, roomyBytes());
   const peers = [connect({ budget }), connect({ budget }), connect({ budget })] as const;
@@ -16,13 +16,13 @@ function full() {
 
 const long = clientFrame("x".repeat(100_000));
 
-describe("a long message", () => {
-  test("waits in the client's hands while there is no room", () => {
+describe("long message", () => {
+  test("pauses its connection while the budget is spent", () => {
     const { budget, peers } = full();
     const [first, second, third] = peers;
     expect(peers.map(({ calls }) => calls)).toEqual([[], ["pause"], ["pause"]]);
     first.send(long.subarray(60_000));
-    // Until its text is not needed any more it counts.
+    // The message counts until its text is released.
     expect([first.heard.length, second.calls]).toEqual([1, ["pause"]]);
     first.release();
     expect(second.calls).toEqual(["pause", "resume"]);
@@ -35,7 +35,7 @@ describe("a long message", () => {
     expect([budget.size, budget.usedBytes]).toEqual([0, 0]);
   });
 
-  test("gives its room back when its connection is gone", () => {
+  test("frees its budget when its connection closes", () => {
     const { budget, peers } = full();
     const [first, second, third] = peers;
     first.connection.closed();
@@ -45,7 +45,7 @@ describe("a long message", () => {
     expect([budget.size, budget.usedBytes]).toEqual([0, 0]);
   });
 
-  test("that trickles is cut off while others wait, and goes on while nobody does", async () => {
+  test("is closed as too slow only while others wait", async () => {
     const budget = new BodyBudget(50_000, roomyBytes());
     const first = connect({ budget });
     first.send(long.subarray(0, 60_000));
@@ -59,7 +59,7 @@ describe("a long message", () => {
     expect(others.map(({ calls }) => calls.at(-1))).toEqual(["resume", "resume"]);
   });
 
-  test("that waits for room for longer than a request may is cut off", async () => {
+  test("is closed if it waits for room longer than the message timeout", async () => {
     const { peers } = full();
     const [, , third] = peers;
     third.later(1_000);
@@ -70,7 +70,7 @@ describe("a long message", () => {
     expect(third.closes()).toEqual([[1008, "the message takes too long"]]);
   });
 
-  test("has its time again behind a pause, in which the client could not send", async () => {
+  test("gets its full timeout again after a pause", async () => {
     const { connection, send, later } = connect();
     send(clientFrame("begin", { isFinal: false }));
     connection.setFull(true);
@@ -82,7 +82,7 @@ describe("a long message", () => {
     expect(connection.isOpen).toBe(false);
   });
 
-  test("that takes longer than a request may is cut off", async () => {
+  test("is closed if it takes longer than the message timeout", async () => {
     const { send, later, closes } = connect();
     send(clientFrame("begin", { isFinal: false }));
     later(101_000);

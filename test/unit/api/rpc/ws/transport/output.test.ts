@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { FrameOutput } from "#api/rpc/ws/transport/output.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** An output over a socket that takes so many bytes. */
+/** Output over a socket that accepts `room` bytes. */
 function outputOver(room: number) {
   const taken: Uint8Array[] = [];
   let writes = 0;
@@ -35,7 +35,7 @@ function outputOver(room: number) {
 const frame = (text: string): Buffer => Buffer.from(text);
 const turn = (): Promise<void> => Promise.resolve();
 
-test("what is sent in one turn is one write", async () => {
+test("FrameOutput writes frames of one turn together", async () => {
   const { output, text, writes } = outputOver(1_000);
   for (const part of ["a", "b", "c"]) output.send(frame(part));
   expect(writes()).toBe(0);
@@ -43,7 +43,7 @@ test("what is sent in one turn is one write", async () => {
   expect([text(), writes()]).toEqual(["abc", 1]);
 });
 
-test("a socket that takes little gets every byte once and in order, and all is counted", async () => {
+test("FrameOutput delivers and counts every byte in order over a slow socket", async () => {
   await assertProperty(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 8 }),
@@ -67,8 +67,8 @@ test("a socket that takes little gets every byte once and in order, and all is c
   );
 });
 
-describe("what is dropped", () => {
-  test("is what was not begun: the frame that was stays whole", async () => {
+describe("FrameOutput dropUnsent", () => {
+  test("keeps the rest of a partially written frame", async () => {
     const { output, socket, text, counted } = outputOver(2);
     output.send(frame("aaaa"));
     await turn();
@@ -81,7 +81,7 @@ describe("what is dropped", () => {
     expect([text(), counted()]).toEqual(["aaaacc", 0]);
   });
 
-  test("is everything when no frame was begun", async () => {
+  test("drops everything if no frame was partially written", async () => {
     const { output, socket, text } = outputOver(0);
     output.send(frame("aaaa"));
     await turn();
@@ -92,7 +92,7 @@ describe("what is dropped", () => {
     expect(text()).toBe("cc");
   });
 
-  test("is nothing when the last frame was taken whole", async () => {
+  test("drops all unwritten frames if the last one was written completely", async () => {
     const { output, socket, text } = outputOver(4);
     output.send(frame("aaaa"));
     output.send(frame("bb"));
@@ -106,7 +106,7 @@ describe("what is dropped", () => {
   });
 });
 
-test("says whether the socket took anything", async () => {
+test("FrameOutput reports whether the socket accepted any bytes", async () => {
   const { output, socket } = outputOver(0);
   output.send(frame("aaaa"));
   await turn();
@@ -115,7 +115,7 @@ test("says whether the socket took anything", async () => {
   expect(output.drained()).toBe(true);
 });
 
-test("keeps nothing of a connection that is gone", async () => {
+test("FrameOutput keeps nothing once it has ended", async () => {
   const { output, counted, writes } = outputOver(0);
   output.send(frame("aaaa"));
   await turn();

@@ -4,16 +4,16 @@ import { ReadTurns } from "#api/rpc/ws/transport/read-turns.ts";
 const A = { address: "192.0.2.1" };
 const B = { address: "192.0.2.2" };
 
-/** Turns by a clock that work moves, and event loops that the test begins. */
+/** Turns on a clock that advances with the work, and a test-controlled event loop. */
 function world() {
   let nowMs = 0;
-  let due: (() => void)[] = [];
+  let scheduled: (() => void)[] = [];
   const ran: string[] = [];
-  const turns = new ReadTurns({ later: (turn) => due.push(turn), nowMs: () => nowMs });
+  const turns = new ReadTurns({ later: (turn) => scheduled.push(turn), nowMs: () => nowMs });
   return {
     turns,
     ran,
-    /** Work that takes some time. */
+    /** Work that takes `ms`. */
     work: (name: string, ms: number, costMs = 1) => ({
       costMs,
       run: () => {
@@ -21,27 +21,27 @@ function world() {
         nowMs += ms;
       },
     }),
-    /** The event loop comes round. */
+    /** Runs one round of the event loop. */
     loop: () => {
-      const before = due;
-      due = [];
+      const before = scheduled;
+      scheduled = [];
       for (const turn of before) turn();
     },
     get isIdle() {
-      return due.length === 0;
+      return scheduled.length === 0;
     },
   };
 }
 
-describe("turns of WebSocket connections", () => {
-  test("begin at once while nobody waits and the slice has time left", () => {
+describe("ReadTurns", () => {
+  test("runs work immediately while no other waits and the time slice lasts", () => {
     const { turns, ran, work } = world();
     turns.take(A, work("a", 1));
     turns.take(B, work("b", 1));
     expect(ran).toEqual(["a", "b"]);
   });
 
-  test("leave the thread to others once the slice is used, and go on in the next one", () => {
+  test("yields once the time slice is used, and continues in the next one", () => {
     const { turns, ran, work, loop } = world();
     for (const name of ["1", "2", "3", "4", "5", "6"]) turns.take(A, work(name, 2));
     expect(ran).toEqual(["1", "2"]);
@@ -51,7 +51,7 @@ describe("turns of WebSocket connections", () => {
     expect(ran).toEqual(["1", "2", "3", "4", "5", "6"]);
   });
 
-  test("come to who used little before who used much", () => {
+  test("prefers clients that have used less time", () => {
     const { turns, ran, work, loop } = world();
     turns.take(A, work("a1", 50));
     turns.take(A, work("a2", 50));
@@ -61,7 +61,7 @@ describe("turns of WebSocket connections", () => {
     expect(ran).toEqual(["a1", "b", "a2"]);
   });
 
-  test("divide an address's share among its connections", () => {
+  test("divides the share of an address among its connections", () => {
     const { turns, ran, work, loop } = world();
     const busy = { address: A.address };
     const light = { address: A.address };
@@ -73,7 +73,7 @@ describe("turns of WebSocket connections", () => {
     expect(ran.slice(0, 2)).toEqual(["busy", "light"]);
   });
 
-  test("come to short messages before long ones", () => {
+  test("prefers short messages to long ones", () => {
     const { turns, ran, work, loop } = world();
     turns.take({ address: A.address }, work("first", 5));
     turns.take({ address: A.address }, work("long", 1, 20));
@@ -82,7 +82,7 @@ describe("turns of WebSocket connections", () => {
     expect(ran).toEqual(["first", "short", "long"]);
   });
 
-  test("count no more than a multiple of what was expected: a pause is not the client's fault", () => {
+  test("charges at most a multiple of the expected cost, since a pause is not the client's fault", () => {
     const { turns, ran, work, loop } = world();
     const paused = { address: A.address };
     const busy = { address: A.address };
@@ -95,14 +95,14 @@ describe("turns of WebSocket connections", () => {
     expect(ran.indexOf("short")).toBeGreaterThan(0);
   });
 
-  test("end their time limit at a millisecond", () => {
+  test("limits a turn to one millisecond", () => {
     const { turns } = world();
     const ends: number[] = [];
     turns.take(A, { costMs: 1, run: (endMs) => ends.push(endMs) });
     expect(ends).toEqual([1]);
   });
 
-  test("that take a further turn get it behind those who wait", () => {
+  test("queues a repeated turn behind waiting clients", () => {
     const { turns, ran, work, loop } = world();
     const again = {
       costMs: 1,
@@ -117,7 +117,7 @@ describe("turns of WebSocket connections", () => {
     expect(ran).toEqual(["again", "again", "b", "again"]);
   });
 
-  test("that are dropped do not run", () => {
+  test("does not run dropped work", () => {
     const { turns, ran, work, loop } = world();
     turns.take(A, work("first", 5));
     const gone = work("gone", 1);
@@ -127,7 +127,7 @@ describe("turns of WebSocket connections", () => {
     expect(ran).toEqual(["first"]);
   });
 
-  test("schedule nothing once all work is done", () => {
+  test("schedules nothing once all work is done", () => {
     const world1 = world();
     world1.turns.take(A, world1.work("a", 1));
     world1.loop();

@@ -4,7 +4,7 @@ import { ReadTurns } from "#api/rpc/ws/transport/read-turns.ts";
 import { TurnReader } from "#api/rpc/ws/transport/turn-reader.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
 
-/** A reader of turns that are over when they begin, or only in a minute, and what it has heard. */
+/** Reader whose turns end immediately, or after a minute, and a record of its messages. */
 function world({ canRead = true, isLate = true } = {}) {
   const heard: string[] = [];
   const due: (() => void)[] = [];
@@ -47,29 +47,29 @@ function world({ canRead = true, isLate = true } = {}) {
 const messages = (...texts: string[]): Buffer =>
   Buffer.from(Buffer.concat(texts.map((text) => clientFrame(text))));
 
-describe("reading in turns", () => {
-  test("ends behind a message once the turn has lasted long enough", () => {
+describe("TurnReader", () => {
+  test("ends its turn after a message once its time is over", () => {
     const { reading, heard, state } = world();
     reading.receive(messages("one", "two", "three"));
-    // Turns take no time by their own clock: each message has one.
+    // The clock of the turns does not advance, so each message gets a turn immediately.
     expect(heard).toEqual(["one", "two", "three"]);
     expect(state.turnsEnded).toBe(3);
   });
 
-  test("takes all messages in one turn while there is time", () => {
+  test("reads all messages in one turn while its time lasts", () => {
     const { reading, heard, state } = world({ isLate: false });
     reading.receive(messages("one", "two"));
     expect([heard.length, state.turnsEnded]).toEqual([2, 1]);
   });
 
-  test("looks at the clock every 32 frames, of whatever kind", () => {
+  test("checks the clock every 32 frames of any kind", () => {
     const { reading, heard, state } = world();
     const ping = clientFrame("", { opcode: 9 });
     reading.receive(Buffer.concat(Array.from({ length: 100 }, () => ping)));
     expect([heard.length, state.turnsEnded]).toEqual([100, 4]);
   });
 
-  test("waits while there is no room, and counts every byte once", () => {
+  test("waits while it may not read, and counts every byte once", () => {
     const { reading, heard, state } = world({ canRead: false });
     const bytes = messages("one", "two");
     const size = bytes.byteLength;
@@ -80,13 +80,13 @@ describe("reading in turns", () => {
     expect([heard, state.readBytes]).toEqual([["one", "two"], size]);
   });
 
-  test("tells a breach of the protocol", () => {
+  test("reports a protocol violation", () => {
     const { reading, state } = world();
     reading.receive(clientFrame("unmasked", { mask: null }));
     expect(state.failures).toEqual(["frames of clients are masked"]);
   });
 
-  test("reads nothing of what is there when the connection ends", () => {
+  test("reads nothing more when the connection ends", () => {
     const { reading, heard, state, loop } = world({ canRead: false });
     reading.receive(messages("late"));
     reading.end();

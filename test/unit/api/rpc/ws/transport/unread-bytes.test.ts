@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { freeBytes, UnreadBytes } from "#api/rpc/ws/transport/unread-bytes.ts";
 
-/** Bytes with memory of their own. */
+/** Bytes in a separate buffer. */
 const piece = (size: number, fill = 1): Uint8Array => new Uint8Array(size).fill(fill);
 
-describe("bytes that wait to be read", () => {
-  test("come out in their order, the rest of a piece first", () => {
+describe("UnreadBytes", () => {
+  test("returns bytes in order, the rest of a piece first", () => {
     const unread = new UnreadBytes();
     unread.push(piece(2, 1));
     unread.push(piece(2, 2));
@@ -17,7 +17,7 @@ describe("bytes that wait to be read", () => {
     expect([unread.shift(), unread.isEmpty, unread.bytes]).toEqual([undefined, true, 0]);
   });
 
-  test("are much above 64 KiB, until all of them are read", () => {
+  test("is large above 64 KiB, until it is empty", () => {
     const unread = new UnreadBytes();
     unread.push(piece(65_536));
     expect(unread.isMuch).toBe(false);
@@ -29,7 +29,7 @@ describe("bytes that wait to be read", () => {
     expect(unread.isMuch).toBe(false);
   });
 
-  test("of a part of a larger piece are copied: freeing them leaves the rest alone", () => {
+  test("copies a part of a larger buffer, so that freeing it leaves the buffer alone", () => {
     const unread = new UnreadBytes();
     const whole = piece(10, 7);
     unread.push(whole.subarray(8));
@@ -39,7 +39,7 @@ describe("bytes that wait to be read", () => {
     expect([part.byteLength, whole.byteLength]).toEqual([0, 10]);
   });
 
-  test("are freed at the end, and what comes behind it is not kept", () => {
+  test("frees its bytes at the end and drops later ones", () => {
     const unread = new UnreadBytes();
     const [before, after] = [piece(5), piece(100_000)];
     unread.push(before);
