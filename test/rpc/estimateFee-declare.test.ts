@@ -160,8 +160,8 @@ test("rejects a declaration of an unsupported version before its class is read",
 
 test("reads a Cairo 0 class at the size limits where the chain accepts it", async () => {
   const { context, classRequests, estimated } = world(COMPILED, true);
-  const sent = sentPackedClass({ felts: 81_920, objectBytes: 4_089_446 });
-  await resultOf("estimateFee", params(declareV1(sent)), context);
+  const packedClass = sentPackedClass({ felts: 81_920, objectBytes: 4_089_446 });
+  await resultOf("estimateFee", params(declareV1(packedClass)), context);
   const [transaction] = estimated[0] ?? [];
   expect(transaction?.declared).toMatchObject({ casm: null });
   expect(classRequests).toEqual([]);
@@ -185,8 +185,8 @@ test.each<readonly [PackedParts, string]>([
 
 test("rejects a Cairo 0 class with an unknown hint, and shows the hint's text", async () => {
   const { context } = world(COMPILED, true);
-  const sent = sentPackedClass({ felts: 2, hints: { 1: "print(ids.x)" } });
-  expect(await errorOf("estimateFee", params(declareV1(sent)), context)).toMatchObject({
+  const packedClass = sentPackedClass({ felts: 2, hints: { 1: "print(ids.x)" } });
+  expect(await errorOf("estimateFee", params(declareV1(packedClass)), context)).toMatchObject({
     code: 41,
     data: {
       transaction_index: 0,

@@ -108,33 +108,33 @@ for (const [what, filter, count] of [
   ["any values for null members", { keys: null, address: null, continuation_token: null }, 3],
 ] as const satisfies readonly (readonly [string, JsonValue, number])[]) {
   test(`finds events with ${what}`, async () => {
-    const asked: JsonValue = { ...FILTER, to_block: "pre_confirmed", ...filter };
-    const { events: found } = (await events(asked, withPending)) as { events: unknown[] };
+    const query: JsonValue = { ...FILTER, to_block: "pre_confirmed", ...filter };
+    const { events: found } = (await events(query, withPending)) as { events: unknown[] };
     expect(found).toHaveLength(count);
   });
 }
 
 describe("getEvents versions", () => {
-  const asked = (version: string, tag: string) =>
+  const eventsIn = (version: string, tag: string) =>
     events({ ...FILTER, to_block: tag }, withPending, version);
   const number = { block_number: 2 };
 
   test("0.10.2 has indexes", async () => {
     const indexes = { transaction_index: 0, event_index: 1 };
-    expect(await asked("0.10.2", "pre_confirmed")).toMatchObject({
+    expect(await eventsIn("0.10.2", "pre_confirmed")).toMatchObject({
       events: [{ ...ACCEPTED, ...INDEXES }, {}, { ...PRE_CONFIRMED_EVENT, ...number, ...indexes }],
     });
   });
 
   test("0.9.0 has no indexes", async () => {
-    expect(await asked("0.9.0", "pre_confirmed")).toEqual({
+    expect(await eventsIn("0.9.0", "pre_confirmed")).toEqual({
       events: [ACCEPTED, expect.anything(), { ...PRE_CONFIRMED_EVENT, ...number }],
     });
   });
 
   for (const version of ["0.8.1", "0.7.1"]) {
     test(`${version} has a pending event without a block`, async () => {
-      expect(await asked(version, "pending")).toEqual({
+      expect(await eventsIn(version, "pending")).toEqual({
         events: [ACCEPTED, expect.anything(), PRE_CONFIRMED_EVENT],
       });
     });

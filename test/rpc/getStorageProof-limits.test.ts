@@ -32,17 +32,17 @@ describe("getStorageProof limits", () => {
     counts.map((count) => ({ contract_address: hexFromFelt(BUSY), storage_keys: keys(count) }));
 
   test("allow 100 keys in all lists together, and no more", async () => {
-    const most = {
+    const atLimit = {
       class_hashes: keys(20),
       contract_addresses: keys(30),
       contracts_storage_keys: storage(40, 10),
     };
-    expect(await answerTo(most)).toHaveProperty("contracts_storage_proofs.length", 2);
+    expect(await answerTo(atLimit)).toHaveProperty("contracts_storage_proofs.length", 2);
     for (const more of [
-      { ...most, class_hashes: keys(21) },
-      { ...most, contract_addresses: keys(31) },
-      { ...most, contracts_storage_keys: storage(40, 11) },
-      { ...most, contracts_storage_keys: storage(40, 10, 0) },
+      { ...atLimit, class_hashes: keys(21) },
+      { ...atLimit, contract_addresses: keys(31) },
+      { ...atLimit, contracts_storage_keys: storage(40, 11) },
+      { ...atLimit, contracts_storage_keys: storage(40, 10, 0) },
       { contracts_storage_keys: storage(...Array.from({ length: 101 }, () => 0)) },
     ]) {
       const error = await errorOf(

@@ -21,7 +21,7 @@ let world: TraceWorld | undefined;
 const theContext = (): WholeContext => (world ??= traceWorld()).context;
 
 /** Transfer in the request format. */
-function sent(nonce: bigint, options: TransferOptions = {}): JsonValue {
+function tx(nonce: bigint, options: TransferOptions = {}): JsonValue {
   const written = SPEC_0_10_2.transaction({
     transaction: transfer(nonce, options),
     options: { proofFacts: false },
@@ -74,7 +74,7 @@ const FAILED_CALL: SimulationOutcome = {
 };
 
 sharedTest("returns traces and estimates of transactions in sequence", async () => {
-  const answer = await simulate([sent(5n), sent(6n)]);
+  const answer = await simulate([tx(5n), tx(6n)]);
   expect(answer).toMatchObject(
     ["0x6", "0x7"].map((nonce) => ({
       fee_estimation: { unit: "FRI" },
@@ -90,7 +90,7 @@ sharedTest("returns traces and estimates of transactions in sequence", async () 
 });
 
 sharedTest("skips validation and the signature check with SKIP_VALIDATE", async () => {
-  const [only] = (await simulate([sent(5n, { signature: [] })], "SKIP_VALIDATE")) as [
+  const [only] = (await simulate([tx(5n, { signature: [] })], "SKIP_VALIDATE")) as [
     { transaction_trace: object },
   ];
   expect(only.transaction_trace).not.toHaveProperty("validate_invocation");
@@ -98,14 +98,14 @@ sharedTest("skips validation and the signature check with SKIP_VALIDATE", async 
 });
 
 sharedTest("omits the fee transfer with SKIP_FEE_CHARGE", async () => {
-  const [only] = (await simulate([sent(5n)], "SKIP_FEE_CHARGE")) as [{ transaction_trace: object }];
+  const [only] = (await simulate([tx(5n)], "SKIP_FEE_CHARGE")) as [{ transaction_trace: object }];
   expect(only.transaction_trace).toHaveProperty("validate_invocation");
   expect(only.transaction_trace).not.toHaveProperty("fee_transfer_invocation");
 });
 
 sharedTest("charges no fees on a chain without fees", async () => {
   const { context } = traceWorld({ chargeFees: false });
-  const params = { block_id: "latest", transactions: [sent(5n)], simulation_flags: [] };
+  const params = { block_id: "latest", transactions: [tx(5n)], simulation_flags: [] };
   const [only] = (await resultOf("simulateTransactions", params, context)) as [
     { transaction_trace: object },
   ];
@@ -117,7 +117,7 @@ sharedTest("rejects a request whose traces exceed the memory limit", async () =>
   const { context } = traceWorld({ limits });
   const simulated = (count: number) => ({
     block_id: "latest",
-    transactions: Array.from({ length: count }, (_, i) => sent(5n + BigInt(i))),
+    transactions: Array.from({ length: count }, (_, i) => tx(5n + BigInt(i))),
     simulation_flags: [],
   });
   expect(await resultOf("simulateTransactions", simulated(1), context)).toHaveLength(1);
@@ -127,7 +127,7 @@ sharedTest("rejects a request whose traces exceed the memory limit", async () =>
 });
 
 sharedTest("returns the trace of a reverted transaction with the reason", async () => {
-  expect(await simulate([sent(5n, { amount: 10n ** 31n })])).toMatchObject([
+  expect(await simulate([tx(5n, { amount: 10n ** 31n })])).toMatchObject([
     {
       transaction_trace: {
         execute_invocation: { revert_reason: expect.stringContaining("insufficient balance") },
@@ -137,7 +137,7 @@ sharedTest("returns the trace of a reverted transaction with the reason", async 
 });
 
 sharedTest("fails with the index and frames of a failing transaction", async () => {
-  const transactions = [sent(5n), sent(6n, { signature: [1n, 2n] })];
+  const transactions = [tx(5n), tx(6n, { signature: [1n, 2n] })];
   const params = { block_id: "latest", transactions, simulation_flags: [] };
   expect(await errorOf("simulateTransactions", params, theContext())).toMatchObject({
     ...errorObject("TRANSACTION_EXECUTION_ERROR"),
@@ -149,9 +149,9 @@ sharedTest("fails with the index and frames of a failing transaction", async () 
 });
 
 sharedTest("adds the initial reads with RETURN_INITIAL_READS", async () => {
-  const answer = await simulate([sent(5n)], "RETURN_INITIAL_READS");
+  const answer = await simulate([tx(5n)], "RETURN_INITIAL_READS");
   expect(answer).toMatchObject({
-    simulated_transactions: (await simulate([sent(5n)])) as unknown[],
+    simulated_transactions: (await simulate([tx(5n)])) as unknown[],
     initial_reads: { nonces: [{ contract_address: hexFromFelt(SENDER), nonce: "0x5" }] },
   });
 });
@@ -283,11 +283,11 @@ specTest("simulateTransactions", [
   ...(SHARED === undefined
     ? []
     : ([
-        [{ ...PARAMS, transactions: [sent(5n), sent(6n, { amount: 10n ** 31n })] }, theContext()],
+        [{ ...PARAMS, transactions: [tx(5n), tx(6n, { amount: 10n ** 31n })] }, theContext()],
         [
           {
             ...PARAMS,
-            transactions: [sent(5n)],
+            transactions: [tx(5n)],
             simulation_flags: ["RETURN_INITIAL_READS", "SKIP_FEE_CHARGE"],
           },
           theContext(),

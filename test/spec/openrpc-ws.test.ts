@@ -18,19 +18,19 @@ for (const [version, declared] of Object.entries(DECLARED)) {
     const table = createMethodTables().find(({ spec }) => spec.version === version);
 
     sharedTest("in their names", () => {
-      const wanted = [...loadWsOpenRpc(version).methods.keys()].filter(
+      const specified = [...loadWsOpenRpc(version).methods.keys()].filter(
         (name) => !name.startsWith("subscription"),
       );
-      expect([...(table?.subscriptions.keys() ?? [])].sort()).toEqual(wanted.sort());
+      expect([...(table?.subscriptions.keys() ?? [])].sort()).toEqual(specified.sort());
     });
 
     sharedTest("in their parameters, including which are required", () => {
       for (const [name, { params }] of table?.subscriptions ?? []) {
-        const wanted = loadWsOpenRpc(version).methods.get(name)?.[
+        const specified = loadWsOpenRpc(version).methods.get(name)?.[
           "params"
         ] as readonly JsonObject[];
         expect(params.map((param) => [param.name, param.need === "required"])).toEqual(
-          wanted.map((param) => [param["name"], param["required"]]) as never,
+          specified.map((param) => [param["name"], param["required"]]) as never,
         );
       }
     });

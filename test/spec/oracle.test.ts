@@ -24,10 +24,10 @@ describe("omitted scenario steps", () => {
     for (const name of names) {
       const { steps } = readResult(name);
       const sent = readScenario(name).steps;
-      const left = steps.flatMap(({ outcome }, index) =>
+      const omitted = steps.flatMap(({ outcome }, index) =>
         outcome === "panic" || (sent[index]?.tx?.proof_facts?.length ?? 0) > 0 ? [index] : [],
       );
-      expect({ name, steps: left }).toEqual({ name, steps: [...leftOutOf(name)] });
+      expect({ name, steps: omitted }).toEqual({ name, steps: [...leftOutOf(name)] });
     }
   });
 
@@ -36,12 +36,14 @@ describe("omitted scenario steps", () => {
     const inPart: string[] = [];
     let all = 0;
     for (const name of names) {
-      const left = leftOutOf(name);
+      const omitted = leftOutOf(name);
       const { steps } = readResult(name);
       all += steps.length;
-      leftOut.push(...left.map((index) => `${name}[${index}]`));
-      if (left.length === 0) continue;
-      const later = [...steps.keys()].slice((left[0] ?? 0) + 1).filter((i) => !left.includes(i));
+      leftOut.push(...omitted.map((index) => `${name}[${index}]`));
+      if (omitted.length === 0) continue;
+      const later = [...steps.keys()]
+        .slice((omitted[0] ?? 0) + 1)
+        .filter((i) => !omitted.includes(i));
       inPart.push(...later.map((index) => `step ${name}[${index}]`), `end ${name}`);
     }
     expectSuite("scenarios", { compared: all - leftOut.length, leftOut, inPart });

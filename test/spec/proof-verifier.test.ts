@@ -45,8 +45,8 @@ for (const file of files) {
       return proven.kind === "leaf" ? proven.value : proven.reason;
     });
     // In the vectors the value of a leaf is its index among all nodes of a full tree.
-    const there = new Set(vector.initial_leaves);
-    expect(leaves).toEqual(keys.map((key) => (there.has(key) ? BigInt(key + 2 ** height) : 0n)));
+    const initial = new Set(vector.initial_leaves);
+    expect(leaves).toEqual(keys.map((key) => (initial.has(key) ? BigInt(key + 2 ** height) : 0n)));
   });
 }
 

@@ -40,8 +40,8 @@ function compare(
   for (const { folder, spec } of RECORDED) {
     const path = `${folder}/${file}`;
     if (path === except || !recordedFiles().includes(path)) continue;
-    const given: unknown = JSON.parse(jsonTextOf(answer(spec)));
-    expect({ path, answer: given }).toEqual({
+    const actual: unknown = JSON.parse(jsonTextOf(answer(spec)));
+    expect({ path, answer: actual }).toEqual({
       path,
       answer: readFixtureJson("rpc-execution", folder, file),
     });

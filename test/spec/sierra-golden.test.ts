@@ -22,7 +22,7 @@ const goldens =
   SHARED === undefined ? [] : (readFixtureJson("casm-golden", "index.json") as readonly Golden[]);
 
 /** Quick size covers some classes of each Sierra version: every fourth, and the first of each. */
-const tried = goldens.filter(
+const selected = goldens.filter(
   ({ sierra }, index) =>
     index % bySize({ quick: 4, full: 1 }) === 0 ||
     goldens.findIndex((other) => other.sierra === sierra) === index,
@@ -35,7 +35,7 @@ const textOf = (id: string, kind: "sierra" | "casm"): string =>
 const LIMITS = { maxBytecodeSize: Number.MAX_SAFE_INTEGER };
 
 describe("compileClass produces the reference compiler's code", () => {
-  for (const { id, sierra, source, poseidon, blake } of tried) {
+  for (const { id, sierra, source, poseidon, blake } of selected) {
     sharedTest(`${id}: Sierra ${sierra}, ${source}`, () => {
       const compiled = compileClass(
         sierraClassFromJson(textOf(id, "sierra")) as SierraClass,

@@ -54,9 +54,9 @@ describe("subscribeEvents filter", () => {
       ["0xa:0x1,0x5", "0xb:0x2", "0xb:0x1", "0xc:"],
     ],
   ] as const;
-  for (const [what, params, wanted] of cases) {
+  for (const [what, params, expected] of cases) {
     test(what, async () => {
-      expect(await matchesOf(params as JsonValue)).toEqual([...wanted]);
+      expect(await matchesOf(params as JsonValue)).toEqual([...expected]);
     });
   }
 

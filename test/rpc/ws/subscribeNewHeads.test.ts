@@ -33,7 +33,7 @@ describe("subscribeNewHeads starts", () => {
     ["with the block of a block number", [{ block_number: 2 }], [2, 3, 4]],
     ["with the block of a block hash", [{ block_hash: "0xb10c3" }], [3, 4]],
   ] as const;
-  for (const [what, params, wanted] of cases) {
+  for (const [what, params, expected] of cases) {
     test(what, async () => {
       const world = worldOf(3);
       const client = world.client();
@@ -41,7 +41,7 @@ describe("subscribeNewHeads starts", () => {
       await world.settle();
       world.accept();
       await world.settle();
-      expect(client.results(id).map((header) => header["block_number"])).toEqual([...wanted]);
+      expect(client.results(id).map((header) => header["block_number"])).toEqual([...expected]);
     });
   }
 });

@@ -64,7 +64,7 @@ describe("requested statuses", () => {
     [ALL, ALL.map((status) => `0x1000:${status}`)],
     [[], []],
   ] as const;
-  for (const [statuses, wanted] of cases) {
+  for (const [statuses, expected] of cases) {
     test(`${statuses?.join() ?? "none"} are notified once each`, async () => {
       const world = new SubscriptionWorld();
       const client = world.client();
@@ -79,7 +79,7 @@ describe("requested statuses", () => {
       await world.settle();
       world.accept();
       await world.settle();
-      expect(statusesOf(client, id)).toEqual([...wanted]);
+      expect(statusesOf(client, id)).toEqual([...expected]);
     });
   }
 });

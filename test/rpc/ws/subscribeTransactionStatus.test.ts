@@ -149,16 +149,16 @@ describe("L1 acceptance of blocks", () => {
       world.accept();
     }
     await world.settle();
-    const asked: bigint[] = [];
+    const lookups: bigint[] = [];
     const { locate } = world.context.chain;
     Object.assign(world.context.chain, {
-      locate: (hash: bigint) => (asked.push(hash), locate(hash)),
+      locate: (hash: bigint) => (lookups.push(hash), locate(hash)),
     });
     world.settleOnL1(1);
     await world.settle();
     world.settleOnL1(1);
     await world.settle();
-    expect(asked).toEqual([0x1000n]);
+    expect(lookups).toEqual([0x1000n]);
   });
 
   test("is notified once if it precedes the notification of L2 acceptance", async () => {

@@ -120,10 +120,10 @@ test("cached responses equal uncached ones byte for byte while the chain changes
 
 /** Pool that runs `before` and then answers from a context. */
 function poolOf(context: WholeContext, before: () => void = () => undefined) {
-  const state = { asked: 0 };
+  const state = { queries: 0 };
   const pool: QueryPool = {
     run(_version, method, paramsText) {
-      state.asked++;
+      state.queries++;
       before();
       return executeQuery(newest, context, method, paramsText, SILENT);
     },
@@ -146,7 +146,7 @@ describe("cache of query thread responses", () => {
     for (const id of ["latest", { block_number: 1 }, "latest"]) {
       bodies.push(await answerText(dispatcher, requestText("getBlockWithReceipts", [id]), newest));
     }
-    expect(state.asked).toBe(1);
+    expect(state.queries).toBe(1);
     expect(bodies[1]).toEqual(bodies[0]);
     expect(bodies[2]).toEqual(bodies[0]);
   });
@@ -225,10 +225,10 @@ test("cached traces of transactions in one block are kept apart", async () => {
     }),
   );
   const cache = newCache();
-  let asked = 0;
+  let queries = 0;
   const queryPool: QueryPool = {
     run: async (_version, _method, paramsText) => {
-      asked++;
+      queries++;
       return new TextEncoder().encode(`{"result":${paramsText}}`);
     },
   };
@@ -241,7 +241,7 @@ test("cached traces of transactions in one block are kept apart", async () => {
   for (let round = 0; round < 2; round++) {
     for (const hash of hashes) expect(await ask(hash)).toEqual([`0x${hash.toString(16)}`]);
   }
-  expect(asked).toBe(2);
+  expect(queries).toBe(2);
 });
 
 test("invalid parameters are rejected with a cache too", async () => {

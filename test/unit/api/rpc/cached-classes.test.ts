@@ -8,10 +8,10 @@ const [newest] = createMethodTables();
 
 describe("cached class responses", () => {
   const world = () => {
-    const asked: string[] = [];
+    const queries: string[] = [];
     const queryPool: QueryPool = {
       run: async (_version, method, paramsText) => {
-        asked.push(paramsText);
+        queries.push(paramsText);
         return new TextEncoder().encode(`{"result":"${method} ${paramsText.replaceAll('"', "")}"}`);
       },
     };
@@ -25,29 +25,29 @@ describe("cached class responses", () => {
         newest,
         notesOf(),
       );
-    return { asked, ask, prune: () => (oldest = 2) };
+    return { queries, ask, prune: () => (oldest = 2) };
   };
 
   test.each(["getClass", "getClassAt"])(
     "are queried once per block and class by %s",
     async (name) => {
-      const { asked, ask } = world();
+      const { queries, ask } = world();
       for (let round = 0; round < 3; round++) {
         for (const block of ["latest", { block_number: 0 }]) {
           for (const hash of ["0x1", "0x2"]) await ask(name, [block, hash]);
         }
         await ask(name, [{ block_number: 1 }, "0x01"]);
       }
-      expect(asked).toHaveLength(4);
+      expect(queries).toHaveLength(4);
     },
   );
 
   test("are not served for a block whose state has been pruned", async () => {
-    const { asked, ask, prune } = world();
+    const { queries, ask, prune } = world();
     await ask("getClass", ["latest", "0x1"]);
     prune();
     await ask("getClass", ["latest", "0x1"]);
-    expect(asked).toHaveLength(2);
+    expect(queries).toHaveLength(2);
   });
 
   test("keep classes by hash and by address apart", async () => {

@@ -115,17 +115,17 @@ describe("method table requires the access of its methods", () => {
     const table = withDevnet(newest);
     const body = ask("devnet_getConfig");
     // @ts-expect-error -- the dispatcher lacks devnet access
-    const lacking = await dispatcher.handle(body, table, notesOf());
-    expect(lacking).toContain('"code":-32603');
-    const having = await dispatcherOf(devnetWorld().context).handle(body, table, notesOf());
-    expect(having).toContain('"seed":7');
+    const errorResponse = await dispatcher.handle(body, table, notesOf());
+    expect(errorResponse).toContain('"code":-32603');
+    const response = await dispatcherOf(devnetWorld().context).handle(body, table, notesOf());
+    expect(response).toContain('"seed":7');
   });
 
   test("admin methods require admin access", async () => {
     const body = ask("appchain_ping");
     // @ts-expect-error -- the dispatcher lacks admin access
-    const lacking = await dispatcher.handle(body, createAdminTable(), notesOf());
-    expect(lacking).toContain('"code":-32603');
+    const errorResponse = await dispatcher.handle(body, createAdminTable(), notesOf());
+    expect(errorResponse).toContain('"code":-32603');
     expectTypeOf<Dispatcher<AdminContext>>().toExtend<Dispatcher<MainContext>>();
     expectTypeOf<Dispatcher<MainContext>>().not.toExtend<Dispatcher<AdminContext>>();
   });

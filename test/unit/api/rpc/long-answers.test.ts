@@ -38,7 +38,7 @@ function longPool() {
 }
 
 /** Text that an HTTP server sends for a reply. */
-async function sent(reply: HttpReply): Promise<string> {
+async function sentText(reply: HttpReply): Promise<string> {
   if (reply.stream === undefined) return bodyText(reply.body);
   let text = "";
   for (;;) {
@@ -71,18 +71,22 @@ describe("long response over HTTP", () => {
     const { reply } = await post(requestText({ ...TRACE, id: 7 }));
     expect([reply.status, reply.body]).toEqual([200, null]);
     expect(reply.headers["content-type"]).toBe("application/json");
-    expect(JSON.parse(await sent(reply))).toEqual({ jsonrpc: "2.0", id: 7, result: ["a", "b"] });
+    expect(JSON.parse(await sentText(reply))).toEqual({
+      jsonrpc: "2.0",
+      id: 7,
+      result: ["a", "b"],
+    });
   });
 
   test("may exceed the limit of buffered responses", async () => {
     const { reply } = await post(requestText(TRACE), { maxResponseBytes: 5 });
-    expect(await sent(reply)).toContain('["a","b"]');
+    expect(await sentText(reply)).toContain('["a","b"]');
   });
 
   test("is not cached, although other responses of the method are", async () => {
     const { reply, again, runs } = await post(requestText(TRACE));
-    await sent(reply);
-    expect(await sent(await again())).toContain('["a","b"]');
+    await sentText(reply);
+    expect(await sentText(await again())).toContain('["a","b"]');
     expect(runs).toHaveLength(2);
   });
 
@@ -96,7 +100,9 @@ describe("long response over HTTP", () => {
 
   test("is not streamed in a batch", async () => {
     const { reply, runs } = await post(`[${requestText({ ...TRACE, id: 7 })}]`);
-    expect(JSON.parse(await sent(reply))).toEqual([{ jsonrpc: "2.0", id: 7, result: ["whole"] }]);
+    expect(JSON.parse(await sentText(reply))).toEqual([
+      { jsonrpc: "2.0", id: 7, result: ["whole"] },
+    ]);
     expect(runs).toEqual([{ method: "traceTransaction", takesRest: false }]);
   });
 });
@@ -126,8 +132,8 @@ describe("long response of the feeder gateway", () => {
     const { reply, again, runs } = await get(path);
     expect([reply.status, reply.body]).toEqual([200, null]);
     expect(reply.headers["etag"]).toBeString();
-    expect(await sent(reply)).toBe('["a","b"]');
-    expect(await sent(await again())).toBe('["a","b"]');
+    expect(await sentText(reply)).toBe('["a","b"]');
+    expect(await sentText(await again())).toBe('["a","b"]');
     expect(runs).toHaveLength(2);
   });
 });

@@ -84,9 +84,9 @@ describe("block before the snapshot", () => {
     for (let i = 0; i < 3; i++) world.accept();
     const client = world.client();
     for (const method of ["subscribeNewHeads", "subscribeEvents"]) {
-      const asked = client.ask(`starknet_${method}`, { block_id: { block_number: 1 } });
+      const answer = client.ask(`starknet_${method}`, { block_id: { block_number: 1 } });
       const data = "this chain was made from a snapshot: its oldest block is 2";
-      expect(await asked).toEqual({ error: { ...REFUSAL, data } });
+      expect(await answer).toEqual({ error: { ...REFUSAL, data } });
     }
     const id = await client.subscribe("subscribeNewHeads", [{ block_number: 2 }]);
     await world.settle();

@@ -9,12 +9,12 @@ test("turns are granted in order, and other events run in between", async () => 
   const events: string[] = [];
   const { port1, port2 } = new MessageChannel();
   port2.onmessage = () => void events.push("message");
-  const taken = Array.from({ length: 20 }, async (_, i) => {
+  const grants = Array.from({ length: 20 }, async (_, i) => {
     await turns.take(NOBODY);
     events.push(String(i));
   });
   port1.postMessage(0);
-  await Promise.all(taken);
+  await Promise.all(grants);
   port2.close();
   expect(events.filter((event) => event !== "message")).toEqual(
     Array.from({ length: 20 }, (_, i) => String(i)),
@@ -26,12 +26,12 @@ test("a client that takes many turns does not delay another client", async () =>
   const turns = new Turns();
   const events: string[] = [];
   const greedy = { address: "a" };
-  const taken = Array.from({ length: 50 }, () =>
+  const grants = Array.from({ length: 50 }, () =>
     turns.take(greedy).then(() => void events.push("greedy")),
   );
   await turns.take({ address: "a" }).then(() => void events.push("same address"));
   await turns.take({ address: "b" }).then(() => void events.push("other address"));
-  await Promise.all(taken);
+  await Promise.all(grants);
   expect(events.indexOf("same address")).toBeLessThan(3);
   expect(events.indexOf("other address")).toBeLessThan(6);
 });
@@ -62,14 +62,14 @@ test("short requests share a time slice, and the rest run in later ones", async 
   const turns = new Turns();
   let rounds = 0;
   const ends: number[] = [];
-  const taken = Array.from({ length: 6 }, async () => {
+  const grants = Array.from({ length: 6 }, async () => {
     await turns.takeShort(NOBODY);
     work(2);
     ends.push(rounds);
   });
   const count = (): void => void setImmediate(() => (rounds++, ends.length < 6 && count()));
   count();
-  await Promise.all(taken);
+  await Promise.all(grants);
   const ofRound = [...new Set(ends)].map((round) => ends.filter((end) => end === round).length);
   expect(Math.max(...ofRound)).toBeWithin(2, 4);
   expect(ofRound.length).toBeGreaterThan(1);

@@ -11,14 +11,14 @@ import { localPool } from "#test/helpers/serving.ts";
 /** Feeder whose query pool records the requested methods. */
 function counted(context = sampleContext()) {
   const inner = localPool(context, [createFeederTable()]);
-  const asked: string[] = [];
+  const methods: string[] = [];
   const queryPool: QueryPool = {
     run(version, method, params, caller) {
-      asked.push(method);
+      methods.push(method);
       return inner.run(version, method, params, caller);
     },
   };
-  return { ...feederOf({ context, queryPool }), asked };
+  return { ...feederOf({ context, queryPool }), methods };
 }
 
 const ROUTES = [
@@ -49,14 +49,14 @@ describe("entity tags", () => {
     const { headers, status } = await ask(route);
     const etag = headers["etag"] ?? "";
     expect([status, etag]).toEqual([200, expect.stringMatching(/^W\/"[^"]+"$/)]);
-    for (const given of [etag, etag.slice(2), `"x", ${etag}`, "*"]) {
-      const again = await ask(route, { "if-none-match": given });
+    for (const tag of [etag, etag.slice(2), `"x", ${etag}`, "*"]) {
+      const again = await ask(route, { "if-none-match": tag });
       expect([again.status, again.text]).toEqual([304, ""]);
       expect(again.headers["etag"]).toBe(etag);
       expect(again.headers["cache-control"]).toBe(headers["cache-control"] ?? "");
     }
-    for (const given of ['W/"other"', "", '"', `x${etag}`]) {
-      expect((await ask(route, { "if-none-match": given })).status).toBe(200);
+    for (const tag of ['W/"other"', "", '"', `x${etag}`]) {
+      expect((await ask(route, { "if-none-match": tag })).status).toBe(200);
     }
   });
 
@@ -75,16 +75,16 @@ describe("entity tags", () => {
 
   test("only classes and blocks on L1 that are selected explicitly are cached permanently", async () => {
     const { ask } = feederOf();
-    const kept: string[] = [];
+    const permanent: string[] = [];
     for (const route of [
       ...ROUTES,
       "get_state_update?blockHash=0xb10c0",
       "get_signature?blockNumber=0",
     ]) {
       const { headers } = await ask(route);
-      if (headers["cache-control"]?.includes("immutable") === true) kept.push(route);
+      if (headers["cache-control"]?.includes("immutable") === true) permanent.push(route);
     }
-    expect(kept).toEqual([
+    expect(permanent).toEqual([
       "get_block?blockNumber=0",
       "get_class_by_hash?classHash=0x51e77a",
       "get_state_update?blockHash=0xb10c0",
@@ -100,16 +100,16 @@ describe("entity tags", () => {
   });
 
   test("a matching tag needs no query thread", async () => {
-    const { ask, asked } = counted();
+    const { ask, methods } = counted();
     const { headers } = await ask("get_block?headerOnly=true");
     await ask("get_block", { "if-none-match": headers["etag"] ?? "" });
-    expect(asked).toEqual([]);
+    expect(methods).toEqual([]);
   });
 });
 
 describe("response cache", () => {
   test("renders an accepted block once per response form", async () => {
-    const { ask, asked } = counted();
+    const { ask, methods } = counted();
     const first = await ask("get_block?blockNumber=1");
     for (const query of ["", "?blockNumber=latest", "?blockNumber=pending", "?blockHash=0xb10c1"]) {
       expect((await ask(`get_block${query}`)).text).toBe(first.text);
@@ -117,7 +117,7 @@ describe("response cache", () => {
     await ask("get_state_update?includeBlock=true");
     await ask("get_state_update?includeBlock=true&includeSignature=true");
     await ask("get_state_update?includeBlock=true&includeSignature=true");
-    expect(asked).toEqual(["block", "wholeBlock", "wholeBlock"]);
+    expect(methods).toEqual(["block", "wholeBlock", "wholeBlock"]);
   });
 
   test("stops serving reverted blocks", async () => {
@@ -155,22 +155,22 @@ describe("response cache", () => {
   });
 
   test("queries a class of a pre-confirmed block each time", async () => {
-    const { ask, asked } = counted();
+    const { ask, methods } = counted();
     for (const hash of ["0x9e4d1", "0x9e4d1", "0x51e77a", "0x51e77a"]) {
       expect((await ask(`get_class_by_hash?classHash=${hash}`)).status).toBe(200);
     }
-    expect(asked).toHaveLength(3);
+    expect(methods).toHaveLength(3);
   });
 
   test("caches a class once, whichever block selects it", async () => {
-    const { ask, asked, deps } = counted();
+    const { ask, methods, deps } = counted();
     const path = "get_class_by_hash?classHash=0x51e77a";
     const { text } = await ask(`${path}&blockNumber=1`);
     const { sizeBytes } = deps.cache;
     for (const block of ["&blockNumber=01", "&blockHash=0xb10c1", "&blockHash=0x0B10C1", ""]) {
       expect((await ask(`${path}${block}`)).text).toBe(text);
     }
-    expect(asked).toEqual(["contractClass"]);
+    expect(methods).toEqual(["contractClass"]);
     expect(deps.cache.sizeBytes).toBe(sizeBytes);
     // The cached class must not be returned for a block before its declaration.
     expect((await ask(`${path}&blockNumber=0`)).json).toHaveProperty(
@@ -180,7 +180,7 @@ describe("response cache", () => {
   });
 
   test("get_full_contract returns the contract's current class and is not immutable", async () => {
-    const { ask, asked } = counted();
+    const { ask, methods } = counted();
     const { text: hashText } = await ask(
       "get_class_hash_at?contractAddress=0xc1&blockNumber=pending",
     );
@@ -190,16 +190,16 @@ describe("response cache", () => {
     const { status, text, headers } = await ask(path);
     expect([status, text, headers["cache-control"]]).toEqual([200, byHash.text, "no-cache"]);
     expect((await ask(path, { "if-none-match": headers["etag"] ?? "" })).status).toBe(304);
-    expect(new Set(asked)).toEqual(new Set(["contractClass"]));
+    expect(new Set(methods)).toEqual(new Set(["contractClass"]));
   });
 
   test("a class declared in the newest block is not returned for an older one", async () => {
-    const { ask, asked } = counted();
+    const { ask, methods } = counted();
     const path = "get_class_by_hash?classHash=0x51e77a";
     expect((await ask(path)).status).toBe(200);
     expect((await ask(`${path}&blockNumber=0`)).status).toBe(400);
     expect((await ask(`${path}&blockNumber=1`)).status).toBe(200);
-    expect(asked).toHaveLength(3);
+    expect(methods).toHaveLength(3);
   });
 });
 

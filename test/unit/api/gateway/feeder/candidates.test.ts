@@ -60,31 +60,31 @@ describe("candidates", () => {
 describe("CandidateBook", () => {
   const book = () => {
     const feed = new LiveFeed();
-    const told: boolean[] = [];
-    feed.onInterest((wants) => told.push(wants));
+    const interests: boolean[] = [];
+    feed.onInterest((wants) => interests.push(wants));
     let nowMs = 0;
     const candidates = new CandidateBook(feed, () => nowMs);
     return {
       feed,
-      told,
+      interests,
       waiting: () => candidates.waiting(() => false).map(({ hash }) => hash),
       pass: (ms: number) => (nowMs += ms),
     };
   };
 
   test("subscribes on the first poll and unsubscribes after a time without polls", () => {
-    const { feed, told, waiting, pass } = book();
+    const { feed, interests, waiting, pass } = book();
     feed.candidates([candidateOf(1n)]);
     expect(waiting()).toEqual([]);
-    expect(told).toEqual([true]);
+    expect(interests).toEqual([true]);
     feed.candidates([candidateOf(2n)]);
     pass(INTEREST_MS);
     expect(waiting()).toEqual([2n]);
     pass(INTEREST_MS + 1);
     feed.candidates([candidateOf(3n)]);
-    expect(told).toEqual([true, false]);
+    expect(interests).toEqual([true, false]);
     expect(waiting()).toEqual([]);
-    expect(told).toEqual([true, false, true]);
+    expect(interests).toEqual([true, false, true]);
   });
 
   test("forgets stale candidates, and the oldest above the count limit", () => {
@@ -135,8 +135,8 @@ describe("state diffs of transactions", () => {
     expect(all[0]).toEqual(EMPTY_STATE_DIFF);
     expect(mergeStateDiffs(all)).toEqual(mergeStateDiffs([view.stateDiff]));
     for (const known of [1, 2]) {
-      const told = mergeStateDiffs([...all.slice(0, known), ...stateDiffsFrom(view, known)]);
-      expect(told).toEqual(mergeStateDiffs([view.stateDiff]));
+      const merged = mergeStateDiffs([...all.slice(0, known), ...stateDiffsFrom(view, known)]);
+      expect(merged).toEqual(mergeStateDiffs([view.stateDiff]));
     }
     expect(stateDiffsFrom(view, 3)).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { delta, preConfirmedContext } from "#test/helpers/pre-confirmed-world.ts
 import { INVOKE_V3, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 
 /** Response of a query thread for block 2 with the transactions `hashes`. */
-function asked(
+function respond(
   hashes: readonly bigint[],
   seen: { count: number; last: bigint | null },
   more: { known?: number; candidates?: readonly bigint[] } = {},
@@ -31,27 +31,27 @@ const hashesIn = (answer: JsonObject): unknown =>
 
 describe("pre-confirmed block on a query thread, limited to what the main thread has seen", () => {
   test("omits newer transactions, their receipts and diffs", () => {
-    const answer = asked([1n, 2n, 3n], { count: 2, last: 2n });
+    const answer = respond([1n, 2n, 3n], { count: 2, last: 2n });
     expect(hashesIn(answer)).toEqual(["0x1", "0x2"]);
     expect(answer["transaction_receipts"]).toHaveLength(2);
     expect(answer["transaction_state_diffs"]).toHaveLength(2);
   });
 
   test("omits newer transactions from the changes after a known count", () => {
-    const answer = asked([1n, 2n, 3n], { count: 2, last: 2n }, { known: 1 });
+    const answer = respond([1n, 2n, 3n], { count: 2, last: 2n }, { known: 1 });
     expect(hashesIn(answer)).toEqual(["0x2"]);
     expect(answer["transaction_state_diffs"]).toHaveLength(1);
   });
 
   test("keeps a candidate that was executed since as a candidate", () => {
-    const answer = asked([1n, 2n], { count: 1, last: 1n }, { candidates: [1n, 2n, 3n] });
+    const answer = respond([1n, 2n], { count: 1, last: 1n }, { candidates: [1n, 2n, 3n] });
     expect(hashesIn(answer)).toEqual([1n, 2n, 3n].map(hexFromFelt));
     expect(answer["transaction_receipts"]).toMatchObject([{}, null, null]);
   });
 
   test("is empty when the main thread has seen no transactions", () => {
-    expect(hashesIn(asked([1n], { count: 0, last: null }))).toEqual([]);
-    expect(hashesIn(asked([], { count: 0, last: null }))).toEqual([]);
+    expect(hashesIn(respond([1n], { count: 0, last: null }))).toEqual([]);
+    expect(hashesIn(respond([], { count: 0, last: null }))).toEqual([]);
   });
 
   test.each([
@@ -59,6 +59,6 @@ describe("pre-confirmed block on a query thread, limited to what the main thread
     ["has fewer transactions", [1n]],
     ["is gone", []],
   ])("is not found when the block %s", (_, hashes) => {
-    expect(() => asked(hashes, { count: 2, last: 2n })).toThrow("Block not found");
+    expect(() => respond(hashes, { count: 2, last: 2n })).toThrow("Block not found");
   });
 });

@@ -17,25 +17,25 @@ const gatewayTest = fixtureTest("gateway-blocks");
 
 /** Feeder of a chain whose newest block is `block`. */
 function serving(block: GatewayBlock, update: GatewayStateUpdate | undefined) {
-  const { status, ...told } = block.header;
-  const { number } = told;
+  const { status, ...fields } = block.header;
+  const { number } = fields;
   const missing = fakeHeader({ number });
   // A node stores these values once computed, even where gateways omit them for older blocks.
   const header: BlockHeader = {
-    ...told,
-    transactionCommitment: told.transactionCommitment ?? missing.transactionCommitment,
-    eventCommitment: told.eventCommitment ?? missing.eventCommitment,
-    receiptCommitment: told.receiptCommitment ?? missing.receiptCommitment,
-    stateDiffCommitment: told.stateDiffCommitment ?? missing.stateDiffCommitment,
-    stateDiffLength: told.stateDiffLength ?? 0,
+    ...fields,
+    transactionCommitment: fields.transactionCommitment ?? missing.transactionCommitment,
+    eventCommitment: fields.eventCommitment ?? missing.eventCommitment,
+    receiptCommitment: fields.receiptCommitment ?? missing.receiptCommitment,
+    stateDiffCommitment: fields.stateDiffCommitment ?? missing.stateDiffCommitment,
+    stateDiffLength: fields.stateDiffLength ?? 0,
     transactionCount: block.transactions.length,
     eventCount: 0,
   };
   const parent = fakeHeader({ number: number - 1, newRoot: update?.oldRoot ?? 0n });
   const at =
     <T>(value: T) =>
-    (asked: number) =>
-      asked === number ? value : undefined;
+    (blockNumber: number) =>
+      blockNumber === number ? value : undefined;
   return feederOf({
     context: sampleContext({
       pending: () => undefined,
@@ -45,9 +45,10 @@ function serving(block: GatewayBlock, update: GatewayStateUpdate | undefined) {
         l1AcceptedNumber: () => (status === "ACCEPTED_ON_L1" ? number : undefined),
         numberByHash: (hash) => (hash === header.hash ? number : undefined),
         header: at(header),
-        ancestorHeader: (asked) => (asked === number - 1 ? parent : at(header)(asked)),
-        transactions: (asked) => [...(at(block.transactions)(asked) ?? [])],
-        receipts: (asked) => [...(at(block.receipts)(asked) ?? [])],
+        ancestorHeader: (blockNumber) =>
+          blockNumber === number - 1 ? parent : at(header)(blockNumber),
+        transactions: (blockNumber) => [...(at(block.transactions)(blockNumber) ?? [])],
+        receipts: (blockNumber) => [...(at(block.receipts)(blockNumber) ?? [])],
         stateDiff: at(update?.stateDiff),
       },
     }),

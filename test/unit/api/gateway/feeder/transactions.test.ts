@@ -21,14 +21,14 @@ test.each([
     },
   };
   const feeder = feederOf({ context: sampleContext({ chain, pending: () => undefined }) });
-  const asked = Array.from({ length: 5 }, () => feeder.ask(`${route}?transactionHash=0x100`));
+  const responses = Array.from({ length: 5 }, () => feeder.ask(`${route}?transactionHash=0x100`));
   const readBetween = [reads];
   for (let before = -1; reads > before && readBetween.length < 50;) {
     before = reads;
     await new Promise((resolve) => setImmediate(resolve));
     readBetween.push(reads - before);
   }
-  await Promise.all(asked);
+  await Promise.all(responses);
   expect(Math.max(...readBetween)).toBe(1);
 });
 

@@ -138,8 +138,8 @@ describe("admin methods", () => {
     };
     const { body } = await ask("appchain_addL1HandlerMessage", message);
     expect(body.error?.code).toBe(20);
-    const there = { ...message, to_address: hexFromFelt(CONTRACT) };
-    expect((await ask("appchain_addL1HandlerMessage", there)).body.result).toEqual({
+    const deployed = { ...message, to_address: hexFromFelt(CONTRACT) };
+    expect((await ask("appchain_addL1HandlerMessage", deployed)).body.result).toEqual({
       transaction_hash: "0x99",
       block_number: 8,
       block_hash: "0x88",

@@ -142,9 +142,11 @@ function insistently(
   let restarts = 0;
   let continuationToken: string | undefined;
   for (let page = 1; ; page++) {
-    const asked = continuationToken === undefined ? filter : { ...filter, continuationToken };
+    const request = continuationToken === undefined ? filter : { ...filter, continuationToken };
     try {
-      const { events: more, continuationToken: next } = pageOf(world.context, asked, { budget: 8 });
+      const { events: more, continuationToken: next } = pageOf(world.context, request, {
+        budget: 8,
+      });
       found.push(...more);
       if (next === undefined) return { found, restarts };
       continuationToken = next;

@@ -61,8 +61,8 @@ describe("page of events", () => {
     const sizes: number[] = [];
     let continuationToken: string | undefined;
     do {
-      const asked = continuationToken === undefined ? all : { ...all, continuationToken };
-      const page = pageOf(world.context, asked, { felts: 8 });
+      const request = continuationToken === undefined ? all : { ...all, continuationToken };
+      const page = pageOf(world.context, request, { felts: 8 });
       sizes.push(page.events.length);
       continuationToken = page.continuationToken;
     } while (continuationToken !== undefined);
@@ -172,13 +172,16 @@ describe("continuation token", () => {
           receipts: layer.receipts.map((receipt) => ({ ...receipt, ...parts })),
         })),
     });
-    const asked = { ...all, continuationToken };
-    expect(pageOf(again({}), asked).events).toHaveLength(1);
-    const gone = ["INVALID_CONTINUATION_TOKEN", "blocks before its position were reverted"];
-    expect(errorOf(() => pageOf(again({ transactionHash: 1n }), asked))).toEqual(gone);
-    expect(errorOf(() => pageOf(again({ events: [event()] }), asked))).toEqual(gone);
+    const request = { ...all, continuationToken };
+    expect(pageOf(again({}), request).events).toHaveLength(1);
+    const revertedError = [
+      "INVALID_CONTINUATION_TOKEN",
+      "blocks before its position were reverted",
+    ];
+    expect(errorOf(() => pageOf(again({ transactionHash: 1n }), request))).toEqual(revertedError);
+    expect(errorOf(() => pageOf(again({ events: [event()] }), request))).toEqual(revertedError);
     const without = { ...world.context, unaccepted: () => [] };
-    expect(errorOf(() => pageOf(without, asked))).toEqual([
+    expect(errorOf(() => pageOf(without, request))).toEqual([
       "INVALID_CONTINUATION_TOKEN",
       "block 1 does not exist (it may have been reverted)",
     ]);
@@ -192,8 +195,8 @@ describe("continuation token after a revert", () => {
   /** Token after the first event of block 2, the newest of three blocks. */
   function tokenInBlock2(filter: typeof all): string {
     for (let i = 0; i < 3; i++) world.block([event(), event()]);
-    const asked = { ...filter, fromBlock: { kind: "number", number: 2 } } as const;
-    return pageOf(world.context, asked).continuationToken ?? "";
+    const request = { ...filter, fromBlock: { kind: "number", number: 2 } } as const;
+    return pageOf(world.context, request).continuationToken ?? "";
   }
 
   for (const [what, toBlock] of [
@@ -286,7 +289,7 @@ test("an empty chain has no events", () => {
   const context = { ...world.context, pending: () => undefined };
   expect(pageOf(context, eventFilterWith())).toEqual({ events: [] });
   for (const kind of ["latest", "pre_confirmed"] as const) {
-    const asked = eventFilterWith({ fromBlock: { kind } });
-    expect(errorOf(() => pageOf(context, asked))[0]).toBe("BLOCK_NOT_FOUND");
+    const request = eventFilterWith({ fromBlock: { kind } });
+    expect(errorOf(() => pageOf(context, request))[0]).toBe("BLOCK_NOT_FOUND");
   }
 });

@@ -7,11 +7,11 @@ import { bySize } from "#test/helpers/test-size.ts";
 const WORDS = bySize({ quick: 60_000, full: 300_000 });
 const LONG = `{"result":"${Array.from({ length: WORDS }, (_, i) => Bun.hash(String(i)).toString(16)).join()}"}`;
 
-const opened: RawConnection[] = [];
+const connections: RawConnection[] = [];
 const servers: SampleServer[] = [];
 
 afterEach(async () => {
-  for (const connection of opened.splice(0)) connection.close();
+  for (const connection of connections.splice(0)) connection.close();
   await Promise.all(servers.splice(0).map((server) => server.stop(0)));
 });
 
@@ -27,7 +27,7 @@ async function serve(): Promise<SampleServer> {
 
 async function connect({ port }: SampleServer): Promise<RawConnection> {
   const connection = await RawConnection.open(port);
-  opened.push(connection);
+  connections.push(connection);
   return connection;
 }
 

@@ -16,17 +16,17 @@ describe("socket that accepts few bytes at a time", () => {
       "/": "€x".repeat(5_000),
       "/second": new Uint8Array(70_000).fill(65),
     };
-    const asked: string[] = [];
+    const urls: string[] = [];
     const handler: HttpHandler = ({ url }) => {
-      asked.push(url);
+      urls.push(url);
       return { status: 200, headers: {}, body: bodies[url] ?? null };
     };
     const whole = httpConnection(handler);
     const { socket, connection, send } = httpConnection(handler, { takes: 1_000 });
     whole.send(GET + GET.replace("/", "/second"));
-    asked.length = 0;
+    urls.length = 0;
     send(GET + GET.replace("/", "/second"));
-    expect(asked).toEqual(["/"]);
+    expect(urls).toEqual(["/"]);
     for (let i = 0; i < 200; i++) {
       socket.takes = 777;
       connection.drained();
@@ -34,7 +34,7 @@ describe("socket that accepts few bytes at a time", () => {
     const undated = (text: string) => text.replace(/date: [^\r]+/g, "");
     expect(whole.socket.text.length).toBeGreaterThan(80_000);
     expect(undated(socket.text) === undated(whole.socket.text)).toBe(true);
-    expect(asked).toEqual(["/", "/second"]);
+    expect(urls).toEqual(["/", "/second"]);
   });
 
   test("receives a body after its head even if only the body would fit", () => {

@@ -66,14 +66,14 @@ describe("request before the node is ready", () => {
     const gone = httpConnection(held.handle);
     gone.send("GET /gone HTTP/1.1\r\nhost: a\r\n\r\n".repeat(2));
     gone.connection.closed();
-    const asked: string[] = [];
+    const urls: string[] = [];
     const replies = ["/a", "/b"].map((url) => ask(url));
     held.release((request) => {
-      asked.push(request.url);
+      urls.push(request.url);
       return answered(request);
     });
     expect(await Promise.all(replies.map(statusOf))).toEqual([200, 200]);
-    expect(asked).toEqual(["/a", "/b"]);
+    expect(urls).toEqual(["/a", "/b"]);
   });
 
   test("keeps its body and delays pipelined requests", async () => {

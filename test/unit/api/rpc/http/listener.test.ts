@@ -3,12 +3,12 @@ import { connect, type Socket } from "node:net";
 import { ConfigError, NodeError } from "#base/errors/index.ts";
 import { type Listener, type ListenOptions, openListener } from "#api/rpc/index.ts";
 
-const opened: Listener[] = [];
+const listeners: Listener[] = [];
 const sockets: Socket[] = [];
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  for (const listener of opened.splice(0)) await listener.stop(0, () => undefined);
+  for (const listener of listeners.splice(0)) await listener.stop(0, () => undefined);
 });
 
 function open(options: Partial<ListenOptions> = {}): Listener {
@@ -20,7 +20,7 @@ function open(options: Partial<ListenOptions> = {}): Listener {
     hostOption: "--test-host",
     ...options,
   });
-  opened.push(listener);
+  listeners.push(listener);
   return listener;
 }
 

@@ -7,11 +7,11 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import type { WholeContext } from "#test/helpers/serving.ts";
 import { type SampleServer, serveSample } from "#test/helpers/sample-server.ts";
 
-const opened: { close(): void }[] = [];
+const connections: { close(): void }[] = [];
 const servers: SampleServer[] = [];
 
 afterEach(async () => {
-  for (const each of opened.splice(0)) each.close();
+  for (const each of connections.splice(0)) each.close();
   await Promise.all(servers.splice(0).map((server) => server.stop()));
 });
 
@@ -37,7 +37,7 @@ async function connection(
   const server = await serveSample({ context: sampleContext({ submit }) });
   servers.push(server);
   const raw = await RawConnection.open(server.port);
-  opened.push(raw);
+  connections.push(raw);
   return raw;
 }
 

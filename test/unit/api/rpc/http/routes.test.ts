@@ -226,9 +226,12 @@ describe("browser page", () => {
   test.each(["/", "/rpc/v0_10", "/health", "/nothing"])(
     "may send a preflight for %s with any headers",
     async (url) => {
-      const wanted = "content-type, x-é\u0080,,\t";
+      const requestedHeaders = "content-type, x-é\u0080,,\t";
       const reply = await handler(
-        httpRequest("OPTIONS", url, { ...headers, "access-control-request-headers": wanted }),
+        httpRequest("OPTIONS", url, {
+          ...headers,
+          "access-control-request-headers": requestedHeaders,
+        }),
       );
       expect(reply).toEqual({
         status: 204,

@@ -6,11 +6,11 @@ describe("Caller", () => {
     const caller = new Caller("127.0.0.1");
     const { signal } = caller;
     expect([caller.hasLeft, signal.aborted]).toEqual([false, false]);
-    let heard = 0;
-    signal.addEventListener("abort", () => heard++);
+    let aborts = 0;
+    signal.addEventListener("abort", () => aborts++);
     caller.leave();
     caller.leave();
-    expect([caller.hasLeft, signal.aborted, heard]).toEqual([true, true, 1]);
+    expect([caller.hasLeft, signal.aborted, aborts]).toEqual([true, true, 1]);
   });
 
   test("that has already left returns an aborted signal", () => {

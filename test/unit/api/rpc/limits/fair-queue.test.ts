@@ -39,8 +39,8 @@ describe("FairQueue", () => {
     queue.push(a2, job("a2"));
     queue.push(b1, job("b1", 1_000));
     const isReady = (client: Client): boolean => client !== a1;
-    const taken = [queue.shift(isReady), queue.shift(isReady), queue.shift(isReady)];
-    expect(taken.map((next) => next?.item.name)).toEqual(["a2", "b1", undefined]);
+    const shifted = [queue.shift(isReady), queue.shift(isReady), queue.shift(isReady)];
+    expect(shifted.map((next) => next?.item.name)).toEqual(["a2", "b1", undefined]);
     expect(serveAll(queue)).toEqual(["a1"]);
   });
 
@@ -60,31 +60,31 @@ describe("FairQueue", () => {
   });
 
   test("computes the cost of an item once, when it becomes the first of its client", () => {
-    const asked: string[] = [];
+    const costQueries: string[] = [];
     const queue = new FairQueue<Job>(({ name, costMs }) => {
-      asked.push(name);
+      costQueries.push(name);
       return costMs;
     });
     const clients = Array.from({ length: 20 }, (_, i): Client => ({ address: `a${i % 3}` }));
     for (const [i, client] of clients.entries()) {
       for (const turn of [1, 2, 3]) queue.push(client, job(`${i} ${turn}`));
     }
-    expect(asked).toHaveLength(20);
+    expect(costQueries).toHaveLength(20);
     expect(serveAll(queue)).toHaveLength(60);
-    expect(new Set(asked).size).toBe(60);
-    expect(asked).toHaveLength(60);
+    expect(new Set(costQueries).size).toBe(60);
+    expect(costQueries).toHaveLength(60);
   });
 
   test("computes a cost again only when the first item is removed", () => {
-    const asked: string[] = [];
+    const costQueries: string[] = [];
     const queue = new FairQueue<Job>(({ name, costMs }) => {
-      asked.push(name);
+      costQueries.push(name);
       return costMs;
     });
     const jobs = [job("1"), job("2"), job("3")];
     for (const each of jobs) queue.push(a1, each);
     for (const index of [1, 0]) queue.remove(a1, jobs[index] as Job);
-    expect(asked).toEqual(["1", "3"]);
+    expect(costQueries).toEqual(["1", "3"]);
   });
 
   test("alternates between connections of an address", () => {

@@ -5,34 +5,34 @@ import { MAX_ADDRESSES, RateLimiter } from "#api/rpc/limits/rate-limiter.ts";
 function limiterOf(perSecond: number, burst: number, maxAddresses = MAX_ADDRESSES) {
   const clock = { nowMs: 0 };
   const limiter = new RateLimiter({ perSecond, burst }, () => clock.nowMs, maxAddresses);
-  const taken = (address: string, tries: number): number =>
+  const allowed = (address: string, tries: number): number =>
     Array.from({ length: tries }, () => limiter.take(address)).filter((wait) => wait === undefined)
       .length;
-  return { limiter, clock, taken };
+  return { limiter, clock, allowed };
 }
 
 describe("RateLimiter for one address", () => {
   test("allows a burst of calls, then the rate per second", () => {
-    const { clock, taken } = limiterOf(10, 30);
-    expect(taken("a", 31)).toBe(30);
+    const { clock, allowed } = limiterOf(10, 30);
+    expect(allowed("a", 31)).toBe(30);
     clock.nowMs = 1_000;
-    expect(taken("a", 50)).toBe(10);
+    expect(allowed("a", 50)).toBe(10);
     clock.nowMs = 1_099;
-    expect(taken("a", 1)).toBe(0);
+    expect(allowed("a", 1)).toBe(0);
     clock.nowMs = 1_100;
-    expect(taken("a", 2)).toBe(1);
+    expect(allowed("a", 2)).toBe(1);
   });
 
   test("saves up at most one burst", () => {
-    const { clock, taken } = limiterOf(10, 30);
-    taken("a", 30);
+    const { clock, allowed } = limiterOf(10, 30);
+    allowed("a", 30);
     clock.nowMs = 3_600_000;
-    expect(taken("a", 100)).toBe(30);
+    expect(allowed("a", 100)).toBe(30);
   });
 
   test("does not affect other addresses", () => {
-    const { taken } = limiterOf(1, 1);
-    expect([taken("a", 5), taken("b", 5)]).toEqual([1, 1]);
+    const { allowed } = limiterOf(1, 1);
+    expect([allowed("a", 5), allowed("b", 5)]).toEqual([1, 1]);
   });
 
   test("returns the whole seconds to wait, after which a call succeeds", () => {
@@ -57,20 +57,20 @@ describe("RateLimiter for one address", () => {
   });
 
   test("does not extend the wait for refused calls", () => {
-    const { clock, taken } = limiterOf(1, 1);
-    taken("a", 1_000);
+    const { clock, allowed } = limiterOf(1, 1);
+    allowed("a", 1_000);
     clock.nowMs = 1_000;
-    expect(taken("a", 1)).toBe(1);
+    expect(allowed("a", 1)).toBe(1);
   });
 });
 
 describe("RateLimiter for many addresses", () => {
   test("evicts the address that was quiet the longest", () => {
-    const { limiter, taken } = limiterOf(1, 1, 3);
-    for (const address of ["a", "b", "c", "a", "d"]) taken(address, 2);
+    const { limiter, allowed } = limiterOf(1, 1, 3);
+    for (const address of ["a", "b", "c", "a", "d"]) allowed(address, 2);
     expect(limiter.size).toBe(3);
-    expect(["a", "c", "d"].map((address) => taken(address, 1))).toEqual([0, 0, 0]);
-    expect(taken("b", 1)).toBe(1);
+    expect(["a", "c", "d"].map((address) => allowed(address, 1))).toEqual([0, 0, 0]);
+    expect(allowed("b", 1)).toBe(1);
   });
 
   test("stays within its size limit during a flood", () => {

@@ -51,9 +51,9 @@ test("ChainSource forgets a block once notified, and reads it lazily afterwards"
 
 test("ChainSource reads a stored block in portions, each once for concurrent readers", () => {
   const { source, header, reads } = blockOf(5, false);
-  const wanted = [0x1000n, 0x1001n, 0x1002n, 0x1003n, 0x1004n, undefined];
-  expect([hashesOf(source, header), reads]).toEqual([wanted, [0, 2, 4, 5]]);
-  expect([hashesOf(source, header), reads]).toEqual([wanted, [0, 2, 4, 5, 5]]);
+  const expected = [0x1000n, 0x1001n, 0x1002n, 0x1003n, 0x1004n, undefined];
+  expect([hashesOf(source, header), reads]).toEqual([expected, [0, 2, 4, 5]]);
+  expect([hashesOf(source, header), reads]).toEqual([expected, [0, 2, 4, 5, 5]]);
   source.rest();
   hashesOf(source, header);
   expect(reads).toEqual([0, 2, 4, 5, 5, 0, 2, 4, 5]);

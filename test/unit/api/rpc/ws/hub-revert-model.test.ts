@@ -35,9 +35,9 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
 /** Block numbers as a client knows them; fails on a repeated or skipped block. */
 function headsOf(client: WorldClient, id: string, first: number): number[] {
   const known: number[] = [];
-  for (const { block_number: number, starting_block_number: gone } of client.results(id)) {
-    if (typeof gone === "number") {
-      while ((known.at(-1) ?? -1) >= gone) known.pop();
+  for (const { block_number: number, starting_block_number: revertedFrom } of client.results(id)) {
+    if (typeof revertedFrom === "number") {
+      while ((known.at(-1) ?? -1) >= revertedFrom) known.pop();
       continue;
     }
     if (typeof number !== "number") throw new TypeError("neither a head nor a reorg");
@@ -53,9 +53,9 @@ function headsOf(client: WorldClient, id: string, first: number): number[] {
 function eventsOf(client: WorldClient, id: string): string[] {
   let known: { readonly block: number; readonly text: string }[] = [];
   for (const result of client.results(id)) {
-    const { starting_block_number: gone, block_number: block } = result;
-    if (typeof gone === "number") {
-      known = known.filter((each) => each.block < gone);
+    const { starting_block_number: revertedFrom, block_number: block } = result;
+    if (typeof revertedFrom === "number") {
+      known = known.filter((each) => each.block < revertedFrom);
       continue;
     }
     const { transaction_hash: hash, event_index: index, finality_status: finality } = result;

@@ -51,14 +51,14 @@ test("content seen above the revert target is no longer notified", async () => {
   const client = world.client();
   const id = await client.subscribe("subscribeEvents", { finality_status: "PRE_CONFIRMED" });
   await world.settle();
-  const gone = `0x${world.execute([eventOf([1n])]).toString(16)}`;
+  const reverted = `0x${world.execute([eventOf([1n])]).toString(16)}`;
   await world.settle();
   world.revert(0);
   const fresh = `0x${world.execute([eventOf([1n])]).toString(16)}`;
   world.accept();
   await world.settle();
   expect(client.pairs(id, "transaction_hash", "finality_status")).toEqual([
-    `${gone}:PRE_CONFIRMED`,
+    `${reverted}:PRE_CONFIRMED`,
     `${fresh}:PRE_CONFIRMED`,
     `${fresh}:ACCEPTED_ON_L2`,
   ]);
@@ -172,7 +172,7 @@ test.each(["0.10.2", "0.9.0", "0.8.1"])(
     const world = new SubscriptionWorld();
     const client = world.client(version);
     const kept = await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
-    const gone = await client.subscribe("subscribeTransactionStatus", ["0x1001"]);
+    const reverted = await client.subscribe("subscribeTransactionStatus", ["0x1001"]);
     const include = async (...hashes: readonly bigint[]): Promise<void> => {
       for (const hash of hashes) {
         world.execute([], { hash });
@@ -182,12 +182,12 @@ test.each(["0.10.2", "0.9.0", "0.8.1"])(
       }
     };
     await include(0x1000n, 0x1001n);
-    const [ofKept, ofGone] = [client.results(kept), client.results(gone)];
+    const [ofKept, ofGone] = [client.results(kept), client.results(reverted)];
     expect(ofKept.length).toBeGreaterThan(0);
     world.revert(1);
     await include(0x1001n);
     expect(client.results(kept).slice(0, -1)).toEqual(ofKept);
-    const [reorg, ...again] = client.results(gone).slice(ofGone.length);
+    const [reorg, ...again] = client.results(reverted).slice(ofGone.length);
     expect(reorg).toMatchObject({ starting_block_number: 2, ending_block_number: 2 });
     expect(again).toEqual(ofGone);
   },

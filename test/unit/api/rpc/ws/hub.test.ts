@@ -180,12 +180,12 @@ test("each event is notified once per finality and in order, whenever a client s
         while (world.blocks.length < newest) world.accept();
         await world.settle();
         for (const { client, id, from, preConfirmed, key, acceptedBefore } of followers) {
-          const wanted = executed.filter((entry) => entry.key === key && entry.block >= from);
+          const expected = executed.filter((entry) => entry.key === key && entry.block >= from);
           const got = notified(client, id);
           const of = (finality: string): string[] =>
             got.filter((text) => text.endsWith(finality)).map((text) => text.split(":")[0] ?? "");
-          expect(of("ACCEPTED_ON_L2")).toEqual(wanted.map(({ hash }) => hash));
-          const above = wanted.filter(({ block }) => block > acceptedBefore);
+          expect(of("ACCEPTED_ON_L2")).toEqual(expected.map(({ hash }) => hash));
+          const above = expected.filter(({ block }) => block > acceptedBefore);
           expect(of("PRE_CONFIRMED")).toEqual(preConfirmed ? above.map(({ hash }) => hash) : []);
           for (const hash of of("PRE_CONFIRMED")) {
             expect(got.indexOf(`${hash}:PRE_CONFIRMED`)).toBeLessThan(

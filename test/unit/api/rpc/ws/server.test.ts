@@ -32,7 +32,7 @@ async function rawOf({ port }: SampleServer): Promise<RawConnection> {
 }
 
 /** Raw connection after its handshake. */
-async function opened(server: SampleServer): Promise<RawConnection> {
+async function openWebSocket(server: SampleServer): Promise<RawConnection> {
   const raw = (await rawOf(server)).send(handshake());
   const [answer] = await raw.responses(1);
   expect(answer?.status).toBe(101);
@@ -185,7 +185,7 @@ test("a binary message with JSON gets a text response", async () => {
 
 describe("close code of a connection", () => {
   const codeOf = async (server: SampleServer, ...frames: Uint8Array[]): Promise<unknown> => {
-    const raw = await opened(server);
+    const raw = await openWebSocket(server);
     raw.send(Buffer.concat(frames));
     expect(await raw.ends()).toBe(true);
     const { frames: sent } = serverFrames(Buffer.from(raw.rest, "latin1"));
@@ -202,13 +202,13 @@ describe("close code of a connection", () => {
   });
 
   test("is 1001 on a server stop, after pending responses", async () => {
-    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+    const { promise: hasStarted, resolve: start } = Promise.withResolvers<void>();
     const { promise, resolve } = Promise.withResolvers<Uint8Array>();
-    const queryPool = { run: () => (asked(), promise) };
+    const queryPool = { run: () => (start(), promise) };
     const server = await serve({ queryPool });
     const client = await WsClient.open(urlOf(server));
     const answer = client.ask("starknet_getBlockWithTxHashes", ["latest"]);
-    await isAsked;
+    await hasStarted;
     const stopped = server.stop(5_000);
     await Bun.sleep(10);
     resolve(Buffer.from('{"result":7}'));
@@ -242,10 +242,10 @@ test("a connection runs a limited number of requests concurrently, and all in th
   };
   const server = await serve({ queryPool, webSockets: { limits: { maxInFlight: 3 } } });
   const client = await WsClient.open(urlOf(server));
-  const asked = Array.from({ length: 100 }, () =>
+  const requests = Array.from({ length: 100 }, () =>
     client.ask("starknet_getBlockWithTxHashes", ["latest"]),
   );
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(requests);
   expect([maxRunning, answers.every(({ result }) => result === 7)]).toEqual([3, true]);
   client.close();
 });

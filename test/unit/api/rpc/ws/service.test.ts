@@ -27,14 +27,14 @@ test("a WebSocket address above its rate limit is rejected", async () => {
 
 test("the feed is notified while a client subscribes to candidates", async () => {
   const feed = new LiveFeed();
-  const wanted: boolean[] = [];
-  feed.onInterest((isWanted) => wanted.push(isWanted));
+  const interest: boolean[] = [];
+  feed.onInterest((isWanted) => interest.push(isWanted));
   const client = await clientOf({ feed });
   const { result: subscription_id } = await client.ask("starknet_subscribeNewTransactions", {
     finality_status: ["CANDIDATE"],
   });
-  expect(wanted).toEqual([true]);
+  expect(interest).toEqual([true]);
   await client.ask("starknet_unsubscribe", { subscription_id });
-  expect(wanted).toEqual([true, false]);
+  expect(interest).toEqual([true, false]);
   client.close();
 });

@@ -5,7 +5,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 /** Output over a socket that accepts `room` bytes. */
 function outputOver(room: number) {
-  const taken: Uint8Array[] = [];
+  const written: Uint8Array[] = [];
   let writes = 0;
   let counted = 0;
   const socket = {
@@ -14,7 +14,7 @@ function outputOver(room: number) {
       writes++;
       const bytes = Buffer.from(data as string).subarray(0, socket.room);
       socket.room -= bytes.length;
-      taken.push(Buffer.from(bytes));
+      written.push(Buffer.from(bytes));
       return bytes.length;
     },
   };
@@ -26,7 +26,7 @@ function outputOver(room: number) {
   return {
     socket,
     output,
-    text: () => Buffer.concat(taken).toString(),
+    text: () => Buffer.concat(written).toString(),
     writes: () => writes,
     counted: () => counted,
   };

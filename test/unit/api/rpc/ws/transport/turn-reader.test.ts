@@ -6,7 +6,7 @@ import { clientFrame } from "#test/helpers/ws-frames.ts";
 
 /** Reader whose turns end immediately, or after a minute, and a record of its messages. */
 function world({ canRead = true, isLate = true } = {}) {
-  const heard: string[] = [];
+  const events: string[] = [];
   const due: (() => void)[] = [];
   const nowMs = (): number => (isLate ? -10 : performance.now() + 60_000);
   const turns = new ReadTurns({ later: (turn) => due.push(turn), nowMs });
@@ -15,10 +15,10 @@ function world({ canRead = true, isLate = true } = {}) {
     {
       began: () => undefined,
       message: (text) => {
-        heard.push(text);
+        events.push(text);
         reading.endIfLate();
       },
-      ping: () => heard.push("ping"),
+      ping: () => events.push("ping"),
       pong: () => undefined,
       frame: () => reading.countFrame(),
       close: () => undefined,
@@ -36,7 +36,7 @@ function world({ canRead = true, isLate = true } = {}) {
   });
   return {
     reading,
-    heard,
+    events,
     state,
     loop: () => {
       for (const turn of due.splice(0)) turn();
@@ -49,35 +49,35 @@ const messages = (...texts: string[]): Buffer =>
 
 describe("TurnReader", () => {
   test("ends its turn after a message once its time is over", () => {
-    const { reading, heard, state } = world();
+    const { reading, events, state } = world();
     reading.receive(messages("one", "two", "three"));
     // The clock of the turns does not advance, so each message gets a turn immediately.
-    expect(heard).toEqual(["one", "two", "three"]);
+    expect(events).toEqual(["one", "two", "three"]);
     expect(state.turnsEnded).toBe(3);
   });
 
   test("reads all messages in one turn while its time lasts", () => {
-    const { reading, heard, state } = world({ isLate: false });
+    const { reading, events, state } = world({ isLate: false });
     reading.receive(messages("one", "two"));
-    expect([heard.length, state.turnsEnded]).toEqual([2, 1]);
+    expect([events.length, state.turnsEnded]).toEqual([2, 1]);
   });
 
   test("checks the clock every 32 frames of any kind", () => {
-    const { reading, heard, state } = world();
+    const { reading, events, state } = world();
     const ping = clientFrame("", { opcode: 9 });
     reading.receive(Buffer.concat(Array.from({ length: 100 }, () => ping)));
-    expect([heard.length, state.turnsEnded]).toEqual([100, 4]);
+    expect([events.length, state.turnsEnded]).toEqual([100, 4]);
   });
 
   test("waits while it may not read, and counts every byte once", () => {
-    const { reading, heard, state } = world({ canRead: false });
+    const { reading, events, state } = world({ canRead: false });
     const bytes = messages("one", "two");
     const size = bytes.byteLength;
     reading.receive(bytes);
-    expect([heard, state.readBytes]).toEqual([[], 0]);
+    expect([events, state.readBytes]).toEqual([[], 0]);
     state.canRead = true;
     reading.wantTurn();
-    expect([heard, state.readBytes]).toEqual([["one", "two"], size]);
+    expect([events, state.readBytes]).toEqual([["one", "two"], size]);
   });
 
   test("reports a protocol violation", () => {
@@ -87,12 +87,12 @@ describe("TurnReader", () => {
   });
 
   test("reads nothing more when the connection ends", () => {
-    const { reading, heard, state, loop } = world({ canRead: false });
+    const { reading, events, state, loop } = world({ canRead: false });
     reading.receive(messages("late"));
     reading.end();
     state.canRead = true;
     reading.wantTurn();
     loop();
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
   });
 });
