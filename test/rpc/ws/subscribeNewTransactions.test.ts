@@ -101,7 +101,7 @@ test("only transactions of the selected senders are notified, and no L1 handlers
   ]);
 });
 
-test("accepted transactions are notified although they were pre-confirmed before the subscription", async () => {
+test("transactions pre-confirmed before the subscription are notified only on acceptance", async () => {
   const world = new SubscriptionWorld();
   world.execute();
   const client = world.client();

@@ -138,7 +138,7 @@ describe("L1 acceptance of blocks", () => {
     expect(statuses(client, ids[0] ?? "").slice(1)).toEqual(["ACCEPTED_ON_L2", "ACCEPTED_ON_L1"]);
   });
 
-  test("looks up only transactions that have reached L2", async () => {
+  test("looks up only transactions of the newly accepted blocks", async () => {
     const world = new SubscriptionWorld();
     const client = world.client();
     for (const hash of ["0x1000", "0x1001", "0x1002"]) {

@@ -61,7 +61,7 @@ describe("get_preconfirmed_block selection", () => {
   });
 });
 
-describe("get_preconfirmed_block polls for changes", () => {
+describe("get_preconfirmed_block poll for changes", () => {
   test("the first poll returns the whole block with its identifier and number", async () => {
     const { poll, apply } = world();
     apply(delta(2, 0, [1n]));
@@ -90,7 +90,7 @@ describe("get_preconfirmed_block polls for changes", () => {
     expect(latest).not.toHaveProperty("changed");
   });
 
-  test("return the added transactions, receipts and diffs, then `changed: false`", async () => {
+  test("returns the added transactions, receipts and diffs, then `changed: false`", async () => {
     const { poll, apply } = world();
     apply(delta(2, 0, [1n, 2n]));
     const first = await poll("blockNumber=latest&blockIdentifier=&knownTransactionCount=0");

@@ -226,7 +226,7 @@ describe("admin methods", () => {
     },
   );
 
-  test("report each finished call to the observer", () => {
+  test("are reported to the observer when they finish", () => {
     expect(finished).toContainEqual(["appchain_dropTransaction", true]);
   });
 });

@@ -103,7 +103,7 @@ describe("long response", () => {
   });
 });
 
-describe("length threshold:", () => {
+describe("compression threshold:", () => {
   for (const [what, body, isLong] of [
     ["1024 bytes", "a".repeat(1_024), false],
     ["1025 bytes", "a".repeat(1_025), true],
