@@ -80,15 +80,17 @@ describe("listener address", () => {
 describe("listener stop", () => {
   test("lets a request finish within the grace period", async () => {
     const listener = open();
+    const received = Promise.withResolvers<void>();
     listener.serve({
       fetch: async () => {
+        received.resolve();
         await Bun.sleep(100);
         return new Response("late");
       },
       error: () => new Response(),
     });
     const answer = fetch(urlOf(listener)).then((response) => response.text());
-    await Bun.sleep(20);
+    await received.promise;
     let isOver = false;
     await listener.stop(5_000, () => (isOver = true));
     expect([await answer, isOver]).toEqual(["late", false]);
