@@ -23,7 +23,7 @@ for (const page of PAGES) {
   if (isCheck) stale.push(page.file);
   else await Bun.write(join(DOCS, page.file), text);
 }
-for (const file of readdirSync(DOCS)) {
+for (const file of readdirSync(DOCS).filter((name) => name.endsWith(".md"))) {
   const isMade = PAGES.some((page) => page.file === file);
   if (!isMade && written(file).includes(GENERATED)) stale.push(file);
 }
