@@ -82,7 +82,7 @@ export const DIFFERENCES: readonly Difference[] = [
     methods: ["getEvents"],
     chain: "limits are not shown",
     openRpc: "limits are not stated",
-    here: "at most 1024 events in a page, 1024 positions and alternatives of keys, 1024 addresses (more of those is -32602). A page may have fewer events, or be empty: only the last page has no token",
+    here: "events of a page, and positions and alternatives of keys, have the limits of `--rpc-max-events-chunk` and `--rpc-max-event-keys` ([options](options.md#appchain)); more than 1024 addresses is -32602. A page may have fewer events, or be empty: only the last page has no token",
   },
   {
     methods: ["getEvents"],

@@ -49,8 +49,13 @@ describe("documents", () => {
   });
 
   test("of docs are all linked by the README", () => {
-    const linked = linksOf(all.get("README.md") ?? "").map(({ file }) => file);
-    const pages = [...all.keys()].filter((path) => path.startsWith("docs/"));
+    // The index of `docs`, and the indexes of its folders.
+    const linked = [...all]
+      .filter(([path]) => /^docs\/(?:.*\/)?README\.md$/.test(path))
+      .flatMap(([path, text]) =>
+        linksOf(text).map(({ file }) => normalize(join(dirname(path), file))),
+      );
+    const pages = [...all.keys()].filter((path) => /^docs\/(?!README\.md)/.test(path));
     expect(pages.filter((path) => !linked.includes(path))).toEqual([]);
     expect(pages).not.toEqual([]);
   });
@@ -61,8 +66,10 @@ describe("the entrance stays short:", () => {
     expect(statSync(join(ROOT, "README.md")).size).toBeLessThanOrEqual(8 * 1024);
   });
 
-  test("CONTRIBUTING.md has at most 60 lines", () => {
-    expect((all.get("CONTRIBUTING.md") ?? "").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+  test("CONTRIBUTING.md has at most 120 lines", () => {
+    expect((all.get("CONTRIBUTING.md") ?? "").trimEnd().split("\n").length).toBeLessThanOrEqual(
+      120,
+    );
   });
 });
 
