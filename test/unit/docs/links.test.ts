@@ -66,7 +66,7 @@ describe("the entrance stays short:", () => {
     expect(statSync(join(ROOT, "README.md")).size).toBeLessThanOrEqual(8 * 1024);
   });
 
-  test("CONTRIBUTING.md has at most 120 lines", () => {
+  test("CONTRIBUTING.md has at most 119 lines", () => {
     expect((all.get("CONTRIBUTING.md") ?? "").trimEnd().split("\n").length).toBeLessThanOrEqual(
       120,
     );
