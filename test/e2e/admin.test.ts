@@ -10,7 +10,7 @@ import { useChain, type ChainOptions, useChains } from "#test/helpers/use-chain.
 
 const start = useChains();
 
-/** With accounts in genesis. */
+/** Funds accounts in genesis. */
 const CONFIGURATION = resolve(import.meta.dir, "../../presets/devnet.yaml");
 
 const TOKEN = "e2e-admin-token-0123456789";
@@ -21,10 +21,10 @@ interface Answer {
   readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
-/** What a chain is made of, and how it is called. */
+/** Options that define a chain and its arguments. */
 type Kind = Pick<StartOptions, "preset" | "chainConfig" | "args">;
 
-/** How a chain with admin methods is started; `admin` calls one. */
+/** Returns start options for a chain with admin methods, and functions that call those. */
 function administered({ args = [], ...kind }: Kind) {
   let port = 0;
   const options = async (folder: TemporaryFolder): Promise<ChainOptions> => {
@@ -74,9 +74,9 @@ const METHODS = [
 ];
 
 describe.each([
-  // A block closes by the clock once an hour: what closes earlier, closes by the method.
+  // Blocks close by time only once an hour, so that the method closes those of the tests.
   [
-    "of its own configuration, with nothing for developers",
+    "from a configuration file, without developer methods",
     { chainConfig: CONFIGURATION, args: ["--dev-accounts", "3", "--block-time", "1h"] },
   ],
   ["with preset devnet", { preset: "devnet", args: ["--block-time", "1h"] }],
@@ -102,7 +102,7 @@ describe.each([
     return result?.transaction_hash ?? "";
   }
 
-  test("are not found on the public port", async () => {
+  test("are not served on the public port", async () => {
     for (const method of METHODS) {
       const { error } = await rawCall(chain.url, `appchain_${method}`, []);
       expect({ method, code: error?.code }).toEqual({ method, code: -32601 });
@@ -111,7 +111,7 @@ describe.each([
     expect(prefixed.error?.code).toBe(-32601);
   });
 
-  test("need the token in its header", async () => {
+  test("require the token in the Authorization header", async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"appchain_shutdown","params":[]}';
     for (const [path, authorization] of [
       ["/", null],
@@ -128,7 +128,7 @@ describe.each([
     expect((await admin("ping")).result).toBe("pong");
   });
 
-  test("refuse what is too large or malformed by name", async () => {
+  test("reject an oversized list and an oversized body", async () => {
     const many = Array.from({ length: 501 }, () => "0x1");
     const { error } = await admin("flushMempool", { transaction_hashes: many });
     expect(error).toMatchObject({ code: -32602, data: { path: "transaction_hashes" } });
@@ -136,7 +136,7 @@ describe.each([
     expect((await send("/", `Bearer ${TOKEN}`, huge)).status).toBe(413);
   });
 
-  test("tell how the node is doing", async () => {
+  test("report the status of the node", async () => {
     const { result } = await admin("status");
     const latest = (await resultOf(chain, "blockHashAndNumber")) as Block;
     expect(result).toMatchObject({
@@ -150,7 +150,7 @@ describe.each([
     expect(memory_bytes).toBeGreaterThan(1 << 20);
   });
 
-  test("close the block being built, an empty one too", async () => {
+  test("close the block being built, also an empty one", async () => {
     const { transaction_hash: hash } = await chain.account(0).execute(transferCall("0x77", 5n));
     await chain.provider.waitForTransaction(hash, {
       retryInterval: 50,
@@ -166,13 +166,13 @@ describe.each([
     expect(empty.block_number).toBe(closed.block_number + 1);
   }, 60_000);
 
-  test("weigh a block as its transactions and events say", async () => {
+  test("report block weights that match its transactions and events", async () => {
     const latest = (await resultOf(chain, "blockNumber")) as number;
     const [full, empty] = [latest - 1, latest];
     const { transactions } = (await resultOf(chain, "getBlockWithReceipts", [
       { block_number: full },
     ])) as { transactions: { receipt: { events: unknown[]; execution_resources: object } }[] };
-    // The event of the fee's transfer weighs nothing (blockifier).
+    // The fee transfer's event has no weight (blockifier).
     const events = transactions.flatMap(({ receipt }) => receipt.events).length;
     const { result } = await admin("getBlockBouncerWeights", [full]);
     expect(result).toMatchObject({ n_txs: 1, n_events: events - 1, message_segment_length: 0 });
@@ -185,8 +185,8 @@ describe.each([
     expect((await admin("getBlockBouncerWeights", [latest + 1])).error?.code).toBe(24);
   }, 60_000);
 
-  test("flush the mempool, durably", async () => {
-    // Nonces that have to wait for one that does not come.
+  test("drop selected transactions, count each drop once and keep the reason", async () => {
+    // Nonces above a gap: these transactions stay in the mempool.
     const first = [await transfer(1, 3), await transfer(1, 4)];
     const second = [await transfer(2, 5), await transfer(2, 6), await transfer(2, 7)];
     const account = chain.accounts[2];
@@ -208,7 +208,7 @@ describe.each([
     expect(JSON.stringify(error)).toContain("operator");
   }, 60_000);
 
-  test("add messages from L1, of which parallel ones share blocks, and none counts twice", async () => {
+  test("add L1 messages in parallel and reject one that is already consumed", async () => {
     const message = (nonce: number) => ({
       from_address: "0x11",
       to_address: STRK,
@@ -236,20 +236,20 @@ describe.each([
     });
   }, 60_000);
 
-  test("close blocks under a flood, each once", async () => {
+  test("close consecutive blocks for concurrent requests", async () => {
     const before = (await resultOf(chain, "blockNumber")) as number;
     const closed = await Promise.all(Array.from({ length: 40 }, () => admin("closeBlock")));
     const numbers = closed.map(({ result }) => (result as Block).block_number);
     expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, i) => before + 1 + i));
   }, 60_000);
 
-  test("stop the node in order, and answer before", async () => {
+  test("shut the node down cleanly after responding", async () => {
     const [last, height] = [await admin("closeBlock"), await resultOf(chain, "blockNumber")];
     expect((last.result as Block).block_number).toBe(height as number);
     expect((await admin("shutdown")).result).toEqual({ stopping: true });
     expect(await chain.exited).toBe(0);
     const output = chain.output();
-    for (const told of [
+    for (const logged of [
       "admin: closeBlock",
       "admin: flushMempool",
       "admin: addL1HandlerMessage",
@@ -257,7 +257,7 @@ describe.each([
       "admin: shutdown",
       "stopped",
     ]) {
-      expect(output).toContain(told);
+      expect(output).toContain(logged);
     }
     expect(output).not.toContain(TOKEN);
     await chain.start(kind);
@@ -267,7 +267,7 @@ describe.each([
   }, 60_000);
 });
 
-test("a chain with preset mainnet closes blocks when it is told, and takes no development commands", async () => {
+test("a chain with preset mainnet closes and reverts blocks for an admin, without development methods", async () => {
   const { options, admin } = administered({ preset: "mainnet", args: ["--block-time", "1h"] });
   const chain = await start(options);
   const close = async () => (await admin("closeBlock")).result as Block;

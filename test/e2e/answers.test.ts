@@ -9,10 +9,10 @@ import { useChain } from "#test/helpers/use-chain.ts";
 
 const MANY = 15;
 const L1_CONTRACT = "0x8359E4B0152ed5A731162D3c7B0D8D56edB165A0";
-/** More than a transfer costs, less than the most that these transfers offer to pay. */
+/** More than the cost of a transfer, less than the maximum fee that these transfers offer. */
 const LEFT_OVER = 10n ** 13n;
 const BALANCE = 10n ** 18n;
-/** Far below the 30 s after which an answer is given whatever became of the transaction. */
+/** Far below the 30 s after which the node responds whatever the state of the transaction. */
 const AT_ONCE_MS = 15_000;
 
 function transfer(chain: RunningChain, sender: number, nonce: bigint, amount = 1n): SignedTransfer {
@@ -30,9 +30,9 @@ const statusOf = (chain: RunningChain, { hash }: SignedTransfer) =>
 const received = { result: { transaction_hash: expect.any(String) } };
 
 /**
- * Sends three transactions of an account at once: the first one takes what the second one would pay, the
- * third one stays behind both. Where the first one is executed before the second one is validated, that one
- * is refused, not dropped: then another account tries.
+ * Sends three transactions of one account in a batch: the first spends what the second needs, the
+ * third follows both. If the first executes before the second is validated, the second is rejected
+ * instead of dropped; then the next account tries.
  */
 async function overdrawn(
   chain: RunningChain,
@@ -51,7 +51,7 @@ async function overdrawn(
   return { dropped, answers };
 }
 
-describe("where blocks follow transactions, right after the answer", () => {
+describe("with a block per transaction, once a submission is acknowledged", () => {
   const chain = useChain({ args: ["--dev-balance", String(BALANCE)] });
 
   test("every read has the transaction, on any connection and thread", async () => {
@@ -75,7 +75,7 @@ describe("where blocks follow transactions, right after the answer", () => {
     }
   }, 60_000);
 
-  test("the same connection has it, also a WebSocket", async () => {
+  test("the same connection reads the new nonce, also over a WebSocket", async () => {
     const client = await WsClient.open(chain.url.replace("http", "ws"));
     const { address } = chain.accounts[1] ?? {};
     for (let nonce = 0n; nonce < 5n; nonce++) {
@@ -90,26 +90,26 @@ describe("where blocks follow transactions, right after the answer", () => {
     client.close();
   }, 60_000);
 
-  test("there are all of many that were sent at once, in whatever order", async () => {
+  test("transactions submitted concurrently are acknowledged in any order", async () => {
     const transfers = Array.from({ length: MANY }, (_, nonce) => transfer(chain, 2, BigInt(nonce)));
-    // The last nonce first: each waits for one that is not there yet, and is answered all the same.
+    // Highest nonce first: each has a nonce gap before it and is acknowledged nevertheless.
     const answers = await Promise.all(transfers.toReversed().map((one) => post(chain, one)));
     expect(answers).toEqual(transfers.map(() => expect.objectContaining(received)));
-    // The first one is answered when its block is accepted, and the others follow it.
+    // The response to the first waits until its block is accepted; the others follow it.
     const first = transfers[0] as SignedTransfer;
     expect((await statusOf(chain, first)).result).toMatchObject({
       finality_status: "ACCEPTED_ON_L2",
     });
   }, 60_000);
 
-  test("there is what was minted", async () => {
+  test("minted tokens are in the latest balance", async () => {
     for (let minted = 1n; minted <= 10n; minted++) {
       await resultOf(chain, "devnet_mint", { address: "0x99", amount: 7 });
       expect(await strkBalance(chain.provider, "0x99")).toBe(minted * 7n);
     }
   }, 60_000);
 
-  test("there are messages, blocks and writes", async () => {
+  test("L1 messages, created blocks and storage writes are visible", async () => {
     const message = {
       l2_contract_address: STRK,
       entry_point_selector: "0x12",
@@ -133,7 +133,7 @@ describe("where blocks follow transactions, right after the answer", () => {
     expect(written).toBe("0x6");
   }, 60_000);
 
-  test("one that waits for an earlier nonce is answered, and so is one that is dropped", async () => {
+  test("a transaction with a nonce gap and one that is dropped are acknowledged promptly", async () => {
     const startedMs = performance.now();
     const gap = transfer(chain, 3, 2n);
     expect(await post(chain, gap)).toMatchObject(received);
@@ -144,7 +144,7 @@ describe("where blocks follow transactions, right after the answer", () => {
     expect(performance.now() - startedMs).toBeLessThan(AT_ONCE_MS);
   }, 60_000);
 
-  test("an answer that waits is given when the node stops", async () => {
+  test("pending requests get a response when the node stops", async () => {
     const transfers = Array.from({ length: 4 }, (_, nonce) => transfer(chain, 5, BigInt(nonce)));
     const [first] = transfers as [SignedTransfer];
     const answers = Promise.allSettled(transfers.map((one) => post(chain, one)));
@@ -152,7 +152,7 @@ describe("where blocks follow transactions, right after the answer", () => {
     const hasArrived = async () => (await statusOf(chain, first)).result !== undefined;
     expect(await untilTrue(hasArrived)).toBe(true);
     expect(await chain.stop()).toBe(0);
-    // Received, or refused because the node was stopping; no connection was left without an answer.
+    // Received, or rejected because the node was stopping; no connection hangs without a response.
     const given = (await answers).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     expect(given.length).toBeGreaterThan(0);
     for (const answer of given) expect(answer).toHaveProperty("id");
@@ -160,10 +160,10 @@ describe("where blocks follow transactions, right after the answer", () => {
   }, 60_000);
 });
 
-describe("where blocks are made on request, right after the answer", () => {
+describe("with blocks on request, once a submission is acknowledged", () => {
   const chain = useChain({ args: ["--block-generation-on", "demand"] });
 
-  test("the block that is being built has the transaction, and no other", async () => {
+  test("only the pre-confirmed block has the transaction", async () => {
     const account = chain.account(0);
     for (let sent = 1; sent <= MANY; sent++) {
       const { transaction_hash: hash } = await account.execute(transferCall("0x77", 1n), {

@@ -4,7 +4,7 @@ import { FAILOVERS } from "#test/attack/groups/failovers.ts";
 import { STORE_OUTAGES } from "#test/attack/store-outages.ts";
 import { testAttacks } from "#test/helpers/attack-tests.ts";
 
-/** Longest time to start the fleet. */
+/** Deadline for starting the fleet. */
 const START_TIMEOUT_MS = 180_000;
 
 testAttacks([STORE_OUTAGES]);

@@ -9,7 +9,7 @@ import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
 
-describe("the executable in a hostile folder, its sources gone", () => {
+describe("the executable in a hostile folder, without its sources", () => {
   const chain = useChain(({ path, file }) => {
     const evil = file("evil.ts");
     writeFileSync(evil, "console.log('FOREIGN CODE RAN'); process.exit(66);");
@@ -18,18 +18,18 @@ describe("the executable in a hostile folder, its sources gone", () => {
     return { binary: buildDetached(path), cwd: path, args: ["--log-level", "debug"], env: WARM };
   });
 
-  test("runs no foreign code and reads no foreign environment", () => {
+  test("runs no foreign code and ignores .env", () => {
     expect(chain.output()).not.toContain("FOREIGN");
   });
 
-  test("answers on every thread", async () => {
+  test("serves requests of the main thread and of a query thread", async () => {
     expect((await rawCall(chain.url, "chain_blockNumber")).result).toBe(0);
-    // Whole blocks are read on a query thread.
+    // Query threads read complete blocks.
     const block = (await rawCall(chain.url, "starknet_getBlockWithReceipts", ["latest"])).result;
     expect((block as { block_number: number }).block_number).toBe(0);
   });
 
-  test("has the settings of a node's process, under the id that it was started with", () => {
+  test("runs with its JavaScriptCore settings under the pid that it was started with", () => {
     const environment = readFileSync(`/proc/${chain.pid}/environ`, "utf8").split("\0");
     expect(environment).toContain("BUN_JSC_useFTLJIT=0");
     expect(environment).toContain("BUN_JSC_maxNumWasmFastMemories=256");
@@ -60,7 +60,7 @@ describe("the executable in a hostile folder, its sources gone", () => {
     ["gzip", gunzipSync],
     ["br", brotliDecompressSync],
     ["zstd", zstdDecompressSync],
-  ] as const)("compresses a long answer with %s", async (encoding, unpack) => {
+  ] as const)("compresses a long response with %s", async (encoding, unpack) => {
     const call = { jsonrpc: "2.0", id: 1, method: "chain_getBlockWithTxs", params: ["latest"] };
     const response = await fetch(chain.url, {
       method: "POST",
@@ -73,13 +73,13 @@ describe("the executable in a hostile folder, its sources gone", () => {
     expect(JSON.parse(text)).toHaveLength(20);
   });
 
-  test("serves metrics on a port of its own", async () => {
+  test("serves metrics on a separate port", async () => {
     const response = await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`);
     expect(await response.text()).toContain("appchain_l2_block_number 0");
     expect((await fetch(`http://127.0.0.1:${chain.metricsPort}/other`)).status).toBe(404);
   });
 
-  test("a second one on the same folder is refused with a message", () => {
+  test("a second node on the same folder fails with a message", () => {
     const second = Bun.spawnSync(
       [
         BINARY,
@@ -105,7 +105,7 @@ describe("the executable in a hostile folder, its sources gone", () => {
   });
 });
 
-test("the build leaves one executable, and its maps in a folder of their own", () => {
+test("the build produces one executable, with source maps in a separate folder", () => {
   const folder = dirname(BINARY);
   expect(readdirSync(folder).sort()).toEqual(["appchain", "maps"]);
   const maps = readdirSync(join(folder, "maps"));
@@ -116,13 +116,13 @@ test("the build leaves one executable, and its maps in a folder of their own", (
 describe("the command line of the executable", () => {
   const run = (...args: string[]) => Bun.spawnSync([BINARY, ...args], { cwd: "/" });
 
-  test("an unknown option ends with exit code 2 and the nearest match", () => {
+  test("an unknown option exits with code 2 and suggests the nearest option", () => {
     const result = run("sequencer", "--preset", "devnet", "--rpc-prot", "1");
     expect(result.exitCode).toBe(2);
     expect(result.stderr.toString()).toContain("--rpc-port");
   });
 
-  test("a sequencer without configuration is told what to give, with the presets", () => {
+  test("a sequencer without configuration is pointed to the options and the presets", () => {
     const result = run("--sequencer");
     expect(result.exitCode).toBe(2);
     for (const part of ["--chain-config-path", "--preset", "mainnet", "devnet"]) {
@@ -130,7 +130,7 @@ describe("the command line of the executable", () => {
     }
   });
 
-  test("a stopped chain ends with exit code 0 and goes on where it was", async () => {
+  test("a stopped chain exits with code 0 and resumes at the same block", async () => {
     const chain = await start();
     const before = (await rawCall(chain.url, "chain_blockHashAndNumber")).result;
     expect(await chain.stop("SIGINT")).toBe(0);
@@ -139,7 +139,7 @@ describe("the command line of the executable", () => {
     expect(await chain.stop()).toBe(0);
   }, 60_000);
 
-  test("a folder of another chain is refused with both chain ids", async () => {
+  test("a folder of another chain is rejected with both chain ids", async () => {
     const chain = await start();
     await chain.stop();
     const other = Bun.spawnSync(

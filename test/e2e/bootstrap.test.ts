@@ -7,15 +7,15 @@ import { untilSo } from "#test/helpers/follower-state.ts";
 import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
 
-/** Protocol 0.14.4; by hand also `appchain`, which is 0.13.2. */
+/** Protocol 0.14.4; set to `appchain` by hand for 0.13.2. */
 const PRESET = process.env["BOOTSTRAP_PRESET"] ?? "mainnet";
 
-/** A kill after so many transactions; in full after each one: `scripts/attack bootstrap-kills`. */
+/** Transactions sent before each kill; `scripts/attack bootstrap-kills` kills after each one. */
 const SENDS_BEFORE_KILL = 4;
 
-/** Sixth of the accounts that anvil funds: nobody uses it otherwise. */
+/** Sixth of anvil's funded accounts, used by nothing else. */
 const ON_L1 = "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc";
-/** First of them. */
+/** First of anvil's funded accounts. */
 const DEPLOYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const [OTHER_KEY] = ANVIL_OTHER_KEYS;
 const ON_L2 = 0x1234n;
@@ -41,14 +41,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
-test("a dry run tells what is to be done, and sends and writes nothing", async () => {
+test("a dry run lists the steps and sends and writes nothing", async () => {
   const { exitCode, out } = await world.run(["--dry-run", "--only", "l1"]);
   expect([exitCode, out.match(/ to do /g)?.length]).toEqual([0, 14]);
   expect(await world.l1.client.getTransactionCount({ address: DEPLOYER })).toBe(0);
   expect((await world.run(["--resume", "--only", "l1"])).err).toContain("--resume: there is no /");
 });
 
-test("the steps on L1 are done before there is a sequencer, the others wait for one", async () => {
+test("the L1 steps run without a sequencer; the others fail until one responds", async () => {
   const { exitCode, out } = await world.run(["--only", "l1"]);
   expect([exitCode, out]).toEqual([0, expect.stringContaining("14/14 done in ")]);
   const { exitCode: second, err } = await world.run([], { ROLLUP_SEQ_URL: "http://127.0.0.1:1" });
@@ -56,7 +56,7 @@ test("the steps on L1 are done before there is a sequencer, the others wait for 
   expect(err).toContain("error: the node of ROLLUP_SEQ_URL does not answer: is it running there?");
 }, 60_000);
 
-describe("before anything is sent it is refused", () => {
+describe("before sending anything, it rejects", () => {
   const cases: readonly (readonly [string, Readonly<Record<string, string>>, string, string?])[] = [
     [
       "another L1",
@@ -84,16 +84,16 @@ describe("before anything is sent it is refused", () => {
   }
 });
 
-describe("with the sequencer of the plan", () => {
+describe("with the planned sequencer", () => {
   beforeAll(() => world.startSequencer(), 60_000);
 
-  test("nodes that are swapped, another plan and steps out of order are refused before anything is sent", async () => {
+  test("swapped nodes, another plan and steps out of order are rejected before anything is sent", async () => {
     const sequencer = { ETH_RPC: world.sequencer.url };
     const sent = await world.l1.client.getTransactionCount({ address: DEPLOYER });
     const refusals = [
       await world.run([], { ...sequencer, ROLLUP_SEQ_URL: world.l1.url }),
       await world.run([], { ROLLUP_SEQ_URL: world.l1.url }),
-      // The deployer's nonce is another one by now, and so are all addresses.
+      // The deployer's nonce has changed since the plan, and with it all addresses.
       await world.run(["--addresses", world.file("other.json"), "--again"]),
       await world.run(["--addresses", world.file("other.json")]),
       await world.run(["--only", "native-token"]),
@@ -108,7 +108,7 @@ describe("with the sequencer of the plan", () => {
     expect(await world.l1.client.getTransactionCount({ address: DEPLOYER })).toBe(sent);
   }, 120_000);
 
-  test("killed after transactions are sent and before that is noted, it goes on where it was", async () => {
+  test("a bootstrap killed after sends that are not recorded yet resumes without repeating steps", async () => {
     const planned = await world.planned();
     for (let kills = 0; ; kills++) {
       const { exitCode, out, err } = await world.runKilledAtSend(SENDS_BEFORE_KILL);
@@ -120,12 +120,12 @@ describe("with the sequencer of the plan", () => {
       break;
     }
     expect(world.addresses()).toEqual(planned);
-    // On L1 each step is one transaction; on L2 the first is in nobody's name.
+    // Each step on L1 is one transaction; the first on L2 has no sender.
     expect(await world.nonces()).toEqual([15, 12]);
     expect(await world.planned()).toEqual(planned);
   }, 120_000);
 
-  test("tokens are deposited, moved, withdrawn and paid out, and the state is accepted on L1", async () => {
+  test("tokens are deposited, transferred and withdrawn, and the state is accepted on L1", async () => {
     const chain = new BridgedChain(world);
     const { account } = chain;
     await chain.deposit("native", 1000n * ETHER, account.address);
@@ -141,9 +141,9 @@ describe("with the sequencer of the plan", () => {
     await chain.withdrawOnL2("eth", 3n * ETHER, ON_L1);
     expect(await chain.balance("eth", account.address)).toBe(0n);
     await chain.withdrawOnL2("native", 7n * ETHER, ON_L1);
-    // The fees of four transactions are paid for.
+    // Includes the fees of four transactions.
     expect(await chain.balance("native", account.address)).toBeLessThan(992n * ETHER);
-    // L1 knows nothing of it yet.
+    // L1 has no message to consume before settlement.
     const early = await chain.withdrawOnL1("eth", 3n * ETHER, ON_L1).catch(String);
     expect(early).toContain("INVALID_MESSAGE_TO_CONSUME");
 
@@ -163,7 +163,7 @@ describe("with the sequencer of the plan", () => {
 
     const follower = await world.startFollower(gateway.url, [
       ...l1Args(world.l1.url).slice(0, 4),
-      // The preset's is that of the network.
+      // Overrides the preset's key, which is that of the public network.
       ...["--chain-config-override", "sequencer_public_key=null"],
     ]);
     for (const node of [world.sequencer, follower]) {
@@ -174,7 +174,7 @@ describe("with the sequencer of the plan", () => {
     }
   }, 180_000);
 
-  test("a deposit and a withdrawal that are killed before and after each transaction pay once", async () => {
+  test("a deposit and a withdrawal that are killed around each transaction pay once", async () => {
     const chain = new BridgedChain(world);
     const recipient = 0x5001n;
     const nonce = (): Promise<number> => world.l1.client.getTransactionCount({ address: DEPLOYER });
@@ -215,7 +215,7 @@ describe("with the sequencer of the plan", () => {
     expect(before - left).toBeGreaterThanOrEqual((125n * ETHER) / 100n);
     expect(before - left).toBeLessThan((250n * ETHER) / 100n);
 
-    // Given again, it sends nothing, and another amount is another transfer.
+    // The same command sends nothing; another amount is another transfer.
     const after = await nonce();
     const again = await world.command(withdraw);
     expect([again.exitCode, again.out]).toEqual([0, expect.stringContaining("nothing was sent")]);
@@ -227,7 +227,7 @@ describe("with the sequencer of the plan", () => {
     expect(await nonce()).toBe(after);
   }, 180_000);
 
-  test("the bridge refuses an edited file of addresses, and an amount that nobody holds", async () => {
+  test("the bridge rejects an edited address file and an amount above the balance", async () => {
     const text = readFileSync(world.file("addresses.json"), "utf8");
     const edit = async (name: string, from: RegExp, to: string) => {
       const path = world.file(`bridge-${name}.json`);

@@ -16,7 +16,7 @@ compiled_class_hash_poseidon: ${compiledClassHashV1}
 compiled_class_hash_blake: ${compiledClassHashV2}
 `;
 
-/** Long to compile. */
+/** Takes long to compile. */
 const LARGE = fixturePath("casm-golden", "e1c7b9c73e5c.sierra.json");
 
 describe("class compile and class hash of the executable", () => {
@@ -30,7 +30,7 @@ describe("class compile and class hash of the executable", () => {
     return { code: exitCode, out: stdout.toString(), err: stderr.toString() };
   };
 
-  test("hash a file and standard input; nothing else is written where no terminal is", () => {
+  test("hash a file and standard input, without progress output when there is no terminal", () => {
     expect(run(["hash", CLASS])).toEqual({ code: 0, out: HASHES, err: "" });
     expect(run(["hash", "-"], readFileSync(CLASS, "utf8"))).toEqual({
       code: 0,
@@ -39,7 +39,7 @@ describe("class compile and class hash of the executable", () => {
     });
   }, 60_000);
 
-  sharedTest("end with exit code 3 where a class takes more than it may", () => {
+  sharedTest("exit with code 3 when a class exceeds the time limit", () => {
     for (const command of ["compile", "hash"]) {
       expect(run([command, LARGE, "--compiler-timeout", "200ms"])).toEqual({
         code: 3,
@@ -50,7 +50,7 @@ describe("class compile and class hash of the executable", () => {
   });
 
   sharedTest(
-    "a golden class compiles to its golden file, whole, in both ways",
+    "a golden class compiles to its complete golden file, in a file and on standard output",
     () => {
       const id = bySize({ quick: "c344363caa9e", full: "1067e06f34c6" });
       const golden = (
@@ -74,7 +74,7 @@ describe("class compile and class hash of the executable", () => {
     180_000,
   );
 
-  test("bad input is one line, without a stack, and writes nothing", () => {
+  test("bad input is reported on one line, and nothing is written", () => {
     writeFileSync(folder.file("large.json"), Buffer.alloc(100 * 1024 * 1024, " "));
     writeFileSync(folder.file("bytes.json"), Uint8Array.of(0xff, 0xfe));
     writeFileSync(folder.file("cut.json"), readFileSync(CLASS, "utf8").slice(0, 9_999));
@@ -92,7 +92,7 @@ describe("class compile and class hash of the executable", () => {
     expect(readdirSync(folder.path).filter((name) => name.includes("none.json"))).toEqual([]);
   }, 60_000);
 
-  test("a reader that goes away does not fail it", () => {
+  test("a reader that closes the pipe does not fail the command", () => {
     const script = `( ${BINARY} class compile ${CLASS} 2>err; echo $? >code ) | head -c 5`;
     const head = Bun.spawnSync(["sh", "-c", script], { cwd: folder.path });
     expect(head.stdout.toString()).toBe('{"pri');
@@ -101,7 +101,7 @@ describe("class compile and class hash of the executable", () => {
   }, 60_000);
 
   sharedTest(
-    "a signal ends it in the middle of a compile, and writes nothing",
+    "a signal stops a compilation without leaving a file",
     async () => {
       const stderr = folder.file("stopped");
       const file = openSync(stderr, "w");
@@ -111,7 +111,7 @@ describe("class compile and class hash of the executable", () => {
         stderr: file,
       });
       closeSync(file);
-      // It takes three times that.
+      // The whole compilation takes three times as long.
       while (processorTimeMs(child.pid) < 500) await Bun.sleep(10);
       child.kill("SIGINT");
       expect(await child.exited).toBe(1);
@@ -121,7 +121,7 @@ describe("class compile and class hash of the executable", () => {
     60_000,
   );
 
-  test("a terminal sees the progress, and only there", () => {
+  test("progress is shown only on a terminal", () => {
     const script = `${BINARY} class compile ${CLASS} --out seen.json >out`;
     const terminal = Bun.spawnSync(["script", "-qec", script, "/dev/null"], { cwd: folder.path });
     expect(terminal.exitCode).toBe(0);

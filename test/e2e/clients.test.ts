@@ -2,25 +2,27 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** Times that each program sends each kind of transaction. */
+/** How often each program sends each kind of transaction. */
 const ROUNDS = bySize({ quick: 4, full: 15 });
 
 const CLIENTS = join(import.meta.dir, "../clients");
 
-/** The programs that need nothing installed; `scripts/test-clients` runs those of other languages, too. */
+/**
+ * Programs that need no installation; `scripts/test-clients` also runs those of other languages.
+ */
 const PROGRAMS = [
   ["starknet.js", "/rpc/v0_10", "starknet-js.ts"],
   ["starknet-devnet", "", "starknet-devnet.ts"],
 ] as const;
 
-test("clients in JavaScript send without waiting, at a full node, too, and read what they sent", async () => {
+test("JavaScript clients send without waiting, also to a full node, and read what they sent", async () => {
   const clients = PROGRAMS.flatMap(([name, path, file]) => [
     name,
     path,
     `${process.execPath} ${join(CLIENTS, "javascript", file)}`,
   ]);
   const child = Bun.spawn([process.execPath, join(CLIENTS, "run.ts"), ...clients], {
-    // What it imports takes the runner's name for its own run otherwise.
+    // The programs' imports would read the test runner's name as theirs.
     env: { ...process.env, NODE_ENV: "clients", CLIENT_ROUNDS: String(ROUNDS) },
     stdin: "ignore",
     stdout: "pipe",

@@ -18,14 +18,16 @@ const CONFIGURATION = resolve(import.meta.dir, "../../presets/devnet.yaml");
 /** Debian's package libfaketime. */
 const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
 
-/** Tests that need it say so in their names, which `scripts/test` counts. */
+/** Tests that need it name it, so that `scripts/test` can count them. */
 const HAS_FAKETIME = existsSync(FAKETIME);
 
 const timestampOf = async (chain: RunningNode, block: unknown = "latest"): Promise<number> =>
   (await resultOf<{ timestamp: number }>(chain, "starknet_getBlockWithTxHashes", [block]))
     .timestamp;
 
-/** A wall clock that is so far from the right one as a file says; the monotonic one is right. */
+/**
+ * Environment of a wall clock that is off by the offset in a file; the monotonic clock is right.
+ */
 const fakeClock = (offset: string): Readonly<Record<string, string>> => ({
   LD_PRELOAD: FAKETIME,
   FAKETIME_TIMESTAMP_FILE: offset,
@@ -38,8 +40,8 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   expect(await untilTrue(isSo)).toBe(true);
 }
 
-describe("a clock that is wrong", () => {
-  test("at the start makes no blocks, unless it is trusted", async () => {
+describe("a wrong clock", () => {
+  test("produces no blocks after the start unless it is trusted", async () => {
     using folder = temporaryFolder();
     const basePath = folder.path;
     const ahead = Math.floor(Date.now() / 1000) + 7_200;
@@ -64,13 +66,13 @@ describe("a clock that is wrong", () => {
     await until(
       async () => (await resultOf<number>(trusting, "starknet_blockNumber")) > before + 1,
     );
-    // The one that was made before has the time of the chain; it never goes back.
+    // The block that exists has the time of the chain; time never goes back.
     expect(await timestampOf(trusting)).toBe(ahead);
     await trusting.stop();
   }, 60_000);
 
   test.skipIf(!HAS_FAKETIME)(
-    "[libfaketime] for one second in 2040 stamps no block with it, is counted and logged",
+    "[libfaketime] in 2040 for one second stamps no block, and is counted and logged",
     async () => {
       using folder = temporaryFolder();
       const offset = folder.file("offset");
@@ -109,7 +111,7 @@ describe("a clock that is wrong", () => {
   );
 
   test.skipIf(!HAS_FAKETIME)(
-    "[libfaketime] keeps a standby from taking over until it is set",
+    "[libfaketime] keeps a standby from taking over until it is corrected",
     async () => {
       using folder = temporaryFolder();
       await using store = await startStoreServer();

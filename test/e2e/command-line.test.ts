@@ -8,7 +8,7 @@ import { useChain } from "#test/helpers/use-chain.ts";
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   Bun.spawnSync([BINARY, ...args], { cwd: "/", env: { PATH: "/usr/bin:/bin", ...env } });
 
-describe("a chain that exists", () => {
+describe("an existing chain", () => {
   const chain = useChain({ args: ["--name", 'n"1', "--dev-accounts", "2"] });
   const args = [
     ...["sequencer", "--preset", "devnet", "--rpc-port", "0"],
@@ -22,7 +22,7 @@ describe("a chain that exists", () => {
     );
   });
 
-  test("is not continued with what contradicts its blocks: exit code 2, both values", async () => {
+  test("rejects options that contradict its blocks with exit code 2 and both values", async () => {
     expect(await chain.stop()).toBe(0);
     const cases: readonly [readonly string[], readonly string[]][] = [
       [
@@ -44,7 +44,7 @@ describe("a chain that exists", () => {
       for (const part of parts) expect(stderr.toString()).toContain(part);
       expect(stderr.toString()).not.toContain(" at ");
     }
-    // It was left as it was, and shows the accounts that it has.
+    // The chain is unchanged, and its accounts are printed.
     await chain.start({});
     expect(chain.accounts).toHaveLength(2);
     expect(chain.output()).toContain("Balance:     1000 STRK, 1000 ETH");
@@ -52,7 +52,7 @@ describe("a chain that exists", () => {
 });
 
 describe("exit codes", () => {
-  test("2 for a full node that has nobody to follow, also without a command", () => {
+  test("2 for a full node without an upstream, also without a command", () => {
     using folder = temporaryFolder();
     const nobody = ["--preset", "appchain", "--base-path", folder.path];
     for (const command of [["node"], []]) {
@@ -82,7 +82,7 @@ test("--version prints the commit of the build, with --verbose also what the pro
   }
 });
 
-/** The line of a file, once that is there. */
+/** Returns the line of a file once it is complete. */
 async function written(path: string): Promise<string> {
   let text = "";
   const isWhole = async (): Promise<boolean> => {
@@ -93,7 +93,7 @@ async function written(path: string): Promise<string> {
   return text.trim();
 }
 
-describe("a reader that goes away", () => {
+describe("a reader that closes the pipe", () => {
   test("does not fail a command", async () => {
     const commands = ["--help", "config validate --preset devnet", "--version", "nonsense"];
     await Promise.all(
@@ -101,7 +101,7 @@ describe("a reader that goes away", () => {
         const closed = `( sleep 0.3; ${BINARY} ${command} 2>err; echo $? >code ) | true`;
         using folder = temporaryFolder();
         Bun.spawn(["sh", "-c", closed], { cwd: folder.path });
-        // The shell may end before the command, whose reader has gone.
+        // The shell may exit before the command, whose reader is gone.
         const code = await written(folder.file("code"));
         expect([command, code]).toEqual([command, command === "nonsense" ? "2" : "0"]);
         expect(await Bun.file(folder.file("err")).text()).not.toMatch(/EPIPE| at /);
@@ -116,7 +116,7 @@ describe("a reader that goes away", () => {
     const node =
       `exec ${BINARY} sequencer --preset devnet --base-path ${folder.path} --rpc-port ${port} ` +
       `--metrics-port off --log-level debug --config-out ${configOut}`;
-    // The shell's pid becomes the node's; its output goes to a reader that ends at once.
+    // The shell's pid becomes the node's; the reader of its output ends after one line.
     const script = `( sh -c 'echo $$ >pid; ${node}' 2>err; echo $? >code ) | head -n 1`;
     const shell = Bun.spawn(["sh", "-c", script], {
       cwd: folder.path,
@@ -137,7 +137,7 @@ describe("a reader that goes away", () => {
   }, 60_000);
 });
 
-test("an IPv6 host gives an address that can be called", async () => {
+test("an IPv6 host results in a usable URL", async () => {
   using folder = temporaryFolder();
   const configOut = folder.file("out.json");
   const child = Bun.spawn(
@@ -149,7 +149,7 @@ test("an IPv6 host gives an address that can be called", async () => {
     ],
     { cwd: "/", env: TEST_ENVIRONMENT, stdout: "ignore", stderr: "ignore" },
   );
-  // The node tries at its start whether it can write the file, which is there and empty then.
+  // At startup the node tests whether it can write the file, which exists and is empty then.
   const isWritten = (): boolean => existsSync(configOut) && Bun.file(configOut).size > 0;
   await untilTrue(isWritten, 30_000);
   const { rpc_url: url } = (await Bun.file(configOut).json()) as { rpc_url: string };

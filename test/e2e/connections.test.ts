@@ -19,7 +19,7 @@ async function receiptOf(hash: bigint) {
   };
 }
 
-test("transfers that are submitted without waiting for answers are answered and included", async () => {
+test("pipelined transfers and reads are answered in order, and the transfers succeed", async () => {
   const transfers = [0n, 1n, 2n].map((nonce) =>
     signedTransfer(CHAIN_ID, chain.signer(0), nonce, 0x99n),
   );
@@ -44,7 +44,7 @@ test("transfers that are submitted without waiting for answers are answered and 
   }
 });
 
-test("a chain without fees says so in its receipts, and takes none", async () => {
+test("a chain without fees charges none and reports a fee of zero", async () => {
   const account = chain.account(1);
   const before = await strkBalance(chain.provider, account.address);
   const transfer = signedTransfer(CHAIN_ID, chain.signer(1), 0n, 0x99n);
@@ -56,7 +56,7 @@ test("a chain without fees says so in its receipts, and takes none", async () =>
   expect(await strkBalance(chain.provider, account.address)).toBe(before - 1n);
 });
 
-test("a block number beyond every block is BLOCK_NOT_FOUND, an index INVALID_TXN_INDEX", async () => {
+test("a block number above the chain is BLOCK_NOT_FOUND, an index INVALID_TXN_INDEX", async () => {
   const ask = async (method: string, params: string): Promise<unknown> => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"starknet_${method}","params":${params}}`;
     return (await fetch(chain.url, { method: "POST", body })).json();

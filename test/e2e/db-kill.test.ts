@@ -9,9 +9,9 @@ import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { makeTrueChain } from "#test/helpers/true-chain.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** How often each command is killed; `scripts/kill-test` takes another number. */
+/** How often each command is killed; `scripts/kill-test` sets another number. */
 const KILLS = integerOfEnvironment("DB_KILLS") ?? bySize({ quick: 1, full: 2 });
-/** Decides the moments of the kills: other ones in each run, unless the environment names it. */
+/** Seed of the kill times: a new one in each run unless the environment sets it. */
 const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const BLOCKS = bySize({ quick: 400, full: 2_000 });
 const random = createRandom(SEED);
@@ -36,8 +36,8 @@ function copyOf(name: string): string {
   return path;
 }
 
-describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEED=${SEED})`, () => {
-  test("a backup is there as a whole or not at all, and can be made again", async () => {
+describe(`${BLOCKS} blocks and commands that are killed ${KILLS} times (FUZZ_SEED=${SEED})`, () => {
+  test("a killed backup leaves a complete file or none, and can be repeated", async () => {
     const target = folder.file("killed.backup");
     const whole = (await db("backup", folder.file("timed.backup"), "--base-path", original)).ms;
     for (let kill = 0; kill < KILLS; kill++) {
@@ -49,14 +49,14 @@ describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEE
       expect(contentsDigest(join(restored, "chain.db"))).toBe(digest);
       rmSync(restored, { recursive: true });
       rmSync(target);
-      // A backup that had its name when it was killed may leave the folder that it was made in.
+      // A backup that was killed after the rename may leave its temporary folder.
       rmSync(`${target}.tmp`, { recursive: true, force: true });
     }
     expect(contentsDigest(join(original, "chain.db"))).toBe(digest);
     expect(readdirSync(folder.path).filter((name) => name.startsWith("killed"))).toEqual([]);
   }, 600_000);
 
-  test("a restore is done again, and a node refuses what is not whole", async () => {
+  test("a killed restore can be repeated", async () => {
     const backup = folder.file("for-restore.backup");
     await db("backup", backup, "--base-path", original);
     const whole = (await db("restore", backup, "--base-path", folder.file("timed"))).ms;
@@ -71,7 +71,7 @@ describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEE
     }
   }, 600_000);
 
-  test("a compaction leaves the same chain", async () => {
+  test("a killed compaction leaves the same chain", async () => {
     const target = copyOf("compacted");
     const whole = (await db("compact", "--base-path", target)).ms;
     for (let kill = 0; kill < KILLS; kill++) {
@@ -83,7 +83,7 @@ describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEE
     expect(contentsDigest(join(target, "chain.db"))).toBe(digest);
   }, 600_000);
 
-  test("a revert is done or not, also where tries are built again", async () => {
+  test("a killed revert is complete or has changed nothing, and can be repeated", async () => {
     const whole = (await db("revert", "--to", "10", "--yes", "--base-path", copyOf("timed-revert")))
       .ms;
     const done = contentsDigest(folder.file("timed-revert/chain.db"));
@@ -98,7 +98,7 @@ describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEE
     expect((await db("check", "--base-path", folder.file("reverted"))).err).toBe("");
   }, 600_000);
 
-  test("a node that forgets a long past goes on where it was, and nothing differs", async () => {
+  test("a killed node that prunes a long history resumes where it was, without differences", async () => {
     const basePath = copyOf("pruned");
     const args = ["--keep-proofs", "4", "--prune-history", "16"];
     let newest = BLOCKS;
@@ -107,7 +107,7 @@ describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEE
       const at = async (): Promise<number> =>
         Number((await rawCall(chain.url, "starknet_blockNumber", [])).result);
       expect(await at()).toBeGreaterThanOrEqual(newest);
-      // The first block takes the others' tries away.
+      // The first block prunes the tries of the others.
       const { error } = await rawCall(chain.url, "devnet_createBlock", []);
       expect(error).toBeUndefined();
       newest++;

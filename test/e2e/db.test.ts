@@ -30,7 +30,7 @@ function copyOf(name: string): string {
   return path;
 }
 
-test("a backup is restored to the same chain, and the key goes along when asked", async () => {
+test("a backup is restored to the same chain, with its key if requested", async () => {
   const backup = folder.file("with-key");
   expect((await db("backup", backup, "--base-path", original, "--with-key")).code).toBe(0);
   expect(statSync(backup).mode & 0o777).toBe(0o600);
@@ -45,7 +45,7 @@ test("a backup is restored to the same chain, and the key goes along when asked"
   expect(code).toBe(0);
 }, 60_000);
 
-test("a backup and a check work beside a running node; the others are refused", async () => {
+test("backup, check and info work on a running node; other commands are rejected", async () => {
   const live = folder.file("live");
   mkdirSync(live);
   const chain: RunningChain = await startChain({ basePath: live });
@@ -74,13 +74,13 @@ test("a backup and a check work beside a running node; the others are refused", 
   await again.stop();
 }, 60_000);
 
-describe("a disk that is full", () => {
+describe("a full disk", () => {
   test("leaves nothing of a backup, a compaction or a restore", async () => {
     const target = copyOf("full");
     const backup = folder.file("before-full.backup");
     await db("backup", backup, "--base-path", target);
     const limited = async (words: string): Promise<DbRun> => {
-      // In blocks of 512 or 1024 bytes: below the size of the database in both.
+      // In blocks of 512 or 1024 bytes: both are below the size of the database.
       const child = Bun.spawn(
         ["sh", "-c", `trap '' XFSZ; ulimit -f 300; exec "$0" db ${words}`, BINARY],
         { cwd: folder.path, stdin: "ignore", stdout: "pipe", stderr: "pipe" },

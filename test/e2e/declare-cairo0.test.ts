@@ -12,20 +12,20 @@ import { sentPackedClass } from "#test/helpers/packed-class.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
-/** The last version before the transactions with one maximal fee ended. */
+/** Last version before transactions with a single maximum fee were removed. */
 const OLD_PROTOCOL = ["--chain-config-override", "latest_protocol_version=0.13.6"];
 const CLASS = "classes/blockifier/feature_contracts/cairo0/compiled/test_contract2_compiled.json";
 
 const chain = useChain({ args: OLD_PROTOCOL });
 
 sharedTest(
-  "a Cairo 0 class is declared, estimated and given back on a chain before 0.14.0",
+  "a Cairo 0 class is declared, estimated and served on a chain before 0.14.0",
   async () => {
     const provider = new RpcProvider({ nodeUrl: `${chain.url}/rpc/v0_7` });
     const { address, private_key: key } = chain.accounts[0] ?? { address: "", private_key: "" };
     const account = new Account(provider, address, key, "1");
     const contract = json.parse(readFileSync(fixturePath(CLASS), "utf8")) as LegacyCompiledContract;
-    // The client would hash the class, which takes it seconds, for the estimate and for the declaration.
+    // Computed once: the client would hash the class, which takes seconds, for each request.
     const hashed = extractContractHashes({ contract });
     const { suggestedMaxFee } = await account.estimateDeclareFee(hashed);
     expect(suggestedMaxFee).toBeGreaterThan(0n);
@@ -43,7 +43,7 @@ sharedTest(
   },
 );
 
-test("a Cairo 0 class with a hint that is not known is refused with the hint's text", async () => {
+test("a Cairo 0 class with an unknown hint is rejected with the hint's text", async () => {
   const declaration = {
     type: "DECLARE",
     version: "0x1",

@@ -7,7 +7,7 @@ import { AMPLE_BOUNDS } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
-/** Blocks that stay open: what is executed is not committed. */
+/** Blocks stay open: executed transactions are not committed. */
 const OPEN_BLOCKS = ["blocks_on_demand=false", "block_time=1h"].flatMap((field) => [
   "--chain-config-override",
   field,
@@ -21,7 +21,7 @@ const TXN_HASH_NOT_FOUND = 29;
 const smallHash = () => classHashOf(SMALL_CLASS);
 
 const start = useChains();
-/** For tests that each declare a class of their own, or none; its compiler runs. */
+/** Shared by tests that declare different classes, or none; its compiler is running. */
 const shared = useChain({ env: WARM });
 
 async function classError(running: RunningChain, classHash: string): Promise<number | undefined> {
@@ -33,7 +33,7 @@ async function waitUntil(isDone: () => Promise<boolean>): Promise<void> {
   expect(await untilTrue(isDone)).toBe(true);
 }
 
-/** The code of the error that a client's request ended with. */
+/** Error code that a client's request failed with. */
 async function codeOf(request: Promise<unknown>): Promise<number> {
   const error: unknown = await request.then(
     () => undefined,
@@ -42,50 +42,53 @@ async function codeOf(request: Promise<unknown>): Promise<number> {
   return Number(/\n\s+(\d+): /.exec(String((error as Error | undefined)?.message))?.[1] ?? 0);
 }
 
-describe("a class that is declared in the block being built", () => {
-  sharedTest("is deployed and called in the same block, and error 51 a second time", async () => {
-    const running = await start({ args: OPEN_BLOCKS });
-    const [first, second] = [running.account(0), running.account(1)];
-    const { transaction_hash: declared } = await declare(first, SMALL_CLASS);
-    const pending = { blockIdentifier: "pre_confirmed" } as const;
-    await waitUntil(async () => {
-      const block = "pre_confirmed";
-      const params = [block, smallHash()];
-      return (await rawCall(running.url, "starknet_getClass", params)).error === undefined;
-    });
-    const bounds = { resourceBounds: AMPLE_BOUNDS, tip: 0n };
-    const deployed = await second.deploy({ classHash: smallHash() }, bounds);
-    const [contractAddress = ""] = deployed.contract_address;
-    const set = { contractAddress, entrypoint: "set_name4", calldata: ["0x6e"] };
-    const nonce = BigInt(await second.getNonce("pre_confirmed"));
-    const called = await second.execute(set, { ...bounds, nonce: nonce === 0n ? 1n : nonce });
-    const receipts = [declared, deployed.transaction_hash, called.transaction_hash].map(
-      async (transactionHash) => {
-        await waitUntil(async () => {
-          const answer = await rawCall(running.url, "starknet_getTransactionReceipt", [
+describe("a class declared in the block being built", () => {
+  sharedTest(
+    "is deployed and called in the same block; a second declaration is error 51",
+    async () => {
+      const running = await start({ args: OPEN_BLOCKS });
+      const [first, second] = [running.account(0), running.account(1)];
+      const { transaction_hash: declared } = await declare(first, SMALL_CLASS);
+      const pending = { blockIdentifier: "pre_confirmed" } as const;
+      await waitUntil(async () => {
+        const block = "pre_confirmed";
+        const params = [block, smallHash()];
+        return (await rawCall(running.url, "starknet_getClass", params)).error === undefined;
+      });
+      const bounds = { resourceBounds: AMPLE_BOUNDS, tip: 0n };
+      const deployed = await second.deploy({ classHash: smallHash() }, bounds);
+      const [contractAddress = ""] = deployed.contract_address;
+      const set = { contractAddress, entrypoint: "set_name4", calldata: ["0x6e"] };
+      const nonce = BigInt(await second.getNonce("pre_confirmed"));
+      const called = await second.execute(set, { ...bounds, nonce: nonce === 0n ? 1n : nonce });
+      const receipts = [declared, deployed.transaction_hash, called.transaction_hash].map(
+        async (transactionHash) => {
+          await waitUntil(async () => {
+            const answer = await rawCall(running.url, "starknet_getTransactionReceipt", [
+              transactionHash,
+            ]);
+            return answer.error === undefined;
+          });
+          const { result } = await rawCall(running.url, "starknet_getTransactionReceipt", [
             transactionHash,
           ]);
-          return answer.error === undefined;
-        });
-        const { result } = await rawCall(running.url, "starknet_getTransactionReceipt", [
-          transactionHash,
-        ]);
-        const { execution_status, block_number } = result as Record<string, unknown>;
-        return { execution_status, block_number };
-      },
-    );
-    const inBlock1 = { execution_status: "SUCCEEDED", block_number: 1 };
-    expect(await Promise.all(receipts)).toEqual([inBlock1, inBlock1, inBlock1]);
-    const call = { contractAddress, entrypoint: "get_name4", calldata: [] };
-    const { blockIdentifier } = pending;
-    expect(await running.provider.callContract(call, blockIdentifier)).toEqual(["0x6e"]);
-    const next = await second.getNonce("pre_confirmed");
-    expect(await codeOf(declare(second, SMALL_CLASS, next))).toBe(CLASS_ALREADY_DECLARED);
-  });
+          const { execution_status, block_number } = result as Record<string, unknown>;
+          return { execution_status, block_number };
+        },
+      );
+      const inBlock1 = { execution_status: "SUCCEEDED", block_number: 1 };
+      expect(await Promise.all(receipts)).toEqual([inBlock1, inBlock1, inBlock1]);
+      const call = { contractAddress, entrypoint: "get_name4", calldata: [] };
+      const { blockIdentifier } = pending;
+      expect(await running.provider.callContract(call, blockIdentifier)).toEqual(["0x6e"]);
+      const next = await second.getNonce("pre_confirmed");
+      expect(await codeOf(declare(second, SMALL_CLASS, next))).toBe(CLASS_ALREADY_DECLARED);
+    },
+  );
 });
 
 describe("a kill", () => {
-  sharedTest("loses no declaration that was answered, and not its class", async () => {
+  sharedTest("loses no acknowledged declaration and no class", async () => {
     const running = await start({ args: OPEN_BLOCKS });
     const { transaction_hash } = await declare(running.account(0), SMALL_CLASS);
     await running.stop("SIGKILL");
@@ -97,7 +100,7 @@ describe("a kill", () => {
   });
 
   sharedTest(
-    "in the middle of a compilation leaves nothing behind, and it can be sent again",
+    "of the node during a compilation leaves nothing behind, and the class can be declared again",
     async () => {
       const large = classHashOf(LARGE_CLASS);
       const running = await start();
@@ -113,26 +116,23 @@ describe("a kill", () => {
     },
   );
 
-  sharedTest(
-    "of the compiler in the middle of a class delays the declaration and no more",
-    async () => {
-      const running = shared;
-      const declared = declare(running.account(0), LARGE_CLASS);
-      // Where no compiler waits, the declaration starts one.
-      await waitUntil(() => Promise.resolve(childrenOf(running.pid).length > 0));
-      await Bun.sleep(700);
-      for (const pid of childrenOf(running.pid)) process.kill(pid, "SIGKILL");
-      const { transaction_hash } = await declared;
-      await running.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
-      expect(await running.provider.getTransactionReceipt(transaction_hash)).toMatchObject({
-        value: { execution_status: "SUCCEEDED" },
-      });
-    },
-  );
+  sharedTest("of the compiler during a compilation only delays the declaration", async () => {
+    const running = shared;
+    const declared = declare(running.account(0), LARGE_CLASS);
+    // If no compiler is ready, the declaration starts one.
+    await waitUntil(() => Promise.resolve(childrenOf(running.pid).length > 0));
+    await Bun.sleep(700);
+    for (const pid of childrenOf(running.pid)) process.kill(pid, "SIGKILL");
+    const { transaction_hash } = await declared;
+    await running.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
+    expect(await running.provider.getTransactionReceipt(transaction_hash)).toMatchObject({
+      value: { execution_status: "SUCCEEDED" },
+    });
+  });
 });
 
-describe("of two declarations of a class at once", () => {
-  sharedTest("one is included; the other is refused or dropped with its reason", async () => {
+describe("concurrent declarations of the same class", () => {
+  sharedTest("include one; the others are rejected or dropped with a reason", async () => {
     const running = shared;
     const outcomes = await Promise.all(
       [0, 1, 2].map(async (index) => {
@@ -163,7 +163,7 @@ describe("of two declarations of a class at once", () => {
   });
 });
 
-test("a class that is none is refused with the place, before anything else", async () => {
+test("a malformed class is rejected as invalid parameters", async () => {
   const { error } = await rawCall(shared.url, "starknet_addDeclareTransaction", [
     { type: "DECLARE", version: "0x3", contract_class: { sierra_program: ["zz"] } },
   ]);

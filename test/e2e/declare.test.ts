@@ -14,10 +14,10 @@ const chain = useChain();
 
 const OWNER = "0x5eed";
 
-/** A class with what is done with it. */
+/** A class, and calls of a contract of it. */
 interface ClassCase {
   readonly version: string;
-  /** Path below the fixtures' classes; the compiled class beside it, for the client to hash. */
+  /** Path below the fixtures' classes; `casm` is the compiled class that the client hashes. */
   readonly sierra: string;
   readonly casm?: string;
   readonly deployWith?: readonly string[];
@@ -118,7 +118,7 @@ const CASES: readonly ClassCase[] = [
 
 const textOf = (path: string): string => readFileSync(fixturePath(`classes/${path}`), "utf8");
 
-/** A class as the client declares it: it hashes the compiled class itself where there is one. */
+/** Payload of a declaration; the client hashes the compiled class itself if there is one. */
 function payload({ sierra, casm }: ClassCase) {
   const text = textOf(sierra);
   const contract = json.parse(text) as CompiledSierra;
@@ -140,7 +140,7 @@ describe("classes of users", () => {
         const account = chain.account(i % chain.accounts.length);
         const { deployWith = [], invoke, call, answer } = example;
         const version = await account.provider.channel.getStarknetVersion();
-        // The client would hash the class, which takes it seconds, for each step of a declaration.
+        // Computed once: the client would hash the class, which takes seconds, for each step.
         const hashed = extractContractHashes(payload(example), version);
         const declared = await account.declare(hashed);
         expect(BigInt(declared.class_hash)).toBe(BigInt(hashed.classHash));
@@ -172,7 +172,7 @@ describe("classes of users", () => {
     );
   }
 
-  sharedTest("come back as they were declared, and compiled", async () => {
+  sharedTest("are served as declared, and compiled", async () => {
     const sierra = `${JS}/cairo2114/minimalist.sierra.json`;
     const casm = `${JS}/cairo2114/minimalist.casm`;
     const contract = json.parse(textOf(sierra)) as CompiledSierra;
@@ -187,7 +187,7 @@ describe("classes of users", () => {
   });
 });
 
-test("a class with a libfunc that no network takes is refused by its name", async () => {
+test("a class with a libfunc that no network allows is rejected with its name", async () => {
   const builder = new ProgramBuilder();
   builder.libfunc("print");
   const nonce = BigInt(await chain.account(-1).getNonce("pre_confirmed"));

@@ -6,7 +6,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const HEALTHCHECK = join(import.meta.dir, "../../deploy/healthcheck");
 
-/** Whether the health check of the image calls a node on this port healthy. */
+/** Runs the image's health check against a port. @returns whether it passes */
 async function isHealthy(port: number): Promise<boolean> {
   const child = Bun.spawn([HEALTHCHECK], {
     env: { ...process.env, APPCHAIN_RPC_PORT: String(port) },
@@ -18,7 +18,7 @@ async function isHealthy(port: number): Promise<boolean> {
 
 describe("a service of the compose file", () => {
   test.each([...composeServices()])(
-    "%s starts, becomes healthy and ends at SIGTERM",
+    "%s starts, becomes healthy and stops on SIGTERM",
     async (_, { command, environment }) => {
       using folder = temporaryFolder();
       const port = await freePort();
@@ -28,7 +28,7 @@ describe("a service of the compose file", () => {
           ...process.env,
           ...environment,
           APPCHAIN_BASE_PATH: folder.file("data"),
-          // The test's machine is no container: its doors stay closed.
+          // The test does not run in a container: keep the ports local.
           APPCHAIN_RPC_EXTERNAL: "false",
           APPCHAIN_RPC_PORT: String(port),
           APPCHAIN_METRICS_PORT: "off",
@@ -52,7 +52,7 @@ describe("a service of the compose file", () => {
   );
 });
 
-test("the health check fails where the answer is not 200", async () => {
+test("the health check fails if the response is not 200", async () => {
   using server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",

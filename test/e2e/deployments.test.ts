@@ -16,9 +16,9 @@ const CHAIN_ID = "APPCHAIN_DEVNET";
 /** `max_nonce_for_validation_skip` of the chain. */
 const MAX_NONCE = 3;
 const FLOOD = bySize({ quick: 400, full: 2_000 });
-/** One in so many orders is tried. */
+/** Only every n-th order is tested. */
 const ORDER_STEP = bySize({ quick: 3, full: 1 });
-/** Far more than anybody waits behind such a flood, and less than a client waits. */
+/** Far above any wait behind such a flood, and below a client's timeout. */
 const PATIENCE_MS = stallBoundMs(20_000);
 
 interface Answer {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   classHash = BigInt(await chain.provider.getClassHashAt(chain.accounts[0]?.address ?? ""));
 }, 60_000);
 
-/** Keys of accounts that have tokens and are not deployed. */
+/** Keys of accounts that have tokens but are not deployed. */
 async function fundedKeys(count: number): Promise<readonly bigint[]> {
   const keys = Array.from({ length: count }, () => nextKey++);
   const calls = keys.map((key) =>
@@ -50,7 +50,7 @@ async function fundedKeys(count: number): Promise<readonly bigint[]> {
   return keys;
 }
 
-/** A transfer of an account that is not deployed. */
+/** Transfer of an account that is not deployed. */
 function transfer(key: bigint, nonce: number, signingKey = key): SignedTransfer {
   const signer = { address: accountAddress(classHash, key), privateKey: signingKey };
   return signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0xabcn);
@@ -76,11 +76,11 @@ function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
 
 const SUCCEEDED = { finality_status: "ACCEPTED_ON_L2", execution_status: "SUCCEEDED" };
 
-test("a deployment and the account's first invokes are all taken, in whatever order they are sent", async () => {
+test("a deployment and the account's first invokes are all accepted, in any order of arrival", async () => {
   const nonces = Array.from({ length: MAX_NONCE + 1 }, (_, nonce) => nonce);
   const orders = [...permutations(nonces)].filter((_, i) => i % ORDER_STEP === 0);
   const keys = await fundedKeys(orders.length);
-  // One after the other: an invoke waits a second for its deployment, which a busy machine may not keep.
+  // Sequential: an invoke waits a second for its deployment, which a busy machine may miss.
   for (const [i, order] of orders.entries()) {
     const key = keys[i] ?? 0n;
     const sent = order.map((nonce) =>
@@ -88,30 +88,30 @@ test("a deployment and the account's first invokes are all taken, in whatever or
     );
     const answers = await Promise.all(sent.map(post));
     expect([order, answers.map(({ error }) => error)]).toEqual([order, sent.map(() => undefined)]);
-    // Each answer waits for its block, or is given when the one before it was not there yet.
+    // The response waits for the block, or comes earlier while the previous nonce is missing.
     const last = transfer(key, MAX_NONCE + 1);
     expect((await post(last)).error).toBeUndefined();
     for (const one of [...sent, last]) expect(await statusOf(one)).toEqual(SUCCEEDED);
   }
 }, 120_000);
 
-test("an invoke that goes before the deployment is validated when it is executed", async () => {
+test("an invoke that arrives before the deployment is validated when it is executed", async () => {
   const [key = 0n] = await fundedKeys(1);
   const [good, forged] = [transfer(key, 1), transfer(key, 2, 0xbadn)];
-  // They wait for it: what comes after it has been executed is validated at once.
+  // They wait for the deployment: later invokes are validated on arrival.
   const early = [good, forged].map(post);
   await Bun.sleep(50);
   const answers = await Promise.all([post(signedDeployment(CHAIN_ID, classHash, key)), ...early]);
   expect(answers.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
   expect(await statusOf(good)).toEqual(SUCCEEDED);
   expect(await statusOf(forged)).toMatchObject({ data: expect.stringContaining("rejected: ") });
-  // Nothing of it was charged or counted.
+  // The forged transaction charged no fee and used no nonce.
   const honest = transfer(key, 2);
   expect((await post(honest)).error).toBeUndefined();
   expect(await statusOf(honest)).toEqual(SUCCEEDED);
 }, 60_000);
 
-test("without a deployment, and beyond the nonce, an invoke is refused as not deployed", async () => {
+test("an invoke without a deployment, or above the nonce limit, is rejected as not deployed", async () => {
   const [key = 0n] = await fundedKeys(1);
   const poor = nextKey++;
   const [early, beyond, unfunded] = await Promise.all([
@@ -125,7 +125,7 @@ test("without a deployment, and beyond the nonce, an invoke is refused as not de
       expect.stringContaining("is not deployed"),
     ]);
   }
-  // Too little balance is seen at once.
+  // Insufficient balance is detected immediately.
   expect(unfunded?.error?.code).toBe(54);
   const deployment = signedDeployment(CHAIN_ID, classHash, key);
   expect((await post(deployment)).error).toBeUndefined();
@@ -134,7 +134,7 @@ test("without a deployment, and beyond the nonce, an invoke is refused as not de
   expect(await statusOf(late)).toEqual(SUCCEEDED);
 }, 60_000);
 
-test("a flood of invokes of an account that never comes keeps nobody waiting", async () => {
+test("a flood of invokes for an account that is never deployed delays nobody else", async () => {
   const [flooding = 0n, honest = 0n] = await fundedKeys(2);
   const flood = Array.from({ length: FLOOD }, (_, i) =>
     post(transfer(flooding, 1 + (i % MAX_NONCE), BigInt(i + 1))),

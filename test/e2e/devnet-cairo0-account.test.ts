@@ -11,7 +11,7 @@ import { useDevnets } from "#test/helpers/use-devnets.ts";
 const start = useDevnets();
 const folder = useFolder();
 
-/** A client of the first funded account, in the calldata of Cairo 0 accounts. */
+/** Client of the first funded account, with the calldata format of Cairo 0 accounts. */
 function firstAccount(chain: RunningChain): Account {
   const { address = "", private_key: signer = "" } = chain.accounts[0] ?? {};
   return new Account({ provider: chain.provider, address, signer, cairoVersion: "0" });
@@ -39,7 +39,7 @@ test("funded accounts of a Cairo 0 class have the address of their class and sen
       transaction_hash,
     ]);
     expect(receipt).toMatchObject({ execution_status: "SUCCEEDED" });
-    // Whatever the account is told, it does nothing.
+    // This account ignores the calls in its calldata.
     expect(await strkBalance(chain.provider, "0x77")).toBe(0n);
     await run.devnet.mint("0x78", 5n);
     expect(await strkBalance(chain.provider, "0x78")).toBe(5n * BigInt(round));
@@ -47,7 +47,7 @@ test("funded accounts of a Cairo 0 class have the address of their class and sen
   }
 }, 120_000);
 
-test("block 0 declares it as a Cairo 0 class, and it is served as one", async () => {
+test("block 0 declares a Cairo 0 account class, and getClass serves it as one", async () => {
   const text = legacyClassText(["__validate__", "__execute__"]);
   const file = folder.file("served.json");
   writeFileSync(file, text);

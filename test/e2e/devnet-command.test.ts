@@ -16,7 +16,7 @@ afterAll(() => {
   process.env["PATH"] = path;
 });
 
-/** Starts a devnet by the npm package of starknet-devnet, as its users do. */
+/** Starts a devnet with starknet-devnet's npm package, as its users do. */
 async function spawn(...args: readonly string[]): Promise<Devnet> {
   const devnet = await Devnet.spawnCommand("appchain-devnet", {
     args: [...args],
@@ -28,7 +28,7 @@ async function spawn(...args: readonly string[]): Promise<Devnet> {
   return devnet;
 }
 
-test("npm's starknet-devnet spawns the program by the name appchain-devnet, twice on a machine", async () => {
+test("starknet-devnet's npm package starts two devnets through the command appchain-devnet", async () => {
   symlinkSync(BINARY, folder.file("appchain-devnet"));
   process.env["PATH"] = [folder.path, path].join(delimiter);
   process.env["APPCHAIN_WARM_UP_TRANSFERS"] = "0";
@@ -52,7 +52,7 @@ test("npm's starknet-devnet spawns the program by the name appchain-devnet, twic
   });
   const receipt = await rpc.getTransactionReceipt(hash);
   expect(receipt).toMatchObject({ execution_status: "SUCCEEDED" });
-  // It waits for the nonces before it.
+  // A transaction with a nonce gap.
   const bound = { max_amount: 10n ** 7n, max_price_per_unit: 10n ** 9n };
   const resourceBounds = { l1_gas: bound, l2_gas: bound, l1_data_gas: bound };
   const ahead = { nonce: 5, tip: 0, resourceBounds };

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { BINARY, freePort, rawCall, TEST_ENVIRONMENT } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-test("a dump is replayed at the start before anybody is answered", async () => {
+test("a dump is replayed at the start before any request is served", async () => {
   using folder = temporaryFolder();
   const path = folder.file("dump.json");
   const entry = { jsonrpc: "2.0", method: "devnet_createBlock", params: {}, id: 0 };

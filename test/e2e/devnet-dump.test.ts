@@ -24,7 +24,7 @@ interface Block {
 }
 
 const start = useDevnets();
-/** Where dumps are written. */
+/** Folder for dump files. */
 const folder = useFolder();
 
 const clientOf = ({ url }: RunningChain) => new DevnetProvider({ url, timeout: 60_000 });
@@ -32,7 +32,7 @@ const clientOf = ({ url }: RunningChain) => new DevnetProvider({ url, timeout: 6
 const errorOf = async (chain: RunningChain, method: string, params: unknown) =>
   (await rawCall(chain.url, method, params)).error;
 
-/** Every block above the genesis, by what must come out the same. */
+/** Reproducible fields of every block above genesis. */
 async function blocksOf(chain: RunningChain): Promise<readonly Block[]> {
   const latest = await resultOf<number>(chain, "starknet_blockNumber");
   const numbers = Array.from({ length: latest }, (_, i) => i + 1);
@@ -66,7 +66,7 @@ async function transfer(chain: RunningChain, index: number, amount: bigint): Pro
   return hash;
 }
 
-/** What developers do with a chain: transactions, blocks, time, prices, messages, writes. */
+/** Uses a chain as developers do: transactions, blocks, time, prices, messages, writes. */
 async function use({ chain, devnet }: Devnet): Promise<void> {
   await devnet.mint("0x1234", 10n ** 18n);
   await transfer(chain, 0, 5n);
@@ -96,11 +96,11 @@ async function use({ chain, devnet }: Devnet): Promise<void> {
 
 describe("a dump", () => {
   const existing = useStoppedChain();
-  /** Chains that several tests begin anew: one that dumps on request, and one without dumps. */
+  /** Chains that several tests reset: one that dumps on request, and one without dumps. */
   const requested = useChain({ args: ["--dump-on", "request"] });
   const plain = useChain();
 
-  test("gives the same chain again, from a file and from what was answered", async () => {
+  test("reproduces the same chain, from a file and from a response", async () => {
     const first = { chain: requested, devnet: clientOf(requested) };
     await use(first);
     const path = folder.file("dump.json");
@@ -121,7 +121,7 @@ describe("a dump", () => {
     expect(
       await resultOf(second.chain, "starknet_getBlockWithTxHashes", ["l1_accepted"]),
     ).toMatchObject({ block_number: 2 });
-    // What was loaded is dumped again, and the chain goes on.
+    // A loaded dump is part of the next dump, and the chain continues.
     expect(await second.devnet.dump()).toEqual(entries as never);
     await transfer(second.chain, 2, 8n);
     const longer = (await second.devnet.dump()) as unknown as Entry[];
@@ -131,7 +131,7 @@ describe("a dump", () => {
     expect(await stateOf(first.chain)).toEqual(await stateOf(second.chain));
   }, 120_000);
 
-  test("on exit is loaded by the next start, in a chain that makes blocks on demand, too", async () => {
+  test("on exit is loaded by the next start, also on a chain with blocks on demand", async () => {
     const path = folder.file("on-exit.json");
     const args = ["--dump-on", "exit", "--dump-path", path];
     const demand = [...args, "--block-generation-on", "demand"];
@@ -167,7 +167,7 @@ describe("a dump", () => {
     expect(await stateOf(again.chain)).toEqual(expected);
   }, 120_000);
 
-  test("of a chain with a block time has its blocks", async () => {
+  test("of a chain with a block time reproduces its blocks", async () => {
     const args = ["--dump-on", "request", "--block-generation-on", "1"];
     const run = await start(args);
     await run.devnet.mint("0x1234", 1n);
@@ -183,7 +183,7 @@ describe("a dump", () => {
     expect(await strkBalance(run.chain.provider, "0x1234", "pre_confirmed")).toBe(3n);
   }, 120_000);
 
-  test("of another program is replayed in blocks of its own", async () => {
+  test("of another program is replayed, and a broken one is rejected", async () => {
     const chain = plain;
     const devnet = clientOf(chain);
     const request = (id: number, method: string, params: unknown): Entry => ({
@@ -218,7 +218,7 @@ describe("a dump", () => {
     });
   }, 120_000);
 
-  test("has what impersonated accounts sent, and nothing of blocks that were reverted", async () => {
+  test("contains transactions of impersonated accounts, and nothing of reverted blocks", async () => {
     const chain = requested;
     const devnet = clientOf(chain);
     await devnet.restart();
@@ -244,7 +244,7 @@ describe("a dump", () => {
     expect(await stateOf(plain)).toEqual(expected);
   }, 120_000);
 
-  test("that cannot be loaded ends the start, and one beside a chain is left alone", async () => {
+  test("that is broken makes the start fail, and is ignored for an existing chain", async () => {
     const path = folder.file("broken.json");
     const broken = '[{"jsonrpc":"2.0","method":"devnet_mint","params":{"address":"0x5"},"id":0}]';
     writeFileSync(path, broken);
@@ -252,7 +252,7 @@ describe("a dump", () => {
     const failure: unknown = await existing.start({ args }).catch((error: unknown) => error);
     expect(String(failure)).toContain("entry 0 (devnet_mint) cannot be replayed");
     expect(readFileSync(path, "utf8")).toBe(broken);
-    // Nothing of it is left that the next start would go on with.
+    // Nothing is left that the next start would continue from.
     expect(existsSync(existing.folder.file("chain.db"))).toBe(false);
 
     await existing.start();

@@ -17,7 +17,7 @@ import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
 
-/** The key of nobody. */
+/** Key that belongs to no account. */
 const WRONG_KEY = "0xbad";
 const RECIPIENT = "0x1a57";
 
@@ -33,7 +33,7 @@ interface Receipt {
   readonly execution_resources: { readonly l2_gas: number };
 }
 
-/** Somebody who sends for an account without its key. */
+/** Client that sends for an account without its key. */
 function impostor(chain: RunningChain, index: number): Account {
   const { address } = chain.account(index);
   return new Account({ provider: chain.provider, address, signer: WRONG_KEY });
@@ -46,7 +46,7 @@ function receiptOf(chain: RunningChain, hashed: string): Promise<Receipt> {
   return resultOf(chain, "starknet_getTransactionReceipt", [hashed]);
 }
 
-/** The code of the error that a request ends with; 0 when it succeeds. */
+/** Error code that a request fails with; 0 if it succeeds. */
 async function codeOf(request: Promise<unknown>): Promise<number> {
   try {
     await request;
@@ -56,16 +56,16 @@ async function codeOf(request: Promise<unknown>): Promise<number> {
   }
 }
 
-/** What `starknet_simulateTransactions` says of a transfer that an account is to have sent. */
+/** Simulates a transfer of an account, with validation. */
 function simulated(account: Account) {
   const invocation = { type: "INVOKE" as const, payload: [transferCall(RECIPIENT, 1n)] };
   return account.simulateTransaction([invocation], { skipValidate: false });
 }
 
-/** A transfer that is sent without an estimate. */
+/** Sends a transfer without an estimate. */
 const blind = (account: Account) => account.execute(transferCall(RECIPIENT, 1n), NO_ESTIMATE);
 
-/** What it is to cost, with its validation. */
+/** Estimates a transfer, with validation. */
 const estimated = (account: Account) =>
   account.estimateInvokeFee(transferCall(RECIPIENT, 1n), { skipValidate: false });
 
@@ -76,17 +76,17 @@ const VALIDATION_FAILURE = 55;
 const TRANSACTION_EXECUTION_ERROR = 41;
 const INVALID_NONCE = 52;
 
-describe("an account that starknet-devnet's client impersonates", () => {
+describe("an account impersonated by starknet-devnet's client", () => {
   const chain = useChain();
   let devnet: DevnetProvider;
-  /** Traces as they were while the account was impersonated, by transaction. */
+  /** Traces by transaction, as of the time of the impersonation. */
   const traces = new Map<string, Trace>();
 
   beforeAll(async () => {
     devnet = new DevnetProvider({ url: chain.url });
   }, 60_000);
 
-  test("sends with any signature, before a later order to stop is heard of", async () => {
+  test("sends with any signature until the impersonation stops", async () => {
     const account = impostor(chain, 0);
     expect(await codeOf(blind(account))).toBe(VALIDATION_FAILURE);
     expect(await codeOf(estimated(account))).toBe(TRANSACTION_EXECUTION_ERROR);
@@ -100,7 +100,7 @@ describe("an account that starknet-devnet's client impersonates", () => {
     expect(await codeOf(simulated(account))).toBe(TRANSACTION_EXECUTION_ERROR);
   }, 60_000);
 
-  test("pays its fee and counts its nonce, as estimated and simulated", async () => {
+  test("pays the fee and uses the nonce as estimated and simulated", async () => {
     const account = impostor(chain, 0);
     await devnet.cheats.impersonateAccount(account.address);
     const before = await strkBalance(chain.provider, account.address);
@@ -117,7 +117,7 @@ describe("an account that starknet-devnet's client impersonates", () => {
     expect(await nonceOf(chain.provider, account.address)).toBe(nonce + 1n);
     const again = account.execute(transferCall(RECIPIENT, 1n), { ...NO_ESTIMATE, nonce });
     expect(await codeOf(again)).toBe(INVALID_NONCE);
-    // Whoever is validated pays for it.
+    // Validation adds to the gas of other accounts.
     const honest = await chain.account(1).execute(transferCall(RECIPIENT, 1n));
     const full = await receiptOf(chain, honest.transaction_hash);
     expect(receipt.execution_resources.l2_gas).toBeLessThan(full.execution_resources.l2_gas);
@@ -125,7 +125,7 @@ describe("an account that starknet-devnet's client impersonates", () => {
     traces.set(sent, await traceOf(chain, sent));
   }, 60_000);
 
-  test("reverts with a fee where what it asks for fails", async () => {
+  test("reverts with a fee if its call fails", async () => {
     const account = impostor(chain, 0);
     const call = transferCall(RECIPIENT, 1n << 200n);
     const { transaction_hash: sent } = await account.execute(call, NO_ESTIMATE);
@@ -175,7 +175,7 @@ describe("an account that starknet-devnet's client impersonates", () => {
     await devnet.cheats.stopImpersonateAccount(address);
   }, 60_000);
 
-  test("is any account when all are impersonated", async () => {
+  test("can be any account while all are impersonated", async () => {
     const account = impostor(chain, 5);
     expect(await codeOf(blind(account))).toBe(VALIDATION_FAILURE);
     await devnet.cheats.autoImpersonate();
@@ -184,12 +184,12 @@ describe("an account that starknet-devnet's client impersonates", () => {
     expect((await receiptOf(chain, sent)).execution_status).toBe("SUCCEEDED");
     traces.set(sent, await traceOf(chain, sent));
     expect(await codeOf(blind(account))).toBe(VALIDATION_FAILURE);
-    // Who was named alone still is.
+    // The account that is impersonated by name still is.
     const named = await impostor(chain, 0).execute(transferCall(RECIPIENT, 1n));
     expect((await receiptOf(chain, named.transaction_hash)).execution_status).toBe("SUCCEEDED");
   }, 60_000);
 
-  test("is none where no account stands, whoever pays", async () => {
+  test("cannot be an address without a deployed contract", async () => {
     const address = "0x9a7e";
     await devnet.mint(address, 10n * ONE_TOKEN);
     await devnet.cheats.impersonateAccount(address);
@@ -204,7 +204,7 @@ describe("an account that starknet-devnet's client impersonates", () => {
     await devnet.cheats.stopImpersonateAccount(address);
   }, 60_000);
 
-  test("leaves traces of what happened, after a stop and a kill", async () => {
+  test("keeps its traces after the impersonation ends and after a kill", async () => {
     await devnet.cheats.stopImpersonateAccount(chain.account(0).address);
     const check = async (): Promise<void> => {
       for (const [sent, trace] of traces) {
@@ -224,12 +224,12 @@ describe("an account that starknet-devnet's client impersonates", () => {
       const id = { block_number: number };
       await resultOf(chain, "starknet_traceBlockTransactions", [id]);
     }
-    // A new process impersonates nobody.
+    // Impersonation does not survive a restart.
     expect(await codeOf(blind(impostor(chain, 0)))).toBe(VALIDATION_FAILURE);
   }, 60_000);
 });
 
-test("what waits for a block when the process is killed is executed as it was received", async () => {
+test("a pending transaction of an impersonated account survives a kill", async () => {
   const chain = await start({ args: ["--block-generation-on", "demand"] });
   const devnet = new DevnetProvider({ url: chain.url });
   const account = impostor(chain, 3);
@@ -249,7 +249,7 @@ test("what waits for a block when the process is killed is executed as it was re
   expect(await traceOf(chain, honest)).toHaveProperty("validate_invocation");
 }, 60_000);
 
-test("on a chain without fees too", async () => {
+test("impersonation works on a chain without fees", async () => {
   const chain = await start({ args: ["--no-charge-fee"] });
   const account = impostor(chain, 0);
   await new DevnetProvider({ url: chain.url }).cheats.impersonateAccount(account.address);
@@ -261,7 +261,7 @@ test("on a chain without fees too", async () => {
   expect(await traceOf(chain, sent)).not.toHaveProperty("validate_invocation");
 }, 60_000);
 
-test("another preset impersonates nobody", async () => {
+test("another preset has no impersonation methods", async () => {
   const chain = await start({ preset: "sepolia" });
   for (const method of ["impersonateAccount", "autoImpersonate"]) {
     const params = { account_address: "0x1" };

@@ -7,7 +7,7 @@ import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
 
-/** Reverts of the newest block, one after the other. */
+/** Number of consecutive reverts of the newest block. */
 const REVERTS = bySize({ quick: 2, full: 5 });
 
 interface Block {
@@ -37,7 +37,7 @@ describe("a chain that is reverted while it runs", () => {
     devnet = new DevnetProvider({ url: chain.url });
   }, 60_000);
 
-  test("loses the aborted blocks with what they did, and goes on as if they had never been", async () => {
+  test("loses the effects of aborted blocks and continues without them", async () => {
     const genesis = await blockOf(chain);
     const first = await transfer(chain, 0, "0x77");
     const kept = await blockOf(chain);
@@ -59,20 +59,20 @@ describe("a chain that is reverted while it runs", () => {
       "block_number",
     );
     expect(await strkBalance(chain.provider, "0x77")).toBe(7n);
-    // The nonce that was used is free again.
+    // The nonce of the reverted transaction is free again.
     await transfer(chain, 0, "0x78");
     expect(await strkBalance(chain.provider, "0x78")).toBe(7n);
     await devnet.abortBlocks(1);
     expect(await blockOf(chain)).toEqual(genesis);
   }, 60_000);
 
-  test("reverts what is being built alone", async () => {
+  test("aborts only the block being built for pre_confirmed", async () => {
     const latest = await blockOf(chain);
     expect((await devnet.abortBlocks("pre_confirmed")).aborted).toEqual([]);
     expect(await blockOf(chain)).toEqual(latest);
   }, 60_000);
 
-  test("answers whoever asks meanwhile", async () => {
+  test("keeps answering requests during a restart", async () => {
     await transfer(chain, 1, "0x79");
     const asked = Array.from({ length: 50 }, (_, i) =>
       rawCall(
@@ -90,7 +90,7 @@ describe("a chain that is reverted while it runs", () => {
     for (const { error } of answers) expect(error).toBeUndefined();
   }, 60_000);
 
-  test("begins anew after a restart: time, prices, accounts, nothing received", async () => {
+  test("resets time, accounts and transactions at a restart", async () => {
     await devnet.setTime(4_000_000_000);
     await transfer(chain, 0, "0x80");
     await devnet.restart();
@@ -104,7 +104,7 @@ describe("a chain that is reverted while it runs", () => {
     expect(await strkBalance(chain.provider, "0x80")).toBe(7n);
   }, 60_000);
 
-  test("many times, and survives a kill with what it has", async () => {
+  test("survives repeated reverts followed by a kill", async () => {
     for (let i = 0; i < REVERTS; i++) {
       await transfer(chain, 3, "0x81");
       await devnet.abortBlocks("latest");
@@ -118,7 +118,7 @@ describe("a chain that is reverted while it runs", () => {
   }, 60_000);
 });
 
-test("a restart brings back a genesis whose state is pruned, and takes acceptance on L1 back", async () => {
+test("a restart restores a genesis whose state is pruned, and resets acceptance on L1", async () => {
   const chain = await start({ args: ["--prune-history", "16", "--keep-proofs", "1"] });
   const genesis = await blockOf(chain);
   for (let i = 0; i < 20; i++) await resultOf(chain, "devnet_createBlock");

@@ -13,7 +13,7 @@ async function timeOf(chain: RunningChain, id: unknown): Promise<number> {
   return block.timestamp;
 }
 
-test("a chain has the id and the first moment that it was told, and goes on from there", async () => {
+test("a chain keeps the given id and start time, also after restarts", async () => {
   const args = ["--chain-id", "TESTNET", "--start-time", "1000000", "--lite-mode"];
   const run = await start(args);
   const { chain } = run;
@@ -45,7 +45,7 @@ test("a chain has the id and the first moment that it was told, and goes on from
   }
 }, 120_000);
 
-test("a chain has accounts of the class that it was told, and declares others, in block 0", async () => {
+test("a chain has accounts of the given class and predeclares others in block 0", async () => {
   const accountFile = folder.file("account.sierra.json");
   const declaredFile = folder.file("token.contract_class.json");
   const accountClass = writeOtherClass("account", accountFile);

@@ -24,11 +24,11 @@ const cellOf = ({ state_diff }: StateUpdate, address: string, key: string) =>
     .find((diff) => BigInt(diff.address) === BigInt(address))
     ?.storage_entries.find((entry) => entry.key === key)?.value;
 
-test("a storage variable that was set is in a block of its own, and stays over a restart", async () => {
+test("setting a storage variable makes a block, and survives a restart", async () => {
   const chain = await start();
   expect(await resultOf(chain, "dev_setStorageAt", [STRK, "0x20", "0xabc"])).toBeNull();
   expect(await resultOf(chain, "starknet_getStorageAt", [STRK, "0x20", "latest"])).toBe("0xabc");
-  // Also of a contract that is not deployed yet, as Katana does.
+  // Also works for a contract that is not deployed yet, as in Katana.
   expect(await resultOf(chain, "dev_setStorageAt", ["0x1337", "0x20", "0xdef"])).toBeNull();
   const update = await resultOf<StateUpdate>(chain, "starknet_getStateUpdate", ["latest"]);
   expect(cellOf(update, "0x1337", "0x20")).toBe("0xdef");
@@ -44,10 +44,10 @@ test("a storage variable that was set is in a block of its own, and stays over a
   expect(receipt.isSuccess()).toBe(true);
 }, 60_000);
 
-test("a transaction that comes after it sees it, and both have traces, pending and accepted", async () => {
+test("a later transaction reads the written value, and traces are the same before and after acceptance", async () => {
   const chain = await start({ args: ["--block-generation-on", "demand"] });
   const send = async (nonce: number, amount: bigint): Promise<string> => {
-    // The newest block does not have the first transfer yet.
+    // The latest block does not have the first transfer yet.
     const details = { nonce, tip: 0n };
     const sent = await chain.account(0).execute(transferCall("0x77", amount), details);
     const successStates = [TransactionFinalityStatus.PRE_CONFIRMED];
@@ -58,7 +58,7 @@ test("a transaction that comes after it sees it, and both have traces, pending a
     return sent.transaction_hash;
   };
   const first = await send(0, 5n);
-  // What the receiver has of it: the second transfer reads the cell, and its trace shows the sum.
+  // Balance of the receiver: the second transfer reads the cell, and its trace has the sum.
   const key = hexFromFelt(balanceKey(0x77n));
   await resultOf(chain, "dev_setStorageAt", [STRK, key, "0x123456"]);
   expect(await resultOf(chain, "starknet_getStorageAt", [STRK, key, "pre_confirmed"])).toBe(

@@ -34,7 +34,7 @@ async function call(chain: RunningChain, to: string, name: string): Promise<read
   return resultOf(chain, "starknet_call", { request, block_id: "latest" });
 }
 
-/** Deploys the class at `of` by the deployer, and expects it to be there. */
+/** Deploys the class of the contract at `of` through a deployer, and checks the new contract. */
 async function deploysBy(chain: RunningChain, deployer: string, entrypoint: string, of: string) {
   const classHash = await classAt(chain, of);
   const calldata = [classHash, hash.getSelectorFromName(entrypoint), "0x0", "0x0"];
@@ -50,7 +50,7 @@ async function deploysBy(chain: RunningChain, deployer: string, entrypoint: stri
   expect(BigInt(await classAt(chain, address))).toBe(BigInt(classHash));
 }
 
-test("contracts at public addresses have the classes of a folder, and fees, mint and deployments work", async () => {
+test("contracts at public addresses use classes of a folder; fees, mint and deployments work", async () => {
   const classes = newFolder("own");
   const token = writeOtherClass("erc20", join(classes, "strk.contract_class.json"));
   const deployer = writeOtherClass("universal_deployer", join(classes, "legacy_udc.sierra.json"));
@@ -83,10 +83,10 @@ test("contracts at public addresses have the classes of a folder, and fees, mint
 }, 120_000);
 
 test.each([
-  ["a folder that is not there", undefined, "there is no"],
+  ["a missing folder", undefined, "there is no"],
   ["a file that is no class", "{", "strk.json is not a class: expected a Sierra class"],
   ["compiled code", '{"bytecode":[]}', "this is a compiled class (CASM)"],
-])("%s ends the start with exit code 2 and leaves nothing behind", (what, text, message) => {
+])("%s makes the start fail with exit code 2 and leaves nothing behind", (what, text, message) => {
   const classes = folder.file(what.replaceAll(" ", "-"));
   if (text !== undefined) {
     mkdirSync(classes);
@@ -102,11 +102,11 @@ test.each([
 });
 
 fixtureTest("classes/starknet-devnet")(
-  "the public classes run: Sierra tokens and deployer, Cairo 0 deployer",
+  "the public classes work: Sierra tokens and deployer, Cairo 0 deployer",
   async () => {
     const classes = fixturePath("classes", "starknet-devnet", "system_artifacts");
     const { chain, devnet } = await start(["--system-classes", classes]);
-    // As starknet-devnet 0.10.1 has them; its tokens have an ABI besides, which the fixtures lack.
+    // As in starknet-devnet 0.10.1, except for the tokens' ABI, which the fixtures lack.
     expect(await classAt(chain, UDC)).toBe(
       "0x1b2df6d8861670d4a8ca4670433b2418d78169c2947f46dc614e69f333745c8",
     );
@@ -129,7 +129,7 @@ fixtureTest("classes/starknet-devnet")(
 );
 
 fixtureTest("classes/blockifier")(
-  "Cairo 0 tokens, both of one class, pay fees and are minted by their own function",
+  "Cairo 0 tokens of the same class pay fees and are minted by their own function",
   async () => {
     const classes = newFolder("cairo0");
     const parts = ["ERC20_Cairo0", "ERC20_without_some_syscalls", "ERC20"];

@@ -17,7 +17,7 @@ const blockOf = (chain: RunningChain, id: unknown): Promise<Block> =>
 
 const ahead = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-/** Traces come from executing a block again: they are there where it has its receipts then. */
+/** Traces re-execute a block; they exist only if its receipts are reproduced. */
 async function expectTraces(chain: RunningChain, { block_number, transactions }: Block) {
   const id = { block_number };
   const traces = await resultOf<readonly { transaction_hash: string }[]>(
@@ -31,7 +31,7 @@ async function expectTraces(chain: RunningChain, { block_number, transactions }:
 }
 
 for (const generation of ["demand", "600"]) {
-  test(`a block that is being built gets the time that is set (blocks: ${generation})`, async () => {
+  test(`setting the time applies to the block being built (blocks: ${generation})`, async () => {
     const args = ["--block-generation-on", generation, "--dump-on", "request"];
     const chain = await start({ args });
     const account = chain.account(0);
@@ -78,7 +78,7 @@ for (const generation of ["demand", "600"]) {
       "0x6",
     );
 
-    // The same blocks again, of their requests.
+    // Replaying the requests produces the same blocks.
     const dump = await resultOf<unknown>(chain, "devnet_dump", {});
     await resultOf(chain, "devnet_load", { dump });
     expect(await blockOf(chain, { block_number: last.block_number })).toEqual(last);

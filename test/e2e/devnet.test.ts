@@ -29,7 +29,7 @@ describe("the client starknet-devnet", () => {
     devnet = new DevnetProvider({ url: chain.url });
   }, 60_000);
 
-  test("sees that the chain is alive, and its settings", async () => {
+  test("reads that the chain is alive, and its settings", async () => {
     const response = await fetch(`${chain.url}/is_alive`);
     expect([response.status, await response.text()]).toEqual([200, "Alive!!!"]);
     expect(await devnet.getConfig()).toMatchObject({
@@ -39,7 +39,7 @@ describe("the client starknet-devnet", () => {
     });
   });
 
-  test("gets the funded accounts, and one of them sends", async () => {
+  test("lists the funded accounts, and one of them sends", async () => {
     const accounts = await devnet.getPredeployedAccounts({ withBalance: true });
     expect(accounts.map(({ address }) => BigInt(address))).toEqual(
       chain.accounts.map(({ address }) => BigInt(address)),
@@ -54,7 +54,7 @@ describe("the client starknet-devnet", () => {
     expect(receipt.isSuccess()).toBe(true);
   }, 60_000);
 
-  test("mints by a transaction that everyone sees", async () => {
+  test("mints through a transaction that everyone can read", async () => {
     const amount = 10n ** 21n;
     const supply = async (): Promise<bigint> => {
       const call = { contractAddress: STRK, entrypoint: "total_supply", calldata: [] };
@@ -71,7 +71,7 @@ describe("the client starknet-devnet", () => {
       amount: String(amount),
       unit: "FRI",
     });
-    // The faucet pays the sequencer for it, out of what there is.
+    // The faucet pays the fee from the existing supply.
     expect((await supply()) - before).toBe(amount);
     const again = await devnet.mint("0x1234", 1n << 130n, "WEI");
     expect([again.new_balance, again.unit]).toEqual([1n << 130n, "WEI"]);
@@ -83,13 +83,13 @@ describe("the client starknet-devnet", () => {
     expect([BigInt(low ?? 0), BigInt(high ?? 0)]).toEqual([0n, 4n]);
   }, 60_000);
 
-  test("mints many at a time", async () => {
+  test("mints many times concurrently", async () => {
     const minted = await Promise.all(Array.from({ length: 20 }, () => devnet.mint("0x4321", 1n)));
     expect(new Set(minted.map(({ tx_hash: hash }) => hash)).size).toBe(20);
     expect(await strkBalance(chain.provider, "0x4321", "pre_confirmed")).toBe(20n);
   }, 60_000);
 
-  test("is told why a mint failed, with its transaction", async () => {
+  test("gets the reason and the transaction of a failed mint", async () => {
     const failed = await devnet.mint("0x1234", (1n << 256n) - 1n).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: -1, message: "Minting reverted" });
     const { data } = failed as { readonly data: { readonly tx_hash: string } };
@@ -97,7 +97,7 @@ describe("the client starknet-devnet", () => {
     expect(receipt.isReverted()).toBe(true);
   }, 60_000);
 
-  test("makes empty blocks", async () => {
+  test("creates empty blocks", async () => {
     const before = await blockOf(chain);
     const hashes = [await devnet.createBlock(), await devnet.createBlock()];
     const after = await blockOf(chain);
@@ -105,7 +105,7 @@ describe("the client starknet-devnet", () => {
     expect([after.block_hash, after.transactions]).toEqual([hashes[1]?.block_hash ?? "", []]);
   }, 60_000);
 
-  test("sets the time, and puts it forward", async () => {
+  test("sets and increases the time", async () => {
     const time = Math.floor(Date.now() / 1000) + 100_000;
     await devnet.setTime(time);
     const before = await blockOf(chain);
@@ -124,7 +124,7 @@ describe("the client starknet-devnet", () => {
     expect(await back).toMatchObject({ code: -32602, data: { path: "time" } });
   }, 60_000);
 
-  test("sets gas prices, which estimates know at once", async () => {
+  test("sets gas prices that the next estimate uses", async () => {
     const set = await devnet.setGasPrice({ l1GasPrice: 7n, l2GasPrice: 123_456n });
     expect([set.l1_gas_price, set.l2_gas_price]).toEqual([7n, 123_456n]);
     const account = chain.account(1);
@@ -136,7 +136,7 @@ describe("the client starknet-devnet", () => {
     expect([l1.price_in_fri, l2.price_in_fri]).toEqual(["0x7", "0x1e240"]);
   }, 60_000);
 
-  test("sends a message from L1, which a block holds", async () => {
+  test("sends an L1 message, also one that reverts, into a block", async () => {
     const token = STRK;
     const { transaction_hash: hash } = await devnet.postman.sendMessageToL2(
       token,
@@ -153,7 +153,7 @@ describe("the client starknet-devnet", () => {
     );
     expect(transaction).toMatchObject({ type: "L1_HANDLER", nonce: "0x0", contract_address: STRK });
     await devnet.createBlock();
-    // The token takes no messages: one that fails is in the block all the same.
+    // The token has no handler: the message reverts, and is in the block nevertheless.
     expect(await resultOf(chain, "starknet_getTransactionReceipt", [hash])).toMatchObject({
       type: "L1_HANDLER",
       execution_status: "REVERTED",
@@ -165,7 +165,7 @@ describe("the client starknet-devnet", () => {
     expect(await nowhere.catch((error: unknown) => error)).toMatchObject({ code: 20 });
   }, 60_000);
 
-  test("names the L1 transaction of a message, which its status finds", async () => {
+  test("finds a message by its L1 transaction hash", async () => {
     const l1Hash = `0x${"ab".repeat(32)}`;
     const params = {
       l2_contract_address: STRK,
@@ -186,7 +186,7 @@ describe("the client starknet-devnet", () => {
     expect(status).toMatchObject([{ transaction_hash: hash, finality_status: "ACCEPTED_ON_L2" }]);
   }, 60_000);
 
-  test("has no messages to consume where none were sent", async () => {
+  test("has no messages to consume if none were sent", async () => {
     const consumed = devnet.postman.consumeMessageFromL2(STRK, L1_CONTRACT, [1]);
     expect(await consumed.catch((error: unknown) => error)).toMatchObject({ code: -1 });
     expect(await devnet.postman.flush()).toEqual({
@@ -197,7 +197,7 @@ describe("the client starknet-devnet", () => {
     });
   }, 60_000);
 
-  test("has blocks accepted on L1", async () => {
+  test("marks blocks as accepted on L1", async () => {
     const { block_number: number, block_hash: hash } = await blockOf(chain);
     const params = { starting_block_id: "latest" };
     const { accepted } = await resultOf<{ accepted: string[] }>(chain, "devnet_acceptOnL1", params);
@@ -207,14 +207,14 @@ describe("the client starknet-devnet", () => {
     expect(again.error).toEqual({ code: -1, message: "Block already accepted on L1" });
   }, 60_000);
 
-  test("finds everything again after a kill, and the chain goes on", async () => {
+  test("finds the same chain after a kill, and continues it", async () => {
     const before = await blockOf(chain);
     await chain.stop("SIGKILL");
     await chain.start({});
     devnet = new DevnetProvider({ url: chain.url });
     expect(await blockOf(chain, { block_number: before.block_number })).toEqual(before);
     expect(await strkBalance(chain.provider, "0x1234")).toBe(10n ** 21n);
-    // The time that was put forward is not lost.
+    // The shifted time survives.
     await devnet.createBlock();
     const after = await blockOf(chain);
     expect(after.block_number).toBe(before.block_number + 1);
@@ -226,7 +226,7 @@ describe("the client starknet-devnet", () => {
 });
 
 describe("blocks on demand", () => {
-  test("are made when asked for, with everything that was received", async () => {
+  test("contain everything received when they are requested", async () => {
     const chain = await start({ args: ["--block-generation-on", "demand"] });
     const devnet = new DevnetProvider({ url: chain.url });
     const number = (): Promise<number> => resultOf(chain, "starknet_blockNumber");
@@ -247,7 +247,7 @@ describe("blocks on demand", () => {
   }, 60_000);
 });
 
-test("another preset has none of the methods", async () => {
+test("another preset has no development methods", async () => {
   const chain = await start({ preset: "sepolia" });
   for (const method of [
     "devnet_getConfig",

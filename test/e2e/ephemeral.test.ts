@@ -12,7 +12,7 @@ describe("--ephemeral", () => {
     " ",
   );
 
-  /** Starts one and waits until it is up. */
+  /** Starts a node and waits until it is ready. */
   async function start(...more: readonly string[]) {
     const configOut = parent.file("out.json");
     rmSync(configOut, { force: true });
@@ -41,7 +41,7 @@ describe("--ephemeral", () => {
     }, 60_000);
   }
 
-  test("leaves nothing when it does not wait for an orderly stop", async () => {
+  test("leaves nothing when a second signal cuts the shutdown short", async () => {
     const child = await start();
     child.kill("SIGINT");
     await Bun.sleep(1);
@@ -50,7 +50,7 @@ describe("--ephemeral", () => {
     expect(folders()).toEqual([]);
   }, 60_000);
 
-  test("leaves nothing of a start that fails", async () => {
+  test("leaves nothing when the start fails", async () => {
     const busy = createServer();
     await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve));
     const { port } = busy.address() as { port: number };
@@ -63,7 +63,7 @@ describe("--ephemeral", () => {
     expect(folders()).toEqual([]);
   }, 60_000);
 
-  test("what a killed one leaves is deleted by a later one, what runs is not", async () => {
+  test("a later start deletes the folder of a killed node, but not that of a running one", async () => {
     const running = await start();
     const killed = await start();
     killed.kill("SIGKILL");
@@ -78,7 +78,7 @@ describe("--ephemeral", () => {
     expect(folders()).toEqual([]);
   }, 120_000);
 
-  test("says what to do where no temporary folder can be made", () => {
+  test("says what to do if no temporary folder can be created", () => {
     const { exitCode, stderr } = Bun.spawnSync([BINARY, ...node, "-p", "0"], {
       cwd: "/",
       env: { ...process.env, TMPDIR: "/proc" },

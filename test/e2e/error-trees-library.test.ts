@@ -32,11 +32,11 @@ const [FAIL, LIBRARY, CALL, REPLACE] = ["fail", "library", "call", "replace"].ma
 const EXECUTE = selectorOf("__execute__");
 const UNKNOWN = "0x3";
 
-/** Address of a contract of the class that the deployer makes with a salt. */
+/** Address of a contract of the class `FRAMES` that the deployer creates with a salt. */
 const deployed = (salt: string): string =>
   hash.calculateContractAddressFromHash(salt, FRAMES, [], 0);
 const CONTRACT = deployed("0x1");
-/** It has the class of the deployer, which lacks its functions. */
+/** Contract that has replaced its class by the deployer's, which lacks its functions. */
 const REPLACED = deployed("0x2");
 
 const chain = useChain({
@@ -63,7 +63,7 @@ beforeAll(async () => {
   expect(BigInt(await chain.provider.getClassHashAt(REPLACED))).toBe(BigInt(deployerClass));
 }, 120_000);
 
-/** Contract, class and selector of a frame; `null` is the class of the deployer. */
+/** Contract, class and selector of a frame; a class of `null` is that of the deployer. */
 type Frame = readonly [contract: string, classHash: string | null, selector: string];
 
 const inLibrary: Frame = [CONTRACT, FRAMES, LIBRARY];
@@ -72,7 +72,7 @@ const failing: Frame = [CONTRACT, FRAMES, FAIL];
 const NOT_FOUND = "('ENTRYPOINT_NOT_FOUND')";
 const NOT_DECLARED = "0abc is not declared.";
 
-/** Calldata that passes a call on. */
+/** Calldata that forwards a call. */
 const pass = (to: string, selector: string, ...data: readonly string[]): string[] => [
   to,
   selector,
@@ -81,8 +81,8 @@ const pass = (to: string, selector: string, ...data: readonly string[]): string[
 ];
 
 /**
- * Frames as starknet-devnet 0.10.1 gives them for the same requests. A panic has the frame of the account
- * twice there, as it is passed on: {@link framesOfAccount}.
+ * Frames as in starknet-devnet 0.10.1 for the same requests. A forwarded panic has the account's
+ * frame twice there: see {@link framesOfAccount}.
  */
 const CASES: readonly (readonly [
   what: string,
@@ -115,19 +115,19 @@ const CASES: readonly (readonly [
     NOT_FOUND,
   ],
   [
-    "a library call of a class that is not declared",
+    "a library call of an undeclared class",
     [CONTRACT, LIBRARY, pass(UNDECLARED, FAIL)],
     [inLibrary, [CONTRACT, UNDECLARED, FAIL]],
     NOT_DECLARED,
   ],
   [
-    "a library call in a library call of a class that is not declared",
+    "a library call in a library call of an undeclared class",
     [CONTRACT, LIBRARY, pass(FRAMES, LIBRARY, ...pass(UNDECLARED, FAIL))],
     [inLibrary, inLibrary, [CONTRACT, UNDECLARED, FAIL]],
     NOT_DECLARED,
   ],
   [
-    "a library call with calldata that does not fit",
+    "a library call with malformed calldata",
     [CONTRACT, LIBRARY, pass(FRAMES, LIBRARY)],
     [inLibrary, inLibrary],
     "('Failed to deserialize param #1')",
@@ -145,7 +145,7 @@ const CASES: readonly (readonly [
     "('asked to fail')",
   ],
   [
-    "a call in a library call of a contract that is not deployed",
+    "a call in a library call to a contract that is not deployed",
     [CONTRACT, LIBRARY, pass(FRAMES, CALL, ...pass("0xdead", FAIL))],
     [inLibrary, inCall, ["0xdead", "0x0", FAIL]],
     "dead is not deployed.",
@@ -163,13 +163,13 @@ const CASES: readonly (readonly [
     NOT_FOUND,
   ],
   [
-    "a replacement by a class that is not declared",
+    "a replacement by an undeclared class",
     [CONTRACT, REPLACE, [UNDECLARED]],
     [[CONTRACT, FRAMES, REPLACE]],
     NOT_DECLARED,
   ],
   [
-    "a replacement in a library call by a class that is not declared",
+    "a replacement in a library call by an undeclared class",
     [CONTRACT, LIBRARY, pass(FRAMES, REPLACE, UNDECLARED)],
     [inLibrary, [CONTRACT, FRAMES, REPLACE]],
     NOT_DECLARED,
@@ -181,7 +181,7 @@ const words = (frames: readonly Frame[]): string[] =>
     [contract, classHash ?? deployerClass, selector].map((word) => BigInt(word)).join(" "),
   );
 
-/** Calls with the class of the deployer, which is known once the chain runs. */
+/** Calls with the deployer's class, known only while the chain runs. */
 const filled = (calls: readonly TransactionCall[]): TransactionCall[] =>
   calls.map(([to, selector, data]) => [
     to,
@@ -189,7 +189,7 @@ const filled = (calls: readonly TransactionCall[]): TransactionCall[] =>
     data.map((word) => (word === "(deployer class)" ? deployerClass : word)),
   ]);
 
-/** Frames of a transaction whose error is a panic or ends the execution. */
+/** Frames of a transaction, led by those of the account; a panic repeats the account's frame. */
 function framesOfAccount(frames: readonly Frame[], error: string): string[] {
   const account: Frame = [ACCOUNT, accountClass, EXECUTE];
   return words(error.startsWith("(") ? [account, account, ...frames] : [account, ...frames]);
@@ -207,7 +207,7 @@ function expectTree(tree: ErrorTree | undefined, frames: readonly string[], erro
 
 const FRAME = /contract address: (0x\w+), class hash: (0x\w+), selector: (0x\w+)/g;
 
-/** The frames that the text of a reverted transaction names, one a line. */
+/** Frames named in the text of a reverted transaction, one per line. */
 function framesInText(text: string): string[] {
   return [...text.matchAll(FRAME)].map((match) => match.slice(1).map(BigInt).join(" "));
 }
@@ -239,23 +239,23 @@ async function expectOfTransaction(
 }
 
 describe.each(CASES)("%s", (_, call, frames, error) => {
-  test("is a tree with a level for each frame of a call", async () => {
+  test("gives an error tree with one level per frame for a call", async () => {
     const [[to, selector, data]] = filled([call]) as [TransactionCall];
     const answer = await rawCall(chain.url, "starknet_call", {
       request: { contract_address: to, entry_point_selector: selector, calldata: data },
       block_id: "latest",
     });
-    // starknet-devnet answers 21 without a tree wherever in the calls a function is not found.
+    // starknet-devnet answers with 21 and no tree wherever a function is not found in the calls.
     expect(answer.error?.code).toBe(40);
     expectTree(dataOf(answer)["revert_error"], words(frames), error);
   });
 
-  test("has these levels behind those of the account in an estimate and a simulation", async () => {
+  test("adds the account's levels in an estimate and a simulation", async () => {
     await expectOfTransaction([call], frames, error);
   });
 });
 
-test("a function of a class that was replaced is not found, for a call of the contract itself", async () => {
+test("a call to a function that the contract's new class lacks is ENTRYPOINT_NOT_FOUND", async () => {
   const answer = await rawCall(chain.url, "starknet_call", {
     request: { contract_address: REPLACED, entry_point_selector: FAIL, calldata: [] },
     block_id: "latest",

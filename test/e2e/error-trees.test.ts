@@ -5,7 +5,7 @@ import { dataOf, type ErrorTree, framesOf, invokeOf } from "#test/helpers/error-
 import { STRK } from "#test/helpers/tokens.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
-/** The account has the address that starknet-devnet gives it. */
+/** The account has its starknet-devnet address. */
 const chain = useChain({ args: ["--seed", "0", "--dev-accounts", "1"] });
 const ACCOUNT = "0x64b48806902a367c8598f4f95c305e8c1a1acba5f082d294a43793113115691";
 const DEPLOYER = "0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf";
@@ -39,7 +39,10 @@ const account = `${ACCOUNT} ${EXECUTE}`;
 const token = `${STRK} ${TRANSFER}`;
 const TOO_MUCH = ["0x1", "0xffffffffffffffffffffffffffffff", "0x0"];
 
-/** Frames as starknet-devnet 0.10.1 gives them for the same request, which repeats a call that passed a panic on. */
+/**
+ * Frames as in starknet-devnet 0.10.1 for the same request, which repeats a call that forwarded a
+ * panic.
+ */
 const CASES = [
   [
     "a nested call that panics",
@@ -56,7 +59,7 @@ const CASES = [
     [account, `0xdead ${TRANSFER}`, /is not deployed/],
   ],
   [
-    "an entry point that is not there",
+    "a missing entry point",
     STRK,
     NONSENSE,
     [],
@@ -70,7 +73,7 @@ const CASES = [
     [account, `${DEPLOYER} ${DEPLOY}`, "(new)", "(new)", /Failed to deserialize param #1/],
   ],
   [
-    "a class that is not declared",
+    "an undeclared class",
     DEPLOYER,
     DEPLOY,
     ["0xabc", "0x1", "0x0", "0x0"],
@@ -78,27 +81,27 @@ const CASES = [
   ],
 ] as const;
 
-for (const [what, to, selector, given, frames] of CASES) {
-  test(`${what} is a tree with a level for each frame`, async () => {
+for (const [what, to, selector, words, frames] of CASES) {
+  test(`${what} gives an error tree with one level per frame`, async () => {
     const classHash = await chain.provider.getClassHashAt(STRK);
-    const data = given.map((word) => (word === "(class)" ? classHash : word));
+    const data = words.map((word) => (word === "(class)" ? classHash : word));
     const answer = await rawCall(chain.url, "starknet_estimateFee", {
       request: [invoke(to, selector, data, [])],
       simulation_flags: ["SKIP_VALIDATE"],
       block_id: "latest",
     });
-    const told = flat(dataOf(answer)["execution_error"]);
-    expect([answer.error?.code, told.length]).toEqual([41, frames.length]);
+    const found = flat(dataOf(answer)["execution_error"]);
+    expect([answer.error?.code, found.length]).toEqual([41, frames.length]);
     for (const [i, frame] of frames.entries()) {
-      if (typeof frame !== "string") expect(told[i]).toMatch(frame);
-      else if (frame === "(new)") expect(told[i]).toEndWith(` ${CONSTRUCTOR}`);
-      else if (frame === "(undeclared)") expect(told[i]).toEndWith(" 0x0");
-      else expect(told[i]).toBe(frame);
+      if (typeof frame !== "string") expect(found[i]).toMatch(frame);
+      else if (frame === "(new)") expect(found[i]).toEndWith(` ${CONSTRUCTOR}`);
+      else if (frame === "(undeclared)") expect(found[i]).toEndWith(" 0x0");
+      else expect(found[i]).toBe(frame);
     }
   });
 }
 
-test("so is a validation that fails, in an estimate and in a simulation", async () => {
+test("a failed validation gives an error tree in an estimate, and text in an older version", async () => {
   const transaction = invoke(STRK, TRANSFER, TOO_MUCH, ["0x1", "0x2"]);
   const estimated = await rawCall(chain.url, "starknet_estimateFee", {
     request: [transaction],
@@ -117,7 +120,7 @@ test("so is a validation that fails, in an estimate and in a simulation", async 
   expect(dataOf(older)["execution_error"]).toBeString();
 });
 
-test("so is a message from L1 for an entry point that is not there", async () => {
+test("an L1 message to a missing entry point gives an error tree", async () => {
   const answer = await rawCall(chain.url, "starknet_estimateMessageFee", {
     message: {
       from_address: "0x8359E4B0152ed5A731162D3c7B0D8D56edB165A0",

@@ -5,18 +5,18 @@ import { stallBoundMs } from "#test/helpers/stall.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
-/** Transfers of a transaction, and transactions: more events than five pages hold. */
+/** Transfers per transaction, and transactions: together more events than five pages hold. */
 const CALLS = 100;
 const TRANSACTIONS = bySize({ quick: 22, full: 52 });
-/** Events of a page; at full size those of the largest. */
+/** Page size; the largest one at full size. */
 const PAGE = bySize({ quick: 400, full: 1000 });
 const FIVE_PAGES = 5 * PAGE;
 
 const ATTACKERS = 100;
 const ATTACK_MS = bySize({ quick: 2_000, full: 6_000 });
-/** The attack lasts until the honest client has more answers than that. */
+/** The attack lasts until the honest client has more responses than this. */
 const FEWEST_ANSWERS = 3;
-/** Far above what an answer takes, far below what it takes to answer all the others first. */
+/** Far above the time of one response, far below that of all queued ones. */
 const LONGEST_WAIT_MS = stallBoundMs(5_000);
 
 const INVALID_PARAMS = -32602;
@@ -44,13 +44,13 @@ beforeAll(async () => {
 const filler = (count: number, from = 1n): string[] =>
   Array.from({ length: count }, (_, i) => `0x${(from + BigInt(i)).toString(16)}`);
 
-/** One page; the whole answer. */
+/** Requests one page; returns the complete response. */
 const page = (parts: Readonly<Record<string, unknown>>, path = "") =>
   rawCall(chain.url + path, "starknet_getEvents", {
     filter: { from_block: { block_number: 0 }, chunk_size: 10, ...parts },
   });
 
-test(`starknet.js pages through more than ${FIVE_PAGES} events, each once and in order`, async () => {
+test(`starknet.js reads more than ${FIVE_PAGES} events over pages, each once and in order`, async () => {
   const recipients: string[] = [];
   let continuation_token: string | undefined;
   let pages = 0;
@@ -79,14 +79,14 @@ test(`starknet.js pages through more than ${FIVE_PAGES} events, each once and in
   );
 }, 60_000);
 
-describe("what is beyond a bound is refused by name", () => {
-  test("addresses", async () => {
+describe("limits of getEvents", () => {
+  test("reject too many addresses", async () => {
     expect((await page({ address: filler(1024) })).error).toBeUndefined();
     const { error } = await page({ address: filler(1025) });
     expect(error).toMatchObject({ code: INVALID_PARAMS, data: { path: "filter.address" } });
   });
 
-  test("keys", async () => {
+  test("reject too many keys", async () => {
     expect((await page({ keys: [filler(1023)] })).error).toBeUndefined();
     for (const keys of [[filler(1024)], filler(1025).map(() => [])]) {
       const { error } = await page({ keys });
@@ -95,7 +95,7 @@ describe("what is beyond a bound is refused by name", () => {
     }
   });
 
-  test("events of a page", async () => {
+  test("reject a page size out of bounds", async () => {
     expect((await page({ chunk_size: 1024 })).error).toBeUndefined();
     for (const chunk_size of [1025, Number.MAX_SAFE_INTEGER]) {
       expect((await page({ chunk_size })).error?.code).toBe(PAGE_SIZE_TOO_BIG);
@@ -107,8 +107,8 @@ describe("what is beyond a bound is refused by name", () => {
   });
 });
 
-describe("a token", () => {
-  test("of one version goes on in another: the filter is the same", async () => {
+describe("a continuation token", () => {
+  test("of one API version works in another for the same filter", async () => {
     const { result } = await page({});
     const { continuation_token } = result as { continuation_token: string };
     const next = await page({ continuation_token });
@@ -124,7 +124,7 @@ describe("a token", () => {
     }
   });
 
-  test("that is none, or of another filter, is INVALID_CONTINUATION_TOKEN", async () => {
+  test("that is malformed or of another filter is INVALID_CONTINUATION_TOKEN", async () => {
     const { result } = await page({});
     const { continuation_token: token } = result as { continuation_token: string };
     const changed = [
@@ -154,8 +154,8 @@ describe("a token", () => {
   });
 });
 
-test(`${ATTACKERS} clients with the dearest filters keep nobody waiting who asks for something else`, async () => {
-  // Every block has to be read, and every event compared; none fits.
+test(`${ATTACKERS} clients with expensive filters do not block other requests`, async () => {
+  // Reads every block and compares every event; hardly any matches.
   const dear = {
     to_block: "pre_confirmed",
     chunk_size: 1000,

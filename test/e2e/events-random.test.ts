@@ -14,8 +14,8 @@ const INVALID_CONTINUATION_TOKEN = 33;
 const TRANSFER = hash.getSelectorFromName("Transfer");
 const RECIPIENTS = [0xe01n, 0xe02n, 0xe03n, 0xe04n] as const;
 /**
- * So that blocks that are added and reverted lie on both sides of where the index puts 1024
- * together.
+ * Puts added and reverted blocks on both sides of an index boundary, which is at a multiple of
+ * 1024.
  */
 const EMPTY_BLOCKS = 980;
 
@@ -50,7 +50,7 @@ interface Block {
 
 const latestNumber = (): Promise<number> => resultOf(chain, "starknet_blockNumber", []);
 
-/** Several requests in one body; their results in order. */
+/** Sends several requests in one body; returns their results in order. */
 async function batch<T>(
   calls: readonly (readonly [method: string, params: unknown])[],
 ): Promise<T[]> {
@@ -78,7 +78,7 @@ async function addEmptyBlocks(count: number): Promise<void> {
   }
 }
 
-/** Sends transfers of one account, and waits until they are in accepted blocks. */
+/** Sends transfers of one account and waits until they are accepted. */
 async function addTransfers(sender: number, recipients: readonly bigint[]): Promise<void> {
   const signer = chain.signer(sender);
   let nonce = BigInt(
@@ -96,10 +96,10 @@ async function addTransfers(sender: number, recipients: readonly bigint[]): Prom
   await resultOf(chain, "devnet_createBlock", []);
 }
 
-/** Events of the blocks that were read, by block; of those that were reverted no more. */
+/** Events of the blocks read so far, by block; reverted blocks are removed. */
 const known: Required<Found>[][] = [];
 
-/** What the chain holds now, read block by block. */
+/** Events of the current chain, read block by block. */
 async function allEvents(latest: number): Promise<Required<Found>[]> {
   for (let from = known.length; from <= latest; from += 100) {
     const numbers = Array.from({ length: Math.min(100, latest + 1 - from) }, (_, i) => from + i);
@@ -127,7 +127,7 @@ interface Filter {
   readonly keys: readonly (readonly string[])[];
 }
 
-/** Whether an event fits, as the specification says it. */
+/** Whether an event matches a filter, as defined by the specification. */
 function fits({ from_address, keys }: EventAnswer, filter: Filter): boolean {
   if (filter.address.length > 0 && !filter.address.includes(from_address)) return false;
   return filter.keys.every(
@@ -143,7 +143,7 @@ type Happening =
   | { readonly kind: "empty"; readonly count: number }
   | { readonly kind: "abort"; readonly blocks: number };
 
-/** Makes `height` the newest block. */
+/** Reverts the chain so that `height` is the newest block. */
 async function abortAbove(height: number): Promise<void> {
   const starting_block_id = { block_number: height + 1 };
   await resultOf(chain, "devnet_abortBlocks", { starting_block_id });
@@ -194,7 +194,7 @@ const idOf = (number: fc.Arbitrary<number>) =>
 const firsts = idOf(fc.oneof(fc.nat(40), numbers));
 const lasts = idOf(numbers);
 
-test("pages hold what every block says, while blocks are added and reverted", async () => {
+test("event pages match the blocks while blocks are added and reverted", async () => {
   for (let block = 0; block < 24; block++) {
     await addTransfers(block % 4, RECIPIENTS.slice(0, 1 + (block % 4)));
   }
@@ -249,7 +249,7 @@ test("pages hold what every block says, while blocks are added and reverted", as
         const latest = await latestNumber();
         const last =
           typeof to_block === "object" ? Math.min(to_block.block_number, latest) : latest;
-        // Blocks that were never reverted; of others a page may have told before.
+        // Blocks that were never reverted; earlier pages may contain events of reverted ones.
         const stayed = Math.min(last, lowest);
         const expected = (await allEvents(latest)).filter(
           (event) =>

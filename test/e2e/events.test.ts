@@ -8,7 +8,7 @@ const TRANSFERS = 12;
 
 const chain = useChain();
 
-/** The transfers to {@link RECIPIENT}, page by page, while blocks are built. */
+/** Reads the transfers to {@link RECIPIENT} page by page while blocks are built. */
 async function transfers(chunk_size: number) {
   const { contractAddress } = transferCall(RECIPIENT, 1n);
   const filter = {
@@ -32,7 +32,7 @@ async function transfers(chunk_size: number) {
   return found.filter(({ data }) => data.includes(RECIPIENT)).map((event) => event.hash);
 }
 
-test("every transfer is found once, in the order in which it was made, however its block stands", async () => {
+test("getEvents returns every transfer once and in order, also of pre-confirmed blocks", async () => {
   const account = chain.account(0);
   const nonce = Number(await account.getNonce());
   const sent: string[] = [];

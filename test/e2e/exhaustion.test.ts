@@ -18,14 +18,16 @@ import { useChains } from "#test/helpers/use-chain.ts";
 const LONGEST_WAIT_MS = stallBoundMs(5_000);
 const START_MS = 60_000;
 const TRANSFERS_PER_SECOND = bySize({ quick: 10, full: 40 });
-/** Processor time that a class may take in the second chain; ten times as long it may take at all. */
+/**
+ * Processor time per class in the second chain; the limit of the wall-clock time is ten times that.
+ */
 const CPU_LIMIT_MS = bySize({ quick: 300, full: 1_000 });
 const COMPILATION_FAILED = 56;
 const OPTIONS = ["--dev-accounts", "20", "--compiler-memory", "512"];
 
 const start = useChains();
 
-/** Declares a class of an account that sends no transfers. @returns the error */
+/** Declares a class from an account that sends no transfers. @returns the error */
 async function declare(chain: RunningChain, index: number, contractClass: SierraClass) {
   const signer = chain.signer(index);
   const body = signedDeclare("APPCHAIN_DEVNET", signer, 0n, contractClass);
@@ -35,8 +37,10 @@ async function declare(chain: RunningChain, index: number, contractClass: Sierra
   return error;
 }
 
-/** Runs declarations while honest clients send transfers, which are received during each of them. */
-async function besideTransfers(
+/**
+ * Runs declarations while honest clients send transfers; some are received during each declaration.
+ */
+async function duringTransfers(
   chain: RunningChain,
   declarations: readonly (() => Promise<void>)[],
 ): Promise<void> {
@@ -61,18 +65,18 @@ async function besideTransfers(
   );
 }
 
-/** Waits until a chain's compiler process runs and can be given classes. */
+/** Waits until a chain's compiler process is ready. */
 async function untilCompilerRuns(chain: RunningChain): Promise<void> {
   const runs = () => chain.output().includes("compiler process started");
   expect(await untilTrue(runs, START_MS)).toBe(true);
 }
 
-test("classes that exhaust memory or time are refused while transfers go on", async () => {
+test("classes that exhaust memory or time are rejected while transfers continue", async () => {
   const chain = await start({
     env: { ...ASYNC_SUBMISSION, ...LOW_COMPILERS, ...WARM },
     args: OPTIONS,
   });
-  await besideTransfers(chain, [
+  await duringTransfers(chain, [
     async () => {
       expect(await declare(chain, 15, LARGEST_CLASS.build())).toMatchObject({
         code: COMPILATION_FAILED,
@@ -81,15 +85,16 @@ test("classes that exhaust memory or time are refused while transfers go on", as
     },
   ]);
   await chain.stop();
-  // Another chain: on a busy machine a class may take longer than so short a limit before it takes the memory.
+  // A second chain: on a busy machine a class may reach the short time limit before the memory
+  // limit.
   const limited = await start({
     env: { ...ASYNC_SUBMISSION, ...LOW_COMPILERS, ...WARM },
     args: [...OPTIONS, "--compiler-timeout", `${CPU_LIMIT_MS}ms`, "--log-level", "debug"],
   });
-  await besideTransfers(limited, [
+  await duringTransfers(limited, [
     async () => {
       await untilCompilerRuns(limited);
-      // A process that gets no processor time is given up after ten times what it may take.
+      // A stopped process gets no processor time and is given up at the wall-clock limit.
       for (const pid of childrenOf(limited.pid)) process.kill(pid, "SIGSTOP");
       expect(await declare(limited, 16, SLOWEST_CLASS.build())).toMatchObject({
         code: COMPILATION_FAILED,
@@ -99,7 +104,7 @@ test("classes that exhaust memory or time are refused while transfers go on", as
     async () => {
       expect(await declare(limited, 17, SLOWLY_REFUSED_CLASS.build())).toMatchObject({
         code: COMPILATION_FAILED,
-        // On a busy machine it may not get as much in ten times as long.
+        // On a busy machine the wall-clock limit may come first.
         data: expect.stringMatching(/^compiling took (more|longer) than /),
       });
     },

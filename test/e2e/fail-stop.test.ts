@@ -9,9 +9,9 @@ import { bySize } from "#test/helpers/test-size.ts";
 const mainnet = useStoppedChain();
 const chain = useStoppedChain();
 
-test("a full disk stops the node with a message, and nothing accepted is lost", async () => {
+test("a full disk stops the node with a message and loses no accepted block", async () => {
   const port = await freePort();
-  // A limit on file sizes stands for the full disk: writes beyond it fail.
+  // A limit on file sizes simulates the full disk: writes beyond it fail.
   const command = `trap '' XFSZ; ulimit -f 1400; exec "$@"`;
   const child = Bun.spawn(
     [
@@ -41,12 +41,12 @@ test("a full disk stops the node with a message, and nothing accepted is lost", 
   }
 }, 120_000);
 
-test("a full disk under the mempool stops the node; what was answered as received is there", async () => {
+test("a full disk under the mempool stops the node and loses no acknowledged transaction", async () => {
   await chain.start({ args: ["--block-time", "1h"] });
   const signers = chain.accounts.map((_, index) => chain.signer(index));
   await chain.stop();
   const port = await freePort();
-  // Blocks are far apart, so that the mempool's log is what grows.
+  // Blocks are far apart, so that the mempool's log is the file that grows.
   const command = `trap '' XFSZ; ulimit -f 1400; exec "$@"`;
   const child = Bun.spawn(
     [
@@ -91,7 +91,10 @@ test("a full disk under the mempool stops the node; what was answered as receive
 const FULL =
   /^error: .*(The disk is full|It would be larger than files may be here|disk is full)/im;
 
-/** What a node says that is started in a folder by a shell, which ends it when it runs. */
+/**
+ * Starts a node in a folder through a shell, and stops it once it runs. @returns its exit code and
+ * errors
+ */
 async function startedBy(shell: string, folder: string) {
   const words = "sequencer --preset devnet --metrics-port off --rpc-port 0 --base-path";
   const child = Bun.spawn(
@@ -104,7 +107,7 @@ async function startedBy(shell: string, folder: string) {
   for await (const bytes of child.stdout) {
     text += new TextDecoder().decode(bytes);
     if (isStopped || !text.includes("Balance")) continue;
-    // A second signal would not wait for the end.
+    // A second signal would cut the shutdown short.
     isStopped = true;
     child.kill("SIGTERM");
   }
@@ -112,7 +115,7 @@ async function startedBy(shell: string, folder: string) {
 }
 
 describe("a full disk at start", () => {
-  test("is named, wherever the files reach the limit of their size", async () => {
+  test("is reported wherever a file reaches its size limit", async () => {
     for (const blocks of bySize({ quick: [0, 60, 300], full: [0, 8, 60, 120, 300] })) {
       using folder = temporaryFolder();
       const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`;
@@ -121,11 +124,11 @@ describe("a full disk at start", () => {
     }
   }, 60_000);
 
-  test("is named on a file system without room, and it starts there once there is some", async () => {
+  test("is reported on a full file system, and the node starts once there is space", async () => {
     using temporary = temporaryFolder();
     const folder = temporary.path;
     const mount = (...words: string[]) => Bun.spawnSync(["mount", ...words]).exitCode === 0;
-    // Whoever runs the tests may not be allowed to.
+    // The user may lack the permission to mount.
     if (!mount("-t", "tmpfs", "-o", "size=4k", "none", folder)) return;
     try {
       for (const kib of bySize({ quick: [4, 128, 400], full: [4, 16, 64, 128, 256, 400] })) {

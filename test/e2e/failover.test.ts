@@ -23,14 +23,14 @@ import {
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
-/** A place of a sequencer, whose folder and gateway stay through its deaths. */
+/** Place of a sequencer in the fleet; its folder and gateway port outlive its processes. */
 interface Seat {
   readonly name: string;
   readonly gatewayPort: number;
   node: RunningNode;
 }
 
-/** Submissions of strangers during a takeover. */
+/** Submissions of unknown accounts during a takeover. */
 const STRANGERS = 100;
 
 const folder = temporaryFolder();
@@ -68,28 +68,28 @@ function strangeInvoke({ node }: Seat, address: bigint): ReturnType<typeof rawCa
   return rawCall(node.url, method, params);
 }
 
-/** Who says that it leads. */
+/** The leader record in the store. */
 const record = () => decodeLeader(store.bucket.get("test/leader") ?? new Uint8Array());
 
 const leads = async ({ gatewayPort }: Seat): Promise<boolean> =>
   (await fetch(`http://127.0.0.1:${gatewayPort}/leader`).catch(() => undefined))?.status === 200;
 
-/** Waits until one of them leads in an epoch, and gives the other one with it. */
+/** Waits until one of two sequencers leads in an epoch. @returns the leader and the other one */
 async function untilOneLeads(
   epoch: number,
-  among: readonly [Seat, Seat],
+  pair: readonly [Seat, Seat],
 ): Promise<readonly [leader: Seat, other: Seat]> {
-  const [first, second] = among;
+  const [first, second] = pair;
   await untilSo(`leads in epoch ${epoch}`, first.node, () => record().epoch === epoch);
   const isFirst = record().gatewayUrl?.endsWith(`:${first.gatewayPort}`) === true;
   const [leader, other] = isFirst ? [first, second] : [second, first];
   await untilSo("leads", leader.node, () => leads(leader));
-  // Both may have begun with the same empty block.
+  // Both may have started with the same empty block.
   await untilSo("follows", other.node, async () => !(await leads(other)));
   return [leader, other];
 }
 
-/** Sends a transfer; its hash once it was received. */
+/** Sends a transfer. @returns its hash once it is received */
 async function send({ node }: Seat): Promise<string> {
   const written = JSON.parse(readFileSync(accountsFile, "utf8")) as { accounts: AccountEntry[] };
   const { address, private_key: key } = written.accounts[0] as AccountEntry;
@@ -110,13 +110,13 @@ const untilAccepted = (hash: string, { node }: Seat): Promise<void> =>
 
 const newestOf = ({ node }: Seat) => resultOf<number>(node, "starknet_blockNumber");
 
-/** Waits until a standby holds so many submissions. */
+/** Waits until a standby holds this many submissions. */
 const untilHeld = ({ node }: Seat, count: number): Promise<void> =>
   untilSo(`holds ${count}`, node, async () => {
     return ((await metricOf(node, "appchain_held_submissions"))[""] ?? 0) >= count;
   });
 
-/** Hears of new blocks: the newest one is told by now. */
+/** Subscribes to new blocks; the newest one has been notified on return. */
 async function listen({ node }: Seat): Promise<WsClient> {
   const client = await WsClient.open(node.url.replace("http", "ws"));
   await client.ask("starknet_subscribeNewHeads");
@@ -124,11 +124,11 @@ async function listen({ node }: Seat): Promise<WsClient> {
   return client;
 }
 
-/** The number that a notification of a new block tells. */
+/** Block number of a new-heads notification. */
 const headOf = (params: unknown): number =>
   (params as { readonly result: { readonly block_number: number } }).result.block_number;
 
-/** Epochs of the published blocks by their numbers, which have no gap. */
+/** Epochs of the published blocks by number, without gaps. */
 function epochs(): readonly number[] {
   const count = store.bucket.keys("test/blocks/").length;
   return Array.from({ length: count }, (_, number) => {
@@ -149,13 +149,13 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-test("of three sequencers one leads, also when it is killed or stands still; nothing is lost or made twice", async () => {
+test("one of three sequencers leads, through a kill and a pause, without losing or repeating a block", async () => {
   const a = seats[0] as Seat;
   const [b, c] = await Promise.all([addSeat("b", ["--standby"]), addSeat("c", ["--standby"])]);
   await untilSo("leads", a.node, () => leads(a));
   expect(await Promise.all([leads(b), leads(c)])).toEqual([false, false]);
 
-  // A second one that would lead is refused, and leaves nothing.
+  // Another sequencer that wants to lead is rejected and leaves nothing.
   const second = Bun.spawn(
     [BINARY, "sequencer", "--preset", "devnet", "--base-path", folder.file("second")].concat(
       argsOf(0, ["--rpc-port", "0"]),
@@ -168,7 +168,7 @@ test("of three sequencers one leads, also when it is killed or stands still; not
     expect.stringContaining(`gateway http://127.0.0.1:${a.gatewayPort}`),
   ]);
 
-  // What a standby receives goes to the leader, and comes back as a block.
+  // A standby forwards submissions to the leader and receives the block.
   const sent = [await send(b), await send(a)];
   for (const hash of sent) {
     await untilAccepted(hash, b);
@@ -180,14 +180,15 @@ test("of three sequencers one leads, also when it is killed or stands still; not
   const listeners = await Promise.all([b, c].map(listen));
   const heard = await newestOf(c);
 
-  // As if another tool had copied the store: nothing in it has an ETag.
+  // As after a copy of the store by another tool: no object has an ETag.
   store.loseEtags();
-  // Killed with a transaction that only it has: another one leads, and it brings that along.
+  // Killed with a transaction that only it has: it must submit it again after its restart.
+  // include it.
   await store.setFaults({ rules: [{ methods: ["PUT"], keys: "blocks/", beforeMs: 600_000 }] });
-  const carried = await send(a);
+  const recovered = await send(a);
   await a.node.stop("SIGKILL");
   await store.setFaults({});
-  // Meanwhile the standbys hold submissions, made-up ones too, and answer reads.
+  // Meanwhile the standbys hold submissions, also of unknown accounts, and serve reads.
   const strangers = Array.from({ length: STRANGERS }, (_, i) =>
     strangeInvoke(b, 0x5000n + BigInt(i)),
   );
@@ -199,9 +200,9 @@ test("of three sequencers one leads, also when it is killed or stands still; not
   expect(await metricOf(leader.node, "appchain_epoch")).toEqual({ "": 2 });
   store.loseEtags();
   a.node = await start("a", a.gatewayPort, ["--standby"]);
-  for (const hash of [carried, ...(await Promise.all(held))]) await untilAccepted(hash, follower);
-  await untilAccepted(carried, a);
-  // All were decided by a sequencer, none by the end of its time.
+  for (const hash of [recovered, ...(await Promise.all(held))]) await untilAccepted(hash, follower);
+  await untilAccepted(recovered, a);
+  // A sequencer decided all of them; none timed out.
   for (const { error } of await Promise.all(strangers)) {
     expect([error?.code, String(error?.data)]).toEqual([
       expect.any(Number),
@@ -209,7 +210,7 @@ test("of three sequencers one leads, also when it is killed or stands still; not
     ]);
   }
   expect(await metricOf(b.node, "appchain_held_submissions")).toEqual({ "": 0 });
-  // Whoever listens to a standby hears each block once, whoever makes it.
+  // Subscribers of a standby get each block once, from any producer.
   const newest = await newestOf(follower);
   for (const listener of listeners) {
     await listener.take(({ params }) => headOf(params) === newest);
@@ -219,7 +220,7 @@ test("of three sequencers one leads, also when it is killed or stands still; not
     listener.close();
   }
 
-  // Stopped for as long as another one needs: when it goes on it publishes nothing, and ends.
+  // Paused longer than a takeover takes: on continuing it publishes nothing and exits.
   process.kill(leader.node.pid, "SIGSTOP");
   const [next, other] = await untilOneLeads(3, [a, follower]);
   process.kill(leader.node.pid, "SIGCONT");
@@ -237,7 +238,7 @@ test("of three sequencers one leads, also when it is killed or stands still; not
   expect(writes.map(([, count]) => count)).toEqual(made.map(() => 1));
   expect(record()).toMatchObject({ epoch: 3, hasStopped: false });
 
-  // A standby that is stopped answers what it holds.
+  // A standby that is stopped responds to the submissions that it holds.
   await next.node.stop("SIGKILL");
   const refused = strangeInvoke(other, 0x6000n);
   await untilHeld(other, 1);

@@ -8,25 +8,27 @@ import { untilTrue } from "#test/helpers/until-true.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { type ExecutionRecord, readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
 
-/** Blocks gather what is sent together. */
+/** Several transactions share a block. */
 const argumentsOf = (blockTime: string): readonly string[] =>
   ["blocks_on_demand=false", "no_empty_blocks=true", `block_time=${blockTime}`].flatMap((field) => [
     "--chain-config-override",
     field,
   ]);
 const ARGUMENTS = argumentsOf("500ms");
-/** Clients on a busy machine need longer to send all of a block. */
+/** On a busy machine clients need longer to send all transactions of a block. */
 const SENDING = argumentsOf("3s");
-/** What the recipient of the transaction at fault then has. */
+/** Balance of the recipient after the fatal transaction. */
 const FATAL_AMOUNT = 0x1337133713371337n;
-/** A commit that takes this much processor time hangs; a busy machine lets any commit wait. */
+/**
+ * A commit that uses this much processor time hangs; elapsed time says little on a busy machine.
+ */
 const HANGS_CPU_MS = 600;
 const LONGEST_WAIT_MS = 60_000;
 const POLL_MS = 5;
 
 const chain = useStoppedChain({ args: ARGUMENTS });
 
-/** Makes the commit of blocks take many seconds in which that amount is stored. */
+/** Makes commits of blocks hang if they store that amount. */
 function makeCommitsHang(): void {
   const database = new Database(chain.folder.file("chain.db"));
   const hex = FATAL_AMOUNT.toString(16);
@@ -55,7 +57,7 @@ function sendTransfers(): Promise<string[]> {
 
 const record = () => readExecutionRecord(chain.folder.file("commit.journal"));
 
-/** Waits until one commit of the first life lasts so long that it hangs. @returns its record */
+/** Waits until one commit of the first run hangs. @returns its record */
 async function hangingCommit(pid: number): Promise<ExecutionRecord | undefined> {
   let sinceMs = processorTimeMs(pid);
   let seen: ExecutionRecord | undefined;
@@ -71,16 +73,16 @@ async function hangingCommit(pid: number): Promise<ExecutionRecord | undefined> 
 }
 
 /**
- * Starts the node and kills it as soon as this commit begins: its record names a further attempt, which no
- * earlier life has written.
+ * Starts the node and kills it once this commit starts: its record has a higher attempt than those
+ * of earlier runs.
  */
 const killInCommit = (expected: ExecutionRecord): Promise<void> =>
   startAndKill(chain.folder.path, ARGUMENTS, async () => {
-    const isBegun = (): boolean => Bun.deepEquals(record(), expected);
-    expect(await untilTrue(isBegun, LONGEST_WAIT_MS, POLL_MS)).toBe(true);
+    const hasStarted = (): boolean => Bun.deepEquals(record(), expected);
+    expect(await untilTrue(hasStarted, LONGEST_WAIT_MS, POLL_MS)).toBe(true);
   });
 
-test("a transaction whose block ends the process again and again is found and dropped, and the rest is accepted", async () => {
+test("a transaction whose block repeatedly kills the process is identified and dropped; the others are accepted", async () => {
   await chain.start();
   await chain.stop();
   makeCommitsHang();
@@ -91,7 +93,7 @@ test("a transaction whose block ends the process again and again is found and dr
   for (const attempt of [2, 3, 4, 5]) {
     await killInCommit({ hash: UNNAMED, attempt, cause: null });
   }
-  // From here on, every transaction has a block of its own.
+  // From now on, each transaction has a separate block.
   for (const attempt of [2, 3, 4, 5]) {
     await killInCommit({ hash: BigInt(fatal), attempt, cause: null });
   }

@@ -7,7 +7,7 @@ import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChains, type UsedChain } from "#test/helpers/use-chain.ts";
 import { type ExecutionRecord, readExecutionRecord } from "#io/storage/index.ts";
 
-/** Transfers in one transaction, so that it is executed long enough to be caught in the act. */
+/** Transfers in one transaction: enough that its execution can be interrupted. */
 const TRANSFERS = 600;
 const HEAVY = {
   resourceBounds: {
@@ -17,10 +17,10 @@ const HEAVY = {
   tip: 0n,
 };
 
-/** An execution lasts for milliseconds. */
+/** Executions last milliseconds. */
 const CAUGHT_POLL_MS = 1;
 const CAUGHT_TIMEOUT_MS = 30_000;
-/** Longest time of a start up to the attempt at which it is killed. */
+/** Deadline for a start to reach the attempt at which it is killed. */
 const ATTEMPT_TIMEOUT_MS = 60_000;
 
 const start = useChains();
@@ -34,7 +34,7 @@ async function statusOf(hash: string): Promise<unknown> {
   return error?.data ?? (result as { finality_status: string }).finality_status;
 }
 
-/** Sends a heavy transaction and kills the process while it executes it. */
+/** Sends a heavy transaction and kills the process during its execution. */
 async function killAtFirstAttempt(): Promise<string> {
   chain = await start({ env: ASYNC_SUBMISSION });
   const calls = Array.from({ length: TRANSFERS }, (_, i) => transferCall("0xabc", BigInt(i + 1)));
@@ -46,14 +46,14 @@ async function killAtFirstAttempt(): Promise<string> {
   return transaction_hash;
 }
 
-/** Starts the node and kills it when it tries the transaction again, alone. */
+/** Starts the node and kills it when it retries the transaction alone. */
 const killAtAttempt = (expected: number): Promise<void> =>
   startAndKill(chain.folder.path, [], async () => {
     const isTried = () => record()?.attempt === expected;
     expect(await untilTrue(isTried, ATTEMPT_TIMEOUT_MS, CAUGHT_POLL_MS)).toBe(true);
   });
 
-test("an honest transaction that was being executed at a kill is executed after it", async () => {
+test("an honest transaction interrupted by a kill is executed after the restart", async () => {
   const hash = await killAtFirstAttempt();
   await chain.start({});
   const receipt = await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
@@ -61,7 +61,7 @@ test("an honest transaction that was being executed at a kill is executed after 
   expect(record()).toBeUndefined();
 }, 300_000);
 
-test("a transaction at which the process dies again and again is dropped with a reason, and the chain goes on", async () => {
+test("a transaction that repeatedly kills the process is dropped with a reason, and the chain continues", async () => {
   const hash = await killAtFirstAttempt();
   for (const attempt of [2, 3, 4, 5]) await killAtAttempt(attempt);
   for (let start = 0; start < 2; start++) {
@@ -77,10 +77,10 @@ test("a transaction at which the process dies again and again is dropped with a 
   }
 }, 300_000);
 
-/** The universal deployer: nothing that a node does by itself reads its class. */
+/** The universal deployer: the node itself never reads its class. */
 const DEPLOYER = "0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125";
 
-/** Makes the deployer's class unreadable, so that executing it ends the executor. */
+/** Makes the deployer's class unreadable, so that executing it makes the executor fail. */
 function breakDeployer(classHash: string): void {
   const database = new Database(chain.folder.file("chain.db"));
   const hex = BigInt(classHash).toString(16);
@@ -90,7 +90,7 @@ function breakDeployer(classHash: string): void {
   expect(changes).toBe(1);
 }
 
-test("a transaction that ends the executor is dropped with the cause, and the chain goes on", async () => {
+test("a transaction that makes the executor fail is dropped with the cause, and the chain continues", async () => {
   chain = await start();
   const classHash = await chain.provider.getClassHashAt(DEPLOYER);
   await chain.stop();
@@ -112,7 +112,7 @@ test("a transaction that ends the executor is dropped with the cause, and the ch
     .account(0)
     .execute(deploy, { ...NO_ESTIMATE, nonce: 0 })
     .then(
-      () => "it was taken again",
+      () => "it was accepted again",
       (error: unknown) => String(error),
     );
   expect(again).toContain("died while it executed the transaction");

@@ -19,7 +19,7 @@ import { useChain } from "#test/helpers/use-chain.ts";
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const KEY = 0x1234n;
 
-/** Sends, and waits until it is in a block. */
+/** Sends a transaction and waits until it is in a block. @returns its hash */
 async function included(
   url: string,
   chain: RunningChain,
@@ -42,7 +42,7 @@ describe.each(["0.13.4", "0.14.0", "0.14.4"])("a chain of %s", async (version) =
   const chain = useChain({ args: gateway.args });
   const feeder = `${gateway.url}/feeder_gateway`;
 
-  /** The text of an answer that is read strictly. */
+  /** Reads a response strictly. @returns its text */
   async function read(form: StrictForm, path: string): Promise<unknown> {
     const response = await fetch(`${feeder}/${path}`);
     const text = await response.text();
@@ -50,7 +50,7 @@ describe.each(["0.13.4", "0.14.0", "0.14.4"])("a chain of %s", async (version) =
     return readStrictly(form, text);
   }
 
-  test("is told in the members and with the denials of a strict reader", async () => {
+  test("serves members and denials that a strict reader accepts", async () => {
     const { classHash, sierra, declare } = undeclaredAccount('["by a feeder"]', version);
     const sender = () => chain.signer(0);
     const publicKey = publicKeyOf(KEY);
@@ -71,7 +71,7 @@ describe.each(["0.13.4", "0.14.0", "0.14.4"])("a chain of %s", async (version) =
       constructorCalldata: [publicKey],
     } as const;
     hashes.push(await included(gateway.url, chain, deploy));
-    // More than there is: it is reverted.
+    // Exceeds the balance: it is reverted.
     hashes.push(await included(gateway.url, chain, strkTransfer(sender(), 1n, 2n, 1n << 120n)));
 
     const latest = await chain.provider.getBlockNumber();
@@ -106,7 +106,7 @@ describe.each(["0.13.4", "0.14.0", "0.14.4"])("a chain of %s", async (version) =
     expect(await weights.json()).toMatchObject({ n_txs: 1 });
   }, 60_000);
 
-  test("says the same as JSON-RPC", async () => {
+  test("agrees with JSON-RPC", async () => {
     const json = async (path: string): Promise<unknown> =>
       (await fetch(`${feeder}/${path}`)).json();
     const { address } = chain.signer(0);
@@ -124,7 +124,7 @@ describe.each(["0.13.4", "0.14.0", "0.14.4"])("a chain of %s", async (version) =
     });
   });
 
-  test("a block that is not there yet is 400, and nothing else", async () => {
+  test("responds to a missing block with 400 BLOCK_NOT_FOUND", async () => {
     for (const route of ["get_block", "get_state_update", "get_signature", "get_block_traces"]) {
       const response = await fetch(`${feeder}/${route}?blockNumber=1000`);
       expect([response.status, await response.json()]).toEqual([
@@ -135,13 +135,13 @@ describe.each(["0.13.4", "0.14.0", "0.14.4"])("a chain of %s", async (version) =
   });
 });
 
-describe("a block that is being built", async () => {
+describe("a block being built", async () => {
   const gateway = await withGateway();
   const onDemand = [...gateway.args, "--block-generation-on", "demand"];
   const chain = useChain({ args: onDemand });
   const feeder = `${gateway.url}/feeder_gateway`;
 
-  /** Asks as followers do: with what they know. */
+  /** Polls as followers do, with what is known of the block. */
   async function poll(number: number | "latest", identifier: string, count: number) {
     const query = `blockNumber=${number}&blockIdentifier=${identifier}&knownTransactionCount=${count}`;
     const response = await fetch(`${feeder}/get_preconfirmed_block?${query}`);
@@ -170,7 +170,7 @@ describe("a block that is being built", async () => {
     return hexFromFelt(hash);
   };
 
-  test("is followed by what was added, to its end and into the next one", async () => {
+  test("is followed by its added transactions, up to its end and into the next block", async () => {
     const latest = await chain.provider.getBlockNumber();
     const first = await send(0n);
     const whole = await poll("latest", "0x0", 0);
@@ -198,7 +198,7 @@ describe("a block that is being built", async () => {
     expect(next.block_identifier).not.toBe(identifier);
   }, 30_000);
 
-  test("has another identifier after the node was killed", async () => {
+  test("has a new identifier after the node was killed", async () => {
     await send(2n);
     const before = await poll("latest", "", 0);
     await chain.stop("SIGKILL");

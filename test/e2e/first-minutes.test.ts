@@ -8,7 +8,7 @@ import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
 
-/** What people do with the program in their first minutes. */
+/** Tests what users do in their first minutes with the program. */
 
 const DEADLINE_MS = 30_000;
 
@@ -22,7 +22,7 @@ function run(args: readonly string[], options: { stdin?: string; cwd?: string } 
   return { exitCode, out: stdout.toString(), err: stderr.toString() };
 }
 
-/** Waits until the log has a line with these words; the line. */
+/** Waits for a log line with these words. @returns the line */
 async function lineOf(chain: RunningChain, words: string): Promise<string> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
@@ -39,20 +39,20 @@ async function lineOf(chain: RunningChain, words: string): Promise<string> {
 describe("a devnet", () => {
   const chain = useChain({ args: ["--log-level", "debug"] });
 
-  test("has a deployer at each address that it tells, and tells the class of its accounts", async () => {
-    const told = JSON.parse(readFileSync(chain.folder.file("accounts.json"), "utf8")) as {
+  test("has a deployer at each reported address, and accounts of the reported class", async () => {
+    const written = JSON.parse(readFileSync(chain.folder.file("accounts.json"), "utf8")) as {
       chain_id_hex: string;
       account_class_hash: string;
       universal_deployer_addresses: readonly string[];
     };
-    expect((await rawCall(chain.url, "starknet_chainId")).result).toBe(told.chain_id_hex);
+    expect((await rawCall(chain.url, "starknet_chainId")).result).toBe(written.chain_id_hex);
     const address = chain.accounts[0]?.address ?? "";
     const classHash = await rawCall(chain.url, "starknet_getClassHashAt", ["latest", address]);
-    expect(classHash.result).toBe(told.account_class_hash);
-    expect(told.universal_deployer_addresses).toHaveLength(2);
+    expect(classHash.result).toBe(written.account_class_hash);
+    expect(written.universal_deployer_addresses).toHaveLength(2);
     const erc20 = artifacts.erc20.classHash;
     const constructor = ["0x41", "0x42", 18, 5, 0, address, 0];
-    for (const deployer of told.universal_deployer_addresses) {
+    for (const deployer of written.universal_deployer_addresses) {
       expect(chain.output()).toContain(deployer.slice(2));
       const { transaction_hash: hash } = await chain.account(0).execute({
         contractAddress: deployer,
@@ -86,7 +86,7 @@ describe("a devnet", () => {
     expect(await lineOf(chain, "method=chainId ok=true")).toMatch(/ms=[\d.]+$/);
   }, 60_000);
 
-  test("answers rpc call with a bare block number at host:port", () => {
+  test("serves rpc call with a bare block number at host:port", () => {
     const url = ["--url", `127.0.0.1:${chain.rpcPort}`];
     const block = run(["rpc", "call", "getBlockWithTxHashes", "0", ...url]);
     expect(block.exitCode).toBe(0);
@@ -97,7 +97,7 @@ describe("a devnet", () => {
     expect(missing).toEqual({ exitCode: 1, out: "", err: "error 24: Block not found\n" });
   }, 60_000);
 
-  test("that runs is not reset", async () => {
+  test("is not reset while it runs", async () => {
     const args = ["sequencer", "--preset", "devnet", "--base-path", chain.folder.path, "--reset"];
     const ports = ["-p", "0", "--metrics-port", "off"];
     const allowed = ["--config-out", chain.folder.file("accounts.json")];
@@ -109,7 +109,7 @@ describe("a devnet", () => {
     expect((await rawCall(chain.url, "starknet_blockNumber")).error).toBeUndefined();
   }, 60_000);
 
-  test("says where it goes on, and starts fresh when it is reset", async () => {
+  test("logs where it resumes, and starts from genesis after a reset", async () => {
     const before = (await rawCall(chain.url, "starknet_blockNumber")).result as number;
     expect(before).toBeGreaterThan(0);
     await chain.stop("SIGKILL");
@@ -125,7 +125,7 @@ describe("a devnet", () => {
     expect(chain.accounts).toHaveLength(3);
   }, 60_000);
 
-  test("that others reach is warned of, without fees too", async () => {
+  test("warns when it is exposed, also when fees are off", async () => {
     await chain.stop();
     await chain.start({ args: ["--rpc-external", "--no-charge-fee"] });
     expect(chain.output()).toMatch(/WARN +JSON-RPC listens beyond this machine \(0\.0\.0\.0\)/);
@@ -136,25 +136,25 @@ describe("a devnet", () => {
 describe("--reset", () => {
   const node = "sequencer --preset devnet -p 0 --metrics-port off --reset --base-path".split(" ");
 
-  test("refuses what is not ours with exit code 2, names it and leaves it", () => {
+  test("rejects foreign folders with exit code 2, names their contents and keeps them", () => {
     using folder = temporaryFolder();
     const file = folder.file("file");
     writeFileSync(file, "x");
     mkdirSync(folder.file("git/.git"), { recursive: true });
-    for (const [path, said] of [
+    for (const [path, reason] of [
       [folder.path, "holds file, git;"],
       [folder.file("git"), "holds .git;"],
       [file, "is not a directory"],
       ["/", "is the root or a home directory"],
     ] as const) {
       const { exitCode, out, err } = run([...node, path]);
-      expect([path, exitCode, err]).toEqual([path, 2, expect.stringContaining(said)]);
+      expect([path, exitCode, err]).toEqual([path, 2, expect.stringContaining(reason)]);
       expect(out).not.toContain("deleted");
     }
     expect(readdirSync(folder.path).sort()).toEqual(["file", "git"]);
   }, 60_000);
 
-  test("does nothing where there is nothing", async () => {
+  test("does nothing in an empty folder", async () => {
     const chain = await start({ args: ["--reset"] });
     expect(chain.output()).not.toContain("deleted");
     expect(await chain.stop()).toBe(0);
@@ -162,7 +162,7 @@ describe("--reset", () => {
 });
 
 describe("the commands", () => {
-  test("config show prints what config validate - takes", () => {
+  test("config show prints what config validate - accepts", () => {
     const shown = run(["config", "show", "--preset", "devnet"]);
     expect(shown.exitCode).toBe(0);
     expect(run(["config", "validate", "-"], { stdin: shown.out })).toMatchObject({
@@ -172,7 +172,7 @@ describe("the commands", () => {
     expect(run(["config", "show", "-"], { stdin: shown.out }).out).toBe(shown.out);
   }, 60_000);
 
-  test("standard input that is endless, closed or a folder ends with an error", () => {
+  test("endless, closed, unreadable or empty standard input fails with an error", () => {
     for (const command of ["yes | CMD", "CMD <&-", "CMD </tmp", "CMD </dev/null"]) {
       const script = command.replace("CMD", `timeout 30 ${BINARY} config validate -`);
       const { exitCode, stderr } = Bun.spawnSync(["sh", "-c", script]);
@@ -181,7 +181,7 @@ describe("the commands", () => {
     }
   }, 60_000);
 
-  test("a reader that goes away fails neither show nor help", () => {
+  test("a reader that closes the pipe does not fail show or help", () => {
     for (const command of ["config show --preset devnet", "help sequencer"]) {
       const script = `( sleep 0.3; ${BINARY} ${command} 2>&1 >&3; echo "code $?" >&2 ) 3>&1 | true`;
       const { stderr } = Bun.spawnSync(["sh", "-c", script]);
@@ -189,7 +189,7 @@ describe("the commands", () => {
     }
   }, 60_000);
 
-  test("help, version, -V and -p", () => {
+  test("help, version, -V and -p work as their long forms", () => {
     const version = run(["--version"]).out;
     for (const argv of [["version"], ["-V"]]) expect(run(argv).out).toBe(version);
     expect(run(["help", "rpc", "call"]).out).toBe(run(["rpc", "call", "--help"]).out);

@@ -9,7 +9,7 @@ import { WsClient } from "#test/helpers/ws-client.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
-/** Blocks of each part. */
+/** Number of blocks in each part. */
 const BLOCKS = bySize({ quick: 15, full: 70 });
 const SENDERS = 4;
 
@@ -20,7 +20,7 @@ const node = useFollower();
 /** Follows the node that follows the sequencer. */
 const last = useFollower();
 
-/** What clients subscribe to. */
+/** Subscriptions by name. */
 const KINDS = {
   heads: ["subscribeNewHeads", []],
   events: ["subscribeEvents", { from_address: STRK }],
@@ -38,7 +38,7 @@ type Kind = keyof typeof KINDS;
 type Result = Readonly<Record<string, unknown>>;
 
 interface Listener {
-  /** In order, of one subscription. */
+  /** Notifications of one subscription, in order. */
   of(kind: Kind): Result[];
   reorgs(): Result[];
   close(): void;
@@ -52,39 +52,42 @@ async function listen(rpcPort: number): Promise<Listener> {
     expect([method, error]).toEqual([method, undefined]);
     ids.set(kind, result);
   }
-  const told = (id: unknown, isReorg: boolean): Result[] =>
+  const notified = (id: unknown, isReorg: boolean): Result[] =>
     client.received
       .filter(({ method }) => (method === "starknet_subscriptionReorg") === isReorg)
       .map(({ params }) => params as { subscription_id: unknown; result: Result })
       .filter(({ subscription_id }) => subscription_id === id)
       .map(({ result }) => result);
   return {
-    of: (kind) => told(ids.get(kind), false),
-    reorgs: () => told(ids.get("heads"), true),
+    of: (kind) => notified(ids.get(kind), false),
+    reorgs: () => notified(ids.get("heads"), true),
     close: () => client.close(),
   };
 }
 
 const nonces = Array.from({ length: SENDERS }, () => 0n);
 
-/** The same transaction is there already. */
+/** Error code of a transaction that is known already. */
 const DUPLICATE = 59;
-/** Blocks were taken back: a node sends what it handed on, and the sequencer forgot, once more itself. */
+/**
+ * Set once blocks are reverted: a node may then resend a transaction that it forwarded and the
+ * sequencer forgot.
+ */
 let isReverted = false;
 
-/** Sends a transfer through a node, which takes it. */
+/** Sends a transfer through a node, which accepts it. */
 async function send(index: number, url: string): Promise<void> {
   const nonce = nonces[index] ?? 0n;
   const { body } = signedTransfer(CHAIN_ID, chain.signer(index), nonce, 0xf1ee7n);
   const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body });
   const { result, error } = (await response.json()) as { result?: unknown; error?: Result };
-  const isThere = isReverted && error?.["code"] === DUPLICATE;
-  expect([url, result === undefined && !isThere ? error : undefined]).toEqual([url, undefined]);
+  const isKnown = isReverted && error?.["code"] === DUPLICATE;
+  expect([url, result === undefined && !isKnown ? error : undefined]).toEqual([url, undefined]);
   nonces[index] = nonce + 1n;
 }
 
-/** Of the nodes that follow. */
+/** Listeners at the two followers. */
 let listeners: readonly Listener[] = [];
 
 beforeAll(async () => {
@@ -96,7 +99,7 @@ beforeAll(async () => {
 
 const newest = (): Promise<number> => chain.provider.getBlockNumber();
 
-/** Waits until everybody has the sequencer's newest block, and has told of it. */
+/** Waits until all nodes have the sequencer's newest block and have notified of it. */
 async function settled(): Promise<number> {
   let number = await newest();
   for (;;) {
@@ -108,7 +111,7 @@ async function settled(): Promise<number> {
   }
 }
 
-/** Sends through all nodes in turns until there are so many blocks more. */
+/** Sends through all nodes in turn until the chain has grown by this many blocks. */
 async function grow(blocks: number): Promise<void> {
   const urls = [chain.url, node.url, last.url];
   const until = (await newest()) + blocks;
@@ -121,40 +124,40 @@ async function grow(blocks: number): Promise<void> {
 const textOf = (results: readonly Result[]): string[] =>
   results.map((each) => JSON.stringify(each));
 
-/** Of one finality: where two of them are told, blocks that are not accepted may come between. */
+/** Notifications of one finality: in a mixed subscription, pre-confirmed ones may interleave. */
 const ofFinality = (results: readonly Result[], finality: string): string[] =>
   textOf(results.filter(({ finality_status }) => finality_status === finality));
 
-/** Numbers of blocks whose heads were told. */
+/** Block numbers of the new-heads notifications. */
 const headsOf = (listener: Listener): unknown[] =>
   listener.of("heads").map(({ block_number }) => block_number);
 
-test("subscribers of three nodes in a row are told the same, each once and in order", async () => {
+test("subscribers of three chained nodes get the same notifications, each once and in order", async () => {
   const sequencer = await listen(chain.rpcPort);
   await grow(BLOCKS);
   for (const listener of listeners) {
     for (const kind of ["heads", "events", "transactions", "receipts", "earlyReceipts"] as const) {
-      const told = textOf(listener.of(kind));
-      expect(told).toEqual(textOf(sequencer.of(kind)));
-      expect(new Set(told).size).toBe(told.length);
-      expect(told.length).toBeGreaterThanOrEqual(BLOCKS);
+      const texts = textOf(listener.of(kind));
+      expect(texts).toEqual(textOf(sequencer.of(kind)));
+      expect(new Set(texts).size).toBe(texts.length);
+      expect(texts.length).toBeGreaterThanOrEqual(BLOCKS);
     }
     for (const kind of ["earlyEvents", "earlyTransactions"] as const) {
       for (const finality of ["PRE_CONFIRMED", "ACCEPTED_ON_L2"]) {
-        const told = ofFinality(listener.of(kind), finality);
-        expect(told).toEqual(ofFinality(sequencer.of(kind), finality));
-        expect(told.length).toBeGreaterThanOrEqual(BLOCKS);
+        const texts = ofFinality(listener.of(kind), finality);
+        expect(texts).toEqual(ofFinality(sequencer.of(kind), finality));
+        expect(texts.length).toBeGreaterThanOrEqual(BLOCKS);
       }
     }
   }
   sequencer.close();
 }, 120_000);
 
-test("a sequencer that is killed leaves no gap and tells nothing twice", async () => {
+test("a killed sequencer causes no gap and no repeated notification", async () => {
   for (let i = 0; i < 10; i++) await Promise.all(nonces.map((_, one) => send(one, last.url)));
   await chain.stop("SIGKILL");
   await chain.start();
-  // What was answered is there; what waits is included.
+  // Acknowledged transactions survived; pending ones are included.
   for (const [i, nonce] of nonces.entries()) {
     const address = chain.accounts[i]?.address ?? "";
     while (BigInt(await chain.provider.getNonceForAddress(address, "latest")) < nonce) {
@@ -176,7 +179,7 @@ test("a sequencer that is killed leaves no gap and tells nothing twice", async (
   }
 }, 120_000);
 
-test("a reorg is told once, with what it takes back, before the blocks that come instead", async () => {
+test("a reorg is notified once, before the blocks that replace the reverted ones", async () => {
   const sequencer = await listen(chain.rpcPort);
   const top = await settled();
   const body = JSON.stringify({
@@ -192,7 +195,7 @@ test("a reorg is told once, with what it takes back, before the blocks that come
     const address = chain.accounts[i]?.address ?? "";
     nonces[i] = BigInt(await chain.provider.getNonceForAddress(address, "latest"));
   }
-  // A gateway that has less of the same chain may be a replica that lags: another block tells.
+  // A shorter chain alone may be a lagging replica: only another block proves the reorg.
   for (let i = 0; i < 5; i++) await send(0, chain.url);
   while (listeners.some((listener) => listener.reorgs().length === 0)) await Bun.sleep(50);
   await grow(BLOCKS);
@@ -202,9 +205,9 @@ test("a reorg is told once, with what it takes back, before the blocks that come
     const heads = headsOf(listener);
     const again = Array.from({ length: after - top + 5 }, (_, i) => top - 4 + i);
     expect(heads.slice(top + 1)).toEqual(again);
-    // The newest block was told to whoever began with it.
-    const told = textOf(listener.of("heads")).slice(top);
-    expect(told).toEqual(textOf(sequencer.of("heads")));
+    // New subscribers were notified of the block that was newest then.
+    const texts = textOf(listener.of("heads")).slice(top);
+    expect(texts).toEqual(textOf(sequencer.of("heads")));
   }
   sequencer.close();
   for (const listener of listeners) listener.close();

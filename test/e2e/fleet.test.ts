@@ -33,7 +33,7 @@ interface Waited {
   readonly receipt: { readonly transaction_hash: string; readonly execution_status: string };
 }
 
-/** Sends through one node and waits at the other one, as a client behind a balancer does. */
+/** Sends through one node and waits at the other, as a client behind a load balancer does. */
 async function sendAndWait(account: number, nonce: bigint): Promise<Waited> {
   const { body, hash } = signedTransfer(CHAIN_ID, chain.signer(account), nonce, 0x77n);
   const headers = { "content-type": "application/json" };
@@ -56,7 +56,7 @@ async function sendAndWait(account: number, nonce: bigint): Promise<Waited> {
   }
 }
 
-test(`${CLIENTS} clients that send through one full node and wait at another one have their receipts`, async () => {
+test(`${CLIENTS} clients that send through one full node and wait at another get their receipts`, async () => {
   const rounds = CLIENTS / ACCOUNTS;
   const accounts = Array.from({ length: ACCOUNTS }, async (_, account) => {
     const waiting: Promise<Waited>[] = [];
@@ -66,7 +66,7 @@ test(`${CLIENTS} clients that send through one full node and wait at another one
   const waited = (await Promise.all(accounts)).flat();
   expect(waited.length).toBe(CLIENTS);
   expect(new Set(waited.map(({ receipt }) => receipt.transaction_hash)).size).toBe(CLIENTS);
-  // Nobody was told that there is no such transaction, whichever node was asked.
+  // No node reported a transaction as unknown.
   const known = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
   expect(waited.filter(({ status }) => !known.includes(status))).toEqual([]);
   expect(new Set(waited.map(({ receipt }) => receipt.execution_status))).toEqual(

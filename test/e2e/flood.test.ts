@@ -4,11 +4,11 @@ import { signedTransfer } from "#test/helpers/load.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
-/** As many as kept an honest client waiting for 20 s when they were validated in order of arrival. */
+/** When validated in order of arrival, this many kept an honest client waiting for 20 s. */
 const BAD_TRANSFERS = 20_000;
 const PER_BODY = 100;
 
-/** Far above what it takes, far below the time that the whole flood takes to be validated. */
+/** Far above the usual wait, far below the time that validating the whole flood takes. */
 const LONGEST_WAIT_MS = stallBoundMs(6_000);
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
@@ -33,7 +33,7 @@ async function post(body: string): Promise<{ answer: Answer | Answer[]; headers:
   return { answer: (await response.json()) as Answer | Answer[], headers: response.headers };
 }
 
-/** Milliseconds that something takes. */
+/** Milliseconds that an operation takes. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now();
   await work();
@@ -51,8 +51,8 @@ async function untilIncluded(hash: bigint): Promise<void> {
   }
 }
 
-test("a flood of wrong signatures keeps neither an honest client nor a look-up waiting", async () => {
-  // The signature fits another recipient: it is looked at to its end.
+test("a flood of wrong signatures delays neither honest clients nor look-ups", async () => {
+  // The signature is of another recipient: only a full validation detects that.
   const template = transfer(1, 0n, 0xdeadbeefn).body;
   const bodies = Array.from({ length: BAD_TRANSFERS / PER_BODY }, (_, body) => {
     const bad = Array.from({ length: PER_BODY }, (_, i) =>

@@ -13,15 +13,15 @@ import {
   STORE_ENVIRONMENT,
 } from "#test/helpers/store-server.ts";
 
-/** Blocks that are published at first, and all that there are. */
+/** Number of blocks published initially, and of all blocks. */
 const BEGIN = 6;
 const BLOCKS = 12;
 
 const chain = useGatewayChain({ args: ON_DEMAND });
 let published: PublishedChain;
 let store: LocalStoreServer;
-/** What was sent to the gateway that transactions are handed to. */
-const asked: string[] = [];
+/** Paths requested from the gateway to which transactions are forwarded. */
+const requests: string[] = [];
 let gateway: ReturnType<typeof Bun.serve>;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   gateway = Bun.serve({
     port: 0,
     fetch(request) {
-      asked.push(new URL(request.url).pathname);
+      requests.push(new URL(request.url).pathname);
       return new Response(null, { status: 500 });
     },
   });
@@ -43,14 +43,14 @@ afterAll(async () => {
   published[Symbol.dispose]();
 });
 
-/** A node that follows the store. */
+/** Options of a node that follows the store. */
 const followed = (args: readonly string[] = []) => ({
   gateways: [`http://127.0.0.1:${gateway.port}`],
   args: ["--follow", store.storeUrl(), ...args],
   env: STORE_ENVIRONMENT,
 });
 
-/** How often a node has printed something. */
+/** Number of times that a node has printed a text. */
 const times = (output: string, text: string): number => output.split(text).length - 1;
 
 describe("a node that follows the bundles of a store", () => {
@@ -65,7 +65,7 @@ describe("a node that follows the bundles of a store", () => {
 
   afterAll(() => store[Symbol.asyncDispose]());
 
-  test("answers as the sequencer does, and has asked no gateway", async () => {
+  test("serves the sequencer's responses without requests to a gateway", async () => {
     await untilSo("ready", node, async () => (await readyOf(node)).ready);
     const sender = chain.accounts[0]?.address ?? "";
     for (const number of [0, BEGIN]) {
@@ -74,11 +74,11 @@ describe("a node that follows the bundles of a store", () => {
       );
       expect(await compareNodes(chain, node, questions)).toEqual([]);
     }
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(node.output()).toContain("s3://chain/test");
   }, 60_000);
 
-  test("takes what is published while it runs, whatever the store does meanwhile", async () => {
+  test("follows new blocks despite store faults", async () => {
     await store.setFaults({
       seed: 20_261_123,
       rules: [
@@ -98,7 +98,7 @@ describe("a node that follows the bundles of a store", () => {
     await store.setFaults({});
   }, 60_000);
 
-  test("says once that a block is not right, and takes it when it is", async () => {
+  test("reports a corrupt block once, and accepts it once it is repaired", async () => {
     const next = BLOCKS - 2;
     const bytes = published.bytesOf(next);
     const flipped = bytes.slice();
@@ -112,7 +112,7 @@ describe("a node that follows the bundles of a store", () => {
     await waitForBlock(node, next);
   }, 60_000);
 
-  test("names a block of a newer protocol, and the epoch of a sequencer that was deposed", async () => {
+  test("rejects a block of a newer protocol, and one of an earlier epoch", async () => {
     const next = BLOCKS - 1;
     const key = published.keyOf(next);
     const newer = published.changed(next, (bundle) => ({
@@ -141,7 +141,7 @@ describe("a node that follows the bundles of a store", () => {
     expect(await blockHash(node, BLOCKS)).toBe(await blockHash(chain, BLOCKS));
   }, 60_000);
 
-  test("stays in order where the store loses its newest blocks", async () => {
+  test("stays ready if the store loses its newest blocks", async () => {
     await node.stop();
     const keys = [BLOCKS - 1, BLOCKS].map((number) => published.keyOf(number));
     for (const key of keys) store.bucket.delete(key);
@@ -151,12 +151,12 @@ describe("a node that follows the bundles of a store", () => {
     expect(times(node.output(), "refused")).toBe(0);
   }, 60_000);
 
-  test("ends with 2 and one message where the store is of another chain", async () => {
+  test("exits with code 2 and one message if the store is of another chain", async () => {
     await node.stop();
     store.bucket.put("test/chain", encodeChain({ ...published.record, chainId: "SN_OTHER" }));
     const { exitCode, output } = await node.runToEnd(followed());
     expect(exitCode).toBe(2);
     expect(times(output, "its chain id is SN_OTHER, not APPCHAIN_DEVNET")).toBe(1);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   }, 60_000);
 });

@@ -11,8 +11,8 @@ import { bySize } from "#test/helpers/test-size.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 /**
- * Blocks over four protocol versions: what happens in the first ones of each version is random by a
- * seed, the others are empty or mint. One full node follows them as they are made, one from zero.
+ * Blocks over four protocol versions: the first of each version have random contents by a seed, the
+ * others are empty or mint. One full node follows them as they are made, one from genesis.
  */
 const SEED = 20_261_123;
 const VERSIONS = ["0.13.2", "0.13.4", "0.14.0", "0.14.4"] as const;
@@ -30,13 +30,13 @@ let story: StoryChain;
 let teller: StoryTeller;
 let gateways: readonly string[];
 
-/** The blocks of one version; the first ones are lively. */
-async function tell(last: number): Promise<void> {
+/** Makes the blocks of one version; the first ones are lively. */
+async function makeBlocks(last: number): Promise<void> {
   for (let block = 0; block < LIVELY_BLOCKS; block++) await teller.block();
   while ((await story.latest()) < last) await story.ask("devnet_createBlock", {});
 }
 
-/** Blocks whose answers are compared: each so many, and the first ones of each version. */
+/** Blocks whose responses are compared: one per interval, and the first and last ones. */
 function compared(newest: number): number[] {
   const blocks: number[] = [];
   for (let number = 0; number <= newest; number += COMPARED_EVERY) blocks.push(number);
@@ -45,7 +45,7 @@ function compared(newest: number): number[] {
 
 describe(`${BLOCKS} blocks of four protocol versions`, () => {
   sharedTest(
-    "are followed as they are made, through kills of the sequencer",
+    "are followed live, through kills of the sequencer",
     async () => {
       const port = await freePort();
       gateways = [`http://127.0.0.1:${port}`];
@@ -60,7 +60,7 @@ describe(`${BLOCKS} blocks of four protocol versions`, () => {
           await teller.declareSmall();
         }
         if (index < 2) await teller.deployLast();
-        await tell((index + 1) * BLOCKS_PER_VERSION - 1);
+        await makeBlocks((index + 1) * BLOCKS_PER_VERSION - 1);
       }
       for (let kill = 0; kill < SEQUENCER_KILLS; kill++) {
         await chain.stop("SIGKILL");
@@ -73,7 +73,7 @@ describe(`${BLOCKS} blocks of four protocol versions`, () => {
   );
 
   sharedTest(
-    "are followed from zero by a node that is killed again and again",
+    "are followed from genesis by a node that is killed repeatedly",
     async () => {
       const random = createRandom(SEED);
       const options = { gateways, args: ["--keep-proofs", "archive"] };
@@ -89,11 +89,11 @@ describe(`${BLOCKS} blocks of four protocol versions`, () => {
   );
 
   for (const [name, node] of [
-    ["as they were made", live],
-    ["from zero", late],
+    ["live", live],
+    ["from genesis", late],
   ] as const) {
     sharedTest(
-      `are read alike on the sequencer and on the node that followed ${name}`,
+      `read the same on the sequencer and on the node that followed ${name}`,
       async () => {
         expect(await compareNodes(chain, node, CHAIN_QUESTIONS)).toEqual([]);
         const sender = chain.accounts[0]?.address ?? "";

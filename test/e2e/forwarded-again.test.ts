@@ -13,7 +13,7 @@ const TRANSFERS = 40;
 /** Pause between two polls of the statuses; far shorter than the time without a sequencer. */
 const POLL_MS = 20;
 
-/** Blocks that stay open until a test closes them. */
+/** Blocks stay open until a test closes them. */
 const OPEN = { args: ["--block-time", "1h"], env: ASYNC_SUBMISSION };
 
 const leader = useGatewayChain(OPEN);
@@ -25,7 +25,7 @@ async function statusOf(hash: string): Promise<string> {
   return (result as { finality_status?: string } | undefined)?.finality_status ?? "unknown";
 }
 
-/** Whether the sequencer that leads now has a transaction. */
+/** Whether the current leader has a transaction. */
 async function isKnown(hash: string): Promise<boolean> {
   const params = [hash];
   return (
@@ -53,7 +53,7 @@ async function watch(
   }
 }
 
-/** It ends with all that it had received, and begins again with the blocks that it had. */
+/** Kills a sequencer and deletes its mempool; its blocks remain. */
 async function losesMempool(chain: GatewayChain): Promise<void> {
   await chain.stop("SIGKILL");
   for (const name of ["mempool.db", "mempool.db-wal", "mempool.db-shm", "execution.journal"]) {
@@ -61,10 +61,10 @@ async function losesMempool(chain: GatewayChain): Promise<void> {
   }
 }
 
-test("what a full node said it received survives two sequencers that lose all they received", async () => {
+test("transactions acknowledged by a full node survive two sequencers that lose their mempools", async () => {
   await leader.start();
   await makeBlocks(leader, 2);
-  // The disk of the one that takes over: the same key, and all blocks.
+  // The successor's disk: the same key and all blocks.
   await leader.stop();
   await successor.start();
   await successor.stop();
@@ -95,7 +95,7 @@ test("what a full node said it received survives two sequencers that lose all th
     await untilSo("sent again", node, () => isKnown(last));
     await losesMempool(successor);
     await successor.start();
-    // The first address is the successor's as well by now.
+    // Now the first address leads to the successor, too.
     first.upstream = successor.gateway;
     await untilSo("all sent again", node, async () =>
       (await Promise.all(sent.map(isKnown))).every((each) => each),

@@ -14,7 +14,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const FREE = { resourceBounds: FREE_BOUNDS, tip: 0n };
 const OWNER = accountOf("0x1234");
-/** Any contract at the address of the native fee token ends what is free. */
+/** Any contract at the address of the native fee token ends free transactions. */
 const TOKEN = accountOf("0x5678");
 
 describe.each(["0.13.2", "0.14.4"])("a new chain of version %s", (version) => {
@@ -57,7 +57,7 @@ describe.each(["0.13.2", "0.14.4"])("a new chain of version %s", (version) => {
     folder[Symbol.dispose]();
   });
 
-  test("takes transactions that pay nothing until its native fee token has a contract", async () => {
+  test("accepts free transactions until its native fee token has a contract", async () => {
     expect(chain.output()).toContain(
       "transactions are free until the native fee token has a contract",
     );
@@ -79,12 +79,12 @@ describe.each(["0.13.2", "0.14.4"])("a new chain of version %s", (version) => {
       nonce: 4,
     });
     expect(simulated.simulated_transactions).toHaveLength(1);
-    const told = JSON.stringify(simulated.simulated_transactions, noBigints);
-    expect(told).toContain('"storage_diffs":[]');
-    expect(told).not.toContain("revert_reason");
+    const text = JSON.stringify(simulated.simulated_transactions, noBigints);
+    expect(text).toContain('"storage_diffs":[]');
+    expect(text).not.toContain("revert_reason");
   }, 30_000);
 
-  test("takes them through a full node that executes its blocks again", async () => {
+  test("accepts them through a full node that re-executes its blocks", async () => {
     await follower.start({
       gateways: [gateway.url],
       chainConfig: config,
@@ -99,7 +99,7 @@ describe.each(["0.13.2", "0.14.4"])("a new chain of version %s", (version) => {
     await accepted((await through.execute(call, { ...FREE, nonce: 4 })).transaction_hash);
   }, 60_000);
 
-  test("takes them no more from then on, and drops those that wait", async () => {
+  test("rejects them once the token has a contract, and drops pending ones", async () => {
     const waits = await at(OWNER).execute(call, { ...FREE, nonce: 6 });
     await accepted((await deploy(TOKEN)).transaction_hash);
     expect(await refusal({ ...FREE, nonce: 5 })).toContain("free only until");
@@ -114,7 +114,7 @@ describe.each(["0.13.2", "0.14.4"])("a new chain of version %s", (version) => {
     expect(follower.output()).not.toContain("refused");
   }, 60_000);
 
-  test("says so after a restart, where nothing is free", async () => {
+  test("rejects them after a restart, too", async () => {
     await chain.stop();
     chain = await startChain({ basePath: folder.path, chainConfig: config, args: gateway.args });
     expect(chain.output()).not.toContain("free");

@@ -8,7 +8,7 @@ import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
 const gateway = await withGateway();
-// Blocks are open for a while, so that there is something before they are accepted.
+// Blocks stay open for a while, so that pre-confirmed data can be observed.
 const chain = useChain({
   args: [...gateway.args, "--block-generation-on", "2"],
   env: ASYNC_SUBMISSION,
@@ -16,20 +16,20 @@ const chain = useChain({
 const node = useFollower();
 const FOLLOWED = { gateways: [gateway.url], args: ["--verify", "execution"] };
 
-/** The answer of a method, a result or an error, as it is on the wire. */
+/** Response to a request, a result or an error, as on the wire. */
 async function ask(url: string, method: string, params: unknown): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params });
   const headers = { "content-type": "application/json" };
   return (await fetch(url, { method: "POST", body, headers })).json();
 }
 
-/** Asks both nodes the same. */
+/** Sends the same request to both nodes. */
 const both = async (method: string, params: unknown): Promise<[unknown, unknown]> => [
   await ask(chain.url, method, params),
   await ask(node.url, method, params),
 ];
 
-/** Sends a transfer through a node; the hash that it answers. */
+/** Sends a transfer through a node. @returns the hash from the response */
 async function transfer(index: number, to: bigint, url: string): Promise<string> {
   const entry = chain.accounts[index];
   if (entry === undefined) throw new TypeError("there is no such account");
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await node.start(FOLLOWED);
 }, 120_000);
 
-test("says what it is, where it begins, and when it has caught up", async () => {
+test("logs its role, where it starts, and when it has caught up", async () => {
   await until(async () => (await fetch(`${node.url}/ready`)).status === 200);
   const output = node.output();
   for (const line of [
@@ -73,7 +73,7 @@ test("says what it is, where it begins, and when it has caught up", async () => 
   expect(await ask(node.url, "syncing", [])).toMatchObject({ result: false });
 });
 
-test("has every block as the sequencer has it, and its state", async () => {
+test("has the sequencer's blocks and state", async () => {
   const newest = await chain.provider.getBlockNumber();
   await waitForBlock(node, newest);
   for (let block_number = 0; block_number <= newest; block_number++) {
@@ -101,7 +101,7 @@ test("has every block as the sequencer has it, and its state", async () => {
 const BALANCE_OF = "0x35a73cd311a05d46deda634c5ee045db92f811b4e74bca4437fcb5302b7af33";
 
 test("shows a transaction before its block is accepted", async () => {
-  // A block that has just begun is open for two seconds.
+  // A block that has just started stays open for two seconds.
   const newest = await chain.provider.getBlockNumber();
   await until(async () => (await chain.provider.getBlockNumber()) > newest);
   const hash = await transfer(2, 0x503n, chain.url);
@@ -114,7 +114,7 @@ test("shows a transaction before its block is accepted", async () => {
   expect(seen).toContain("PRE_CONFIRMED");
 }, 90_000);
 
-test("hands transactions on, whose receipts both have", async () => {
+test("forwards transactions, and both nodes have their receipts", async () => {
   const hash = await transfer(3, 0x504n, node.url);
   expect(["RECEIVED", "CANDIDATE", "PRE_CONFIRMED"]).toContain(
     String(await statusOf(node.url, hash)),
@@ -125,7 +125,7 @@ test("hands transactions on, whose receipts both have", async () => {
   expect(ours).toMatchObject({ result: { execution_status: "SUCCEEDED" } });
 }, 90_000);
 
-test("refuses what the sequencer refuses, in the same words", async () => {
+test("rejects transactions with the sequencer's errors", async () => {
   const bounds = { max_amount: "0x1", max_price_per_unit: "0x1" };
   const invoke_transaction = {
     type: "INVOKE",
@@ -149,7 +149,7 @@ test("refuses what the sequencer refuses, in the same words", async () => {
   }
 });
 
-test("goes back with the sequencer, and tells who listens", async () => {
+test("follows a revert of the sequencer and notifies subscribers", async () => {
   const newest = await chain.provider.getBlockNumber();
   await waitForBlock(node, newest);
   const client = await WsClient.open(node.url.replace("http", "ws"));
@@ -175,7 +175,7 @@ test("goes back with the sequencer, and tells who listens", async () => {
   expect(node.output()).toContain(`back to block ${newest - 1}`);
 }, 120_000);
 
-test("goes on where it was when it was killed, with what came meanwhile", async () => {
+test("resumes after a kill with the blocks that it missed", async () => {
   const before = await node.provider.getBlockNumber();
   await node.stop("SIGKILL");
   const hash = await transfer(5, 0x505n, chain.url);
@@ -190,6 +190,6 @@ test("goes on where it was when it was killed, with what came meanwhile", async 
   expect(theirs).toEqual(ours);
 }, 120_000);
 
-test("stops in order", async () => {
+test("stops cleanly", async () => {
   expect(await node.stop("SIGTERM")).toBe(0);
 });

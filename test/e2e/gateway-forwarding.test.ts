@@ -23,7 +23,7 @@ const CLASS = undeclaredAccount('["forwarded"]');
 
 const sign = (unsigned: GatewaySend, contractClass?: unknown) =>
   signedForGateway(chain.signer(0), CHAIN_ID, unsigned, contractClass);
-/** The declaration of a gateway's body as it is sent over JSON-RPC. */
+/** Converts the declaration in a gateway body to its JSON-RPC form. */
 function declareOf(body: Readonly<Record<string, unknown>>, sierra: typeof CLASS.sierra) {
   const { resource_bounds: bounds, contract_class: _packed, ...rest } = body;
   const { L1_GAS, L1_DATA_GAS, L2_GAS } = bounds as Record<string, unknown>;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await node.start({ gateways: [sequencer.url], args: middle.args });
 }, 120_000);
 
-test("a full node's gateway hands transactions and classes on, and has them in its blocks", async () => {
+test("a full node's gateway forwards transactions and classes, and has them in its blocks", async () => {
   const declare = CLASS.declare(chain.signer(0).address, 1n);
   for (const { body, hash } of [transfer(0n), sign(declare, gatewaySierra(CLASS.sierra))]) {
     const answer = await addTransaction(middle.url, body);
@@ -53,7 +53,7 @@ test("a full node's gateway hands transactions and classes on, and has them in i
   }
 }, 120_000);
 
-test("what is refused there is refused in the sequencer's words", async () => {
+test("rejections are the sequencer's, word for word", async () => {
   const unsigned = { ...transfer(2n).body, signature: ["0x1", "0x2"] };
   const class_ = { ...gatewaySierra(CLASS.sierra), sierra_program: "AAAA" };
   const broken = sign(CLASS.declare(chain.signer(0).address, 2n), class_).body;
@@ -64,7 +64,7 @@ test("what is refused there is refused in the sequencer's words", async () => {
   }
 }, 60_000);
 
-test("a refused declaration keeps its meaning, by the gateway and by JSON-RPC", async () => {
+test("a rejected declaration keeps its error code, through the gateway and JSON-RPC", async () => {
   const { address } = chain.signer(0);
   const other = undeclaredAccount('["another"]');
   const cases = [
@@ -94,7 +94,7 @@ test("a full node follows a full node", async () => {
   expect(theirs).toEqual(ours as NonNullable<typeof ours>);
 }, 120_000);
 
-test("without the sequencer nothing is received, and nothing is refused for good", async () => {
+test("without the sequencer a submission fails with a retryable status", async () => {
   await chain.stop("SIGKILL");
   const { status, json } = await addTransaction(middle.url, transfer(2n).body);
   expect([status, typeof json]).toEqual([502, "string"]);

@@ -27,12 +27,12 @@ const none = { maxAmount: 0n, maxPricePerUnit: 0n };
 const most = { maxAmount: 1_000_000_000n, maxPricePerUnit: 10n ** 30n };
 const bounds = (bound: typeof none) => ({ l1Gas: bound, l1DataGas: bound, l2Gas: bound });
 
-/** Signs in the name of an account. */
+/** Signs for an account. */
 function sign(index: number, unsigned: GatewaySend, contractClass?: unknown) {
   return signedForGateway(chain.signer(index), CHAIN_ID, unsigned, contractClass);
 }
 
-/** A transfer of an account that has sent one, or of one that has not. */
+/** Transfer of an account; account 4 has sent one, the others have not. */
 const transfer = (index: number, to: bigint, nonce = 0n) =>
   sign(index, strkTransfer(chain.signer(index), to, nonce));
 
@@ -102,7 +102,7 @@ test.each<readonly [string, () => object]>([
       return declare(DECLARED, gatewaySierra({ ...DECLARED.sierra, sierraProgram }));
     },
   ],
-])("a transaction is refused with %s and a reason", async (code, body) => {
+])("a transaction is rejected with %s and a reason", async (code, body) => {
   const { status, json } = await addTransaction(gateway.url, body());
   expect([status, json]).toEqual([
     400,
@@ -110,7 +110,7 @@ test.each<readonly [string, () => object]>([
   ]);
 });
 
-test("a replacement that pays too little is refused with the tip that would do", async () => {
+test("an underpriced replacement is rejected with the required tip", async () => {
   const waits = transfer(5, 1n, 2n);
   expect((await addTransaction(gateway.url, waits.body)).status).toBe(200);
   expect((await addTransaction(gateway.url, transfer(5, 2n, 2n).body)).json).toMatchObject({
@@ -124,7 +124,7 @@ test.each<readonly [string, object | string]>([
   ["MALFORMED_REQUEST", "[]"],
   ["SCHEMA_VALIDATION_ERROR", "{}"],
   ["SCHEMA_VALIDATION_ERROR", { type: "INVOKE_FUNCTION", version: "0x3" }],
-])("%s is told of the form of %p", async (code, body) => {
+])("%s is returned for the malformed body %p", async (code, body) => {
   const { status, json } = await addTransaction(gateway.url, body);
   expect([status, json]).toMatchObject([400, { code: `StarkErrorCode.${code}` }]);
 });

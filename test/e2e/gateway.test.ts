@@ -30,12 +30,12 @@ const start = useChains();
 
 let nextNonce = 0n;
 
-/** Signs in the name of the first account, or of another one. */
+/** Signs for the first account, or for another one. */
 function sign(unsigned: GatewaySend, contractClass?: unknown, index = 0, of: RunningChain = chain) {
   return signedForGateway(of.signer(index), CHAIN_ID, unsigned, contractClass);
 }
 
-/** Sends, and waits until it is in a block; the receipt. */
+/** Sends a transaction and waits for its receipt. @returns the gateway's response */
 async function included(url: string, of: RunningChain, { body, hash }: ReturnType<typeof sign>) {
   const answer = await addTransaction(url, body);
   expect(answer).toMatchObject({
@@ -51,8 +51,8 @@ const CLASS = undeclaredAccount('["by the gateway"]');
 const SIERRA = gatewaySierra(CLASS.sierra);
 const sender = () => chain.signer(0);
 
-describe("what is sent to add_transaction gets into a block", () => {
-  test("of version 3: an invoke, a declaration, and a deployment with the declared class", async () => {
+describe("add_transaction includes", () => {
+  test("of version 3: an invoke, a declaration, and a deployment of the declared class", async () => {
     const { classHash } = CLASS;
     const publicKey = publicKeyOf(KEY);
     const address = contractAddress(0n, 7n, classHash, [publicKey]);
@@ -80,14 +80,14 @@ describe("what is sent to add_transaction gets into a block", () => {
     expect(BigInt(at)).toBe(classHash);
   }, 60_000);
 
-  test("packed, where the client packs it", async () => {
+  test("a compressed body", async () => {
     const { body, hash } = sign(strkTransfer(sender(), 1n, nextNonce++));
     const packed = new Uint8Array(gzipSync(JSON.stringify(body)));
     const answer = await addTransaction(gateway.url, packed, { "content-encoding": "gzip" });
     expect(answer.json).toMatchObject({ transaction_hash: hexFromFelt(hash) });
   });
 
-  test("of version 1 on a chain that takes it: an invoke, a Cairo 0 class, a deployment in decimals", async () => {
+  test("of version 1 on an older chain: an invoke, a Cairo 0 class, a deployment in decimals", async () => {
     const senderAddress = oldChain.signer(0).address;
     const classHash = BigInt(await oldChain.provider.getClassHashAt(hexFromFelt(senderAddress)));
     const publicKey = publicKeyOf(KEY);
@@ -123,7 +123,7 @@ describe("what is sent to add_transaction gets into a block", () => {
 });
 
 describe("limits", () => {
-  test("a bomb is refused at the limit, and the node goes on", async () => {
+  test("a compression bomb is rejected at the limit, and the node continues", async () => {
     const bomb = new Uint8Array(gzipSync(new Uint8Array(1 << 30)));
     const headers = { "content-encoding": "gzip" };
     const bombs = Array.from({ length: 8 }, () => addTransaction(gateway.url, bomb, headers));
@@ -133,7 +133,7 @@ describe("limits", () => {
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
   }, 60_000);
 
-  test("a program that is a bomb is refused by its sender's query", async () => {
+  test("a compression bomb in a program is rejected", async () => {
     const sierra_program = gzipSync(new Uint8Array(1 << 28)).toString("base64");
     const body = sign(CLASS.declare(sender().address, nextNonce), {
       ...SIERRA,
@@ -146,15 +146,15 @@ describe("limits", () => {
     ]);
   }, 60_000);
 
-  test("each address has its requests, of this port alone", async () => {
+  test("the request rate is limited per address, for this port only", async () => {
     const limited = await withGateway(["--gateway-rate-limit", "2"]);
     const node = await start({ args: limited.args });
     const statuses: number[] = [];
     for (let i = 0; i < 15; i++) {
       const headers = { "x-throttling-bypass": "key" };
-      const { status, headers: told } = await fetch(`${limited.url}/health`, { headers });
+      const { status, headers: received } = await fetch(`${limited.url}/health`, { headers });
       statuses.push(status);
-      if (status === 429) expect(told.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      if (status === 429) expect(received.get("retry-after")).toMatch(/^[1-9]\d*$/);
     }
     expect(statuses.slice(0, 10)).toEqual(Array<number>(10).fill(200));
     expect(statuses).toContain(429);
@@ -163,7 +163,7 @@ describe("limits", () => {
   }, 60_000);
 });
 
-test("what was received is there after a kill", async () => {
+test("acknowledged transactions survive a kill", async () => {
   const own = await withGateway(["--block-time", "1h"]);
   const node: UsedChain = await start({ args: own.args });
   const sent = await Promise.all(

@@ -17,37 +17,37 @@ import { bySize } from "#test/helpers/test-size.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 /**
- * Blocks of random activity over three protocol versions, with everything kept: proofs, replays, reverts and
- * checks of all of it. The seed determines the activity, which is the same each time it is told.
+ * Blocks of random activity over three protocol versions in an archive: proofs, replays, reverts
+ * and checks of all blocks. The seed determines the activity.
  */
 const SEED = 20_261_122;
 const EACH = bySize({ quick: 12, full: 100 });
 const BLOCKS = [EACH, EACH, EACH] as const;
-const TOLD = BLOCKS.length * EACH;
+const TOTAL = BLOCKS.length * EACH;
 const VERSIONS = ["0.13.6", "0.14.0", "0.14.4"] as const;
 
 const chain = useStoppedChain();
 let story: StoryChain;
 let hashes: readonly string[];
 
-describe(`${TOLD} blocks of random activity`, () => {
+describe(`${TOTAL} blocks of random activity`, () => {
   sharedTest(
-    "come to pass: declarations, deployments, reverts, Cairo 0, messages, a migration of classes",
+    "happen: declarations, deployments, reverts, Cairo 0, messages, a migration of classes",
     async () => {
       story = await StoryChain.start(chain, VERSIONS[0]);
       const teller = new StoryTeller(story, SEED);
       await teller.declareLegacy();
       await teller.deployLast();
-      await tell(teller, BLOCKS[0]);
+      await makeBlocks(teller, BLOCKS[0]);
       await story.restart(VERSIONS[1]);
       await teller.declare();
       await teller.declareSmall();
       await teller.deployLast();
-      await tell(teller, BLOCKS[1]);
+      await makeBlocks(teller, BLOCKS[1]);
       await story.restart(VERSIONS[2]);
-      await tell(teller, BLOCKS[2]);
+      await makeBlocks(teller, BLOCKS[2]);
       hashes = await story.hashes();
-      expect(hashes.length).toBeGreaterThanOrEqual(TOLD);
+      expect(hashes.length).toBeGreaterThanOrEqual(TOTAL);
       expect(await happened()).toEqual(
         new Set([
           "DECLARE SUCCEEDED",
@@ -63,7 +63,7 @@ describe(`${TOLD} blocks of random activity`, () => {
   );
 
   sharedTest(
-    "have proofs of all that was read and written, before and after, at every block",
+    "have proofs of all reads and writes, at each block and the one before",
     async () => {
       for (let number = 1; number < hashes.length; number++) await verifyBlock(number);
     },
@@ -71,7 +71,7 @@ describe(`${TOLD} blocks of random activity`, () => {
   );
 
   sharedTest(
-    "are what a replay over JSON-RPC alone comes to",
+    "are reproduced by a replay over JSON-RPC",
     async () => {
       const last = String(hashes.length - 1);
       const range = ["--from", "0", "--to", last, "--url", story.chain.url];
@@ -82,10 +82,10 @@ describe(`${TOLD} blocks of random activity`, () => {
   );
 
   sharedTest(
-    "come out the same after a revert to any block",
+    "are reproduced after a revert",
     async () => {
       const random = createRandom(SEED);
-      // Under the last version: a chain never goes back to an older one.
+      // Only blocks of the last version: a chain never returns to an older one.
       const first = BLOCKS[0] + BLOCKS[1] + bySize({ quick: 8, full: 10 });
       const target = first + random.below(hashes.length - first - 1);
       await story.restart(VERSIONS[2], async () => {
@@ -108,11 +108,11 @@ describe(`${TOLD} blocks of random activity`, () => {
   );
 });
 
-async function tell(teller: StoryTeller, count: number): Promise<void> {
+async function makeBlocks(teller: StoryTeller, count: number): Promise<void> {
   for (let i = 0; i < count; i++) await teller.block();
 }
 
-/** What became of all transactions, each kind once. */
+/** Types and outcomes of all transactions, each once. */
 async function happened(): Promise<Set<string>> {
   const kinds = new Set<string>();
   for (const number of hashes.keys()) {
@@ -130,7 +130,7 @@ async function happened(): Promise<Set<string>> {
   return kinds;
 }
 
-/** Verifies what a prover needs of a block: its reads and writes, at it and at the block before. */
+/** Verifies what a prover needs of a block: its reads and writes, at the block and its parent. */
 async function verifyBlock(block_number: number): Promise<void> {
   const { initial_reads } = await story.ask<{ initial_reads: InitialReads }>(
     "starknet_traceBlockTransactions",

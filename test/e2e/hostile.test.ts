@@ -9,9 +9,9 @@ import { useChain } from "#test/helpers/use-chain.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
 /**
- * The worst that strangers may ask, one thing after the other, while honest clients go on. Bounds are
- * those whose breach is a fault, with room for a slow machine; `HOSTILE_LOG=1` prints what was
- * measured for each piece of work.
+ * Most expensive work that clients may request, one piece after the other, while honest clients
+ * continue. Exceeding a bound is a fault; bounds leave room for a slow machine. `HOSTILE_LOG=1`
+ * prints the measurements.
  */
 const MOST_BYTES = 4 * 2 ** 30;
 const IDLE_BYTES = 500 * 2 ** 20;
@@ -23,14 +23,14 @@ const SETTLED_MS = 500;
 const SETTLE_TIMEOUT_MS = 30_000;
 const TIMEOUT_MS = 600_000;
 
-/** Work that keeps a thread busy for many seconds and shows nothing that shorter work does not. */
+/** Work that occupies a thread for many seconds and shows nothing that shorter work does not. */
 const LONG_WORK = new Set(["ec_op", "ec_op_chain", "poseidon", "calls with long calldata"]);
 
 const WAYS = ["call", "estimate", "validate", "execute"] as const;
-/** One in so many works is done in a way, from another one on in each: all of them together do every work. */
+/** Each way does every n-th work with another offset: together they do all. */
 const WORK_STEP = bySize({ quick: 4, full: 1 });
 
-/** What is done in a way; long work only where it is short, or where `HOSTILE_ALL` is set. */
+/** Works of a way; long ones only for validation, which is short, or with `HOSTILE_ALL`. */
 function worksOf(way: HostileWay): readonly HostileWork[] {
   const works = hostileWorks(way);
   if (process.env["HOSTILE_ALL"] !== undefined) return works;
@@ -58,7 +58,9 @@ beforeAll(async () => {
   await settled();
 }, 90_000);
 
-/** Waits until honest clients are served without a backlog: a start's own costs are not the matter here. */
+/**
+ * Waits until honest clients are served without a backlog, so that startup costs are not measured.
+ */
 async function settled(): Promise<void> {
   const deadlineMs = Date.now() + SETTLE_TIMEOUT_MS;
   do {
@@ -80,12 +82,12 @@ function slowestOf(times: Readonly<Record<string, number>>): readonly [string, n
   return sorted[0] ?? ["nothing", 0];
 }
 
-/** Prints what was measured where that is asked for. */
+/** Prints measurements if they are requested. */
 function note(...values: readonly unknown[]): void {
   if (process.env["HOSTILE_LOG"] !== undefined) console.log(...values);
 }
 
-/** Does all works of a way and tells for which of them a bound was passed. */
+/** Does all works of a way. @returns those that exceeded a bound */
 async function attack(way: HostileWay): Promise<readonly Finding[]> {
   const client = new HostileClient(chain.url, way);
   const faults: Finding[] = [];
@@ -104,10 +106,10 @@ async function attack(way: HostileWay): Promise<readonly Finding[]> {
   return faults;
 }
 
-describe("the worst work there is, while honest clients go on", () => {
+describe("the most expensive work, while honest clients continue", () => {
   for (const way of WAYS) {
     test(
-      `as ${way}: the node lives, stays small, and nobody waits`,
+      `as ${way}: keeps memory and honest waits within bounds`,
       async () => {
         expect(await attack(way)).toEqual([]);
       },
@@ -116,7 +118,7 @@ describe("the worst work there is, while honest clients go on", () => {
   }
 
   test(
-    "all ways at once",
+    "in all ways concurrently: keeps memory and honest waits within bounds",
     async () => {
       honest.reset();
       memory.takePeak();
@@ -140,7 +142,7 @@ describe("the worst work there is, while honest clients go on", () => {
 
 describe("afterwards", () => {
   test(
-    "honest clients saw no error, and what was received is included",
+    "honest clients saw no error, and their transactions are included",
     async () => {
       const { errors, received } = await honest.stop();
       expect(errors).toEqual([]);
@@ -153,7 +155,7 @@ describe("afterwards", () => {
     TIMEOUT_MS,
   );
 
-  test("memory is given back within a minute", async () => {
+  test("memory is released within a minute", async () => {
     const deadlineMs = Date.now() + IDLE_TIMEOUT_MS;
     while (residentBytes(chain.pid) > IDLE_BYTES && Date.now() < deadlineMs) await Bun.sleep(500);
     expect(residentBytes(chain.pid)).toBeLessThan(IDLE_BYTES);

@@ -20,28 +20,28 @@ import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** `scripts/kill-test` takes another number. */
+/** Number of kills; `scripts/kill-test` sets another one. */
 const KILLS = integerOfEnvironment("KILLS") ?? bySize({ quick: 2, full: 5 });
-/** Decides the moments of the kills: other ones in each run, unless the environment names it. */
+/** Seed of the kill times: a new one in each run unless the environment sets it. */
 const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const random = createRandom(SEED);
 const SHORTEST_LIFE_MS = 300;
 const LONGEST_LIFE_MS = bySize({ quick: 1_000, full: 2_500 });
-/** Before the last kill, what the end asks for has been received. */
+/** Maximum wait for the last kill: until the final checks have something to check. */
 const LONGEST_WAIT_MS = 20_000;
 const LONGEST_START_MS = 400;
 const BALANCE = 10n ** 22n;
 
-/** How blocks close in one life; what is executed in the last kind is not committed. */
+/** Block schedules of the runs; with the 1 h schedule, executed transactions stay uncommitted. */
 const SCHEDULES: readonly (readonly string[])[] = [
   [],
   ["blocks_on_demand=false", "block_time=1h"],
   ["blocks_on_demand=false", "block_time=500ms"],
 ];
-/** Below what waits uncommitted. */
+/** Lower than the number of uncommitted transactions. */
 const LIMITS = ["mempool_max_transactions_per_account=8"];
 
-/** Threads that validate in one life after the other. */
+/** Validation threads of consecutive runs. */
 const ADMISSION_THREADS = [1, 4] as const;
 
 function argumentsOf(fields: readonly string[], admissionThreads = 1): string[] {
@@ -55,7 +55,7 @@ function argumentsOf(fields: readonly string[], admissionThreads = 1): string[] 
 const chain = useStoppedChain();
 const folder = chain.folder.path;
 
-/** Gives the hostile account means to pay. */
+/** Funds the hostile account. */
 async function fundHostileAccount(ledger: KillLedger): Promise<void> {
   const call = transferCall(HOSTILE_ADDRESS, BALANCE / 2n);
   const { transaction_hash } = await chain.account(FUNDER).execute(call, NO_ESTIMATE);
@@ -63,7 +63,7 @@ async function fundHostileAccount(ledger: KillLedger): Promise<void> {
   await chain.provider.waitForTransaction(transaction_hash, { retryInterval: 20 });
 }
 
-/** Kills the chain while it starts. */
+/** Kills the chain during its start. */
 async function killInStart(chainConfig: string): Promise<void> {
   const args = ["--chain-config-path", chainConfig, "--base-path", folder, ...argumentsOf([])];
   const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
@@ -80,7 +80,7 @@ async function killInStart(chainConfig: string): Promise<void> {
 }
 
 test(
-  `killed ${KILLS} times under hostile load, it loses no accepted block and nothing that was received`,
+  `killed ${KILLS} times under hostile load, a node loses no accepted block and no acknowledged transaction`,
   async () => {
     console.log(`FUZZ_SEED=${SEED}`);
     const chainConfig = writeHostileConfig(folder);

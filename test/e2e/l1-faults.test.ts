@@ -4,20 +4,20 @@ import { metricOf } from "#test/helpers/follower-state.ts";
 import { L1FaultWorld } from "#test/helpers/l1-fault-world.ts";
 import { L1_FAULTS, type L1Rule } from "#test/helpers/l1-proxy.ts";
 
-/** How long each fault lasts; a minute by hand. */
+/** Duration of each fault; set it to a minute by hand. */
 const FAULT_MS = integerOfEnvironment("L1_FAULT_MS") ?? 1000;
 const TIMEOUT_MS = 60_000 + 10 * FAULT_MS;
 
-/** What both endpoints do at once. */
+/** Concurrent faults of both endpoints. */
 const FAULTS: Readonly<Record<string, (head: number) => readonly [L1Rule, L1Rule]>> = {
-  "are not there": () => [L1_FAULTS.down(), L1_FAULTS.down()],
-  "answer with nonsense and by halves": () => [L1_FAULTS.nonsense(), L1_FAULTS.half()],
-  "hang, and ask to be left alone": () => [L1_FAULTS.hang(), L1_FAULTS.throttle("1")],
-  "are of another chain, and leave logs out": () => [L1_FAULTS.otherChain(1), L1_FAULTS.omitLogs()],
-  "stand still": (head) => [L1_FAULTS.staleHead(head), L1_FAULTS.staleHead(head)],
+  "are unreachable": () => [L1_FAULTS.down(), L1_FAULTS.down()],
+  "send nonsense and truncated responses": () => [L1_FAULTS.nonsense(), L1_FAULTS.half()],
+  "hang and throttle": () => [L1_FAULTS.hang(), L1_FAULTS.throttle("1")],
+  "are of another chain and omit logs": () => [L1_FAULTS.otherChain(1), L1_FAULTS.omitLogs()],
+  "serve a stale head": (head) => [L1_FAULTS.staleHead(head), L1_FAULTS.staleHead(head)],
 };
 
-describe("L1's endpoints", () => {
+describe("L1 endpoints", () => {
   let world: L1FaultWorld;
 
   beforeAll(async () => {
@@ -27,15 +27,15 @@ describe("L1's endpoints", () => {
 
   afterAll(() => world.stop());
 
-  /** What `/ready` says of L1. */
+  /** Reason in `/ready` why L1 is not followed; `undefined` if it is. */
   const notFollowed = async (): Promise<string | undefined> => {
     const response = await fetch(`${world.chain.url}/ready`);
     return ((await response.json()) as { l1_not_followed?: string }).l1_not_followed;
   };
 
-  // First, while both endpoints are in use.
+  // Runs first, while both endpoints are in use.
   test(
-    "of which one forges logs stop no blocks, and the node says that it does not follow L1",
+    "of which one forges logs do not stop blocks, and the node reports that it does not follow L1",
     async () => {
       world.proxies[0].add(L1_FAULTS.forgeLogs());
       const settled = await world.settleNewest();
@@ -55,7 +55,7 @@ describe("L1's endpoints", () => {
 
   for (const [what, faults] of Object.entries(FAULTS)) {
     test(
-      `that ${what} stop no blocks, and lose nothing`,
+      `that ${what} neither stop blocks nor lose messages`,
       async () => {
         const { proxies } = world;
         const [first, second] = faults(await world.head());
@@ -68,9 +68,9 @@ describe("L1's endpoints", () => {
         await world.makeBlocks(FAULT_MS);
         expect(await world.blockNumber()).toBeGreaterThan(before + 2);
         expect(await world.executed()).not.toContain(nonce);
-        // What the core contract says of the chain is true all the same.
-        const isTold = what.endsWith("leave logs out");
-        if (!isTold) expect(await world.isSettled(settled)).toBe(false);
+        // With omitted logs, the state of the core contract is still correct.
+        const hasState = what.endsWith("omit logs");
+        if (!hasState) expect(await world.isSettled(settled)).toBe(false);
         world.honest();
         await world.until(async () => (await world.executed()).includes(nonce));
         await world.until(() => world.isSettled(settled));
@@ -80,7 +80,7 @@ describe("L1's endpoints", () => {
   }
 
   test(
-    "that are away at a start are followed when they are there",
+    "that are down at the start are followed once they respond",
     async () => {
       expect(await world.chain.stop()).toBe(0);
       for (const proxy of world.proxies) proxy.add(L1_FAULTS.down());
@@ -96,7 +96,7 @@ describe("L1's endpoints", () => {
     TIMEOUT_MS,
   );
 
-  test("had every message executed once, in order, and nothing alarmed", async () => {
+  test("had each message executed once, in order, without an alarm", async () => {
     const executed = await world.executed();
     expect(executed).toEqual(executed.map((_, index) => index));
     expect(executed).toHaveLength(world.sent);

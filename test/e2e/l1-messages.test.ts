@@ -10,7 +10,7 @@ import { STRK } from "#test/helpers/tokens.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
-/** Blocks above a message until it counts. */
+/** Confirmations before a message counts. */
 const DEPTH = 2;
 const KILLS = bySize({ quick: 2, full: 3 });
 const DEADLINE_MS = 30_000;
@@ -32,7 +32,7 @@ function start(): Promise<void> {
   return chain.start({ chainConfig, args: ["--dev-accounts", "1", ...l1.options(DEPTH)] });
 }
 
-/** A message to nobody, or to a contract without such a handler. */
+/** Message to a missing contract, or to one without such a handler. */
 function message(value: number, to = 0x1234n): MessageToL2 {
   return { to, selector: SELECTOR, payload: [BigInt(value)] };
 }
@@ -44,7 +44,7 @@ async function send(...messages: MessageToL2[]): Promise<readonly string[]> {
   return hashes;
 }
 
-/** Waits until accepted blocks have so many messages. */
+/** Waits until accepted blocks have this many messages. */
 async function untilExecuted(count: number): Promise<void> {
   const until = performance.now() + DEADLINE_MS;
   while ((await executedMessages(chain)).length < count) {
@@ -55,7 +55,7 @@ async function untilExecuted(count: number): Promise<void> {
   }
 }
 
-test("messages are consumed in their order, also by contracts that do not have the handler", async () => {
+test("messages are consumed in order, also by contracts without the handler", async () => {
   await start();
   const sentMessages = [message(1), message(2, BigInt(STRK)), deposit(0xabcn), message(3)];
   const l1Hashes = await send(...sentMessages);
@@ -88,7 +88,7 @@ test("messages are consumed in their order, also by contracts that do not have t
   expect(balance).toEqual(["0x1", "0x0"]);
 }, 60_000);
 
-test("a message whose cancellation was begun while the chain was away is left out", async () => {
+test("a message whose cancellation started while the chain was down is skipped", async () => {
   await chain.stop();
   const canceled = message(4);
   const nonce = BigInt(sent);
@@ -103,7 +103,7 @@ test("a message whose cancellation was begun while the chain was away is left ou
   expect(chain.output()).toContain(`nonce=${nonce}`);
 }, 60_000);
 
-test(`killed ${KILLS} times around the blocks of messages, it executes each once`, async () => {
+test(`killed ${KILLS} times around blocks of messages, the chain executes each message once`, async () => {
   const seed = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
   console.log(`FUZZ_SEED=${seed}`);
   const random = createRandom(seed);

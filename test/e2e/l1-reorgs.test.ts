@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { L1FaultWorld } from "#test/helpers/l1-fault-world.ts";
 
 const TIMEOUT_MS = 60_000;
-/** Blocks of L1 that are replaced. */
+/** Number of L1 blocks that are replaced. */
 const REPLACED = 5;
 
-describe("a reorg of L1 above the depth that counts", () => {
+describe("an L1 reorg of unconfirmed blocks", () => {
   let world: L1FaultWorld;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe("a reorg of L1 above the depth that counts", () => {
   afterAll(() => world.stop());
 
   test(
-    "changes nothing: what is gone never counts, and what was moved does once",
+    "drops a removed message and executes a moved one once",
     async () => {
       await world.makeBlocks(300);
       const gone = await world.send();
@@ -24,7 +24,7 @@ describe("a reorg of L1 above the depth that counts", () => {
       const settled = await world.settleNewest();
       await world.makeBlocks(1200);
       await world.reorg(REPLACED, [moved]);
-      // The message that was moved has the nonce of the one that is gone now.
+      // The moved message takes the nonce of the removed one.
       world.sent--;
       await world.mine(9);
       await world.until(async () => (await world.executed()).includes(gone));
@@ -45,7 +45,7 @@ describe("a reorg of L1 above the depth that counts", () => {
   );
 });
 
-describe("a reorg of L1 below the depth that counted", () => {
+describe("an L1 reorg of confirmed blocks", () => {
   let world: L1FaultWorld;
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe("a reorg of L1 below the depth that counted", () => {
   afterAll(() => world.stop());
 
   test(
-    "that only moves a message has it read again, and not executed again",
+    "that only moves a message does not execute it again",
     async () => {
       await world.mine(REPLACED);
       const nonce = await world.send();
@@ -75,7 +75,7 @@ describe("a reorg of L1 below the depth that counted", () => {
   );
 
   test(
-    "that takes an executed message and an update away stops production, and names the block to revert to",
+    "that removes an executed message and an update stops production and tells the operator to revert",
     async () => {
       await world.mine(REPLACED);
       const nonce = await world.send();

@@ -19,7 +19,7 @@ import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
-/** One that is executed, one that fails, and one without a handler: all three are consumed. */
+/** One message that succeeds, one that reverts, and one without a handler: all are consumed. */
 const FROM_L1: readonly SentMessage[] = [
   { handler: "l1_handler_set_value", payload: ["0x876", "0x44"], nonce: "0x0" },
   { handler: "l1_handler_set_value", payload: ["0x879"], nonce: "0x1" },
@@ -28,7 +28,7 @@ const FROM_L1: readonly SentMessage[] = [
 const FEE_WEI = 1_000n;
 const TO_L1 = ["0x7e3", "0x7e4"];
 
-/** Kills of the command, each some time into the update of another block. */
+/** Kills of the command, at random times during updates of different blocks. */
 const KILLS = bySize({ quick: 3, full: 6 });
 const LONGEST_LIFE_MS = 400;
 
@@ -59,7 +59,7 @@ function settleArguments(): readonly string[] {
   ];
 }
 
-/** Starts the command for blocks up to one, and kills it after some time. */
+/** Starts the command for blocks up to `to`, and kills it after some time. */
 async function killedAfter(to: number, lifeMs: number): Promise<void> {
   const args = [...settleArguments(), "--to", String(to)];
   const child = Bun.spawn([BINARY, ...args], { stdout: "ignore", stderr: "inherit" });
@@ -68,7 +68,7 @@ async function killedAfter(to: number, lifeMs: number): Promise<void> {
   await child.exited;
 }
 
-/** The recipient on L1, which nobody has the key of, calls the core contract. */
+/** Calls the core contract as the recipient on L1, whose key nobody has. */
 async function asContract(
   functionName: "sendMessageToL2" | "consumeMessageFromL2",
   args: readonly unknown[],
@@ -96,7 +96,7 @@ async function messageHash({ handler, payload, nonce }: SentMessage): Promise<st
 
 describe("appchain l1 settle", () => {
   sharedTest(
-    "settles messages both ways, wherever it is killed, no block twice",
+    "settles messages in both directions through kills, no block twice",
     async () => {
       for (const message of FROM_L1) {
         const selector = BigInt(hash.getSelectorFromName(message.handler));
@@ -145,7 +145,7 @@ describe("appchain l1 settle", () => {
       for (const message of FROM_L1) {
         expect(await core.read("l1ToL2Messages", await messageHash(message))).toBe(0n);
       }
-      // Its fees are the operator's.
+      // The operator has received the fees of the messages.
       expect(await anvil.client.getBalance({ address: core.address })).toBe(0n);
       for (const _ of [1, 2]) {
         await asContract("consumeMessageFromL2", [BigInt(world.contract), TO_L1.map(BigInt)]);
@@ -160,7 +160,7 @@ describe("appchain l1 settle", () => {
   );
 
   sharedTest(
-    "ends at a block that consumed what L1 never sent, and names the message",
+    "stops at a block that consumed a message that L1 never sent, and names it",
     async () => {
       await world.devnet.createBlock();
       const invented = {
@@ -174,7 +174,7 @@ describe("appchain l1 settle", () => {
       const { block_number: newest } = await chain.provider.getBlock("latest");
       const { exitCode, output } = await runCommand(settleArguments());
       expect(exitCode).toBe(1);
-      // The program writes hashes without zeros in front.
+      // The program prints hashes without leading zeros.
       const hash = BigInt(await messageHash(invented)).toString(16);
       expect(output).toContain(`block ${newest} consumed message 0x${hash} (nonce 3)`);
       expect(await core.read("stateBlockNumber")).toBe(BigInt(newest - 1));

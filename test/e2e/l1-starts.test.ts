@@ -22,7 +22,7 @@ describe("a start", () => {
       ...args,
     ]);
 
-  test("without L1 ends with 1 where there are no prices to go on with, and names the options", async () => {
+  test("without L1 and without known prices exits with 1 and names the options", async () => {
     const path = folder.file("silent");
     const { exitCode, output } = await start(path, "--l1-endpoint", "http://127.0.0.1:9");
     expect([exitCode, output]).toEqual([1, expect.stringContaining("--l1-gas-price")]);
@@ -30,7 +30,7 @@ describe("a start", () => {
     expect(await Bun.file(`${path}/chain.db`).exists()).toBe(false);
   });
 
-  test("without a core contract ends with 1", async () => {
+  test("without a core contract exits with 1", async () => {
     for (const address of ["0x0", "0x00000000000000000000000000000000000000aa"]) {
       const override = `eth_core_contract_address=${address}`;
       const { exitCode, output } = await start(
@@ -44,7 +44,7 @@ describe("a start", () => {
     }
   });
 
-  test("with a public network's core contract needs that network's L1", async () => {
+  test("with a public network's core contract requires that network's L1", async () => {
     const { exitCode, output } = await runCommand([
       ..."sequencer --preset sepolia --chain-config-override sequencer_address=0x5".split(" "),
       ..."--rpc-port 0 --metrics-port off --base-path".split(" "),

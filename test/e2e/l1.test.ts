@@ -21,7 +21,7 @@ const chain = useStoppedChain(() => ({ args: [...l1Args(), ...gateway.args, ...a
 const node = useFollower();
 let anvil: RunningAnvil;
 let core: DeployedCore;
-/** What L1 gas costs when the chain is started. */
+/** L1 gas price when the chain starts. */
 let startWei: bigint;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ function adminArgs(): readonly string[] {
   return ["--rpc-admin-port", String(adminPort), "--rpc-admin-token-file", file];
 }
 
-/** Follows L1 as soon as it has a block. */
+/** Follows L1 without confirmations. */
 const l1Args = (): readonly string[] => [
   "--l1-endpoint",
   anvil.url,
@@ -106,7 +106,7 @@ async function until(what: () => Promise<boolean>): Promise<void> {
   throw new TypeError(`it did not come:\n${chain.output()}\n${node.output()}`);
 }
 
-/** L1 has another block now and then until it is so. */
+/** Mines L1 blocks until the condition holds. */
 const untilOnL1 = (what: () => Promise<boolean>): Promise<void> =>
   until(async () => {
     await anvil.client.mine({ blocks: 1 });
@@ -137,7 +137,7 @@ async function nextBaseFee(): Promise<bigint> {
 
 type State = TestUpdate["next"];
 
-/** What L1 has before the first update. */
+/** L1 state before the first update. */
 const NOTHING: State = { root: 0n, number: -1n, hash: 0n };
 
 const stateOf = ({ block_number, block_hash, new_root }: Block): State => ({
@@ -161,7 +161,7 @@ const wholeBlock = async (blockNumber: number): Promise<Block> => {
 let onL1 = NOTHING;
 
 describe("a sequencer that follows L1", () => {
-  test("says at its start what L1 costs, and that it is subscribed", () => {
+  test("logs the L1 gas price and the subscription at startup", () => {
     const output = chain.output();
     const lines = [
       "network: ",
@@ -182,7 +182,7 @@ describe("a sequencer that follows L1", () => {
     for (const number of [0, 1]) {
       expect(BigInt((await wholeBlock(number)).l1_gas_price.price_in_wei)).toBe(startWei);
     }
-    // Up to four times the usual price is believed at once.
+    // Up to four times the usual price is accepted immediately.
     for (const baseFeePerGas of [startWei * 2n, startWei * 3n]) {
       await anvil.client.setNextBlockBaseFeePerGas({ baseFeePerGas });
       await anvil.client.mine({ blocks: 1 });
@@ -199,7 +199,7 @@ describe("a sequencer that follows L1", () => {
     expect(BigInt((await wholeBlock(1)).l1_data_gas_price.price_in_wei)).toBeGreaterThan(0n);
   });
 
-  test("takes no messages from an operator", async () => {
+  test("rejects messages from an operator", async () => {
     const params = {
       from_address: "0x1",
       to_address: "0x2",
@@ -213,7 +213,7 @@ describe("a sequencer that follows L1", () => {
   });
 });
 
-test("what L1 has is accepted on L1, here and on a full node that follows L1 by itself", async () => {
+test("a settled block is accepted on L1, on the sequencer and on a full node with its own L1 endpoint", async () => {
   const block = await wholeBlock(1);
   onL1 = await settle(onL1, stateOf(block));
   for (const { url } of [chain, node]) {
@@ -230,7 +230,7 @@ test("what L1 has is accepted on L1, here and on a full node that follows L1 by 
   }
 });
 
-test("what is accepted on L1 is not reverted, and what is above it is", async () => {
+test("blocks accepted on L1 cannot be reverted; later ones can", async () => {
   const { result: newest } = await ask<number>(chain.url, "starknet_blockNumber");
   expect(newest).toBeGreaterThan(2);
   const below = await revertTo(0);
@@ -242,11 +242,11 @@ test("what is accepted on L1 is not reverted, and what is above it is", async ()
   expect(await isSettled(chain.url, 1)).toBe(true);
 });
 
-describe("another root on L1 than here", () => {
-  test("stops production, and says so", async () => {
+describe("another root on L1", () => {
+  test("stops production and raises an alarm", async () => {
     const { root, ...rest } = stateOf(await wholeBlock(2));
     await settle(onL1, { root: root + 1n, ...rest });
-    // One endpoint is believed when it has the same at the next block of L1.
+    // A single endpoint must confirm the mismatch at the next L1 block.
     await until(async () => (await metric(chain, "appchain_l1_unconfirmed_mismatch")) === 1);
     expect((await readiness(chain.url)).status).toBe(200);
     await untilOnL1(async () => (await readiness(chain.url)).status === 503);
@@ -259,8 +259,8 @@ describe("another root on L1 than here", () => {
     expect(chain.output().match(/ALARM/g)).toHaveLength(1);
   });
 
-  test("is noticed by a full node, which is not ready any more", async () => {
-    // While it follows the revert it is not ready either.
+  test("makes a full node not ready", async () => {
+    // Following the revert, the node is not ready either.
     await untilOnL1(async () => (await metric(node, "appchain_l1_state_mismatch")) === 1);
     expect(await readiness(node.url)).toMatchObject({
       status: 503,
@@ -269,21 +269,21 @@ describe("another root on L1 than here", () => {
     expect(await isSettled(node.url, 2)).toBe(false);
   });
 
-  test("is noticed again after a restart", async () => {
+  test("is detected again after a restart", async () => {
     expect(await chain.stop()).toBe(0);
     await chain.start();
     await untilOnL1(async () => (await readiness(chain.url)).status === 503);
     expect(chain.output()).toContain("resuming block 4");
   });
 
-  test("waits once the chain is reverted to what is accepted on L1", async () => {
+  test("no longer matters once the chain is reverted to its L1-accepted block", async () => {
     expect((await revertTo(1)).error).toBeUndefined();
     await until(async () => (await readiness(chain.url)).status === 200);
     expect(await metric(chain, "appchain_l1_state_mismatch")).toBe(0);
   });
 });
 
-test("a start of a chain with blocks does without L1, at the newest block's prices", async () => {
+test("a chain with blocks starts without L1, at the newest block's prices", async () => {
   await chain.stop();
   await chain.start();
   const { result: before } = await ask<number>(chain.url, "starknet_blockNumber");

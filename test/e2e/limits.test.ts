@@ -14,7 +14,7 @@ const start = useChains();
 
 const TOKEN = "a-token-of-tests-0123";
 
-/** What no gas limit ends soon. */
+/** Calldata of a call that no gas limit stops soon. */
 const STEPS = hostileWorks("call").find(({ name }) => name === "steps")?.calldata ?? [];
 const LONG_CALL = rawPost(
   rpcBody(1, "call", [
@@ -50,8 +50,8 @@ describe("a node with generous limits", () => {
     return { status: response.status, ...answer };
   }
 
-  test("does not go on with calls whose clients are gone", async () => {
-    // Together they would take minutes, longer than this test may.
+  test("stops calls whose clients have disconnected", async () => {
+    // Together the calls would take minutes, longer than this test's timeout.
     for (let round = 0; round < 20; round++) {
       const connections = await Promise.all(
         Array.from({ length: 10 }, () => RawConnection.open(chain.rpcPort)),
@@ -66,12 +66,12 @@ describe("a node with generous limits", () => {
     expect(await callWork(chain.url, short?.calldata ?? [])).toBeDefined();
   }, 60_000);
 
-  test("has its OpenRPC document", async () => {
+  test("serves its OpenRPC document", async () => {
     const response = await fetch(`${chain.url}/rpc/v0_8/openrpc.json`);
     expect(await response.json()).toMatchObject({ info: { version: "0.8.1" } });
   });
 
-  test("shows its mempool to whoever has the token, drops from it, and logs it", async () => {
+  test("lets an admin list and drop mempool transactions, and logs that", async () => {
     const signer = chain.signer(0);
     const { body, hash } = signedTransfer("APPCHAIN_DEVNET", signer, 5n, 0x99n);
     const sent = await fetch(chain.url, {
@@ -94,16 +94,21 @@ describe("a node with generous limits", () => {
     expect(JSON.stringify(status)).toContain("operator");
     expect((await admin("appchain_setLogLevel", ["debug"])).result).toEqual({ previous: "info" });
     await rawCall(chain.url, "starknet_chainId");
-    // Lines come through a pipe.
+    // Log lines arrive through a pipe.
     for (let i = 0; i < 500 && !chain.output().includes("method=chainId"); i++) await Bun.sleep(20);
     const output = chain.output();
-    for (const told of ["dropTransaction", transactionHash, "without the token", "method=chainId"])
-      expect(output).toContain(told);
+    for (const logged of [
+      "dropTransaction",
+      transactionHash,
+      "without the token",
+      "method=chainId",
+    ])
+      expect(output).toContain(logged);
     expect(output).not.toContain(TOKEN);
   });
 });
 
-test("a node with narrow limits refuses what is beyond them", async () => {
+test("a node with narrow limits rejects requests above them", async () => {
   const limits = "--max-steps 20 --rpc-max-connections 4 --rpc-rate-limit 5 --rpc-rate-burst 12";
   const chain = await start({ args: limits.split(" ") });
   const token = {

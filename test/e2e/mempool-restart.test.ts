@@ -6,7 +6,7 @@ import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "#test/helpers/tokens.ts";
 import { useChains } from "#test/helpers/use-chain.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** Blocks that stay open: what is executed is not committed. */
+/** Blocks stay open: executed transactions are not committed. */
 const OPEN_BLOCKS = ["blocks_on_demand=false", "block_time=1h"];
 const MOST = bySize({ quick: 50, full: 150 });
 const MOST_PER_ACCOUNT = bySize({ quick: 20, full: 50 });
@@ -15,10 +15,10 @@ const LIMITS = [
   `mempool_max_transactions_per_account=${MOST_PER_ACCOUNT}`,
   "mempool_full_policy=reject_new",
 ];
-/** Limits below what waits from before. */
+/** Limits below the number of transactions from before the restart. */
 const TIGHTER = ["mempool_max_transactions=20", "mempool_max_transactions_per_account=10"];
 
-/** Executed and uncommitted: far above the limit per account. */
+/** Executed and uncommitted transactions: far above the limit per account. */
 const UNCOMMITTED = bySize({ quick: 80, full: 300 });
 const UNEXPECTED_ERROR = 63;
 const WAITING = ["RECEIVED", "CANDIDATE"];
@@ -27,7 +27,7 @@ const RECEIVED = [...WAITING, "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
 const overrides = (fields: readonly string[]) =>
   fields.flatMap((field) => ["--chain-config-override", field]);
 
-/** Hashes of everything that the chain said it had received. */
+/** Hashes of all acknowledged transactions. */
 let received: string[];
 
 async function post(
@@ -39,7 +39,7 @@ async function post(
   return (await response.json()) as Awaited<ReturnType<typeof post>>;
 }
 
-/** Sends a transfer of account `index`; the error code, or 0 when it was received. */
+/** Sends a transfer of account `index`. @returns the error code; 0 if it was received */
 async function send(chain: RunningChain, index: number, nonce: number): Promise<number> {
   const signer = chain.signer(index);
   const { body } = signedTransfer("APPCHAIN_DEVNET", signer, BigInt(nonce), 0xabcn);
@@ -56,14 +56,14 @@ async function statusOf(chain: RunningChain, transaction: string): Promise<strin
   return status ?? JSON.stringify(error);
 }
 
-/** Sends one after the other; where the account has too many waiting, a little later again. */
+/** Sends consecutive transfers; retries while the account has too many in the mempool. */
 async function sendChain(chain: RunningChain, index: number, length: number): Promise<void> {
   for (let nonce = 0; nonce < length; nonce++) {
     while ((await send(chain, index, nonce)) !== 0) await Bun.sleep(20);
   }
 }
 
-/** Fills the mempool with transactions whose first nonce is missing. */
+/** Fills the mempool with transactions behind a nonce gap. */
 async function fillMempool(chain: RunningChain): Promise<number> {
   for (let index = 5; index < 10; index++) {
     for (let nonce = 1; nonce < MOST_PER_ACCOUNT; nonce++) {
@@ -75,7 +75,7 @@ async function fillMempool(chain: RunningChain): Promise<number> {
   throw new RangeError("the mempool is not full");
 }
 
-/** An account that is funded, deployed and used, all of it uncommitted. */
+/** Funds, deploys and uses an account; all of that stays uncommitted. */
 async function deployChain(chain: RunningChain): Promise<void> {
   const funder = chain.account(1);
   const privateKey = stark.randomAddress();
@@ -99,8 +99,8 @@ async function deployChain(chain: RunningChain): Promise<void> {
   }
 }
 
-/** What did not succeed in an accepted block within a time that is ample. */
-async function ends(chain: RunningChain): Promise<string[]> {
+/** Transactions that did not succeed in an accepted block within a generous time. */
+async function unfinished(chain: RunningChain): Promise<string[]> {
   const deadline = Date.now() + 180_000;
   for (;;) {
     const open: string[] = [];
@@ -118,7 +118,7 @@ async function ends(chain: RunningChain): Promise<string[]> {
 const start = useChains();
 
 describe.each(["SIGKILL", "SIGTERM"] as const)("a restart after %s", (signal) => {
-  test("loses nothing that was received: not above limits, not in chains, not behind gaps", async () => {
+  test("loses no acknowledged transaction: not above limits, not in chains, not behind gaps", async () => {
     received = [];
     const chain = await start({
       env: ASYNC_SUBMISSION,
@@ -138,7 +138,7 @@ describe.each(["SIGKILL", "SIGTERM"] as const)("a restart after %s", (signal) =>
 
     await chain.start({});
     for (let index = 5; index <= lastGap; index++) expect(await send(chain, index, 0)).toBe(0);
-    expect(await ends(chain)).toEqual([]);
+    expect(await unfinished(chain)).toEqual([]);
     expect(await chain.stop()).toBe(0);
   }, 400_000);
 });

@@ -51,7 +51,7 @@ describe("a message to L1", () => {
       });
       return messages_to_l1;
     };
-    // Before the block is accepted L1 knows nothing.
+    // L1 knows no message of a block that is not accepted.
     expect(await flush()).toEqual([]);
     await refused();
     await devnet.createBlock();

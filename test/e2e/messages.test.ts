@@ -13,7 +13,7 @@ import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const CHAIN_ID = shortString.encodeShortString("APPCHAIN_DEVNET") as constants.StarknetChainId;
-/** Above the Stark prime, as hashes of L1 may be. */
+/** Above the Stark prime, as L1 hashes may be. */
 const L1_HASH = `0x${"ab".repeat(32)}`;
 
 /** Writes 0x44 to 0x876. */
@@ -23,7 +23,7 @@ const WRITE: SentMessage = {
   nonce: "0x7",
   l1Hash: L1_HASH,
 };
-/** Lacks the value that is to be written. */
+/** Without the value to write: it reverts. */
 const REVERT: SentMessage = {
   handler: "l1_handler_set_value",
   payload: ["0x879"],
@@ -43,7 +43,7 @@ beforeAll(async () => {
 }, 60_000);
 
 /**
- * Gas of the same messages to the same class in the reference engine (`shared/oracle`), protocol 0.14.4,
+ * Gas of these messages to this class in the reference engine (`shared/oracle`), protocol 0.14.4,
  * data in blobs.
  */
 const GAS = {
@@ -54,7 +54,7 @@ const GAS = {
 
 const selectorOf = ({ handler }: SentMessage): string => hash.getSelectorFromName(handler);
 
-/** The hash of the transaction that handles a message, by the client. */
+/** Hash of the transaction that handles a message, computed by the client library. */
 const hashOf = (message: SentMessage): string =>
   hash.calculateL2MessageTxHash(
     L1_CONTRACT,
@@ -77,11 +77,11 @@ function estimate(message: SentMessage, block_id = "pre_confirmed") {
   };
 }
 
-/** Tag of the newest state in a version. */
+/** Tag of the newest state in a specification version. */
 const newest = (version: string): string =>
   version === "0.7.1" || version === "0.8.1" ? "pending" : "pre_confirmed";
 
-/** The finality that a version shows of a transaction in the block being built. */
+/** Finality that a version reports for a transaction in the block being built. */
 const unaccepted = (version: string): string =>
   newest(version) === "pending" ? "ACCEPTED_ON_L2" : "PRE_CONFIRMED";
 
@@ -109,9 +109,9 @@ async function expectStatuses(finality: (version: string) => string): Promise<vo
 }
 
 describe("a message from L1", () => {
-  sharedTest("is estimated in every version at the reference engine's gas", async () => {
+  sharedTest("is estimated in every version with the reference engine's gas", async () => {
     const { l1_gas, l1_data_gas, l2_gas } = GAS.written;
-    // L2 gas is shown as L1 gas: 100 of it are a Cairo step, 400 steps are one of L1.
+    // L2 gas is reported as L1 gas: 100 L2 gas are a Cairo step, 400 steps are one L1 gas.
     const l1Gas = l1_gas + Math.ceil(l2_gas / 40_000);
     for (const version of VERSIONS) {
       const given = await world.ask<Record<string, string>>(
@@ -132,7 +132,7 @@ describe("a message from L1", () => {
     expect(await world.storage("0x876")).toBe("0x0");
   });
 
-  sharedTest("changes the state when it is executed, with the gas of its estimate", async () => {
+  sharedTest("changes the state when it is executed, with the estimated gas", async () => {
     written = await world.send(WRITE);
     expect(BigInt(written)).toBe(BigInt(hashOf(WRITE)));
     expect([await world.storage("0x876"), await world.storage("0x876", "latest")]).toEqual([
@@ -149,29 +149,35 @@ describe("a message from L1", () => {
     expect(receipt.execution_resources).toEqual(GAS.written);
   });
 
-  sharedTest("whose handler fails changes nothing, with the reference engine's gas", async () => {
-    reverted = await world.send(REVERT);
-    expect(await world.storage("0x879")).toBe("0x0");
-    const receipt = await world.receipt(reverted);
-    expect(receipt).toMatchObject({ execution_status: "REVERTED", actual_fee: { amount: "0x0" } });
-    expect(receipt.execution_resources).toEqual(GAS.reverted);
-    for (const version of VERSIONS) {
-      const params = estimate(REVERT, newest(version));
-      expect(await world.refusal(version, "estimateMessageFee", params)).toMatchObject({
-        code: 40,
+  sharedTest(
+    "with a failing handler changes nothing, with the reference engine's gas",
+    async () => {
+      reverted = await world.send(REVERT);
+      expect(await world.storage("0x879")).toBe("0x0");
+      const receipt = await world.receipt(reverted);
+      expect(receipt).toMatchObject({
+        execution_status: "REVERTED",
+        actual_fee: { amount: "0x0" },
       });
-    }
-    const missing = await world.send({ handler: "nobody", payload: [], nonce: "0x30" });
-    expect((await world.receipt(missing)).execution_resources).toEqual(GAS.noHandler);
-  });
+      expect(receipt.execution_resources).toEqual(GAS.reverted);
+      for (const version of VERSIONS) {
+        const params = estimate(REVERT, newest(version));
+        expect(await world.refusal(version, "estimateMessageFee", params)).toMatchObject({
+          code: 40,
+        });
+      }
+      const missing = await world.send({ handler: "nobody", payload: [], nonce: "0x30" });
+      expect((await world.receipt(missing)).execution_resources).toEqual(GAS.noHandler);
+    },
+  );
 
-  sharedTest("that nothing was paid for, or that was sent before, is refused", async () => {
+  sharedTest("without a fee, or sent before, is rejected", async () => {
     const free = await world.trySend({ ...WRITE, nonce: "0x31", fee: "0x0" });
     expect(free.error).toMatchObject({ code: -1, message: expect.stringContaining("fee") });
     expect((await world.trySend(WRITE)).error).toMatchObject({ code: -1 });
   });
 
-  sharedTest("is shown in every version, before and after its block is accepted", async () => {
+  sharedTest("is readable in every version, before and after its block is accepted", async () => {
     const traces = new Map<string, unknown>();
     const look = async (finality: (version: string) => string) => {
       await expectStatuses(finality);
@@ -229,7 +235,7 @@ describe("a message from L1", () => {
     });
     await world.devnet.createBlock();
     await look(() => "ACCEPTED_ON_L2");
-    // Another process has no trace kept: it executes the block again.
+    // A new process has no traces in memory: it re-executes the block.
     await chain.stop();
     await chain.start();
     await look(() => "ACCEPTED_ON_L2");

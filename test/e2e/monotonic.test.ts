@@ -14,7 +14,7 @@ const WATCHERS = 6;
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const BALANCE_OF = hexFromFelt(selectorFromName("balance_of"));
 
-/** How far a transaction is; what one client sees never goes down. */
+/** Stages of a transaction; for one client they never go back. */
 const RANKS = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
 
 const chain = useChain({ env: ASYNC_SUBMISSION });
@@ -36,12 +36,12 @@ interface Block {
   readonly transactions: readonly string[];
 }
 
-/** Everything that went backwards for one client. */
+/** Client that records everything that went backwards. */
 class Client {
   readonly breaches: string[] = [];
   #highest = new Map<string, number>();
 
-  /** What is called `name` is never lower than it was seen before. */
+  /** Records a value; it must not be lower than an earlier one of the same name. */
   see(name: string, value: number): void {
     const before = this.#highest.get(name) ?? Number.NEGATIVE_INFINITY;
     if (!(value >= before)) this.breaches.push(`${name}: ${value} after ${before}`);
@@ -55,7 +55,7 @@ class Client {
   }
 }
 
-/** Reads numbers on the main thread and blocks on the query threads, in turn and in batches. */
+/** Reads numbers on the main thread and blocks on the query threads, singly and in batches. */
 async function watch(client: Client, goesOn: () => boolean): Promise<void> {
   while (goesOn()) {
     const number = (await client.ask<number>("blockNumber")) ?? 0;
@@ -63,7 +63,7 @@ async function watch(client: Client, goesOn: () => boolean): Promise<void> {
     await client.ask<Block>("getBlockWithTxHashes", [{ block_number: number }]);
     const latest = await client.ask<Block>("getBlockWithTxHashes", ["latest"]);
     client.see("accepted block", latest?.block_number ?? 0);
-    // The open block may stand on blocks that are sealed and not accepted yet.
+    // The open block may follow blocks that are sealed but not accepted yet.
     const open = await client.ask<Block>("getBlockWithTxHashes", ["pre_confirmed"]);
     const place = (open?.block_number ?? 0) * 1e6 + (open?.transactions.length ?? 0);
     client.see("open block", place);
@@ -120,7 +120,7 @@ async function send(client: Client, index: number, goesOn: () => boolean): Promi
   return sent;
 }
 
-test("what one client sees never goes backwards, on a loaded machine", async () => {
+test("no client sees data go backwards on a loaded machine", async () => {
   const endsAt = Date.now() + LOAD_MS;
   const goesOn = () => Date.now() < endsAt;
   const senders = Array.from({ length: SENDERS }, () => new Client());
@@ -132,7 +132,7 @@ test("what one client sees never goes backwards, on a loaded machine", async () 
   const breaches = [...senders, ...watchers].flatMap((client) => client.breaches);
   expect(breaches.slice(0, 10)).toEqual([]);
   expect(breaches).toHaveLength(0);
-  // There was something to see.
+  // The load did produce data.
   expect(Math.min(...sent)).toBeGreaterThan(0);
   expect((await rawCall(chain.url, "starknet_blockNumber")).result).toBeGreaterThan(0);
 }, 60_000);

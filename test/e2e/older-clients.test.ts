@@ -12,7 +12,7 @@ const TRANSFER = hash.getSelectorFromName("Transfer");
 
 const chain = useChain();
 
-/** The clients whose newest version of the interface is this one. */
+/** Clients with the newest specification version that they support. */
 const CLIENTS = [
   {
     name: "starknet.js 7.6.4 over /rpc/v0_8",
@@ -45,7 +45,7 @@ const CLIENTS = [
 describe.each(CLIENTS)("$name", ({ version, open }) => {
   const index = version === "0.8.1" ? 0 : 1;
 
-  test("is spoken to in its version", async () => {
+  test("is served its specification version", async () => {
     expect(await open(index).provider.getSpecVersion()).toBe(version);
   });
 
@@ -58,7 +58,7 @@ describe.each(CLIENTS)("$name", ({ version, open }) => {
     expect(byAddress.abi.length).toBeGreaterThan(0);
   });
 
-  test("estimates and sends a transfer, and finds receipt, status and event", async () => {
+  test("estimates and sends a transfer, and finds its receipt, status and events", async () => {
     const { account, provider } = open(index);
     const call = transferCall(RECIPIENT, ONE_TOKEN);
     const { suggestedMaxFee } = await account.estimateInvokeFee(call);
@@ -76,13 +76,13 @@ describe.each(CLIENTS)("$name", ({ version, open }) => {
     });
     const { events } = await provider.getEvents({
       from_block: { block_number: 0 },
-      // In these versions a transaction of the pending block counts as accepted already.
+      // In these versions a transaction of the pending block counts as accepted.
       to_block: "pending",
       address: STRK,
       keys: [[TRANSFER], [account.address]],
       chunk_size: 10,
     });
-    // The transfer and its fee.
+    // Events of the transfer and of its fee.
     expect(events.map((event) => event.transaction_hash)).toEqual([
       transaction_hash,
       transaction_hash,
@@ -90,7 +90,7 @@ describe.each(CLIENTS)("$name", ({ version, open }) => {
     expect(BigInt(await account.getNonce())).toBe(1n);
   });
 
-  test("reads blocks, the pending one too", async () => {
+  test("reads blocks, including the pending one", async () => {
     const { provider } = open(index);
     const latest = await provider.getBlockLatestAccepted();
     const pending = await provider.getBlockWithTxs("pending");
@@ -102,8 +102,8 @@ describe.each(CLIENTS)("$name", ({ version, open }) => {
   });
 });
 
-describe("transactions with one maximal fee", () => {
-  test("are refused by a protocol that does not take them, over every version", async () => {
+describe("transactions with a single maximum fee", () => {
+  test("are rejected by a newer protocol, in every version", async () => {
     const invoke = {
       type: "INVOKE",
       version: "0x1",
@@ -121,13 +121,13 @@ describe("transactions with one maximal fee", () => {
     }
   });
 
-  test("are included while the protocol takes them, and paid in ETH", async () => {
+  test("are included by an older protocol, and paid in ETH", async () => {
     const old = await start({
       args: ["--chain-config-override", "latest_protocol_version=0.13.4"],
     });
     const { address = "", private_key: key = "" } = old.accounts[0] ?? {};
     const provider = new ProviderV6({ nodeUrl: `${old.url}/rpc/v0_7` });
-    // Its name for the versions before 3: 2 for declarations, 1 for everything else.
+    // The client's name for versions before 3: 2 for declarations, 1 for everything else.
     const account = new AccountV6(provider, address, key, "1", constants.TRANSACTION_VERSION.V2);
     const { unit } = await account.estimateInvokeFee(transferCall(RECIPIENT, ONE_TOKEN));
     expect(unit).toBe("WEI");

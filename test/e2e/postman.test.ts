@@ -28,7 +28,7 @@ const hex = (value: bigint): string => `0x${value.toString(16)}`;
 
 const chain = useChain();
 let anvil: RunningAnvil;
-/** Between chain and L1. */
+/** Proxy between the chain and L1. */
 let proxy: L1Proxy;
 let devnet: DevnetProvider;
 let messaging: string;
@@ -80,7 +80,7 @@ afterAll(async () => {
   await anvil.stop();
 });
 
-test("a messaging contract is deployed at an L1, and taken when it is named", async () => {
+test("a messaging contract is deployed on L1, and an existing one is used by address", async () => {
   const loaded = await devnet.postman.loadL1MessagingContract(proxy.url);
   messaging = loaded.messaging_contract_address;
   expect(messaging).toBe("0x5fbdb2315678afecb367f032d93f642f64180aa3");
@@ -92,7 +92,7 @@ test("a messaging contract is deployed at an L1, and taken when it is named", as
   });
 });
 
-test("messages of L1 are executed, and those to it can be consumed there", async () => {
+test("messages from L1 are executed, and messages to L1 can be consumed there", async () => {
   const address = messaging as `0x${string}`;
   world = new L1World(anvil, { address, verifier: address, implementation: address });
   bridges = await deployTokenBridge(world, BigInt(l2Bridge));
@@ -151,7 +151,7 @@ test("messages of L1 are executed, and those to it can be consumed there", async
   expect(await devnet.postman.flush()).toMatchObject(empty);
 });
 
-test("messages that fail, or that nobody can execute, do not stop those behind them", async () => {
+test("messages that revert or cannot be executed do not block later ones", async () => {
   const core = { address: world.core.address, abi: CORE_ABI };
   const call = { by: USER, value: FEE };
   await world.send(core, "sendMessageToL2", [0x1234n, 1n, []], call);
@@ -168,7 +168,7 @@ test("messages that fail, or that nobody can execute, do not stop those behind t
   ]);
 });
 
-test("an L1 that hangs keeps nobody else waiting, and is gone on with once it answers", async () => {
+test("a hanging L1 delays no other request, and is used again once it responds", async () => {
   await world.send(token, "mint", [USER.address, 1n]);
   await world.send(bridges.bridge, "deposit", [token.address, 1n, 7n], { by: USER, value: FEE });
   proxy.add({ lie: () => undefined });
@@ -190,7 +190,7 @@ test("an L1 that hangs keeps nobody else waiting, and is gone on with once it an
   expect((await devnet.postman.flush()).generated_l2_transactions).toHaveLength(1);
 });
 
-test("an L1 that is gone is an error, and the chain goes on, also without it", async () => {
+test("without L1 a flush fails, and the chain continues, also after a restart", async () => {
   await proxy[Symbol.asyncDispose]();
   const { error } = await rawCall(chain.url, "devnet_postmanFlush", {});
   expect(error).toMatchObject({ code: -1, message: expect.stringContaining("cannot reach") });

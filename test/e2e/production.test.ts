@@ -31,12 +31,12 @@ async function waitForBlock(url: string, number: number): Promise<void> {
   }
 }
 
-describe("a chain by the clock", () => {
+describe("a chain with a block time", () => {
   test.each([
     ["appchain", "0.13.2"],
     ["mainnet", "0.14.4"],
   ])(
-    "preset %s makes empty blocks of protocol %s that follow each other",
+    "preset %s produces consecutive empty blocks of protocol %s",
     async (preset, protocol) => {
       const chain = await start({
         preset,
@@ -47,7 +47,7 @@ describe("a chain by the clock", () => {
           "pending_block_update_time=100ms",
         ],
       });
-      // Beyond block 10, so that an old block's hash is written into contract 0x1.
+      // Block 10 is the first that writes an old block's hash into contract 0x1.
       await waitForBlock(chain.url, 11);
       let parent = "0x0";
       let timestamp = 0;
@@ -72,7 +72,7 @@ describe("a chain by the clock", () => {
     60_000,
   );
 
-  test("a restarted chain goes on after its newest block", async () => {
+  test("a restarted chain continues after its newest block", async () => {
     const chain = await start({ args: ["--block-time", "200ms"] });
     await waitForBlock(chain.url, 2);
     await chain.stop("SIGKILL");
@@ -85,7 +85,7 @@ describe("a chain by the clock", () => {
 });
 
 describe("a chain on demand", () => {
-  test("makes no empty blocks, and is ready", async () => {
+  test("produces no empty blocks, and is ready", async () => {
     const chain = await start();
     await Bun.sleep(300);
     expect((await rawCall(chain.url, "starknet_blockNumber")).result).toBe(0);
@@ -93,7 +93,7 @@ describe("a chain on demand", () => {
     expect(ready.status).toBe(200);
   }, 60_000);
 
-  test("without fees, bounds of zero are accepted and nothing is charged", async () => {
+  test("without fees, zero bounds are accepted and nothing is charged", async () => {
     const chain = await start({ args: ["--no-charge-fee"] });
     const none = { max_amount: 0n, max_price_per_unit: 0n };
     const options = { resourceBounds: { l1_gas: none, l1_data_gas: none, l2_gas: none }, tip: 0n };
@@ -104,7 +104,7 @@ describe("a chain on demand", () => {
     });
     expect(receipt.isSuccess()).toBe(true);
     const { events } = receipt.value as { events: readonly unknown[] };
-    // One event of the transfer itself; a fee would be a second one.
+    // One event of the transfer itself; a fee would add a second one.
     expect(events).toHaveLength(1);
   }, 60_000);
 });

@@ -23,13 +23,13 @@ import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
 
-/** Enough for more storage keys of one contract than a call takes. */
+/** Produces more storage keys of one contract than a request may have. */
 const TRANSFERS = 120;
-/** Where the contract 0x1 gets its first hash. */
+/** Block at which contract 0x1 gets its first hash. */
 const FIRST_BLOCK = 11;
 
 const chain = useChain({ args: ["--block-time", "1h"] });
-/** The block of the transfers. */
+/** Block with the transfers. */
 let block: number;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function result(method: string, params: unknown = []): Promise<unknown> {
 
 const latest = async (): Promise<number> => (await result("starknet_blockNumber")) as number;
 
-/** Sends transfers of two accounts to as many new addresses; all are executed in the end. */
+/** Sends transfers of two accounts to as many new addresses, and waits until all are executed. */
 async function sendTransfers(): Promise<void> {
   const accounts = [chain.account(0), chain.account(1)];
   for (let i = 0; i < TRANSFERS; i++) {
@@ -63,7 +63,7 @@ const diffOf = async (block_number: number): Promise<WireDiff> =>
   ((await result("starknet_getStateUpdate", [{ block_number }])) as { state_diff: WireDiff })
     .state_diff;
 
-/** What the block has read, as a prover gets to know it. */
+/** Reads of the block, as a prover receives them. */
 async function initialReads(): Promise<InitialReads> {
   const traced = await result("starknet_traceBlockTransactions", [
     { block_number: block },
@@ -72,7 +72,7 @@ async function initialReads(): Promise<InitialReads> {
   return (traced as { initial_reads: InitialReads }).initial_reads;
 }
 
-/** Values by place. */
+/** Values by location in the state. */
 type Values = Map<string, bigint>;
 
 function valuesBefore({ storage, nonces, class_hashes }: InitialReads): Values {
@@ -95,7 +95,7 @@ function valuesAfter(before: Values, { storage_diffs, nonces }: WireDiff): Value
   ]);
 }
 
-/** All values that proofs show, by place. */
+/** All values that proofs prove, by location. */
 async function provenValues(
   number: number,
   requests: readonly ProofRequest[],
@@ -125,12 +125,12 @@ async function provenValues(
   return values;
 }
 
-/** The values of `wanted`, as they are among all. */
+/** The proven values at the locations of `wanted`. */
 const picked = (values: Values, wanted: Values): Values =>
   new Map([...wanted.keys()].map((place) => [place, values.get(place) ?? -1n]));
 
-describe("what proving a block of transfers needs", () => {
-  test("is answered as provers ask for it, and holds against the headers", async () => {
+describe("proving a block of transfers", () => {
+  test("gets proofs of all reads and writes, valid against the headers", async () => {
     const reads = await initialReads();
     const diff = await diffOf(block);
     const touched = touchedKeys(reads, diff);
@@ -155,7 +155,7 @@ describe("what proving a block of transfers needs", () => {
     expect(picked(after, left)).toEqual(left);
   }, 120_000);
 
-  test("has the classes with their compiled class hashes", async () => {
+  test("gets proofs of the classes with their compiled class hashes", async () => {
     const reads = await initialReads();
     const compiled = new Map<string, string>();
     for (let number = 0; number <= block; number++) {
@@ -177,7 +177,7 @@ describe("what proving a block of transfers needs", () => {
   });
 });
 
-test("the library's client gets the same proof", async () => {
+test("the client library gets a valid proof", async () => {
   const request = {
     class_hashes: [],
     contract_addresses: [STRK],
@@ -197,7 +197,7 @@ test("the library's client gets the same proof", async () => {
   expect(findings).toEqual([]);
 });
 
-test("pathfinder_getProof proves the same where its clients look for it", async () => {
+test("pathfinder_getProof proves the same values at the paths of its clients", async () => {
   const touched = touchedKeys(await initialReads(), await diffOf(block));
   const keys = [...(touched.get(STRK) ?? [])].slice(0, 20);
   const { stateRoot } = await trustedHeader(chain, block);
@@ -230,7 +230,7 @@ test("pathfinder_getProof proves the same where its clients look for it", async 
   }
 });
 
-test("a request at the limit of keys is answered, one above is refused", async () => {
+test("a request at the key limit is served; one above is rejected", async () => {
   const hashes = (count: number) => Array.from({ length: count }, (_, i) => `0x${i.toString(16)}`);
   expect(await rawCall(chain.url, "chain_getStorageProof", ["latest", hashes(100)])).toHaveProperty(
     "result",
@@ -240,7 +240,7 @@ test("a request at the limit of keys is answered, one above is refused", async (
   });
 });
 
-test("a chain that keeps few proofs answers those, and names the oldest block for others", async () => {
+test("a chain that keeps few proofs serves those, and names the oldest block for others", async () => {
   const other = await start({ args: ["--block-time", "1h", "--keep-proofs", "3"] });
   const ask = async (block_number: number) =>
     await rawCall(other.url, "starknet_getStorageProof", [{ block_number }, [], [STRK]]);

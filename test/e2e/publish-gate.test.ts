@@ -20,17 +20,17 @@ const PREFIX = "test/";
 const keyOf = (number: number): string => PREFIX + blockKey(number);
 
 const BLOCK_NOT_FOUND = 24;
-/** Long after everything that these tests wait for. */
+/** Longer than any wait of these tests. */
 const NEVER_MS = 600_000;
-/** More than the sealed blocks that may wait, so that some transactions are in none. */
+/** More transactions than the queue of sealed blocks takes, so that some are in no block. */
 const SENT = 24;
 
 const startChain = useChains();
-/** The store that a sequencer is started with. */
+/** Store that sequencers are started with. */
 let store: LocalStoreServer;
-/** Publishes to the store of the file. Tests that use it leave it running, and all blocks published. */
+/** Publishes to the shared store. Tests that use it leave it running, and all blocks published. */
 const leader = useStoppedChain(() => options());
-/** Nonce of its next transaction. */
+/** Nonce of the leader's next transaction. */
 let nextNonce = 0;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => store[Symbol.asyncDispose]());
 
-/** An empty store in the place of the file's, until it is disposed of. */
+/** Replaces the shared store by an empty one until disposal. */
 async function freshStore(): Promise<AsyncDisposable> {
   const before = store;
   const fresh = await startStoreServer();
@@ -60,7 +60,7 @@ const options = () => ({
 
 const newestOf = (chain: RunningChain) => resultOf<number>(chain, "starknet_blockNumber");
 
-/** Sends a transfer; its hash once it was received. */
+/** Sends a transfer. @returns its hash once it is received */
 async function send(chain: RunningChain, nonce: number): Promise<string> {
   const transfer = signedTransfer("APPCHAIN_DEVNET", chain.signer(0), BigInt(nonce), 0xabcn);
   const response = await fetch(chain.url, {
@@ -73,10 +73,10 @@ async function send(chain: RunningChain, nonce: number): Promise<string> {
   return hexFromFelt(transfer.hash);
 }
 
-/** As {@link send}, to the file's sequencer. */
+/** Sends a transfer to the shared sequencer. */
 const sendNext = (): Promise<string> => send(leader, nextNonce++);
 
-/** The accepted block of a transaction; `undefined`: it is in none yet. */
+/** The accepted block of a transaction; `undefined` before that. */
 async function blockOf(chain: RunningChain, transaction: string): Promise<number | undefined> {
   const { result } = await rawCall(chain.url, "starknet_getTransactionReceipt", [transaction]);
   const receipt = result as { finality_status: string; block_number: number } | undefined;
@@ -93,17 +93,17 @@ async function untilAccepted(chain: RunningChain, transactions: readonly string[
   }
 }
 
-/** Each block has its own object, and no transaction is in two. */
+/** Expects a separate object for each block, and no transaction in two blocks. */
 async function expectPublished(chain: RunningChain): Promise<void> {
   const newest = await newestOf(chain);
   const seen = new Set<bigint>();
   for (let number = 0; number <= newest; number++) {
     const bytes = store.bucket.get(keyOf(number));
     const { block } = decodeBundle(bytes ?? new Uint8Array());
-    const told = await resultOf<{ block_hash: string }>(chain, "starknet_getBlockWithTxHashes", [
+    const served = await resultOf<{ block_hash: string }>(chain, "starknet_getBlockWithTxHashes", [
       { block_number: number },
     ]);
-    expect(hexFromFelt(block.header.hash)).toBe(told.block_hash);
+    expect(hexFromFelt(block.header.hash)).toBe(served.block_hash);
     for (const { hash } of block.transactions) {
       expect(seen).not.toContain(hash);
       seen.add(hash);
@@ -126,7 +126,7 @@ async function metricOf({ metricsPort }: RunningChain, name: string): Promise<nu
 const waitingSeconds = (chain: RunningChain) => metricOf(chain, "appchain_gate_waiting_seconds");
 
 describe("a sequencer with a publish gate", () => {
-  test("publishes each block once, also when it is started again", async () => {
+  test("publishes each block once, also after a restart", async () => {
     await untilAccepted(leader, [await sendNext(), await sendNext()]);
     expect(await metricOf(leader, "appchain_gate_published_blocks")).toBe(await newestOf(leader));
     await leader.stop();
@@ -135,7 +135,7 @@ describe("a sequencer with a publish gate", () => {
     await expectPublished(leader);
   });
 
-  test("serves reads and takes submissions while the store is away, and stops in time; nothing is lost", async () => {
+  test("serves reads and accepts submissions during a store outage, stops in time and loses nothing", async () => {
     const before = await newestOf(leader);
     await store.setFaults({ rules: [{ keys: "blocks/", fault: 503 }] });
     const sent: string[] = [];
@@ -152,10 +152,10 @@ describe("a sequencer with a publish gate", () => {
     await expectPublished(leader);
   });
 
-  test("goes on when the store is there again", async () => {
+  test("resumes when the store recovers", async () => {
     await store.setFaults({ rules: [{ keys: "blocks/", fault: 507 }] });
     const sent = await sendNext();
-    await untilSo("told", leader, () => leader.output().includes("waits to be published"));
+    await untilSo("reported", leader, () => leader.output().includes("waits to be published"));
     await store.setFaults({});
     await untilAccepted(leader, [sent]);
     expect(leader.output()).toContain("is published: block production continues");
@@ -163,7 +163,10 @@ describe("a sequencer with a publish gate", () => {
   });
 });
 
-/** A block that is not published is shown to nobody, by its number or its hash; its transactions are pre-confirmed. */
+/**
+ * Expects an unpublished block to be hidden by number and hash, with its transactions
+ * pre-confirmed.
+ */
 async function expectHidden(chain: RunningChain, number: number, sent: string): Promise<void> {
   const bytes = store.bucket.get(keyOf(number));
   const ids = [
@@ -204,18 +207,18 @@ describe("a kill", () => {
     await store.setFaults({});
     expect(publishedNumbers()).toHaveLength(count);
     await chain.start();
-    // What was committed is there before anybody could ask.
+    // The committed block is available before the first request can arrive.
     expect(await blockOf(chain, sent)).toBe(before + 1);
     await expectPublished(chain);
   };
 
-  test("between commit and put, and between put and answer, leaves the same chain", async () => {
+  test("between commit and put, or between put and response, leaves the same chain", async () => {
     await kill(leader, "beforeMs");
     await kill(leader, "afterMs");
   });
 });
 
-test("a chain that had no store is published from its first block on, and what the store has lost is put there again", async () => {
+test("a chain without a store is published from block 0 later, and blocks that the store lost are restored", async () => {
   await using _ = await freshStore();
   const env = ASYNC_SUBMISSION;
   const chain = await startChain({ env });
@@ -239,11 +242,11 @@ test("a chain that had no store is published from its first block on, and what t
   expect((await runCommand(revert)).exitCode).toBe(0);
 });
 
-/** As {@link refusedStart}, with the store. */
+/** Runs {@link refusedStart} with the store. */
 const refused = (folder: string, stopAt?: string) => refusedStart(folder, options(), stopAt);
 
-describe("a store that is not right", () => {
-  test("of another chain ends the start, with what is different", async () => {
+describe("an unsuitable store", () => {
+  test("of another chain makes the start fail with the difference", async () => {
     await leader.stop();
     const { code, output } = await refused(leader.folder.file("other"));
     expect(code).toBe(2);
@@ -252,7 +255,7 @@ describe("a store that is not right", () => {
     expect(existsSync(leader.folder.file("other"))).toBe(false);
   });
 
-  test("that does not answer is waited for, and the start can be called off", async () => {
+  test("that does not respond delays the start, which can be cancelled", async () => {
     using folder = temporaryFolder();
     await using _ = await freshStore();
     await store.setFaults({ rules: [{ fault: "down" }] });
@@ -263,7 +266,7 @@ describe("a store that is not right", () => {
     expect(existsSync(folder.file("data"))).toBe(false);
   });
 
-  test("that does not look at conditions ends the start, and is left as it was", async () => {
+  test("that ignores conditional requests makes the start fail, and stays empty", async () => {
     using folder = temporaryFolder();
     await using _ = await freshStore();
     for (const conditions of ["ignored", "twoSteps"] as const) {

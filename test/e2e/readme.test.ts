@@ -7,19 +7,19 @@ import { commandsOf, type DocumentBlock, documentBlocks } from "#test/helpers/co
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 /**
- * Runs every command of the documents as it stands there: in a copy of the clone, and in an empty
- * folder beside it, with Node and npm on the PATH and no Bun. Ports are free ones: by environment where the
- * documents name none, else in the place of theirs.
+ * Runs every command of the documents verbatim: in a copy of the clone, and in an empty folder next
+ * to it, with Node and npm on the PATH but without Bun. Ports are replaced by free ones, through
+ * the environment if the documents name none.
  */
 
-/** npm talks to its registry: the only command that needs one. */
+/** npm contacts its registry; no other command needs one. */
 const INSTALL_LIMIT_MS = 60_000;
 const COMMAND_LIMIT_MS = 150_000;
 const START_LIMIT_MS = 30_000;
 
 const blocks = documentBlocks();
 
-/** A program that the commands use, to be saved under the name before it. */
+/** Whether a block is a program that commands use, to be saved under its file name. */
 function isFile({ fileName, language }: DocumentBlock): boolean {
   return fileName !== undefined && language === "js";
 }
@@ -28,7 +28,7 @@ const home = temporaryFolder();
 const clone = home.file("appchain");
 const empty = home.file("devnet");
 let environment: Record<string, string> = {};
-/** The ports that documents name. */
+/** Ports named in the documents. */
 const ports = new Map(["8080", "9945", "9616", "8545"].map((port) => [port, port]));
 const servers: Bun.Subprocess[] = [];
 
@@ -46,11 +46,11 @@ beforeAll(async () => {
     APPCHAIN_URL: `http://127.0.0.1:${port}`,
     APPCHAIN_WARM_UP_TRANSFERS: "0",
     APPCHAIN_COMPILER_NICE: "0",
-    // Compilers stand still beside the load of other tests.
+    // Compilations take long under the load of other tests.
     L1_WAIT_TIME: "60",
     ROLLUP_SEQ_URL: `http://127.0.0.1:${port}`,
     ETH_RPC: `http://127.0.0.1:${ports.get("8545")}`,
-    // The registry is asked for the package alone.
+    // npm requests only the package from the registry.
     npm_config_audit: "false",
     npm_config_fund: "false",
     npm_config_prefer_offline: "true",
@@ -75,39 +75,39 @@ function withFreePorts(command: string): string {
   return command.replaceAll(/\b\d{4}\b/g, (number) => ports.get(number) ?? number);
 }
 
-/** A server that another one follows goes on beside it; what it answers once it is up. */
+/** A server; a parallel one keeps earlier servers running. Its URL responds once it is ready. */
 interface Serving {
-  readonly isBeside: boolean;
+  readonly isParallel: boolean;
   readonly url: string;
 }
 
-/** Whether a command goes on until it is stopped, and how it is known to be up; `undefined`: it ends by itself. */
+/** The server that a command starts; `undefined` if the command ends by itself. */
 function servingOf(command: string): Serving | undefined {
-  if (/\/anvil( |$)/.test(command)) return { isBeside: false, url: environment["ETH_RPC"] ?? "" };
+  if (/\/anvil( |$)/.test(command)) return { isParallel: false, url: environment["ETH_RPC"] ?? "" };
   if (/ sequencer( |$)/.test(command)) {
-    // What follows L1 goes on beside it.
-    const isBeside = command.includes("--l1-endpoint");
-    return { isBeside, url: `${environment["APPCHAIN_URL"]}/ready` };
+    // A sequencer that follows L1 needs the L1 server.
+    const isParallel = command.includes("--l1-endpoint");
+    return { isParallel, url: `${environment["APPCHAIN_URL"]}/ready` };
   }
   if (!/appchain node( |$)/.test(command)) return undefined;
   const port = /--rpc-port (\d+)/.exec(command)?.[1];
-  // What follows a public network is not in sync, and has no network here.
+  // A follower of a public network has no network here and is never ready.
   return port === undefined
-    ? { isBeside: false, url: `${environment["APPCHAIN_URL"]}/health` }
-    : { isBeside: true, url: `http://127.0.0.1:${port}/ready` };
+    ? { isParallel: false, url: `${environment["APPCHAIN_URL"]}/health` }
+    : { isParallel: true, url: `http://127.0.0.1:${port}/ready` };
 }
 
-/** L1 answers JSON-RPC alone. */
+/** Request that probes a server; L1 responds only to JSON-RPC. */
 function requestTo({ url }: Serving): RequestInit {
   if (url !== environment["ETH_RPC"]) return {};
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
   return { method: "POST", headers: { "content-type": "application/json" }, body };
 }
 
-/** It is left running for the commands that follow. */
+/** Starts a server and leaves it running for later commands. */
 async function startServer(command: string, cwd: string, serving: Serving): Promise<void> {
-  if (!serving.isBeside) await stopServers();
-  // The shell gives way to the program, so that a signal reaches it.
+  if (!serving.isParallel) await stopServers();
+  // `exec` replaces the shell by the program, so that signals reach it.
   const child = Bun.spawn(["sh", "-c", `exec ${command}`], {
     cwd,
     env: environment,
@@ -157,7 +157,7 @@ async function runCommand(command: string, cwd: string): Promise<string> {
   throw new Error(`${command}\nended with ${child.exitCode ?? child.signalCode}:\n${out}${err}`);
 }
 
-/** What commands print, where more is to be said than that they succeed. */
+/** Expected output of commands whose success alone says too little. */
 const PRINTS: Readonly<Record<string, RegExp>> = {
   "node transfer.mjs": /^SUCCEEDED \d+\n$/,
   "./bin/appchain rpc call blockNumber": /^\d+\n$/,
@@ -172,7 +172,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
 for (const block of blocks) {
   const { document, language, text } = block;
   if (language === "sh") {
-    // Paths that leave the folder start from the empty one beside the clone.
+    // Paths that leave the folder start from the empty one next to the clone.
     const cwd = text.includes("../appchain/") ? empty : clone;
     for (const command of commandsOf(block)) {
       test(
@@ -180,7 +180,7 @@ for (const block of blocks) {
         async () => {
           const ours = withFreePorts(command);
           const [, variable, value] = /^export (\w+)=(\S+)$/.exec(ours) ?? [];
-          // It holds for the commands that follow, which have shells of their own.
+          // Keeps the variable for later commands, which run in separate shells.
           if (variable !== undefined) environment[variable] = value ?? "";
           const serving = servingOf(ours);
           if (serving !== undefined) return startServer(ours, cwd, serving);
@@ -192,13 +192,13 @@ for (const block of blocks) {
       );
     }
   } else if (!isFile(block)) {
-    test(`${document}: a block in ${language || "no language"} holds no commands`, () => {
+    test(`${document}: a block in ${language || "no language"} contains no commands`, () => {
       expect(language).toBeOneOf(["yaml", "json", "toml"]);
     });
   }
 }
 
-test("all blocks of the documents were found", () => {
+test("all blocks of the documents are found", () => {
   expect(blocks.filter(({ document }) => document === "README.md").length).toBeGreaterThan(3);
   const commands = blocks.filter(({ language }) => language === "sh").flatMap(commandsOf);
   for (const command of Object.keys(PRINTS)) expect(commands).toContain(command);

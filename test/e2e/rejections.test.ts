@@ -5,10 +5,10 @@ import { useChain } from "#test/helpers/use-chain.ts";
 
 const TXN_HASH_NOT_FOUND = 29;
 
-/** More than a transfer costs, less than the most that these transfers offer to pay. */
+/** More than the cost of a transfer, less than the maximum fee that these transfers offer. */
 const LEFT_OVER = 10n ** 13n;
 
-/** Of each account. */
+/** Balance of each account. */
 const BALANCE = 10n ** 18n;
 
 const chain = useChain({ args: ["--dev-balance", String(BALANCE)] });
@@ -27,16 +27,16 @@ async function metrics(): Promise<string> {
   return (await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`)).text();
 }
 
-test("what the executor rejects is in the log and the metrics, with a reason that survives a restart", async () => {
+test("a rejection by the executor is logged and counted, with a reason that survives a restart", async () => {
   const sender = chain.accounts[0]?.address ?? "";
   const emptying = transfer(0, 0n, BALANCE - LEFT_OVER);
   const late = transfer(0, 1n, 1n);
   const hash = `0x${late.hash.toString(16)}`;
-  // Both are validated before the first is executed; then nothing is left for the second.
+  // Both are validated before the first is executed, which leaves nothing for the second.
   const received = { result: { transaction_hash: expect.any(String) } };
   expect(await post(`[${emptying.body},${late.body}]`)).toMatchObject([received, received]);
   const status = () => rawCall(chain.url, "starknet_getTransactionStatus", [hash]);
-  // Written before the answer; the pipe may be slower.
+  // Logged before the response, but the pipe may be slower.
   while (!chain.output().includes("transaction rejected")) await Bun.sleep(5);
   const line = chain
     .output()
@@ -44,19 +44,19 @@ test("what the executor rejects is in the log and the metrics, with a reason tha
     .find((text) => text.includes("transaction rejected"));
   expect(line).toContain(`hash=${hash} sender=${sender} code=INSUFFICIENT_BALANCE reason="`);
   expect(await metrics()).toContain('appchain_mempool_rejected{code="INSUFFICIENT_BALANCE"} 1\n');
-  const told = (await status()).error;
-  expect(told).toMatchObject({
+  const rejection = (await status()).error;
+  expect(rejection).toMatchObject({
     code: TXN_HASH_NOT_FOUND,
     data: expect.stringContaining("rejected: "),
   });
   await chain.stop();
   await chain.start({ args: ["--dev-balance", String(BALANCE)] });
   for (const method of ["getTransactionStatus", "getTransactionReceipt", "getTransactionByHash"]) {
-    expect((await rawCall(chain.url, `starknet_${method}`, [hash])).error).toEqual(told);
+    expect((await rawCall(chain.url, `starknet_${method}`, [hash])).error).toEqual(rejection);
   }
 }, 60_000);
 
-test("refused submissions are counted by their error", async () => {
+test("rejected submissions are counted by error", async () => {
   const good = transfer(1, 0n, 1n).body;
   await post(good.replace('"0x1234"', '"0x4321"'));
   await post(good);

@@ -10,20 +10,20 @@ import { untilTrue } from "#test/helpers/until-true.ts";
 
 const folder = temporaryFolder();
 const BACKUP = join(folder.path, "backup");
-/** Blocks that the chain has when it is backed up, and later. */
+/** Blocks of the chain at its backup, and later. */
 const [EARLY, LATE] = [3, 6];
 
-/** The exit code of a sequencer beside which another one leads. */
+/** Exit code of a sequencer that finds another leader. */
 const DEPOSED = 4;
-/** A deposed leader finds out at its next put: it must have ended after this time. */
+/** A deposed leader detects that at its next put: it must exit within this time. */
 const DEPOSED_MS = 30_000;
 
 let world: FleetWorld;
 let seat: Seat;
-/** Hashes of the blocks by number, as the world has seen them. */
+/** Hashes of the blocks seen so far, by number. */
 const seen: string[] = [];
 
-/** Stops in order: a sequencer that starts next does not have to wait for silence. */
+/** Stops a sequencer cleanly, so that the next one need not wait for a takeover. */
 async function stopSeat(place: Seat): Promise<void> {
   await place.node?.stop("SIGTERM");
   place.node = undefined;
@@ -63,14 +63,14 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Starts one of several that want to lead. @returns its exit code, at once or later, and nothing while it runs */
+/** Starts a sequencer that wants to lead. @returns its exit code once it exits */
 async function endOf(place: Seat): Promise<string> {
   const node = await world.start(place, false).catch((error: unknown) => String(error));
   if (typeof node !== "string") return String(await node.exited);
   return /exit code (\d+)/.exec(node)?.[1] ?? node;
 }
 
-/** A place whose folder is the backup. */
+/** Adds a place whose folder is a copy of the backup. */
 async function restored(): Promise<Seat> {
   const place = await world.addSeat();
   cpSync(BACKUP, place.basePath, { recursive: true });
@@ -84,15 +84,15 @@ async function expectSameChain(node: RunningNode): Promise<void> {
   }
 }
 
-describe("a sequencer that comes back", () => {
-  test("from an older backup takes the blocks that it is missing out of the store", async () => {
+describe("a returning sequencer", () => {
+  test("restored from an older backup fetches its missing blocks from the store", async () => {
     const place = await restored();
     const node = await world.start(place, false);
     await expectSameChain(node);
     await note(node);
   }, 60_000);
 
-  test("twice from one backup: one leads, the other is refused with code 4", async () => {
+  test("restored twice from one backup leads once; the other exits with code 4", async () => {
     const places = [await restored(), await restored()];
     const ends = places.map(async (place) => ({ place, code: await endOf(place) }));
     const loser = await Promise.race([...ends, Bun.sleep(DEPOSED_MS)]);
@@ -106,7 +106,7 @@ describe("a sequencer that comes back", () => {
     await note(leader);
   }, 60_000);
 
-  test("to a store that lost its newest block publishes it again, as it was", async () => {
+  test("publishes a block again that the store has lost, unchanged", async () => {
     const place = await restored();
     const node = await world.start(place, false);
     await expectSameChain(node);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await chain.provider.getBlockNumber();
 }, 60_000);
 
-/** A node that answers as the chain does, but one method in its own way. */
+/** Starts a node that proxies the chain but answers one method itself. */
 function hostileNode(method: string, answer: (body: string) => Response | Promise<Response>) {
   const server = Bun.serve({
     port: 0,
@@ -19,8 +19,8 @@ function hostileNode(method: string, answer: (body: string) => Response | Promis
     idleTimeout: 60,
     async fetch(request) {
       const body = await request.text();
-      const asked = JSON.parse(body) as { readonly method: string };
-      if (asked.method === `starknet_${method}`) return answer(body);
+      const call = JSON.parse(body) as { readonly method: string };
+      if (call.method === `starknet_${method}`) return answer(body);
       const headers = { "content-type": "application/json" };
       return new Response(await (await fetch(chain.url, { method: "POST", headers, body })).text());
     },
@@ -28,7 +28,7 @@ function hostileNode(method: string, answer: (body: string) => Response | Promis
   return { url: server.url.href, [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
-/** An endless answer. */
+/** Endless response body, one chunk per pause. */
 function endless(chunk: string, pauseMs: number): Response {
   let isFirst = true;
   const text = new TextEncoder().encode(chunk);
@@ -46,7 +46,7 @@ function endless(chunk: string, pauseMs: number): Response {
 const result = (json: string): Response =>
   new Response(`{"jsonrpc":"2.0","id":1,"result":${json}}`);
 
-/** The chain's own proof with a million nodes more. */
+/** The chain's proof with a million additional nodes. */
 async function longProof(body: string): Promise<Response> {
   const headers = { "content-type": "application/json" };
   const honest = await (await fetch(chain.url, { method: "POST", headers, body })).text();
@@ -54,21 +54,21 @@ async function longProof(body: string): Promise<Response> {
   return new Response(honest.replace('"nodes":[', `"nodes":[${node.repeat(1_000_000)}`));
 }
 
-describe("a replay of a node that is hostile ends in time, and says why", () => {
+describe("a replay of a hostile node fails in time with a reason, for", () => {
   const cases: readonly (readonly [string, string, Parameters<typeof hostileNode>[1], RegExp])[] = [
     [
-      "an endless answer",
+      "an endless response",
       "chainId",
       () => endless("a".repeat(1 << 20), 0),
       /is longer than \d+ bytes/,
     ],
     [
-      "an answer by drops",
+      "a slow, endless response",
       "getBlockWithReceipts",
       () => endless("a", 50),
       /did not answer .* in 1000 ms/,
     ],
-    ["another address", "getStateUpdate", () => Response.redirect(chain.url, 308), /redirects/],
+    ["a redirect", "getStateUpdate", () => Response.redirect(chain.url, 308), /redirects/],
     [
       "a number for a block",
       "getBlockWithReceipts",
@@ -100,15 +100,15 @@ describe("a replay of a node that is hostile ends in time, and says why", () => 
       /nodes of contracts_proof|over a limit/,
     ],
   ];
-  for (const [name, method, answer, said] of cases) {
+  for (const [name, method, answer, reason] of cases) {
     test(
       name,
       async () => {
         await using node = hostileNode(method, answer);
         const bounds = ["--timeout", "1s", "--retries", "0"];
-        const slow = name === "an answer by drops" ? bounds : ["--retries", "0"];
+        const slow = name === "a slow, endless response" ? bounds : ["--retries", "0"];
         const { code, lines, err } = await runReplay(node.url, "--block", "1", ...slow);
-        expect([code, lines.join("\n") + err]).toEqual([1, expect.stringMatching(said)]);
+        expect([code, lines.join("\n") + err]).toEqual([1, expect.stringMatching(reason)]);
         expect((lines.join("\n") + err).length).toBeLessThan(2_000);
       },
       60_000,

@@ -7,7 +7,7 @@ import { useChain } from "#test/helpers/use-chain.ts";
 
 const ANSWER_BYTES = bySize({ quick: 60 << 20, full: 1 << 30 });
 
-/** What a replay of a short block takes, and some more. */
+/** Memory of a replay of a short block, and some reserve. */
 const MAX_RESIDENT_BYTES = 400 << 20;
 
 const METHOD = "starknet_traceBlockTransactions";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await chain.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
 }, 60_000);
 
-/** A node that answers as the chain does, but about traces with another body. */
+/** Starts a node that proxies the chain but replaces the body of trace responses. */
 function nodeWith(
   body: (answer: string) => ReadableStream<Uint8Array>,
   headers: Readonly<Record<string, string>> = {},
@@ -29,11 +29,11 @@ function nodeWith(
     hostname: "127.0.0.1",
     idleTimeout: 0,
     async fetch(request) {
-      const asked = await request.text();
+      const requestBody = await request.text();
       const json = { "content-type": "application/json" };
-      const answer = await fetch(chain.url, { method: "POST", headers: json, body: asked });
+      const answer = await fetch(chain.url, { method: "POST", headers: json, body: requestBody });
       const honest = await answer.text();
-      const { method } = JSON.parse(asked) as { readonly method: string };
+      const { method } = JSON.parse(requestBody) as { readonly method: string };
       if (method !== METHOD) return new Response(honest);
       return new Response(body(honest), { headers: { ...headers } });
     },
@@ -43,7 +43,7 @@ function nodeWith(
 
 const blanks = new TextEncoder().encode(" ".repeat(1 << 20));
 
-/** The same JSON with a mebibyte of white space before each of its tokens, as long as it takes. */
+/** The same JSON with a mebibyte of white space before each token, up to the total length. */
 function padded(answer: string): ReadableStream<Uint8Array> {
   const tokens = answer.match(/"(?:[^"\\]|\\.)*"|[^",:[\]{}\s]+|[,:[\]{}]/g) ?? [];
   const encoder = new TextEncoder();
@@ -61,7 +61,7 @@ function padded(answer: string): ReadableStream<Uint8Array> {
   );
 }
 
-/** The answer up to the first list of calldata, opened, and what is behind that list's first felt. */
+/** Splits a response at the start of its first calldata list. */
 function partsAtCalldata(answer: string): readonly [head: string, tail: string] {
   const at = answer.indexOf('"calldata":[') + '"calldata":['.length;
   return [answer.slice(0, at), answer.slice(at)];
@@ -70,7 +70,7 @@ function partsAtCalldata(answer: string): readonly [head: string, tail: string] 
 const FELT = `"0x7${"f".repeat(61)}",`;
 
 describe("a replay of a block with long traces", () => {
-  test("agrees in bounded memory with an answer that is long without its felts", async () => {
+  test("agrees in bounded memory with a response that is mostly white space", async () => {
     await using node = nodeWith(padded);
     const run = await runReplay(node.url.href, "--block", "1");
     expect([run.code, run.err]).toEqual([0, ""]);
@@ -78,7 +78,7 @@ describe("a replay of a block with long traces", () => {
     expect(run.maxResidentBytes).toBeLessThan(MAX_RESIDENT_BYTES);
   }, 300_000);
 
-  test("names the length of a list that has too many felts, in bounded memory", async () => {
+  test("reports the length of an oversized list, in bounded memory", async () => {
     await using node = nodeWith((answer) => {
       const [head, tail] = partsAtCalldata(answer);
       return repeatedBody(head, FELT, ANSWER_BYTES, tail);
@@ -93,9 +93,9 @@ describe("a replay of a block with long traces", () => {
   }, 300_000);
 });
 
-describe("a replay of a node that lies with its traces ends with an error that names it", () => {
+describe("a replay fails and names the node if its trace response", () => {
   const ENDLESS = 2 ** 45;
-  /** The end of a node that stops; its other answers have to come in this time, too. */
+  /** Timeout for the node that stalls; its other responses must arrive in this time, too. */
   const STOP_TIMEOUT = "3s";
   const upTo = (answer: string): string => partsAtCalldata(answer)[0];
   const cases: readonly (readonly [
@@ -105,31 +105,31 @@ describe("a replay of a node that lies with its traces ends with an error that n
     Readonly<Record<string, string>>,
   ])[] = [
     [
-      "cuts them off",
+      "is cut off",
       (answer) => repeatedBody(upTo(answer), " ", 0),
       /ends too early: traces\[0\]\.trace_root\.\w+\.calldata: expected more JSON/,
       {},
     ],
     [
-      "stops in the middle",
+      "stalls in the middle",
       (answer) => hangingBody(upTo(answer)),
       /did not continue in 3000 ms, after \d+ bytes, in traces\[0\]\.trace_root\.\w+\.calldata/,
       {},
     ],
     [
-      "never stops a text",
+      "has an endless string",
       (answer) => repeatedBody(`${upTo(answer)}"`, "x", ENDLESS),
       /over a limit: traces\[0\]\.trace_root\.\w+\.calldata\[0\]: expected texts of at most/,
       {},
     ],
     [
-      "nests them",
+      "is nested too deeply",
       (answer) => repeatedBody(`${upTo(answer)}],"calls":`, '[{"calls":', ENDLESS),
       /over a limit: traces.*nests at most 1024 levels/,
       {},
     ],
     [
-      "sends a bomb",
+      "is a compression bomb",
       (answer) => bomb(upTo(answer), " ", ENDLESS),
       /over a limit: .*calldata: expected at most \d+ bytes of white space/,
       { "content-encoding": "gzip" },
@@ -137,13 +137,13 @@ describe("a replay of a node that lies with its traces ends with an error that n
   ];
   test.each(cases)(
     "%s",
-    async (name, body, said, headers) => {
+    async (name, body, reason, headers) => {
       await using node = nodeWith(body, headers);
-      const timeout = name === "stops in the middle" ? STOP_TIMEOUT : "30s";
+      const timeout = name === "stalls in the middle" ? STOP_TIMEOUT : "30s";
       const bounds = ["--retries", "0", "--timeout", timeout];
       const run = await runReplay(node.url.href, "--block", "1", ...bounds);
       expect([run.code, run.lines]).toEqual([1, [""]]);
-      expect(run.err).toMatch(said);
+      expect(run.err).toMatch(reason);
       expect(run.err).toContain(`the answer of ${node.url.origin} to ${METHOD} `);
       expect(run.err.length).toBeLessThan(1_000);
       expect(run.maxResidentBytes).toBeLessThan(MAX_RESIDENT_BYTES);

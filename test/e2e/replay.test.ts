@@ -13,7 +13,7 @@ import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
 
-/** Transfers before everything else; every fourth one reverts. */
+/** Number of initial transfers; every fourth one reverts. */
 const TRANSFERS = bySize({ quick: 4, full: 10 });
 
 const chain = useChain();
@@ -27,7 +27,7 @@ async function accepted({ transaction_hash }: { readonly transaction_hash: strin
   return transaction_hash;
 }
 
-/** Transfers, some of which revert, an account that deploys itself, tokens from nowhere, a class. */
+/** Sends transfers, some of which revert, an account deployment, minted tokens and a class. */
 async function fillBlocks(): Promise<void> {
   const account = chain.account(0);
   for (let i = 1; i <= TRANSFERS; i++) {
@@ -57,10 +57,10 @@ async function fillBlocks(): Promise<void> {
   await accepted(await account.deploy({ classHash: class_hash }, NO_ESTIMATE));
 }
 
-/** A method, a text in its answer and the one in its place, and what the replay says of that. */
+/** A method, a pattern in its response and the replacement, and what the replay reports. */
 type ReplayLie = readonly [method: string, from: RegExp, to: string, said: RegExp];
 
-/** One for each kind of answer. */
+/** One for each kind of response. */
 const LIES: readonly ReplayLie[] = [
   ["getBlockWithReceipts", /"revert_reason":"/, '"revert_reason":"x', /receipt\.revert_reason/],
   ["getStateUpdate", /"nonce":"0x/, '"nonce":"0x1', /state_diff\.nonces/],
@@ -75,7 +75,7 @@ const MORE_LIES: readonly ReplayLie[] = [
   ["getStorageProof", /"block_hash":"0x\w+"/, '"block_hash":"0x1"', /roots\.block_hash/],
 ];
 
-/** Number of the block of the first transaction that was reverted. */
+/** Number of the block with the first reverted transaction. */
 async function revertedBlock(): Promise<number> {
   const latest = await chain.provider.getBlockNumber();
   for (let number = 1; number <= latest; number++) {
@@ -99,19 +99,22 @@ describe("a replay of a development chain", () => {
     expect(lines.at(-2)).toContain(`hash ${block_hash}, state root`);
   }, 60_000);
 
-  test("that is given another receipt, state, proof, class or trace by the way says so", async () => {
+  test("reports a forged receipt, state, proof, class or trace", async () => {
     const number = await revertedBlock();
-    for (const [method, from, to, said] of bySize({ quick: LIES, full: [...LIES, ...MORE_LIES] })) {
-      await using proxy = lyingProxy(chain.url, (asked, answer) =>
-        asked === `starknet_${method}` ? answer.replace(from, to) : answer,
+    for (const [method, from, to, reason] of bySize({
+      quick: LIES,
+      full: [...LIES, ...MORE_LIES],
+    })) {
+      await using proxy = lyingProxy(chain.url, (requested, answer) =>
+        requested === `starknet_${method}` ? answer.replace(from, to) : answer,
       );
       const { code, lines, err } = await runReplay(proxy.url, "--block", String(number));
       expect([method, code]).toEqual([method, 1]);
-      expect(lines.join("\n") + err).toMatch(said);
+      expect(lines.join("\n") + err).toMatch(reason);
     }
   }, 60_000);
 
-  test("names a change that no transaction made", async () => {
+  test("reports a change that no transaction made", async () => {
     const account = chain.account(1);
     const { error } = await rawCall(chain.url, "dev_setStorageAt", [account.address, "0x5", "0x6"]);
     expect(error).toBeUndefined();
@@ -130,21 +133,21 @@ describe("a replay of a development chain", () => {
   }, 60_000);
 });
 
-test("a replay agrees with blocks of a chain that takes no fees, when it is told so", async () => {
+test("a replay agrees with blocks of a chain without fees only with --no-charge-fee", async () => {
   const free = await start({ args: ["--no-charge-fee"] });
   const sent = await free.account(0).execute(transferCall("0x5", 1n), NO_ESTIMATE);
   await free.provider.waitForTransaction(sent.transaction_hash, { retryInterval: 50 });
   const number = String(await free.provider.getBlockNumber());
-  const told = await runReplay(free.url, "--block", number, "--no-charge-fee");
-  const untold = await runReplay(free.url, "--block", number);
-  expect([told.code, told.err]).toEqual([0, ""]);
-  expect([untold.code, untold.lines[0]]).toEqual([
+  const withoutFees = await runReplay(free.url, "--block", number, "--no-charge-fee");
+  const withFees = await runReplay(free.url, "--block", number);
+  expect([withoutFees.code, withoutFees.err]).toEqual([0, ""]);
+  expect([withFees.code, withFees.lines[0]]).toEqual([
     1,
     `block ${number} differs: receipt.actual_fee.amount`,
   ]);
 }, 60_000);
 
-sharedTest("a replay agrees with blocks of messages from L1 and to L1", async () => {
+sharedTest("a replay agrees with blocks of messages from and to L1", async () => {
   const messages = await MessageChain.deploy(await start(ON_DEMAND));
   await messages.send({ handler: "test_receive", payload: ["0x1"], nonce: "0x1" });
   await messages.send({ handler: "no_such_handler", payload: [], nonce: "0x2" });
@@ -156,23 +159,27 @@ sharedTest("a replay agrees with blocks of messages from L1 and to L1", async ()
   expect([code, err, lines.at(-1)]).toEqual([0, "", `${latest + 1} blocks agree`]);
 });
 
-/** Class hash of the Cairo 0 class as starknet.js computes it, which takes seconds: at full size it does. */
+/** Hash of the Cairo 0 class by starknet.js; computed only at full size, as it takes seconds. */
 const OLD_HASH = "0x7869bf247d6d431d8c3ebf2b4e8f0d5eb9aba807722747c0f50055c3e6c653a";
 
-sharedTest("a replay agrees with a Cairo 0 class, a maximal fee, and calls of it", async () => {
-  const args = ["--chain-config-override", "latest_protocol_version=0.13.6"];
-  const old = await start({ args });
-  const provider = new RpcProvider({ nodeUrl: `${old.url}/rpc/v0_7` });
-  const { address = "", private_key: key = "" } = old.accounts[0] ?? {};
-  const account = new OldAccount(provider, address, key, "1");
-  const file = "classes/blockifier/feature_contracts/cairo0/compiled/test_contract2_compiled.json";
-  const contract = json.parse(readFileSync(fixturePath(file), "utf8")) as LegacyCompiledContract;
-  const hashed = isFullSize ? { contract } : { contract, classHash: OLD_HASH };
-  const { transaction_hash, class_hash } = await account.declare(hashed);
-  await provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
-  const deployed = await account.deploy({ classHash: class_hash, constructorCalldata: [] });
-  await provider.waitForTransaction(deployed.transaction_hash, { retryInterval: 50 });
-  const latest = await provider.getBlockNumber();
-  const { code, lines, err } = await runReplay(old.url, "--from", "0", "--to", String(latest));
-  expect([code, err, lines.at(-1)]).toEqual([0, "", `${latest + 1} blocks agree`]);
-});
+sharedTest(
+  "a replay agrees with a Cairo 0 class, a maximum fee, and a contract of the class",
+  async () => {
+    const args = ["--chain-config-override", "latest_protocol_version=0.13.6"];
+    const old = await start({ args });
+    const provider = new RpcProvider({ nodeUrl: `${old.url}/rpc/v0_7` });
+    const { address = "", private_key: key = "" } = old.accounts[0] ?? {};
+    const account = new OldAccount(provider, address, key, "1");
+    const file =
+      "classes/blockifier/feature_contracts/cairo0/compiled/test_contract2_compiled.json";
+    const contract = json.parse(readFileSync(fixturePath(file), "utf8")) as LegacyCompiledContract;
+    const hashed = isFullSize ? { contract } : { contract, classHash: OLD_HASH };
+    const { transaction_hash, class_hash } = await account.declare(hashed);
+    await provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
+    const deployed = await account.deploy({ classHash: class_hash, constructorCalldata: [] });
+    await provider.waitForTransaction(deployed.transaction_hash, { retryInterval: 50 });
+    const latest = await provider.getBlockNumber();
+    const { code, lines, err } = await runReplay(old.url, "--from", "0", "--to", String(latest));
+    expect([code, err, lines.at(-1)]).toEqual([0, "", `${latest + 1} blocks agree`]);
+  },
+);

@@ -28,10 +28,10 @@ async function grow(chain: RunningChain, blocks: number): Promise<void> {
   }
 }
 
-describe("a chain that keeps little of its past", () => {
+describe("a chain that keeps little history", () => {
   const chain = useChain({ args: ["--keep-proofs", "2", "--prune-history", "16"] });
 
-  test("refuses state that is gone by naming the oldest, and shows old blocks", async () => {
+  test("rejects requests for pruned state with the oldest block, and serves old blocks", async () => {
     await grow(chain, 20);
     const latest = (await blockOf(chain)).block_number;
     const oldest = latest - 15;
@@ -54,7 +54,7 @@ describe("a chain that keeps little of its past", () => {
     ).toHaveProperty("result");
   }, 60_000);
 
-  test("is reverted past its proofs, and goes on with the roots of its headers", async () => {
+  test("can be reverted past its proofs, and continues", async () => {
     const latest = (await blockOf(chain)).block_number;
     const target = await blockOf(chain, { block_number: latest - 9 });
     const balance = await strkBalance(chain.provider, RECIPIENT);
@@ -69,7 +69,7 @@ describe("a chain that keeps little of its past", () => {
     const { error } = await rawCall(chain.url, "devnet_abortBlocks", {
       starting_block_id: { block_number: 2 },
     });
-    // The reason alone, and nothing of the thread that refused.
+    // Only the reason, without the thread that rejected the request.
     expect(error).toMatchObject({
       code: 24,
       data: expect.stringMatching(
@@ -79,7 +79,7 @@ describe("a chain that keeps little of its past", () => {
     await grow(chain, 1);
   }, 60_000);
 
-  test("starts again, also with another retention", async () => {
+  test("starts again after a kill with the same history", async () => {
     const before = await blockOf(chain);
     await chain.stop("SIGKILL");
     await chain.start({});
@@ -93,7 +93,7 @@ describe("a chain that keeps little of its past", () => {
   }, 60_000);
 });
 
-test("a chain on which no blocks come forgets what it is not to keep", async () => {
+test("a chain without new blocks prunes its history after a change of retention", async () => {
   const chain = await start({
     args: ["--keep-proofs", "archive", "--block-generation-on", "demand"],
   });
@@ -113,12 +113,12 @@ test("a chain on which no blocks come forgets what it is not to keep", async () 
   database.close();
 }, 60_000);
 
-/** Blocks of which a proof has to be seen. */
+/** Number of blocks that proofs must have been served for. */
 const BLOCKS = bySize({ quick: 4, full: 10 });
-/** Minimum proofs that each of the clients asks for. */
+/** Minimum number of proofs that each client requests. */
 const QUESTIONS = bySize({ quick: 15, full: 60 });
 
-test("the newest block has proofs under load, also where those of no other block are kept", async () => {
+test("the newest block has proofs under load, also when only one block's proofs are kept", async () => {
   const chain = await start({ args: "--keep-proofs 1 --block-time 30ms".split(" ") });
   const load = new HonestLoad(chain, {
     chainId: "APPCHAIN_DEVNET",

@@ -17,7 +17,7 @@ import { STRK } from "#test/helpers/tokens.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
-/** How long the flood lasts. */
+/** Duration of the flood. */
 const FLOOD_MS = integerOfEnvironment("FLOOD_MS") ?? bySize({ quick: 2_000, full: 4_000 });
 const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const random = createRandom(SEED);
@@ -35,7 +35,7 @@ interface Block {
   readonly transactions: readonly string[];
 }
 
-/** What clients read all the time, by what they know of the chain. */
+/** Requests that clients repeat, by what they know of the chain. */
 const READS: readonly ((block: Block, account: string) => readonly [string, unknown])[] = [
   () => ["starknet_getBlockWithReceipts", ["latest"]],
   ({ block_hash }) => ["starknet_traceBlockTransactions", [{ block_hash }]],
@@ -52,12 +52,12 @@ const READS: readonly ((block: Block, account: string) => readonly [string, unkn
   ],
 ];
 
-/** What a request that the chain is reverted under may be answered with. */
-function isSaid({ error }: Answer): boolean {
+/** Whether a response is acceptable while the chain is being reverted. */
+function isAcceptable({ error }: Answer): boolean {
   if (error === undefined) return true;
   const text = JSON.stringify(error);
-  // Block, transaction, nonce, validation: what was meant is gone; or it was received before, which
-  // the sender was not told. Others have to say why.
+  // Block, transaction, nonce, validation: the object is gone; or a duplicate whose first response
+  // was lost. Other errors must state the revert.
   return (
     [24, 29, 52, 55, 59].includes(error.code) ||
     text.includes("was reverted") ||
@@ -66,7 +66,7 @@ function isSaid({ error }: Answer): boolean {
 }
 
 test(
-  "a chain that many revert at once answers everybody, and goes on",
+  "a chain that several clients revert concurrently answers all requests and continues",
   async () => {
     console.log(`FUZZ_SEED=${SEED}`);
     const { chain } = life;
@@ -74,12 +74,12 @@ test(
     expect(await ws.ask("starknet_subscribeNewHeads")).toHaveProperty("result");
     const endsAt = Date.now() + FLOOD_MS;
     const goesOn = (): boolean => Date.now() < endsAt;
-    const unsaid: unknown[] = [];
+    const unacceptable: unknown[] = [];
     const counts: Record<string, number> = {};
     const note = (what: string, answer: Answer): void => {
       const outcome = answer.error === undefined ? "answered" : `error ${answer.error.code}`;
       counts[`${what}: ${outcome}`] = (counts[`${what}: ${outcome}`] ?? 0) + 1;
-      if (!isSaid(answer)) unsaid.push([what, answer.error]);
+      if (!isAcceptable(answer)) unacceptable.push([what, answer.error]);
     };
     const reverter = async (): Promise<void> => {
       while (goesOn()) {
@@ -107,7 +107,7 @@ test(
     const declarer = async (index: number): Promise<void> => {
       while (goesOn()) {
         const files = index % 2 === 0 ? LARGE_CLASS : SMALL_CLASS;
-        // Whatever is said, it is said.
+        // Either outcome is fine, but the request must complete.
         await declare(chain.account(index), files).catch(String);
       }
     };
@@ -118,7 +118,7 @@ test(
       ...(SHARED === undefined ? [] : [3, 4].map(declarer)),
     ]);
     console.log(JSON.stringify(counts), residentBytes(chain.pid) >> 20, "MiB");
-    expect(unsaid).toEqual([]);
+    expect(unacceptable).toEqual([]);
 
     let sent = 0;
     await sendTransfers(life, 5, (answer) => {
@@ -141,7 +141,7 @@ test(
   120_000 + FLOOD_MS * 3,
 );
 
-test("a stop in the middle of it ends in order", async () => {
+test("a stop during reverts is clean", async () => {
   const reverts = Array.from({ length: 6 }, () => revertOnce(life, random));
   const ended = Promise.allSettled(reverts);
   await Bun.sleep(50 + random.below(400));

@@ -6,17 +6,17 @@ import { runCommand } from "#test/helpers/run-binary.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** `scripts/kill-test` takes another number. */
+/** Number of kills; `scripts/kill-test` sets another one. */
 const KILLS = integerOfEnvironment("KILLS") ?? 2;
-/** Decides the moments of the kills: other ones in each run, unless the environment names it. */
+/** Seed of the kill times: a new one in each run unless the environment sets it. */
 const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const random = createRandom(SEED);
 const SENDERS = 3;
 const LONGEST_LIFE_MS = bySize({ quick: 600, full: 2_000 });
-/** Before the first kill something is to be lost. */
+/** Maximum wait until a transaction has been received. */
 const LONGEST_WAIT_MS = 20_000;
 
-/** Ways to keep the past: reverts go back by nodes that are kept, or build tries anew. */
+/** Retention settings: reverts use kept trie nodes, or rebuild the tries. */
 const RETENTIONS: readonly (readonly string[])[] = [
   [],
   ["--keep-proofs", "1", "--prune-history", "16"],
@@ -25,14 +25,14 @@ const RETENTIONS: readonly (readonly string[])[] = [
 const chain = useStoppedChain();
 
 test(
-  `killed ${KILLS} times while blocks are reverted, a chain is whole and goes on`,
+  `killed ${KILLS} times during reverts, a chain is consistent and continues`,
   async () => {
     console.log(`FUZZ_SEED=${SEED}`);
     const counts = { received: 0, reverts: 0 };
     for (let kill = 0; kill < KILLS; kill++) {
       const life = await startRevertableChain(chain, RETENTIONS[kill % RETENTIONS.length]);
       let isAlive = true;
-      // Blocks that can be reverted.
+      // Creates blocks to revert.
       for (let block = 0; block < 4; block++) {
         await sendTransfers(life, block % SENDERS, () => false);
         await ask(life.chain.url, "devnet_createBlock");
@@ -50,10 +50,10 @@ test(
           return isAlive;
         }),
       );
-      // Whoever asks is cut off in the end.
+      // The kill cuts off pending requests.
       const work = Promise.allSettled([...senders, reverts(), reverts()]);
       await Bun.sleep(100 + random.below(LONGEST_LIFE_MS));
-      // Reverts keep submissions waiting: on a busy machine none may be answered in that time.
+      // Reverts delay submissions: on a busy machine none may be acknowledged in that time.
       const endsAtMs = Date.now() + LONGEST_WAIT_MS;
       while (counts.received === 0 && Date.now() < endsAtMs) await Bun.sleep(10);
       await life.chain.stop("SIGKILL");

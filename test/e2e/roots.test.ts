@@ -13,7 +13,7 @@ const start = useChains();
 
 const SENT = 6;
 
-test("hashes and state roots recomputed from JSON-RPC answers alone equal the node's", async () => {
+test("hashes and state roots recomputed from JSON-RPC responses alone equal the node's", async () => {
   const chain = await start({ args: ["--dev-accounts", "3"] });
   for (let i = 0; i < SENT; i++) {
     const account = chain.account(i % 3);

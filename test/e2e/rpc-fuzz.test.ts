@@ -10,18 +10,18 @@ import { requestOf, type RequestSource } from "../fuzz/rpc/requests.ts";
 import { httpLane, type Lane, servesWebSocket, webSocketLane } from "../fuzz/rpc/transport.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** `FUZZ_SEED` takes another seed and `FUZZ_RUNS` another number of requests. */
+/** `FUZZ_SEED` sets another seed and `FUZZ_RUNS` another number of requests. */
 const SEED = integerOfEnvironment("FUZZ_SEED") ?? 20_261_121;
 const REQUESTS = integerOfEnvironment("FUZZ_RUNS") ?? bySize({ quick: 1_500, full: 10_000 });
-/** From this part on requests change prices and clock of the chain, too. */
+/** Above this share, requests also change prices and the clock of the chain. */
 const DEVNET_FROM = 0.9;
 const LANES = 8;
-/** So many findings tell enough. */
+/** Number of findings after which the run stops. */
 const SHOWN = 20;
 
 const chain = useChain({ args: ["--dev-accounts", "4"] });
 
-test("any request gets its answer, never an internal error, and the chain goes on", async () => {
+test("every request gets a response without an internal error, and the chain continues", async () => {
   const tables = createMethodTables();
   const source: RequestSource = {
     samples: await preparedSamples(chain),
@@ -81,9 +81,9 @@ test("any request gets its answer, never an internal error, and the chain goes o
   if (found.length > 0) console.log([...new Set(internal)].slice(0, SHOWN).join("\n"));
   expect(found).toEqual([]);
   expect(counts.requests).toBe(REQUESTS);
-  // Half of the requests are meant to be executed: fewer results would fuzz nothing but the door.
+  // Half of the requests are executable: fewer results would fuzz only the parser.
   expect(counts.results).toBeGreaterThanOrEqual(Math.floor(REQUESTS / 5));
-  // Requests may have taken it back to its genesis.
+  // Requests may have reverted the chain to its genesis.
   const height = async () => Number((await rawCall(chain.url, "starknet_blockNumber")).result);
   const before = await height();
   await rawCall(chain.url, "devnet_createBlock");

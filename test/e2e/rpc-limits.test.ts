@@ -16,7 +16,7 @@ const TOO_LARGE = {
   data: "the response would be longer than 1048576 bytes: request less at a time",
 };
 
-/** What is sent, as JSON-RPC over HTTP, and what comes back: the answer, or the status without one. */
+/** Sends a body over HTTP. @returns the JSON response, or the status if there is no body */
 async function post(url: string, body: string): Promise<unknown> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body });
@@ -33,14 +33,14 @@ const request = (method: string, params: unknown, id = 1): object => ({
 const call = (method: string, params: unknown) => (chain: RunningChain) =>
   rawCall(chain.url, `starknet_${method}`, params);
 
-/** A batch of a request, so often. */
+/** Sends a batch that repeats one request. */
 const batch = (times: number, method: string, params: unknown) => (chain: RunningChain) =>
   post(
     chain.url,
     JSON.stringify(Array.from({ length: times }, (_, i) => request(method, params, i))),
   );
 
-/** A request of exactly so many bytes. */
+/** Sends a request of this exact size. */
 const ofBytes = (bytes: number) => (chain: RunningChain) => {
   const text = JSON.stringify(request("chainId", []));
   return post(chain.url, text + " ".repeat(bytes - text.length));
@@ -73,7 +73,7 @@ const estimate = (method: string, count: number) => (chain: RunningChain) =>
     simulation_flags: ["SKIP_VALIDATE"],
   });
 
-/** Asks over a WebSocket connection of its own, as often as is said; the last answer. */
+/** Repeats a request over a new WebSocket connection. @returns the last response */
 const subscribe =
   (times: number, method: string, params: unknown) => async (chain: RunningChain) => {
     const client = await WsClient.open(`ws://127.0.0.1:${chain.rpcPort}/rpc/v0_10`);
@@ -85,109 +85,113 @@ const subscribe =
 
 type Ask = (chain: RunningChain) => Promise<unknown>;
 
-/** The last answer of a batch. */
+/** Picks the last response of a batch. */
 const lastOf =
   (ask: Ask): Ask =>
   async (chain) =>
     ((await ask(chain)) as readonly unknown[]).at(-1);
 
-/** Each limit: the option, what it allows at the most, and one more with the error that it gets. */
-const LIMITS: readonly (readonly [option: string, taken: Ask, refused: Ask, error: object])[] = [
+/** Each limit: its option, a request at the limit, and one above it with the expected error. */
+const LIMITS: readonly (readonly [option: string, accepted: Ask, rejected: Ask, error: object])[] =
   [
-    "--rpc-max-request-size 1",
-    ofBytes(MIB),
-    ofBytes(MIB + 1),
-    { error: { code: -32600, data: expect.stringContaining(`${MIB}`) } },
-  ],
-  [
-    "--rpc-max-response-size 1",
-    call("getClassAt", ["latest", STRK]),
-    lastOf(batch(9, "getClassAt", ["latest", STRK])),
-    { error: TOO_LARGE },
-  ],
-  [
-    "--rpc-max-batch 9",
-    batch(9, "chainId", []),
-    batch(10, "chainId", []),
-    { error: { code: -32600, data: expect.stringContaining("at most 9") } },
-  ],
-  [
-    "--rpc-max-events-chunk 2",
-    call("getEvents", events({ chunk_size: 2 })),
-    call("getEvents", events({ chunk_size: 3 })),
-    { error: { code: 31 } },
-  ],
-  [
-    "--rpc-max-event-keys 5",
-    call("getEvents", events({ keys: keys(5) })),
-    call("getEvents", events({ keys: keys(6) })),
-    { error: { code: 34 } },
-  ],
-  [
-    "--rpc-max-event-keys 5",
-    subscribe(1, "subscribeEvents", { keys: keys(5) }),
-    subscribe(1, "subscribeEvents", { keys: keys(6) }),
-    { error: { code: 34 } },
-  ],
-  [
-    "--rpc-max-transactions 3",
-    estimate("estimateFee", 3),
-    estimate("estimateFee", 4),
-    { error: { code: -32602, data: expect.objectContaining({ path: expect.any(String) }) } },
-  ],
-  [
-    "--rpc-max-transactions 3",
-    estimate("simulateTransactions", 3),
-    estimate("simulateTransactions", 4),
-    { error: { code: -32602 } },
-  ],
-  [
-    "--rpc-max-proof-keys 2",
-    call("getStorageProof", { block_id: "latest", contract_addresses: ["0x1", "0x2"] }),
-    call("getStorageProof", { block_id: "latest", contract_addresses: ["0x1", "0x2", "0x3"] }),
-    { error: { code: 10000 } },
-  ],
-  [
-    "--rpc-max-subscriptions 2",
-    subscribe(2, "subscribeNewHeads", {}),
-    subscribe(3, "subscribeNewHeads", {}),
-    { error: {} },
-  ],
-];
+    [
+      "--rpc-max-request-size 1",
+      ofBytes(MIB),
+      ofBytes(MIB + 1),
+      { error: { code: -32600, data: expect.stringContaining(`${MIB}`) } },
+    ],
+    [
+      "--rpc-max-response-size 1",
+      call("getClassAt", ["latest", STRK]),
+      lastOf(batch(9, "getClassAt", ["latest", STRK])),
+      { error: TOO_LARGE },
+    ],
+    [
+      "--rpc-max-batch 9",
+      batch(9, "chainId", []),
+      batch(10, "chainId", []),
+      { error: { code: -32600, data: expect.stringContaining("at most 9") } },
+    ],
+    [
+      "--rpc-max-events-chunk 2",
+      call("getEvents", events({ chunk_size: 2 })),
+      call("getEvents", events({ chunk_size: 3 })),
+      { error: { code: 31 } },
+    ],
+    [
+      "--rpc-max-event-keys 5",
+      call("getEvents", events({ keys: keys(5) })),
+      call("getEvents", events({ keys: keys(6) })),
+      { error: { code: 34 } },
+    ],
+    [
+      "--rpc-max-event-keys 5",
+      subscribe(1, "subscribeEvents", { keys: keys(5) }),
+      subscribe(1, "subscribeEvents", { keys: keys(6) }),
+      { error: { code: 34 } },
+    ],
+    [
+      "--rpc-max-transactions 3",
+      estimate("estimateFee", 3),
+      estimate("estimateFee", 4),
+      { error: { code: -32602, data: expect.objectContaining({ path: expect.any(String) }) } },
+    ],
+    [
+      "--rpc-max-transactions 3",
+      estimate("simulateTransactions", 3),
+      estimate("simulateTransactions", 4),
+      { error: { code: -32602 } },
+    ],
+    [
+      "--rpc-max-proof-keys 2",
+      call("getStorageProof", { block_id: "latest", contract_addresses: ["0x1", "0x2"] }),
+      call("getStorageProof", { block_id: "latest", contract_addresses: ["0x1", "0x2", "0x3"] }),
+      { error: { code: 10000 } },
+    ],
+    [
+      "--rpc-max-subscriptions 2",
+      subscribe(2, "subscribeNewHeads", {}),
+      subscribe(3, "subscribeNewHeads", {}),
+      { error: {} },
+    ],
+  ];
 
-describe("a limit takes what is at it, and refuses one more:", () => {
+describe("at a limit a request is accepted, and above it rejected:", () => {
   const args = [...new Set(LIMITS.map(([option]) => option))].flatMap((text) => text.split(" "));
   const chain = useChain({ args });
 
-  test.each(LIMITS)("%s", async (_, taken, refused, error) => {
-    expect(await taken(chain)).not.toMatchObject(error);
-    expect(await refused(chain)).toMatchObject(error);
+  test.each(LIMITS)("%s", async (_, accepted, rejected, error) => {
+    expect(await accepted(chain)).not.toMatchObject(error);
+    expect(await rejected(chain)).toMatchObject(error);
   });
 
-  test("answers that are kept are not told of blocks that were made anew", async () => {
+  test("cached responses are not served for a block that was replaced", async () => {
     const create = async (): Promise<string> => {
       const { result } = await rawCall(chain.url, "devnet_createBlock", []);
       return (result as { readonly block_hash: string }).block_hash;
     };
-    const told = async (number: number): Promise<unknown> => {
+    const servedHash = async (number: number): Promise<unknown> => {
       const id = { block_number: number };
       const { result } = await rawCall(chain.url, "starknet_getBlockWithTxHashes", [id]);
       return (result as { readonly block_hash?: unknown } | undefined)?.block_hash;
     };
     const hash = await create();
     const { result: number } = await rawCall(chain.url, "starknet_blockNumber", []);
-    expect([await told(Number(number)), await told(Number(number))]).toEqual([hash, hash]);
+    expect([await servedHash(Number(number)), await servedHash(Number(number))]).toEqual([
+      hash,
+      hash,
+    ]);
     await rawCall(chain.url, "devnet_abortBlocks", {
       starting_block_id: { block_number: Number(number) },
     });
     await rawCall(chain.url, "devnet_increaseTime", { time: 1_000 });
     const { result: newNumber } = await rawCall(chain.url, "starknet_blockNumber", []);
     expect(newNumber).toBe(Number(number));
-    expect(await told(Number(number))).not.toBe(hash);
+    expect(await servedHash(Number(number))).not.toBe(hash);
   });
 });
 
-describe("a node with limits of its connections and of time", () => {
+describe("a node with connection and time limits", () => {
   const limits =
     "--rpc-timeout 300ms --rpc-max-connections-per-address 6 --max-steps 1000000000 --dev-accounts 1";
   const chain = useChain(({ path }) => ({
@@ -195,14 +199,14 @@ describe("a node with limits of its connections and of time", () => {
     args: limits.split(" "),
   }));
 
-  test("--rpc-timeout ends a call that would take many seconds", async () => {
+  test("--rpc-timeout stops a call that would take many seconds", async () => {
     const steps = hostileWorks("call").find(({ name }) => name === "steps")?.calldata ?? [];
     expect(await callWork(chain.url, steps)).toMatchObject({
       error: { code: -32603, data: "the execution took too long and was stopped" },
     });
   });
 
-  test("--rpc-max-connections-per-address refuses one more of an address", async () => {
+  test("--rpc-max-connections-per-address rejects further connections of an address", async () => {
     const connections = await Promise.all(
       Array.from({ length: 12 }, () => RawConnection.open(chain.rpcPort)),
     );

@@ -8,7 +8,7 @@ const folder = useFolder();
 const echo = startKeyEcho();
 afterAll(() => echo[Symbol.dispose]());
 
-/** A key of each place that can hold one. */
+/** One key for each place that can hold one. */
 const KEYS = {
   l1: "L1Secret000000001",
   l1Password: "L1Secret000000002",
@@ -26,7 +26,7 @@ const KEYS = {
   storeSession: "StSecret000000004",
 } as const;
 
-/** A file that holds a key, readable for its owner alone. */
+/** Writes a key to a file that only its owner can read. @returns its path */
 function keyFile(key: keyof typeof KEYS): string {
   const path = folder.file(`${key}.key`);
   writeFileSync(path, `${KEYS[key]}\n`);
@@ -34,13 +34,13 @@ function keyFile(key: keyof typeof KEYS): string {
   return path;
 }
 
-/** Options with an address for each failure but silence, which only takes time. */
+/** Options with one address per failure, except silence, which only takes time. */
 function failing(flag: string, ...keys: readonly string[]): readonly string[] {
   const addresses = keys.flatMap((key) => echo.addresses(key).slice(0, -1));
   return addresses.flatMap((address) => [`--${flag}`, address]);
 }
 
-/** Starts a node that logs everything. */
+/** Starts a node that logs at trace level. */
 function start(args: readonly string[], env: Readonly<Record<string, string>>) {
   const common = ["--ephemeral", "--log-level", "trace", "--rpc-port", "0"];
   const child = Bun.spawn([BINARY, ...args, ...common], {
@@ -70,7 +70,7 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>) {
   return { says, stop, ended: ended.then(() => text) };
 }
 
-/** Which keys a text has in it; their names. */
+/** Names of the keys that a text contains. */
 function found(text: string): readonly string[] {
   return Object.entries(KEYS).flatMap(([name, key]) => {
     const forms = [key, Buffer.from(`${key}:${key}`).toString("base64")];
@@ -106,7 +106,7 @@ const INVOKE = {
   fee_data_availability_mode: "L1",
 };
 
-test("a full node whose sources all fail shows no key of them", async () => {
+test("a full node whose sources all fail reveals no key", async () => {
   const adminPort = await freePort();
   const node = start(
     [
@@ -120,7 +120,7 @@ test("a full node whose sources all fail shows no key of them", async () => {
   );
   const rpcUrl = await node.says(/JSON-RPC server at (\S+)/);
   const metricsUrl = await node.says(/metrics endpoint at (\S+)/);
-  // What a gateway refuses, and what it says then, is an answer of the node.
+  // The node passes a gateway's rejection on in its response.
   const submitted = await ask(rpcUrl, "starknet_addInvokeTransaction", {
     invoke_transaction: INVOKE,
   });
@@ -138,7 +138,7 @@ test("a full node whose sources all fail shows no key of them", async () => {
   expect(found(log + answers)).toEqual([]);
 }, 60_000);
 
-test("a sequencer that its store or its oracle refuses ends without a key of them", async () => {
+test("a sequencer rejected by its store or price oracle exits without revealing a key", async () => {
   const [, , address] = echo.addresses(KEYS.storePath);
   const endpoint = (address ?? "").replace(/\?.*/, "");
   const sequencer = ["sequencer", "--preset", "devnet", "--metrics-port", "off"];
@@ -168,7 +168,7 @@ test("a sequencer that its store or its oracle refuses ends without a key of the
   expect(found(ofStore + ofOracle)).toEqual([]);
 }, 60_000);
 
-test("a configuration that is wrong shows no key of it", async () => {
+test("an invalid configuration reveals no key", async () => {
   const wrong = (...args: readonly string[]) => start(args, {}).ended;
   const override = `feeder_gateway_url=ftp://u:${KEYS.configuredGateway}@host/`;
   const texts = await Promise.all([

@@ -8,7 +8,7 @@ import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { makeTrueChain, TRUE_CHAIN_ID } from "#test/helpers/true-chain.ts";
 
 const BLOCKS = 60;
-/** First block of the chain from a snapshot. */
+/** First block of the chain that starts from a snapshot. */
 const FIRST = 37;
 
 const folder = useFolder();
@@ -33,7 +33,7 @@ beforeAll(async () => {
   digest = contentsDigest(path);
 }, 60_000);
 
-test("what is known of a chain from a snapshot is told and checked", async () => {
+test("info and check work on a chain from a snapshot", async () => {
   const info = await db("info", "--base-path", later, "--quick");
   expect(info.out).toContain(`blocks: ${BLOCKS + 1 - FIRST}\n`);
   expect(info.out).toContain(`oldest_block: ${FIRST} (the chain was made from a snapshot)`);
@@ -45,7 +45,7 @@ test("what is known of a chain from a snapshot is told and checked", async () =>
   expect(before.code).toBe(2);
 }, 60_000);
 
-test("it is reverted down to its first block, and never below", async () => {
+test("a chain from a snapshot can be reverted to its first block, and not further", async () => {
   const copy = folder.file("reverted");
   cpSync(later, copy, { recursive: true });
   for (const to of [0, FIRST - 1]) {
@@ -59,7 +59,7 @@ test("it is reverted down to its first block, and never below", async () => {
   expect((await db("check", "--base-path", copy)).out).toContain("no difference in 1 blocks");
 }, 60_000);
 
-test("it is backed up, restored and compacted as any other", async () => {
+test("a chain from a snapshot can be backed up, restored and compacted", async () => {
   const backup = folder.file("later.backup");
   expect((await db("backup", backup, "--base-path", later)).err).toBe("");
   const restored = folder.file("restored");

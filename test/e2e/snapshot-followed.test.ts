@@ -13,9 +13,9 @@ import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const SEED = 20_261_124;
-/** Newest block of the first version at least; those of the second migrate classes. */
+/** Minimum height in the first version; blocks of the second version migrate classes. */
 const BLOCKS = 9;
-/** The block that the snapshot is of. */
+/** Block of the snapshot. */
 const FIRST = BLOCKS + 3;
 
 const chain = useStoppedChain();
@@ -23,9 +23,9 @@ const node = useFollower();
 const target = useFolder();
 let story: StoryChain;
 
-describe("a node that begins with a snapshot", () => {
+describe("a node that starts from a snapshot", () => {
   sharedTest(
-    "answers as the sequencer does from its first block on, also of blocks that it follows",
+    "matches the sequencer's responses from its first block on, also for blocks that it follows",
     async () => {
       const port = await freePort();
       const gateways = [`http://127.0.0.1:${port}`];
@@ -72,7 +72,7 @@ describe("a node that begins with a snapshot", () => {
       for (const number of [FIRST, FIRST + 1, FIRST + 2, FIRST + 11, newest]) {
         const questions = await questionsAt(chain, number, sender);
         const unlike = await compareNodes(chain, node, questions);
-        // The state before the first block is not there.
+        // The state before the first block is missing, so it has no traces.
         const wrong = unlike.filter(
           ({ question }) => number > FIRST || !question.method.startsWith("starknet_trace"),
         );
@@ -83,7 +83,7 @@ describe("a node that begins with a snapshot", () => {
   );
 
   sharedTest(
-    "says of blocks before it that they are not there",
+    "reports earlier blocks as missing because of the snapshot",
     async () => {
       const data = `this chain was made from a snapshot: its oldest block is ${FIRST}`;
       const error = { code: 24, message: "Block not found", data };
@@ -100,7 +100,7 @@ describe("a node that begins with a snapshot", () => {
   );
 
   sharedTest(
-    "makes blocks itself, with the hashes of those before the snapshot that they depend on",
+    "produces blocks with the hashes of blocks before the snapshot",
     async () => {
       const basePath = target.file("sequencer");
       const [made, hash] = [target.file("snapshot"), await blockHash(chain, FIRST)];
@@ -125,7 +125,7 @@ describe("a node that begins with a snapshot", () => {
   );
 
   sharedTest(
-    "has a folder that is as it must be",
+    "passes the check of its folder",
     async () => {
       await node.stop();
       const check = await runCommand(["db", "check", "--base-path", node.folder.path]);

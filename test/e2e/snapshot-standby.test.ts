@@ -10,7 +10,7 @@ import { runCommand } from "#test/helpers/run-binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import type { RunningNode } from "#test/helpers/binary.ts";
 
-/** Blocks above a message until it counts. */
+/** Confirmations before a message counts. */
 const DEPTH = 2;
 const BLOCK_MS = 500;
 const DEADLINE_MS = 30_000;
@@ -44,7 +44,7 @@ async function send(count: number): Promise<void> {
   await l1.mine(DEPTH);
 }
 
-/** Waits until the blocks of a node have every message that was sent, each once and in its order. */
+/** Waits until a node's blocks have all messages that were sent, each once and in order. */
 async function untilExecuted(node: RunningNode): Promise<void> {
   const until = Date.now() + DEADLINE_MS;
   for (;;) {
@@ -56,7 +56,7 @@ async function untilExecuted(node: RunningNode): Promise<void> {
   }
 }
 
-/** Makes the standby's folder of the leader's chain as it is now. */
+/** Creates the standby's folder from a snapshot of the leader's chain. */
 async function importSnapshot(node: RunningNode): Promise<void> {
   const target = join(folder.path, "snapshot");
   const number = await node.provider.getBlockNumber();
@@ -73,7 +73,7 @@ async function importSnapshot(node: RunningNode): Promise<void> {
   expect(imported).toMatchObject({ exitCode: 0 });
 }
 
-test("a standby made from a snapshot takes over, and executes no message of L1 twice", async () => {
+test("a standby made from a snapshot takes over and executes no L1 message twice", async () => {
   const first = await world.start(leader, false);
   const reader = await world.addFollower();
   await waitForBlock(reader, 0);
@@ -92,7 +92,7 @@ test("a standby made from a snapshot takes over, and executes no message of L1 t
   await second.stop();
   const epochs = world.publishedBlocks().map((number) => world.published(number).epoch);
   expect(epochs).toEqual(epochs.toSorted((a, b) => a - b));
-  // Block 0 is of the genesis: whoever leads begins with the next one.
+  // Block 0 is the genesis: leaders start with the next block.
   expect([...new Set(epochs)]).toEqual([0, 1, 2]);
   const checked = await runCommand(["db", "check", "--base-path", standby.basePath]);
   expect(checked).toMatchObject({

@@ -8,7 +8,7 @@ import { runCommand } from "#test/helpers/run-binary.ts";
 import { startStoreServer, STORE_ENVIRONMENT } from "#test/helpers/store-server.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 
-/** Blocks of the chain, and the one that its snapshot is of. */
+/** Height of the chain, and the block of its snapshot. */
 const BLOCKS = 16;
 const AT = 12;
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(() => files.stop(true));
 
-test("a full node starts with a snapshot that was made beside the sequencer, and follows", async () => {
+test("a full node starts from a snapshot over HTTP and follows the chain", async () => {
   const url = `http://127.0.0.1:${files.port}/some/folder/`;
   const imported = await snapshot([
     "import",
@@ -78,7 +78,7 @@ test("a full node starts with a snapshot that was made beside the sequencer, and
   expect((await check(node.folder.path)).exitCode).toBe(0);
 }, 60_000);
 
-test("a store holds a snapshot too, and both go on though requests fail", async () => {
+test("export to a store and import from it retry failed requests", async () => {
   await using store = await startStoreServer();
   const faults = [500, "lost", "down"] as const;
   await store.setFaults({
@@ -102,7 +102,7 @@ test("a store holds a snapshot too, and both go on though requests fail", async 
   expect((await check(target)).exitCode).toBe(0);
 }, 60_000);
 
-test("an import that was killed goes on; a node refuses the folder until then", async () => {
+test("a killed import can be resumed; until then a node rejects the folder", async () => {
   const target = folder.file("killed");
   const words = ["import", exported, "--public-key", publicKey, "--base-path", target];
   for (let afterMs = 150; !existsSync(join(target, "import.tmp")); afterMs += 50) {
@@ -110,7 +110,7 @@ test("an import that was killed goes on; a node refuses the folder until then", 
     await Bun.sleep(afterMs);
     child.kill("SIGKILL");
     await child.exited;
-    // It was quick: once more from the beginning.
+    // Finished before the kill: the test needs a chain that takes longer.
     if (existsSync(join(target, "chain.db"))) throw new TypeError("it has come to its end");
   }
   const node = ["node", "--preset", "devnet", "--metrics-port", "off", "--base-path", target];
@@ -127,7 +127,7 @@ test("an import that was killed goes on; a node refuses the folder until then", 
   expect(twice.exitCode).toBe(1);
 }, 60_000);
 
-test("what is wrong is named, and nothing is left", async () => {
+test("wrong input is named, and nothing is left behind", async () => {
   const target = folder.file("wrong/chain");
   const base = ["--base-path", target];
   const untold = await snapshot(["import", "/nowhere", ...base]);

@@ -7,7 +7,7 @@ import { stallBoundMs } from "#test/helpers/stall.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
-/** A start that fails waits for nothing: far below the timeouts of threads, above a busy machine. */
+/** A failing start waits for nothing: far below thread timeouts, with room for a busy machine. */
 const MAX_MS = stallBoundMs(5_000);
 
 const folder = useFolder();
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => void busy.close());
 
-/** Runs a start that must fail. @param shell - is run before, in the same process */
+/** Runs a start that must fail. @param shell - command run before in the same process */
 function refused(basePath: string, options: Readonly<Record<string, string>>, shell = ":") {
   const all = { "rpc-port": "0", "metrics-port": "off", ...options };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
@@ -51,7 +51,7 @@ function refused(basePath: string, options: Readonly<Record<string, string>>, sh
   };
 }
 
-/** The response to the first request that anybody listens for. */
+/** Repeats a request until the port is open. @returns the first response */
 async function untilReached(request: () => Promise<Response>): Promise<Response> {
   for (;;) {
     try {
@@ -66,7 +66,7 @@ interface Case {
   readonly name: string;
   readonly options: () => Readonly<Record<string, string>>;
   readonly exitCode: number;
-  /** Words of the one line. */
+  /** Parts of the error line. */
   readonly says: readonly string[];
 }
 
@@ -90,34 +90,34 @@ const CASES: readonly Case[] = [
     says: ["is in use"],
   },
   {
-    name: "a host that this machine is not",
+    name: "an unknown host",
     options: () => ({ "rpc-host": "nonexistent.invalid" }),
     exitCode: 2,
     says: ["nonexistent.invalid", "--rpc-host"],
   },
   {
-    name: "a file that is no key",
+    name: "an invalid key file",
     options: () => ({ "private-key-file": badKey }),
     exitCode: 2,
     says: ["bad.key", "expected the block-signing key"],
   },
   {
-    name: "a key file that is missing",
+    name: "a missing key file",
     options: () => ({ "private-key-file": `${badKey}.missing` }),
     exitCode: 2,
     says: ["bad.key.missing", "cannot be read"],
   },
   {
-    name: "a file for accounts that cannot be written",
+    name: "an accounts file that cannot be written",
     options: () => ({ "config-out": "/proc/appchain.json" }),
     exitCode: 2,
     says: ["--config-out", "cannot be written"],
   },
 ];
 
-describe("refused at once, with one line", () => {
+describe("fails immediately with one line for", () => {
   for (const { name, options, exitCode, says } of CASES) {
-    test(`${name}, leaving nothing of a new folder`, () => {
+    test(`${name}, leaving no new folder`, () => {
       const fresh = folder.file("fresh/chain");
       const result = refused(fresh, options());
       expect(result).toMatchObject({ exitCode, isQuick: true });
@@ -135,7 +135,7 @@ describe("refused at once, with one line", () => {
     }, 60_000);
   }
 
-  test("a folder that cannot be made", () => {
+  test("a folder that cannot be created", () => {
     const result = refused(join(badKey, "x"), {});
     expect(result).toMatchObject({ exitCode: 1, isQuick: true });
     expect(result.lines).toEqual([expect.stringContaining("--base-path")]);
@@ -163,7 +163,7 @@ describe("refused at once, with one line", () => {
   }, 60_000);
 });
 
-test("requests and handshakes that come before the node is ready are answered once it is", async () => {
+test("requests and handshakes before the node is ready are answered once it is", async () => {
   const port = await freePort();
   const args = ["sequencer", "--preset", "devnet", "--base-path", existing];
   const node = Bun.spawn([BINARY, ...args, "--rpc-port", String(port), "--metrics-port", "off"], {
@@ -186,14 +186,14 @@ test("requests and handshakes that come before the node is ready are answered on
   await node.exited;
   const result = expect.any(Number);
   expect(answers).toEqual([200, { jsonrpc: "2.0", id: 1, result }, "open"]);
-  // The first look may come too late to be one before that.
+  // The first probe may already find the node ready.
   expect([probe.status === 503 || probe.status === 200, ready.status]).toEqual([true, 200]);
 }, 60_000);
 
 describe("a folder in use", () => {
   beforeAll(() => chain.start(), 60_000);
 
-  test("is refused, and the chain in it goes on", async () => {
+  test("is rejected, and the chain in it continues", async () => {
     const result = refused(existing, {});
     expect(result).toMatchObject({ exitCode: 1, isQuick: true });
     expect(result.lines).toEqual([expect.stringContaining("in use by another process")]);

@@ -12,7 +12,7 @@ import { bySize } from "#test/helpers/test-size.ts";
 
 const start = useChains();
 
-/** From SIGTERM to the end of the process. */
+/** Maximum time from SIGTERM to the exit of the process. */
 const MAX_STOP_MS = stallBoundMs(5_000);
 
 const sockets: Socket[] = [];
@@ -21,7 +21,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** A client that writes `text` and then only keeps its connection open. */
+/** Opens a client that writes `text` and then only keeps its connection open. */
 async function holdOpen(port: number, text: string, reads = true): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -41,7 +41,7 @@ function request(method: string, params: unknown): string {
   return JSON.stringify({ jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params });
 }
 
-/** Asks the chain to end. */
+/** Stops the chain. @returns its exit code and the time that it took */
 async function timedStop(chain: RunningChain): Promise<{ code: number; ms: number }> {
   const startedMs = performance.now();
   const code = await chain.stop();
@@ -54,7 +54,7 @@ async function expectQuickStop(chain: RunningChain): Promise<void> {
   expect(ms).toBeLessThan(MAX_STOP_MS);
 }
 
-test("ends in time while clients hold unfinished and idle connections", async () => {
+test("stops in time while clients hold unfinished and idle connections", async () => {
   const chain = await start();
   for (const port of [chain.rpcPort, chain.metricsPort]) {
     await holdOpen(port, "");
@@ -70,7 +70,7 @@ test("ends in time while clients hold unfinished and idle connections", async ()
   await expectQuickStop(chain);
 }, 60_000);
 
-test("ends in time while nobody reads large answers", async () => {
+test("stops in time while clients do not read large responses", async () => {
   const chain = await start();
   const classes = Array.from({ length: 100 }, (_, id) => ({
     jsonrpc: "2.0",
@@ -83,20 +83,20 @@ test("ends in time while nobody reads large answers", async () => {
   await expectQuickStop(chain);
 }, 60_000);
 
-test("ends in time in the middle of long calls, with hundreds more waiting", async () => {
+test("stops in time during long calls, with hundreds queued", async () => {
   const chain = await start(({ path }) => ({
     chainConfig: writeHostileConfig(path),
     args: ["--dev-accounts", "1"],
   }));
   const body = request("call", hostileCall("pedersen", 1e9));
   for (let i = 0; i < 300; i++) await holdOpen(chain.rpcPort, post(body));
-  // An answer to whoever comes last: the calls have been taken in, and two of them run.
+  // A later request has been served: the calls are queued, and two of them run.
   await fetch(`${chain.url}/health`);
   await Bun.sleep(300);
   await expectQuickStop(chain);
 }, 60_000);
 
-test("ends in time while a thousand submissions wait", async () => {
+test("stops in time while a thousand submissions are pending", async () => {
   const chain = await start();
   const signer = { ...chain.signer(0), privateKey: 0x1234n };
   const bodies = Array.from({ length: 50 }, (_, i) =>
@@ -108,7 +108,7 @@ test("ends in time while a thousand submissions wait", async () => {
   await expectQuickStop(chain);
 }, 60_000);
 
-test("under load, nothing that was answered as received is lost", async () => {
+test("a stop under load loses no acknowledged transaction", async () => {
   const chain = await start({ env: ASYNC_SUBMISSION });
   const received: string[] = [];
   let goesOn = true;

@@ -18,12 +18,12 @@ import { useStoppedChain } from "#test/helpers/use-chain.ts";
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const TRANSFERS = 3;
 
-/** Each chain is followed as Pathfinder does, by a reader that shares no code with the product. */
-describe("a reader as strict as Pathfinder follows a chain", () => {
+/** A follower with Pathfinder's rules that shares no code with the product. */
+describe("a follower as strict as Pathfinder", () => {
   for (const version of FOLLOWED_VERSIONS) {
     const chain = useStoppedChain();
 
-    test(`of ${version}, through accepted blocks and what is not accepted yet, and hands on`, async () => {
+    test(`follows a chain of ${version} through accepted and pre-confirmed blocks, and forwards transactions`, async () => {
       const { story, gateway } = await startLived(chain, version);
       const follower = new StrictFollower(gateway);
       await follower.begin();
@@ -58,8 +58,8 @@ describe("a reader as strict as Pathfinder follows a chain", () => {
       const open = await rpcBlock(rpc, "pre_confirmed");
       const receipts = open.transactions.map(({ receipt }) => ofRpcReceipt(receipt));
       const whole = await wholePreConfirmed(follower);
-      for (const told of [known.receipts, whole.transaction_receipts]) {
-        const read = told.map((receipt) => receipt && ofGatewayReceipt(receipt));
+      for (const source of [known.receipts, whole.transaction_receipts]) {
+        const read = source.map((receipt) => receipt && ofGatewayReceipt(receipt));
         expect(read).toEqual(receipts);
       }
 

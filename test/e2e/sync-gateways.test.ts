@@ -13,11 +13,11 @@ const BLOCKS = 20;
 /** One of three replicas is three blocks behind. */
 const BALANCER = { lie: atRandom(SEED, honestly, honestly, behind(3)) };
 
-/** Longer than a gateway may be silent before it counts as unreachable. */
+/** Exceeds the silence after which a gateway counts as unreachable. */
 const HANG_TIMEOUT_MS = 60_000;
 
 const chain = useGatewayChain({ args: ON_DEMAND });
-/** Has caught up through a balancer. Each test leaves it in sync, and the proxy honest. */
+/** Has caught up through a load balancer. Each test leaves it in sync and the proxy honest. */
 const node = useFollower();
 let proxy: GatewayProxy;
 const alone = useFollower();
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await chain.start();
   await makeMint(chain, 1);
   await makeBlocks(chain, BLOCKS);
-  // A gateway may be silent for long: the other tests run in the meantime.
+  // A gateway may be silent for a long time: other tests run meanwhile.
   pastHang = followPastHang();
   pastHang.catch(() => {});
   proxy = await startGatewayProxy(chain.gateway);
@@ -45,7 +45,7 @@ async function followPastHang(): Promise<void> {
   await using hangs = await startGatewayProxy(chain.gateway);
   await using other = await startGatewayProxy(chain.gateway);
   const rule = { routes: ["get_state_update"], blockNumber: 5, lie: hanging };
-  const forGood = hangs.add(rule);
+  const permanent = hangs.add(rule);
   await using hangsOnce = await startGatewayProxy(chain.gateway);
   hangsOnce.add({ ...rule, times: 1 });
   await Promise.all([
@@ -57,13 +57,13 @@ async function followPastHang(): Promise<void> {
     untilCaughtUp(withOther, chain, HANG_TIMEOUT_MS),
     untilCaughtUp(alone, chain, HANG_TIMEOUT_MS),
   ]);
-  expect(forGood.used).toBeGreaterThan(0);
+  expect(permanent.used).toBeGreaterThan(0);
   expect(withOther.output() + alone.output()).not.toContain("refused");
   await Promise.all([withOther.stop(), alone.stop()]);
 }
 
-describe("a full node behind a balancer", () => {
-  test("takes nothing back when a replica is three blocks behind", async () => {
+describe("a full node behind a load balancer", () => {
+  test("reverts nothing when a replica is three blocks behind", async () => {
     const replicas = proxy.add(BALANCER);
     for (let block = 0; block < 3; block++) {
       await makeMint(chain, 10 + block);
@@ -80,7 +80,7 @@ describe("a full node behind a balancer", () => {
 describe("a full node with two gateways", () => {
   const node = useFollower();
 
-  test("follows the second one while the first cannot be reached, and the first one again", async () => {
+  test("follows the second while the first is unreachable, and then the first again", async () => {
     await using first = await startGatewayProxy(chain.gateway);
     await using second = await startGatewayProxy(chain.gateway);
     const isDown = first.add({ lie: cut });
@@ -88,8 +88,8 @@ describe("a full node with two gateways", () => {
     await untilCaughtUp(node, chain);
     expect(second.routes).toContain("get_state_update");
     isDown.end();
-    const asked = first.routes.length;
-    await untilSo("the first is asked again", node, () => first.routes.length > asked + 3);
+    const requested = first.routes.length;
+    await untilSo("the first is requested again", node, () => first.routes.length > requested + 3);
     await makeMint(chain, 20);
     await untilCaughtUp(node, chain);
     await node.stop();
@@ -99,7 +99,7 @@ describe("a full node with two gateways", () => {
 describe("a full node with the gateways of a sequencer and of its standby", () => {
   const node = useFollower();
 
-  test("takes nothing back while the one is dead and the other behind, and goes on with either", async () => {
+  test("reverts nothing while one is dead and the other behind, and continues with either", async () => {
     await using leader = await startGatewayProxy(chain.gateway);
     await using standby = await startGatewayProxy(chain.gateway);
     const isBehind = standby.add({ lie: behind(3) });
@@ -107,13 +107,13 @@ describe("a full node with the gateways of a sequencer and of its standby", () =
     await untilCaughtUp(node, chain);
     const newest = await chain.provider.getBlockNumber();
     const isDead = leader.add({ lie: cut });
-    const asked = standby.routes.length;
-    await untilSo("the standby is asked", node, () => standby.routes.length > asked + 2);
+    const requested = standby.routes.length;
+    await untilSo("the standby is requested", node, () => standby.routes.length > requested + 2);
     expect(await node.provider.getBlockNumber()).toBe(newest);
     isBehind.end();
     await makeMint(chain, 21);
     await untilCaughtUp(node, chain);
-    // It is back as a standby, which takes its blocks from the other one.
+    // The old leader returns as a standby and receives its blocks from the new one.
     leader.add({ lie: atRandom(SEED, honestly, behind(2)) });
     isDead.end();
     const before = leader.routes.length;
@@ -126,23 +126,23 @@ describe("a full node with the gateways of a sequencer and of its standby", () =
 });
 
 describe("a gateway that hangs at one block", () => {
-  test("is passed by where there is another, and asked again where there is none", async () => {
+  test("is skipped if there is another one, and otherwise retried", async () => {
     await pastHang;
   }, 120_000);
 });
 
-describe("a gateway that is asked too much", () => {
+describe("a gateway that throttles", () => {
   const SECONDS = bySize({ quick: 1, full: 2 });
 
-  test("is left alone as long as it says, again and again, and followed after that", async () => {
+  test("is left alone for the requested time, repeatedly, and followed afterwards", async () => {
     await untilCaughtUp(node, chain);
     const rule = proxy.add({ lie: throttled(SECONDS) });
     await untilSo("throttled", node, () => rule.used > 0);
     await makeMint(chain, 30);
-    const asked = rule.used;
+    const requested = rule.used;
     await Bun.sleep(3 * SECONDS * 1_000);
-    // Each question that waits asks once more when the time is over, and there are few kinds.
-    expect(rule.used - asked).toBeLessThan(20);
+    // Each pending request is sent once more after the pause, and there are few kinds.
+    expect(rule.used - requested).toBeLessThan(20);
     expect(await node.provider.getBlockNumber()).toBeLessThan(
       await chain.provider.getBlockNumber(),
     );

@@ -14,13 +14,13 @@ describe("a full disk", () => {
   const chain = useGatewayChain({ args: ON_DEMAND });
   const node = useFollower();
   const BLOCKS = bySize({ quick: 60, full: 150 });
-  /** Blocks of 512 bytes that a file may have, below what the chain takes. */
+  /** File size limit in blocks of 512 bytes, below the size of the chain. */
   const FILE_BLOCKS = bySize({ quick: 1_000, full: 2_000 });
 
-  test("stops a full node with a message; it goes on with what it has once there is room", async () => {
+  test("stops a full node with a message; with space it resumes from its blocks", async () => {
     await chain.start();
     for (let block = 1; block <= BLOCKS; block++) await makeMint(chain, block);
-    // A limit on file sizes stands for the full disk: writes beyond it fail.
+    // A limit on file sizes simulates the full disk: writes beyond it fail.
     const command = `trap '' XFSZ; ulimit -f ${FILE_BLOCKS}; exec "$@"`;
     const child = Bun.spawn(
       [
@@ -44,30 +44,30 @@ describe("a full disk", () => {
   }, 120_000);
 });
 
-describe("a sequencer that was killed and has lost what it had not accepted", () => {
+describe("a sequencer that was killed and lost its mempool", () => {
   const chain = useGatewayChain({ args: ["--block-time", "1h"], env: ASYNC_SUBMISSION });
   const node = useFollower();
 
-  test("is followed on; what it lost is not found, and what was handed on is sent again", async () => {
+  test("is followed; what it lost is not found, and a forwarded transaction is sent again", async () => {
     await chain.start();
     await makeBlocks(chain, 2);
     await node.start({ gateways: [chain.gateway] });
     await untilCaughtUp(node, chain);
     const direct = signedTransfer(CHAIN_ID, chain.signer(0), 0n, 0x77n);
-    const handedOn = signedTransfer(CHAIN_ID, chain.signer(1), 0n, 0x78n);
+    const forwarded = signedTransfer(CHAIN_ID, chain.signer(1), 0n, 0x78n);
     await post(chain.url, direct.body);
-    await post(node.url, handedOn.body);
-    for (const { hash } of [direct, handedOn]) {
+    await post(node.url, forwarded.body);
+    for (const { hash } of [direct, forwarded]) {
       await untilSo("pre-confirmed", node, async () => (await statusOf(hash)) === "PRE_CONFIRMED");
     }
     await chain.stop("SIGKILL");
-    // Its newest block is there, and nothing that came after it.
+    // The newest block survives, and nothing later.
     for (const name of ["mempool.db", "mempool.db-wal", "mempool.db-shm", "execution.journal"]) {
       rmSync(chain.folder.file(name), { force: true });
     }
     await chain.start();
     await untilSo("not found", node, async () => (await statusOf(direct.hash)) === undefined);
-    await untilSo("sent again", node, async () => (await statusOf(handedOn.hash)) !== undefined);
+    await untilSo("sent again", node, async () => (await statusOf(forwarded.hash)) !== undefined);
     await makeBlocks(chain, 1);
     await untilCaughtUp(node, chain);
     await node.stop();

@@ -34,7 +34,7 @@ import { STRK, strkBalance } from "#test/helpers/tokens.ts";
 const BLOCKS = 12;
 
 const chain = useGatewayChain({ args: ON_DEMAND });
-/** Has other accounts, and is longer; tests make blocks on it as they need them. */
+/** Has other accounts and is longer; tests add blocks to it as needed. */
 const foreign = useGatewayChain({ args: [...ON_DEMAND, "--dev-accounts", "3"] });
 /** Follows the chain through the proxy; each test leaves it in sync. */
 const node = useFollower();
@@ -50,10 +50,10 @@ beforeAll(async () => {
 
 afterAll(() => proxy[Symbol.asyncDispose]());
 
-describe("a block that is not right", () => {
+describe("an invalid block", () => {
   const second = useFollower();
 
-  test("is named in the log and by /ready, blocks before it are served, and it is taken once it is right", async () => {
+  test("is logged and reported by /ready while earlier blocks are served, and accepted once it is valid", async () => {
     const BAD = BLOCKS + 1;
     const rule = proxy.add({
       routes: ["get_state_update"],
@@ -69,10 +69,10 @@ describe("a block that is not right", () => {
       '{check="block_hash"}': 1,
     });
     expect(await blockHash(node, "latest")).toBe(await blockHash(chain, BAD - 1));
-    const asked = rule.used;
-    await untilSo("asked again", node, () => rule.used > asked + 1);
+    const requested = rule.used;
+    await untilSo("requested again", node, () => rule.used > requested + 1);
     expect((await fetch(`${node.url}/ready`)).status).toBe(503);
-    // Asked again and again, told once.
+    // Requested repeatedly, reported once.
     expect(node.output().split(`block ${BAD} is refused`).length).toBe(2);
     rule.end();
     await untilCaughtUp(node, chain);
@@ -82,7 +82,7 @@ describe("a block that is not right", () => {
     });
   }, 60_000);
 
-  test("of one gateway is taken of another one that has it right", async () => {
+  test("of one gateway is fetched from another that has it right", async () => {
     const BAD = 7;
     await using lying = await startGatewayProxy(chain.gateway);
     lying.add({
@@ -97,9 +97,9 @@ describe("a block that is not right", () => {
   }, 60_000);
 });
 
-describe("answers that no gateway gives", () => {
+describe("malformed gateway responses", () => {
   const fresh = useFollower();
-  /** Far below what is sent, far above what a full node needs. */
+  /** Far below the bytes sent, far above the needs of a full node. */
   const MAX_BYTES = 1500 * 2 ** 20;
   const MIB = "a".repeat(1 << 20);
   const LIES: readonly Lie[] = [
@@ -113,12 +113,12 @@ describe("answers that no gateway gives", () => {
     endless(MIB, 0),
   ];
 
-  test("are refused in the form that they have, held within bounds, and nothing of them is stored", async () => {
+  test("are rejected within bounds of memory, and nothing of them is stored", async () => {
     await using lying = await startGatewayProxy(chain.gateway);
     const rules = LIES.map((lie, i) =>
       lying.add({ routes: ["get_state_update"], blockNumber: 2 + i, times: 1, lie }),
     );
-    // Whatever is asked beside blocks is answered with other types at first.
+    // The first responses of other routes have wrong types, too.
     for (const route of ["get_class_by_hash", "get_preconfirmed_block"]) {
       lying.add({ routes: [route], times: 1, lie: says('{"abi": {}, "transactions": 3}') });
     }
@@ -134,16 +134,16 @@ describe("answers that no gateway gives", () => {
   }, 120_000);
 });
 
-describe("a key that is not the first one", () => {
-  test("is refused, also after a restart, and nothing is taken until the first one is told again", async () => {
+describe("a public key that differs from the first one", () => {
+  test("stops sync, also after a restart, until the first key is served again", async () => {
     const known = await chain.provider.getBlockNumber();
     await node.stop();
     const rule = proxy.add({ routes: ["get_public_key"], lie: says('"0x1234"') });
     await node.start();
     await untilRefused(node, /public_key/);
     await makeMint(chain, 100);
-    const asked = rule.used;
-    await untilSo("asked again", node, () => rule.used > asked + 1);
+    const requested = rule.used;
+    await untilSo("requested again", node, () => rule.used > requested + 1);
     expect(await node.provider.getBlockNumber()).toBe(known);
     rule.end();
     await untilCaughtUp(node, chain);
@@ -151,10 +151,10 @@ describe("a key that is not the first one", () => {
 });
 
 describe("another chain", () => {
-  test("is refused while running, and with exit code 2 at start; nothing is wiped", async () => {
+  test("is rejected while running, and with exit code 2 at the start; nothing is deleted", async () => {
     await makeBlocks(foreign, BLOCKS + 10);
     const own = await blockHash(node, "latest");
-    // A node that runs has a chain that it serves: it stays there, and says why.
+    // A running node has a chain to serve: it stays there and reports the reason.
     proxy.upstream = foreign.gateway;
     await untilRefused(node, /signature|public_key/);
     expect(await blockHash(node, "latest")).toBe(own);
@@ -170,11 +170,11 @@ describe("another chain", () => {
   }, 60_000);
 });
 
-describe("a sequencer that writes what no transaction did, with right hashes", () => {
+describe("a sequencer that writes state outside of transactions, with valid hashes", () => {
   const believing = useFollower();
   const executing = useFollower();
 
-  test("is followed by hashes, and refused by execution, which names the cell", async () => {
+  test("is followed when only hashes are verified, and rejected by execution with the cell", async () => {
     await makeMint(foreign, 5);
     const key = hexFromFelt(balanceKey(0x666n));
     await resultOf(foreign, "dev_setStorageAt", [STRK, key, "0xfffffff"]);

@@ -16,22 +16,22 @@ import { signNewest } from "#test/helpers/sign-newest.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
-/** Newest block that all branches have. */
+/** Newest block that all branches share. */
 const COMMON = 5;
 const LONG = bySize({ quick: 70, full: 700 });
 const SHORT = bySize({ quick: 40, full: 300 });
-/** Block of the long branch that does not come at first. */
+/** Block of the long branch that is unavailable at first. */
 const HELD = bySize({ quick: 25, full: 60 });
-/** Block of the long branch that a node has when it is led to the short one. */
+/** Height of a node on the long branch when it is switched to the short one. */
 const LEFT_AT = bySize({ quick: 20, full: 50 });
 const LONG_TIMEOUT_MS = 120_000;
 
 const trunk = useGatewayChain({ args: ON_DEMAND });
-/** Goes on with many blocks. */
+/** Continues with many blocks. */
 const long = useGatewayChain({ args: ON_DEMAND, copyOf: trunk });
-/** Goes on with fewer blocks, signed with the same key. */
+/** Continues with fewer blocks, signed with the same key. */
 const short = useGatewayChain({ args: ON_DEMAND, copyOf: trunk });
-/** Goes on with more blocks than any, signed with a key of its own. */
+/** Continues with the most blocks, signed with another key. */
 const forged = useGatewayChain({
   args: ON_DEMAND,
   copyOf: trunk,
@@ -39,7 +39,7 @@ const forged = useGatewayChain({
     const key = folder.file("block-signing.key");
     rmSync(key);
     writeFileSync(key, "0x1234567\n", { mode: 0o600 });
-    // A sequencer continues a chain with the key of its newest block alone.
+    // A sequencer continues a chain only with the key of its newest block.
     signNewest(folder.file("chain.db"), 0x1234567n);
   },
 });
@@ -61,18 +61,18 @@ beforeAll(async () => {
 
 afterAll(() => upstream[Symbol.asyncDispose]());
 
-/** How often a gateway was asked for a head. */
+/** Number of requests for a gateway's head. */
 const headsAsked = ({ routes }: GatewayProxy): number =>
   routes.filter((route) => route === "get_block").length;
 
-/** What a subscriber was told of blocks that were taken back. */
+/** The reorg notification that a subscriber received. */
 async function reorgHeard(client: WsClient): Promise<Record<string, unknown>> {
   const message = await client.take(({ method }) => method === "starknet_subscriptionReorg");
   return (message["params"] as { result: Record<string, unknown> }).result;
 }
 
-describe("a chain that is reorganized", () => {
-  test("by one block at its tip has its new block, and subscribers hear of it", async () => {
+describe("a reorganized chain", () => {
+  test("replaces one block at its tip and notifies subscribers", async () => {
     const lost = await blockHash(follower, "latest");
     const client = await WsClient.open(`ws://127.0.0.1:${follower.rpcPort}/rpc/v0_10`);
     await client.ask("starknet_subscribeNewHeads");
@@ -97,10 +97,10 @@ describe("a long branch", () => {
   const node = useFollower();
   const second = useFollower();
 
-  test("is left for a lower one, as soon as that is told, but not below what is accepted on L1", async () => {
+  test("is left for a shorter one without delay, but not below a block accepted on L1", async () => {
     await Promise.all([makeBlocks(long, LONG), makeBlocks(short, SHORT)]);
     await using proxy = await startGatewayProxy(long.gateway);
-    // In mid-sync: the first blocks of the branch are there, and those after it do not come.
+    // During sync: the first blocks of the branch are stored, later ones unavailable.
     const held = proxy.add({ routes: ["get_state_update"], blockNumber: HELD, lie: status(503) });
     await node.start({ gateways: [proxy.url] });
     await waitForBlock(node, HELD - 1);
@@ -108,7 +108,7 @@ describe("a long branch", () => {
     held.end();
     proxy.upstream = short.gateway;
     await untilCaughtUp(node, short, LONG_TIMEOUT_MS);
-    // Back to the long one, which is higher, and then to the lower one.
+    // Back to the long, higher branch, and then to the lower one.
     proxy.upstream = long.gateway;
     await untilCaughtUp(node, long, LONG_TIMEOUT_MS);
     const tip = await long.provider.getBlockNumber();
@@ -120,7 +120,7 @@ describe("a long branch", () => {
     expect(node.output()).toContain(`back to block ${COMMON}`);
     await node.stop();
 
-    // What one branch has settled on L1 stays, whatever the other one says.
+    // Blocks that one branch settled on L1 stay, whatever the other one has.
     await resultOf(long, "devnet_acceptOnL1", {
       starting_block_id: { block_number: COMMON + 3 },
     });
@@ -131,8 +131,8 @@ describe("a long branch", () => {
     await untilRefused(second, /ACCEPTED_ON_L1/);
     expect(await blockHash(second, COMMON + 3)).toBe(await blockHash(long, COMMON + 3));
     const stays = await second.provider.getBlockNumber();
-    const asked = headsAsked(proxy);
-    await untilSo("asked again", second, () => headsAsked(proxy) > asked + 1);
+    const requested = headsAsked(proxy);
+    await untilSo("requested again", second, () => headsAsked(proxy) > requested + 1);
     expect(await second.provider.getBlockNumber()).toBe(stays);
     proxy.upstream = long.gateway;
     await untilCaughtUp(second, long, LONG_TIMEOUT_MS);
@@ -141,18 +141,18 @@ describe("a long branch", () => {
 });
 
 describe("a forged branch", () => {
-  test("takes nothing back, however long, whoever signs it, whatever head is told", async () => {
-    // As the first test leaves it, also where that is left out.
+  test("reverts nothing, whatever its length, signer or head", async () => {
+    // Restores the state after the first test, also if that was skipped.
     upstream.upstream = short.gateway;
     await untilCaughtUp(follower, short, LONG_TIMEOUT_MS);
     const { length: printed } = follower.output();
     const own = await blockHash(follower, "latest");
     const height = await follower.provider.getBlockNumber();
-    // A head that nobody has.
+    // A head that does not exist.
     const isHead = { routes: ["get_block"], times: 8 };
     upstream.add({ ...isHead, lie: changed((head) => (head["block_hash"] = "0xdead")) });
     await untilRefused(follower, /0xdead/);
-    // Right blocks of another key.
+    // Valid blocks signed with another key.
     await forged.start();
     await makeMint(forged, 300);
     await makeBlocks(forged, SHORT + 20);
@@ -163,8 +163,8 @@ describe("a forged branch", () => {
       lie: async () => ({ status: 200, headers: {}, text: key }),
     });
     await untilRefused(follower, /signature/);
-    const asked = headsAsked(upstream);
-    await untilSo("asked again", follower, () => headsAsked(upstream) > asked + 1);
+    const requested = headsAsked(upstream);
+    await untilSo("requested again", follower, () => headsAsked(upstream) > requested + 1);
     expect(await follower.provider.getBlockNumber()).toBe(height);
     expect(await blockHash(follower, "latest")).toBe(own);
     expect(follower.output().slice(printed)).not.toContain("reorganized");

@@ -13,14 +13,14 @@ import { useChain } from "#test/helpers/use-chain.ts";
 const RECIPIENT = "0x1234567890";
 
 const chain = useChain();
-/** Hashes of transactions that were accepted. */
+/** Hashes of accepted transactions. */
 let sent: readonly string[];
 
 beforeAll(async () => {
   sent = await fillBlocks();
 }, 120_000);
 
-/** Sends transfers, one of which reverts, and a deployment; all are accepted in the end. */
+/** Sends transfers, one of which reverts, and a deployment; waits until all are accepted. */
 async function fillBlocks(): Promise<readonly string[]> {
   const account = chain.account(0);
   const nonce = Number(await account.getNonce());
@@ -59,11 +59,11 @@ async function accepted(hashes: readonly string[]): Promise<void> {
   }
 }
 
-/** Path of a version of the specification. */
+/** URL of a specification version. */
 const pathOf = (version: string): string =>
   `${chain.url}/rpc/v${version.split(".").slice(0, 2).join("_")}`;
 
-/** A result in a version, checked against its schema where the files are. */
+/** Result in a version; checked against its schema if the schema files are available. */
 async function ask(version: string, method: string, params: unknown): Promise<unknown> {
   const answer = await rawCall(pathOf(version), `starknet_${method}`, params);
   expect(answer.error).toBeUndefined();
@@ -73,7 +73,7 @@ async function ask(version: string, method: string, params: unknown): Promise<un
   return answer.result;
 }
 
-/** JSON text of what the client library made of an answer. */
+/** JSON text of the client library's result. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === "bigint" ? String(member) : member,
@@ -96,7 +96,7 @@ interface Receipt {
 }
 
 describe.each(VERSIONS)("traces in %s", (version) => {
-  test("every accepted block gives those of its transactions, with the gas of their receipts", async () => {
+  test("every accepted block has traces of its transactions, with the gas of their receipts", async () => {
     const seen = new Set<string>();
     const latest = await chain.provider.getBlockNumber();
     for (let number = 0; number <= latest; number++) {
@@ -119,7 +119,7 @@ describe.each(VERSIONS)("traces in %s", (version) => {
   }, 60_000);
 });
 
-test("the block that a transaction waits in, or the one that has it, gives its trace at once", async () => {
+test("a transaction has a trace once it is in a block, also a pre-confirmed one", async () => {
   const { transaction_hash } = await chain
     .account(2)
     .execute(transferCall(RECIPIENT, 7n), NO_ESTIMATE);
@@ -135,7 +135,7 @@ test("the block that a transaction waits in, or the one that has it, gives its t
   }
 });
 
-test("an unknown transaction and an unknown block have none", async () => {
+test("unknown transactions and blocks have none", async () => {
   const transaction = await rawCall(chain.url, "starknet_traceTransaction", ["0xdead"]);
   expect(transaction.error).toMatchObject({ code: 29 });
   const block = await rawCall(chain.url, "starknet_traceBlockTransactions", [
@@ -145,7 +145,7 @@ test("an unknown transaction and an unknown block have none", async () => {
 });
 
 describe("simulations by a wallet", () => {
-  test("of a transfer, that changes nothing", async () => {
+  test("of transfers change nothing", async () => {
     const account = chain.account(3);
     const nonce = await account.getNonce();
     const transfers = [5n, 6n].map((amount) => ({
@@ -157,7 +157,7 @@ describe("simulations by a wallet", () => {
     expect(await account.getNonce()).toBe(nonce);
   });
 
-  sharedTest("of a declaration, whose class is compiled for it", async () => {
+  sharedTest("of a declaration compile its class", async () => {
     const text = readFileSync(fixturePath("classes/pathfinder-rpc/storage_access.json"), "utf8");
     const contract = json.parse(text) as CompiledSierra;
     const sierraClass = sierraClassFromJson(text);
@@ -174,7 +174,7 @@ describe("simulations by a wallet", () => {
   });
 });
 
-test("the fee of a message to an account, which has no handler, is a contract error", async () => {
+test("estimating a message to an account, which has no handler, is a contract error", async () => {
   const message = {
     from_address: "0x1",
     to_address: chain.account(0).address,

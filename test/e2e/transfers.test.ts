@@ -8,7 +8,7 @@ const RECIPIENT = "0x1234567890";
 
 const chain = useChain();
 
-/** Waits for a receipt of an accepted block; polls faster than the client's default. */
+/** Receipt of a transaction. */
 async function receiptOf(transactionHash: string) {
   const receipt = await chain.provider.getTransactionReceipt(transactionHash);
   return receipt.value as {
@@ -21,7 +21,7 @@ async function receiptOf(transactionHash: string) {
 }
 
 describe("a transfer by a funded account", () => {
-  test("is accepted, and the fee in the receipt is what the balance lost", async () => {
+  test("is accepted, and the fee in the receipt matches the balance", async () => {
     const account = chain.account(0);
     const before = await strkBalance(chain.provider, account.address);
     const { transaction_hash } = await account.execute(transferCall(RECIPIENT, ONE_TOKEN));
@@ -35,7 +35,7 @@ describe("a transfer by a funded account", () => {
     expect(await strkBalance(chain.provider, RECIPIENT)).toBe(ONE_TOKEN);
   });
 
-  test("above the balance is reverted with the reason; nonce and fee are taken", async () => {
+  test("above the balance is reverted with a reason, and uses the nonce and the fee", async () => {
     const account = chain.account(1);
     const before = await strkBalance(chain.provider, account.address);
     const nonce = BigInt(await account.getNonce());
@@ -49,7 +49,7 @@ describe("a transfer by a funded account", () => {
     expect(before - after).toBe(BigInt(receipt.actual_fee.amount));
   });
 
-  test("lands in order when ten are sent without waiting", async () => {
+  test("keeps the nonce order when ten are sent concurrently", async () => {
     const account = chain.account(2);
     const nonce = Number(await account.getNonce());
     const sent = await Promise.all(
@@ -75,7 +75,7 @@ describe("a transfer by a funded account", () => {
 });
 
 describe("a new account", () => {
-  test("is funded, deployed by itself, and transfers on", async () => {
+  test("is funded, deploys itself and sends a transfer", async () => {
     const funder = chain.account(3);
     const privateKey = stark.randomAddress();
     const publicKey = ec.starkCurve.getStarkKey(privateKey);
@@ -105,8 +105,8 @@ describe("a new account", () => {
   });
 });
 
-describe("refused at the door, with a reason in data", () => {
-  /** The JSON-RPC error that sending this transaction gives. */
+describe("is rejected with a reason in data:", () => {
+  /** JSON-RPC error of a submission. */
   async function refusal(send: Promise<unknown>): Promise<{ code: number; data: string }> {
     const error = await send.then(
       () => undefined,
@@ -115,7 +115,7 @@ describe("refused at the door, with a reason in data", () => {
     return { code: error?.code ?? 0, data: typeof error?.data === "string" ? error.data : "" };
   }
 
-  test("a transaction that is in a block, with the block's number", async () => {
+  test("a transaction that is already in a block, with the block's number", async () => {
     const account = chain.account(5);
     const nonce = BigInt(await account.getNonce());
     const options = { ...NO_ESTIMATE, nonce };
@@ -129,7 +129,7 @@ describe("refused at the door, with a reason in data", () => {
     });
   });
 
-  test("a nonce that cannot be reached", async () => {
+  test("a nonce above the reachable range", async () => {
     const account = chain.account(5);
     const nonce = BigInt(await account.getNonce()) + 1000n;
     const call = transferCall(RECIPIENT, 1n);
@@ -180,7 +180,7 @@ describe("refused at the door, with a reason in data", () => {
     expect(error.data).toContain("nonce");
   });
 
-  test("too small a bound", async () => {
+  test("a bound that is too small", async () => {
     const bounds = {
       ...NO_ESTIMATE.resourceBounds,
       l2_gas: { max_amount: 1n, max_price_per_unit: 1_000_000n },
@@ -202,7 +202,7 @@ describe("refused at the door, with a reason in data", () => {
     expect(error.data).toContain("exceed balance");
   });
 
-  test("bounds that allow no fee", async () => {
+  test("zero bounds", async () => {
     const none = { max_amount: 0n, max_price_per_unit: 0n };
     const options = { resourceBounds: { l1_gas: none, l1_data_gas: none, l2_gas: none }, tip: 0n };
     const error = await refusal(chain.account(6).execute(transferCall(RECIPIENT, 1n), options));
@@ -210,8 +210,8 @@ describe("refused at the door, with a reason in data", () => {
   });
 });
 
-describe("both prefixes", () => {
-  test("answer the same", async () => {
+describe("both method prefixes", () => {
+  test("return the same result", async () => {
     const theirs = await rawCall(chain.url, "starknet_chainId");
     const ours = await rawCall(chain.url, "chain_chainId");
     expect(ours.result).toBe(theirs.result);

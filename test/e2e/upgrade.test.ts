@@ -25,7 +25,7 @@ async function send(amount: bigint): Promise<void> {
   await chain.provider.waitForTransaction(transaction_hash, { retryInterval: 20 });
 }
 
-/** Class hashes by what became of them, per block; roots and hashes are recomputed on the way. */
+/** Declared and migrated classes per block; recomputes roots and hashes on the way. */
 async function classesByBlock() {
   const { url } = chain;
   const newest = Number((await rawCall(url, "starknet_blockNumber")).result);
@@ -50,7 +50,7 @@ async function classesByBlock() {
   return found;
 }
 
-test("a chain goes on under a newer protocol, migrates the classes it runs, and never goes back", async () => {
+test("a chain continues under a newer protocol, migrates the classes in use, and rejects the older one", async () => {
   await start(OLD);
   await send(1n);
   expect(await chain.stop()).toBe(0);

@@ -10,19 +10,19 @@ import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** Times that a client does the same again. */
+/** Number of repetitions per client. */
 const ROUNDS = bySize({ quick: 4, full: 20 });
 
 const chain = useChain({ args: ["--log-level", "warn"] });
 
 const open = (): Promise<WsClient> => WsClient.open(`ws://127.0.0.1:${chain.rpcPort}`);
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   expect(await untilTrue(holds, 30_000)).toBe(true);
 }
 
-/** The sum of a metric's values. */
+/** Sum of a metric's values. */
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`)).text();
   return text
@@ -36,7 +36,7 @@ const sockets = (): Promise<number> => metric("appchain_ws_sessions");
 
 let nextNonce = 0n;
 
-/** Sends a transfer, and waits for its block. */
+/** Sends a transfer and waits for its block. */
 async function transfer(): Promise<string> {
   const signer = chain.signer(0);
   const { body, hash } = signedTransfer("APPCHAIN_DEVNET", signer, nextNonce++, 0x99n);
@@ -51,7 +51,7 @@ async function transfer(): Promise<string> {
   return hexFromFelt(hash);
 }
 
-/** Requests of a kind in one batch. */
+/** Batch of requests of one kind. */
 function batchOf(count: number, method: string, params: (i: number) => unknown): unknown[] {
   return Array.from({ length: count }, (_, id) => ({
     jsonrpc: "2.0",
@@ -61,13 +61,13 @@ function batchOf(count: number, method: string, params: (i: number) => unknown):
   }));
 }
 
-/** Sends a batch and waits for its answers. */
+/** Sends a batch and waits for its responses. */
 async function askAll(client: WsClient, batch: unknown[]): Promise<Record<string, unknown>[]> {
   client.send(batch);
   return (await client.take(Array.isArray)) as unknown as Record<string, unknown>[];
 }
 
-test("acceptance on L1 is told to who listens for a transaction of the blocks", async () => {
+test("acceptance on L1 is notified to subscribers of a transaction's status", async () => {
   const hash = await transfer();
   const client = await open();
   await client.ask("starknet_subscribeTransactionStatus", [hash]);
@@ -87,7 +87,7 @@ test("acceptance on L1 is told to who listens for a transaction of the blocks", 
 });
 
 describe("under attack", () => {
-  test("10 000 subscriptions are told of a transfer, and cost nothing once they are gone", async () => {
+  test("10 000 subscriptions are notified of a transfer and free their memory when closed", async () => {
     const before = residentBytes(chain.pid);
     const clients = await Promise.all(Array.from({ length: 20 }, open));
     for (const client of clients) {
@@ -101,18 +101,18 @@ describe("under attack", () => {
     }
     expect(await subscriptions()).toBe(10_000);
     const hash = await transfer();
-    // A transfer and its fee are an event each; those of the newest block before it were told, too.
+    // A transfer and its fee are one event each; those of the previous block were notified as well.
     const heard = ({ received }: WsClient): number =>
       received.filter(({ params }) => JSON.stringify(params).includes(hash)).length;
     await until(() => clients.every((client) => heard(client) === 1_000));
     for (const client of clients) client.close();
     await until(async () => (await sockets()) === 0);
-    // They end in turns.
+    // Subscriptions are removed asynchronously.
     await until(async () => (await subscriptions()) === 0);
     expect(residentBytes(chain.pid) - before).toBeLessThan(300 << 20);
   }, 60_000);
 
-  test("subscribing and unsubscribing again and again leaves nothing, and others are answered", async () => {
+  test("repeated subscribing and unsubscribing leaves no subscriptions", async () => {
     const clients = await Promise.all(Array.from({ length: 4 }, open));
     await Promise.all(
       clients.map(async (client) => {
@@ -137,7 +137,7 @@ describe("under attack", () => {
     for (const client of clients) client.close();
   }, 60_000);
 
-  test("the largest filters are bounded for a connection, and for all together", async () => {
+  test("filters are limited per connection and in total", async () => {
     const addresses = Array.from({ length: 1_000 }, (_, i) => hexFromFelt(0x1000n + BigInt(i)));
     const refused: string[] = [];
     const clients: WsClient[] = [];
@@ -163,7 +163,7 @@ describe("under attack", () => {
     await until(async () => (await subscriptions()) === 0);
   }, 60_000);
 
-  test("sockets that open, subscribe and vanish without a word leave nothing", async () => {
+  test("sockets that open and vanish leave nothing, and the node still responds", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const raws = await Promise.all(
         Array.from({ length: 50 }, () => RawConnection.open(chain.rpcPort)),

@@ -11,29 +11,33 @@ import { WsClient } from "#test/helpers/ws-client.ts";
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const SUBSCRIBERS = bySize({ quick: 26, full: 50 });
 const ROUNDS = bySize({ quick: 4, full: 8 });
-/** Every so many rounds the whole chain is reverted. */
+/** Interval, in rounds, of reverts of the whole chain. */
 const RESTART_EVERY = 4;
 const SENDERS = 3;
-/** Far above what some hundred blocks and their subscribers take. */
+/** Far above the memory of some hundred blocks and their subscribers. */
 const MAX_GROWTH_BYTES = 400 << 20;
 
-/** Kinds of subscriptions by version, and whether they hear of blocks that were reverted. */
-const KINDS: readonly (readonly [path: string, method: string, params: unknown, hears: boolean])[] =
-  [
-    ["v0_10", "subscribeNewHeads", [], true],
-    ["v0_10", "subscribeEvents", { from_address: STRK }, true],
-    ["v0_10", "subscribeEvents", { finality_status: "PRE_CONFIRMED" }, true],
-    ["v0_10", "subscribeNewTransactions", { finality_status: ["ACCEPTED_ON_L2"] }, true],
-    ["v0_10", "subscribeNewTransactionReceipts", { finality_status: ["ACCEPTED_ON_L2"] }, true],
-    ["v0_10", "subscribeTransactionStatus", ["0x1"], true],
-    ["v0_9", "subscribeNewHeads", [], true],
-    ["v0_9", "subscribeEvents", { from_address: STRK }, true],
-    ["v0_9", "subscribeNewTransactions", {}, false],
-    ["v0_9", "subscribeNewTransactionReceipts", {}, false],
-    ["v0_8", "subscribeNewHeads", [], true],
-    ["v0_8", "subscribeEvents", [], true],
-    ["v0_8", "subscribePendingTransactions", {}, false],
-  ];
+/** Subscriptions by version, and whether they are notified of reorgs. */
+const KINDS: readonly (readonly [
+  path: string,
+  method: string,
+  params: unknown,
+  hasReorgs: boolean,
+])[] = [
+  ["v0_10", "subscribeNewHeads", [], true],
+  ["v0_10", "subscribeEvents", { from_address: STRK }, true],
+  ["v0_10", "subscribeEvents", { finality_status: "PRE_CONFIRMED" }, true],
+  ["v0_10", "subscribeNewTransactions", { finality_status: ["ACCEPTED_ON_L2"] }, true],
+  ["v0_10", "subscribeNewTransactionReceipts", { finality_status: ["ACCEPTED_ON_L2"] }, true],
+  ["v0_10", "subscribeTransactionStatus", ["0x1"], true],
+  ["v0_9", "subscribeNewHeads", [], true],
+  ["v0_9", "subscribeEvents", { from_address: STRK }, true],
+  ["v0_9", "subscribeNewTransactions", {}, false],
+  ["v0_9", "subscribeNewTransactionReceipts", {}, false],
+  ["v0_8", "subscribeNewHeads", [], true],
+  ["v0_8", "subscribeEvents", [], true],
+  ["v0_8", "subscribePendingTransactions", {}, false],
+];
 
 interface Subscriber {
   readonly client: WsClient;
@@ -57,7 +61,7 @@ async function subscriber(index: number): Promise<Subscriber> {
   return { client, kind, id };
 }
 
-/** What a subscriber was sent, in order. */
+/** Results that a subscriber received, in order. */
 function resultsOf({ client }: Subscriber): Result[] {
   return client.received.map((message) => {
     const { result } = message["params"] as { result: unknown };
@@ -67,7 +71,7 @@ function resultsOf({ client }: Subscriber): Result[] {
 
 const isReorg = (result: Result): boolean => result["starting_block_number"] !== undefined;
 
-/** Sends transfers until it is told to end; those that a revert has interrupted are lost. */
+/** Sends transfers until `isOver`; those that a revert interrupts are lost. */
 async function keepSending(sender: number, isOver: () => boolean): Promise<number> {
   const signer = chain.signer(sender);
   let received = 0;
@@ -85,8 +89,8 @@ async function keepSending(sender: number, isOver: () => boolean): Promise<numbe
   return received;
 }
 
-/** Reverts blocks until that has happened {@link ROUNDS} times. @returns where each began */
-async function takeBack(): Promise<number[]> {
+/** Reverts blocks {@link ROUNDS} times. @returns the first reverted block of each */
+async function revertBlocks(): Promise<number[]> {
   const starts: number[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     const before = await latestNumber();
@@ -106,7 +110,10 @@ async function takeBack(): Promise<number[]> {
   return starts;
 }
 
-/** The blocks that a client knows by its heads; fails where one is told twice, or left out. */
+/**
+ * Replays a client's heads; fails if one is repeated or missing. @returns the resulting block
+ * hashes
+ */
 function chainOf(results: readonly Result[]): string[] {
   const known: Result[] = [];
   for (const result of results) {
@@ -125,8 +132,8 @@ function chainOf(results: readonly Result[]): string[] {
   return known.map((head) => String(head["block_hash"]));
 }
 
-/** Things that were told since blocks were reverted last, by what they are; none may come twice. */
-function toldOnce(results: readonly Result[], nameOf: (result: Result) => string): Set<string> {
+/** Names of the notifications since the last reorg; fails if one is repeated. */
+function namesOnce(results: readonly Result[], nameOf: (result: Result) => string): Set<string> {
   let names = new Set<string>();
   for (const result of results) {
     if (isReorg(result)) {
@@ -140,14 +147,14 @@ function toldOnce(results: readonly Result[], nameOf: (result: Result) => string
   return names;
 }
 
-test("subscribers of all kinds hear once what is reverted, and miss and repeat nothing", async () => {
+test("subscribers of all kinds get each reorg once, and miss and repeat nothing", async () => {
   const subscribers = await Promise.all(
     Array.from({ length: SUBSCRIBERS }, (_, i) => subscriber(i)),
   );
   const before = residentBytes(chain.pid);
   let isOver = false;
   const sending = Array.from({ length: SENDERS }, (_, i) => keepSending(i, () => isOver));
-  const starts = await takeBack();
+  const starts = await revertBlocks();
   await resultOf(chain, "devnet_createBlock");
   isOver = true;
   const received = await Promise.all(sending);
@@ -160,8 +167,8 @@ test("subscribers of all kinds hear once what is reverted, and miss and repeat n
     ]);
     hashes.push(String(block["block_hash"]));
   }
-  // What they are still to be told comes before the answer to a question of theirs, but for what is
-  // told in portions: the last head is waited for.
+  // Pending notifications precede the response to a later request, except those sent in portions:
+  // wait for the last head.
   const last = hashes.at(-1);
   for (const { client, kind } of subscribers) {
     if (kind[1] !== "subscribeNewHeads") continue;
@@ -172,21 +179,21 @@ test("subscribers of all kinds hear once what is reverted, and miss and repeat n
 
   expect(received.every((count) => count > 0)).toBe(true);
   const reorgs = subscribers
-    .filter(({ kind: [, , , hears] }) => hears)
+    .filter(({ kind: [, , , hasReorgs] }) => hasReorgs)
     .map((each) => resultsOf(each).filter(isReorg));
-  for (const heard of reorgs) {
-    expect(heard).toEqual(reorgs[0] ?? []);
-    expect(heard.map((reorg) => Number(reorg["starting_block_number"]))).toEqual(starts);
+  for (const notified of reorgs) {
+    expect(notified).toEqual(reorgs[0] ?? []);
+    expect(notified.map((reorg) => Number(reorg["starting_block_number"]))).toEqual(starts);
   }
   for (const each of subscribers) {
-    const [path, method, , hears] = each.kind;
+    const [path, method, , hasReorgs] = each.kind;
     const results = resultsOf(each);
     expect(results.length).toBeGreaterThan(0);
-    if (!hears) expect(results.filter(isReorg)).toEqual([]);
+    if (!hasReorgs) expect(results.filter(isReorg)).toEqual([]);
     if (method === "subscribeNewHeads") {
       expect(chainOf(results).slice(-hashes.length)).toEqual(hashes);
-    } else if (hears && path === "v0_10" && method !== "subscribeTransactionStatus") {
-      toldOnce(results, (result) =>
+    } else if (hasReorgs && path === "v0_10" && method !== "subscribeTransactionStatus") {
+      namesOnce(results, (result) =>
         ["transaction_hash", "event_index", "finality_status"]
           .map((name) => String(result[name]))
           .join(),

@@ -18,7 +18,7 @@ const chain = useChain();
 
 const wsUrl = (path = ""): string => `ws://127.0.0.1:${chain.rpcPort}${path}`;
 
-/** A transfer of the last account, which the load leaves alone. */
+/** Transfer of the last account, which the load does not use. */
 function transfer(nonce: bigint): SignedTransfer {
   const signer = chain.signer(-1);
   return signedTransfer(CHAIN_ID, signer, nonce, 0x99n);
@@ -29,20 +29,20 @@ async function submit({ body }: SignedTransfer): Promise<void> {
   expect(await response.json()).toHaveProperty("result");
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   expect(await untilTrue(holds, 60_000)).toBe(true);
 }
 
-test("every subscription of starknet.js tells of a transfer", async () => {
+test("every subscription of starknet.js is notified of a transfer", async () => {
   const channel = new WebSocketChannel({ nodeUrl: wsUrl("/rpc/v0_10"), autoReconnect: false });
   await channel.waitForConnection();
   const sent = transfer(0n);
   const hash = hexFromFelt(sent.hash);
   const sender = chain.accounts.at(-1)?.address ?? "";
-  const told = new Map<string, Record<string, unknown>[]>();
+  const notified = new Map<string, Record<string, unknown>[]>();
   const keep = (name: string) => (event: unknown) => {
-    told.set(name, [...(told.get(name) ?? []), event as Record<string, unknown>]);
+    notified.set(name, [...(notified.get(name) ?? []), event as Record<string, unknown>]);
   };
   const statuses: string[] = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
   const heads = await channel.subscribeNewHeads();
@@ -68,12 +68,12 @@ test("every subscription of starknet.js tells of a transfer", async () => {
 
   await submit(sent);
   const finality = (name: string): unknown[] =>
-    (told.get(name) ?? [])
+    (notified.get(name) ?? [])
       .filter(({ transaction_hash }) => transaction_hash === hash)
       .map(
         ({ finality_status, status }) => finality_status ?? (status as never)["finality_status"],
       );
-  // The transfer and its fee are an event each.
+  // The transfer and its fee are one event each.
   const accepted = { events: 2, status: 1, transactions: 1, receipts: 1 };
   await until(() =>
     Object.entries(accepted).every(
@@ -90,18 +90,18 @@ test("every subscription of starknet.js tells of a transfer", async () => {
     "ACCEPTED_ON_L2",
     "ACCEPTED_ON_L2",
   ]);
-  const number = told.get("receipts")?.at(-1)?.["block_number"];
-  expect(told.get("heads")).toContainEqual(expect.objectContaining({ block_number: number }));
+  const number = notified.get("receipts")?.at(-1)?.["block_number"];
+  expect(notified.get("heads")).toContainEqual(expect.objectContaining({ block_number: number }));
 
-  const before = told.get("events")?.length;
+  const before = notified.get("events")?.length;
   expect(await events.unsubscribe()).toBe(true);
   await submit(transfer(1n));
-  await until(() => (told.get("receipts") ?? []).length === 4);
-  expect(told.get("events")?.length).toBe(before);
+  await until(() => (notified.get("receipts") ?? []).length === 4);
+  expect(notified.get("events")?.length).toBe(before);
   channel.disconnect();
 });
 
-test("version 0.8 has pending transactions, and 0.7 nothing to subscribe to", async () => {
+test("version 0.8 has pending transactions, and 0.7 has no subscriptions", async () => {
   const client = await WsClient.open(wsUrl("/rpc/v0_8"));
   await client.ask("starknet_subscribePendingTransactions");
   const sent = transfer(2n);
@@ -118,7 +118,7 @@ test("version 0.8 has pending transactions, and 0.7 nothing to subscribe to", as
   oldest.close();
 });
 
-test("who begins with an old block gets every block from it on, once", async () => {
+test("a subscription from an old block gets every later block once", async () => {
   await until(async () => Number((await rawCall(chain.url, "starknet_blockNumber")).result) >= 3);
   const client = await WsClient.open(wsUrl());
   await client.ask("starknet_subscribeNewHeads", { block_id: { block_number: 0 } });
@@ -132,7 +132,7 @@ test("who begins with an old block gets every block from it on, once", async () 
 const numberOf = (message: Record<string, unknown>): unknown =>
   (message["params"] as { result: { block_number: number } }).result.block_number;
 
-/** A client of the load that hears of blocks and of transfers. */
+/** Client of the load that subscribes to blocks and transfers. */
 interface Listener {
   readonly client: WsClient;
   readonly heads: string;
@@ -159,12 +159,12 @@ interface EventNotice {
 
 function resultsOf<T>(client: WsClient, id: string): T[] {
   return client.received.flatMap(({ params }) => {
-    const given = params as { subscription_id: string; result: T } | undefined;
-    return given?.subscription_id === id ? [given.result] : [];
+    const notice = params as { subscription_id: string; result: T } | undefined;
+    return notice?.subscription_id === id ? [notice.result] : [];
   });
 }
 
-/** All events of the token in blocks, as getEvents tells them. */
+/** All events of the token in a range of blocks, from getEvents. */
 async function eventsOf(first: number, last: number): Promise<EventNotice[]> {
   const found: EventNotice[] = [];
   let token: string | undefined;
@@ -187,13 +187,13 @@ async function eventsOf(first: number, last: number): Promise<EventNotice[]> {
 const idOf = ({ transaction_hash, event_index }: EventNotice): string =>
   `${transaction_hash}/${event_index}`;
 
-/** Whether the node has dropped a client because it reads too slowly. */
+/** Whether the node has dropped a client for reading too slowly. */
 async function isOneDropped(): Promise<boolean> {
   const text = await (await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`)).text();
   return /^appchain_ws_slow_clients_dropped 1$/m.test(text);
 }
 
-/** A client that subscribes to much and reads nothing. */
+/** Opens a client that subscribes a lot and reads nothing. */
 async function sleeper(): Promise<RawConnection> {
   const raw = await RawConnection.open(chain.rpcPort);
   raw.send(rawHandshake());
@@ -211,7 +211,7 @@ async function sleeper(): Promise<RawConnection> {
 }
 
 describe("under 50 transfers a second, with one client that does not read", () => {
-  test("50 subscribers get everything once and in order; the one is dropped with a code", async () => {
+  test("50 subscribers get everything once and in order; the slow one is dropped with a code", async () => {
     const listeners = await Promise.all(
       Array.from({ length: 50 }, (_, i) => listener(i < 25 ? "ACCEPTED_ON_L2" : "PRE_CONFIRMED")),
     );
@@ -223,7 +223,7 @@ describe("under 50 transfers a second, with one client that does not read", () =
       { chainId: CHAIN_ID, transfersPerSecond: 50 },
     );
     load.start();
-    // It reads again once it is dropped: the node does not wait long for its end.
+    // The slow client reads again once it is dropped, as the node does not wait long for the close.
     const dropped = until(isOneDropped).then(() => asleep.resume());
     await Promise.all([Bun.sleep(bySize({ quick: 3_000, full: 8_000 })), dropped]);
     const { errors, received } = await load.stop();
@@ -244,7 +244,7 @@ describe("under 50 transfers a second, with one client that does not read", () =
         return block_hash !== undefined;
       });
     }
-    // Whoever hears of a later block has heard all of this one.
+    // A client that knows a later block has received all of this one.
     await submit(transfer(4n));
     await until(() =>
       listeners.every(({ client, heads }) =>
@@ -262,11 +262,11 @@ describe("under 50 transfers a second, with one client that does not read", () =
       const begin = numbers[0] ?? 0;
       expect(begin).toBeLessThanOrEqual(first);
       expect(numbers).toEqual(numbers.map((_, i) => begin + i));
-      const told = resultsOf<EventNotice>(client, events).filter(
+      const notices = resultsOf<EventNotice>(client, events).filter(
         ({ block_number }) => block_number >= first && block_number <= lastBlock,
       );
       const of = (finality: string): string[] =>
-        told.filter(({ finality_status }) => finality_status === finality).map(idOf);
+        notices.filter(({ finality_status }) => finality_status === finality).map(idOf);
       expect(of("ACCEPTED_ON_L2")).toEqual(wanted);
       const before = of("PRE_CONFIRMED");
       expect(before.length === 0 || before.join() === wanted.join()).toBe(true);
