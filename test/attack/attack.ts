@@ -1,33 +1,33 @@
 import { stallBoundMs } from "#test/helpers/stall.ts";
 
-/** How much of an attack is done: what shows the fault at all, or all that somebody might send. */
+/** Extent of an attack: enough to show the fault, or as much as an attacker may send. */
 export type AttackScale = "small" | "full";
 
 /**
- * Longest time that something may take: in full as on a quiet machine; in small a busy machine gets more,
- * because other tests run in parallel.
+ * Deadline of an operation: in full as on a quiet machine; in small it is longer, because other
+ * tests run in parallel.
  */
 export function boundMs(scale: AttackScale, quietMs: number): number {
   return scale === "full" ? quietMs : stallBoundMs(quietMs);
 }
 
-/** How an attack ended. */
+/** Result of an attack. */
 export interface AttackReport {
-  /** Whether the node held, by bounds whose breach is a fault. */
+  /** Whether the node stayed within bounds whose breach is a fault. */
   readonly held: boolean;
-  /** What was measured, with units, and what broke when it did not hold; one line. */
+  /** Measurements with units, and the faults if it did not hold; one line. */
   readonly figures: string;
 }
 
-/** What came of one of the cases that an attack tries side by side. */
+/** Result of one of the cases that an attack tries in parallel. */
 export interface Outcome {
-  /** What was measured, with units. */
+  /** Measurements with units. */
   readonly said: string;
-  /** What broke; empty when the node held. */
+  /** Faults; empty if the node held. */
   readonly faults: readonly string[];
 }
 
-/** The report of an attack that tries several cases: it held where all of them did. */
+/** Report of an attack with several cases: it held if all of them did. */
 export function reportOf(outcomes: readonly Outcome[]): AttackReport {
   return {
     held: outcomes.every(({ faults }) => faults.length === 0),
@@ -36,13 +36,13 @@ export function reportOf(outcomes: readonly Outcome[]): AttackReport {
 }
 
 /**
- * What a stranger may send to stop a node or to keep others waiting. Each attack starts the compiled
- * executable itself, attacks it while honest clients go on, and stops it.
+ * Attack by which a client may try to stop a node or to block other clients. Each attack starts the
+ * compiled executable, attacks it while honest clients are active, and stops it.
  */
 export interface Attack {
-  /** As `scripts/attack` takes it; kebab-case. */
+  /** Argument of `scripts/attack`; kebab-case. */
   readonly name: string;
-  /** What is done, as a sentence. */
+  /** Description of the attack, as a sentence. */
   readonly about: string;
   run(scale: AttackScale): Promise<AttackReport>;
 }

@@ -1,12 +1,15 @@
 import { BootstrapWorld, type BootstrapRun } from "#test/helpers/bootstrap-world.ts";
 import type { Attack, AttackReport } from "./attack.ts";
 
-/** How one chain is set up while the bootstrap is killed. */
+/** Setup of one chain and the kills of its bootstrap. */
 interface Story {
   readonly preset: string;
   readonly isDevelopment: boolean;
   readonly anvilArgs: readonly string[];
-  /** After so many transactions, before it is told of the last; or after each step that it tells. */
+  /**
+   * Number of transactions before a kill, which precedes the record of the last one; or a kill
+   * after each reported step.
+   */
   readonly kill: number | "step";
 }
 
@@ -14,7 +17,7 @@ const STORIES: readonly Story[] = ["mainnet", "appchain"].flatMap((preset) =>
   [true, false].flatMap((isDevelopment) => [
     { preset, isDevelopment, anvilArgs: [], kill: 1 },
     { preset, isDevelopment, anvilArgs: [], kill: "step" as const },
-    // A transaction that was sent is in no block yet when the next run looks.
+    // A transaction that was sent is not in a block yet when the next run starts.
     { preset, isDevelopment, anvilArgs: ["--block-time", "1"], kill: 1 },
   ]),
 );
@@ -27,20 +30,20 @@ const PRODUCTION = {
 } as const;
 
 /**
- * Transactions of the deployer on L1 and of the account on L2, each once: on L1 contracts, settings,
- * hand-over and enrolment; on L2 the account, classes, contracts, settings and hand-over.
+ * Transactions of the deployer on L1 and of the account on L2 without repetitions: on L1 contracts,
+ * settings, hand-over and enrolment; on L2 the account, classes, contracts, settings and hand-over.
  */
 const TRANSACTIONS = {
   development: [8 + 6 + 1, 1 + 3 + 4 + 4],
   production: [7 + 5 + 5 + 1, 1 + 3 + 4 + 4 + 2],
 } as const;
 
-/** More runs than steps: it does not come to an end. */
+/** Above the number of steps: more runs mean that the bootstrap does not finish. */
 const MOST_RUNS = 60;
 
 /**
- * The bootstrap of a chain is killed again and again: after each step, or when a node has got a
- * transaction and nobody has noted that. In the end everything is there as planned, and once.
+ * Repeatedly kills the bootstrap of a chain: after each step, or when a node has a transaction that
+ * is not recorded yet. At the end each planned object exists exactly once.
  */
 export const BOOTSTRAP_KILLS: Attack = {
   name: "bootstrap-kills",
@@ -71,10 +74,10 @@ async function carryOut(story: Story): Promise<AttackReport> {
     args: isDevelopment ? ["--dev"] : [],
     environment: isDevelopment ? {} : PRODUCTION,
   });
-  // Whatever has code may be the verifier until the state is updated.
+  // Any contract may be the verifier until the first state update.
   await world.l1.client.setCode({ address: PRODUCTION.VERIFIER_ADDRESS, bytecode: "0x00" });
   const planned = await world.planned();
-  // A sequencer that follows L1 wants the core contract to be there.
+  // A sequencer that follows L1 requires the core contract.
   const l1 = await runToItsEnd(world, kill, ["--only", "l1"]);
   await world.startSequencer();
   const run = await runToItsEnd(world, kill, []);
@@ -95,7 +98,7 @@ async function carryOut(story: Story): Promise<AttackReport> {
   };
 }
 
-/** Runs it again and again until it is not killed any more. */
+/** Repeats runs until one finishes without being killed. */
 async function runToItsEnd(
   world: BootstrapWorld,
   kill: Story["kill"],

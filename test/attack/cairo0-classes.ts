@@ -5,19 +5,19 @@ import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { MemoryWatch } from "#test/helpers/memory-watch.ts";
 import { type Attack, type AttackScale, boundMs } from "./attack.ts";
 
-/** The last version before the transactions with one maximal fee ended. */
+/** Last version before transactions with a single maximum fee were removed. */
 const OLD_PROTOCOL = ["--chain-config-override", "latest_protocol_version=0.13.6"];
 
 const TIMEOUT_MS = 3_000;
-/** What a request may take beyond the timeout, on a machine that does other things, too. */
+/** Margin of a request above the timeout, on a busy machine. */
 const MARGIN_MS = 7_000;
-/** What an honest client's request may take, on such a machine. */
+/** Deadline of an honest client's request, on a busy machine. */
 const HONEST_MS = 10_000;
 const MEMORY_BYTES = 1_500 * 2 ** 20;
 
 /** 1.5 million words: 30 s of hashing. */
 const TOO_LONG: PackedParts = { felts: 1_500_000 };
-/** Short as it is sent, and one more byte than is allowed when it is unpacked. */
+/** Short when compressed, and one byte above the limit when decompressed. */
 const TOO_LARGE: PackedParts = { felts: 1, objectBytes: 4_089_447 };
 const AT_LIMIT: PackedParts = { felts: 81_920 };
 
@@ -26,7 +26,9 @@ interface Reply {
   readonly tookMs: number;
 }
 
-/** Classes whose hash takes long, sent by whoever knows the address of a funded account. */
+/**
+ * Classes that are expensive to hash, sent by a client that knows the address of a funded account.
+ */
 export const CAIRO0_CLASSES: Attack = {
   name: "cairo0-classes",
   about: "Cairo 0 classes that unpack into millions of words, and hundreds at the limits of size",
@@ -46,7 +48,7 @@ export const CAIRO0_CLASSES: Attack = {
   },
 };
 
-/** Runs an attack beside honest clients, and looks at what they and the machine had to bear. */
+/** Runs an attack in parallel with honest clients, and checks their waits and the memory. */
 async function onChain(
   args: readonly string[],
   attack: (url: string, sender: string) => Promise<string>,
@@ -81,7 +83,7 @@ async function onChain(
   }
 }
 
-/** Declarations of version 1 where they are taken. */
+/** Declarations of version 1 on a chain that accepts them. */
 async function attackOld(
   url: string,
   sender: string,
@@ -123,7 +125,7 @@ async function attackOld(
   return `${refused.length} too large within ${refusedMs} ms, ${many.length} at the limit ended after ${slowest} ms`;
 }
 
-/** Declarations of version 1 where no chain takes them any more. */
+/** Declarations of version 1 on a chain that no longer accepts them. */
 async function attackNew(url: string, sender: string, problems: string[]): Promise<string> {
   const declaration = declare(sender, TOO_LONG);
   const replies = [
@@ -144,7 +146,7 @@ function declare(sender_address: string, parts: PackedParts) {
     version: "0x1",
     max_fee: "0x2386f26fc10000",
     signature: ["0x1", "0x2"],
-    // Above whatever the account's honest owner sends meanwhile.
+    // Above any nonce that the honest owner of the account uses meanwhile.
     nonce: "0xffff",
     sender_address,
     contract_class: sentPackedClass(parts),
@@ -162,7 +164,7 @@ async function ask(url: string, method: string, params: unknown): Promise<Reply>
   return { text: JSON.stringify(answer).slice(0, 300), tookMs: performance.now() - startedMs };
 }
 
-/** Ended at the deadline, or not begun before it. */
+/** Whether the request was stopped at its deadline, or not started before it. */
 function isStopped(text: string): boolean {
   return text.includes("took too long and was stopped") || text.includes("not started in time");
 }

@@ -7,18 +7,18 @@ import { type EndedStart, refusedStart } from "#test/helpers/refused-start.ts";
 import { WARM } from "#test/helpers/binary.ts";
 import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
-/** Times that each file is cut, and that a byte of it is changed, at random places. */
+/** How often each file is truncated, and how often a byte of it is changed, at random places. */
 const TIMES: Readonly<Record<AttackScale, number>> = { small: 1, full: 20 };
 
-/** Files whose content is in a checksum as a whole. */
+/** Files with a checksum of the whole content. */
 const SUMMED = ["block-signing.key", "execution.journal", "commit.journal", "validation.journal"];
-/** Of the databases `compiled.db` is made again; a byte in the middle of a page is in no checksum. */
+/** `compiled.db` can be rebuilt; a byte in the middle of a database page has no checksum. */
 const DATABASES = ["chain.db", "mempool.db", "compiled.db"];
 const PAGE_BYTES = 4_096;
 const READY = "JSON-RPC server at";
 
 /**
- * Files of a data directory that are cut, or have a changed byte. A sequencer refuses them by their path, or
+ * Truncates files of a data directory, or changes a byte. A sequencer rejects them by path, or
  * serves the same chain with the same key; it never fails with an internal error.
  */
 export const CUT_FILES: Attack = {
@@ -67,7 +67,7 @@ class Cuts {
     };
   }
 
-  /** Spoils a page that a thread reads once the chain is open. */
+  /** Corrupts a page that a thread reads once the chain is open. */
   async #spoilTable(table: string): Promise<void> {
     const path = this.#copy("chain.db");
     const bytes = readFileSync(path);
@@ -94,7 +94,7 @@ class Cuts {
   async #spoil(name: string, kind: "cut" | "changed"): Promise<void> {
     const path = this.#copy(name);
     const bytes = readFileSync(path);
-    // An empty file is one that is made.
+    // An empty file counts as a new one.
     const at = 1 + this.#random.below(bytes.length - 1);
     if (kind === "cut") truncateSync(path, at);
     else {

@@ -7,38 +7,43 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { record } from "../contracts/hostile/contract.ts";
 import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 
-/** Touches a page with each cell, until memory is used up: the node cannot include it. */
+/**
+ * Touches a page with each cell until the memory limit: the node cannot include the transaction.
+ */
 const WORK = record("sparse_segment", { count: 2n ** 40n, a: 1_000n });
 
 const ATTACKERS = 4;
 const SECONDS: Readonly<Record<AttackScale, number>> = { small: 5, full: 60 };
 const MEMORY_MIB: Readonly<Record<AttackScale, number>> = { small: 256, full: 1024 };
-/** Longest time that a busy machine gets beyond those seconds, until everybody has been refused. */
+/** Additional time on a busy machine until all accounts have been rejected. */
 const MORE_MS = 60_000;
 const RESEND_MS = 50;
 const TRANSFER_PAUSE_MS = 100;
 const POLL_MS = 10;
 
-/** A transfer that takes longer, once the accounts wait, is held up by them. */
+/** Transfers that take longer, once the accounts are paused, are blocked by them. */
 const LONGEST_MEDIAN_MS = 1_500;
 
-/** Drops of one account in so many seconds, whose pauses double from two seconds on; one may be under way. */
+/**
+ * Maximum drops of one account in a time; pauses double from two seconds on, and one drop may be in
+ * flight.
+ */
 function mostDrops(seconds: number): number {
   return Math.floor(Math.log2(seconds / 2 + 1)) + 2;
 }
 
-/** Sends again and again, each time another transaction, whatever it is told. */
+/** Sends another transaction repeatedly, whatever the response. */
 class Attacker {
   readonly #url: string;
   readonly #sender: bigint;
   #tip = 0n;
   taken = 0;
   refused = 0;
-  /** What was said against the last one. */
-  told = "";
-  /** When that one was sent. */
-  toldMs = 0;
-  /** Why the last one was dropped. */
+  /** Last error message. */
+  rejection = "";
+  /** Time of the last error. */
+  rejectedMs = 0;
+  /** Reason of the last drop. */
   reason = "";
 
   constructor(url: string, sender: bigint) {
@@ -46,16 +51,18 @@ class Attacker {
     this.#sender = sender;
   }
 
-  /** Whether it was refused, after one of its transactions had been dropped. */
-  get isTold(): boolean {
-    return this.told.includes("try again in") && this.reason.includes("another one is accepted");
+  /** Whether it was rejected after one of its transactions had been dropped. */
+  get isRejected(): boolean {
+    return (
+      this.rejection.includes("try again in") && this.reason.includes("another one is accepted")
+    );
   }
 
-  /** Whether the pause of the last refusal still runs. */
+  /** Whether the pause of the last rejection is still running. */
   get isPaused(): boolean {
-    const seconds = Number(/try again in (\d+) s/.exec(this.told)?.[1] ?? 0);
+    const seconds = Number(/try again in (\d+) s/.exec(this.rejection)?.[1] ?? 0);
     // Seconds are rounded up.
-    return performance.now() < this.toldMs + (seconds - 1) * 1_000;
+    return performance.now() < this.rejectedMs + (seconds - 1) * 1_000;
   }
 
   async run(goesOn: () => boolean): Promise<void> {
@@ -71,8 +78,8 @@ class Attacker {
     const hash = (answer.result as { transaction_hash?: string } | undefined)?.transaction_hash;
     if (hash === undefined) {
       this.refused++;
-      this.told = JSON.stringify(answer.error);
-      this.toldMs = startedMs;
+      this.rejection = JSON.stringify(answer.error);
+      this.rejectedMs = startedMs;
       return;
     }
     this.taken++;
@@ -129,7 +136,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     const mostMs = SECONDS[scale] * 1_000 + (scale === "small" ? MORE_MS : 0);
     const goesOn = (): boolean =>
       passedMs() < SECONDS[scale] * 1_000 ||
-      (passedMs() < mostMs && !attackers.every(({ isTold }) => isTold));
+      (passedMs() < mostMs && !attackers.every(({ isRejected }) => isRejected));
     const [times] = await Promise.all([
       transfers(chain, goesOn),
       ...attackers.map((attacker) => attacker.run(goesOn)),
@@ -137,39 +144,42 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     const isLong = scale === "small" && passedMs() > SECONDS[scale] * 1_000;
     const seconds = isLong ? Math.ceil(passedMs() / 1_000) : SECONDS[scale];
     const taken = attackers.map((attacker) => attacker.taken);
-    const isTold = attackers.every((attacker) => attacker.isTold);
-    // A death of the node ends no pause.
+    const isRejected = attackers.every((attacker) => attacker.isRejected);
+    // A crash of the node ends no pause.
     await chain.stop("SIGKILL");
     chain = await startChain(options);
     const again = SPARE_ACCOUNTS.slice(0, ATTACKERS).map((s) => new Attacker(chain.url, s));
     await Promise.all(again.map((attacker) => attacker.send()));
     const takenAgain = again.reduce((sum, attacker) => sum + attacker.taken, 0);
-    // A machine that took longer to start than the pauses shows nothing.
+    // A machine that takes longer to start than the pauses shows nothing.
     const isKept =
       scale === "full"
         ? takenAgain <= ATTACKERS / 2
         : again.every(({ taken: count }, i) => count === 0 || attackers[i]?.isPaused !== true);
-    // The second half: the first drops come before anybody waits.
+    // Only the second half: the first drops happen before accounts are paused.
     const later = times.slice(times.length >> 1).toSorted((a, b) => a - b);
     const medianMs = later[later.length >> 1] ?? Number.POSITIVE_INFINITY;
     const held =
-      Math.max(...taken) <= mostDrops(seconds) && isTold && medianMs < longestMedianMs && isKept;
+      Math.max(...taken) <= mostDrops(seconds) &&
+      isRejected &&
+      medianMs < longestMedianMs &&
+      isKept;
     const figures =
       `${taken.join(", ")} executions of ${ATTACKERS} accounts in ${seconds} s; transfers executed ` +
       `after ${Math.round(medianMs)} ms (median), ${Math.round(later.at(-1) ?? 0)} ms at the most, ` +
       `${Math.round(Math.max(...times))} ms in the beginning; ${takenAgain} taken right after a kill`;
     return {
       held,
-      figures: isTold
+      figures: isRejected
         ? figures
-        : `${figures}; told: ${attackers[0]?.told}; ${attackers[0]?.reason}`,
+        : `${figures}; told: ${attackers[0]?.rejection}; ${attackers[0]?.reason}`,
     };
   } finally {
     await chain.stop();
   }
 }
 
-/** Transactions that are executed and cannot be included, from a few accounts. */
+/** Transactions that are executed but cannot be included, from a few accounts. */
 export const DROPPED_TRANSACTIONS: Attack = {
   name: "dropped-transactions",
   about: "accounts send what is executed, dropped without a fee and sent again",

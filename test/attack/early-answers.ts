@@ -5,13 +5,13 @@ import { openSockets } from "#test/helpers/open-files.ts";
 import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 import type { Round, RoundOrder } from "./early-answers.worker.ts";
 
-/** For the attack's connections to be gone once they are silent, many times what that should take. */
+/** Deadline for silent connections to be closed; many times the usual time. */
 const GONE_MS = 60_000;
 
-/** Connections that honest clients may keep for their next requests. */
+/** Connections that honest clients may keep alive. */
 const KEPT = 64;
 
-/** Honest requests that take longer were kept waiting. */
+/** Honest requests that take longer were blocked. */
 const WAIT_MS = 5_000;
 
 const SMALL: readonly Round[] = [
@@ -25,7 +25,7 @@ const FULL: readonly Round[] = [1_000, 70_000, 300_000, 2_000_000].flatMap((body
   ]),
 );
 
-/** Requests whose bodies nobody wants, on as many connections as there may be. */
+/** Requests with unwanted bodies, on the maximum number of connections. */
 export const EARLY_ANSWERS: Attack = {
   name: "early-answers",
   about: "1000 connections with bodies behind requests that are answered early do not hold places",
@@ -53,7 +53,7 @@ export const EARLY_ANSWERS: Attack = {
   },
 };
 
-/** On a thread of its own: honest clients are not to wait for the attack's own work. */
+/** Runs the attack in a separate thread, so that its own work does not delay honest clients. */
 async function attack(port: number, round: Round): Promise<void> {
   const worker = new Worker(new URL("early-answers.worker.ts", import.meta.url));
   const over = new Promise<void>((resolve) => {
@@ -64,7 +64,7 @@ async function attack(port: number, round: Round): Promise<void> {
   worker.terminate();
 }
 
-/** Sockets that the process has more than before, once that does not change any more. */
+/** Number of additional sockets of the process, once it is stable. */
 async function socketsLeft(pid: number, before: number): Promise<number> {
   const deadline = performance.now() + GONE_MS;
   while (openSockets(pid) > before + KEPT && performance.now() < deadline) await Bun.sleep(100);

@@ -1,20 +1,20 @@
 import { EARLY_REQUESTS, type Framing, requestWithBody } from "#test/helpers/early-answers.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
 
-/** As many as a node takes by default. */
+/** Default connection limit of a node. */
 const CONNECTIONS = 1_000;
 
-/** What is sent on each connection. */
+/** Traffic of each connection. */
 export interface Round {
   readonly bodyBytes: number;
   readonly framing: Framing;
-  /** Whether the whole body is sent, or all but its end. */
+  /** Whether the whole body is sent, or all but its last part. */
   readonly isWhole: boolean;
-  /** Whether the clients leave at once. */
+  /** Whether clients disconnect immediately. */
   readonly areGone: boolean;
 }
 
-/** What this thread is told to do; it answers once it is done. */
+/** Order for this thread; it responds when done. */
 export interface RoundOrder {
   readonly port: number;
   readonly round: Round;

@@ -24,7 +24,7 @@ export interface FleetNeeds {
   readonly accounts: number;
   /** Time between blocks. */
   readonly blockMs: number;
-  /** Program of the store; `null`: that of these tests, which makes faults. */
+  /** Program of the store; `null` for the test server, which injects faults. */
   readonly storeProgram: string | null;
 }
 
@@ -72,7 +72,7 @@ export async function startFailoverFleet(
   }
 }
 
-/** Runs an attack on a fleet of its own. */
+/** Runs an attack on a separate fleet. */
 export async function runAlone(attack: FleetAttack, scale: AttackScale): Promise<AttackReport> {
   await using fleet = await startFailoverFleet(scale, attack.needs[scale]);
   return await attack.runOn(fleet, scale);

@@ -9,13 +9,13 @@ import { type FailoverFleet, type FleetAttack, runAlone } from "./failover-fleet
 const ROUNDS = 10;
 const BLOCK_MS = 500;
 const NEEDS = { accounts: 1, blockMs: BLOCK_MS, storeProgram: null };
-/** How long the store keeps a put at the place where the leader is to die. */
+/** How long the store delays a put at the point where the leader is killed. */
 const HELD_MS = 3_000;
-/** From then on such a put is under way. */
+/** By then such a put is in flight. */
 const KILL_AFTER_MS = 2 * BLOCK_MS;
 const PUT_OF_BLOCK = { methods: ["PUT"], keys: "blocks/" } as const;
 
-/** Where the leader dies, and what holds it there. */
+/** Points at which the leader is killed, and the fault that holds it there. */
 const PLACES: readonly { readonly name: string; readonly faults: StoreFaults }[] = [
   {
     name: "between commit and put",
@@ -25,7 +25,7 @@ const PLACES: readonly { readonly name: string; readonly faults: StoreFaults }[]
     name: "between put and answer",
     faults: { rules: [{ ...PUT_OF_BLOCK, times: 1, afterMs: HELD_MS }] },
   },
-  // The announcement follows the answer at once: what is killed right after it is killed before or after.
+  // The announcement follows the response immediately: the kill comes before or after it.
   { name: "after the answer", faults: {} },
 ];
 
@@ -46,7 +46,7 @@ async function dieAt(
   await waitForBlock(standby, newest + 1);
 }
 
-/** Names blocks that not all nodes have with one hash. */
+/** Reports blocks without one common hash on all nodes. */
 async function differences(
   nodes: readonly RunningNode[],
   upTo: number,
@@ -84,7 +84,7 @@ async function runOn({ world, reader, roles }: FailoverFleet): Promise<AttackRep
   };
 }
 
-/** The leader dies in every place between committing a block and telling of it. */
+/** Kills the leader at every point between committing a block and announcing it. */
 export const FAILOVER_KILLS: FleetAttack = {
   name: "failover-kills",
   about: "the leading sequencer is killed around the publication of a block",

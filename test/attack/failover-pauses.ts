@@ -8,19 +8,19 @@ import { ANY_STORE, type FailoverFleet, type FleetAttack, runAlone } from "./fai
 const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 10 };
 const FULL_PAUSE_MS = 20_000;
 const NEEDS = { accounts: 1, blockMs: 1_000, storeProgram: ANY_STORE };
-/** The exit code of a sequencer whose place another one has taken. */
+/** Exit code of a sequencer that was replaced as the leader. */
 const DEPOSED = 4;
-/** What a deposed leader needs at the most: ten seconds to hand over, and to stop. */
+/** Maximum time for a deposed leader to hand over (ten seconds) and to stop. */
 const END_MS = 20_000;
 
-/** Stops a process in the middle of whatever it does; it wakes up later, and knows nothing of it. */
+/** Pauses a process at a random point; it resumes without knowing that. */
 async function pause(node: RunningNode, sleep: () => Promise<void>): Promise<void> {
   process.kill(node.pid, "SIGSTOP");
   await sleep();
   process.kill(node.pid, "SIGCONT");
 }
 
-/** @returns what is wrong; `undefined`: nothing */
+/** Runs one round. @returns the fault, if any */
 async function round(
   world: FleetWorld,
   leader: Seat,
@@ -64,7 +64,7 @@ async function runOn({ world, roles }: FailoverFleet, scale: AttackScale): Promi
   };
 }
 
-/** The leader is stopped in the middle of whatever it does, and wakes up when another one leads. */
+/** Pauses the leader at random points; it resumes when another sequencer leads. */
 export const FAILOVER_PAUSES: FleetAttack = {
   name: "failover-pauses",
   about: "the leading sequencer sleeps while a standby takes its place, and wakes up again",

@@ -16,15 +16,15 @@ const SENDERS: Readonly<Record<AttackScale, number>> = { small: 3, full: 10 };
 const BLOCK_MS: Readonly<Record<AttackScale, number>> = { small: 1_000, full: 2_000 };
 /** Pause between two polls of the newest block; far shorter than a block. */
 const WATCH_MS: Readonly<Record<AttackScale, number>> = { small: 50, full: 5 };
-/** In full together 100 transfers per second. */
+/** In full, all accounts together send 100 transfers per second. */
 const PAUSE_MS = 100;
-/** Blocks go on within three block times; once more as long on a machine that does everything at once. */
+/** Blocks resume within three block times; doubled for a busy machine. */
 const LONGEST_GAP_MS = 12_000;
 const SETTLE_MS = 60_000;
-/** Submissions of which one may fail while the standby takes over. */
+/** One in so many submissions may fail while the standby takes over. */
 const ATTEMPTS_PER_FAILURE = 1_000;
 
-/** Milliseconds from a moment until a node has a newer block than it had then. */
+/** Milliseconds from a moment until a node has a newer block. */
 async function untilNextBlock(node: RunningNode, since: number): Promise<number> {
   const newest = await node.provider.getBlockNumber();
   await waitForBlock(node, newest + 1, 60_000);
@@ -35,10 +35,10 @@ async function untilNextBlock(node: RunningNode, since: number): Promise<number>
 const isBalanced = (index: number): boolean => index % 2 === 1;
 
 /**
- * Sends transfers until told otherwise, each account one after the other: every second one through a full
- * node, the others through a balancer to the sequencers.
+ * Sends transfers until stopped, each account sequentially: every second one through a full node,
+ * the others through a balancer to the sequencers.
  *
- * @returns submissions that were made, and those that failed, by error code
+ * @returns submissions, and those that failed, by error code
  */
 async function sendThrough(
   world: FleetWorld,
@@ -53,7 +53,7 @@ async function sendThrough(
     const signer = world.signer(i);
     const bodyOf = (nonce: number): string =>
       signedTransfer("APPCHAIN_DEVNET", signer, BigInt(nonce), 0xabc000n + BigInt(i)).body;
-    // The sequencer that leads keeps what it received from its clients until it is started again.
+    // A killed leader keeps transactions of its clients to itself until it is restarted.
     return new NonceSender(bodyOf, { mayBeUnknown: isBalanced(i) }, PAUSE_MS);
   });
   const life = { chain, ledger, isAlive: isOn };
@@ -71,7 +71,7 @@ async function sendThrough(
   return { made: senders.reduce((sum, { attempts }) => sum + attempts.made, 0), failed };
 }
 
-/** Kills the leader, has the standby lead, and starts the dead one as the standby. */
+/** Kills the leader, waits for the standby to lead, and restarts the killed one as the standby. */
 async function round(world: FleetWorld, leader: Seat, reader: RunningNode): Promise<number> {
   await leader.node?.stop("SIGKILL");
   const gapMs = await untilNextBlock(reader, performance.now());
@@ -124,7 +124,7 @@ async function runOn(
   };
 }
 
-/** The leader dies under load, again and again. */
+/** Repeatedly kills the leader under load. */
 export const FAILOVER: FleetAttack = {
   name: "failover",
   about: "the leading sequencer is killed under load, again and again, and a standby goes on",

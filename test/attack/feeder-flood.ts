@@ -8,25 +8,25 @@ import type { FeederFlood, FeederFloodCounts, FeederFloodOrder } from "./feeder-
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 
-/** A full node has a block within a fraction of this beside any flood of its sequencer. */
+/** During any flood of its sequencer, a full node gets a block within a fraction of this. */
 const LAG_MS = 10_000;
 
-/** A client of the full node is answered in a fraction of this. */
+/** A client of the full node gets a response within a fraction of this. */
 const WAIT_MS = 6_000;
 
 const TRANSFERS_PER_SECOND = { small: 20, full: 200 } as const;
 const FLOOD_MS = { small: 400, full: 30_000 } as const;
 const BLOCK_TIME = { small: "250ms", full: "500ms" } as const;
-/** Longest time that the attacker waits for its first answer when that is all there is to wait for. */
+/** Maximum wait of the attacker for its first response, if that is all that is missing. */
 const FIRST_ANSWER_MS = 30_000;
 const PAUSE_MS = 50;
 
-/** Blocks that there are before the flood. */
+/** Number of blocks before the flood. */
 const BLOCKS = { small: 4, full: 10 } as const;
 
 const KINDS: readonly FeederFlood[] = ["blocks", "traces", "classes", "misses", "open blocks"];
 
-/** A feeder gateway that is flooded, while a full node follows it and has clients of its own. */
+/** Floods a feeder gateway while a full node follows it and has clients. */
 export const FEEDER_FLOOD: Attack = {
   name: "feeder-flood",
   about: "a full node follows, and serves its clients, while the feeder gateway is flooded",
@@ -85,7 +85,7 @@ export const FEEDER_FLOOD: Attack = {
   },
 };
 
-/** The longest time that a full node was without a block that the sequencer had. */
+/** Longest time that a full node was behind the sequencer. */
 async function worstLagMs(
   chain: Pick<RunningNode, "url">,
   node: Pick<RunningNode, "url">,
@@ -93,11 +93,11 @@ async function worstLagMs(
   mostMs: number,
 ): Promise<number> {
   const endsAtMs = performance.now() + forMs;
-  /** When the sequencer was first seen with a block that the full node does not have. */
+  /** Time when the sequencer was first seen with a block that the full node lacks. */
   const since = new Map<number, number>();
   let seen = await resultOf<number>(chain, "starknet_blockNumber");
   let worst = 0;
-  // It goes on until the node has what there was when the time was over.
+  // After the deadline, continues until the node has all blocks seen so far.
   while (performance.now() < endsAtMs || since.size > 0) {
     const newest = await resultOf<number>(chain, "starknet_blockNumber");
     const nowMs = performance.now();

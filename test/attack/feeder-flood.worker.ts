@@ -1,17 +1,17 @@
-/** What floods a feeder gateway. */
+/** Kinds of floods of a feeder gateway. */
 export type FeederFlood = "blocks" | "traces" | "classes" | "misses" | "open blocks";
 
-/** What this thread is told to do: from then on until it is ended. */
+/** Order for this thread; it floods until it is terminated. */
 export interface FeederFloodOrder {
   readonly kind: FeederFlood;
   /** Base address of the gateway. */
   readonly url: string;
-  /** Blocks that there are. */
+  /** Number of blocks of the chain. */
   readonly blocks: number;
   readonly classHash: string;
 }
 
-/** What this thread tells again and again: how many answers of which status it had since the last time. */
+/** Periodic report of this thread: number of responses per status since the last one. */
 export type FeederFloodCounts = Readonly<Record<string, number>>;
 
 const AT_ONCE = 64;
@@ -24,7 +24,7 @@ setInterval(() => {
   counts = {};
 }, REPORT_MS);
 
-/** The question that is asked at this turn. */
+/** Path of the request for this turn. */
 function question({ kind, blocks, classHash }: FeederFloodOrder, turn: number): string {
   const at = `blockNumber=${turn % blocks}`;
   switch (kind) {

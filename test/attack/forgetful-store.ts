@@ -12,24 +12,27 @@ const ARGS: Readonly<Record<AttackScale, readonly string[]>> = {
   small: ["--publish-timeout", "5s"],
   full: [],
 };
-/** Time in which a standby that led while the store lied gives up, too. */
+/** Time until a standby that led while the store lied gives up as well. */
 const GIVE_UP_MS: Readonly<Record<AttackScale, number>> = { small: 12_000, full: 20_000 };
 const BLOCK_MS = 1_000;
 const END_MS = 40_000;
-/** Exit codes of a leader that gave up, and of one in whose place another one leads. */
+/** Exit codes of a leader that gave up, and of one that was replaced. */
 const ENDS: ReadonlySet<unknown> = new Set([1, 4]);
-/** Blocks that a leader may have shown and the store does not have: the newest one. */
+/** Blocks that a leader may show and the store may lose: only the newest one. */
 const LOST_BLOCKS = 1;
 
 const PUTS = { methods: ["PUT"], fault: "forgotten" } as const satisfies StoreRule;
 
-/** What the store confirms and forgets: one block, or all that is put from one block on until the leader ends. */
+/**
+ * Puts that the store confirms without storing: one block, or all from one block on until the
+ * leader exits.
+ */
 const KINDS: Readonly<Record<string, StoreRule>> = {
   "one block": { ...PUTS, keys: "blocks/", times: 1 },
   everything: PUTS,
 };
 
-/** The hashes of a node's blocks, by number, until it ends. */
+/** Collects the hashes of a node's blocks, by number, until it exits. */
 async function watchBlocks({ node }: Seat, isOver: () => boolean): Promise<Map<number, string>> {
   const shown = new Map<number, string>();
   while (node !== undefined && !isOver()) {
@@ -39,14 +42,14 @@ async function watchBlocks({ node }: Seat, isOver: () => boolean): Promise<Map<n
         shown.set(number, await blockHash(node, number));
       }
     } catch {
-      // It has ended, or is about to.
+      // The node has exited, or is about to.
     }
     await Bun.sleep(50);
   }
   return shown;
 }
 
-/** @returns what is wrong; empty: nothing */
+/** Runs one round. @returns the fault; empty if there was no fault */
 async function round(
   world: FleetWorld,
   [leader, standby]: readonly [Seat, Seat],
@@ -64,12 +67,12 @@ async function round(
   const shown = await watching;
   await world.store.setFaults({});
   if (!ENDS.has(code)) return `the leader ended with ${code}: ${node.output().slice(-400)}`;
-  // The other one may have led meanwhile, and given up in its turn.
+  // The other one may have led meanwhile, and given up in turn.
   const isGone = await Promise.race([
     standbyEnds(next),
     Bun.sleep(GIVE_UP_MS[scale]).then(() => false),
   ]);
-  // Where it alone has the block that was forgotten it leads again, else it follows.
+  // If only the old leader has the lost block, it leads again; otherwise it follows.
   const again = await world.start(leader, false).catch((error: unknown) => {
     if (!String(error).includes("another sequencer leads")) throw error;
     return world.start(leader, true);
@@ -91,7 +94,7 @@ async function round(
 
 const standbyEnds = ({ exited }: RunningNode): Promise<boolean> => exited.then(() => true);
 
-/** Whether the published blocks are one chain. */
+/** Checks that the published blocks form one chain. */
 function branchOf(world: FleetWorld): string {
   const bundles = world.publishedBlocks().map((number) => world.published(number));
   const broken = bundles.find(({ block, epoch }, i) => {
@@ -131,7 +134,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   };
 }
 
-/** A store that answers 200 and stores nothing. */
+/** A store that responds 200 and stores nothing. */
 export const FORGETFUL_STORE: Attack = {
   name: "forgetful-store",
   about: "the store confirms blocks, or all that is put, and stores nothing",

@@ -25,22 +25,22 @@ import {
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import type { Attack, AttackReport } from "./attack.ts";
 
-/** Kills at each point. */
+/** Number of kills at each point. */
 const KILLS = 10;
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const NEVER_MS = 600_000;
-/** After each transfer that was accepted. */
+/** Pause after each accepted transfer. */
 const PAUSE_MS = 20;
-/** Until all that was received is accepted. */
+/** Deadline until all received transactions are accepted. */
 const SETTLE_MS = 60_000;
-/** Of a sequencer, before it is killed. */
+/** Time that a sequencer runs before it is killed. */
 const LIFE_MS = 1_000;
 
-/** Between commit and put; put and answer; answer and what is told of it. */
+/** Points of a kill: between commit and put, put and response, response and announcement. */
 const POINTS = ["put", "answer", "announcement"] as const;
 type Point = (typeof POINTS)[number];
 
-/** A fifth of what is asked of the store goes wrong. */
+/** A fifth of the requests to the store fail. */
 const FAULTY: readonly StoreRule[] = (
   [
     [["PUT"], 409],
@@ -52,14 +52,14 @@ const FAULTY: readonly StoreRule[] = (
   ] as const
 ).map(([methods, fault]) => ({ ...(methods && { methods }), fault, rate: 0.033 }));
 
-/** Waits until the sequencer is where it is to be killed. */
+/** Waits until the sequencer reaches the point of the kill. */
 async function reach(point: Point, store: LocalStoreServer, chain: RunningChain): Promise<void> {
   const published = (): number => store.bucket.keys("test/blocks/").length;
   if (point === "announcement") {
     await store.setFaults({ rules: FAULTY });
     const before = published();
     await untilSo(point, chain, async () => {
-      // As near to the answer as may be, which nothing holds back.
+      // As close to the response as possible, which nothing delays.
       for (let looks = 0; looks < 1_000 && published() === before; looks++) await Bun.sleep(0);
       return published() > before;
     });
@@ -71,7 +71,7 @@ async function reach(point: Point, store: LocalStoreServer, chain: RunningChain)
   });
   await untilSo(point, chain, async () => {
     if (point === "put") return (await metricOf(chain, "appchain_gate_waiting_seconds"))[""] !== 0;
-    // The object is there, and nobody was told of the block.
+    // The object is stored, and the block has not been announced.
     return published() > (await resultOf<number>(chain, "starknet_blockNumber")) + 1;
   });
 }
@@ -84,7 +84,7 @@ const hashAt = async (node: Pick<RunningNode, "url">, number: number): Promise<s
   return told.block_hash;
 };
 
-/** What is wrong with the chain that is left; empty: nothing. */
+/** Faults of the remaining chain; empty if there are no faults. */
 async function findingsOf(
   store: LocalStoreServer,
   nodes: readonly RunningNode[],
@@ -138,7 +138,7 @@ async function run(): Promise<AttackReport> {
     signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0xabcn).body;
   const sender = new NonceSender(bodyOf, {}, PAUSE_MS);
   const ledger = new KillLedger();
-  /** Sends to the chain as it is now, until its life is ended. */
+  /** Sends to the current process of the chain until it is killed. */
   const live = () => {
     let isAlive = true;
     const sending = sender.run({ chain, ledger, isAlive: () => isAlive });

@@ -13,26 +13,26 @@ import type {
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 
-/** Beside any flood a client of JSON-RPC is answered in a fraction of this. */
+/** During any flood, a JSON-RPC client gets a response within a fraction of this. */
 const WAIT_MS = 4_000;
 
 /**
- * It is about 1 GiB, most of it garbage of bombs and of long texts, where collections are not kept
- * waiting by other programs. What is kept would be far more.
+ * Usage is about 1 GiB, most of it garbage of bombs and long texts, if other programs do not delay
+ * the collector. A leak would use far more.
  */
 const MEMORY_BYTES = 3 * 2 ** 30;
 
-/** Longest time that the attacker waits for its first answer when that is all there is to wait for. */
+/** Maximum wait of the attacker for its first response, if that is all that is missing. */
 const FIRST_ANSWER_MS = 30_000;
 
 const FLOOD_MS = { small: 400, full: 30_000 } as const;
 
-/** Bytes that a bomb has once it is unpacked. */
+/** Decompressed size of a bomb. */
 const BOMB_BYTES = { small: 1 << 27, full: 1 << 30 } as const;
 
 const MIB = 1 << 20;
 
-/** Accounts of the honest clients; the others are the attacker's. */
+/** Accounts of the honest clients; the others belong to the attacker. */
 const HONEST_ACCOUNTS = 2;
 
 const KINDS: readonly GatewayFlood[] = [
@@ -44,7 +44,7 @@ const KINDS: readonly GatewayFlood[] = [
   "connections",
 ];
 
-/** A gateway that is flooded in every way, while others use JSON-RPC. */
+/** Floods a gateway in every way while others use JSON-RPC. */
 export const GATEWAY_FLOOD: Attack = {
   name: "gateway-flood",
   about: "clients of JSON-RPC go on while the gateway's port is flooded",
@@ -62,7 +62,7 @@ export const GATEWAY_FLOOD: Attack = {
     const [declarer, ...spenders] = chain.accounts
       .slice(HONEST_ACCOUNTS)
       .map((_, i) => chain.signer(i + HONEST_ACCOUNTS));
-    // Nobody unpacks the class of a sender whose nonce is another one by now.
+    // The class of a sender with a stale nonce is never decompressed.
     const signersOf = (kind: GatewayFlood): readonly Signer[] =>
       kind === "declarations" && declarer !== undefined ? [declarer] : spenders;
     const waitMs = boundMs(scale, WAIT_MS);

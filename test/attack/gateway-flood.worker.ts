@@ -10,23 +10,23 @@ import {
 import type { Signer } from "#test/helpers/load.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
 
-/** What floods a gateway. */
+/** Kinds of floods of a gateway. */
 export type GatewayFlood =
   "transfers" | "bombs" | "long bodies" | "declarations" | "long answers" | "connections";
 
-/** What this thread is told to do: from then on until it is ended. */
+/** Order for this thread; it floods until it is terminated. */
 export interface GatewayFloodOrder {
   readonly kind: GatewayFlood;
   readonly url: string;
   readonly port: number;
   readonly chainId: string;
-  /** Bytes that a bomb has once it is unpacked. */
+  /** Decompressed size of a bomb. */
   readonly bombBytes: number;
-  /** Accounts that sign; nobody else uses them. */
+  /** Accounts that sign, used by nothing else. */
   readonly signers: readonly Signer[];
 }
 
-/** What this thread tells again and again: how many answers of which status it had since the last time. */
+/** Periodic report of this thread: number of responses per status since the last one. */
 export type GatewayFloodCounts = Readonly<Record<string, number>>;
 
 const TRANSFERS_PER_SECOND = 200;
@@ -41,7 +41,7 @@ setInterval(() => {
   counts = {};
 }, REPORT_MS);
 
-/** Sends, and counts the answer. */
+/** Sends a request and counts the response. */
 async function send(
   url: string,
   body: object | string | Uint8Array<ArrayBuffer>,
@@ -54,7 +54,7 @@ async function send(
   counts[status] = (counts[status] ?? 0) + 1;
 }
 
-/** Valid transfers, on time whether or not the earlier ones are answered. */
+/** Sends valid transfers at a steady rate, without waiting for responses. */
 async function transfers({ url, chainId, signers }: GatewayFloodOrder): Promise<never> {
   const startedMs = performance.now();
   for (let sent = 0; ; sent++) {
@@ -67,7 +67,7 @@ async function transfers({ url, chainId, signers }: GatewayFloodOrder): Promise<
   }
 }
 
-/** The same body again and again, several at once. */
+/** Repeats the same body, several times concurrently. */
 async function again(
   url: string,
   body: string | Uint8Array<ArrayBuffer>,
@@ -79,7 +79,7 @@ async function again(
   await Promise.all(Array.from({ length: AT_ONCE }, one));
 }
 
-/** A declaration whose program is a bomb, with a nonce that is right and a signature that is not. */
+/** Declaration of a bomb as the program, with a valid nonce and an invalid signature. */
 function declaration({ signers: [signer] }: GatewayFloodOrder): string {
   if (signer === undefined) throw new RangeError("nobody signs");
   const { sierra, declare } = undeclaredAccount("[]");
@@ -89,7 +89,7 @@ function declaration({ signers: [signer] }: GatewayFloodOrder): string {
   return JSON.stringify(signedForGateway(signer, "OTHER", unsigned, contractClass).body);
 }
 
-/** Questions whose answers take query threads longest, each in more variants than are kept. */
+/** Requests that take query threads longest, each in more variants than the cache holds. */
 async function longAnswers({ url, signers }: GatewayFloodOrder): Promise<void> {
   const feeder = `${url}/feeder_gateway`;
   const account = `0x${(signers[0]?.address ?? 0n).toString(16)}`;
@@ -139,7 +139,7 @@ async function longAnswers({ url, signers }: GatewayFloodOrder): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, one));
 }
 
-/** More connections than there are slots, each with the beginning of a request. */
+/** More connections than slots, each with an unfinished request. */
 async function connections({ port }: GatewayFloodOrder): Promise<void> {
   const opened: RawConnection[] = [];
   for (let i = 0; i < 1_200; i++) {

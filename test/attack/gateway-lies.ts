@@ -11,15 +11,15 @@ import { type Attack, type AttackReport, type AttackScale, boundMs } from "./att
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 
-/** A lie is asked for again after ten seconds at the most. */
+/** A rejected block is requested again after at most ten seconds. */
 const REFUSED_MS = 20_000;
 const TAKEN_MS = 30_000;
 
 interface Lie {
   readonly name: string;
-  /** Verification of the node that has to refuse it. */
+  /** Verification mode of the node that must reject it. */
   readonly verify: "hashes" | "execution";
-  /** The genesis block, which deploys and declares, or one with a transfer. */
+  /** The genesis block, which deploys and declares, or a block with a transfer. */
   readonly block: "genesis" | "transfer";
   readonly change: (answer: Json) => void;
 }
@@ -27,7 +27,7 @@ interface Lie {
 const diffOf = (answer: Json) =>
   (answer as { state_update: { state_diff: Record<string, unknown[]> } }).state_update.state_diff;
 
-/** All entries of one list of the state diff in another one. */
+/** Moves all entries of one list of the state diff to another. */
 const moved = (from: string, to: string) => (answer: Json) => {
   const diff = diffOf(answer);
   diff[to] = [...(diff[to] ?? []), ...(diff[from] ?? []).splice(0)];
@@ -39,7 +39,7 @@ type Resources = Record<string, number> & {
   readonly total_gas_consumed: Record<string, number>;
 };
 
-/** Other execution resources in the first receipt. */
+/** Changes the execution resources of the first receipt. */
 const resources = (change: (resources: Resources) => void) => (answer: Json) => {
   const { block } = answer as {
     block: { transaction_receipts: { execution_resources: Resources }[] };
@@ -51,7 +51,9 @@ const resources = (change: (resources: Resources) => void) => (answer: Json) => 
 const more = (of: Record<string, number>, name: string, by: number) =>
   void (of[name] = (of[name] ?? 0) + by);
 
-/** What no hash covers: decided by the block's own parts and the state before, or by executing it. */
+/**
+ * Changes that no hash covers: detected from the block and the previous state, or by executing it.
+ */
 const LIES: readonly Lie[] = [
   {
     name: "deployed as replaced",
@@ -99,10 +101,10 @@ const LIES: readonly Lie[] = [
   },
 ];
 
-/** Of {@link LIES}, those that show the fault. */
+/** Names of the {@link LIES} that suffice to show the fault. */
 const SMALL = ["deployed as replaced", "L2 gas 1", "n_steps"];
 
-/** A gateway that tells otherwise what no hash covers. */
+/** A gateway that falsifies data that no hash covers. */
 export const GATEWAY_LIES: Attack = {
   name: "gateway-lies",
   about:
@@ -142,7 +144,7 @@ class World {
     this.#scale = scale;
   }
 
-  /** Tells lies to nodes, and returns those that were not refused, or not made good. */
+  /** Serves lies to nodes. @returns those that were not rejected, or not recovered from */
   async tell(lies: readonly Lie[], verify: Lie["verify"]): Promise<readonly string[]> {
     const faults: string[] = [];
     for (const lie of lies.filter(({ block }) => block === "genesis")) {

@@ -17,13 +17,15 @@ import {
 
 const BLOCKS = 5;
 
-/** Time without news of the source that a node stays ready for. */
+/** Grace time in which a node without news from its source stays ready. */
 const GRACE_SECONDS = { small: 12, full: 60 } as const;
 
-/** How late the log may name a failing source. */
+/** Deadline for the log to name a failing source. */
 const LOG_MS = 10_000;
 
-/** How late `/ready` may change after the grace, and blocks may come once the gateway is honest. */
+/**
+ * Deadlines for `/ready` to change after the grace time, and for blocks once the gateway is honest.
+ */
 const READY_MS = 3_000;
 const RECOVERY_MS = 30_000;
 
@@ -36,7 +38,7 @@ interface Failure {
   readonly lie: Lie;
 }
 
-/** Ways in which accepted blocks do not come while pre-confirmed ones do. */
+/** Ways to withhold accepted blocks while pre-confirmed ones arrive. */
 const FAILURES: readonly Failure[] = [
   { name: "status 500", routes: ACCEPTED, lie: status(500) },
   { name: "hanging", routes: ACCEPTED, lie: hanging },
@@ -46,10 +48,10 @@ const FAILURES: readonly Failure[] = [
   { name: "no blocks", routes: ACCEPTED, lie: behind(1_000) },
 ];
 
-/** Of {@link FAILURES}, those that show the fault. */
+/** Names of the {@link FAILURES} that suffice to show the fault. */
 const SMALL = ["status 500", "hanging blocks"];
 
-/** A gateway whose accepted blocks do not come while pre-confirmed ones do, and one the other way round. */
+/** A gateway that serves pre-confirmed but no accepted blocks, and one that does the opposite. */
 export const HALF_DEAD_GATEWAY: Attack = {
   name: "half-dead-gateway",
   about:
@@ -73,7 +75,7 @@ export const HALF_DEAD_GATEWAY: Attack = {
   },
 };
 
-/** A block that the chain makes once all gateways lie. */
+/** A block that the chain produces once all gateways lie. */
 class MadeBlock {
   readonly #chain: RunningChain;
   readonly #made = Promise.withResolvers<void>();
@@ -119,7 +121,7 @@ async function withoutBlocks(failure: Failure, world: World): Promise<Outcome> {
     const loggedMs = performance.now() - beganMs;
     while (performance.now() - beganMs < graceMs - 2_000) await Bun.sleep(50);
     const inGrace = await fetch(`${node.url}/ready?max_lag=3`);
-    // On a machine that stood still the grace may be over by now.
+    // On a machine that stalled, the grace time may be over.
     const isWithin = performance.now() - beganMs < graceMs - 1_000;
     if (isWithin && !inGrace.ok) faults.push(`not ready in the grace: ${await inGrace.text()}`);
     const isOut = async () => (await fetch(`${node.url}/ready?max_lag=3`)).status === 503;
@@ -128,7 +130,7 @@ async function withoutBlocks(failure: Failure, world: World): Promise<Outcome> {
     const outMs = performance.now() - beganMs;
     rule.end();
     const endedMs = performance.now();
-    // Whoever was told to come back in ten minutes comes back after one.
+    // A node asked to wait for ten minutes retries after one.
     await untilCaughtUp(node, chain, 2 * boundMs(scale, RECOVERY_MS) + 10_000);
     await untilSo("ready", node, async () => !(await isOut()), boundMs(scale, RECOVERY_MS));
     const times = [loggedMs, outMs, performance.now() - endedMs].map((ms) => ms.toFixed(0));
@@ -140,7 +142,7 @@ async function withoutBlocks(failure: Failure, world: World): Promise<Outcome> {
   }
 }
 
-/** Pre-confirmed blocks that are wrong are dropped and counted, and the node stays ready. */
+/** Wrong pre-confirmed blocks are dropped and counted, and the node stays ready. */
 async function withBadPending({ scale, gateway, chain, made }: World): Promise<Outcome> {
   using folder = temporaryFolder();
   await using proxy = await startGatewayProxy(gateway);

@@ -6,13 +6,13 @@ import { createRandom } from "#test/helpers/random.ts";
 import { killedStart } from "#test/helpers/killed-start.ts";
 import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
-/** How much is done. */
+/** Extent of the attack. */
 interface Extent {
-  /** First starts that are killed at a random moment. */
+  /** Number of first starts that are killed at a random moment. */
   readonly kills: number;
-  /** Sets of files that are left of a chain without its database. */
+  /** Number of subsets of files of a chain without its database. */
   readonly subsets: number;
-  /** Files that another chain's take the place of. */
+  /** Files that are replaced by those of another chain. */
   readonly swapped: readonly string[];
 }
 
@@ -24,13 +24,14 @@ const EXTENTS: Readonly<Record<AttackScale, Extent>> = {
   full: { kills: 40, subsets: 30, swapped: ["chain.db", "compiled.db", ...LEFT] },
 };
 
-/** Longest life of a first start that is killed; a whole one takes less on a quiet machine. */
+/** Maximum time before the kill of a first start; a whole one takes less on a quiet machine. */
 const MAX_LIFE_MS = 1_500;
 const READY = "JSON-RPC server at";
 
 /**
- * Data directories of which a part is missing. A sequencer never begins a new chain under an old key unless
- * that is asked for, and a first start that was killed at any moment is followed by one that succeeds.
+ * Data directories with missing parts. A sequencer never starts a new chain under an old key unless
+ * that is requested, and a first start that was killed at any moment is followed by a successful
+ * one.
  */
 export const HALF_FOLDER: Attack = {
   name: "half-folder",
@@ -55,7 +56,7 @@ async function attack(root: string, { kills, subsets, swapped }: Extent): Promis
   for (let i = 0; i < subsets; i++) {
     const folder = join(root, `half-${i}`);
     cpSync(whole, folder, { recursive: true });
-    // The first set is whatever a lost database leaves, the others are parts of that.
+    // The first subset is what a lost database leaves, the others are parts of it.
     const lost = i === 0 ? [] : LEFT.filter(() => random.below(2) === 0);
     if (lost.length === LEFT.length) lost.pop();
     for (const name of lost) rmSync(join(folder, name));
@@ -76,7 +77,7 @@ async function attack(root: string, { kills, subsets, swapped }: Extent): Promis
     if (isKept === lost.includes(KEY)) faults.push(`${what}: --new-chain has another key`);
     rmSync(folder, { recursive: true });
   }
-  // Its first block has another time, and with that another hash.
+  // The first block of the other chain has another time, and thus another hash.
   const other = join(root, "other");
   await started(other, "--start-time", "1000");
   for (const name of swapped) {
@@ -84,7 +85,7 @@ async function attack(root: string, { kills, subsets, swapped }: Extent): Promis
     cpSync(whole, folder, { recursive: true });
     cpSync(join(other, name), join(folder, name));
     const { code, output } = await started(folder);
-    // Compiled classes are made again.
+    // Compiled classes are rebuilt.
     const isHeld =
       name === "compiled.db"
         ? code === 0

@@ -13,7 +13,7 @@ const BLOCK_TIME_MS = 4_000;
 const POLL_MS = 20;
 const NOT_EXECUTED = new Set(["RECEIVED", "CANDIDATE"]);
 
-/** Each costs a quarter of a second at the worst, until the bound ends it. */
+/** Each takes at most a quarter of a second until the gas bound stops it. */
 const BOUNDS = [MAX_SMALL_GAS, MAX_SMALL_GAS - 1n, MAX_SMALL_GAS + 1n];
 
 /** More gas than small transactions have, and little work. */
@@ -21,8 +21,8 @@ const HONEST_GAS = 4n * MAX_SMALL_GAS;
 const HONEST_WORK = record("steps", { count: 1_000 });
 
 /**
- * Attacks that an honest transaction may wait for. Counted, because a busy machine makes each of them take any
- * time: two of each account before what it takes is known, and the batches at hand.
+ * Maximum attacks that an honest transaction waits for: two of each account before its cost is
+ * known, and the current batches. Counted, because times depend on the load of the machine.
  */
 function mostBefore(attackers: number): number {
   return 2 * attackers + 8;
@@ -30,9 +30,9 @@ function mostBefore(attackers: number): number {
 
 interface Plan {
   readonly attackers: number;
-  /** Transactions that each attacker has ready. */
+  /** Number of pending transactions of each attacker. */
   readonly ahead: number;
-  /** Honest transactions of each kind, one after the other. */
+  /** Honest transactions of each kind, sent sequentially. */
   readonly honest: number;
 }
 
@@ -41,7 +41,7 @@ const PLANS: Readonly<Record<AttackScale, Plan>> = {
   full: { attackers: 16, ahead: 25, honest: 10 },
 };
 
-/** Many accounts have transactions waiting that take a quarter of a second each and revert. */
+/** Many accounts have pending transactions that take a quarter of a second each and revert. */
 export const HEAVY_REVERTS: Attack = {
   name: "heavy-reverts",
   about: "accounts pay for quarter-second transactions that revert; transfers and heavy ones go on",
@@ -87,7 +87,7 @@ async function attack(chain: RunningChain, plan: Plan, mostMs: number): Promise<
   };
 }
 
-/** @returns the hashes; an empty one of what was refused */
+/** Sends the attacks. @returns the hashes; an empty one for a rejected transaction */
 async function sendAttacks(url: string, { attackers, ahead }: Plan): Promise<readonly string[]> {
   const work = hostileWorks("execute").find(({ name }) => name === "ec_op_chain");
   const senders = SPARE_ACCOUNTS.slice(0, attackers);
@@ -102,11 +102,11 @@ async function sendAttacks(url: string, { attackers, ahead }: Plan): Promise<rea
   return hashes;
 }
 
-/** How an honest transaction fared. */
+/** Wait of an honest transaction. */
 interface Waited {
   readonly hash: string;
   readonly ms: number;
-  /** Attacks that were executed meanwhile. */
+  /** Number of attacks executed meanwhile. */
   readonly before: number;
 }
 

@@ -5,18 +5,18 @@ import { invoke } from "#test/helpers/hostile-clients.ts";
 import { HOSTILE_ACCOUNTS } from "#test/helpers/hostile-config.ts";
 import { largeContract } from "#test/helpers/large-classes.ts";
 
-/** What a chain under attack has. */
+/** Objects of a chain under attack. */
 export interface HoardWorld {
   /** An included transaction with much calldata. */
   readonly transactionHash: string;
-  /** Of a large class. */
+  /** Hash of a large class. */
   readonly classHash: string;
-  /** A contract that gives back what it is given. */
+  /** Contract that returns its arguments. */
   readonly contract: string;
   readonly calldata: readonly string[];
 }
 
-/** Parameters of each method by position that make its response large, where it can be. */
+/** Positional parameters of each method that make its response as large as possible. */
 const PARAMS: Readonly<Record<string, (world: HoardWorld) => readonly unknown[]>> = {
   specVersion: () => [],
   getBlockWithTxHashes: () => ["latest"],
@@ -77,9 +77,9 @@ const PARAMS: Readonly<Record<string, (world: HoardWorld) => readonly unknown[]>
 };
 
 /**
- * Parameters of a method that is served.
+ * Parameters of a served method.
  *
- * @throws {RangeError} for one without: give it some here
+ * @throws {RangeError} for a method without an entry: add one here
  */
 export function methodParams(name: string, world: HoardWorld): readonly unknown[] {
   const params = PARAMS[name];
@@ -91,7 +91,7 @@ function storageKeys(count: number): string[] {
   return Array.from({ length: count }, (_, i) => hexFromFelt(BigInt(i + 1)));
 }
 
-/** A transaction that does nothing with its calldata. */
+/** A transaction that ignores its calldata. */
 function working(calldata: readonly string[]): unknown {
   const nothing = record("steps", { count: 0 });
   return invoke(HOSTILE_ACCOUNTS.estimate, 0n, [

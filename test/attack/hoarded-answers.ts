@@ -16,43 +16,47 @@ import { type Attack, type AttackReport, type AttackScale, boundMs } from "./att
 import type { HoardOrder } from "./hoarded-answers.worker.ts";
 import { type HoardWorld, methodParams } from "./hoarded-answers-params.ts";
 
-/** With the honest client's, and those being closed, as many as a node takes. */
+/** The connection limit of a node, less the honest client's and closing ones. */
 const CONNECTIONS = { small: 300, full: 980 } as const;
-/** Large classes: more than the cache of responses holds. */
+/** Large classes: more than the response cache holds. */
 const CLASSES = 12;
 const BATCH_LENGTH = 1_024;
-/** Of a batch of large responses, what comes to less than a response may have. */
+/** Large responses of a batch whose total stays below the response limit. */
 const CLASSES_OF_BATCH = 3;
-/** Rounds that keep a machine busy for about half a second. */
+/** Rounds that take about half a second on a quiet machine. */
 const HALF_A_SECOND = 150_000;
 const FLOOD_MS = { small: 1_500, full: 10_000 } as const;
 const METHOD_MS = { small: 1_000, full: 1_000 } as const;
-/** Batches of large classes of an honest client behind one address, all at once. */
+/** Concurrent batches of large classes of an honest client with another address. */
 const HONEST_BATCHES = { small: 24, full: 60 } as const;
 /** Every second connection reads. */
 const READER_OF = 2;
-/** Transactions with as much calldata as one takes, in one block. */
+/** Transactions with the maximum calldata, in one block. */
 const LARGE_TRANSACTIONS = 12;
 const CALLDATA_FELTS = 4_900;
 
-/** Resident memory stays below this, whatever clients ask for. */
+/** Bound of the resident memory, whatever clients request. */
 const MOST_BYTES = 1_500_000_000;
 /**
- * An honest request over a fresh connection, as the client sees it; a breach is many times that. Where a thousand
- * connect at once, the kernel drops what is beyond its queue, and the client's asks again after a second.
+ * Bound of an honest request over a new connection, as the client sees it; a breach takes many
+ * times that. If a thousand clients connect concurrently, the kernel drops those beyond its queue,
+ * and the client retries after a second.
  */
 const WAIT_MS = 3_000;
-/** Work of the main thread that a connected honest client may wait for, also while a thousand come and go. */
+/**
+ * Main-thread work that a connected honest client may wait for, also while a thousand connect and
+ * disconnect.
+ */
 const MAIN_MS = 1_000;
 const HONEST_ADDRESS = "127.0.0.2";
 const PROBE_PAUSE_MS = 20;
-/** Answered by the main thread alone. */
+/** Served by the main thread alone. */
 const MAIN_METHOD = "blockNumber";
 
 interface Waits {
-  /** In milliseconds of the main thread, from the request to its answer. */
+  /** Wait in milliseconds of main-thread time, from request to response. */
   main: number;
-  /** By the clock, connecting included. */
+  /** Wait by the clock, including the connect. */
   waitMs: number;
   probes: number;
   readonly errors: string[];
@@ -68,7 +72,7 @@ const requestOf = (id: number, method: string, params: unknown): unknown => ({
 const batchOf = (length: number, of: (id: number) => unknown): string =>
   JSON.stringify(Array.from({ length }, (_, id) => of(id)));
 
-/** Large classes, and behind them calls that keep the batch from ending. */
+/** Large classes, followed by calls that keep the batch from finishing. */
 function slowBatches(): readonly string[] {
   return Array.from({ length: CLASSES }, (_, first) =>
     batchOf(BATCH_LENGTH, (id) =>
@@ -79,7 +83,7 @@ function slowBatches(): readonly string[] {
   );
 }
 
-/** Asks over a fresh connection of another address again and again. */
+/** Repeats a request over new connections from another address. */
 async function probe(chain: RunningChain, forMs: number): Promise<Waits> {
   const waits: Waits = { main: 0, waitMs: 0, probes: 0, errors: [] };
   const selector = hexFromFelt(selectorFromName("balance_of"));
@@ -110,7 +114,7 @@ async function probe(chain: RunningChain, forMs: number): Promise<Waits> {
   return waits;
 }
 
-/** Ends the attackers of a phase with their connections. */
+/** Terminates the attackers of a phase with their connections. */
 async function endHoard(worker: Worker): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   worker.onmessage = () => resolve();
@@ -119,17 +123,20 @@ async function endHoard(worker: Worker): Promise<void> {
   worker.terminate();
 }
 
-/** Connections of an ended thread that the node may still have. */
+/** Connections of a terminated thread that the node may still have. */
 const FEW_CONNECTIONS = 20;
 
-/** The node notices late that clients are gone which it does not read; it closes those for new ones. */
+/**
+ * The node notices late that clients are gone whose sockets it does not read; it closes those for
+ * new ones.
+ */
 const ENDED_MS = { small: 2_000, full: 20_000 } as const;
 
-/** Waits until the node has noticed that connections are gone: the next phase needs their slots. */
+/** Waits until the node has noticed closed connections: the next phase needs their slots. */
 async function connectionsEnded(port: number, scale: AttackScale): Promise<void> {
   const endMs = performance.now() + ENDED_MS[scale];
   const hexPort = port.toString(16).toUpperCase().padStart(4, "0");
-  // Established, or ended by the client.
+  // Established, or closed by the client.
   const isOfNode = new RegExp(`^ *\\d+: [0-9A-F]{8}:${hexPort} \\S+ 0[18] `);
   do {
     await Bun.sleep(PROBE_PAUSE_MS);
@@ -138,7 +145,7 @@ async function connectionsEnded(port: number, scale: AttackScale): Promise<void>
   } while (performance.now() < endMs);
 }
 
-/** Makes a block of large transactions, and finds what the methods are asked for. */
+/** Produces a block of large transactions, and collects arguments for the methods. */
 async function makeWorld(chain: RunningChain): Promise<HoardWorld> {
   const tail = Array.from({ length: CALLDATA_FELTS }, (_, i) => BigInt(i) << 200n);
   const work = [...record("steps", { count: 0 }), ...tail];
@@ -156,7 +163,7 @@ async function makeWorld(chain: RunningChain): Promise<HoardWorld> {
   };
 }
 
-/** An indexer alone at its node, which reads what it asks for. @returns what went wrong */
+/** A lone indexer that reads its responses. @returns its errors */
 async function indexerFaults({ url }: RunningChain, scale: AttackScale): Promise<string[]> {
   const faults = await Promise.all(
     Array.from({ length: HONEST_BATCHES[scale] }, async (_, first) => {
@@ -177,7 +184,7 @@ interface Phase {
   readonly forMs: number;
 }
 
-/** Each method that is served, alone and in batches; in small all of them share a flood. */
+/** Phases with each served method, single and in batches; in small all methods share a flood. */
 function methodPhases(world: HoardWorld, scale: AttackScale): readonly Phase[] {
   const [newest] = createMethodTables();
   const names = [...newest.methods.keys(), ...newest.extensions.keys()];
@@ -230,7 +237,9 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
   return { held: faults.length === 0, figures };
 }
 
-/** Hundreds of connections of one address that ask for more than the process may hold for them. */
+/**
+ * Hundreds of connections of one address that request more than the process may buffer for them.
+ */
 export const HOARDED_ANSWERS: Attack = {
   name: "hoarded-answers",
   about: "one address that asks for large responses and does not read them fills no memory",

@@ -1,23 +1,25 @@
 import { connect, type Socket } from "node:net";
 import { rawPost } from "#test/helpers/raw-http.ts";
 
-/** What a thread of attackers does until it is told to end. */
+/** Order for an attacker thread; it runs until it is stopped. */
 export interface HoardOrder {
   readonly port: number;
   readonly connections: number;
-  /** Bodies of POSTs; connections take turns. */
+  /** Bodies of POST requests, in rotation over the connections. */
   readonly bodies: readonly string[];
-  /** Of so many connections one reads what it gets and sends its body again; the others read nothing. */
+  /**
+   * One in so many connections reads its responses and repeats its body; the others read nothing.
+   */
   readonly readerOf: number;
 }
 
-/** Pause before a connection that was closed is opened again. */
+/** Pause before a closed connection is reopened. */
 const PAUSE_MS = 100;
 
-/** Open connections; `undefined`: no further one is opened. */
+/** Open connections; `undefined` once no more are opened. */
 let sockets: Set<Socket> | undefined = new Set();
 
-/** Opens a connection again and again, and sends the body. */
+/** Keeps a connection open and sends the body on it. */
 function flood(port: number, body: string, isReader: boolean): void {
   if (sockets === undefined) return;
   const socket = connect({ port, host: "127.0.0.1" }, () => {
@@ -33,7 +35,7 @@ function flood(port: number, body: string, isReader: boolean): void {
   });
 }
 
-/** Reads responses, keeps nothing of them, and calls back behind each. */
+/** Reads and discards responses, and calls back after each. */
 function readAll(socket: Socket, answered: () => void): void {
   let head = "";
   let leftBytes: number | undefined;

@@ -18,23 +18,25 @@ const BLOCKS = { small: 8, full: 60 } as const;
 const KILLS = { small: 1, full: 20 } as const;
 const HOSTILE_MS = { small: 1_500, full: 60_000 } as const;
 
-/** Of the answers. */
+/** Share of the responses that are lies. */
 const LIES = 0.4;
 
-/** Kinds of lies that the node has to hear, and longest time that a busy machine gets more for them. */
+/**
+ * Minimum kinds of lies that the node must receive, and additional time for that on a busy machine.
+ */
 const FEWEST_KINDS = 6;
 const MORE_MS = 60_000;
 
-/** A client is answered in a fraction of this. */
+/** A client gets a response within a fraction of this. */
 const WAIT_MS = 3_000;
 
-/** What a node with a chain of this size takes is a fraction of this, whatever the store sends. */
+/** A node with a chain of this size uses a fraction of this, whatever the store sends. */
 const MEMORY_BYTES = 2 * 2 ** 30;
 
-/** Once the store is honest everything is there after a fraction of this. */
+/** Once the store is honest, all blocks arrive within a fraction of this. */
 const RECOVERY_MS = 30_000;
 
-/** A store that lies, in bundles and listings, to a node that is killed now and then. */
+/** A store that lies, in bundles and listings, to a node that is killed occasionally. */
 export const HOSTILE_STORE: Attack = {
   name: "hostile-store",
   about:
@@ -112,7 +114,7 @@ export const HOSTILE_STORE: Attack = {
   },
 };
 
-/** Asks a node for its newest block all the time. */
+/** Requests a node's newest block continuously. */
 class Readers {
   count = 0;
   slowestMs = 0;

@@ -8,19 +8,25 @@ import { type Attack, type AttackReport, type AttackScale, boundMs } from "./att
 
 /** `--stall-timeout`; in full the default. */
 const STALL_MS: Readonly<Record<AttackScale, number>> = { small: 5_000, full: 20_000 };
-/** Blocks of chains whose disk hangs; `null`: none are made, and nothing is to be written. */
+/** Block times of chains whose disk hangs; `null` for an idle chain without writes. */
 const BLOCK_TIMES: Readonly<Record<AttackScale, readonly (number | null)[]>> = {
   small: [1_000],
   full: [1_000, null],
 };
-/** Time behind the stall until the standby leads, on a quiet machine: a probe, a look, and its first block. */
+/**
+ * Time from the stall until the standby leads, on a quiet machine: a probe, a poll, and its first
+ * block.
+ */
 const TAKEOVER_MS = 10_000;
 const END_MS = 15_000;
 const STALLED = /has made no progress/;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** A leader's disk hangs: the standby leads, and the old leader comes back as a standby of one chain. */
+/**
+ * Hangs the leader's disk: the standby leads, and the old leader returns as a standby of the same
+ * chain.
+ */
 async function failover(
   scale: AttackScale,
   blockTimeMs: number | null,
@@ -60,7 +66,7 @@ async function failover(
   }
 }
 
-/** A sequencer without standbys, and its disk: it is not ready, says why, and goes on with the disk. */
+/** A sequencer without standbys: it is not ready, gives the reason, and resumes with the disk. */
 async function alone(scale: AttackScale, folder: string, disk: FrozenDisk): Promise<string> {
   const node = await startNode({
     basePath: `${disk.path}/data`,
@@ -98,7 +104,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   return { held: told.every((text) => / after /.test(text)), figures: told.join("; ") };
 }
 
-/** A disk that answers nothing, under a node that still answers everything. */
+/** A hanging disk under a node that still serves requests. */
 export const HUNG_DISK: Attack = {
   name: "hung-disk",
   about: "every write to the data directory of a sequencer hangs",

@@ -10,7 +10,7 @@ import { UNTIMED } from "./groups/untimed.ts";
 import { WORK } from "./groups/work.ts";
 import { STORE_OUTAGES } from "./store-outages.ts";
 
-/** Attacks that wait most of their time, for silence, blocks, and processes that start. */
+/** Attacks that mostly wait: for timeouts, blocks, and starting processes. */
 export const WAITING: readonly Attack[] = [
   ...KILL_ATTACKS,
   ...UNTIMED,
@@ -20,5 +20,5 @@ export const WAITING: readonly Attack[] = [
   ...FENCES,
 ];
 
-/** All attacks, in the order in which they run. */
+/** All attacks in the order of execution. */
 export const ATTACKS: readonly Attack[] = [...REQUESTS, ...WORK, ...LARGE, ...KEEPING, ...WAITING];

@@ -12,9 +12,9 @@ const CHAIN_ID = "APPCHAIN_DEVNET";
 const SHORTEST_LIFE_MS = 300;
 const END_MS = 120_000;
 
-/** Prices that signed transfers offer to pay. */
+/** Gas prices that signed transfers can pay. */
 const CHEAP = ["--l1-gas-price", "1", "--blob-gas-price", "1", "--strk-per-eth", "1"];
-/** Fewer beside the messages were starved by them. */
+/** Fewer transfers would mean that messages starve them. */
 const FEWEST_TRANSFERS_PER_SECOND = 2;
 
 interface Size {
@@ -29,7 +29,7 @@ const SIZES: Readonly<Record<AttackScale, Size>> = {
   full: { messages: 2_000, kills: 20, transfersPerSecond: 200, longestLifeMs: 2_500 },
 };
 
-/** Transfers of some accounts at a steady rate, over all lives of a chain. */
+/** Transfers of some accounts at a steady rate, over all restarts of a chain. */
 class Transfers {
   readonly #nonces = Array.from({ length: SENDERS }, () => 0);
   #isOver = false;
@@ -42,7 +42,7 @@ class Transfers {
     this.#isOver = true;
   }
 
-  /** Sends the transfers of one account, each until it is known to be received. */
+  /** Sends the transfers of one account, each until its receipt is confirmed. */
   async send(chain: () => RunningChain, index: number, perSecond: number): Promise<void> {
     const pauseMs = (SENDERS * 1000) / perSecond;
     const headers = { "content-type": "application/json" };
@@ -56,7 +56,7 @@ class Transfers {
       try {
         const response = await fetch(url, { method: "POST", headers, body });
         const { error } = (await response.json()) as { error?: { code: number } };
-        // It was received before a kill, and the answer was not.
+        // Received before a kill that cut off the response.
         const isKnown = error?.code === 59 || error?.code === 52;
         if (error === undefined || isKnown) this.#nonces[index] = Number(nonce) + 1;
       } catch {
@@ -65,7 +65,7 @@ class Transfers {
     }
   }
 
-  /** Whether accepted blocks have all that were received. */
+  /** Whether accepted blocks have all received transfers. */
   async areAccepted(chain: RunningChain): Promise<boolean> {
     const nonces = await Promise.all(
       this.#nonces.map((_, index) =>
@@ -139,7 +139,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   }
 }
 
-/** Nonces of the messages in accepted blocks once there are so many, or as they are when that takes too long. */
+/** Nonces of the messages in accepted blocks once there are enough, or at the timeout. */
 async function untilAll(chain: RunningChain, count: number): Promise<readonly number[]> {
   const until = performance.now() + END_MS;
   const found: number[] = [];
@@ -155,7 +155,7 @@ async function untilAll(chain: RunningChain, count: number): Promise<readonly nu
   }
 }
 
-/** Messages from L1 beside transfers, through kills. */
+/** L1 messages in parallel with transfers, through kills. */
 export const L1_MESSAGES: Attack = {
   name: "l1-messages",
   about: "a backlog of messages from L1 beside transfers, and kills around their blocks",

@@ -4,22 +4,24 @@ import { L1RootWorld } from "#test/helpers/l1-root-world.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
 import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
-/** How often each forgery is repeated. */
+/** Repetitions of each forgery. */
 const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 3 };
 /** Blocks of the chain between two updates. */
 const BLOCKS = 3;
-/** Time that a forgery has to do harm. */
+/** Time that a forgery may have effects. */
 const HARM_MS: Readonly<Record<AttackScale, number>> = { small: 3_000, full: 6_000 };
 
-/** What an endpoint forges; it goes on with that unless it is taken back. */
+/** Forgery of an endpoint, which persists unless it is reverted. */
 interface Forgery {
   readonly name: string;
   readonly endpoints: number;
-  /** @param l1Block - block of L1 that has a true update of the newest block */
+  /** @param l1Block - L1 block with a true update of the newest block */
   forge(world: L1RootWorld, l1Block: number): Promise<void>;
-  /** Blocks are accepted on L1 only when the lie is over: nobody can tell who is right before. */
+  /**
+   * Blocks are accepted on L1 only after the forgery: before that the truth cannot be determined.
+   */
   readonly isUndecidable?: boolean;
-  /** Left to runs at full size. */
+  /** Whether only runs at full size include it. */
   readonly isFullOnly?: boolean;
 }
 
@@ -28,7 +30,7 @@ const wrongNewest = async (world: L1RootWorld) => {
   return { ...state, root: state.root + 1n };
 };
 
-/** Has the first endpoint forge log and state. */
+/** Makes the first endpoint forge logs and state. */
 const forgeAll = async (world: L1RootWorld, l1Block: number): Promise<void> => {
   const [liar] = world.proxies;
   if (liar === undefined) return;
@@ -85,7 +87,7 @@ const FORGERIES: readonly Forgery[] = [
   },
 ];
 
-/** @returns what broke; `undefined`: it held */
+/** Runs a forgery. @returns the fault, if any */
 async function forgedRoot(forgery: Forgery, scale: AttackScale): Promise<string | undefined> {
   await using world = await L1RootWorld.start({ endpoints: forgery.endpoints });
   for (let round = 0; round < ROUNDS[scale]; round++) {
@@ -98,7 +100,7 @@ async function forgedRoot(forgery: Forgery, scale: AttackScale): Promise<string 
     do {
       if (!(await world.makeBlocks(1))) return "production stopped";
       await Bun.sleep(300);
-      // A single endpoint is asked again at the next block: until then it may lie as it likes.
+      // A single endpoint must confirm at the next block; until then it may serve anything.
       const isLast = forgery.endpoints === 1 && forgery.isUndecidable === true;
       if (!isLast) await world.anvil.client.mine({ blocks: 1 });
     } while (performance.now() < untilMs);
@@ -112,7 +114,7 @@ async function forgedRoot(forgery: Forgery, scale: AttackScale): Promise<string 
   return undefined;
 }
 
-/** Has L1 settle a wrong root of the newest block. @returns the alarm's text, or what broke */
+/** Settles a wrong root of the newest block on L1. @returns the alarm's text, or the fault */
 async function alarmOf(
   world: L1RootWorld,
 ): Promise<{ text: string; agreed: number; wrong: number }> {
@@ -127,7 +129,7 @@ async function alarmOf(
   return { text, agreed, wrong };
 }
 
-/** From the alarm by the command that it names to the next settled block. */
+/** Follows the command that the alarm names, up to the next settled block. */
 async function settledRoot(): Promise<string | undefined> {
   await using world = await L1RootWorld.start({ endpoints: 1 });
   const { text, agreed, wrong } = await alarmOf(world);
@@ -147,7 +149,7 @@ async function settledRoot(): Promise<string | undefined> {
   return (await world.readiness()).status === 200 ? undefined : "it is not ready after the revert";
 }
 
-/** From the alarm of published blocks by the option that it names to the next settled block. */
+/** Follows the option that the alarm of published blocks names, up to the next settled block. */
 async function publishedRoot(): Promise<string | undefined> {
   await using store = await startStoreServer();
   const args = ["--publish-gate", store.storeUrl(), "--block-time", "500ms"];
@@ -191,7 +193,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   };
 }
 
-/** Wrong roots of endpoints, and of L1. */
+/** Wrong roots served by endpoints, and on L1. */
 export const L1_WRONG_ROOT: Attack = {
   name: "l1-wrong-root",
   about:

@@ -8,12 +8,14 @@ import { HOSTILE_ACCOUNTS, writeHostileConfig } from "#test/helpers/hostile-conf
 import { MemoryWatch } from "#test/helpers/memory-watch.ts";
 import { type Attack, boundMs } from "./attack.ts";
 
-/** What an honest client's request may take, on a machine that does other things, too. */
+/** Deadline of an honest client's request, on a busy machine. */
 const HONEST_MS = 10_000;
-/** A machine's cells, what its calls hand over, and two traces with all that a transaction can write. */
+/**
+ * Memory for the cells of a machine, the arguments of its calls, and two traces of maximum size.
+ */
 const MEMORY_BYTES = 1_500 * 2 ** 20;
 
-/** Felts that a transaction writes, and calls that it gives all of them: the gas of both is most of 10^9. */
+/** Felts that a transaction writes, and calls that pass all of them: together most of 10^9 gas. */
 const SIZES = {
   small: { felts: 20_000, calls: 450 },
   full: { felts: 500_000, calls: 400 },
@@ -21,7 +23,7 @@ const SIZES = {
 
 const SMALL = record("steps", { count: 1 });
 
-/** One paid transaction that is cheap to send, and whose trace is longer than any memory. */
+/** One paid transaction that is cheap to send, and whose trace exceeds any memory. */
 export const LARGE_TRACES: Attack = {
   name: "large-traces",
   about:
@@ -90,14 +92,14 @@ export const LARGE_TRACES: Attack = {
   },
 };
 
-/** What was read of a streamed answer. */
+/** Contents read from a streamed response. */
 interface ReadTrace {
   readonly bytes: number;
-  /** Letters `x`: every felt in hexadecimal has one. */
+  /** Number of letters `x`: every felt in hexadecimal has one. */
   readonly felts: number;
   readonly head: string;
   readonly tail: string;
-  /** Why it ended before its end. */
+  /** Reason of a premature end; `undefined` for a complete response. */
   readonly cut: string | undefined;
 }
 
@@ -120,7 +122,7 @@ async function readTrace(url: string, method: string, params: unknown): Promise<
   return read;
 }
 
-/** What is wrong with a trace of at least so many felts. */
+/** Fault of a trace that needs a minimum number of felts. */
 function problemOf({ bytes, felts, head, tail, cut }: ReadTrace, least: number) {
   if (cut !== undefined) return `cut behind ${bytes} bytes: ${cut}`;
   if (!head.startsWith('{"jsonrpc":"2.0","id":1,"result":')) return `it begins ${head}`;
@@ -128,7 +130,7 @@ function problemOf({ bytes, felts, head, tail, cut }: ReadTrace, least: number) 
   return felts >= least ? undefined : `it has ${felts} felts of ${least}`;
 }
 
-/** A client that reads the beginning and closes its connection. */
+/** Client that reads the beginning and closes its connection. */
 async function leaveEarly(url: string, hash: string | undefined): Promise<void> {
   const answer = await post(url, { id: 1, method: "starknet_traceTransaction", params: [hash] });
   const reader = answer.body?.getReader();

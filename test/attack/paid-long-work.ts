@@ -16,20 +16,20 @@ const POLL_MS = 20;
 const NOT_EXECUTED = new Set(["RECEIVED", "CANDIDATE"]);
 
 /**
- * Long transactions that a transfer may wait for: the one that runs, and one that begins while the
- * transfer is validated. Counted, because a busy machine makes each of them take any time.
+ * Long transactions that a transfer may wait for: the running one, and one that starts while the
+ * transfer is validated. Counted, because times depend on the load of the machine.
  */
 const MOST_BEFORE = 2;
 
 interface Plan {
   readonly operation: string;
-  /** Rounds of it in a transaction; `undefined`: as many as its gas pays. */
+  /** Rounds in a transaction; `undefined` for as many as its gas pays. */
   readonly rounds?: bigint;
-  /** Transactions that each payer has ready. */
+  /** Number of pending transactions of each payer. */
   readonly ahead: number;
   readonly transfers: number;
   readonly args: readonly string[];
-  /** Whether everything that was paid is waited for. */
+  /** Whether the attack waits for all paid transactions. */
   readonly drains: boolean;
 }
 
@@ -47,8 +47,8 @@ const PLANS: Readonly<Record<AttackScale, readonly Plan[]>> = {
 };
 
 /**
- * Four accounts pay for the longest work that gas allows, all the time; a transfer with as much gas
- * as transfers need waits for two of those transactions at the most.
+ * Four accounts continuously pay for the longest work that gas allows; a transfer with the usual
+ * gas waits for at most two of those transactions.
  */
 export const PAID_LONG_WORK: Attack = {
   name: "paid-long-work",
@@ -80,7 +80,8 @@ async function attack(chain: RunningChain, plan: Plan): Promise<AttackReport> {
   const calldata = (payer: HostileWay): readonly bigint[] => {
     const work = hostileWorks(payer).find(({ name }) => name === operation);
     const [number = 0n, endless = 0n, a = 0n, b = 0n, , , ...tail] = work?.calldata ?? [];
-    // It fails in the end: what succeeds and is too much for a block's proof is dropped and not paid.
+    // Fails at the end: a successful transaction that exceeds a block's proof would be dropped
+    // unpaid.
     return [number, rounds ?? endless, a, b, 0n, 1n, ...tail];
   };
   const refusals: string[] = [];

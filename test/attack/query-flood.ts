@@ -8,31 +8,31 @@ import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 
-/** On a quiet machine an honest query takes less than 0.3 s beside any of the floods. */
+/** On a quiet machine an honest query takes less than 0.3 s during any of the floods. */
 const LONGEST_WAIT_MS = 2_000;
-/** What a machine that is busy with other things may add: so many times what it takes without a flood. */
+/** Factor for a busy machine, relative to the time without a flood. */
 const SLOWNESS = 20;
-/** How long honest clients go on beside each flood. */
+/** How long honest clients are measured during each flood. */
 const PROBE_MS = { small: 500, full: 10_000 } as const;
 const WARM_UP_MS = 300;
 const PROBE_PAUSE_MS = 20;
-/** Rounds that keep a machine busy for about half a second. */
+/** Rounds that take about half a second on a quiet machine. */
 const HALF_A_SECOND = { operation: "pedersen", rounds: 150_000 } as const;
-/** Rounds that gas ends. */
+/** More rounds than the gas allows. */
 const ENDLESS = 10_000_000;
-/** More than there are query threads on a machine with few cores. */
+/** More than the number of query threads on a machine with few cores. */
 const CALLS_AT_ONCE = 4;
-/** Long calls are under way, and none is near its end. */
+/** By then long calls are running, and none is near its end. */
 const BEGUN_MS = 100;
 /** A hundredth of half a second. */
 const TRANSACTION_ROUNDS = 1_500;
-/** The most that a node takes by default: requests of a batch, and transactions of an estimate. */
+/** Default limits of a node: requests of a batch, and transactions of an estimate. */
 const BATCH_LENGTH = 1_024;
 const TRANSACTIONS = 100;
 const CONNECTIONS = 50;
 const BATCHES = 10;
 
-/** A body that is sent again and again, over so many connections. */
+/** A body that is repeated over a number of connections. */
 interface Flood {
   readonly name: string;
   readonly connections: number;
@@ -99,7 +99,7 @@ function floodsOf(classHash: string): readonly Flood[] {
   ];
 }
 
-/** Sends a flood until it is told to end; what is open then is given up. */
+/** Sends a flood until it is aborted; pending requests are abandoned. */
 async function send(url: string, flood: Flood, signal: AbortSignal): Promise<void> {
   const one = async (index: number): Promise<void> => {
     const body = flood.bodyOf(index);
@@ -112,13 +112,13 @@ async function send(url: string, flood: Flood, signal: AbortSignal): Promise<voi
   await Promise.allSettled(Array.from({ length: flood.connections }, (_, i) => one(i)));
 }
 
-/** The longest times that honest clients waited, and what they were told instead of an answer. */
+/** Longest waits of honest clients, and the errors that they got. */
 interface Waits {
   readonly slowestMs: Record<string, number>;
   readonly errors: string[];
 }
 
-/** Asks as honest clients do, each question over and over, over one connection or one each. */
+/** Sends an honest client's requests repeatedly, over one shared or separate connections. */
 async function probe(chain: RunningChain, forMs: number): Promise<Waits> {
   const account = chain.accounts[0]?.address;
   const selector = hexFromFelt(selectorFromName("balance_of"));
@@ -166,9 +166,9 @@ function shown({ slowestMs, errors }: Waits): string {
 }
 
 /**
- * Asks for long calls that nobody has asked for before, and then as an honest client.
+ * Sends long calls that are new to the node, and then an honest request.
  *
- * @returns whether the honest client was answered before any of them was
+ * @returns whether the honest client got its response before any of them
  */
 async function isAnsweredFirst({ url, rpcPort, accounts }: RunningChain): Promise<boolean> {
   let answered = 0;
@@ -208,7 +208,7 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
   return { held, figures: `slowest honest queries beside ${told.join("; ")}` };
 }
 
-/** Long queries, in batches, over many connections, of large answers. */
+/** Long queries, in batches, over many connections, with large responses. */
 export const QUERY_FLOOD: Attack = {
   name: "query-flood",
   about: "floods of long queries do not keep others' short ones waiting",

@@ -7,18 +7,20 @@ import { type Attack, type AttackReport, type AttackScale, boundMs } from "./att
 
 /** `--publish-timeout`; in full the default. */
 const PUBLISH_MS: Readonly<Record<AttackScale, number>> = { small: 5_000, full: 10_000 };
-/** Blocks that a leader has to make although responses are lost. */
+/** Blocks that a leader has to produce although responses are lost. */
 const BLOCKS: Readonly<Record<AttackScale, number>> = { small: 3, full: 20 };
 const BLOCK_MS = 1_000;
-/** On a quiet machine: until the first wait is reported, a look at the silence, and the end of the process. */
+/**
+ * On a quiet machine: until the first wait is reported, a check for silence, and the process exits.
+ */
 const END_MS = 10_000;
 const TAKEOVER_MS = 6_000;
-/** Far longer than an attempt may take. */
+/** Far longer than the timeout of an attempt. */
 const NEVER_MS = 60_000;
 
 const PUTS = { methods: ["PUT"], keys: "blocks/" } as const satisfies StoreRule;
 
-/** The response to each put of a block is lost, or never comes: the leader reads its blocks back. */
+/** Loses or never sends the response to each put of a block: the leader reads its blocks back. */
 async function unanswered(
   world: FleetWorld,
   { node }: Seat,
@@ -33,7 +35,7 @@ async function unanswered(
   return "";
 }
 
-/** The store refuses blocks, and takes signs of life: the leader gives up, and the standby leads. */
+/** The store rejects blocks but accepts heartbeats: the leader gives up, and the standby leads. */
 async function refused(
   world: FleetWorld,
   leader: Seat,
@@ -85,7 +87,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   }
 }
 
-/** A store that fails for blocks alone. */
+/** A store that fails only for blocks. */
 export const REFUSED_BLOCKS: Attack = {
   name: "refused-blocks",
   about:

@@ -1,6 +1,6 @@
 /**
- * Runs attacks on `dist/appchain` in full, one after the other, and prints one line each; ends with 1
- * when the node did not hold. Arguments: names of attacks, default all.
+ * Runs attacks on `dist/appchain` at full scale, one after the other, and prints one line each;
+ * exits with 1 if the node did not hold. Arguments: names of attacks, default all.
  */
 import { ATTACKS } from "./index.ts";
 
@@ -18,5 +18,5 @@ for (const attack of ATTACKS) {
   console.log(`${held ? "held  " : "BROKEN"} ${attack.name}: ${figures}`);
   if (!held) broken++;
 }
-// Connections and timers of clients would keep the process for minutes.
+// Connections and timers of clients would keep the process alive for minutes.
 process.exit(broken === 0 ? 0 : 1);

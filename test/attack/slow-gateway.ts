@@ -18,13 +18,13 @@ import {
 
 const BLOCKS = 12;
 
-/** Block whose answer is hostile. */
+/** Block whose response is hostile. */
 const HOSTILE_BLOCK = 6;
 
-/** How long one hostile answer may keep a node without another source from its block. */
+/** How long one hostile response may delay a block of a node without another source. */
 const BLOCKED_MS = 25_000;
 
-/** Far below what the bombs unpack to, far above what a full node needs. */
+/** Far below the decompressed size of the bombs, far above the needs of a full node. */
 const MEMORY_BYTES = 1_500 * 2 ** 20;
 
 const GIB = 2 ** 30;
@@ -38,7 +38,7 @@ interface Hostile {
 
 const BLOCK = "get_state_update";
 
-/** Answers that never end, or unpack to more than an answer may have. */
+/** Responses that never end, or decompress to more than the limit. */
 const HOSTILE: readonly Hostile[] = [
   { name: "block drips", route: BLOCK, lie: endless(" ", 50) },
   { name: "block comes at 64 KiB/s", route: BLOCK, lie: endless(" ".repeat(3_277), 50) },
@@ -50,10 +50,10 @@ const HOSTILE: readonly Hostile[] = [
   { name: "pre-confirmed block drips", route: "get_preconfirmed_block", lie: endless(" ", 50) },
 ];
 
-/** Of {@link HOSTILE}, those that show the fault. */
+/** Names of the {@link HOSTILE} cases that suffice to show the fault. */
 const SMALL = ["block drips", "bomb of 1 GiB", "bomb that claims 1 KiB", "key drips"];
 
-/** A gateway that answers slowly for ever, or with bombs, to nodes that have no other one. */
+/** A gateway that responds endlessly slowly, or with bombs, to nodes that have no other one. */
 export const SLOW_GATEWAY: Attack = {
   name: "slow-gateway",
   about:
@@ -81,7 +81,7 @@ interface World {
   readonly chain: RunningChain;
 }
 
-/** A node that starts while the answer to one question is hostile, once. */
+/** Follows a chain from the start with one hostile response to one request. */
 async function followed(
   { name, route, lie }: Hostile,
   { scale, gateway, chain }: World,

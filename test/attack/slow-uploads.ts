@@ -4,18 +4,18 @@ import { MemoryWatch } from "#test/helpers/memory-watch.ts";
 import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 import type { UploadOrder, Uploads } from "./slow-uploads.worker.ts";
 
-/** What an honest client sends: about a large class. */
+/** Body size of an honest client: about a large class. */
 const HONEST_BYTES = 3 << 20;
 
-/** An honest body may be kept for about a second; a breach is many times that. */
+/** An honest body may be delayed for about a second; a breach takes many times that. */
 const WAIT_MS = 4_000;
 
-/** What bodies may take together, with what one connection may have beyond, and its copies as text. */
+/** Memory for all bodies together, the extra of one connection, and its copies as text. */
 const MEMORY_BYTES = 800 << 20;
 
 const MIB = 1 << 20;
 
-/** For the uploads to fill what they can. */
+/** Time for the uploads to fill their buffers. */
 const BEGIN_MS: Readonly<Record<AttackScale, number>> = { small: 1_000, full: 2_000 };
 
 const TRICKLE: Uploads = {
@@ -40,7 +40,7 @@ const FULL: readonly Uploads[] = [
   { ...TRICKLE, what: "60 at 256 KiB/s", count: 60, firstBytes: MIB, bytesPerSecond: 262_144 },
 ];
 
-/** Long bodies that come slowly, or not at all, while an honest client has one to send. */
+/** Long bodies that arrive slowly, or never, while an honest client sends one. */
 export const SLOW_UPLOADS: Attack = {
   name: "slow-uploads",
   about: "long bodies that come slowly do not keep others' long bodies waiting",
@@ -74,7 +74,7 @@ export const SLOW_UPLOADS: Attack = {
   },
 };
 
-/** The slowest of some honest bodies; `Infinity` when one is not answered as it should be. */
+/** Slowest time of some honest bodies; `Infinity` if a response is wrong. */
 async function slowestHonest(url: string, count: number): Promise<number> {
   const padding = "x".repeat(HONEST_BYTES);
   const body = `{"jsonrpc":"2.0","id":1,"method":"starknet_chainId","padding":"${padding}"}`;

@@ -1,18 +1,18 @@
 import { RawConnection, rawHandshake } from "#test/helpers/raw-http.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
 
-/** Uploads of a kind, on a connection each. */
+/** Uploads of one kind, each on a separate connection. */
 export interface Uploads {
   readonly what: string;
   readonly count: number;
   readonly bodyBytes: number;
-  /** Sent at once; then the client is silent or sends so much each second. */
+  /** Size of the initial part; then the client is silent or sends at a constant rate. */
   readonly firstBytes: number;
   readonly bytesPerSecond: number;
   readonly via: "length" | "chunks" | "WebSocket";
 }
 
-/** What this thread is told to do: from then on until it is ended. */
+/** Order for this thread; it uploads until it is terminated. */
 export interface UploadOrder {
   readonly port: number;
   readonly uploads: Uploads;
@@ -20,7 +20,7 @@ export interface UploadOrder {
 
 const HANDSHAKE = rawHandshake();
 
-/** Uploads again and again: whatever is cut off begins anew. */
+/** Repeats uploads: one that is cut off starts again. */
 async function upload({ port, uploads }: UploadOrder): Promise<never> {
   for (;;) {
     const connection = await begin(port, uploads);
@@ -44,7 +44,7 @@ async function begin(port: number, uploads: Uploads): Promise<RawConnection> {
   else if (uploads.via === "chunks") connection.send(`${head}transfer-encoding: chunked\r\n\r\n`);
   else {
     await connection.send(HANDSHAKE).responses(1);
-    // The head of a frame of the whole length; what follows is its payload.
+    // Head of a frame with the whole length; the rest is its payload.
     frameHead ??= clientFrame("x".repeat(uploads.bodyBytes)).subarray(0, 14);
     connection.send(frameHead);
   }

@@ -16,19 +16,19 @@ import {
   endlessServer,
   killAgainAndAgain,
   sameFiles,
-  signAnew,
+  signAgain,
 } from "#test/helpers/snapshot-files.ts";
 import { makeTrueChain } from "#test/helpers/true-chain.ts";
 import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 
-/** How much is done. */
+/** Extent of the attack. */
 interface Extent {
   readonly blocks: number;
-  /** One in so many files is changed; the last one always is. */
+  /** One in so many files is changed, and always the last one. */
   readonly fileStep: number;
-  /** Flipped bits in each file, with checksums that are right again. */
+  /** Flipped bits in each file, with corrected checksums. */
   readonly flips: number;
-  /** Times that an import, and an export, is killed. */
+  /** Number of kills of an import, and of an export. */
   readonly kills: number;
 }
 
@@ -37,13 +37,13 @@ const EXTENTS: Readonly<Record<AttackScale, Extent>> = {
   full: { blocks: 400, fileStep: 1, flips: 12, kills: 20 },
 };
 
-/** What one import may take, with much room: its compiler has the lowest priority. */
+/** Generous deadline of one import: its compiler has the lowest priority. */
 const DEADLINE_MS = 300_000;
 
 /**
- * Snapshots that are wrong in every file: bits flipped with checksums to match, cut, missing, without end.
- * Each import refuses within its time and leaves nothing, or has the same chain. One that is killed again
- * and again ends with the same database as one that is not.
+ * Snapshots with every file damaged: bits flipped with matching checksums, truncated, missing,
+ * endless. Each import rejects them in time and leaves nothing, or has the same chain. A repeatedly
+ * killed import ends with the same database as an undisturbed one.
  */
 export const SNAPSHOT_FAULTS: Attack = {
   name: "snapshot-faults",
@@ -115,7 +115,7 @@ class Faults {
     };
   }
 
-  /** Does to one file of a snapshot what can be done to it. */
+  /** Applies every kind of damage to one file of a snapshot. */
   async #spoil(exported: string, name: string, newest: string, flips: number): Promise<void> {
     const bytes = readFileSync(join(exported, name));
     const changes: (readonly [what: string, Uint8Array | "endless" | undefined])[] = [];
@@ -147,9 +147,9 @@ class Faults {
     cpSync(exported, spoiled, { recursive: true });
     if (change === undefined) rmSync(join(spoiled, name));
     else writeFileSync(join(spoiled, name), change);
-    // A cut file has its checksum told as it was: most of all that is what happens by itself.
+    // A truncated file keeps its old checksum, as in an accident.
     if (change !== undefined && where.includes("flipped") && name !== "manifest.json") {
-      signAnew(spoiled, name, change);
+      signAgain(spoiled, name, change);
     }
     await this.#import(spoiled, where, newest);
     rmSync(spoiled, { recursive: true });
@@ -160,7 +160,10 @@ class Faults {
     await this.#import(server.url, where, "");
   }
 
-  /** An import refuses and leaves nothing, or what was changed is in no hash: the chain is the same then. */
+  /**
+   * Expects an import to reject the snapshot and leave nothing, or to yield the same chain if no
+   * hash covers the change.
+   */
   async #import(source: string, where: string, newest: string): Promise<void> {
     const target = this.#path(`target-${this.#imports++}`);
     const beganMs = performance.now();
@@ -188,7 +191,7 @@ class Faults {
   }
 }
 
-/** What `db info` and `db check` say of a directory's chain. */
+/** Newest block from `db info`, once `db check` accepts the directory. */
 async function newestOf(basePath: string): Promise<string> {
   const { output } = await runCommand(["db", "info", "--base-path", basePath, "--quick"]);
   const checked = await runCommand(["db", "check", "--base-path", basePath]);

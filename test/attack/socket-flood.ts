@@ -11,27 +11,27 @@ import type { SocketFloodBytes, SocketFloodOrder } from "./socket-flood.worker.t
 
 const CONNECTIONS = { small: [200], full: [50, 200] } as const;
 const FLOOD_MS = { small: 120, full: 3_000 } as const;
-/** Longest time until the node has taken anything of a flood on a machine that is busy. */
+/** Deadline until the node has accepted part of a flood on a busy machine. */
 const BEGIN_MS = 30_000;
 const PROBE_PAUSE_MS = 10;
 
 /**
- * Work of the main thread that an honest client may wait for beside a flood, more than without. In small, on a
- * busy machine, garbage collection has less help from other threads.
+ * Additional main-thread work that an honest client may wait for during a flood. In small, on a
+ * busy machine, other threads help less with garbage collection.
  */
 const MORE_MS = { small: 1_000, full: 250 } as const;
 const MOST_BYTES = { small: 1.25 * 2 ** 30, full: 2 ** 30 } as const;
-/** Resident memory comes down to this once the flood is over. */
+/** Bound of the resident memory after the flood. */
 const REST_BYTES = 600 << 20;
 const REST_MS = 60_000;
 
-/** Longest waits of honest clients, in milliseconds of the main thread. */
+/** Longest waits of honest clients, in milliseconds of main-thread time. */
 interface Waits {
   http: number;
   webSocket: number;
 }
 
-/** Asks over HTTP and over a WebSocket until told to end. */
+/** Sends requests over HTTP and over a WebSocket until stopped. */
 async function probe({ pid, rpcPort }: RunningChain, isOn: () => boolean): Promise<Waits> {
   const waits: Waits = { http: 0, webSocket: 0 };
   const timed = async (kind: keyof Waits, ask: () => Promise<unknown>): Promise<void> => {
@@ -56,7 +56,7 @@ async function probe({ pid, rpcPort }: RunningChain, isOn: () => boolean): Promi
   return waits;
 }
 
-/** Floods the node, and asks beside the flood as honest clients do. */
+/** Floods the node, and measures honest clients meanwhile. */
 async function floodAndProbe(
   chain: RunningChain,
   order: Omit<SocketFloodOrder, "port">,
@@ -110,7 +110,7 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
   return { held: broken.length === 0, figures: figures.join("; ") };
 }
 
-/** Holds for so many milliseconds from now. */
+/** Condition that holds for this many milliseconds from now. */
 function during(forMs: number): () => boolean {
   const endMs = performance.now() + forMs;
   return () => performance.now() < endMs;

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { SOCKET_FLOODS } from "#test/helpers/socket-floods.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
 
-/** What this thread is told to do: from then on until it is ended. */
+/** Order for this thread; it floods until it is terminated. */
 export interface SocketFloodOrder {
   readonly port: number;
   /** Name of one of {@link SOCKET_FLOODS}. */
@@ -11,7 +11,7 @@ export interface SocketFloodOrder {
   readonly connections: number;
 }
 
-/** What this thread tells again and again: bytes that the node took since the last time. */
+/** Periodic report of this thread: bytes that the node accepted since the last one. */
 export type SocketFloodBytes = number;
 
 const WRITE_BYTES = 131_072;
@@ -26,7 +26,7 @@ setInterval(() => {
   taken = 0;
 }, REPORT_MS);
 
-/** Ends the subscriptions whose ids are in bytes of the node. */
+/** Cancels the subscriptions whose ids are in bytes from the node. */
 function unsubscribe(socket: Socket, bytes: Buffer): void {
   for (const [, id] of bytes.toString("latin1").matchAll(/"result":"(\d+)"/g)) {
     const request = { jsonrpc: "2.0", id: 2, method: "starknet_unsubscribe", params: [id] };
@@ -34,7 +34,7 @@ function unsubscribe(socket: Socket, bytes: Buffer): void {
   }
 }
 
-/** Keeps one connection flooding; a connection that the node ends is opened again. */
+/** Keeps one connection flooding; a connection that the node closes is reopened. */
 function flood({ port, flood: name }: SocketFloodOrder): void {
   const found = SOCKET_FLOODS.find((each) => each.name === name);
   if (found === undefined) return;
@@ -47,9 +47,9 @@ function flood({ port, flood: name }: SocketFloodOrder): void {
       while (!socket.destroyed && socket.write(bytes, () => (taken += bytes.byteLength)));
     };
     socket.once("connect", () => socket.write(HANDSHAKE));
-    // The node has answered the handshake.
+    // The node has responded to the handshake.
     socket.once("data", () => {
-      // A message without an end needs a beginning.
+      // An endless message needs a first frame.
       if (name === "a message without an end") socket.write(clientFrame("", { isFinal: false }));
       pump();
     });

@@ -11,7 +11,7 @@ const BLOCK_MS = 1_000;
 const DEPOSED = 4;
 const END_MS = 25_000;
 
-/** The store hangs for everybody: nobody takes over, and the same leader goes on. */
+/** Makes the store hang for all nodes: no standby takes over, and the same leader continues. */
 async function storeDown(world: FleetWorld, leader: Seat, outageMs: number): Promise<string> {
   const { node } = leader;
   if (node === undefined) return "no leader";
@@ -28,7 +28,9 @@ async function storeDown(world: FleetWorld, leader: Seat, outageMs: number): Pro
   return (await leads(leader)) ? "" : "another one leads after the store was away";
 }
 
-/** The leader alone does not reach the store: the standby leads, the old one ends once it hears of it. */
+/**
+ * Cuts the leader off from the store: the standby leads, and the old leader exits once it notices.
+ */
 async function cutOff(world: FleetWorld, leader: Seat, standby: Seat): Promise<string> {
   const plug = await startTcpPlug(world.store.port);
   try {
@@ -47,7 +49,7 @@ async function cutOff(world: FleetWorld, leader: Seat, standby: Seat): Promise<s
   }
 }
 
-/** A leader without anything to do keeps its place. */
+/** A leader of an idle chain keeps its place. */
 async function idle(leader: Seat, idleMs: number): Promise<string> {
   const before = await leader.node?.provider.getBlockNumber();
   await Bun.sleep(idleMs);
@@ -94,7 +96,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
   };
 }
 
-/** The store hangs, for all or for the leader alone; and a chain on which nothing happens. */
+/** The store hangs, for all or only for the leader; and an idle chain. */
 export const STORE_OUTAGES: Attack = {
   name: "store-outages",
   about: "the store goes away, for everybody or for the leading sequencer alone",

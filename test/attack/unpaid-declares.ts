@@ -12,7 +12,7 @@ const CHAIN_ID = "APPCHAIN_DEVNET";
 const ANSWER_TIMEOUT_MS = 120_000;
 const FOLDER = resolve(import.meta.dir, "../../contracts/l2");
 
-/** Addresses of this machine: whoever has one is another client. */
+/** Addresses of this machine; each counts as a separate client. */
 const HOSTILE_ADDRESS = "127.0.0.1";
 const HONEST_ADDRESS = "127.0.0.2";
 const PROBE_ADDRESS = "127.0.0.3";
@@ -21,15 +21,15 @@ interface Plan {
   readonly accounts: number;
   readonly contract: string;
   /**
-   * Compilations for attackers that end while an honest declaration is validated and compiled: those that run
-   * when it comes, and a fifth of the time from then on.
+   * Maximum compilations for attackers that finish while an honest declaration is validated and
+   * compiled: the running ones, and a fifth of the time afterwards.
    */
   readonly mostBefore: number;
-  /** Longest time of an honest declaration, on a quiet machine. */
+  /** Deadline of an honest declaration, on a quiet machine. */
   readonly mostMs: number;
 }
 
-/** Times that an attack may make of what a declaration takes alone, where a busy machine makes that long. */
+/** Factor by which an attack may slow down a declaration, for a busy machine. */
 const MOST_TIMES_ALONE = 5;
 
 const PLANS: Readonly<Record<AttackScale, Plan>> = {
@@ -37,7 +37,7 @@ const PLANS: Readonly<Record<AttackScale, Plan>> = {
   full: { accounts: 130, contract: "token_bridge", mostBefore: 10, mostMs: 5_000 },
 };
 
-/** Funded accounts declare new classes with compiled class hashes that they do not have, from one address. */
+/** Funded accounts declare new classes with wrong compiled class hashes, from one address. */
 export const UNPAID_DECLARES: Attack = {
   name: "unpaid-declares",
   about:
@@ -67,7 +67,7 @@ async function attack(chain: RunningChain, plan: Plan, scale: AttackScale): Prom
   ];
   const body = (account: number, nonce: bigint, compiledClassHash?: bigint): string =>
     signedDeclare(CHAIN_ID, chain.signer(account), nonce, classes.next(), compiledClassHash);
-  // A refusal names the right hash, which is that of all these classes.
+  // A rejection names the right hash, which all these classes share.
   const refusal = await declare(chain, PROBE_ADDRESS, body(probe, 0n));
   const hash = BigInt(/compiles to (0x[0-9a-f]+)/.exec(refusal.text)?.[1] ?? 1n);
   const alone = await declare(chain, HOSTILE_ADDRESS, body(known, 0n, hash));
@@ -81,7 +81,8 @@ async function attack(chain: RunningChain, plan: Plan, scale: AttackScale): Prom
   let compiled = 0;
   let isOver = false;
   const over = Promise.withResolvers<void>();
-  // Each account declares another class once one was compiled in vain, and the same again after a busy answer.
+  // Each account declares another class after a futile compilation, and repeats it after a busy
+  // response.
   const attackers = hostile.map(async (first, account) => {
     for (let next = first; !isOver;) {
       const { text } = await declare(chain, HOSTILE_ADDRESS, next);
@@ -116,15 +117,15 @@ async function attack(chain: RunningChain, plan: Plan, scale: AttackScale): Prom
 }
 
 /**
- * Longest time of an honest declaration. Compilers have the lowest priority: beside programs that use the whole
- * machine a small attack is compared with a declaration alone.
+ * Deadline of an honest declaration. Compilers have the lowest priority: on a busy machine a small
+ * attack is compared with a declaration alone.
  */
 function longestMs(scale: AttackScale, { mostMs }: Plan, aloneMs: number): number {
   const boundOfScaleMs = boundMs(scale, mostMs);
   return scale === "full" ? boundOfScaleMs : Math.max(boundOfScaleMs, MOST_TIMES_ALONE * aloneMs);
 }
 
-/** Classes of one program: each has another ABI, so that nothing that is known of one helps with the next. */
+/** Classes of one program, each with another ABI, so that no cached result helps with the next. */
 class Classes {
   readonly #base: SierraClass;
   #count = 0;
@@ -151,12 +152,15 @@ class Classes {
   }
 }
 
-/** When a busy node takes the declaration again, as it says: bodies that come earlier are another attack. */
+/**
+ * Milliseconds after which a busy node accepts the declaration again, from its response: earlier
+ * retries would be another attack.
+ */
 function retryMs(text: string): number {
   return Number(/try again in (\d+) s/.exec(text)?.[1] ?? 1) * 1_000;
 }
 
-/** Declares from an address of this machine; an empty answer when the node has ended. */
+/** Declares from an address of this machine. @returns an empty response if the node has exited */
 async function declare(
   { rpcPort }: RunningChain,
   from: string,

@@ -1,9 +1,9 @@
 import { executeQuery } from "#test/helpers/execute-query.ts";
 /**
- * Time and size of answers about a block of 100 transfers and about one of them, each made from what
- * is stored: no answer is kept from one time to the next. In one process, without HTTP.
+ * Time and size of responses about a block of 100 transfers and about one of them, each built from
+ * storage without a cache. In one process, without HTTP.
  *
- * Argument: how often each is made (default 500). Medians are printed.
+ * Argument: number of repetitions (default 500). Prints medians.
  */
 import { createMethodTables } from "#api/rpc/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
@@ -20,7 +20,7 @@ const CHAIN_ID = "APPCHAIN_DEVNET";
 const times = Number(process.argv[2] ?? 500);
 
 const folder = temporaryFolder();
-/** Makes a chain with the block; returns the hash of its last transaction. */
+/** Creates a chain with the block. @returns the hash of its last transaction */
 async function makeChain(): Promise<bigint> {
   const args = ["--dev-accounts", String(ACCOUNTS), "--block-generation-on", "2"];
   const chain = await startChain({

@@ -1,8 +1,8 @@
 import { BootstrapWorld } from "#test/helpers/bootstrap-world.ts";
 
 /**
- * How long setting up a chain takes with an L1 whose blocks come on demand: all steps, those on L1, those
- * on L2, and the message that deploys the native token; and the processor time of the program itself.
+ * Time to set up a chain on an L1 with blocks on demand: all steps, those on L1, those on L2, and
+ * the message that deploys the native token; and the processor time of the program itself.
  */
 const ROUNDS = Number(process.argv[2] ?? 3);
 
@@ -17,7 +17,7 @@ for (const preset of ["mainnet", "appchain"]) {
       args: ["--dev"],
       environment: {},
     });
-    // A sequencer that follows L1 wants the core contract to be there.
+    // A sequencer that follows L1 requires the core contract.
     const first = await timed(world, ["--only", "l1"]);
     await world.startSequencer();
     const second = await timed(world, []);
@@ -41,7 +41,7 @@ async function timed(world: BootstrapWorld, args: readonly string[]) {
   return { ...run, wholeMs: performance.now() - startMs };
 }
 
-/** What the steps whose names begin so have taken together. */
+/** Total time of the steps whose names start with the prefix. */
 function secondsOf(out: string, prefix: string): number {
   return [...out.matchAll(/done in ([\d.]+) s (\S+)/g)]
     .filter(([, , name = ""]) => name.startsWith(prefix))

@@ -1,9 +1,10 @@
 /**
  * Prints processor time and steps per second of heavy calls of a compiled contract
- * (test/contracts/bench), made as `starknet_call` makes them; then how linear the time is in the work.
+ * (test/contracts/bench), executed as by `starknet_call`; then the ratio of time to work, which
+ * should be constant.
  *
- * Run with `bun test/bench/calls.bench.ts [NAME...]`, where `linear` stands for the latter, which takes
- * two and a half gigabytes; `RUNS` takes another number of runs than 9.
+ * Run with `bun test/bench/calls.bench.ts [NAME...]`, where `linear` selects the latter, which
+ * takes two and a half gigabytes; `RUNS` sets another number of runs than 9.
  */
 import { cpus } from "node:os";
 import { createCairoVm } from "#engine/cairo/index.ts";
@@ -26,7 +27,7 @@ const ROUNDS: Readonly<Record<BenchFunction, number>> = {
   structs: 20_000,
 };
 
-/** What linearity is measured of: depths of a recursion, and how often each is called for one figure. */
+/** Measurements of linearity: depths of a recursion, and number of calls of each per figure. */
 const LINEAR: readonly (readonly [depth: number, calls: number])[] = [
   [500, 400],
   [5_000, 40],
@@ -57,7 +58,7 @@ async function measure(name: BenchFunction, rounds: number, calls: number) {
       for (let call = 0; call < calls; call++) steps = callBench(name, rounds, vm).steps;
     });
     if (i > 0) times.push(ms / calls);
-    // The machine gives memory back between runs.
+    // The machine releases memory between runs.
     await Bun.sleep(0);
   }
   return { median: median(times), best: Math.min(...times), steps };

@@ -14,18 +14,18 @@ import { testHeader } from "#test/helpers/blocks.ts";
 import { fakeDiff, fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { INVOKE_V3, SIERRA_CLASS } from "#test/helpers/sample-chain.ts";
 
-/** Transactions of each block. */
+/** Transactions per block. */
 export const TRANSACTIONS = 3;
-/** Events of each block. */
+/** Events per block. */
 export const EVENTS = 2 * TRANSACTIONS;
-/** Address of the token that every transaction moves. */
+/** Address of the token that every transaction transfers. */
 export const TOKEN = scatter(-1);
 
 const SENDERS = 100;
 const BALANCES = 20_000;
 const CONTRACTS = 64;
 const SLOTS = 1000;
-/** The key that signs blocks. */
+/** Block-signing key. */
 export const SIGNING_KEY = 0x1234n;
 const EVENT = scatter(-3);
 
@@ -35,25 +35,25 @@ export function scatter(seed: number): Felt {
   return (BigInt(seed + 10) * factor) & ((1n << 251n) - 1n);
 }
 
-/** A number of 32 bits that looks random. */
+/** A pseudorandom 32-bit number. */
 export function mixed(number: number, salt: number): number {
   const first = Math.imul(number ^ (salt * 0x9e37_79b1), 0x85eb_ca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2_ae35);
   return (second ^ (second >>> 16)) >>> 0;
 }
 
-/** The account that sends the transactions of a block. */
+/** Sender of the transactions of a block. */
 export const sender = (block: number): Felt => scatter(1_000_000 + (block % SENDERS));
 const nonceBefore = (block: number): number => Math.floor((block - 1) / SENDERS) * TRANSACTIONS;
-/** A variable of the token. */
+/** A storage variable of the token. */
 export const balanceSlot = (i: number): Felt => scatter(2_000_000 + (i % BALANCES));
 /** A contract with a few variables. */
 export const contract = (i: number): Felt => scatter(3_000_000 + (i % CONTRACTS));
-/** Hash of a transaction; nothing hashes its fields. */
+/** Made-up hash of a transaction, not computed from its fields. */
 export const hashAt = (block: number, index: number): Felt =>
   scatter(10_000_000 + block * TRANSACTIONS + index);
 
-/** What of a chain may be made up, as nothing that reads it computes it again. */
+/** Contents of a chain that may be made up, as no reader recomputes them. */
 export interface ChainContents {
   /** Hash of a transaction of a block. */
   hashOf(transaction: InvokeV3, block: number, index: number): Felt;
@@ -62,21 +62,23 @@ export interface ChainContents {
   readonly compiledClassHash: Felt;
 }
 
-/** The least work: transactions are found by {@link hashAt}. */
+/** Cheapest contents: transactions have the hashes of {@link hashAt}. */
 export const MADE_UP: ChainContents = {
   hashOf: (_, block, index) => hashAt(block, index),
   declared: { classHash: scatter(-2), contractClass: SIERRA_CLASS, casmJson: "{}" },
   compiledClassHash: 0xca5n,
 };
 
-/** Makes and stores blocks of transfers: roots, commitments, block hashes and signatures are real. */
+/**
+ * Creates and stores blocks of transfers: roots, commitments, block hashes and signatures are real.
+ */
 export class ChainMaker {
   readonly #chain: StoredChainReader;
   readonly #writer: ChainWriter;
   readonly #contents: ChainContents;
-  /** What hashing took, in milliseconds. */
+  /** Total time of hashing, in milliseconds. */
   completeMs = 0;
-  /** What storing took. */
+  /** Total time of storing, in milliseconds. */
   commitMs = 0;
 
   constructor(chain: StoredChainReader, writer: ChainWriter, contents: ChainContents) {
@@ -85,7 +87,7 @@ export class ChainMaker {
     this.#contents = contents;
   }
 
-  /** Adds block `number` on top of the newest one. */
+  /** Adds block `number` after the newest one. */
   add(number: number): void {
     const startedMs = performance.now();
     const commit = this.#complete(number);

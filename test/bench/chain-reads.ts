@@ -9,19 +9,19 @@ import { printed, timesOf } from "./latency.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { SILENT } from "#test/helpers/serving.ts";
 
-/** Something to read at a block; `i` is another number each time. */
+/** A read at a block; `i` differs each time. */
 type Read = (block: number, i: number) => unknown;
 
-/** A row of blocks to read at. */
+/** A range of blocks to read at. */
 export interface Place {
   readonly name: string;
-  /** A block of the place. */
+  /** Block for the `i`-th read. */
   readonly block: (i: number) => number;
   /** Whether the tries of its blocks are kept. */
   readonly hasTries: boolean;
 }
 
-/** Blocks at the beginning, in the middle and at the tip, and anywhere. */
+/** Ranges at the beginning, in the middle and at the tip, and all blocks. */
 export function placesOf(newest: number, oldestTrie: number): Place[] {
   const near = (name: string, first: number): Place => ({
     name,
@@ -109,7 +109,7 @@ function rpcParams(classHash: Felt): readonly (readonly [method: string, params:
 
 const NEEDS_TRIES: readonly string[] = ["getStorageProof", "proof of a variable"];
 
-/** Prints how long each read takes at each place: p50 / p99 in microseconds. */
+/** Prints the latency of each read at each place: p50 / p99 in microseconds. */
 async function printTable(
   title: string,
   places: readonly Place[],
@@ -129,7 +129,7 @@ async function printTable(
   }
 }
 
-/** Prints the latency of reads of a chain that {@link ChainMaker} made, in one process. */
+/** Prints the latency of reads on a chain of {@link ChainMaker}, in one process. */
 export async function printReads(chain: StoredChainReader, runs: number): Promise<void> {
   const newest = chain.latestNumber() ?? 0;
   const places = placesOf(newest, chain.oldestTrieBlock());

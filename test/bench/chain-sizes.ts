@@ -1,7 +1,7 @@
 import type { DatabaseHandle } from "#io/storage/index.ts";
 import { unpackIds } from "#io/storage/trie/ids.ts";
 
-/** Versions of a table that the newest block does not see. */
+/** Tables with superseded versions, and the keys of their rows. */
 const SUPERSEDED: readonly (readonly [table: string, key: string])[] = [
   ["contract_storage", "contract, key"],
   ["contract_nonce", "contract"],
@@ -17,7 +17,7 @@ interface TableSize {
   readonly rows: bigint;
 }
 
-/** Prints what each table takes of the file, and how many of its rows only past blocks need. */
+/** Prints the size of each table in the file, and the number of rows that only past blocks need. */
 export function printSizes(
   { connection }: DatabaseHandle,
   blocks: number,

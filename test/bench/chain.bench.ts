@@ -1,9 +1,10 @@
 /**
- * A chain of many small blocks: what it takes to make, what its tables take on disk, and how long every
- * read of it takes at its beginning, in its middle and at its tip, in one process.
+ * A chain of many small blocks: the time to create it, the size of its tables, and the latency of
+ * every read at its beginning, in its middle and at its tip, in one process.
  *
- * Arguments: blocks (default 100 000: five minutes and more), file (default: a temporary one; one that is
- * there is read as it is), `keep-proofs` (default 128), `prune-history` (default `archive`).
+ * Arguments: blocks (default 100 000: at least five minutes), file (default: a temporary one; an
+ * existing one is read unchanged), `keep-proofs` (default 128), `prune-history` (default
+ * `archive`).
  */
 import { existsSync } from "node:fs";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";

@@ -1,7 +1,7 @@
 /**
- * Latency of commits on a growing chain whose log is moved into the file: between commits, as the node
- * does it, and by the commits themselves, as SQLite does; alone and beside a reader with long snapshots. Every
- * commit is flushed to the disk: compare figures of one run only.
+ * Latency of commits on a growing chain while its log is checkpointed: between commits, as the node
+ * does it, and within commits, as SQLite does; alone and in parallel with a reader with long
+ * snapshots. Every commit is flushed to the disk: compare figures of one run only.
  *
  * Arguments: blocks per row (default 3000), transfers per block (default 20).
  */
@@ -21,12 +21,12 @@ import { scatter, TOKEN } from "./chain-blocks.ts";
 import { quantile } from "./latency.ts";
 
 const [blocks = 3000, transfers = 20] = process.argv.slice(2).map(Number);
-/** Rows of tries that a transfer adds, about. */
+/** Approximate number of trie rows that a transfer adds. */
 const NODES = 18;
-/** A reader stays in a snapshot for all but the last of as many blocks. */
+/** A reader keeps a snapshot for all but the last of this many blocks. */
 const SNAPSHOT_BLOCKS = 20;
 
-/** A block with rows at random places, as blocks have them; nothing is hashed. */
+/** A block with rows at random places, as in real blocks; nothing is hashed. */
 function made(number: number): BlockCommit {
   const ids = Array.from({ length: transfers }, (_, i) => number * transfers + i);
   const firstNode = number * transfers * NODES + 1;

@@ -1,7 +1,7 @@
 /**
- * Commitment of storage changes on a contract with many slots, from a database in a file: with the rows
- * of the tries in the writer's cache as blocks leave it, with the paths read ahead (as batches arrive),
- * and with an empty cache. Medians, in milliseconds, and the slowest.
+ * Commitment of storage changes on a contract with many slots, from a database in a file: with the
+ * trie rows that blocks leave in the writer's cache, with the paths prefetched (as batches arrive),
+ * and with an empty cache. Medians and maxima in milliseconds.
  *
  * Arguments: slots (default 1 000 000: a minute or two), runs per row (default 9).
  */
@@ -23,7 +23,7 @@ const handle = await openDatabase({ path, chainId: "B", mode: "writer", durabili
 const chain = createChainReader(handle);
 let writer = createChainWriter(handle, { keepProofs: 1 });
 
-/** The changes of the next block: `count` slots from the given one on. */
+/** Changes of the next block: `count` slots from `first` on. */
 function changesOf(diff: StateDiff) {
   const contracts = chain.stateAt(chain.latestNumber() ?? -1);
   return applyStateDiff({

@@ -1,9 +1,9 @@
 /**
- * Seconds that the compiler from Sierra to CASM takes: the first compilation of a fresh process, and the
- * median of those after it; beside it the reference compiler, where `REFERENCE_COMPILER` names it, as a
- * process from start to end.
+ * Seconds that the compiler from Sierra to CASM takes: the first compilation of a new process, and
+ * the median of later ones; and the reference compiler, if `REFERENCE_COMPILER` is its path, as a
+ * process from start to exit.
  *
- * Arguments: compilations of each class (default 9).
+ * Argument: compilations of each class (default 9).
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const CLASSES = [
   ["the largest fixture", fixturePath("casm-golden", "156a6d018657.sierra.json")],
 ] as const;
 
-/** In a process of its own: seconds of each compilation. */
+/** Compiles in a separate process. @returns the seconds of each compilation */
 function compileOften(path: string, count: number): number[] {
   const sierraClass = sierraClassFromJson(readFileSync(path, "utf8")) as SierraClass;
   return Array.from({ length: count }, () => secondsOf(() => compileClass(sierraClass, LIMITS)));

@@ -1,15 +1,15 @@
 /**
- * Transfers at a steady rate for a long time: prints for every minute rate, times of answers, memory,
- * processor time and growth of the files, then what it does at most by now, reads every receipt, stops the
- * chain and verifies its database. Ends with 1 when a receipt is missing or wrong, or the database is.
+ * Transfers at a steady rate for a long time: prints for every minute rate, response times, memory,
+ * processor time and growth of the files, then the maximum rate at the end, reads every receipt,
+ * stops the chain and verifies its database. Exits with 1 if a receipt or the database is wrong.
  *
- * All goes to fresh recipients, unless their number is given: the tries grow by a level each time that there
- * are twice as many, and with them the cost of a transfer. What a chain does at most is measured while as
- * many transfers are signed beside it, since that is so during all minutes, and shares the cores.
+ * Transfers go to fresh recipients unless their number is given: the tries grow by a level each
+ * time the recipients double, and with them the cost of a transfer. The maximum rate is measured
+ * while as many transfers are signed, since signing shares the cores during all minutes.
  *
- * Arguments: minutes (default 60), transfers a second (default: 90 % of what it does at most, which is
- * measured first), `1000-recipients` for so many who take turns, `accepted` to have answers on acceptance in
- * place of receipt, and a block time (`2s`) for blocks by the clock; otherwise they are made on demand.
+ * Arguments: minutes (default 60), transfers per second (default: 90 % of the maximum, which is
+ * measured first), `1000-recipients` for a fixed number of recipients, `accepted` for responses on
+ * acceptance instead of receipt, and a block time (`2s`); without it blocks are made on demand.
  */
 import { BINARY } from "#test/helpers/binary.ts";
 import { memoryOf } from "./compare/memory-of.ts";
@@ -27,15 +27,15 @@ import { cpuMs, median } from "./pairs.ts";
 
 const SENDERS = 256;
 const CONNECTIONS = 64;
-/** Until everything that is compiled on the way is. */
+/** Transfers until all code on the way is compiled. */
 const WARM_UP = 8_000;
 const TOP_RATE = 8_000;
 const PART_OF_TOP = 0.9;
 const MINUTE_SECONDS = 60;
-/** How much faster than it is posted the next minute is signed. */
+/** Signing rate of the next minute, relative to the posting rate. */
 const SIGNING_PACE = 1.2;
 
-/** What a minute was like. */
+/** Measurements of a minute. */
 interface Minute extends PostReport {
   readonly anonymousMiB: number;
 }
@@ -99,13 +99,13 @@ const wrong = await checkReceipts(running, from, recipients);
 const isSound = await checkDatabase(running);
 process.exitCode = wrong === 0 && isSound ? 0 : 1;
 
-/** The server with blocks by the clock, where a block time is given. */
+/** The server, with a block time if one is given. */
 function serverOf({ command, ...rest }: Server): Server {
   const more = blockTime === undefined ? [] : ["--block-time", blockTime];
   return { ...rest, command: (...args) => [...command(...args), ...more] };
 }
 
-/** Posts {@link TOP_RATE} transfers as fast as they are taken, while as many are signed. */
+/** Posts {@link TOP_RATE} transfers as fast as possible, while as many are signed. */
 async function topRateFrom(first: number): Promise<number> {
   const range = { ...common, from: first, count: TOP_RATE, perSecond: 0 };
   await one.signRange(range);
@@ -116,7 +116,7 @@ async function topRateFrom(first: number): Promise<number> {
   return TOP_RATE / seconds;
 }
 
-/** The first third of the minutes beside the last one. */
+/** Compares the first third of the minutes with the last one. */
 function printTrend(all: readonly Minute[]): void {
   const third = Math.max(1, Math.floor(all.length / 3));
   const ends = [all.slice(0, third), all.slice(-third)];

@@ -1,9 +1,9 @@
 /**
- * Searches for events in a chain of many blocks with an event each, in a database in a file: what the
- * index costs to keep and to store, and how long pages take, in one process, without HTTP.
+ * Searches for events in a chain of many blocks with one event each, in a database in a file: the
+ * size of the index, the time to store it, and the latency of pages, in one process, without HTTP.
  *
- * Argument: the number of blocks (default 1 000 000: about two minutes and 500 MB in the folder
- * for temporary files).
+ * Argument: number of blocks (default 1 000 000: about two minutes and 500 MB in the folder for
+ * temporary files).
  */
 import { eventsPage } from "#api/rpc/events/page.ts";
 import { fail } from "#api/rpc/errors.ts";
@@ -25,7 +25,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import type { WholeContext } from "#test/helpers/serving.ts";
 
 const BLOCKS = Number(process.argv[2] ?? 1_000_000);
-/** Blocks that are written in one transaction. */
+/** Blocks per database transaction. */
 const PORTION = 1000;
 const CONTRACTS = 100;
 const ACCOUNTS = 10_000;
@@ -93,7 +93,9 @@ function printSizes(handle: DatabaseHandle): void {
   console.log(`index: ${perBlock.toFixed(1)} bytes a block in ${row?.rows} rows`);
 }
 
-/** What the pages of a filter took: on the clock, and of the processor, which others do not change. */
+/**
+ * Times of a filter's pages: by the clock, and of the processor, which other load does not affect.
+ */
 interface PageTimes {
   readonly timesMs: readonly number[];
   readonly cpuMs: readonly number[];

@@ -10,7 +10,7 @@ import { transfer, transferBlock } from "../helpers/transfer-chain.ts";
 import { transferState } from "../helpers/transfer-state.ts";
 
 /**
- * Execution of ERC-20 transfers to fresh recipients, one block each run: times per block. Run with
+ * Execution of ERC-20 transfers to fresh recipients, one block per run: times per block. Run with
  * `TRANSFERS=200 bun test/bench/execution.bench.ts`.
  */
 const count = Number(process.env["TRANSFERS"] ?? 200);

@@ -1,6 +1,6 @@
 /**
- * Prints nanoseconds per operation of the field kernel, of the same on the host's BigInt where that
- * says something, and of `@scure/starknet`.
+ * Prints nanoseconds per operation of the field kernel, of the host's BigInt where that is
+ * comparable, and of `@scure/starknet`.
  *
  * Run with `bun test/bench/field.bench.ts`; `--json` prints one JSON object instead of the table.
  */
@@ -24,7 +24,7 @@ interface Row {
   readonly name: string;
   /** Median nanoseconds of one operation. */
   readonly nanoseconds: number;
-  /** Fastest sample; on a busy machine it says more than the median. */
+  /** Fastest sample; on a busy machine it is more reliable than the median. */
   readonly fastest: number;
 }
 
@@ -46,8 +46,8 @@ const scureKey = scure.getPublicKey(key.toString(16));
 const scureSignature = new scure.Signature(signature.r, signature.s);
 
 /**
- * The kernel builds its widest tables after 4096 hashes in batches, and the engine compiles long
- * loops a second time: not part of the figures.
+ * Not part of the figures: the kernel builds its widest tables after 4096 batched hashes, and the
+ * engine recompiles long loops.
  */
 function warmUp(): void {
   for (let i = 0; i < 10; i++) kernel.pedersenBatch(pairs);
@@ -60,19 +60,19 @@ async function time(name: string, operation: () => unknown, perCall = 1): Promis
 }
 
 let fresh = a;
-/** A value that is in no memo and looks random; costs one BigInt product. */
+/** A pseudorandom value that is in no cache; costs one BigInt product. */
 function next(): bigint {
   fresh = (fresh * b) % P;
   return fresh;
 }
 
-/** Signed digits of which every other one is not zero. */
+/** Signed digits of which every second one is not zero. */
 const MOST_ADDITIONS = BigInt(`0b${"01".repeat(125)}1`);
-/** More than the kernel keeps in mind. */
+/** More than the kernel caches. */
 const points = Array.from({ length: 20_000 }, () => kernel.mulGenerator(next()));
-/** Each twice: then its table is built. */
+/** Each point twice: the second use builds its table. */
 const changing = points.flatMap((each) => [each, each]);
-/** Keys of those who send again and again. */
+/** Keys of repeated senders. */
 const keys = points.slice(0, 256);
 let turn = 0;
 

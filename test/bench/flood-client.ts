@@ -1,6 +1,6 @@
 /**
- * Posts every line of a file as a body, over many connections, and prints how long that took and
- * which errors came back. The attacker's side of `flood.bench.ts`.
+ * Posts every line of a file as a body, over many connections, and prints the time and the errors.
+ * The attacker's side of `flood.bench.ts`.
  *
  * Arguments: URL, file, connections.
  */

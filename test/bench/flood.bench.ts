@@ -1,9 +1,9 @@
 /**
- * A flood of transfers with wrong signatures, and what an honest client notices of it: the longest
- * and the median time of a submission, of its inclusion and of a status look-up meanwhile.
+ * A flood of transfers with wrong signatures, and its effect on an honest client: the maximum and
+ * median time of a submission, of its inclusion and of a status look-up meanwhile.
  *
- * Arguments: number of bad transfers (default 20000), connections (default 200), senders whose name
- * is misused (default 1), requests per body (default 1), felts of calldata beyond a transfer's
+ * Arguments: number of bad transfers (default 20000), connections (default 200), impersonated
+ * senders (default 1), requests per body (default 1), felts of calldata beyond a transfer's
  * (default 0).
  */
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const chain = await startChain({
   args: ["--dev-accounts", String(forged + 1), "--log-level", "warn"],
 });
 
-/** Bodies of valid form whose signature is that of another transaction. */
+/** Valid bodies with the signature of another transaction. */
 function badBodies(): string[] {
   const requests: string[] = [];
   for (let i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ const inclusions: number[] = [];
 const lookups: number[] = [];
 const numbers: number[] = [];
 let flooding = true;
-// A process of its own: within this one, honest requests would wait for the client's connections.
+// A separate process, as its connections would delay honest requests within this one.
 const flooder = Bun.spawn(
   [
     process.execPath,

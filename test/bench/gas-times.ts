@@ -1,22 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 
-/** What an operation of the hostile contract takes for its gas. */
+/** Time of an operation of the hostile contract, relative to its gas. */
 export interface GasTime {
   readonly operation: string;
   /** Gas of a round, with the 2500 of the loop. */
   readonly gasPerRound: number;
-  /** Processor time of as many rounds as one call's gas pays. */
+  /** Processor time of as many rounds as one call's gas pays for. */
   readonly milliseconds: number;
-  /** Processor time in nanoseconds for a thousand gas, here. */
+  /** Processor time of this engine in nanoseconds per thousand gas. */
   readonly ours: number | null;
-  /** The same of the reference engine; `null` where it was not measured or did not end. */
+  /** The same of the reference engine; `null` if it was not measured or did not finish. */
   readonly theirs: number | null;
 }
 
 const FILE = new URL("../../scripts/docs-lib/data/gas-times.json", import.meta.url).pathname;
 
-/** Writes the table that docs/gas-times.md is made from. */
+/** Writes the table from which docs/gas-times.md is generated. */
 export function writeGasTimes(rows: readonly GasTime[]): void {
   const round = (value: number | null): number | null =>
     value === null ? null : Number(value.toPrecision(2));

@@ -1,6 +1,6 @@
 /**
- * Prints what a chain costs without a publish gate and with one, in turns. The store is on this machine:
- * versitygw where `VERSITYGW` names it, else the small server of the tests.
+ * Prints the cost of a chain without and with a publish gate, in turn. The store is on this
+ * machine: versitygw if `VERSITYGW` is its path, otherwise the small server of the tests.
  *
  *     VERSITYGW=PATH TRANSFERS=2000 ROUNDS=7 bun test/bench/gate.bench.ts
  */

@@ -1,6 +1,7 @@
 /**
- * Serves one application by our HTTP server, by `node:http` and by `Bun.serve`: what a request takes, and
- * what a node needs of a server, each row by trying it. `docs/http.md` has both.
+ * Serves one application with this project's HTTP server, `node:http` and `Bun.serve`: prints the
+ * cost of a request, and whether each meets the needs of a node, found by trying. `docs/http.md`
+ * has the results.
  *
  *     ./scripts/bench http [load|probes]
  */

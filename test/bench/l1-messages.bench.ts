@@ -1,8 +1,9 @@
 /**
- * Messages from L1 beside transfers, end to end: pre-signed transfers to fresh recipients, then as many
- * deposits to fresh recipients by messages from L1 (anvil) to a token bridge, each until the last one is
- * ACCEPTED_ON_L2; then single deposits, from their finality on L1 until their block is accepted. Each pair
- * is measured in one run, in either order in turn. Prints rates, the ratio, and seconds.
+ * L1 messages compared with transfers, end to end: pre-signed transfers to fresh recipients, then
+ * as many deposits to fresh recipients by messages from L1 (anvil) to a token bridge, each until
+ * the last one is ACCEPTED_ON_L2; then single deposits, from their finality on L1 until their block
+ * is accepted. Each pair is measured in one run, in alternating order. Prints rates, the ratio, and
+ * seconds.
  *
  * Arguments: number of each (default 2000), rounds (default 3), single deposits (default 10).
  */
@@ -56,7 +57,7 @@ async function transfers(round: number): Promise<number> {
   return bodies.length / ((performance.now() - startedMs) / 1000);
 }
 
-/** Messages per second, from their finality on. */
+/** Messages per second, counted from their finality on L1. */
 async function messages(): Promise<number> {
   await l1.send(Array.from({ length: count }, () => deposit(recipient++)));
   sentMessages += count;

@@ -1,10 +1,12 @@
-/** The value below which `part` (0 to 1) of the values lie; 0 of none. */
+/** Quantile `part` (0 to 1) of the values; 0 for no values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.floor((sorted.length - 1) * part)] ?? 0;
 }
 
-/** Runs something many times, after a tenth of that to warm up; microseconds of each run. */
+/**
+ * Runs a function many times, after a tenth of that as a warm-up. @returns microseconds of each run
+ */
 export async function timesOf(
   runs: number,
   run: (i: number) => unknown,

@@ -1,7 +1,7 @@
 /**
- * Prints the processor time of a step of the Cairo machine, from one million to fifty million steps of
- * programs that fill memory: the first run of a size takes new pages, the next ones those that the
- * machine has kept. Then, resident memory after thirty seconds in which nothing runs.
+ * Prints the processor time of a step of the Cairo machine, from one million to fifty million steps
+ * of programs that fill memory: the first run of a size uses new pages, later ones the pages that
+ * the machine has kept. Then prints resident memory after thirty idle seconds.
  *
  * Run with `bun test/bench/machine-memory.bench.ts`.
  */

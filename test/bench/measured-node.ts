@@ -8,7 +8,7 @@ const TRANSFERS = Number(process.env["TRANSFERS"] ?? 2000);
 const ACCOUNTS = 100;
 const CONNECTIONS = 32;
 
-/** What {@link measureNode} gives, in its order. */
+/** Figures of {@link measureNode}, in order. */
 export const NODE_FIGURES: readonly string[] = [
   "start ms",
   "idle MiB",
@@ -16,14 +16,14 @@ export const NODE_FIGURES: readonly string[] = [
   "transfers per second",
 ];
 
-/** How a chain that is measured is started. */
+/** Start options of a measured chain. */
 export interface MeasuredNode {
   readonly binary: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The executable of this checkout as it starts by itself. */
+/** The executable of this checkout with its defaults. */
 export const PLAIN_NODE: MeasuredNode = { binary: BINARY, args: [], env: {} };
 
 async function post(url: string, signed: readonly SignedTransfer[]): Promise<void> {
@@ -38,9 +38,10 @@ async function post(url: string, signed: readonly SignedTransfer[]): Promise<voi
 }
 
 /**
- * What a development chain costs: milliseconds from start to the first answer, resident MiB when idle,
- * processor time per transfer of the whole process in milliseconds, and transfers a second until the last
- * one is ACCEPTED_ON_L2. `TRANSFERS` in the environment takes another number of them than 2000.
+ * Measures a development chain: milliseconds from start to the first response, idle resident MiB,
+ * processor time of the whole process per transfer in milliseconds, and transfers per second until
+ * the last one is ACCEPTED_ON_L2. `TRANSFERS` in the environment sets another number of them than
+ * 2000.
  */
 export async function measureNode({ binary, args, env }: MeasuredNode): Promise<number[]> {
   using folder = temporaryFolder();

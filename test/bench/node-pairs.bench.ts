@@ -1,5 +1,5 @@
 /**
- * Prints what a running chain costs, for one or two executables in turns:
+ * Prints the cost of a running chain, for one or two executables in turn:
  *
  *     TRANSFERS=2000 ROUNDS=7 bun test/bench/node-pairs.bench.ts OLD [NEW]
  */

@@ -1,6 +1,6 @@
 /**
- * The compiled executable from outside: cold start until the first answer, resident memory when
- * idle, and requests per second over HTTP (with `wrk`, when it is on PATH).
+ * The compiled executable from outside: cold start until the first response, idle resident memory,
+ * and requests per second over HTTP (with `wrk`, if it is on PATH).
  *
  * Argument: repetitions of the cold start (default 9).
  */
@@ -12,7 +12,7 @@ import { median } from "./pairs.ts";
 
 const repetitions = Number(process.argv[2] ?? 9);
 
-/** Milliseconds from starting the process until it answers its first JSON-RPC request. */
+/** Milliseconds from starting the process until its first JSON-RPC response. */
 async function coldStartMs(basePath: string): Promise<number> {
   const port = await freePort();
   const startedMs = performance.now();
@@ -39,7 +39,7 @@ async function coldStartMs(basePath: string): Promise<number> {
   return elapsedMs;
 }
 
-/** Requests per second that `wrk` measures with this body; `undefined` without it. */
+/** Requests per second of a body, measured by `wrk`; a note if it is missing. */
 function requestsPerSecond(url: string, method: string, params: unknown): string {
   if (Bun.which("wrk") === null) return "not measured: wrk is not on PATH";
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

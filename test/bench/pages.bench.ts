@@ -1,9 +1,9 @@
 /**
- * Page sizes and memory maps: copies a chain with each page size and reads at random places through each
- * size of the map; each row in turns, so that others on the machine disturb all of them.
+ * Page sizes and memory maps: copies a chain with each page size and reads at random places through
+ * each size of the map; rows take turns, so that other load affects all of them.
  *
- * Arguments: a file of `./scripts/bench chain 100000 FILE` (default: a chain of 5000 blocks), reads per
- * row (default 20 000).
+ * Arguments: a file of `./scripts/bench chain 100000 FILE` (default: a chain of 5000 blocks), reads
+ * per row (default 20 000).
  */
 import { Database } from "bun:sqlite";
 import { rmSync, statSync } from "node:fs";

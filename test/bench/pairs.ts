@@ -2,28 +2,28 @@ import { readFileSync } from "node:fs";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 7);
 
-/** The kernel's clock ticks per second, `getconf CLK_TCK` on every Linux of today. */
+/** The kernel's clock ticks per second, `getconf CLK_TCK` on current Linux systems. */
 const CLOCK_TICKS = 100;
 
-/** The middle value; of an even number the higher of two; not a number of none. */
+/** Median value; the higher of two for an even number of values, NaN for no values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** User and system time that a process took so far, in milliseconds (proc(5), `stat`). */
+/** User and system time of a process so far, in milliseconds (proc(5), `stat`). */
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS;
 }
 
 /**
- * Measures one or two things, executables as a rule, in turns, the order reversed each round, and prints
- * each round's figures and then their medians with the change from the first to the second. `ROUNDS` in
- * the environment takes another number of rounds than 7.
+ * Measures one or two variants, usually executables, in turn, the order reversed each round, and
+ * prints each round's figures and then their medians with the change from the first to the second.
+ * `ROUNDS` in the environment sets another number of rounds than 7.
  *
- * @param variants - names of what is measured
- * @param figures - what is measured of each, with its unit
- * @param measure - one value for each of the figures, of a variant that it starts anew
+ * @param variants - names of the variants
+ * @param figures - name of each figure, with its unit
+ * @param measure - starts a variant from scratch and returns one value per figure
  */
 export async function printPairs(
   variants: readonly string[],

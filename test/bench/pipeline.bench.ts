@@ -1,7 +1,6 @@
 /**
- * The way of a transfer through the parts of a sequencer in one process, with the processor time
- * that each part takes per transfer; that of the collector and of the compiler is part of it.
- * Time that other processes of the machine take is not.
+ * Processor time per transfer in each part of a sequencer, all in one process; that of the
+ * collector and of the compiler is included, time of other processes is not.
  *
  * Arguments: number of transfers (default 2000), accounts (default 100), transfers per block
  * (default 500), rounds before the measured one (default 1).

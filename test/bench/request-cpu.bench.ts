@@ -1,12 +1,12 @@
 /**
- * Prints the processor time that a running chain takes per request of eight read methods, for one or two
+ * Prints the processor time of a running chain per request of eight read methods, for one or two
  * executables:
  *
  *     bun test/bench/request-cpu.bench.ts OLD [NEW]
  *
- * Each round starts every executable anew, in turns and in the other order each time, asks for warmth
- * first and reads the time of the whole process from /proc. Requests go over connections that stay.
- * `METHODS` in the environment names some of the methods, with blanks between them.
+ * Each round starts every executable from scratch, in alternating order, sends warm-up requests and
+ * reads the time of the whole process from /proc. Connections are persistent. `METHODS` in the
+ * environment selects methods, separated by spaces.
  */
 import { resolve } from "node:path";
 import { ASYNC_SUBMISSION, rawCall, startChain } from "#test/helpers/binary.ts";
@@ -19,15 +19,18 @@ import { cpuMs, printPairs } from "./pairs.ts";
 
 const CONNECTIONS = 32;
 const WARM_UP = 10_000;
-/** A head of an answer is not longer. */
+/** Maximum length of a response head. */
 const HEAD_BYTES = 400;
-/** Transactions of the block that is asked for. */
+/** Transactions of the requested block. */
 const TRANSACTIONS = 20;
 
 const [ACCOUNT, TRANSACTION] = ["ACCOUNT", "TRANSACTION"];
 const BALANCE_OF = hexFromFelt(selectorFromName("balance_of"));
 
-/** Eight methods, how often each is asked, and what for: two words stand for what the chain has. */
+/**
+ * Methods with number of requests and parameters; two words are placeholders for the chain's
+ * values.
+ */
 const LOADS = [
   { method: "blockNumber", params: [], count: 60_000 },
   { method: "getStorageAt", params: [STRK, "0x1", "latest"], count: 40_000 },
@@ -82,7 +85,7 @@ async function ask(port: number, body: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
 }
 
-/** @returns microseconds per request, one per load */
+/** Measures an executable. @returns microseconds per request, one value per load */
 async function measure(binary: string): Promise<number[]> {
   using folder = temporaryFolder();
   const chain = await startChain({

@@ -1,13 +1,16 @@
-/** What the clients of `rpc.bench.ts` measured. */
+/** Measurements of the clients of `rpc.bench.ts`. */
 export interface LoadReport {
-  /** Calls, each of a batch counted. */
+  /** Calls, counting each call of a batch. */
   readonly callsPerSecond: number;
-  /** Of whole responses, from the request's last byte written to the response's last byte read. */
+  /**
+   * Times of complete responses, from the last byte of the request to the last byte of the
+   * response.
+   */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Responses that are an error, or begin with one. */
+  /** Responses that are an error, or start with one. */
   readonly errors: number;
   readonly responses: number;
-  /** Part of one core that the clients took; at 1 they are what limits the figures. */
+  /** Share of one core that the clients used; at 1 they limit the figures. */
   readonly cpuShare: number;
 }

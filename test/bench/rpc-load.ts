@@ -1,6 +1,6 @@
 /**
- * The clients of `rpc.bench.ts`, in a process of their own: connections that each write one request and
- * read its response, again and again. Prints a line of JSON, {@link LoadReport}.
+ * The clients of `rpc.bench.ts`, in a separate process: connections that repeat one request and
+ * read its response. Prints a line of JSON, {@link LoadReport}.
  *
  * Arguments: port, file with the body, calls in a body, connections, seconds.
  */
@@ -12,9 +12,9 @@ const request = Buffer.from(
   `POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
 );
 
-/** What is asked within this time of the start is not counted: the first answers are slower. */
+/** Requests within this time of the start do not count: the first responses are slower. */
 const WARM_UP_MS = 1_000;
-/** Within so many bytes an answer without an id of its own tells that it is an error. */
+/** Length of a response within which an error is detected. */
 const HEAD_BYTES = 120;
 
 const startedMs = performance.now();
@@ -35,7 +35,7 @@ setTimeout(() => (cpuAtFromMs = processCpuMs()), WARM_UP_MS);
 async function connection(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let head = Buffer.alloc(0);
-  /** Bytes of the response that are missing; below zero: its length is not known yet. */
+  /** Missing bytes of the response; negative while its length is unknown. */
   let missing = -1;
   let sentMs = 0;
   await Bun.connect({
@@ -62,7 +62,7 @@ async function connection(): Promise<void> {
           .toString("latin1")
           .includes('"error":');
         const nowMs = performance.now();
-        // Those that come late are times too, without them the slowest would be missing.
+        // Late responses count as well, otherwise the slowest would be missing.
         if (sentMs >= fromMs) latencies.push(nowMs - sentMs);
         if (nowMs >= fromMs && nowMs < endMs) {
           responses++;

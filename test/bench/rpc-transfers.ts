@@ -1,9 +1,9 @@
 /**
- * Posts signed transfers at a steady rate until it is killed; the other load of `rpc.bench.ts`. Prints
- * `ready` once the transfers are signed and begins with the next line that it reads.
+ * Posts signed transfers at a steady rate until killed; the other load of `rpc.bench.ts`. Prints
+ * `ready` once the transfers are signed and starts with the next line on standard input.
  *
- * Arguments: URL, transfers per second, seconds that the transfers last, then address and private key
- * of each account.
+ * Arguments: URL, transfers per second, duration in seconds, then address and private key of each
+ * account.
  */
 import { signedTransfer } from "#test/helpers/load.ts";
 
@@ -18,7 +18,7 @@ const bodies = Array.from({ length: total }, (_, i) => {
     address: BigInt(keys[2 * account] ?? 0),
     privateKey: BigInt(keys[2 * account + 1] ?? 0),
   };
-  // The first transfer of each account is in the block that is read.
+  // The first transfer of each account is in the measured block.
   const nonce = 1n + BigInt(Math.floor(i / accounts));
   return signedTransfer("APPCHAIN_DEVNET", signer, nonce, 0x10_0000_0000n + BigInt(i)).body;
 });
@@ -26,7 +26,7 @@ console.log("ready");
 await Bun.stdin.stream().getReader().read();
 
 let noted = 0;
-/** Tells the first that were refused. */
+/** Prints the first rejections. */
 function note(text: string): void {
   if (noted++ < 3) process.stderr.write(`transfers: ${text}\n`);
 }

@@ -1,14 +1,14 @@
 /**
- * Calls per second and times of answers over HTTP from `dist/appchain`, at 100 connections, while 200
- * transfers per second are executed; single calls, then batches of 10. Chain, clients and senders of
- * transfers are processes of their own on the same machine: what the clients took is printed.
+ * Calls per second and response times over HTTP of `dist/appchain`, at 100 connections, during 200
+ * transfers per second; single calls, then batches of 10. Chain, clients and senders are separate
+ * processes on the same machine: the clients' processor time is printed.
  *
- * Every figure is the median of several short runs, and so is each quantile. The rounds go through all
- * figures, so that what else the machine does for a while is in one run of each. The same block is
- * asked for again and again: such answers are kept; `block-answers` tells what they take to make.
+ * Every figure and quantile is the median of several short runs. Rounds go through all figures, so
+ * that temporary load affects one run of each. The same block is requested repeatedly: its
+ * responses are cached; `block-answers` measures how long they take to build.
  *
- * Arguments: seconds for each run (default 2), then names of methods (default: all). `ROUNDS` in the
- * environment takes another number of rounds than 5.
+ * Arguments: seconds for each run (default 2), then names of methods (default: all). `ROUNDS` in
+ * the environment sets another number of rounds than 5.
  */
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ const chain = await startChain({
   env: ASYNC_SUBMISSION,
   args: [
     ...["--dev-accounts", String(ACCOUNTS + 1), "--log-level", "warn"],
-    // A block as soon as there is a transaction would split the hundred of the block that is read.
+    // Blocks on demand would split the hundred transfers of the measured block.
     ...["--block-generation-on", String(BLOCK_SECONDS)],
   ],
 });
@@ -51,7 +51,7 @@ async function resultOf(method: string, params: unknown = []): Promise<unknown> 
   return result;
 }
 
-/** Makes the block that is read: one transfer of each account but the last. */
+/** Produces the measured block: one transfer of each account but the last. */
 async function fullBlock(): Promise<{ number: number; transactions: number; hash: string }> {
   const transfers = Array.from({ length: ACCOUNTS }, (_, i) =>
     signedTransfer("APPCHAIN_DEVNET", chain.signer(i), 0n, 0x9_0000n + BigInt(i)),
@@ -142,12 +142,12 @@ console.log(
   `medians of ${ROUNDS} runs of ${seconds} s: ${CONNECTIONS} connections, ${TRANSFERS_PER_SECOND} transfers/s besides, ${availableParallelism()} cores (${cpus()[0]?.model ?? "unknown"}) ` +
     "that chain, clients and senders share: percentages are of one core",
 );
-/** A run, and what part of one core the chain took meanwhile. */
+/** A run, with the share of one core that the chain used. */
 interface Run extends LoadReport {
   readonly chainShare: number;
 }
 
-/** What is asked: one method, alone or in batches. */
+/** A measured request: one method, single or in batches. */
 interface Figure {
   readonly name: string;
   readonly body: string;

@@ -1,9 +1,10 @@
 /**
- * What limits a sequencer on computers with more cores, from what its threads take here: processor time per
- * transfer of each kind of thread, what one thread of each kind can do at most, and the model of
- * docs/performance.md from them. Transfers go to fresh recipients; answers come on receipt.
+ * Limits of a sequencer on computers with more cores, derived from its threads on this one:
+ * processor time per transfer of each kind of thread, the maximum rate of one thread of each kind,
+ * and the model of docs/performance.md. Transfers go to fresh recipients; responses come on
+ * receipt.
  *
- * Arguments: transfers that are measured (default 8000).
+ * Argument: number of measured transfers (default 8000).
  */
 import { BINARY } from "#test/helpers/binary.ts";
 import { ourServerOnReceipt, type Server, startServer } from "./compare/server.ts";

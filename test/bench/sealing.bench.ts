@@ -1,10 +1,11 @@
 /**
- * What is left to do when a block is sealed: roots, commitments, hash, signature and the commit, for
- * blocks of transfers on a token with many balances, by size of the cache of trie nodes; without and
- * with what is done as batches arrive. Medians, in milliseconds; so do the times between two seals.
+ * Work that remains when a block is sealed: roots, commitments, hash, signature and the commit, for
+ * blocks of transfers on a token with many balances, by size of the cache of trie nodes; without
+ * and with the preparation as batches arrive. Medians, also of the times between two seals, in
+ * milliseconds.
  *
- * Arguments: balances (default 400 000), transfers per block (default 1000), blocks per row (default
- * 15).
+ * Arguments: balances (default 400 000), transfers per block (default 1000), blocks per row
+ * (default 15).
  */
 import {
   EMPTY_STATE_DIFF,
@@ -30,7 +31,7 @@ const SEQUENCER = 0x1176a1bd84444c89232ec27754698e5d2e7e1a7f1539f12027f28b23ec9f
 const KEY_MASK = (1n << 251n) - 1n;
 const MIB = 2 ** 20;
 
-/** Numbers of 251 bits that look random and are the same in every run. */
+/** Pseudorandom 251-bit numbers, the same in every run. */
 const scatter = (seed: number): Felt =>
   (BigInt(seed + 1) * 0x5851f42d4c957f2d14057b7ef767814f9e3779b97f4a7c15f39cc0605cedc834n) &
   KEY_MASK;
@@ -81,7 +82,7 @@ for (let from = 0; from < balances; from += 20_000) {
 
 let round = 0;
 
-/** A block by batches, each with what it changes, and what all of them change. */
+/** A block in batches, each with its changes, and the changes of all. */
 function makeBlock(): { batches: (Body & { diff: StateDiff })[]; body: Body; diff: StateDiff } {
   round++;
   const batches: (Body & { diff: StateDiff })[] = [];

@@ -1,11 +1,12 @@
 /**
- * Prints how soon a block is accepted on L1 after its state update counts there:
+ * Prints how soon a block is accepted on L1 after its state update is final there:
  *
  *     ./scripts/bench settlement
  *     UPDATES=40 ./scripts/bench settlement
  *
- * anvil is L1, and an update counts with the block that has it (`--l1-finality 0`). Seconds from then until
- * the block's status is ACCEPTED_ON_L1, on the sequencer and on a full node that follows L1 by itself.
+ * L1 is anvil, and an update is final in the block that has it (`--l1-finality 0`). Seconds from
+ * then until the block's status is ACCEPTED_ON_L1, on the sequencer and on a full node with its own
+ * L1 endpoint.
  */
 import { startAnvil } from "#test/helpers/anvil.ts";
 import { freePort, rawCall, startChain } from "#test/helpers/binary.ts";
@@ -61,7 +62,7 @@ try {
     await waitForBlock(node, number);
     const { block_hash, new_root } = await blockAt(chain.url, number);
     const next = { root: BigInt(new_root), number: BigInt(number), hash: BigInt(block_hash) };
-    // Looks at L1 are at no fixed time after an update.
+    // Spreads updates over the polling interval of L1.
     await Bun.sleep(Math.random() * 2_000);
     await postUpdate(anvil, core, { previous, next, toL1: [], toL2: [] });
     previous = next;

@@ -1,10 +1,10 @@
 /**
- * A snapshot of a chain of many small blocks: what it takes to write, to read and verify, beside
- * `sha256sum` of the same files and beside verified sync of the last of these blocks.
+ * A snapshot of a chain of many small blocks: the time to write, read and verify it, compared with
+ * `sha256sum` of the same files and with verified sync of the last blocks.
  *
- * Arguments: blocks (default 100 000: ten minutes and more), file of the chain (default: a temporary one; one
- * that is there is used as it is). Times are of the processor, all threads together. The import is not told of
- * a child process: the class is compiled once, in this thread, which is counted.
+ * Arguments: blocks (default 100 000: at least ten minutes), file of the chain (default: a
+ * temporary one; an existing one is used unchanged). Times are processor times of all threads. The
+ * import has no child process: the class is compiled once, in this thread, which counts.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ import { type ChainContents, ChainMaker, SIGNING_KEY } from "./chain-blocks.ts";
 
 const [count = "100000", file] = process.argv.slice(2);
 const blocks = Number(count);
-/** Blocks behind the snapshot, whose verified sync is measured. */
+/** Blocks after the snapshot, whose verified sync is measured. */
 const SYNCED = 300;
 const CHAIN_ID = "B";
 
@@ -53,7 +53,7 @@ function trueContents(): ChainContents {
   };
 }
 
-/** Runs something. @returns its result, and the seconds of processor that it took */
+/** Runs a function. @returns its result, and its processor time in seconds */
 async function measured<T>(work: () => Promise<T>): Promise<readonly [T, number]> {
   const before = process.cpuUsage();
   const result = await work();
@@ -130,7 +130,7 @@ const trust = { publicKey: null, blockHash: header.hash };
 const [, importSeconds] = await measured(() =>
   importFrom(target, imported, { trust, compiler }, (found) => found.latestNumber()),
 );
-// The state is there: what is left are the blocks behind it.
+// The state is imported: the blocks after it remain.
 const publicKey = publicKeyOf(SIGNING_KEY);
 const [last, syncSeconds] = await measured(() =>
   importFrom(target, imported, { trust: { publicKey, blockHash: null }, compiler }, (found) =>

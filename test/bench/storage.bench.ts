@@ -11,8 +11,8 @@ import { applyStateDiff, PEDERSEN } from "#protocol/trie/index.ts";
  * Stores blocks of ERC-20 transfers to fresh recipients and prints rates and bytes per transfer, by
  * default with the tries of the newest 128 blocks.
  *
- * Arguments: blocks (default 300), transfers per block (default 100), `keep-proofs`, `prune-history`
- * (default `archive`).
+ * Arguments: blocks (default 300), transfers per block (default 100), `keep-proofs`,
+ * `prune-history` (default `archive`).
  */
 
 const BLOCKS = Number(process.argv[2] ?? 300);

@@ -1,12 +1,14 @@
 /**
- * Prints how fast a full node follows a chain from zero, beside the sequencer that made it:
+ * Prints how fast a full node follows a chain from genesis, compared with the sequencer that
+ * produced it:
  *
  *     ./scripts/bench sync
  *     BLOCKS=500 ROUNDS=3 ./scripts/bench sync
  *
- * Blocks of 20 transfers to new recipients. Transactions a second until the last block is accepted, on the
- * sequencer (all its clients on the same machine) and on nodes that verify hashes, execution too, or hashes
- * of the same blocks' bundles out of a store (a process of its own on this machine); then the time of an invoke until its answer, directly and through a full node.
+ * Blocks of 20 transfers to new recipients. Transactions per second until the last block is
+ * accepted, on the sequencer (all its clients on the same machine) and on nodes that verify hashes,
+ * execution too, or hashes of the same blocks' bundles from a store (a separate process on this
+ * machine); then the response time of an invoke, directly and through a full node.
  */
 import { freePort, rawCall, type RunningChain, startChain } from "#test/helpers/binary.ts";
 import { startFollower } from "#test/helpers/follower.ts";
@@ -22,7 +24,7 @@ const BLOCK_TRANSFERS = 20;
 const ACCOUNTS = 100;
 const CONNECTIONS = 32;
 const INVOKES = 300;
-/** Of each kind, before it is measured: the chain has run for a while by then, the node has handed on nothing. */
+/** Warm-up invokes of each kind: without them only the chain, and not the node, would be warm. */
 const WARM_INVOKES = 1000;
 
 /** Transfers with rising nonces of many accounts. */
@@ -49,9 +51,9 @@ async function latest(url: string): Promise<number> {
   return typeof result === "number" ? result : -1;
 }
 
-/** Makes the chain. @returns transactions a second */
+/** Produces the chain. @returns transactions per second */
 async function make(chain: RunningChain): Promise<number> {
-  // A full block closes with the transaction that does not fit.
+  // A full block closes with the first transaction that does not fit.
   const signed = transfers(chain, BLOCKS * BLOCK_TRANSFERS + 1);
   const startedMs = performance.now();
   let next = 0;
@@ -66,10 +68,11 @@ async function make(chain: RunningChain): Promise<number> {
 }
 
 /**
- * Follows the chain from zero.
+ * Follows the chain from genesis.
  *
- * @param sourcePid - of the process that the blocks come from
- * @returns transactions a second, and milliseconds of processor for each, of the node and of the source
+ * @param sourcePid - process that serves the blocks
+ * @returns transactions per second, and milliseconds of processor per transaction, of the node and
+ * of the source
  */
 async function follow(
   gateway: string,
@@ -95,7 +98,7 @@ async function follow(
   }
 }
 
-/** The same out of a store with the bundles of all blocks. */
+/** Follows the chain from a store with the bundles of all blocks. */
 async function followBundles(
   chain: string,
   gateway: string,
@@ -109,7 +112,7 @@ async function followBundles(
   return await follow(gateway, newest, ["--follow", store.storeUrl()], store.pid);
 }
 
-/** The middle time of an invoke's answer: sent directly, and through a full node, in turns. */
+/** Median response time of an invoke: sent directly, and through a full node, in turn. */
 async function forwarded(chain: RunningChain, gateway: string): Promise<readonly number[]> {
   using folder = temporaryFolder();
   const node = await startFollower(folder.path, { gateways: [gateway] });

@@ -1,12 +1,12 @@
 /**
  * Runs every operation of the hostile contract as often as the gas of one call permits, each in a
- * process of its own, and prints processor time, per gas and in all, and memory; with the variable
- * ORACLE (path of the reference engine's program) the same calls by the reference engine beside it.
- * `growth` is the time of all rounds over that of a quarter of them: 4 for work that grows with the
+ * separate process, and prints processor time, per gas and in total, and memory; with the variable
+ * ORACLE (path of the reference engine's program) also for the same calls in the reference engine.
+ * `growth` is the time of all rounds relative to a quarter of them: 4 for work proportional to the
  * number of rounds.
  *
- * Run with `bun test/bench/syscalls.bench.ts [--write] [NAME...]`; `--write` writes the table that
- * docs/gas-times.md is made from (`bun scripts/docs.ts`).
+ * Run with `bun test/bench/syscalls.bench.ts [--write] [NAME...]`; `--write` writes the table from
+ * which docs/gas-times.md is generated (`bun scripts/docs.ts`).
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 /** Calls that fail by another limit before their gas is used up, with that limit. */
 const OTHER_LIMITS: Readonly<Record<string, number>> = {
-  // The protocol's most events of a transaction.
+  // The protocol's maximum events of a transaction.
   emit_event: 1_000,
   // Cells of the machine's memory.
   stack_holes: 2_000,
@@ -39,14 +39,14 @@ const BLOCK_NUMBER = 10_000_000;
 const TIMEOUT_MS = 180_000;
 
 /**
- * Gas that the compiler makes a contract pay for each syscall, and that the syscall then counts as
- * paid; the hostile contract is assembled by hand and does not pay it.
+ * Gas that compiled contracts pay for each syscall in advance; the hostile contract is assembled by
+ * hand and does not pay it.
  */
 const COMPILED_SYSCALL_GAS = 10_000;
 
 const SYSCALLS: ReadonlySet<string> = new Set(SYSCALL_LOOPS.map(({ name }) => name));
 
-/** Part of the rounds that run before: by then the engine has compiled the loops. */
+/** Fraction of the rounds that run as a warm-up, in which the engine compiles the loops. */
 const WARM_UP_PART = 20;
 
 interface Figures {
@@ -62,7 +62,7 @@ const deployed = { address: HOSTILE, classHash: hostileClass.classHash };
 const calldataOf = (operation: string, count: number): bigint[] =>
   calldataFor(operation, count, deployed);
 
-/** Runs one call here. @returns what is left of the gas */
+/** Runs one call in this process. @returns the remaining gas */
 function run(operation: string, count: number): { readonly gas: number; readonly outcome: string } {
   const state = new CachedState(hostileState());
   const request = protocolCall(
@@ -82,8 +82,8 @@ function run(operation: string, count: number): { readonly gas: number; readonly
 }
 
 /**
- * Rounds of an operation that one call's gas pays, and what each takes of it, with what the compiler
- * would make it pay beside.
+ * Rounds of an operation that one call's gas pays for, and the gas of each, including what compiled
+ * code would pay.
  */
 function roundsOf(operation: string): { readonly count: number; readonly gasPerRound: number } {
   const [few, more] = [10, 30].map((count) => run(operation, count).gas);
@@ -107,7 +107,7 @@ function measureHere(operation: string, count: number): Figures {
   const { outcome } = run(operation, count);
   const used = process.cpuUsage(start);
   const milliseconds = (used.user + used.system) / 1000;
-  // In kilobytes; the most so far.
+  // Peak so far, in kilobytes.
   const peak = process.resourceUsage().maxRSS * 1024;
   return { milliseconds, megabytes: Math.max(peak - before, 0) / 2 ** 20, outcome };
 }
@@ -120,7 +120,9 @@ function child(operation: string, count: number): Figures {
   return JSON.parse(text) as Figures;
 }
 
-/** One call by the reference engine; the time of loading the class is taken off by an idle call. */
+/**
+ * Runs one call in the reference engine; subtracts the time of an idle call, which loads the class.
+ */
 function reference(program: string, operation: string, count: number): Figures {
   using folder = temporaryFolder();
   const [idle, busy] = [0, count].map((rounds) => {

@@ -1,9 +1,9 @@
 /**
- * Where the time of one transfer goes, thread by thread, waiting apart from work: a development chain from
- * source whose threads record their turns (`trace/preload.ts`), and transfers sent one at a time. Prints
- * medians, and the transfer that took the median time turn by turn.
+ * Time of one transfer, thread by thread, with waits separated from work: a development chain from
+ * source whose threads record their turns (`trace/preload.ts`), and transfers sent one at a time.
+ * Prints medians, and the transfer with the median time turn by turn.
  *
- * Arguments: transfers (default 200), and `receipt` to have answers on receipt in place of acceptance.
+ * Arguments: transfers (default 200), and `receipt` for responses on receipt instead of acceptance.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,9 +16,9 @@ import { accountOf, printedAccount, printedWay, type Sent, waysOf } from "./trac
 
 const ROOT = join(import.meta.dir, "../..");
 const SENDERS = 64;
-/** Sent before anything is recorded. */
+/** Number of transfers sent before recording. */
 const WARM_UP = 600;
-/** Until what follows an answer is done. */
+/** Pause until the work after a response is done. */
 const PAUSE_MS = 12;
 const DUMP_TIMEOUT_MS = 10_000;
 

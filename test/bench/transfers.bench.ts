@@ -14,7 +14,7 @@ const [transfers = 10_000, accounts = 200, connections = 64] = process.argv.slic
 using folder = temporaryFolder();
 const chain = await startChain({
   basePath: folder.path,
-  // With the variable set to false each answer waits for its block, as it does unless told otherwise.
+  // With the variable set to false each response waits for its block, which is the default.
   env: { ...ASYNC_SUBMISSION, ...process.env } as Readonly<Record<string, string>>,
   args: ["--dev-accounts", String(accounts), "--log-level", "warn"],
 });

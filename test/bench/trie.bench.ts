@@ -12,8 +12,8 @@ import {
 } from "#protocol/trie/index.ts";
 
 /**
- * The tries under a load of ERC-20 transfers: a token with 400 000 balances, 10 000 accounts.
- * Run with `bun test/bench/trie.bench.ts`. Times per block; divide by the number of transfers.
+ * The tries under a load of ERC-20 transfers: a token with 400 000 balances, 10 000 accounts. Run
+ * with `bun test/bench/trie.bench.ts`. Times per block; divide by the number of transfers.
  */
 const BALANCES = 400_000;
 const ACCOUNTS = 10_000;
@@ -21,7 +21,7 @@ const TOKEN = 0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7n
 const SEQUENCER = 0x1176a1bd84444c89232ec27754698e5d2e7e1a7f1539f12027f28b23ec9f3d8n;
 const KEY_MASK = (1n << 251n) - 1n;
 
-/** Numbers of 251 bits that look random and are the same in every run. */
+/** Pseudorandom 251-bit numbers, the same in every run. */
 const scatter = (seed: number): Felt =>
   (BigInt(seed + 1) * 0x5851f42d4c957f2d14057b7ef767814f9e3779b97f4a7c15f39cc0605cedc834n) &
   KEY_MASK;
@@ -92,7 +92,7 @@ group("applyStateDiff on 400 000 balances", () => {
   }
 });
 
-/** A block that writes storage variables which are there already, spread over the token's trie. */
+/** A block that writes existing storage variables, spread over the token's trie. */
 function storageChanges(count: number): StateDiff {
   round++;
   const entries = new Map<Felt, Felt>();

@@ -1,6 +1,6 @@
 /**
  * Prints steps per second of the Cairo machine: loops of five million steps, recursion (which is
- * bound by memory), the slow path, and microseconds of small whole calls.
+ * memory-bound), the slow path, and microseconds of small complete calls.
  *
  * Run with `bun test/bench/vm.bench.ts`; `--json` prints one JSON object instead of the table.
  */
@@ -24,7 +24,7 @@ import { recordedCalls, runCall } from "#test/unit/engine/cairo/calls.ts";
 interface Row {
   readonly name: string;
   readonly steps: number;
-  /** Of the fastest of all runs, and of the median one. */
+  /** Figures of the fastest run and of the median one. */
   readonly best: number;
   readonly median: number;
   readonly unit: "M steps/s" | "us/call";

@@ -1,12 +1,12 @@
 /**
- * Subscribers of `websocket.bench.ts`, in a process of their own. Each hears of blocks and of events: of
- * all, or of the transfers of one account. Prints `ready` once all have subscribed. The next line that it
- * reads is a block's number, then how many events who hears of all has to hear of, where that is known:
- * once every subscriber has heard of that block and all before it, it prints a line of JSON, an array of
- * {@link SubscriberReport}, and ends.
+ * Subscribers of `websocket.bench.ts`, in a separate process. Each subscribes to blocks and to
+ * events: to all, or to the transfers of one account. Prints `ready` once all have subscribed. The
+ * next line on standard input is a block's number, then the expected number of events of a
+ * subscriber to all, if known: once every subscriber has received that block and all before it,
+ * prints a line of JSON, an array of {@link SubscriberReport}, and exits.
  *
- * Arguments: URL, number of the first subscriber, subscribers, how many of the first of all subscribers
- * hear of all events, block to begin with (`-`: what comes), key of the transfers, accounts.
+ * Arguments: URL, number of the first subscriber, subscribers, number of subscribers to all events,
+ * which are the first ones, first block (`-` for new ones only), key of the transfers, accounts.
  */
 import { EventDigest, type SubscriberReport } from "./websocket-report.ts";
 
@@ -21,7 +21,7 @@ const [
 ] = process.argv.slice(2);
 const [first, count, all] = [firstText, countText, allText].map(Number) as [number, number, number];
 
-/** Reading a member in place of the whole text leaves the processor to the chain. */
+/** Extracts a member without parsing the whole text, to leave the processor to the chain. */
 function member(text: string, name: string): string {
   const at = text.indexOf(`"${name}":`) + name.length + 3;
   const isText = text[at] === '"';
@@ -90,10 +90,10 @@ class Subscriber {
     for (const { hash, index } of events) this.#digest.add(hash, index);
   }
 
-  /** Whether it has heard of a block and all before it, or never will. */
+  /** Whether it has received a block and all before it, or its connection is closed. */
   hasHeard(block: number, events: number | undefined): boolean {
     if (this.#closed !== null) return true;
-    // The next block comes behind all events of this one; older ones come on a way of their own.
+    // The next block follows all events of this one; older events arrive independently.
     if (events === undefined) return this.#lastHead > block;
     return this.#lastHead >= block && this.#digest.count + this.#pending.length >= events;
   }
@@ -113,7 +113,7 @@ class Subscriber {
 const subscribers: Subscriber[] = [];
 for (let i = 0; i < count; i++) {
   subscribers.push(new Subscriber(first + i));
-  // A handshake after the other: the queue of a listener is not what is measured.
+  // Batches of handshakes: the queue of the listening socket is not measured.
   if (i % 20 === 19) await Promise.all(subscribers.map(({ subscribed }) => subscribed));
 }
 await Promise.all(subscribers.map(({ subscribed }) => subscribed));

@@ -1,17 +1,19 @@
-/** What one subscriber of `websocket.bench.ts` was told; its end is the block that was asked for. */
+/**
+ * Notifications that one subscriber of `websocket.bench.ts` received, up to the requested block.
+ */
 export interface SubscriberReport {
   /** Its number among all subscribers. */
   readonly index: number;
-  /** Blocks that it was told of; 0 when one was missing, came twice or too early. */
+  /** Number of notified blocks; 0 if one was missing, repeated or out of order. */
   readonly heads: number;
   readonly events: number;
-  /** Of all events of blocks up to the end, in their order. */
+  /** Digest of all events of blocks up to the end, in order. */
   readonly digest: string;
   /** Close code; `null` while it is open. */
   readonly closed: number | null;
 }
 
-/** A digest that goes on over events, in their order. */
+/** An incremental digest of events, in order. */
 export class EventDigest {
   #state = 0n;
   count = 0;

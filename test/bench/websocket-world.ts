@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { rawCall, type RunningChain } from "#test/helpers/binary.ts";
 import { EventDigest, type SubscriberReport } from "./websocket-report.ts";
 
-/** The event that a transfer and its fee are, of the token's class. */
+/** Key of the events of a transfer and its fee, of the token's class. */
 export const TRANSFER_KEY = "0x99cd8bde557814842a3121e8ddfd433a539b8c9f14bf31ebf108d12e6196e9";
 
-/** The result of a call. @throws {TypeError} when it is an error */
+/** Result of a call. @throws {TypeError} if it is an error */
 export async function resultOf(
   url: string,
   method: string,
@@ -17,7 +17,7 @@ export async function resultOf(
   return result;
 }
 
-/** Waits until an accepted block has a transaction. @throws {RangeError} when none has in 30 s */
+/** Waits until an accepted block has a transaction. @throws {RangeError} after 30 s */
 export async function included(url: string, hash: string): Promise<void> {
   const endMs = performance.now() + 30_000;
   for (;;) {
@@ -28,7 +28,7 @@ export async function included(url: string, hash: string): Promise<void> {
   }
 }
 
-/** Number and digest of events in blocks, as getEvents tells them. */
+/** Number and digest of events in blocks, from getEvents. */
 export async function eventsIn(
   url: string,
   [first, last]: readonly [number, number],
@@ -77,7 +77,7 @@ export class Subscribers {
     await this.#output.next();
   }
 
-  /** What each was told up to a block, once it was told. */
+  /** Notifications of each subscriber up to a block, once all have received it. */
   async report(block: number, events?: number): Promise<SubscriberReport[]> {
     void this.#process.stdin.write(`${block} ${events ?? ""}`.trim() + "\n");
     await this.#process.stdin.flush();
@@ -91,12 +91,12 @@ export class Subscribers {
   }
 }
 
-/** How long the main thread of a process was ready and had no processor (proc(5), `schedstat`). */
+/** How long the main thread of a process was ready without a processor (proc(5), `schedstat`). */
 function waitedMs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
 }
 
-/** A client that asks again and again for the newest block, and measures how long that takes. */
+/** A client that repeatedly requests the newest block and measures the response times. */
 export class Prober {
   readonly #url: string;
   readonly #pid: number;
@@ -110,7 +110,7 @@ export class Prober {
     this.#done = this.#run();
   }
 
-  /** Times so far in a line; forgets them. */
+  /** Times so far as a line of text; resets them. */
   take(): string {
     const sorted = this.#times.splice(0).sort((a, b) => a.ms - b.ms);
     const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)];
@@ -136,7 +136,7 @@ export class Prober {
   }
 }
 
-/** Values of a metric, by its labels' text (empty where it has none). */
+/** Values of a metric by the text of their labels, which may be empty. */
 export async function metric(chain: RunningChain, name: string): Promise<Map<string, number>> {
   const text = await (await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`)).text();
   const values = new Map<string, number>();

@@ -1,10 +1,11 @@
 /**
- * Subscriptions of `dist/appchain` under load: subscribers that hear of blocks and of the transfers of
- * one account, some of all events, while 200 transfers per second are executed, and one client that does
- * not read; then 50 that begin with the first block. Each has to get everything once and in order. Chain,
- * subscribers and senders of transfers are processes of their own on the same machine.
+ * Subscriptions of `dist/appchain` under load: subscribers to blocks and to the transfers of one
+ * account, some to all events, during 200 transfers per second, and one client that does not read;
+ * then 50 that start from the first block. Each must receive everything once and in order. Chain,
+ * subscribers and senders are separate processes on the same machine.
  *
- * Arguments: seconds of transfers (default 60), subscribers (default 1000; a twentieth hear of all).
+ * Arguments: seconds of transfers (default 60), subscribers (default 1000; a twentieth subscribes
+ * to all events).
  */
 import { join } from "node:path";
 import { availableParallelism, cpus } from "node:os";
@@ -49,7 +50,7 @@ const mib = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 const wsUrl = chain.url.replace("http", "ws");
 
-/** Executes a transfer of each account, or of the last one. @returns the newest block then */
+/** Executes a transfer of each account, or of the last one. @returns the newest block afterwards */
 async function transferOf(indices: readonly number[], nonce: bigint): Promise<number> {
   const transfers = indices.map((i) =>
     signedTransfer("APPCHAIN_DEVNET", chain.signer(i), nonce, 0x9n),
@@ -69,7 +70,7 @@ function subscribersOf(index: number, count: number, all: number, from: string):
   return new Subscribers([wsUrl, index, count, all, from, TRANSFER_KEY, ...accounts]);
 }
 
-/** Compares what subscribers were told with what getEvents tells. @returns what is wrong */
+/** Compares subscribers' notifications with getEvents. @returns the differences */
 async function wrongIn(
   reports: readonly SubscriberReport[],
   blocks: readonly [number, number],
@@ -95,7 +96,7 @@ async function wrongIn(
   return wrong;
 }
 
-/** A client that asks for much and reads nothing. */
+/** A client that requests a lot and reads nothing. */
 async function sleeper(): Promise<RawConnection> {
   const raw = await RawConnection.open(chain.rpcPort);
   raw.send(rawHandshake());
@@ -111,7 +112,7 @@ console.log(
   `${subscribers} subscribers, ${ofAll} of them to all events, ${TRANSFERS_PER_SECOND} transfers/s for ${seconds} s, ` +
     `${availableParallelism()} cores (${cpus()[0]?.model ?? "unknown"}) that chain, subscribers and senders share`,
 );
-const begun = (await transferOf([...accounts.keys()], 0n)) + 1;
+const firstBlock = (await transferOf([...accounts.keys()], 0n)) + 1;
 const memory = new MemoryWatch(chain.pid, 250);
 console.log(`memory before: ${mib(residentBytes(chain.pid))}`);
 const share = Math.ceil(subscribers / PROCESSES);
@@ -138,7 +139,7 @@ const prober = new Prober(chain);
 const before = { ms: performance.now(), cpuMs: cpuMs(chain.pid), clients: clientCpu() };
 void senders.stdin.write("go\n");
 await senders.stdin.flush();
-// Those that were sent last are answered meanwhile.
+// The last sent transfers get their responses meanwhile.
 await Bun.sleep(seconds * 1_000 + 1_000);
 senders.kill();
 
@@ -159,13 +160,13 @@ console.log(
 const sent = await metric(chain, "appchain_ws_subscription_notifications_sent");
 const written = await metric(chain, "appchain_ws_subscription_notifications_written");
 const reports = (await Promise.all(clients.map((one) => one.report(last)))).flat();
-const wrong = await wrongIn(reports, [begun, last], ofAll);
+const wrong = await wrongIn(reports, [firstBlock, last], ofAll);
 const events = [...sent].find(([labels]) => labels.includes("subscribeEvents"))?.[1] ?? 0;
 console.log(
   `${reports.length - wrong.length} of ${reports.length} subscribers got everything once and in order; wrong: ${wrong.slice(0, 5).join("; ") || "none"}`,
 );
 console.log(
-  `notifications of events: ${events}, ${Math.round(events / (tookMs / 1000))}/s; encoded ${[...written].map(([labels, count]) => `${labels} ${count}`).join(", ")}; events in blocks: ${(await eventsIn(chain.url, [begun, last + 10])).count}`,
+  `notifications of events: ${events}, ${Math.round(events / (tookMs / 1000))}/s; encoded ${[...written].map(([labels, count]) => `${labels} ${count}`).join(", ")}; events in blocks: ${(await eventsIn(chain.url, [firstBlock, last + 10])).count}`,
 );
 const dropped = await metric(chain, "appchain_ws_slow_clients_dropped");
 const codes = await metric(chain, "appchain_ws_sessions_closed");

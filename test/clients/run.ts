@@ -1,9 +1,10 @@
 /**
- * Starts a devnet chain from `dist/appchain` and a full node that follows it, and runs a command against
- * each of them for each client, in turns. `scripts/test-clients` installs the clients and calls this.
+ * Starts a devnet chain from `dist/appchain` and a full node that follows it, and runs a command
+ * against each of them for each client, in turn. `scripts/test-clients` installs the clients and
+ * calls this.
  *
- * Arguments: for each client its name, the path of its interface's version, and its command, as one
- * text each. One whose version has no path needs what a development chain alone has.
+ * Arguments: for each client its name, the path of its specification version, and its command. A
+ * client without a path needs development methods.
  */
 import { startChain } from "#test/helpers/binary.ts";
 import { startFollower, waitForBlock } from "#test/helpers/follower.ts";
@@ -49,7 +50,7 @@ async function run(name: string, url: string, command: string, awaits: boolean):
 
 for (let i = 0; i + 2 < given.length; i += 3) {
   const [name = "", path = "", command = ""] = given.slice(i, i + 3);
-  // The others first: this one begins the chain anew.
+  // The full node first: this client restarts the chain.
   if (path !== "") await run(`${name} at a full node`, node.url + path, command, true);
   await run(name, chain.url + path, command, false);
 }

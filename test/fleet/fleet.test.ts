@@ -17,9 +17,9 @@ import { until } from "./member.ts";
 import { PrometheusClient } from "./prometheus.ts";
 import { slowClients } from "./slow-clients.ts";
 
-/** Blocks that a node behind the balancer may be behind: `max_lag` of haproxy.cfg. */
+/** Maximum lag of a node behind the balancer: `max_lag` of haproxy.cfg. */
 const MAX_LAG = 3;
-/** Of one address at a time. */
+/** Connection limit per address. */
 const MAX_CONNECTIONS = 500;
 const TRANSFERS_PER_SECOND = Number(process.env["TRANSFERS_PER_SECOND"] ?? 200);
 const PAUSE_MS = 20_000;
@@ -32,10 +32,10 @@ const {
   PROMETHEUS: prometheus = "",
 } = process.env;
 
-/** `scripts/test-fleet` names all of them. */
-const isThere = [versitygw, haproxy, prometheus].every((program) => program !== "");
+/** `scripts/test-fleet` sets all paths. */
+const isAvailable = [versitygw, haproxy, prometheus].every((program) => program !== "");
 
-describe.skipIf(!isThere)("a fleet", () => {
+describe.skipIf(!isAvailable)("a fleet", () => {
   const folder = useFolder();
   let fleet: Fleet;
   let signers: readonly Signer[] = [];
@@ -52,7 +52,7 @@ describe.skipIf(!isThere)("a fleet", () => {
     for (const member of fleet.members.toReversed()) await member.end("SIGKILL");
   });
 
-  /** Newest block of an address; `undefined`: it has none, or gives no answer. */
+  /** Newest block at an address; `undefined` if it has none or does not respond. */
   async function newest(url: string): Promise<number | undefined> {
     const { result } = await rawCall(url, "starknet_blockNumber").catch(() => ({
       result: undefined,
@@ -60,7 +60,7 @@ describe.skipIf(!isThere)("a fleet", () => {
     return typeof result === "number" ? result : undefined;
   }
 
-  /** Clients of the balancer that go on where the accounts stand. */
+  /** Creates clients of the balancer that continue at the nonces of the accounts. */
   async function createLoad(): Promise<FleetLoad> {
     const { rpc } = fleet.urls;
     const nonces = signers.map(async ({ address }) => {
@@ -70,7 +70,7 @@ describe.skipIf(!isThere)("a fleet", () => {
     return new FleetLoad(rpc, signers, await Promise.all(nonces));
   }
 
-  /** Of the blocks that are made. */
+  /** Highest epoch of the produced blocks. */
   async function highestEpoch(): Promise<number> {
     const [highest] = await new PrometheusClient(fleet.urls.prometheus).query(
       "max(appchain_epoch)",
@@ -78,7 +78,7 @@ describe.skipIf(!isThere)("a fleet", () => {
     return Number(highest?.value[1]);
   }
 
-  /** Names of those whose expressions have values now, however long they have to. */
+  /** Names of the alerts whose expressions have values now, ignoring their durations. */
   async function firingOf(alerts: readonly Expression[]): Promise<readonly string[]> {
     const client = new PrometheusClient(fleet.urls.prometheus);
     const values = await Promise.all(alerts.map(({ expr }) => client.query(expr)));
@@ -92,12 +92,12 @@ describe.skipIf(!isThere)("a fleet", () => {
       const answers = urls.nodes.map((url) => fetch(`${url}/ready?max_lag=${MAX_LAG}`));
       return (await Promise.all(answers)).every(({ status }) => status === 200);
     });
-    // The balancer looks six times, every half second.
+    // The balancer needs six checks, one every half second.
     await Bun.sleep(4_000);
   }
 
   test(
-    "a block is answered through the balancer",
+    "serves a block through the balancer",
     async () => {
       await until("the balancer answers", fleet.members, async () => {
         return ((await newest(fleet.urls.rpc)) ?? 0) > 0;
@@ -110,7 +110,7 @@ describe.skipIf(!isThere)("a fleet", () => {
   describe("Prometheus", () => {
     const client = (): PrometheusClient => new PrometheusClient(fleet.urls.prometheus);
 
-    test("sees every node and the balancer", async () => {
+    test("scrapes every node and the balancer", async () => {
       await until("all are scraped", [fleet.prometheus], async () => {
         const health = await client().health();
         return health.length === 6 && health.every((each) => each === "up");
@@ -118,7 +118,7 @@ describe.skipIf(!isThere)("a fleet", () => {
     });
 
     test.each([...alertExpressions(), ...dashboardExpressions()])(
-      "evaluates $name, which names only metrics that there are",
+      "evaluates $name, which uses only existing metrics",
       async (expression) => {
         const names = new Set([...(await client().names()), "up"]);
         expect(metricsOf(expression).filter((name) => !isMetric(name, names))).toEqual([]);
@@ -126,7 +126,7 @@ describe.skipIf(!isThere)("a fleet", () => {
       },
     );
 
-    test("has nothing to tell of a fleet in order", async () => {
+    test("fires no alert for a healthy fleet", async () => {
       await untilAllServe();
       expect(await firingOf(alertExpressions())).toEqual([]);
     });
@@ -134,7 +134,7 @@ describe.skipIf(!isThere)("a fleet", () => {
 
   describe(`at ${TRANSFERS_PER_SECOND} transfers/s through the balancer`, () => {
     test(
-      "nobody sees that nodes are killed, paused and restarted",
+      "clients notice no kill, pause or restart of a node",
       async () => {
         await untilAllServe();
         const load = await createLoad();
@@ -162,7 +162,8 @@ describe.skipIf(!isThere)("a fleet", () => {
         expect(seen.accepted).toBe(seen.received);
         expect(seen.unknown).toBe(0);
         expect(seen.backwards).toBeLessThanOrEqual(MAX_LAG);
-        // Each stayed on its node: that of the paused one to the end, the others until theirs ended.
+        // Each stayed on its node: the paused node's until the end, the others until theirs was
+        // stopped.
         for (const { heads } of sockets) {
           expect(heads.length).toBeGreaterThan(1);
           expect(heads).toEqual(heads.map((_, i) => (heads[0] ?? 0) + i));
@@ -174,9 +175,9 @@ describe.skipIf(!isThere)("a fleet", () => {
     );
   });
 
-  describe("clients of an address that open what they can and finish nothing", () => {
+  describe("clients of one address that open many connections and finish nothing", () => {
     test(
-      "have so many connections and no more, for so long, and others are answered beside them",
+      "get a limited number of connections for a limited time, while others are served",
       async () => {
         const port = Number(new URL(fleet.urls.rpc).port);
         const slow = await slowClients(port, "127.0.0.2", MAX_CONNECTIONS + 100);
@@ -191,7 +192,7 @@ describe.skipIf(!isThere)("a fleet", () => {
 
   describe("when the leader is killed", () => {
     test(
-      "blocks go on, what was received is included, and the balancer finds the gateway of the new one",
+      "blocks continue, received transactions are included, and the balancer finds the new gateway",
       async () => {
         const load = await createLoad();
         load.begin(TRANSFERS_PER_SECOND / 10);
@@ -200,7 +201,7 @@ describe.skipIf(!isThere)("a fleet", () => {
         const epoch = await highestEpoch();
         await fleet.sequencerA.end("SIGKILL");
         await until("blocks go on", fleet.members, async () => {
-          // One that was published and not told of may have come from the old one.
+          // A block that was published but not announced may come from the old leader.
           return ((await newest(fleet.urls.rpc)) ?? 0) > before + 1;
         });
         await until("the gateway is the new leader's", fleet.members, async () => {
@@ -210,7 +211,7 @@ describe.skipIf(!isThere)("a fleet", () => {
         await load.end();
         const { seen } = load;
         console.log(JSON.stringify({ ...seen, errors: seen.errors.length }));
-        // Nobody takes transactions in between.
+        // No sequencer accepts transactions in between.
         expect(seen.errors.filter((each) => !each.startsWith("addInvoke"))).toEqual([]);
         expect(seen.received).toBeGreaterThan(0);
         expect(seen.accepted).toBe(seen.received);
@@ -224,7 +225,7 @@ describe.skipIf(!isThere)("a fleet", () => {
     );
 
     test(
-      "it comes back as a standby",
+      "it returns as a standby",
       async () => {
         await fleet.sequencerA.start();
         const { sequencerA, prometheus } = fleet;
@@ -243,9 +244,9 @@ describe.skipIf(!isThere)("a fleet", () => {
     );
   });
 
-  describe("when the store is away", () => {
+  describe("when the store is down", () => {
     test(
-      "an alert says so after 30 s, and blocks go on once it is back",
+      "an alert fires after 30 s, and blocks continue once it recovers",
       async () => {
         fleet.store.signal("SIGSTOP");
         await until("it is told", fleet.members, async () =>

@@ -11,38 +11,38 @@ const DEV_ACCOUNTS = 100;
 
 const STORE_KEYS = { accessKey: "fleet-access", secretKey: "fleet-secret-key" };
 
-/** Programs that are run beside the chain's own. */
+/** Programs that run in addition to the chain's. */
 export interface FleetPrograms {
   readonly versitygw: string;
   readonly haproxy: string;
   readonly prometheus: string;
 }
 
-/** A fleet as `deploy/fleet/compose.yaml` has it, as processes of this machine. */
+/** A fleet as in `deploy/fleet/compose.yaml`, as processes of this machine. */
 export interface Fleet {
   readonly store: Member;
-  /** Which makes the blocks at first. */
+  /** Leads initially. */
   readonly sequencerA: Member;
   readonly sequencerB: Member;
   readonly nodes: readonly [Member, Member, Member];
   readonly balancer: Member;
   readonly prometheus: Member;
-  /** All of them, in the order in which they start. */
+  /** All members in the order of their start. */
   readonly members: readonly Member[];
   readonly urls: FleetUrls;
-  /** Accounts with tokens, of which everybody knows the keys: told by the first start of the chain. */
+  /** Funded accounts with public keys, as printed by the first start of the chain. */
   accounts(): readonly AccountEntry[];
 }
 
-/** Where things of a fleet are. */
+/** URLs of a fleet. */
 export interface FleetUrls {
   /** JSON-RPC through the balancer. */
   readonly rpc: string;
-  /** The same, on the node that the client's address belongs to. */
+  /** JSON-RPC through the balancer, on the node that the client's address is assigned to. */
   readonly pinned: string;
   readonly gateway: string;
   readonly prometheus: string;
-  /** JSON-RPC of the nodes themselves. */
+  /** JSON-RPC of the nodes, without the balancer. */
   readonly nodes: readonly string[];
 }
 
@@ -59,7 +59,7 @@ const ports = async (): Promise<Ports> => ({
 });
 const local = (port: number): string => `127.0.0.1:${port}`;
 
-/** Makes a fleet in a folder; nothing of it runs yet. */
+/** Creates a fleet in a folder without starting it. */
 export async function createFleet(programs: FleetPrograms, folder: string): Promise<Fleet> {
   const storePort = await freePort();
   const [a, b] = [await ports(), await ports()];
@@ -170,7 +170,7 @@ export async function createFleet(programs: FleetPrograms, folder: string): Prom
   };
 }
 
-/** As the compose file starts it: the first time it makes the chain. */
+/** Like the compose file: the first start creates the chain. */
 function standbyOnceItHas(folder: string): (command: readonly string[]) => readonly string[] {
   const script = `exec "$@" $([ -e '${folder}/chain.db' ] && echo --standby)`;
   return (command) => ["bash", "-c", script, "bash", ...command];
@@ -182,7 +182,7 @@ interface PrometheusConfig {
   scrape_configs: { static_configs: { targets: string[] }[] }[];
 }
 
-/** `deploy/fleet/prometheus.yml` with these addresses, looking every second. */
+/** `deploy/fleet/prometheus.yml` with these addresses, scraping every second. */
 function prometheusConfig(addressOf: (target: string) => string): string {
   const config = parse(readFileSync(join(DEPLOY, "prometheus.yml"), "utf8")) as PrometheusConfig;
   config.global = { scrape_interval: "1s", evaluation_interval: "1s" };

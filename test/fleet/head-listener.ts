@@ -1,6 +1,6 @@
 import { WsClient } from "#test/helpers/ws-client.ts";
 
-/** A WebSocket that is told of new blocks. */
+/** A WebSocket subscription to new blocks. */
 export class HeadListener {
   readonly #client: WsClient;
   #isOpen = true;
@@ -19,12 +19,12 @@ export class HeadListener {
     return new HeadListener(client);
   }
 
-  /** Nobody has ended the connection. */
+  /** Whether the connection is open. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Numbers of the blocks that were told of, in order. */
+  /** Numbers of the notified blocks, in order. */
   get heads(): readonly number[] {
     return this.#client.received
       .filter(({ method }) => method === "starknet_subscriptionNewHeads")

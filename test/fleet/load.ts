@@ -4,29 +4,29 @@ import { type Signer, signedTransfer } from "#test/helpers/load.ts";
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const RECIPIENT = 0xf1ee7n;
 
-/** Errors of JSON-RPC that say what is so, not that something failed. */
+/** JSON-RPC errors that describe a state and no failure. */
 const NOT_FOUND = 29;
 const DUPLICATE = 59;
 
-/** Between two looks of who waits for a receipt. */
+/** Pause between two polls for a receipt. */
 const POLL_MS = 2_000;
-/** Between two looks of who watches the newest block. */
+/** Pause between two polls of the newest block. */
 const WATCH_MS = 20;
 
-/** What clients of a fleet have seen. */
+/** Observations of a fleet's clients. */
 export interface Seen {
   sent: number;
-  /** Sends that were answered that the transaction is there already: the balancer sent it once more. */
+  /** Sends rejected as duplicates because the balancer had retried them. */
   duplicates: number;
   received: number;
   accepted: number;
-  /** Answers that nobody should get, each with what was asked. */
+  /** Unexpected responses, each with its request. */
   readonly errors: string[];
-  /** A transaction that was taken was not known any more. */
+  /** Number of accepted transactions that were later unknown. */
   unknown: number;
-  /** By how many blocks the newest one was lower than before, at most. */
+  /** Largest decrease of the newest block number. */
   backwards: number;
-  /** Longest time of one question in milliseconds. */
+  /** Longest time of one request in milliseconds. */
   slowestMs: number;
   /** Longest time from a send to its block. */
   slowestReceiptMs: number;
@@ -37,7 +37,10 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** Clients that send transfers through one address, wait for their blocks there, and watch the newest block. */
+/**
+ * Clients that send transfers through one address, wait for their blocks there, and watch the
+ * newest block.
+ */
 export class FleetLoad {
   readonly seen: Seen = {
     sent: 0,
@@ -57,21 +60,21 @@ export class FleetLoad {
   #isOn = false;
   #ends: Promise<void>[] = [];
 
-  /** @param nonces - the next one of each account */
+  /** @param nonces - next nonce of each account */
   constructor(url: string, signers: readonly Signer[], nonces: readonly bigint[]) {
     this.#url = url;
     this.#signers = signers;
     this.#nonces = [...nonces];
   }
 
-  /** Begins to send so many transfers a second, each account one after the other. */
+  /** Starts to send transfers at a rate, each account sequentially. */
   begin(transfersPerSecond: number): void {
     this.#isOn = true;
     const everyMs = (1_000 * this.#signers.length) / transfersPerSecond;
     this.#ends = [...this.#signers.map((_, index) => this.#account(index, everyMs)), this.#watch()];
   }
 
-  /** Sends no more, and waits until everything that was received is in a block. */
+  /** Stops sending, and waits until everything received is in a block. */
   async end(): Promise<void> {
     this.#isOn = false;
     await Promise.all(this.#ends);
@@ -79,7 +82,7 @@ export class FleetLoad {
   }
 
   async #account(index: number, everyMs: number): Promise<void> {
-    // Not all in the same moment.
+    // Spreads the accounts over the interval.
     await Bun.sleep((everyMs * index) / this.#signers.length);
     let nextMs = performance.now();
     while (this.#isOn) {
@@ -111,7 +114,7 @@ export class FleetLoad {
   /**
    * Waits for the block of a transaction as wallets do.
    *
-   * @param isKnown - that it was received was said; of one that is sent twice the first may still be validated
+   * @param isKnown - whether it was acknowledged; the first of two sends may still be in validation
    */
   async #wait(hash: Felt, startedMs: number, isKnown: boolean): Promise<void> {
     for (let wasKnown = isKnown; ;) {

@@ -1,17 +1,19 @@
 import { afterAll } from "bun:test";
 
-/** How a process of the fleet is started. */
+/** Start options of a process of the fleet. */
 export interface MemberStart {
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Answers 200 once it serves; left out: it is taken as serving at once. */
+  /**
+   * URL that responds 200 once the process serves; if omitted, it counts as serving immediately.
+   */
   readonly upUrl?: string;
 }
 
 const START_TIMEOUT_MS = 60_000;
 const LOOK_MS = 50;
 
-/** Ended with the tests, whatever becomes of them. */
+/** Killed when the tests exit, in any way. */
 const running = new Set<Bun.Subprocess>();
 const killAll = (): void => {
   for (const child of running) child.kill("SIGKILL");
@@ -19,7 +21,7 @@ const killAll = (): void => {
 process.on("exit", killAll);
 afterAll(killAll);
 
-/** A process of a fleet, which can be ended and started again at the same addresses. */
+/** A process of a fleet, which can be stopped and restarted at the same addresses. */
 export class Member {
   readonly name: string;
   readonly #start: MemberStart;
@@ -31,12 +33,12 @@ export class Member {
     this.#start = start;
   }
 
-  /** All that it has printed in all its runs. */
+  /** Output of all its runs. */
   get output(): string {
     return this.#output;
   }
 
-  /** Starts it, and waits until it serves. */
+  /** Starts the process, and waits until it serves. */
   async start(): Promise<void> {
     const { command, environment, upUrl } = this.#start;
     const child = Bun.spawn([...command], {
@@ -59,18 +61,18 @@ export class Member {
     }
   }
 
-  /** Sends a signal, which may not end it. */
+  /** Sends a signal, which may not stop the process. */
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
   }
 
-  /** Ends it. @returns its exit code */
+  /** Stops the process. @returns its exit code */
   async end(signal: NodeJS.Signals): Promise<number> {
     this.signal(signal);
     return this.exited();
   }
 
-  /** Waits until it has ended. @returns its exit code */
+  /** Waits until the process has exited. @returns its exit code */
   async exited(): Promise<number> {
     return (await this.#child?.exited) ?? 0;
   }
@@ -88,7 +90,7 @@ async function isUp(url: string): Promise<boolean> {
   );
 }
 
-/** Waits until something is so, or throws with what these processes have printed last. */
+/** Waits until a condition holds. @throws with the latest output of these processes */
 export async function until(
   what: string,
   members: readonly Member[],

@@ -1,4 +1,4 @@
-/** What Prometheus answers. */
+/** Response of Prometheus. */
 interface Answer<T> {
   readonly status: string;
   readonly error?: string;
@@ -11,7 +11,7 @@ export interface Sample {
   readonly value: readonly [number, string];
 }
 
-/** Asks a Prometheus. */
+/** Client of a Prometheus server. */
 export class PrometheusClient {
   readonly #url: string;
 
@@ -25,12 +25,12 @@ export class PrometheusClient {
     return result;
   }
 
-  /** Names of all metrics that were scraped, also of those that have no value yet. */
+  /** Names of all scraped metrics, also of those without a value. */
   async names(): Promise<ReadonlySet<string>> {
     return new Set(Object.keys(await this.#get<Record<string, unknown>>("metadata", {})));
   }
 
-  /** Addresses that are scraped, and whether they answer. */
+  /** Health of each scraped address. */
   async health(): Promise<readonly string[]> {
     const { activeTargets } = await this.#get<{ activeTargets: { health: string }[] }>(
       "targets",
@@ -39,7 +39,7 @@ export class PrometheusClient {
     return activeTargets.map(({ health }) => health);
   }
 
-  /** Names of alerts that fire or are about to. */
+  /** Names of alerts that are firing or pending. */
   async alerts(): Promise<readonly string[]> {
     type Alert = { readonly labels: { readonly alertname: string } };
     const { alerts } = await this.#get<{ alerts: Alert[] }>("alerts", {});

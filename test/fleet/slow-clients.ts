@@ -5,14 +5,14 @@ const HALF = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{
 
 /** Clients that keep a request open. */
 export interface SlowClients {
-  /** How many of their connections nobody has ended. */
+  /** Number of connections that are still open. */
   readonly open: number;
 }
 
 /**
  * Opens connections that send half a request each.
  *
- * @param from - the address that they come from, of this machine
+ * @param from - their source address on this machine
  */
 export async function slowClients(port: number, from: string, count: number): Promise<SlowClients> {
   const sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ export async function slowClients(port: number, from: string, count: number): Pr
     return promise;
   });
   await Promise.all(begun);
-  // One that is over the limit is ended after it was taken.
+  // A connection above the limit is closed after it was accepted.
   await Bun.sleep(1_000);
   return {
     get open() {

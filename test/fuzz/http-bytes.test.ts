@@ -14,7 +14,7 @@ const CHUNKS =
 
 const LAST = HEALTH.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n");
 
-/** Bytes that are requests for the most part, with damage anywhere. */
+/** Bytes that are mostly requests, with damage anywhere. */
 const damaged = fc
   .tuple(
     fc.array(fc.constantFrom(READ, ADD, ADD, HEALTH, CHUNKS), { minLength: 1, maxLength: 6 }),
@@ -46,7 +46,7 @@ const damaged = fc
     return bytes;
   });
 
-test("whatever comes over a connection, nothing is executed without an answer, and the server goes on", async () => {
+test("on any bytes, the server executes nothing without a response, and continues", async () => {
   let executed = 0;
   const accept = async () => {
     executed++;

@@ -35,7 +35,7 @@ const request = fc.record(
   { requiredKeys: [] },
 );
 
-/** Every execution succeeds, and calls nothing. */
+/** Every execution succeeds without calls. */
 const executions: Pick<WholeContext, "execution" | "tracing"> = {
   execution: {
     call: () => ({ kind: "ok", retdata: [] }),
@@ -58,8 +58,8 @@ const executions: Pick<WholeContext, "execution" | "tracing"> = {
   },
 };
 
-describe("a JSON-RPC server given anything", () => {
-  test("answers with JSON, with an error or a result per request, and goes on", async () => {
+describe("a JSON-RPC server on arbitrary bodies", () => {
+  test("responds with JSON, an error or a result per request, and continues", async () => {
     const faults: unknown[] = [];
     const server = await serveSample({
       context: sampleContext(executions),
@@ -81,7 +81,7 @@ describe("a JSON-RPC server given anything", () => {
         for (const answer of Array.isArray(parsed) ? parsed : [parsed]) {
           const { result, error } = answer as { result?: unknown; error?: { code: number } };
           expect((result === undefined) !== (error === undefined)).toBe(true);
-          // An internal error is a fault of ours, whatever was asked.
+          // An internal error is a fault of the server, whatever the request.
           expect(error?.code).not.toBe(-32603);
         }
       }),

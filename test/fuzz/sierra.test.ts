@@ -6,24 +6,24 @@ import { fixtureSources } from "#test/helpers/sierra/fuzz/sources.ts";
 import { busyMilliseconds } from "#test/helpers/stop-flag.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** Small classes: much of what may be damaged is in each of them. */
+/** Small classes, which contain much of what may be damaged. */
 const MAX_FELTS = 1100;
 const DAMAGED = bySize({ quick: 200, full: 650 });
 const CHANGED = bySize({ quick: 100, full: 350 });
 const RECOMBINED = bySize({ quick: 15, full: 50 });
 const JOINED = bySize({ quick: 15, full: 50 });
 
-/** Processor time far above what such classes take. */
+/** Processor time far above that of such classes. */
 const MOST_BUSY_MS = 20_000;
 
 const FIRST_SEED = integerOfEnvironment("FUZZ_SEED") ?? 20_261_121;
 
-/** `FUZZ_RUNS` takes another number of classes of each kind. */
+/** `FUZZ_RUNS` sets another number of classes of each kind. */
 const RUNS = integerOfEnvironment("FUZZ_RUNS");
 
 const maker = new ClassMaker(fixtureSources(MAX_FELTS));
 
-/** Compiles made-up classes; a crash or a class that takes too long is told with its seed. */
+/** Compiles generated classes; reports a crash or a slow class with its seed. */
 function tryAll(way: Way, count: number) {
   const found: string[] = [];
   const tally = { compiled: 0, refused: 0 };
@@ -41,15 +41,15 @@ function tryAll(way: Way, count: number) {
 }
 
 test.each([
-  ["felts were damaged", "damaged", DAMAGED],
-  ["parts were changed", "changed", CHANGED],
+  ["damaged felts", "damaged", DAMAGED],
+  ["changed parts", "changed", CHANGED],
 ] as const)(
-  "a class of which some %s is compiled or refused with its reason, soon",
+  "a class with %s is compiled or rejected with a reason, in time",
   (_, way, usual) => {
     const count = RUNS ?? usual;
     const { found, tally } = tryAll(way, count);
     expect(found).toEqual([]);
-    // Some damage changes nothing that counts: the classes are not beyond all recognition.
+    // Some damage is irrelevant: the classes are not completely broken.
     expect(tally.compiled).toBeGreaterThanOrEqual(Math.floor(count / 100));
     expect(tally.refused).toBeGreaterThan(count / 4);
   },

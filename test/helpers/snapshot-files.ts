@@ -6,7 +6,7 @@ import { BINARY } from "./binary.ts";
 import type { Random } from "./random.ts";
 
 /** Lets the manifest of a snapshot say that changed bytes of a file are right. */
-export function signAnew(folder: string, name: string, bytes: Uint8Array): void {
+export function signAgain(folder: string, name: string, bytes: Uint8Array): void {
   const path = join(folder, MANIFEST);
   const manifest = parseJson(readFileSync(path, "utf8")) as unknown as {
     readonly files: { readonly name: string; size_bytes: number; sha256: string }[];

@@ -17,15 +17,15 @@ const TRANSFERS = 3;
 const TIMEOUT_MS = 300_000;
 const SYNC_TIMEOUT_MS = 120_000;
 
-/** The newest version whose blocks it can execute, which traces need. */
+/** Newest version that Pathfinder can execute, which traces require. */
 const TRACED = "0.14.2";
 
 const { PATHFINDER: pathfinder = "", ANVIL: anvil = "" } = process.env;
-/** `scripts/test-follower` names both. */
-const isThere = pathfinder !== "";
+/** `scripts/test-follower` sets both. */
+const isAvailable = pathfinder !== "";
 const start = usePathfinders({ pathfinder, anvil });
 
-/** Waits until something is so, or throws with what Pathfinder has printed. */
+/** Waits until a condition holds. @throws with Pathfinder's output */
 async function until(what: string, node: Pathfinder, isSo: () => Promise<boolean>): Promise<void> {
   const endsAtMs = Date.now() + SYNC_TIMEOUT_MS;
   while (!(await isSo())) {
@@ -41,17 +41,17 @@ async function untilBlock(node: Pathfinder, blockNumber: number): Promise<void> 
   });
 }
 
-test.skipIf(!isThere)(`the program is of version ${PATHFINDER_VERSION}`, async () => {
+test.skipIf(!isAvailable)(`Pathfinder has version ${PATHFINDER_VERSION}`, async () => {
   const child = Bun.spawn([pathfinder, "--version"], { stdout: "pipe" });
   expect(await new Response(child.stdout).text()).toContain(PATHFINDER_VERSION);
 });
 
-describe.skipIf(!isThere)("Pathfinder follows a chain", () => {
+describe.skipIf(!isAvailable)("Pathfinder follows a chain", () => {
   for (const version of FOLLOWED_VERSIONS) {
     const chain = useStoppedChain();
 
     test(
-      `of ${version}: blocks, roots, receipts and traces are as here, what it hands on gets into a block`,
+      `of ${version}: blocks, roots, receipts and traces match, and forwarded transactions are included`,
       async () => {
         const { story, gateway } = await startLived(chain, version);
         const ours = { url: `${chain.url}/rpc/v0_9` };

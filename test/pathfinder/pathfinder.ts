@@ -4,29 +4,29 @@ import { join } from "node:path";
 import { freePort } from "#test/helpers/binary.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 
-/** The version whose forms the chain's gateway is made for. */
+/** Version whose formats the chain's gateway supports. */
 export const PATHFINDER_VERSION = "0.22.3";
 
 const START_TIMEOUT_MS = 60_000;
 const CHAIN_ID = "APPCHAIN_DEVNET";
 
-/** A Pathfinder that runs. */
+/** A running Pathfinder. */
 export interface Pathfinder {
-  /** Its JSON-RPC of version 0.9. */
+  /** URL of its JSON-RPC 0.9. */
   readonly url: string;
   output(): string;
   stop(): Promise<void>;
 }
 
-/** Programs that are to be run: the variables `PATHFINDER` and `ANVIL` name them. */
+/** Programs to run, from the variables `PATHFINDER` and `ANVIL`. */
 export interface Programs {
   readonly pathfinder: string;
   readonly anvil: string;
 }
 
 /**
- * Starts Pathfinders before an anvil for the tests of the file, each with a data directory of its own;
- * they are ended after the tests.
+ * Starts Pathfinders with an anvil for the tests of the file, each with a separate data directory;
+ * stops them after the tests.
  */
 export function usePathfinders(programs: Programs): (gateway: string) => Promise<Pathfinder> {
   const folder = useFolder();
@@ -72,7 +72,7 @@ export function usePathfinders(programs: Programs): (gateway: string) => Promise
   };
 }
 
-/** @returns address of its WebSocket */
+/** Starts anvil. @returns its WebSocket URL */
 async function startAnvil(
   program: string,
   spawn: (command: readonly string[]) => Bun.Subprocess,

@@ -4,5 +4,5 @@ import { EARLY_ANSWERS } from "../early-answers.ts";
 import { LARGE_TRACES } from "../large-traces.ts";
 import { SLOW_UPLOADS } from "../slow-uploads.ts";
 
-/** Requests, classes and traces that are large, slow or answered early: in small, beside other tests. */
+/** Large, slow or early answered requests; in small they run in parallel with other tests. */
 export const LARGE: readonly Attack[] = [EARLY_ANSWERS, SLOW_UPLOADS, CAIRO0_CLASSES, LARGE_TRACES];

@@ -4,7 +4,7 @@ import { GATEWAY_FLOOD } from "../gateway-flood.ts";
 import { HOARDED_ANSWERS } from "../hoarded-answers.ts";
 import { QUERY_FLOOD } from "../query-flood.ts";
 
-/** Floods of requests that take all that the machine has. */
+/** Floods of requests that use the whole machine. */
 export const REQUESTS: readonly Attack[] = [
   FEEDER_FLOOD,
   GATEWAY_FLOOD,

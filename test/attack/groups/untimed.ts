@@ -4,5 +4,5 @@ import { HALF_FOLDER } from "../half-folder.ts";
 import { L1_WRONG_ROOT } from "../l1-wrong-root.ts";
 import { SNAPSHOT_FAULTS } from "../snapshot-faults.ts";
 
-/** Attacks that bound no client's waiting time: others may run in parallel. */
+/** Attacks without bounds on waiting times: other tests may run in parallel. */
 export const UNTIMED: readonly Attack[] = [SNAPSHOT_FAULTS, L1_WRONG_ROOT, HALF_FOLDER, CUT_FILES];

@@ -4,7 +4,7 @@ import { PAID_LONG_WORK } from "../paid-long-work.ts";
 import { SOCKET_FLOOD } from "../socket-flood.ts";
 import { UNPAID_DECLARES } from "../unpaid-declares.ts";
 
-/** Floods of messages, and transactions of long work: they, too, take all that the machine has. */
+/** Floods of messages, and long transactions: they, too, use the whole machine. */
 export const WORK: readonly Attack[] = [
   SOCKET_FLOOD,
   PAID_LONG_WORK,

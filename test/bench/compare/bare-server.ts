@@ -1,6 +1,7 @@
 /**
- * A server that does nothing but answer: whatever comes on a connection, the same bytes go back, those of an answer
- * to `starknet_blockNumber`. No server of this runtime takes less. Prints its port.
+ * A server with a constant response: whatever arrives on a connection, it sends the bytes of a
+ * response to `starknet_blockNumber`. It is the lower bound for servers of this runtime. Prints its
+ * port.
  */
 import { progress } from "./progress.ts";
 
@@ -14,7 +15,7 @@ const server = Bun.listen({
   port: 0,
   socket: {
     data(socket) {
-      // Readers send nothing before they have an answer: there is always room for it.
+      // Readers send nothing before they have a response: there is always room for it.
       socket.write(ANSWER);
     },
     error(_, { message }) {

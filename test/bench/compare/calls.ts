@@ -13,16 +13,16 @@ import type { Results } from "./results.ts";
 import { HEAVY_CALLS } from "./rows.ts";
 import { type RunningServer, type Server, startServer } from "./server.ts";
 
-/** Calls of a round, after one that is not counted. */
+/** Calls of a round, after a warm-up call. */
 const CALLS = 5;
 const SIERRA = "bench.sierra.json";
 const BENCH_FOLDER = new URL("../../contracts/bench/", import.meta.url).pathname;
 
 /**
- * Rows of heavy calls, by `starknet_call` over HTTP one after the other; in the reference engine the same
- * calls of a scenario. A server that refuses a call has no value in its row.
+ * Measures rows of heavy calls, by sequential `starknet_call` over HTTP; in the reference engine
+ * the same calls of a scenario. A server that rejects a call has no value in its row.
  *
- * @param oracle - the reference engine's program, if it is to be measured
+ * @param oracle - path of the reference engine's program, if it is to be measured
  */
 export async function measureCalls(
   servers: readonly Server[],
@@ -57,14 +57,14 @@ export async function measureCalls(
   }
 }
 
-/** Declares and deploys the contract; its address. */
+/** Declares and deploys the contract. @returns its address */
 async function deploy({ url, accounts }: RunningServer): Promise<string> {
   const provider = new RpcProvider({ nodeUrl: url });
   const { address = "", privateKey: signer = "" } = accounts[0] ?? {};
   const account = new Account({ provider, address, signer });
   const { blakeHash = 0n } = loadClass({ sierra: SIERRA }, BENCH_FOLDER, SIERRA);
   const sierra = json.parse(readFileSync(`${BENCH_FOLDER}${SIERRA}`, "utf8"));
-  // As classes go over the wire their ABI is text; the client makes text of it by itself.
+  // On the wire a class has its ABI as text; the client serializes it itself.
   const contract = { ...sierra, abi: json.parse(sierra.abi) } as CompiledSierra;
   const declaration = { contract, compiledClassHash: hexFromFelt(blakeHash) };
   const declared = await account.declare(declaration, DECLARE_BOUNDS);
@@ -77,7 +77,7 @@ async function deploy({ url, accounts }: RunningServer): Promise<string> {
   return deployed.address;
 }
 
-/** Result of a call and the middle one of several times; `undefined` when the server refuses it. */
+/** Result of a call and its median time; `undefined` if the server rejects it. */
 async function timeOf(
   url: string,
   address: string,

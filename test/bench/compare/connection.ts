@@ -1,19 +1,19 @@
-/** Called with the body of each answer, which is only valid until it returns. */
+/** Called with the body of each response, which is only valid until the callback returns. */
 export type OnAnswer = (body: Buffer) => void;
 
 /**
- * A connection of a load client over HTTP/1.1, one request at a time, that costs its process as little
- * as it can: an answer that is as long as the one before, and says so, is not parsed again.
+ * HTTP/1.1 connection of a load client, one request at a time, with minimal processor time: a
+ * response with the length and header of the previous one is not parsed again.
  */
 export class Connection {
   readonly #socket: Bun.Socket;
   readonly #onAnswer: OnAnswer;
   #unsent: Uint8Array = new Uint8Array();
   #received: Buffer = Buffer.alloc(0);
-  /** Bytes of the answer before, head and body; 0: none yet. */
+  /** Size of the previous response, head and body; 0 before the first. */
   #knownBytes = 0;
   #knownHeadBytes = 0;
-  /** Its header with the length, and where that stood. */
+  /** Its content-length header, and the position of that. */
   #knownLength: Buffer = Buffer.alloc(0);
   #knownLengthAt = 0;
 
@@ -23,8 +23,8 @@ export class Connection {
   }
 
   /**
-   * @param onAnswer - takes an answer; the next request may be sent from within
-   * @param onLost - the other side ended the connection
+   * @param onAnswer - receives a response; it may send the next request
+   * @param onLost - called when the server closes the connection
    */
   static async open(port: number, onAnswer: OnAnswer, onLost: () => void): Promise<Connection> {
     let connection: Connection | undefined;
@@ -41,7 +41,7 @@ export class Connection {
     return (connection = new Connection(socket, onAnswer));
   }
 
-  /** Sends a request. Nothing is sent before the answer of the one before has come. */
+  /** Sends a request. Must not be called before the previous response has arrived. */
   send(request: Uint8Array): void {
     const written = this.#socket.write(request);
     if (written < request.byteLength) this.#unsent = request.subarray(Math.max(0, written));
@@ -93,7 +93,7 @@ export class Connection {
   }
 }
 
-/** A JSON-RPC request as the bytes of a connection. */
+/** Bytes of a JSON-RPC request over HTTP. */
 export function requestBytes(body: string): Buffer {
   return Buffer.from(
     `POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

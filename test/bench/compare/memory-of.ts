@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 /** Memory of a process in MiB. */
 export interface ProcessMemory {
   readonly residentMiB: number;
-  /** What of it is no file's. */
+  /** Resident memory that is not backed by a file. */
   readonly anonymousMiB: number;
 }
 
-/** What a process has by Linux's account (proc(5), `status`). */
+/** Memory of a process by Linux's account (proc(5), `status`). */
 export function memoryOf(pid: number): ProcessMemory {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const mib = (name: string): number =>

@@ -5,13 +5,15 @@ import { type Server, startServer } from "./server.ts";
 import { TransferProcess } from "./transfer-process.ts";
 
 const TRANSFERS = 100_000;
-/** Between two looks at memory. */
+/** Transfers between two measurements of memory. */
 const STEP = 5_000;
 const SENDERS = 64;
 const IN_FLIGHT = 64;
 const IDLE_MS = 30_000;
 
-/** Rows of memory: once for each server. One whose memory passes its bound is stopped before the end. */
+/**
+ * Measures rows of memory, once for each server. A server above its memory bound is stopped early.
+ */
 export async function measureMemory(servers: readonly Server[], results: Results): Promise<void> {
   for (const server of servers) {
     await using running = await startServer(server, SENDERS);

@@ -2,12 +2,12 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 
 const ADDRESS = "0xbe9c4";
-/** Calls of a scenario that count: those of one with a single call are taken off. */
+/** Calls of a scenario that count; the time of a scenario with one call is subtracted. */
 const CALLS = 3;
 
 /**
- * Milliseconds of a call in the reference engine (../shared/oracle): of a scenario with some calls less
- * those of one with a single call, so that starting and compiling do not count.
+ * Milliseconds of a call in the reference engine (../shared/oracle): the difference between
+ * scenarios with several calls and one, so that start and compilation do not count.
  */
 export async function callOfOracle(
   program: string,

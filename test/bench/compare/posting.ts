@@ -3,24 +3,24 @@ import { Connection } from "./connection.ts";
 import { memoryOf } from "./memory-of.ts";
 import type { PostOrder, PostReport } from "./transfer-messages.ts";
 
-/** Between two looks at what is due. */
+/** Interval of checks for due transfers. */
 const DUE_MS = 1;
-/** Between two looks at the server's memory. */
+/** Interval of checks of the server's memory. */
 const MEMORY_MS = 100;
 
-/** What is posted of a transfer. */
+/** A transfer that is ready to be posted. */
 export interface Prepared {
   readonly hash: string;
   readonly request: Buffer;
 }
 
-/** One order of transfers on its way: each connection posts those of its own senders in their order. */
+/** One order in progress: each connection posts the transfers of its senders in order. */
 export class Posting {
   readonly #order: PostOrder;
   readonly #senders: number;
   readonly #prepared: (i: number) => Prepared;
   readonly #latencies: number[] = [];
-  /** The last transfer of each sender that was posted. */
+  /** Last posted transfer of each sender. */
   readonly #last = new Map<number, string>();
   readonly #done = Promise.withResolvers<void>();
   #open: Poster[] = [];
@@ -30,7 +30,7 @@ export class Posting {
   #refused = 0;
   #error = "";
 
-  /** @param prepared - the transfer of a number */
+  /** @param prepared - returns the transfer with a number */
   constructor(order: PostOrder, senders: number, prepared: (i: number) => Prepared) {
     this.#order = order;
     this.#senders = senders;
@@ -38,7 +38,10 @@ export class Posting {
     this.#left = order.count;
   }
 
-  /** Posts them all, or as many as the server's memory allows; hashes of each sender's last one. */
+  /**
+   * Posts all transfers, or as many as the memory bound allows. @returns the hash of each sender's
+   * last one
+   */
   async run(): Promise<readonly string[]> {
     const count = Math.min(this.#order.connections, this.#senders);
     const numbers = Array.from({ length: count }, (_, own) => own);
@@ -58,12 +61,12 @@ export class Posting {
     return [...this.#last.values()];
   }
 
-  /** When the first was posted. */
+  /** Time of the first post. */
   get startedMs(): number {
     return this.#startedMs;
   }
 
-  /** How it went, without the time until all is accepted. */
+  /** Report, without the time until all are accepted. */
   report(): Omit<PostReport, "seconds" | "clientShare"> {
     return {
       posted: this.#latencies.length,
@@ -136,7 +139,7 @@ export class Posting {
 
 /** A connection that posts. */
 interface Poster {
-  /** Posts the next transfer if none is under way and it is due. */
+  /** Posts the next transfer if none is in flight and it is due. */
   readonly post: (nowMs: number) => void;
   readonly close: () => void;
 }

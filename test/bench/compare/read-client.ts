@@ -1,8 +1,9 @@
 /**
- * The readers of `scripts/bench-compare`, a process of their own: connections that each send one request
- * and read its answer, again and again. Prints a line of JSON, {@link ReadReport}.
+ * The readers of `scripts/bench-compare`, in a separate process: connections that repeat one
+ * request and read its response. Prints a line of JSON, {@link ReadReport}.
  *
- * Arguments: port, connections, milliseconds before counting, milliseconds, body of the request.
+ * Arguments: port, connections, warm-up in milliseconds, duration in milliseconds, body of the
+ * request.
  */
 import { quantile } from "../latency.ts";
 import { progress } from "./progress.ts";
@@ -36,7 +37,7 @@ for (let i = 0; i < connections; i++) {
     port,
     (body) => {
       const nowMs = performance.now();
-      // All answers are as long as the first, or are looked at: an error has no result.
+      // Only some responses are inspected; an error has no result.
       if ((answers & 255) === 0 && !body.includes('"result":')) fail(body.toString());
       if (sentMs >= fromMs) latencies.push(nowMs - sentMs);
       if (nowMs >= fromMs && nowMs < endMs) answers++;

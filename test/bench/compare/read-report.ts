@@ -1,8 +1,8 @@
-/** What `read-client.ts` prints. */
+/** Output of `read-client.ts`. */
 export interface ReadReport {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Part of one core that the client took. */
+  /** Share of one core that the client used. */
   readonly clientShare: number;
 }

@@ -15,7 +15,7 @@ const CONNECTIONS = 32;
 const WARM_UP_MS = 500;
 const COUNTED_MS = 2_000;
 const SENDERS = 64;
-/** Posted before anything is read. */
+/** Number of transfers posted before the reads. */
 const TRANSFERS_BEFORE = 256;
 const SECONDS_OF_READING = (READ_METHODS.length * (WARM_UP_MS + COUNTED_MS + 1_500)) / 1_000;
 
@@ -28,8 +28,8 @@ interface Reading {
 }
 
 /**
- * Rows of reads. All servers run at once, as one that is not asked costs nothing, and are asked in turns:
- * first while nothing else happens, then each beside transfers of its own, as many as it can take.
+ * Measures rows of reads. All servers run concurrently, as idle ones cost nothing, and are measured
+ * in turn: first without other load, then each during transfers at a rate that it can handle.
  */
 export async function measureReads(
   servers: readonly Server[],
@@ -110,7 +110,7 @@ async function read(port: number, body: string): Promise<ReadReport> {
   return JSON.parse(text) as ReadReport;
 }
 
-/** Reads from a server that does nothing else than to answer; see its file. */
+/** Reads from the server with a constant response; see its file. */
 async function readBare(body: string): Promise<ReadReport> {
   await using child = Bun.spawn([process.execPath, join(import.meta.dir, "bare-server.ts")], {
     stdin: "ignore",
@@ -121,7 +121,7 @@ async function readBare(body: string): Promise<ReadReport> {
   return await read(Number(new TextDecoder().decode(value)), body);
 }
 
-/** Requests about the newest block, which has one transfer. */
+/** Request bodies about the newest block, which has one transfer. */
 async function bodiesOf({ url, accounts }: RunningServer): Promise<Record<ReadMethod, string>> {
   const { result } = await rawCall(url, "starknet_getBlockWithTxHashes", { block_id: "latest" });
   const block = result as { readonly block_number: number; readonly transactions: string[] };

@@ -3,9 +3,12 @@ import { progress } from "./progress.ts";
 import type { RunningServer } from "./server.ts";
 import { recipientOf } from "./transfer-messages.ts";
 
-/** Blocks that are asked for at once. */
+/** Number of blocks requested concurrently. */
 const AT_ONCE = 8;
-/** Where the recipient stands in the calldata of a transfer: calls, contract, selector, length, recipient. */
+/**
+ * Index of the recipient in the calldata of a transfer: calls, contract, selector, length,
+ * recipient.
+ */
 const RECIPIENT_AT = 4;
 
 interface Entry {
@@ -27,12 +30,13 @@ interface Entry {
 }
 
 /**
- * Reads all blocks and compares them with what was posted: each transfer once, from its sender with its
- * nonce, to its recipient, succeeded and accepted, with the event of the transfer. Prints what is wrong.
+ * Reads all blocks and compares them with the posted transfers: each must be included once, from
+ * its sender with its nonce, to its recipient, succeeded and accepted, with the transfer's event.
+ * Prints faults.
  *
- * @param count - how many transfers were posted, from the first on
+ * @param count - number of posted transfers, from the first on
  * @param recipients - of {@link recipientOf}
- * @returns how many are missing or wrong
+ * @returns number of missing or wrong transfers
  */
 export async function checkReceipts(
   { url, accounts }: Pick<RunningServer, "url" | "accounts">,
@@ -67,8 +71,8 @@ export async function checkReceipts(
 }
 
 /**
- * Which transfer it is; -1: it is not as it was posted, or did not succeed; `undefined`: no invoke, so
- * none of ours.
+ * Number of a transfer; -1 if it differs from the posted one or did not succeed; `undefined` for
+ * other transactions.
  */
 function numberOf(
   { transaction, receipt }: Entry,

@@ -1,17 +1,17 @@
-/** A line of the comparison. */
+/** A row of the comparison. */
 export interface Row {
-  /** Stable name, also of what is kept of a run. */
+  /** Stable name, also used in saved runs. */
   readonly id: string;
   readonly what: string;
   readonly unit: "/s" | "ms" | "MiB" | "bytes";
-  /** Decides which way round the ratio is: above 1 is always ahead. */
+  /** Determines the direction of the ratio, so that above 1 is always better. */
   readonly better: "more" | "less";
 }
 
-/** Senders of the rows of transfers. */
+/** Numbers of senders of the transfer rows. */
 export const SENDERS = [64, 256] as const;
 
-/** Methods that are read, in this order. */
+/** Methods of the read rows, in order. */
 export const READ_METHODS = [
   "blockNumber",
   "getStorageAt",
@@ -23,10 +23,10 @@ export const READ_METHODS = [
   "call",
 ] as const;
 
-/** A method that is read. */
+/** A method of a read row. */
 export type ReadMethod = (typeof READ_METHODS)[number];
 
-/** Calls of the contract of `test/contracts/bench`: entry point, argument, and what it does. */
+/** Calls of the contract of `test/contracts/bench`: entry point, argument, and description. */
 export const HEAVY_CALLS = [
   { entryPoint: "fib", argument: 335_300, what: "recursion of 5.7 M steps" },
   { entryPoint: "pedersen", argument: 5_000, what: "5 000 Pedersen hashes" },
@@ -40,7 +40,7 @@ export const HEAVY_CALLS = [
   { entryPoint: "structs", argument: 20_000, what: "20 000 structs" },
 ] as const;
 
-/** What the groups of `scripts/bench-compare` measure. */
+/** Rows of each group of `scripts/bench-compare`. */
 export const ROWS = {
   start: [
     cost("start", "from the start of the process to its first answer, 10 accounts", "ms"),
@@ -95,7 +95,7 @@ export const ROWS = {
 /** A part of the comparison that can be run alone. */
 export type Group = keyof typeof ROWS;
 
-/** All of them, in their order. */
+/** All groups in order. */
 export const GROUPS = Object.keys(ROWS) as readonly Group[];
 
 function rate(id: string, what: string): Row {

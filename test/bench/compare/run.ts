@@ -1,9 +1,10 @@
 /**
- * Compares this chain with others on one machine in one run, and prints tables: scripts/bench-compare
- * [--save] [GROUP...], groups as in `rows.ts`, all when none is named. `PEER` in the environment names
- * starknet-devnet 0.8.1, `ORACLE` the reference engine; without them ours is alone. `ROUNDS` takes another
- * number of rounds than 5, `MEMORY` another bound of a server's resident memory than three quarters of the machine's,
- * MiB. With `--save` the figures are kept for docs/benchmarks.md.
+ * Compares this chain with others on one machine in one run, and prints tables:
+ * scripts/bench-compare [--save] [GROUP...], groups as in `rows.ts`, all by default. The
+ * environment variable `PEER` is the path of starknet-devnet 0.8.1, `ORACLE` that of the reference
+ * engine; without them only ours is measured. `ROUNDS` sets another number of rounds than 5,
+ * `MEMORY` another bound in MiB of a server's resident memory than three quarters of the machine's.
+ * With `--save` the figures are saved for docs/benchmarks.md.
  */
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { progress } from "./progress.ts";

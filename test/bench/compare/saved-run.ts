@@ -6,30 +6,30 @@ import type { Group } from "./rows.ts";
 
 const ROOT = resolve(import.meta.dir, "../../..");
 
-/** Where the figures of docs/benchmarks.md are kept, from the root of the repository. */
+/** File with the figures of docs/benchmarks.md, relative to the repository root. */
 const FIGURES = "scripts/docs-lib/data/bench-compare.json";
 
-/** The same, as a path of this machine. */
+/** Absolute path of {@link FIGURES}. */
 export const SAVED_RUNS: string = join(ROOT, FIGURES);
 
-/** Figures of a group with the machine that they are of. */
+/** Figures of a group with the machine on which they were measured. */
 export interface SavedGroup {
   readonly machine: string;
   readonly rows: readonly MeasuredRow[];
 }
 
-/** All groups that were ever kept. */
+/** All saved groups. */
 export type SavedRuns = Partial<Record<Group, SavedGroup>>;
 
-/** What git prints about this repository, and whether it ended with 0. */
+/** Runs git in this repository. @returns its output, and whether it exited with 0 */
 function git(...words: readonly string[]): { readonly text: string; readonly isZero: boolean } {
   const run = Bun.spawnSync(["git", "-C", ROOT, ...words]);
   return { text: run.stdout.toString().trim(), isZero: run.exitCode === 0 };
 }
 
 /**
- * The commit that is measured; `-dirty` behind it when files that git knows differ from it, other than
- * the figures themselves, which a group before this one may have changed.
+ * The measured commit; with the suffix `-dirty` if tracked files differ from it, except the saved
+ * figures, which an earlier group may have changed.
  */
 function measuredCommit(): string {
   const { text } = git("rev-parse", "--short=8", "HEAD");
@@ -37,7 +37,7 @@ function measuredCommit(): string {
   return isClean ? text : `${text}-dirty`;
 }
 
-/** Machine, commit, rounds and what else kept the machine busy when the run began. */
+/** Machine, commit, rounds and the load at the start of the run. */
 export function machineLine(rounds: number): string {
   const load = (loadavg()[0] ?? 0).toFixed(1);
   return [
@@ -49,7 +49,7 @@ export function machineLine(rounds: number): string {
   ].join("; ");
 }
 
-/** Keeps the figures of a group in place of those that were kept of it before. */
+/** Saves the figures of a group, replacing earlier ones. */
 export function saveRun(group: Group, machine: string, rows: readonly MeasuredRow[]): void {
   const saved = existsSync(SAVED_RUNS)
     ? (JSON.parse(readFileSync(SAVED_RUNS, "utf8")) as SavedRuns)

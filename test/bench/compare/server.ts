@@ -6,16 +6,16 @@ import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import type { PostOrder, SenderKey } from "./transfer-messages.ts";
 
-/** A development chain of somebody's that can be started. */
+/** A development chain that can be started. */
 export interface Server {
-  /** As the table names it. */
+  /** Name in the table. */
   readonly name: string;
   readonly command: (port: number, folder: string, accounts: number) => readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly chainId: string;
-  /** The most funded accounts that it can begin with; a row of 256 senders has so many. */
+  /** Maximum funded accounts at its start; a row with 256 senders needs that many. */
   readonly mostAccounts: number;
-  /** Transfers a second that it is sent while it is read: no more than it can take. */
+  /** Rate of transfers during the reads: at most what the server can handle. */
   readonly transfersBesideReads: number;
 }
 
@@ -24,25 +24,25 @@ export interface RunningServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Where transfers are posted to, and until when. */
+  /** Destination and memory bound of posted transfers. */
   readonly target: Pick<PostOrder, "port" | "memory">;
-  /** From the start of the process to its first answer. */
+  /** Time from the start of the process to its first response. */
   readonly startMs: number;
   readonly accounts: readonly SenderKey[];
-  /** Where it keeps its files. */
+  /** Data folder of the server. */
   readonly folder: string;
-  /** Bytes of all files in its folder. */
+  /** Size of all files in its folder. */
   diskBytes(): number;
-  /** Ends the process, so that its files are as they stay. */
+  /** Stops the process, so that its files are final. */
   stop(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
 const SEED = "7";
-/** A server that grows beyond this is not posted to any more: the rest is for everything else. */
+/** A server above this memory gets no more transfers: the rest is for other programs. */
 const MOST_RESIDENT_MIB = integerOfEnvironment("MEMORY") ?? (totalmem() / 2 ** 20) * 0.75;
 
-/** Ours. */
+/** This chain. */
 export function ourServer(binary: string = process.env["BINARY"] ?? BINARY): Server {
   return {
     name: "appchain",
@@ -59,7 +59,7 @@ export function ourServer(binary: string = process.env["BINARY"] ?? BINARY): Ser
   };
 }
 
-/** Ours, answering a transaction as soon as it is on disk, and not only once its block is accepted. */
+/** This chain, responding once a transaction is on disk instead of when its block is accepted. */
 export function ourServerOnReceipt(): Server {
   const server = ourServer();
   return {
@@ -70,8 +70,9 @@ export function ourServerOnReceipt(): Server {
 }
 
 /**
- * starknet-devnet 0.8.1 with its defaults: a block for each transaction, answers once it is there. Its
- * prices are as low as ours, so that the same bounds do for both; it counts accounts in a byte.
+ * starknet-devnet 0.8.1 with its defaults: a block per transaction, with a response once it is
+ * accepted. Its prices are as low as ours, so that the same bounds work for both; it counts
+ * accounts in a byte.
  */
 export function devnetServer(binary: string): Server {
   return {
@@ -88,10 +89,10 @@ export function devnetServer(binary: string): Server {
   };
 }
 
-// What ends the measuring ends the servers, too: some hold gigabytes.
+// Interrupting the measurement also ends the servers: some use gigabytes.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
 
-/** Starts a server on an empty chain and waits for its first answer. */
+/** Starts a server on an empty chain and waits for its first response. */
 export async function startServer(server: Server, accounts: number): Promise<RunningServer> {
   const folder = temporaryFolder();
   const port = await freePort();

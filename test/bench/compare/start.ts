@@ -3,11 +3,11 @@ import { progress } from "./progress.ts";
 import type { Results } from "./results.ts";
 import { type Server, startServer } from "./server.ts";
 
-/** As many funded accounts as both have by themselves. */
+/** Default number of funded accounts of both. */
 const ACCOUNTS = 10;
 const IDLE_MS = 3_000;
 
-/** Rows of starting, in turns, the order reversed each round. */
+/** Measures rows of the start, in turn, the order reversed each round. */
 export async function measureStart(
   servers: readonly Server[],
   rounds: number,

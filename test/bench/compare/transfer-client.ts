@@ -1,6 +1,6 @@
 /**
- * The senders of `scripts/bench-compare`, a process of their own: signs transfers and posts them when
- * it is told ({@link TransferOrder}), until its parent ends.
+ * The senders of `scripts/bench-compare`, in a separate process: signs and posts transfers on order
+ * ({@link TransferOrder}), until its parent exits.
  */
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { type SignedTransfer, signedTransfer } from "#test/helpers/load.ts";
@@ -15,9 +15,9 @@ import {
   type TransferOrder,
 } from "./transfer-messages.ts";
 
-/** Between two looks at whether all is accepted. */
+/** Interval of checks whether all are accepted. */
 const LOOK_MS = 1;
-/** Signing at a steady pace goes on as soon as it is so far behind. */
+/** Signing at a steady rate resumes once it lags by this time. */
 const PAUSE_MS = 5;
 
 let senders = 1;
@@ -65,7 +65,7 @@ async function post(order: PostOrder): Promise<PostReport> {
   };
 }
 
-/** Waits until transfers are ACCEPTED_ON_L2. @throws TypeError when one was reverted */
+/** Waits until transfers are ACCEPTED_ON_L2. @throws TypeError if one was reverted */
 async function untilAccepted(port: number, hashes: readonly string[]): Promise<void> {
   const waiting = [...hashes];
   while (waiting.length > 0) {

@@ -1,62 +1,62 @@
-/** An account that sends, as text. */
+/** A sender's account, as text. */
 export interface SenderKey {
   readonly address: string;
   readonly privateKey: string;
 }
 
-/** Nobody has the addresses from here on. */
+/** Addresses from here on are unused. */
 const FIRST_RECIPIENT = 0x10_0000_0000n;
 
-/** So many recipients that each transfer has one of its own. */
+/** Number of recipients that gives each transfer a separate one. */
 export const FRESH_RECIPIENTS: number = Number.MAX_SAFE_INTEGER;
 
-/** Where a transfer goes: there are so many recipients, who take turns. */
+/** Recipient of a transfer, in rotation over a number of recipients. */
 export function recipientOf(number: number, recipients: number): bigint {
   return FIRST_RECIPIENT + BigInt(number % recipients);
 }
 
-/** Sign a range of transfers, one of each sender in turn. */
+/** Order to sign a range of transfers, with the senders in rotation. */
 export interface SignOrder {
   readonly kind: "sign";
   readonly chainId: string;
   readonly senders: readonly SenderKey[];
   readonly from: number;
   readonly count: number;
-  /** Of {@link recipientOf}. */
+  /** Number of recipients, for {@link recipientOf}. */
   readonly recipients: number;
-  /** How many a second, beside what others do; 0: as fast as it goes. */
+  /** Rate per second, to leave time for others; 0 for as fast as possible. */
   readonly perSecond: number;
 }
 
-/** Post a range of the signed transfers over so many connections, each sender's in their order. */
+/** Order to post a range of the signed transfers over connections, each sender's in order. */
 export interface PostOrder {
   readonly kind: "post";
   readonly port: number;
   readonly from: number;
   readonly count: number;
   readonly connections: number;
-  /** Transfers a second; 0: each connection posts as soon as it has its answer. */
+  /** Transfers per second; 0 to post on each connection as soon as it has its response. */
   readonly perSecond: number;
-  /** Nothing more is posted once the server has more resident memory than this. */
+  /** Posting stops once the server exceeds this resident memory. */
   readonly memory: { readonly pid: number; readonly mostResidentMiB: number };
 }
 
-/** What a client process is told; it answers each with a {@link PostReport}, or `null` for others. */
+/** Order for a client process; it responds with a {@link PostReport}, or `null` for others. */
 export type TransferOrder = SignOrder | PostOrder;
 
-/** How posting went. */
+/** Result of posting. */
 export interface PostReport {
-  /** How many had an answer: all, unless the server's memory was at its bound. */
+  /** Number of responses: all, unless the server reached its memory bound. */
   readonly posted: number;
-  /** From the first request to the moment that every sender's last transfer is ACCEPTED_ON_L2. */
+  /** Time from the first request until every sender's last transfer is ACCEPTED_ON_L2. */
   readonly seconds: number;
-  /** Times of answers: from the moment that each was due. */
+  /** Response times, measured from the time when each was due. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Answers with an error, and the last one's text. */
+  /** Responses with an error, and the last one's text. */
   readonly refused: number;
   readonly error: string;
-  /** Part of one core that the client took. */
+  /** Share of one core that the client used. */
   readonly clientShare: number;
 }

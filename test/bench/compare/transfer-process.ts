@@ -8,7 +8,7 @@ import {
   type TransferOrder,
 } from "./transfer-messages.ts";
 
-/** Senders in a process of their own, see `transfer-client.ts`. */
+/** Senders in a separate process, see `transfer-client.ts`. */
 export class TransferProcess implements Disposable {
   readonly #child: Bun.Subprocess;
   #settle: ((report: PostReport | null) => void) | undefined;
@@ -22,20 +22,20 @@ export class TransferProcess implements Disposable {
   }
 
   /**
-   * Signs the first transfers of a chain, each to an address of its own, to be posted as often as the chain
-   * begins anew.
+   * Signs the first transfers of a chain, each to a separate address, for repeated use whenever the
+   * chain is reset.
    */
   async sign(chainId: string, senders: readonly SenderKey[], count: number): Promise<void> {
     const range = { from: 0, count, recipients: FRESH_RECIPIENTS, perSecond: 0 };
     await this.signRange({ chainId, senders, ...range });
   }
 
-  /** Signs a range of them, in place of those that were signed before. */
+  /** Signs a range, replacing earlier signed transfers. */
   async signRange(order: Omit<SignOrder, "kind">): Promise<void> {
     await this.#tell({ kind: "sign", ...order });
   }
 
-  /** Posts some of them. @throws TypeError when one was refused */
+  /** Posts a range. @throws TypeError if one was rejected */
   async post(order: Omit<PostOrder, "kind">): Promise<PostReport> {
     const report = await this.#tell({ kind: "post", ...order });
     if (report === null || report.refused > 0) {

@@ -8,23 +8,23 @@ import { type Server, startServer } from "./server.ts";
 import { TransferProcess } from "./transfer-process.ts";
 
 const COLD = 2_560;
-/** Later ones; `TRANSFERS` in the environment takes another number. */
+/** Number of warm transfers; `TRANSFERS` in the environment sets another one. */
 const WARM = integerOfEnvironment("TRANSFERS") ?? 10_000;
 const ALONE = 100;
 const EIGHT = 400;
-/** Memory is read after so many. */
+/** Number of transfers before memory is read. */
 const MEMORY_AFTER = Math.min(5_000, COLD + ALONE + EIGHT + (WARM >> 1));
-/** Rows that do not name their senders are of the run with so many. */
+/** Number of senders for rows that do not name it. */
 const MAIN_SENDERS = 64;
-/** Senders when ours answers on receipt. */
+/** Number of senders for the row of responses on receipt. */
 const RECEIPT_SENDERS = 256;
 
-/** What one run of a server on an empty chain gives; rates in transfers a second until accepted. */
+/** Figures of one run of a server on an empty chain; rates in accepted transfers per second. */
 interface TransferFigures {
   readonly firstMs: number;
   readonly coldRate: number;
   readonly warmRate: number;
-  /** Of the server for each transfer, while it was warm. */
+  /** Processor time of the server per transfer, once warm. */
   readonly processorMs: number;
   readonly aloneP50Ms: number;
   readonly eightP50Ms: number;
@@ -32,14 +32,14 @@ interface TransferFigures {
   readonly anonymousMiB: number;
   readonly residentMiB: number;
   readonly diskBytes: number;
-  /** Part of one core that the senders' process took while it was warm. */
+  /** Share of one core that the senders' process used, once warm. */
   readonly clientShare: number;
 }
 
-/** The server's memory has reached its bound. */
+/** Thrown when the server reaches its memory bound. */
 class MemoryBound extends RangeError {}
 
-/** A server's transfers, signed once for all rounds. */
+/** Transfers for a server, signed once for all rounds. */
 class TransferLoad implements Disposable {
   readonly #process = new TransferProcess();
   readonly #server: Server;
@@ -51,7 +51,7 @@ class TransferLoad implements Disposable {
     this.#senders = Math.min(senders, server.mostAccounts);
   }
 
-  /** Starts the server anew and measures it from its first transfer on. */
+  /** Starts the server on an empty chain and measures it from its first transfer on. */
   async measure(): Promise<TransferFigures> {
     await using running = await startServer(this.#server, this.#senders);
     if (!this.#isSigned) {
@@ -71,7 +71,7 @@ class TransferLoad implements Disposable {
       }
       return report;
     };
-    // Each sender waits for its answer before it sends again.
+    // Each sender waits for its response before it sends again.
     const inFlight = this.#senders;
     const first = await post(1, 1);
     const cold = await post(COLD - 1, inFlight);
@@ -104,9 +104,10 @@ class TransferLoad implements Disposable {
 }
 
 /**
- * Rows of transfers: every round starts each server anew, in turns, the order reversed each time.
+ * Measures rows of transfers: every round starts each server on an empty chain, in turn, the order
+ * reversed each time.
  *
- * @param onReceipt - ours once more, answering on receipt
+ * @param onReceipt - ours with responses on receipt
  */
 export async function measureTransfers(
   servers: readonly Server[],
@@ -163,7 +164,7 @@ function rowsOf(found: TransferFigures, senders: number): Record<string, number>
     "eight-p99": found.eightP99Ms,
     "anonymous-5000": found.anonymousMiB,
     "resident-5000": found.residentMiB,
-    // A server that keeps its chain in memory has no row of what it writes.
+    // A server that keeps its chain in memory has no row of disk writes.
     ...(found.diskBytes > 0 ? { disk: found.diskBytes } : {}),
   };
 }

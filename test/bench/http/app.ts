@@ -6,7 +6,7 @@ import { serveSample } from "#test/helpers/sample-server.ts";
 
 const BIG_BYTES = 8 << 20;
 
-/** The application of a node with the sample chain, WebSocket too, whoever serves it. */
+/** The application of a node with the sample chain, including WebSocket, for any server. */
 async function sampleApp(): Promise<HttpHandler> {
   let app: HttpHandler | undefined;
   await serveSample({
@@ -22,7 +22,7 @@ async function sampleApp(): Promise<HttpHandler> {
   return app ?? (() => textReply("no application"));
 }
 
-/** The same, and what probes ask for beside it. */
+/** The sample application, and the routes of the probes. */
 export async function createApp(isRecording: boolean): Promise<HttpHandler> {
   const app = await sampleApp();
   const recorded: string[] = [];
@@ -46,7 +46,7 @@ function textReply(body: string): HttpReply {
   return { status: 200, headers: { "content-type": "text/plain" }, body };
 }
 
-/** A request of another kind of server. */
+/** Converts a request of another kind of server. */
 export function requestOf(
   method: string,
   url: string,

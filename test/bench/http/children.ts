@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Kind, KINDS, type Settings } from "./settings.ts";
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Served {
   readonly kind: Kind;
   readonly port: number;
@@ -11,7 +11,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** Starts a server of each kind, runs something with them and stops them. */
+/** Starts a server of each kind, runs a function with them and stops them. */
 export async function withServers<T>(
   settings: Settings,
   run: (servers: readonly Served[]) => Promise<T>,

@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net";
 import type { Served } from "./children.ts";
 
-/** A connection whose client does what it likes. */
+/** A connection with full control over its bytes. */
 export class Client {
   readonly #socket: Socket;
   readonly #openedMs = performance.now();
   #text = "";
   #endedMs: number | undefined;
-  /** Bytes that have come. */
+  /** Number of bytes received. */
   received = 0;
 
   private constructor(socket: Socket) {
@@ -21,7 +21,7 @@ export class Client {
     }
   }
 
-  /** @param localAddress - of this machine, to be another client */
+  /** @param localAddress - source address on this machine, to act as another client */
   static async open({ port, hostname }: Served, localAddress?: string): Promise<Client> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const local = localAddress === undefined ? {} : { localAddress };
@@ -36,17 +36,17 @@ export class Client {
     return this;
   }
 
-  /** Bytes that the system has taken of what was sent. */
+  /** Number of sent bytes that the system has accepted. */
   get sent(): number {
     return this.#socket.bytesWritten - this.#socket.writableLength;
   }
 
-  /** The first bytes that have come, as Latin-1. */
+  /** The first received bytes, as Latin-1. */
   get text(): string {
     return this.#text;
   }
 
-  /** Statuses of the answers so far. */
+  /** Statuses of the responses so far. */
   get statuses(): readonly string[] {
     return [...this.#text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);
   }
@@ -55,7 +55,7 @@ export class Client {
     return this.#endedMs !== undefined;
   }
 
-  /** How long it was open, in seconds. */
+  /** Seconds that the connection was open. */
   get openSeconds(): number {
     return ((this.#endedMs ?? performance.now()) - this.#openedMs) / 1_000;
   }
@@ -68,7 +68,7 @@ export class Client {
     this.#socket.resume();
   }
 
-  /** Says that nothing more is sent. */
+  /** Closes the sending side. */
   finish(): void {
     this.#socket.end();
   }
@@ -78,7 +78,7 @@ export class Client {
   }
 }
 
-/** Waits until something holds, or so long. @returns whether it does */
+/** Waits until a condition holds, up to a timeout. @returns whether it does */
 export async function holds(condition: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!condition() && performance.now() < deadline) await Bun.sleep(10);

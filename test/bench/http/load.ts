@@ -12,7 +12,10 @@ const LOADS = [
 ] as const;
 const CONNECTIONS = [1, 32, 256] as const;
 
-/** Asks so often over connections that stay, each one after the other; how many were answered. */
+/**
+ * Repeats a request over persistent connections, sequentially on each. @returns the number of
+ * responses
+ */
 async function ask(
   port: number,
   bytes: Buffer,
@@ -40,7 +43,7 @@ async function ask(
         open: next,
         drain: (socket) => void (unsent.byteLength > 0 && write(socket, unsent)),
         data(socket, part) {
-          // A server may send head and body one after the other.
+          // A server may send head and body separately.
           if (missing === 0) {
             const head = part.toString("latin1");
             const end = head.indexOf("\r\n\r\n") + 4;
@@ -61,7 +64,7 @@ async function ask(
   return answered;
 }
 
-/** Prints requests per second and processor time per request of each server, in turns. */
+/** Prints requests per second and processor time per request of each server, in turn. */
 export async function printLoads(servers: readonly Served[]): Promise<void> {
   console.log(`median of ${ROUNDS} rounds, in turns: requests/s, us of processor per request`);
   for (const { what, bytes, count } of LOADS) {

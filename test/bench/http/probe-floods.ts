@@ -9,7 +9,7 @@ const CALL = rpcBody(1, "blockNumber");
 const HONEST = "127.0.0.2";
 const MIB = 1 << 20;
 
-/** How long an honest client waits for an answer, in milliseconds. */
+/** Response time of an honest client, in milliseconds. */
 async function waitOf(server: Served, bytes: string, timeoutMs: number): Promise<number> {
   const startedMs = performance.now();
   const client = await Client.open(server, HONEST);
@@ -28,7 +28,7 @@ async function openAll(server: Served, count: number): Promise<readonly Client[]
   return Promise.all(Array.from({ length: count }, () => Client.open(server)));
 }
 
-/** The memory that a server takes for what clients do. */
+/** Growth of a server's memory during an action. */
 async function growth(server: Served, act: () => Promise<void>): Promise<string> {
   const before = residentMiB(server.pid);
   await act();
@@ -36,7 +36,7 @@ async function growth(server: Served, act: () => Promise<void>): Promise<string>
   return `${Math.max(0, mib).toFixed(0)} MiB`;
 }
 
-/** What many do at once, and how others fare. */
+/** Floods by many clients, and their effect on others. */
 export const FLOOD_PROBES: readonly Probe[] = [
   {
     what: "400 uploads that stop after 1 MiB each: memory; an honest upload of 5 MiB beside them",

@@ -11,13 +11,13 @@ const CALL = rawPost(rpcBody(1, "blockNumber"));
 
 const HOSTILE = REQUEST_VECTORS.filter(({ after, runs }) => after === "end" && runs.length === 0);
 
-/** Requests that the server notes since it was asked last. */
+/** Requests that the server has recorded since the last call. */
 async function recordedBy(server: Served): Promise<number> {
   const url = `http://${server.hostname}:${server.port}/recorded`;
   return ((await (await fetch(url)).json()) as unknown[]).length;
 }
 
-/** What becomes of single requests. */
+/** Handling of single requests. */
 export const REQUEST_PROBES: readonly Probe[] = [
   {
     what: "a request that comes while the one before it is answered",

@@ -9,7 +9,7 @@ const said = (client: Client): string =>
     ? `${client.statuses[0] ?? "no answer"}, closed after ${client.openSeconds.toFixed(1)} s`
     : `open after ${client.openSeconds.toFixed(0)} s`;
 
-/** What sends a byte now and then, and what becomes of it. */
+/** Sends a byte occasionally, and reports the reaction. */
 function trickle(what: string, head: string): Probe {
   return {
     what,
@@ -27,7 +27,7 @@ function trickle(what: string, head: string): Probe {
   };
 }
 
-/** By the times of {@link TIGHT}. */
+/** Probes of the timeouts of {@link TIGHT}. */
 export const TIME_PROBES: readonly Probe[] = [
   trickle("a head by drops (1 s is enough)", "GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\na: "),
   trickle(

@@ -1,15 +1,15 @@
 import { withServers, type Served } from "./children.ts";
 import type { Settings } from "./settings.ts";
 
-/** Something that a node needs of its server, and what comes of trying it. */
+/** A requirement of a node on its server, and the test for it. */
 export interface Probe {
   readonly what: string;
   readonly settings: Settings;
-  /** What happened, in few words. */
+  /** Runs the test. @returns the outcome in few words */
   readonly run: (server: Served) => Promise<string>;
 }
 
-/** Tries each with each server, one after the other, and prints a table of Markdown. */
+/** Tests each requirement with each server sequentially, and prints a Markdown table. */
 export async function printProbes(probes: readonly Probe[]): Promise<void> {
   console.log("| what | ours | `node:http` | `Bun.serve` |\n| --- | --- | --- | --- |");
   for (const { what, settings, run } of probes) {

@@ -1,5 +1,6 @@
 /**
- * Serves one application in one of three ways and prints its port: the other side of `http.bench.ts`.
+ * Serves one application in one of three ways and prints its port: the server side of
+ * `http.bench.ts`.
  *
  *     bun test/bench/http/server.ts KIND SETTINGS
  */
@@ -32,7 +33,7 @@ const SERVERS: Record<Kind, (app: HttpHandler, settings: Settings) => Promise<nu
       response.writeHead(status, headers).end(body ?? "");
     };
     const server = createServer(options, (message, response) => {
-      // A request that breaks off in its body.
+      // The request may break off in its body.
       answer(message, response).catch(() => response.destroy());
     });
     server.timeout = timeouts.idleMs;
@@ -76,7 +77,7 @@ async function upgrade(app: HttpHandler, request: HttpRequest, socket: Duplex): 
   socket.write(`HTTP/1.1 ${status} Switching Protocols\r\nconnection: Upgrade\r\n${lines}\r\n`);
   const deps: UpgradeDeps = {
     socket: {
-      // How much of it the system took is not told.
+      // This kind does not report how many bytes the system accepted.
       write: (bytes) => {
         socket.write(bytes);
         return bytes.length;

@@ -2,22 +2,22 @@ import type { ConnectionLimits } from "#api/rpc/index.ts";
 import type { HttpTimeouts } from "#api/rpc/http/timeouts.ts";
 import { HTTP_TIMEOUTS } from "#api/rpc/index.ts";
 
-/** The ways in which the application is served. */
+/** Servers of the application. */
 export const KINDS = ["ours", "node:http", "Bun.serve"] as const;
 
-/** One of them. */
+/** A kind of server. */
 export type Kind = (typeof KINDS)[number];
 
-/** What a server is to keep, as far as its kind can. */
+/** Limits for a server, as far as its kind supports them. */
 export interface Settings {
   readonly hostname: string;
   readonly timeouts: HttpTimeouts;
   readonly connections: ConnectionLimits;
-  /** Notes requests in place of answering them. */
+  /** Records requests instead of processing them. */
   readonly isRecording: boolean;
 }
 
-/** As a node has them. */
+/** Settings of a node. */
 export const USUAL: Settings = {
   hostname: "127.0.0.1",
   timeouts: HTTP_TIMEOUTS,
@@ -25,7 +25,10 @@ export const USUAL: Settings = {
   isRecording: false,
 };
 
-/** A second is enough for a head, two for a request and a silence, three for an answer; few connections. */
+/**
+ * One second for a head, two for a request and an idle connection, three for a response; few
+ * connections.
+ */
 export const TIGHT: Settings = {
   ...USUAL,
   timeouts: { headersMs: 1_000, requestMs: 2_000, idleMs: 2_000, answerMs: 3_000 },

@@ -4,7 +4,7 @@ import { applyStateDiff, PEDERSEN, type TrieHash } from "#protocol/trie/index.ts
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
 import { scatter, TOKEN } from "../chain-blocks.ts";
 
-/** Bytes from which on a batch of pairs is shared: as `SharedPedersen` has it. */
+/** Size from which a batch of pairs is shared: as in `SharedPedersen`. */
 const SHARED_BYTES = 2 * 64 * 64;
 
 const SENDERS = 256;
@@ -13,8 +13,8 @@ const PER_BLOCK = 100;
 const BLOCKS = 40;
 
 /**
- * Processor time per transfer, in milliseconds, of hashes that threads could share: state roots of blocks
- * of transfers to fresh recipients.
+ * Processor time per transfer, in milliseconds, of hashes that threads could share: state roots of
+ * blocks of transfers to fresh recipients.
  */
 export function sharedHashingMs(): number {
   const store = new MemoryTrieStore();
@@ -42,7 +42,10 @@ export function sharedHashingMs(): number {
   return sharedMs / (PER_BLOCK * BLOCKS * 0.75);
 }
 
-/** Each of `count` transfers changes the sender's balance and nonce, and gives a new account one. */
+/**
+ * State diff of `count` transfers that change the sender's balance and nonce, and give a new
+ * account a balance.
+ */
 function diffOf(first: number, count: number, nonce: number): StateDiff {
   const balances = new Map<Felt, Felt>();
   const nonces = new Map<Felt, Felt>();

@@ -1,24 +1,24 @@
-/** Processor time that one transfer takes, in milliseconds, by what takes it. */
+/** Processor time of one transfer in milliseconds, by part. */
 export interface TransferCosts {
   readonly main: number;
-  /** All of admission where it is one thread. */
+  /** All of admission with one thread. */
   readonly admission: number;
-  /** What stays in it beside validators; `null`: not measured. */
+  /** Part of admission that remains besides validators; `null` if not measured. */
   readonly mempool: number | null;
-  /** All validators together; `null`: not measured. */
+  /** All validators together; `null` if not measured. */
   readonly validation: number | null;
   readonly executor: number;
-  /** Without the help of others. */
+  /** Committer without helpers. */
   readonly committer: number;
-  /** Of the committer's: hashes that others may help with. */
+  /** Part of the committer: hashes that helpers can share. */
   readonly hashing: number;
-  /** The runtime's own threads, and those that only hear of blocks. */
+  /** The runtime's threads, and those that only receive blocks. */
   readonly others: number;
 }
 
-/** A computer, and how a node is started on it. */
+/** A computer, and the thread options of a node on it. */
 export interface Machine {
-  /** Left to the node: whoever sends the transfers has others. */
+  /** Cores for the node: senders use others. */
   readonly cores: number;
   /** `--admission-threads`. */
   readonly admissionThreads: number;
@@ -26,18 +26,18 @@ export interface Machine {
   readonly hashThreads: number;
 }
 
-/** What a machine can do at most. */
+/** Maximum throughput of a machine. */
 export interface Prediction {
   readonly transfersPerSecond: number;
-  /** What is busy all the time then. */
+  /** The saturated part. */
   readonly limit: string;
 }
 
 /**
- * The most transfers a second: a thread does one thing at a time, and all threads together have the
- * cores. Threads do not slow each other down in it, and nobody waits for the disk.
+ * Predicts the maximum transfers per second: each thread does one thing at a time, and all threads
+ * share the cores. The model ignores interference between threads and waits for the disk.
  *
- * @returns `null` where it depends on what was not measured
+ * @returns `null` if it depends on a value that was not measured
  */
 export function predict(costs: TransferCosts, machine: Machine): Prediction | null {
   const { cores, admissionThreads, hashThreads } = machine;

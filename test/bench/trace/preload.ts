@@ -1,7 +1,7 @@
 /**
- * Loaded before a node that runs from source, and before each of its threads: records what calls into the
- * thread and what it hands on. A file `dump` in the folder `TRACE_DIR` makes every thread write its record
- * beside it. The node itself knows nothing of it.
+ * Preloaded by a node that runs from source, and by each of its threads: records calls into the
+ * thread and messages that it posts. A file `dump` in the folder `TRACE_DIR` makes every thread
+ * write its record next to it. The node itself is unaware of this.
  */
 import { Database } from "bun:sqlite";
 import { existsSync, writeFileSync } from "node:fs";
@@ -15,12 +15,12 @@ const folder = process.env["TRACE_DIR"] ?? "";
 const thread = isMainThread ? "main" : (process.env["TRACE_THREAD"] ?? "worker");
 const recorder = new TurnRecorder();
 
-/** A listener as a turn for each message. */
+/** Wraps a listener so that each message is a turn. */
 function recorded(listener: Listener): Listener {
   return (event) => recorder.run(labelOf(event.data), () => listener(event));
 }
 
-/** Replaces a method by one that notes its calls; the first argument is the message. */
+/** Replaces `postMessage` by a version that notes its calls; the first argument is the message. */
 function notePosts(target: object): void {
   const owner = target as { postMessage: (message: unknown, ...rest: unknown[]) => void };
   const { postMessage } = owner;
@@ -30,7 +30,7 @@ function notePosts(target: object): void {
   };
 }
 
-/** Makes `onmessage` of an object a turn for each message. */
+/** Makes each message to `onmessage` of an object a turn. */
 function recordOnMessage(target: object): void {
   Object.defineProperty(target, "onmessage", {
     configurable: true,

@@ -1,20 +1,20 @@
 import { dlopen, FFIType, ptr } from "bun:ffi";
 
-/** What a thread did in one go: from the call of a handler until it returned. */
+/** A handler's run on a thread, from its call until it returned. */
 export interface Turn {
-  /** What called: a message by its kind, bytes of a connection, a timer. */
+  /** Caller of the handler: the kind of a message, bytes of a connection, a timer. */
   readonly label: string;
-  /** Microseconds of the clock that all threads and processes of the machine share. */
+  /** Start, in microseconds of the clock that all processes of the machine share. */
   readonly startUs: number;
   readonly endUs: number;
   /** Processor time of the thread in microseconds at both ends. */
   readonly startCpuUs: number;
   readonly endCpuUs: number;
-  /** What it handed on, and transactions of its databases with the time of their commit. */
+  /** Messages that it posted, and database transactions with the time of their commit. */
   readonly notes: readonly string[];
 }
 
-/** What a thread writes when it is asked to. */
+/** Record that a thread writes on request. */
 export interface ThreadTrace {
   readonly thread: string;
   readonly turns: readonly Turn[];
@@ -30,12 +30,15 @@ const { symbols: libc } = dlopen("libc.so.6", {
 const timespec = new BigInt64Array(2);
 const timespecAt = ptr(timespec);
 
-/** Microseconds of the monotonic clock: those of the runtime begin anew in each process and thread. */
+/**
+ * Microseconds of the monotonic clock: the runtime's own clock starts at zero in each process and
+ * thread.
+ */
 export function clockUs(): number {
   return microseconds(CLOCK_MONOTONIC);
 }
 
-/** Processor time that the calling thread took so far, in microseconds. */
+/** Processor time of the calling thread so far, in microseconds. */
 export function threadCpuUs(): number {
   return microseconds(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -50,7 +53,7 @@ export class TurnRecorder {
   readonly turns: Turn[] = [];
   #notes: string[] | undefined;
 
-  /** Runs a handler as a turn; one within another is part of it. */
+  /** Runs a handler as a turn; a nested one is part of the outer turn. */
   run<T>(label: string, handler: () => T): T {
     if (this.#notes !== undefined) return handler();
     const notes: string[] = (this.#notes = []);
@@ -64,14 +67,14 @@ export class TurnRecorder {
     }
   }
 
-  /** Adds to the turn that runs; after it, to the one that ended. */
+  /** Adds a note to the running turn, or to the last one. */
   note(text: string): void {
     const notes = this.#notes ?? (this.turns.at(-1)?.notes as string[] | undefined);
     notes?.push(text);
   }
 }
 
-/** How a message is named: its kind, and those of its parts. */
+/** Label of a message: its kind, and those of its parts. */
 export function labelOf(message: unknown): string {
   if (typeof message !== "object" || message === null) return typeof message;
   if ("kind" in message && typeof message.kind === "string") {

@@ -7,19 +7,19 @@ export interface Sent {
   readonly answeredUs: number;
 }
 
-/** A turn of a thread that a transfer caused, after its time apart. */
+/** A turn of a thread caused by a transfer, with the work that follows it. */
 export interface WayTurn extends Turn {
   readonly thread: string;
-  /** What the thread did until it slept again: what handlers had awaited, in microseconds. */
+  /** Microseconds of work after the turn until the thread slept, for what handlers had awaited. */
   readonly tailUs: number;
 }
 
-/** What all threads did while one transfer was under way, in order. */
+/** Turns of all threads while one transfer was in flight, in order. */
 export interface Way extends Sent {
   readonly turns: readonly WayTurn[];
 }
 
-/** One way for each transfer that was sent when no other was under way. */
+/** One way for each transfer that was in flight alone. */
 export function waysOf(traces: readonly ThreadTrace[], sent: readonly Sent[]): readonly Way[] {
   const turns = traces.flatMap(({ thread, turns: own }) =>
     own.map((turn, i): WayTurn => {
@@ -37,16 +37,16 @@ export function waysOf(traces: readonly ThreadTrace[], sent: readonly Sent[]): r
   });
 }
 
-/** Microseconds from a transfer's sending to its answer, and where they went. */
+/** Microseconds from sending a transfer to its response, by activity. */
 export interface Account {
   readonly totalUs: number;
-  /** Some thread was in a turn, or in what follows it, and on the processor. */
+  /** Some thread was in a turn, or in the work after it, and on the processor. */
   readonly workUs: number;
-  /** A thread was in a turn and not on the processor: the disk, a lock, the scheduler. */
+  /** A thread was in a turn but not on the processor: the disk, a lock, the scheduler. */
   readonly blockedUs: number;
-  /** No thread was in a turn: messages and bytes on their way, timers. */
+  /** No thread was in a turn: messages and bytes in transit, timers. */
   readonly betweenUs: number;
-  /** Processor time of each thread until the answer, and after it. */
+  /** Processor time of each thread until the response, and after it. */
   readonly threads: ReadonlyMap<string, { readonly beforeUs: number; readonly afterUs: number }>;
 }
 
@@ -83,7 +83,7 @@ export function accountOf({ sentUs, answeredUs, turns }: Way): Account {
   };
 }
 
-/** The middle one of all accounts, member by member, in milliseconds, as text. */
+/** Member-wise median of all accounts, in milliseconds, as text. */
 export function printedAccount(accounts: readonly Account[]): string {
   const ms = (pick: (account: Account) => number): string =>
     (quantile(accounts.map(pick), 0.5) / 1000).toFixed(2).padStart(7);
@@ -102,7 +102,7 @@ export function printedAccount(accounts: readonly Account[]): string {
   ].join("\n");
 }
 
-/** A way, turn by turn. */
+/** A way as text, turn by turn. */
 export function printedWay({ sentUs, answeredUs, turns }: Way): string {
   const ms = (us: number): string => (us / 1000).toFixed(2).padStart(6);
   const at = (us: number): string => ms(us - sentUs);

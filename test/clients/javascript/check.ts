@@ -1,21 +1,24 @@
-/** What run.ts tells a client's program of the chain that it runs against. */
+/** Environment that run.ts passes to a client program. */
 export interface ClientEnvironment {
-  /** With the path of the interface's version. */
+  /** URL with the path of the specification version. */
   readonly url: string;
   readonly address: string;
   readonly privateKey: string;
   /** Contract of the fee token. */
   readonly token: string;
-  /** Transactions have to be waited for: the node answers before they are in a block. */
+  /**
+   * Whether the node responds before transactions are in a block, so that clients must wait for
+   * them.
+   */
   readonly awaits: boolean;
-  /** Times that each kind of transaction is sent. */
+  /** Number of transactions of each kind. */
   readonly rounds: number;
 }
 
-/** Rounds when CLIENT_ROUNDS names no number. */
+/** Default of CLIENT_ROUNDS. */
 const ROUNDS = 15;
 
-/** Reads what run.ts tells; a variable that is missing is empty. */
+/** Reads the environment from run.ts; a missing variable is empty. */
 export function clientEnvironment(): ClientEnvironment {
   const of = (name: string): string => process.env[`CLIENT_${name}`] ?? "";
   return {
@@ -28,7 +31,7 @@ export function clientEnvironment(): ClientEnvironment {
   };
 }
 
-/** Says what holds; the program ends with 1 when it does not. */
+/** Prints a check's result; the program exits with 1 if one fails. */
 export function checks(client: string): (what: string, holds: boolean) => void {
   return (what, holds) => {
     console.log(`${client}: ${holds ? "" : "NOT "}${what}`);

@@ -1,9 +1,9 @@
 /**
- * The client starknet-devnet against a running development chain: it mints and reads, dumps, begins
- * anew, and loads what it dumped.
+ * Runs the client starknet-devnet against a development chain: it mints and reads, dumps, restarts,
+ * and loads the dump.
  *
- * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN, CLIENT_ROUNDS (default 15). Prints a line
- * for each step; ends with 1 at the first that fails.
+ * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN, CLIENT_ROUNDS (default
+ * 15). Prints a line for each step; exits with 1 at the first that fails.
  */
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { checks, clientEnvironment } from "./check.ts";
 
 const HOLDER = "0x1234567894";
 
-// It warns of blocks that have too few tips to estimate one.
+// The client warns about blocks with too few tips for an estimate.
 logger.setLogLevel("ERROR");
 const check = checks("starknet-devnet");
 const { url, address, privateKey, token, rounds } = clientEnvironment();
@@ -75,7 +75,7 @@ check(
   "block_hash" in timed && timed.block_hash === set.block_hash && timed.timestamp === time,
 );
 
-// Neither client has the method.
+// No client has this method.
 await fetch(url, {
   method: "POST",
   headers: { "content-type": "application/json" },
@@ -90,7 +90,7 @@ await devnet.restart();
 const again = await provider.getBlockWithTxHashes(0);
 check("restarted, and not accepted on L1", again.status === "ACCEPTED_ON_L2");
 
-// By the name of the program, which a link gives it.
+// A link gives the program the name that the client starts.
 const links = mkdtempSync(join(tmpdir(), "appchain-client-"));
 const command = join(links, "appchain-devnet");
 symlinkSync(resolve("dist/appchain"), command);
@@ -103,7 +103,7 @@ const spawned = await Devnet.spawnCommand(command, {
 const [spawnedAccount] = await spawned.provider.getPredeployedAccounts();
 spawned.kill();
 rmSync(links, { recursive: true });
-// As starknet-devnet prints it for the seed 0.
+// As starknet-devnet prints it for seed 0.
 const expected = "0x64b48806902a367c8598f4f95c305e8c1a1acba5f082d294a43793113115691";
 const made = `0x${BigInt(spawnedAccount?.address ?? 0).toString(16)}`;
 check("spawned, with the account of the seed", made === expected);

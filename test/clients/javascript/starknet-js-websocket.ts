@@ -1,10 +1,10 @@
 /**
- * The WebSocket channel of a version of starknet.js against a running chain, on Node: notifications that follow a
- * subscription's response at once must not be lost. On Node, versions 8 and 9 drop what they read together with the
- * response.
+ * Runs the WebSocket channel of a version of starknet.js against a chain, on Node: notifications
+ * that immediately follow a subscription's response must not be lost. On Node, versions 8 and 9
+ * drop data that they read together with the response.
  *
- * Argument: the folder with the packages `starknet` and `ws`. Environment: as `starknet-js.ts`. Prints a line for each
- * step; ends with 1 at the first that fails.
+ * Argument: the folder with the packages `starknet` and `ws`. Environment: as `starknet-js.ts`.
+ * Prints a line for each step; exits with 1 at the first that fails.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -24,7 +24,7 @@ const POLL_MS = 20;
 
 const folder = resolve(process.argv[2] ?? "");
 const load = createRequire(join(folder, "package.json"));
-// Node 20 has none of its own, and the channel compares states with the global one's.
+// Node 20 has no global WebSocket, and the channel compares states with the global one's.
 globalThis.WebSocket = (load("ws") as { readonly WebSocket: typeof WebSocket }).WebSocket;
 const { Account, logger, RpcProvider, WebSocketChannel } = load("starknet") as typeof StarknetJs;
 const { version } = JSON.parse(

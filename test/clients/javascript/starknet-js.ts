@@ -1,19 +1,19 @@
 /**
- * starknet.js against a running chain: of a development chain it never waits for a transaction, and reads
- * right after each answer; at a full node it reads as soon as it has the receipt.
+ * Runs starknet.js against a chain: on a development chain it never waits for a transaction and
+ * reads right after each response; at a full node it reads once it has the receipt.
  *
- * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN, CLIENT_AWAITS, CLIENT_ROUNDS
- * (default 15). Prints a line for each step; ends with 1 at the first that fails.
+ * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN, CLIENT_AWAITS,
+ * CLIENT_ROUNDS (default 15). Prints a line for each step; exits with 1 at the first that fails.
  */
 import { Account, logger, RpcProvider } from "starknet";
 import { checks, clientEnvironment } from "./check.ts";
 
 const AMOUNT = 5n;
-/** As many as a node takes by default. */
+/** Default batch limit of a node. */
 const BATCH = 1_024;
 const RECIPIENTS = ["0x1234567892", "0x1234567893"] as const;
 
-// It warns of blocks that have too few tips to estimate one.
+// The client warns about blocks with too few tips for an estimate.
 logger.setLogLevel("ERROR");
 const check = checks("starknet.js");
 const { url, address, privateKey, token, awaits, rounds } = clientEnvironment();
@@ -32,7 +32,7 @@ async function balanceOf(holder: string): Promise<bigint> {
   return BigInt(low) + (BigInt(high) << 128n);
 }
 
-/** Waits until a transaction is accepted, where that is not so already. */
+/** Waits until a transaction is accepted, unless it is already. */
 async function settled(hash: string): Promise<void> {
   if (!awaits) return;
   const successStates = ["ACCEPTED_ON_L2" as const];
@@ -75,7 +75,7 @@ for (const { transaction_hash: hash } of sent) await settled(hash);
 const both = before[1] + BigInt(rounds) * AMOUNT;
 check("the recipient has them", (await balanceOf(second)) === both);
 
-// As soon as it is pre-confirmed, so is the nonce after it: the next one needs no other.
+// The next nonce is available as soon as the transaction is pre-confirmed.
 let early = 0;
 for (let i = 0; i < rounds; i++) {
   const nonce = await account.getNonce("pre_confirmed");
@@ -99,7 +99,7 @@ const refused = await account
   .then(() => "", String);
 check("is refused a nonce far ahead, and told why", /nonce/i.test(refused));
 
-// All requests of 50 ms go out in one batch.
+// The client batches all requests of 50 ms.
 const batching = new RpcProvider({ nodeUrl: url, batch: 50 });
 const numbers = await Promise.all(Array.from({ length: BATCH }, () => batching.getBlockNumber()));
 check(

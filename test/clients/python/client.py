@@ -1,7 +1,7 @@
-"""starknet.py against a running chain: it reads, sends a transfer, waits, traces and finds the event.
+"""Runs starknet.py against a chain: it reads, sends a transfer, waits, traces and finds the event.
 
-Environment: CLIENT_URL (of interface 0.10), CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN.
-Prints a line for each step; ends with an exception at the first that fails.
+Environment: CLIENT_URL (of specification 0.10), CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN.
+Prints a line for each step; exits with an exception at the first that fails.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ AMOUNT = 10**18
 
 
 def check(what, holds):
-    """Says what holds; an exception when it does not."""
+    """Prints a check's result; raises an exception if it fails."""
     if not holds:
         raise AssertionError(what)
     print(f"starknet.py: {what}", flush=True)

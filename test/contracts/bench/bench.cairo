@@ -186,7 +186,7 @@ mod bench {
         append(ref values, n - 1)
     }
 
-    /// n rounds over an array of three structs: the first one is taken, changed and put back.
+    /// n rounds over an array of three structs: the first one is removed, changed and appended.
     #[external(v0)]
     fn structs(self: @ContractState, n: u32) -> felt252 {
         let mut bodies = ArrayTrait::new();

@@ -13,7 +13,7 @@ mod frames {
         panic_with_felt252('asked to fail');
     }
 
-    /// Runs a function of another class in this contract and passes its panic on.
+    /// Runs a function of another class in this contract and forwards its panic.
     #[external(v0)]
     fn library(
         self: @ContractState, class_hash: ClassHash, selector: felt252, calldata: Span<felt252>
@@ -21,7 +21,7 @@ mod frames {
         library_call_syscall(class_hash, selector, calldata).unwrap_syscall()
     }
 
-    /// Calls another contract and passes its panic on.
+    /// Calls another contract and forwards its panic.
     #[external(v0)]
     fn call(
         self: @ContractState, address: ContractAddress, selector: felt252, calldata: Span<felt252>
@@ -29,7 +29,7 @@ mod frames {
         call_contract_syscall(address, selector, calldata).unwrap_syscall()
     }
 
-    /// Has another class from its next call on.
+    /// Replaces the class, from the next call on.
     #[external(v0)]
     fn replace(ref self: ContractState, class_hash: ClassHash) {
         replace_class_syscall(class_hash).unwrap_syscall();

@@ -2,7 +2,7 @@ import { selectorFromName } from "#protocol/crypto/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { record, type RecordOptions } from "./contract.ts";
 
-/** Where the contract lies and what it is; some operations need that. */
+/** Address and class of the contract, which some operations need. */
 export interface Deployed {
   readonly address: Felt;
   readonly classHash: Felt;
@@ -30,7 +30,7 @@ const STARK_POINTS: readonly bigint[] = [
   0x6f524a3400e7708d5c01a28598ad272e7455aa88778b19f93b562d7a9646c41n,
 ];
 
-/** Every other bit: of the numbers below 2^251 one with the most non-zero signed digits. */
+/** Every second bit is set: the number below 2^251 with the most non-zero signed digits. */
 const MOST_ADDITIONS = (1n << 251n) / 3n;
 
 function zeros(count: number): bigint[] {
@@ -45,8 +45,8 @@ function halves(value: bigint): bigint[] {
 const IDLE = record("steps", { count: 0 });
 
 /**
- * Calldata by which `run` performs an operation `count` times without a failure, each time as much
- * work as a small argument can ask for. Calls and deployments run an idle call.
+ * Calldata by which `run` performs an operation `count` times without failing, each time with as
+ * much work as a small argument can cause. Calls and deployments run an idle call.
  */
 export function calldataFor(operation: string, count: number, deployed: Deployed): bigint[] {
   const [curve = "", action] = operation.split("_");

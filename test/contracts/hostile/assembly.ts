@@ -1,6 +1,6 @@
 import { FIELD_PRIME } from "#base/primitives/index.ts";
 
-/** A place on the stack: the cell that was pushed `slot`-th since the last {@link Assembly.begin}. */
+/** A position on the stack: the `slot`-th cell pushed since the last {@link Assembly.begin}. */
 export type Slot = number;
 
 /** A cell as an operand: of the stack, or relative to the frame pointer. */
@@ -48,7 +48,7 @@ export class Assembly {
     return this.#top;
   }
 
-  /** Starts counting anew: `pushed` cells stand on the stack already. */
+  /** Restarts the count: `pushed` cells are already on the stack. */
   begin(pushed: number): void {
     this.#top = pushed;
   }
@@ -80,7 +80,7 @@ export class Assembly {
     else this.hints.push([this.words.length, [hint]]);
   }
 
-  /** A cell as hints name it, as it is before the next instruction. */
+  /** A cell in the form of hints, relative to the state before the next instruction. */
   reference(operand: Cell): { readonly register: "AP" | "FP"; readonly offset: number } {
     return operand.kind === "fp"
       ? { register: "FP", offset: operand.offset }
@@ -159,7 +159,7 @@ export class Assembly {
     this.#emit(-1, -1, offset, FLAG.dstFp | FLAG.op0Fp | register | FLAG.jumpRelative);
   }
 
-  /** `jmp label if operand != 0`; with `written` the operand is pushed by it */
+  /** `jmp label if operand != 0`; with `written` the instruction also pushes the operand */
   jumpIf(operand: Cell, label: string, written = false): void {
     const { offset, isFp } = this.#place(operand);
     this.#jumps.push({ at: this.words.length, label });

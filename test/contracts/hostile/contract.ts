@@ -20,7 +20,9 @@ export const OPERATIONS: readonly string[] = [
 
 const BUILTINS = ["pedersen", "range_check", "bitwise", "ec_op", "poseidon"];
 
-/** Where an entry point's record begins in its calldata; `null` answers `VALID` at once. */
+/**
+ * Position of each entry point's record in its calldata; `null` for one that only returns `VALID`.
+ */
 const ENTRY_POINTS: readonly (readonly [string, number | null])[] = [
   ["run", 0],
   ["__validate__", 0],
@@ -29,7 +31,7 @@ const ENTRY_POINTS: readonly (readonly [string, number | null])[] = [
   ["__validate_deploy__", 2],
 ];
 
-/** What one record of calldata can vary. */
+/** Variable members of a record. */
 export interface RecordOptions {
   readonly count?: number | bigint;
   readonly a?: bigint;
@@ -39,7 +41,7 @@ export interface RecordOptions {
   readonly fails?: boolean;
 }
 
-/** A record of calldata: an operation with its arguments; what follows it is its tail. */
+/** A record of calldata: an operation with its arguments; the rest of the calldata is its tail. */
 export function record(operation: string, options: RecordOptions = {}): bigint[] {
   const number = OPERATIONS.indexOf(operation);
   if (number < 0) throw new RangeError(`no operation ${operation}`);
@@ -74,7 +76,7 @@ export function hostileContract(): { readonly sierra: unknown; readonly casm: un
   const external = sorted(ENTRY_POINTS.map(([name]) => name));
   return {
     sierra: {
-      // A version that is metered by gas, and no code: the CASM is not made from this.
+      // A version metered by gas, without code: the CASM is not compiled from it.
       sierra_program: ["0x1", "0x7", "0x0", "0x2", "0x8", "0x2"],
       contract_class_version: "0.1.0",
       entry_points_by_type: {
@@ -124,7 +126,7 @@ function emitDispatch(assembly: Assembly): void {
   for (const name of OPERATIONS) assembly.jump(name);
 }
 
-/** By selector: entry points must be listed so. */
+/** Sorts by selector, the required order of entry points. */
 function sorted(names: readonly string[]): string[] {
   return [...names].sort((a, b) => (selectorFromName(a) < selectorFromName(b) ? -1 : 1));
 }

@@ -5,7 +5,7 @@ import { makeSyscall } from "./syscalls.ts";
 /** Gas of a felt of the array: four steps. */
 const FELT_GAS = 400n;
 
-/** Writes an array of `c` felts, `c` to 1, and leaves its ends; `c` must not be 0. */
+/** Writes an array of `c` felts, `c` to 1, and keeps its ends; `c` must not be 0. */
 function writeArray(assembly: Assembly, name: string): Round {
   const cost = cell(assembly.multiply(RECORD.c, FELT_GAS));
   const needed = { Deref: { register: "AP", offset: -1 } };
@@ -21,7 +21,7 @@ function writeArray(assembly: Assembly, name: string): Round {
   assembly.store(at, 0, left);
   const end = assembly.add(at, 1n);
   assembly.jumpIf(cell(assembly.add(left, -1n)), `${name}.array`);
-  // How far ap has come is not known: what stands before the loop is named from the frame pointer.
+  // The position of ap is unknown: cells before the loop are addressed from the frame pointer.
   return { ...beginning([fp(start), cell(end)]), gas: fp(gasLeft) };
 }
 

@@ -1,7 +1,7 @@
 import { feltFromShortString } from "#base/primitives/index.ts";
 import { type Assembly, type Cell, cell, fp } from "./assembly.ts";
 
-/** Arguments of an entry point, as they stand before its frame; builtins in the machine's order. */
+/** Arguments of an entry point, before its frame; builtins in the machine's order. */
 export const ARGUMENTS = {
   pedersen: fp(-11),
   rangeCheck: fp(-10),
@@ -14,7 +14,7 @@ export const ARGUMENTS = {
   calldataEnd: fp(-3),
 } as const;
 
-/** Members of the running record, at the start of the frame; `tail` is what stands behind it. */
+/** Members of the running record, at the start of the frame; `tail` is the rest of the calldata. */
 export const RECORD = {
   start: fp(0),
   operation: fp(1),
@@ -29,10 +29,10 @@ export const RECORD = {
 /** Cells at the start of the frame that the dispatch has written. */
 export const FRAME_CELLS = 10;
 
-/** Gas that a round of a loop takes beside what its syscall or builtin costs. */
+/** Gas of a round of a loop, in addition to its syscall or builtin. */
 const ROUND_GAS = 2_500n;
 
-/** What goes from round to round: gas, the next syscall's place, and cells of the loop's own. */
+/** State between rounds: gas, the next syscall's place, and cells of the loop. */
 export interface Round {
   readonly gas: Cell;
   readonly syscalls: Cell;
@@ -44,15 +44,18 @@ export interface Loop {
   readonly name: string;
   /** Gas of builtins that a round uses. */
   readonly gas?: bigint;
-  /** Before the first round. Default: no cells of its own. */
+  /** Emits code before the first round. Default: no cells. */
   begin?(assembly: Assembly): Round;
   /** One round. @param counter - counts down to 1 */
   round(assembly: Assembly, round: Round, counter: Cell): Round;
-  /** After the last round, in place of returning `VALID` (or panicking with `asked to fail`). */
+  /**
+   * Emits code after the last round, instead of returning `VALID` (or panicking with `asked to
+   * fail`).
+   */
   end?(assembly: Assembly, round: Round): void;
 }
 
-/** The state in which an operation begins. */
+/** Initial state of an operation. */
 export function beginning(own: readonly Cell[] = []): Round {
   return { gas: ARGUMENTS.gas, syscalls: ARGUMENTS.syscalls, own };
 }
@@ -72,7 +75,7 @@ export function leave(
   assembly.ret();
 }
 
-/** As {@link leave}, with an array of one short string. */
+/** Like {@link leave}, with an array of one short string. */
 export function leaveWith(assembly: Assembly, round: Round, flag: 0n | 1n, word: string): void {
   const start = cell(allocate(assembly));
   assembly.store(start, 0, cell(assembly.push(feltFromShortString(word))));
@@ -87,7 +90,7 @@ export function allocate(assembly: Assembly): number {
   return top;
 }
 
-/** Goes on at `label` when `gas` is at least `needed`, else panics. */
+/** Continues at `label` if `gas` is at least `needed`, otherwise panics. */
 export function requireGas(assembly: Assembly, round: Round, needed: unknown, label: string): void {
   const { top } = assembly;
   assembly.hint({
@@ -137,7 +140,7 @@ export function emitLoop(assembly: Assembly, loop: Loop): void {
   assembly.jump(`${name}.head`);
 }
 
-/** Returns `VALID`, or panics when the record asks for it. */
+/** Returns `VALID`, or panics if the record requests it. */
 export function finish(assembly: Assembly, round: Round, name: string): void {
   const { top } = assembly;
   assembly.jumpIf(RECORD.fails, `${name}.fails`);

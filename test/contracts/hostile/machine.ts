@@ -14,7 +14,7 @@ import {
 
 /** Gas of one level of {@link emitRecursion}. */
 const LEVEL_GAS = 500n;
-/** Cells that a round of `stack_holes` leaves out. */
+/** Cells that a round of `stack_holes` skips. */
 const HOLE_CELLS = 20_000;
 
 /** A loop over instances of a builtin: `inputs` cells are written, the cell `output` is read. */
@@ -41,7 +41,7 @@ function builtinLoop(
   };
 }
 
-/** A loop over instances of ec_op in which every result is the next point to multiply. */
+/** A loop of ec_op instances in which each result is the next point to multiply. */
 const ecOpChain: Loop = {
   name: "ec_op_chain",
   gas: 4_085n,
@@ -60,7 +60,7 @@ const ecOpChain: Loop = {
   },
 };
 
-/** A loop that writes cells of a new segment, which `end` gets as start and present end. */
+/** A loop that writes cells of a new segment; `end` gets its start and current end. */
 function fillLoop(
   name: string,
   step: bigint | Cell,
@@ -87,7 +87,7 @@ function fillLoop(
   };
 }
 
-/** Loops that load the machine and its memory; what `a`, `b` and the tail are stands in README.md. */
+/** Loops that load the machine and its memory; README.md describes `a`, `b` and the tail. */
 export const MACHINE_LOOPS: readonly Loop[] = [
   { name: "steps", round: (_, round) => round },
   builtinLoop("pedersen", ARGUMENTS.pedersen, 4_050n, 3, 2, (_, counter) => [counter, counter]),
@@ -150,7 +150,7 @@ export function emitRecursion(assembly: Assembly): void {
   const gasSlot = assembly.sum(ARGUMENTS.gas, negative);
   assembly.copy(RECORD.count);
   assembly.call("recursion.level");
-  // How far ap has come is not known here: only cells named from the frame pointer are.
+  // The position of ap is unknown: only cells addressed from the frame pointer are valid.
   const gas = cell(assembly.copy(fp(gasSlot)));
   finish(assembly, { ...beginning(), gas }, "recursion");
 
@@ -164,7 +164,7 @@ export function emitRecursion(assembly: Assembly): void {
   assembly.ret();
 }
 
-/** Emits all of them. */
+/** Emits all loops of this file. */
 export function emitMachineLoops(assembly: Assembly): void {
   for (const loop of MACHINE_LOOPS) emitLoop(assembly, loop);
   emitRecursion(assembly);

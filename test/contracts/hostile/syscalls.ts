@@ -4,16 +4,16 @@ import { ARGUMENTS, beginning, leave, type Loop, RECORD, type Round } from "./lo
 
 /** One syscall in a round. */
 interface Syscall {
-  /** Its selector as text. */
+  /** Selector as text. */
   readonly selector: string;
   readonly request: readonly Cell[];
-  /** Cells of its answer behind gas and flag. */
+  /** Number of response cells after gas and flag. */
   readonly answer: number;
-  /** Goes on after a failure; only where the answer has two cells, as failures have. */
+  /** Continues after a failure; only valid if the response has two cells, as failures have. */
   readonly ignoresFailure?: boolean;
 }
 
-/** Makes a syscall; a failure ends the call with the same panic. @returns the answer's cells */
+/** Emits a syscall; a failure ends the call with the same panic. @returns the response's cells */
 export function makeSyscall(
   assembly: Assembly,
   round: Round,
@@ -64,7 +64,7 @@ function syscallLoop(
   };
 }
 
-/** A loop of one syscall whose key begins at `a` and grows by `b` each round. */
+/** A loop of one syscall whose key starts at `a` and grows by `b` each round. */
 function keyLoop(
   name: string,
   syscall: Omit<Syscall, "request">,
@@ -92,7 +92,7 @@ function ends(assembly: Assembly): Round {
   return beginning([first, cell(assembly.sum(RECORD.tail, RECORD.b))]);
 }
 
-/** A pointer `cells` behind the start of the tail. */
+/** A pointer `cells` after the start of the tail. */
 function behindTail(cells: bigint): (assembly: Assembly) => Round {
   return (assembly) => beginning([cell(assembly.add(RECORD.tail, cells))]);
 }
@@ -107,7 +107,10 @@ function callLoop(
   return syscallLoop(name, { selector, answer: 2, ignoresFailure }, () => request);
 }
 
-/** The point whose coordinates, halves of 128 bits with the low one first, begin the tail. */
+/**
+ * The point whose coordinates are at the start of the tail, in halves of 128 bits, the low one
+ * first.
+ */
 function newPoint(assembly: Assembly, name: string, curve: string): Round {
   const request = [0, 1, 2, 3].map((index) => cell(assembly.load(RECORD.tail, index)));
   const syscall = { selector: `${curve}New`, request, answer: 2 };
@@ -145,7 +148,7 @@ function curveLoops(curve: "Secp256k1" | "Secp256r1"): Loop[] {
   ];
 }
 
-/** A loop for each syscall; what `a`, `b` and the tail are stands in README.md. */
+/** A loop for each syscall; README.md describes `a`, `b` and the tail. */
 export const SYSCALL_LOOPS: readonly Loop[] = [
   keyLoop("storage_read", { selector: "StorageRead", answer: 1 }, (key, _, zero) => [zero, key]),
   keyLoop("storage_write", { selector: "StorageWrite", answer: 0 }, (key, counter, zero) => [

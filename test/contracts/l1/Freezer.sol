@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Implementation that is frozen from the beginning or once it is told so, and overwrites the first
-/// slots of the storage that it runs on.
+/// Implementation that is frozen from the start or on request, and overwrites the first
+/// slots of the storage on which it runs.
 contract Freezer {
     uint256[8] private first;
     bool public isFrozen;

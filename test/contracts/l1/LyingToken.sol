@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// A token that does what it should not. As long as it is told nothing it is honest, and returns
+/// A token with wrong behaviour on request. By default it is honest, and returns
 /// nothing from transfers, as some old tokens do.
 contract LyingToken {
     enum Lie {
         None,
-        /// Credits one less than it was asked to move, debits as asked.
+        /// Credits one less than the amount, debits the amount.
         CreditsLess,
         /// Credits one more.
         CreditsMore,
-        /// Debits one more than it was asked to.
+        /// Debits one more than the amount.
         DebitsMore,
-        /// Moves nothing and says that it did.
+        /// Moves nothing and returns success.
         MovesNothing,
         /// Moves, and returns false.
         ReturnsFalse,
@@ -27,7 +27,7 @@ contract LyingToken {
     Lie public lie;
     address public target;
     bytes public data;
-    /// Whether the last call back succeeded, and whether there was one.
+    /// Whether the last call back succeeded, and whether there was any.
     bool public calledBack;
     bool public succeeded;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// A recipient of ETH that does what it is told when it gets some.
+/// A recipient of ETH that makes a configured call when it gets some.
 contract Receiver {
-    /// What is called; zero: ETH is refused.
+    /// Contract that is called; zero to reject ETH.
     address public target;
     bytes public data;
     bool public succeeded;

@@ -14,14 +14,14 @@ const FILES = [
   "starknet_ws_api.json",
 ] as const;
 
-/** What requests are made of: the parameters of each method of a version. */
+/** Sources of requests: the parameters of each method of a version. */
 export interface OpenRpcDocuments {
-  /** By the method's name without prefix: the schema of each parameter. */
+  /** Schema of each parameter, by method name without prefix. */
   readonly params: ReadonlyMap<string, ReadonlyMap<string, SchemaPlace>>;
   resolve(reference: string, from: string): SchemaPlace;
 }
 
-/** The files of a version, for example `0.10.2`; `undefined` in a clone without the fixtures. */
+/** Files of a version, for example `0.10.2`; `undefined` in a clone without the fixtures. */
 export function openRpcDocuments(version: string): OpenRpcDocuments | undefined {
   if (!hasFixtures("rpc-spec")) return undefined;
   const folder = ["rpc-spec", `v${version}`] as const;

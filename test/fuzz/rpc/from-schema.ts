@@ -4,10 +4,12 @@ import { edgeNumber } from "./edges.ts";
 import { Members, type Tree } from "./tree.ts";
 import { type Setting, typicalValue } from "./typical.ts";
 
-/** Deeper schemas end in the smallest value that they allow. */
+/** Deeper schemas get the smallest value that they allow. */
 const MAX_DEPTH = 9;
 
-/** Makes values that a schema allows; members of known names are the chain's own for the most part. */
+/**
+ * Generates values that a schema allows; members of known names mostly get the chain's own values.
+ */
 export class SchemaValues {
   readonly #documents: OpenRpcDocuments;
   readonly #setting: Setting;

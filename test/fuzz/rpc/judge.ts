@@ -5,7 +5,7 @@ import { findingsOf } from "#test/helpers/rpc.ts";
 import { hasFixtures } from "#test/helpers/shared.ts";
 import type { MadeRequest } from "./requests.ts";
 
-/** What a transport got for a body; `undefined`: nothing, as for notifications. */
+/** Response to a body; `undefined` for none, as for notifications. */
 export type AnswerText = string | undefined;
 
 const { parseError: PARSE_ERROR, invalidRequest: INVALID_REQUEST } = JSON_RPC_CODES;
@@ -17,12 +17,12 @@ const OTHER_CODES: ReadonlySet<number> = new Set([
 
 interface Asked {
   readonly id: unknown;
-  /** Without prefix; `undefined`: no request of JSON-RPC. */
+  /** Method without prefix; `undefined` if this is no JSON-RPC request. */
   readonly method: string | undefined;
   readonly isSilent: boolean;
 }
 
-/** Whether nothing is to be answered to a body. */
+/** Whether a body must get no response. */
 export function isSilentBody(body: string): boolean {
   const value = parsed(body);
   if (value === undefined) return false;
@@ -30,26 +30,28 @@ export function isSilentBody(body: string): boolean {
   return list.length > 0 && list.every((one) => askedOf(one).isSilent);
 }
 
-/** What is wrong with an answer; empty when nothing is. */
+/** Faults of a response; empty if there are no faults. */
 export function findingsAbout(request: MadeRequest, answer: AnswerText): string[] {
   if (answer === undefined) {
     return isSilentBody(request.body) ? [] : ["there is no answer to a request"];
   }
   const value = parsed(answer);
   if (value === undefined) return [`the answer is no JSON: ${answer.slice(0, 200)}`];
-  const asked = parsed(request.body);
+  const call = parsed(request.body);
   if (!Array.isArray(value)) {
-    const isOne = asked !== undefined && !Array.isArray(asked);
-    return findingsOfOne(request, isOne ? askedOf(asked) : undefined, value);
+    const isOne = call !== undefined && !Array.isArray(call);
+    return findingsOfOne(request, isOne ? askedOf(call) : undefined, value);
   }
-  if (!Array.isArray(asked)) return ["a list of answers to what is no batch"];
-  const open = (asked as readonly unknown[]).map(askedOf).filter(({ isSilent }) => !isSilent);
+  if (!Array.isArray(call)) return ["a list of answers to what is no batch"];
+  const open = (call as readonly unknown[]).map(askedOf).filter(({ isSilent }) => !isSilent);
   if (open.length !== value.length) return [`${value.length} answers to ${open.length} requests`];
   return (value as readonly unknown[]).flatMap((one, i) => findingsOfOne(request, open[i], one));
 }
 
-/** @param asked - `undefined`: no request was read, the answer is an error without an id */
-function findingsOfOne(request: MadeRequest, asked: Asked | undefined, answer: unknown): string[] {
+/**
+ * @param call - `undefined` if no request could be read; the response is an error without an id
+ */
+function findingsOfOne(request: MadeRequest, call: Asked | undefined, answer: unknown): string[] {
   if (typeof answer !== "object" || answer === null) return ["an answer is no object"];
   const { jsonrpc, id, result, error, ...rest } = answer as Readonly<Record<string, unknown>>;
   const found: string[] = [];
@@ -58,13 +60,13 @@ function findingsOfOne(request: MadeRequest, asked: Asked | undefined, answer: u
   const isResult = Object.hasOwn(answer, "result");
   if (isResult === Object.hasOwn(answer, "error")) found.push("not one of result and error");
   const { code } = (error ?? {}) as { code?: unknown };
-  // A body beyond a limit is not read: nobody knows its ids, nor that it was a notification.
+  // A body beyond a limit is not read: its ids are unknown, and whether it was a notification.
   const isUnread = id === null && (code === PARSE_ERROR || code === INVALID_REQUEST);
-  if (!isUnread && asked?.isSilent === true) found.push("a notification is answered");
-  if (!isUnread && asked?.id !== id) found.push(`id ${String(id)} for ${String(asked?.id)}`);
-  if (!isResult) found.push(...findingsOfError(request.version, asked?.method, error));
-  else if (asked?.method !== undefined && isInFiles(asked.method)) {
-    found.push(...findingsOfResult(request.version, asked.method, result));
+  if (!isUnread && call?.isSilent === true) found.push("a notification is answered");
+  if (!isUnread && call?.id !== id) found.push(`id ${String(id)} for ${String(call?.id)}`);
+  if (!isResult) found.push(...findingsOfError(request.version, call?.method, error));
+  else if (call?.method !== undefined && isInFiles(call.method)) {
+    found.push(...findingsOfResult(request.version, call.method, result));
   }
   return found;
 }
@@ -80,12 +82,12 @@ function findingsOfError(version: string, method: string | undefined, error: unk
 }
 
 function findingsOfResult(version: string, method: string, result: unknown): string[] {
-  // test/rpc/getCompiledCasm.test.ts says where hints differ.
+  // test/rpc/getCompiledCasm.test.ts documents how hints differ.
   if (method === "getCompiledCasm") return [];
   return findingsOf(version, method, { result }).map((text) => `${method}: ${text}`);
 }
 
-/** Whether the OpenRPC files tell what a method answers. */
+/** Whether the OpenRPC files describe a method's response. */
 function isInFiles(method: string): boolean {
   return hasFixtures("rpc-spec") && !/^(?:dev|sub|unsub)/.test(method);
 }

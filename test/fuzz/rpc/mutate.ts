@@ -4,7 +4,7 @@ import { Members, type Tree, Verbatim } from "./tree.ts";
 
 const PRIME = (1n << 251n) + 17n * (1n << 192n) + 1n;
 
-/** Texts that stand in JSON as they are: numbers and strings that a program would not write. */
+/** Verbatim JSON texts: numbers and strings that no program would write. */
 const ODD_TEXTS: readonly Verbatim[] = [
   ...["9007199254740993", "18446744073709551616", "340282366920938463463374607431768211456"],
   ...["1e400", "-1e400", "1e-400", "-0", "1E2", "1.0", "0.1", "9".repeat(400), "9".repeat(1100)],
@@ -12,7 +12,7 @@ const ODD_TEXTS: readonly Verbatim[] = [
   ...['"\\ud800"', '"\\u0000"', '"\\udc00\\ud800"', '"\\x"', '"\n"'],
 ].map((text) => new Verbatim(text));
 
-/** What stands where a value of another kind is expected. */
+/** Values used in place of another kind. */
 const ODD_VALUES: readonly Tree[] = [
   ...[null, true, false, 0, -1, 1, 0.5, 2 ** 31, 2 ** 53],
   ...["", " ", "0x", "0X1", "0x0", "0x00", "0x01", "0xg", "0x-1", "-0x1", "1", "latest ", "LATEST"],
@@ -33,7 +33,7 @@ const ODD_VALUES: readonly Tree[] = [
   ]),
 ];
 
-/** Texts at the edges of what programs count with. */
+/** Texts at the limits of integer types. */
 const ODD_FELTS: readonly string[] = [
   ...[PRIME, 1n << 251n, 1n << 256n, 1n << 160n, 1n << 128n, 1n << 64n, 1n << 53n].flatMap((edge) =>
     [edge - 1n, edge, edge + 1n].map((value) => `0x${value.toString(16)}`),
@@ -51,7 +51,7 @@ const ODD_NAMES = [
   "x".repeat(300),
 ];
 
-/** A value that belongs nowhere. */
+/** A value that fits nowhere. */
 export function oddValue(random: Random): Tree {
   switch (random.below(40)) {
     case 0:
@@ -65,7 +65,7 @@ export function oddValue(random: Random): Tree {
   }
 }
 
-/** One that may stand in a long list. */
+/** A value that is short enough for a long list. */
 function shortValue(random: Random): Tree {
   const value = random.pick(ODD_VALUES) ?? null;
   return typeof value === "string" && value.length > 100 ? "0x1" : value;
@@ -77,7 +77,7 @@ function nested(depth: number, isArray: boolean): Verbatim {
     : new Verbatim(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
 }
 
-/** The tree with one change somewhere in it. */
+/** The tree with one random change. */
 export function mutated(tree: Tree, random: Random): Tree {
   const isLeaf = !(tree instanceof Members) && !Array.isArray(tree);
   if (isLeaf) return changedLeaf(tree, random);
@@ -137,7 +137,7 @@ function changedList(list: readonly Tree[], random: Random): Tree {
   }
 }
 
-/** Another value, of the same kind for the most part. */
+/** Another value, mostly of the same kind. */
 function changedLeaf(leaf: Tree, random: Random): Tree {
   switch (random.below(6)) {
     case 0:
@@ -160,7 +160,7 @@ function damagedText(value: Tree, random: Random): Tree {
   return value.slice(0, at) + inserted + value.slice(at + random.below(3));
 }
 
-/** A body with bytes missing, twice or wrong. */
+/** A body with missing, repeated or wrong bytes. */
 export function damagedBody(body: string, random: Random): string {
   const at = random.below(body.length);
   switch (random.below(5)) {

@@ -7,29 +7,29 @@ import { damagedBody, mutated, oddValue } from "./mutate.ts";
 import { Members, members, textOf, type Tree, Verbatim } from "./tree.ts";
 import { type Setting, typicalValue } from "./typical.ts";
 
-/** What requests are made from. */
+/** Sources of generated requests. */
 export interface RequestSource {
   readonly samples: ChainSamples;
   readonly tables: readonly MethodTable[];
-  /** By version; empty without the fixtures. */
+  /** Documents by version; empty without the fixtures. */
   readonly documents: ReadonlyMap<string, OpenRpcDocuments>;
 }
 
-/** A request to be sent. */
+/** A generated request. */
 export interface MadeRequest {
-  /** Of the specification, as `0.10.2`. */
+  /** Specification version, as `0.10.2`. */
   readonly version: string;
   readonly body: string;
 }
 
-/** Which methods a request may name. */
+/** Methods that a request may use. */
 export interface Reach {
-  /** Methods that change what the chain says of itself: they would spoil requests behind them. */
+  /** Whether to include methods that change the chain: they would spoil later requests. */
   readonly devnet: boolean;
   readonly subscriptions: boolean;
 }
 
-/** How often the parameters of a request are changed. */
+/** Number of changes to a request's parameters, drawn at random. */
 const CHANGES = [0, 0, 0, 0, 1, 1, 1, 2];
 
 interface NamedMethod {
@@ -38,10 +38,10 @@ interface NamedMethod {
   readonly params: readonly { readonly name: string; readonly need: string }[];
 }
 
-/** Longer bodies are refused before they are read: the tests of the transports see to that. */
+/** Longer bodies are rejected unread; the tests of the transports cover that. */
 const MAX_BODY = 1 << 20;
 
-/** The request of a seed: always the same one. */
+/** The request of a seed, deterministically. */
 export function requestOf(source: RequestSource, seed: number, reach: Reach): MadeRequest {
   const { version, body } = anyRequestOf(source, seed, reach);
   return { version, body: body.slice(0, MAX_BODY).toWellFormed() };
@@ -49,7 +49,7 @@ export function requestOf(source: RequestSource, seed: number, reach: Reach): Ma
 
 function anyRequestOf(source: RequestSource, seed: number, reach: Reach): MadeRequest {
   const random = createRandom(Math.imul(seed, 0x9e3779b1));
-  // The first numbers of neighbouring seeds are alike.
+  // The first numbers of neighbouring seeds are similar.
   for (let i = 0; i < 4; i++) random.below(1);
   const table = random.pick(source.tables) as MethodTable;
   const { version } = table.spec;

@@ -6,34 +6,35 @@ import type { Json } from "#test/helpers/json-schema.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { ETH, STRK } from "#test/helpers/tokens.ts";
 
-/** What a chain really has: requests of these are not refused at the door. */
+/** Objects of a chain: requests with these are not rejected early. */
 export interface ChainSamples {
   readonly contracts: readonly string[];
   readonly classHashes: readonly string[];
   readonly transactionHashes: readonly string[];
   readonly blockHashes: readonly string[];
-  /** The newest block. */
+  /** Number of the newest block. */
   readonly latest: number;
   readonly selectors: readonly string[];
   readonly eventKeys: readonly string[];
   readonly storageKeys: readonly string[];
   /**
-   * Signed transfers, none of them sent: as many of each account, which follow on {@link latest}.
+   * Signed, unsent transfers: the same number per account, with nonces that follow on {@link
+   * latest}.
    */
   readonly invokes: readonly Json[];
   readonly invokesOfAccount: number;
-  /** A token of a page of events that is not the last. */
+  /** Continuation token of a page of events that is not the last. */
   readonly continuationToken: string;
 }
 
-/** Transfers in the blocks that requests ask about. */
+/** Transfers in the blocks that requests refer to. */
 const TRANSFERS = 24;
-/** Transfers of each account that are signed and not sent. */
+/** Transfers of each account that are signed but not sent. */
 const UNSENT = 40;
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 
-/** Gives a new chain a few blocks and tells what is in them. */
+/** Makes a few blocks on a new chain. @returns their contents */
 export async function preparedSamples(chain: RunningChain): Promise<ChainSamples> {
   const invokes: Json[] = [];
   const hashes: string[] = [];
@@ -42,7 +43,7 @@ export async function preparedSamples(chain: RunningChain): Promise<ChainSamples
     const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
     const sent = Math.ceil(TRANSFERS / accounts);
     for (let nonce = 0; nonce < sent + UNSENT; nonce++) {
-      // The last that is sent is of more than there is: it reverts.
+      // The last one exceeds the balance: it reverts.
       const amount = nonce === sent - 1 && index === 0 ? 10n ** 40n : 1n;
       const transfer = signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0x1_0000n, amount);
       const { params } = JSON.parse(transfer.body) as { params: [Json] };

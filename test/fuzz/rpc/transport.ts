@@ -2,13 +2,13 @@ import type { RunningChain } from "#test/helpers/binary.ts";
 import { type AnswerText, isSilentBody } from "./judge.ts";
 import type { MadeRequest } from "./requests.ts";
 
-/** Longest time that an answer may take: far above any limit of the server. */
+/** Response timeout: far above any limit of the server. */
 const ANSWER_MS = 60_000;
 
-/** A way to send requests, one at a time. */
+/** A transport for one request at a time. */
 export interface Lane {
   readonly isWebSocket: boolean;
-  /** @throws when no answer comes in time, or the connection ends */
+  /** @throws on a timeout or a closed connection */
   send(request: MadeRequest): Promise<AnswerText>;
   close(): void;
 }
@@ -36,7 +36,7 @@ export function httpLane(chain: RunningChain): Lane {
   };
 }
 
-/** Whether the server takes WebSocket connections. */
+/** Whether the server accepts WebSocket connections. */
 export async function servesWebSocket(chain: RunningChain): Promise<boolean> {
   try {
     (await openSocket(chain, "0.10.2", () => undefined)).close();
@@ -54,7 +54,7 @@ export function webSocketLane(chain: RunningChain): Lane {
   let probes = 0;
 
   const receive = (message: string | Error): void => {
-    // A notice of a subscription belongs to no request.
+    // A notification belongs to no request.
     if (typeof message === "string" && message.startsWith('{"jsonrpc":"2.0","method":')) return;
     received.push(message);
     wake();
@@ -82,7 +82,7 @@ export function webSocketLane(chain: RunningChain): Lane {
       received = [];
       socket.send(body);
       if (!isSilentBody(body)) return nextMessage();
-      // The next request is answered in any case, the body perhaps: when it breaks a limit.
+      // The probe always gets a response; the body may get none if it breaks a limit.
       const id = `probe-${probes++}`;
       socket.send(JSON.stringify({ jsonrpc: "2.0", id, method: "starknet_chainId" }));
       let answer: string | undefined;

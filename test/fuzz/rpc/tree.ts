@@ -1,6 +1,6 @@
 import type { Json } from "#test/helpers/json-schema.ts";
 
-/** JSON text that stands as it is: numbers and texts that no value of a program would give. */
+/** Verbatim JSON text: numbers and texts that no program would write. */
 export class Verbatim {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Verbatim {
   }
 }
 
-/** An object whose names may be anything, also twice. */
+/** An object with arbitrary and possibly repeated names. */
 export class Members {
   readonly entries: readonly (readonly [name: string, value: Tree])[];
 
@@ -18,7 +18,7 @@ export class Members {
   }
 }
 
-/** A JSON document that can be changed into what is hardly one. */
+/** A JSON document that can be changed into an unusual or invalid one. */
 export type Tree = null | boolean | number | string | Verbatim | Members | readonly Tree[];
 
 /** An object of known names. */

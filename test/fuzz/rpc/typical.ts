@@ -5,11 +5,11 @@ import { edgeNumber } from "./edges.ts";
 import type { ChainSamples } from "./samples.ts";
 import { members, type Tree, treeOf } from "./tree.ts";
 
-/** What a value is made for. */
+/** Context of a generated value. */
 export interface Setting {
   readonly samples: ChainSamples;
   readonly random: Random;
-  /** Of the specification, as `0.10.2`. */
+  /** Specification version, as `0.10.2`. */
   readonly version: string;
 }
 
@@ -18,7 +18,7 @@ type Maker = (setting: Setting) => Tree;
 const FELT_EDGES = ["0x0", "0x1", "0x2", `0x${((1n << 251n) + 17n * (1n << 192n)).toString(16)}`];
 const ETHEREUM_ADDRESS = "0x8453fc6cd1bcfe8d4dfc069c400b433054d47bdc";
 
-/** One of a chain's own values, and now and then one that it does not have. */
+/** Mostly one of the chain's own values, sometimes an unknown one. */
 function mostly(list: (samples: ChainSamples) => readonly string[]): Maker {
   return ({ samples, random }) =>
     (random.below(10) === 0 ? undefined : random.pick(list(samples))) ??
@@ -68,7 +68,7 @@ const invokeV3: Maker = ({ samples, random }) => treeOf(random.pick(samples.invo
 const invoke: Maker = (setting) =>
   setting.random.below(12) === 0 ? treeOf(INVOKE_V1 as unknown as JsonObject) : invokeV3(setting);
 
-/** The mode that is supported, so that more than the first rule looks at the transaction. */
+/** The supported mode, so that later checks see the transaction as well. */
 const AVAILABILITY = { fee_data_availability_mode: "L1" } as const;
 
 const declare: Maker = ({ samples }) =>
@@ -86,7 +86,9 @@ const deployAccount: Maker = ({ samples }) =>
     nonce: "0x0",
   });
 
-/** Transfers of one account as it sends them from block {@link ChainSamples.latest} on. */
+/**
+ * Transfers of one account in the order of their nonces, from block {@link ChainSamples.latest} on.
+ */
 const transfersInOrder: Maker = ({ samples, random }) => {
   const { invokes, invokesOfAccount } = samples;
   const first = random.below(invokes.length / invokesOfAccount) * invokesOfAccount;
@@ -95,7 +97,7 @@ const transfersInOrder: Maker = ({ samples, random }) => {
 
 const anyTransaction: Maker = (setting) => {
   const { random, version } = setting;
-  // Since 0.8 the files have no word for the fee of the older versions, which are served all the same.
+  // Since 0.8 the files do not describe the older versions' fee, which is served nevertheless.
   const anyInvoke = version === "0.7.1" ? invoke : invokeV3;
   return (random.pick([anyInvoke, anyInvoke, declare, deployAccount]) ?? anyInvoke)(setting);
 };
@@ -134,11 +136,11 @@ const eventFilter: Maker = (setting) => {
 
 const count: Maker = ({ random }) => random.below(30);
 
-/** A position or length: now and then one that no list has. */
+/** A position or length, sometimes out of range. */
 const position: Maker = ({ random }) =>
   random.below(4) === 0 ? edgeNumber(random) : random.below(30);
 
-/** Values of parameters and members by their names; `request` is of `call`. */
+/** Values of parameters and members by name; `request` is that of `call`. */
 const BY_NAME: Readonly<Record<string, Maker>> = {
   block_id: blockId,
   from_block: blockId,
@@ -181,10 +183,10 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   nonce: mostly(() => ["0x1", "0x2"]),
 };
 
-/** What they execute follows on one block. */
+/** Methods whose transactions are executed on one block. */
 const EXECUTED: readonly string[] = ["estimateFee", "simulateTransactions"];
 
-/** A value for a parameter or member of this name; `undefined` where nothing is known of it. */
+/** A value for a parameter or member of this name; `undefined` for an unknown name. */
 export function typicalValue(method: string, name: string, setting: Setting): Tree | undefined {
   if (name === "request" && method === "estimateFee") {
     return anyTransactions(setting);

@@ -1,7 +1,7 @@
-//! starknet-rs against a running chain: it reads, sends a transfer, waits, traces and finds the event.
+//! Runs starknet-rs against a chain: it reads, sends a transfer, waits, traces and finds the event.
 //!
-//! Environment: CLIENT_URL (of interface 0.9), CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN.
-//! Prints a line for each step; ends with an error at the first that fails.
+//! Environment: CLIENT_URL (of specification 0.9), CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN.
+//! Prints a line for each step; exits with an error at the first that fails.
 
 use starknet::accounts::{Account, ConnectedAccount, ExecutionEncoding, SingleOwnerAccount};
 use starknet::core::types::{
@@ -17,7 +17,7 @@ const RECIPIENT: Felt = Felt::from_hex_unchecked("0x1234567891");
 const AMOUNT: u128 = 1_000_000_000_000_000_000;
 const LATEST: BlockId = BlockId::Tag(BlockTag::Latest);
 
-/// Says what holds; an error when it does not.
+/// Prints a check's result; returns an error if it fails.
 fn check(what: &str, holds: bool) -> Result<(), Box<dyn Error>> {
     if !holds {
         return Err(what.into());
