@@ -10,26 +10,29 @@ import { sampleContext } from "./sample-chain.ts";
 import { localPool } from "./serving.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
-/** The token of an {@link adminServer}. */
+/** Token of an {@link adminServer}. */
 export const ADMIN_TOKEN = "0123456789abcdef";
 
-/** A transaction that waits there. */
+/** Hash of a transaction in the mempool of an {@link adminServer}. */
 export const WAITING_HASH = 0x5n;
 
 const TABLE = createAdminTable();
 
-/** The header with a token. */
+/** Authorization header with a token. */
 export function bearer(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** What an admin method answered. */
+/** Response of an admin method. */
 export interface AdminAnswer {
   readonly status: number;
   readonly body: { readonly result?: unknown; readonly error?: { code: number; data: unknown } };
 }
 
-/** Serves the admin methods on a free port; `done` has what they did, `refused` who had no token. */
+/**
+ * Serves the admin methods on a free port; `done` has their calls, `refused` the clients without a
+ * token.
+ */
 export async function adminServer() {
   const held = roomyBytes();
   const listener = await openAdminListener(0, held);
@@ -52,7 +55,7 @@ export async function adminServer() {
     onRefused: (address) => refused.push(address),
   });
 
-  /** Calls a method; its result has to be as its schema says. */
+  /** Calls a method; its result must match its schema. */
   async function ask(
     method: string,
     params: unknown,
@@ -72,7 +75,7 @@ export async function adminServer() {
   return { listener, ask, done, before, context, refused, finished };
 }
 
-/** Where a result is not as its method's schema says. */
+/** Places where a result violates its method's schema. */
 function misfits(method: string, result: unknown): readonly unknown[] {
   const components = new SchemaComponents();
   const schema = components.write(TABLE.find(method)?.answer ?? { enum: [] });

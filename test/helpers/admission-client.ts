@@ -14,9 +14,9 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread } from "#test/helpers/fake-thread.ts";
 
 /**
- * The main thread's side of admission; the test answers for the thread.
+ * Main thread's client of admission; the test acts as the admission thread.
  *
- * @param validators - the ends of validators
+ * @param validators - ports of validators
  */
 export function client(validators: readonly Outlet<ToValidator>[] = []) {
   const thread = fakeThread<ToAdmission>();

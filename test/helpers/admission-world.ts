@@ -25,28 +25,28 @@ import { numberedChain } from "./memory-chain.ts";
 import { memoryMempoolStore } from "./memory-mempool-store.ts";
 import { nonceState, WIDE_LIMITS } from "./mempool-world.ts";
 
-/** The newest block of an {@link admissionWorld}. */
+/** Newest block of an {@link admissionWorld}. */
 export const LATEST = 5;
 
-/** Its chain. */
+/** Chain id of an {@link admissionWorld}. */
 export const CHAIN_ID = 1n;
 
-/** A validation that took a transaction and has nothing to reuse. */
+/** Outcome of a validation that accepted a transaction, with nothing to reuse. */
 export const VALID: ValidationOutcome = {
   kind: "valid",
   skipped: false,
   gas: { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n },
 };
 
-/** No crash to tell of. */
+/** Crash report that is always empty. */
 export const NO_CRASH = { read: () => undefined, clear: () => undefined };
 
 /**
- * A started admission service, with a test at the other end of every port.
+ * Starts an admission service, with the test at the other end of every port.
  *
- * @param stored - what was received before the start
- * @param rejected - what was rejected before
- * @param validatorCount - validators that look at submissions before; they see the same of the chain
+ * @param stored - transactions received before the start
+ * @param rejected - transactions rejected before the start
+ * @param validatorCount - validators of submissions; they see the same chain
  */
 export async function admissionWorld(
   deps: Partial<AdmissionDeps> = {},
@@ -129,9 +129,9 @@ export async function admissionWorld(
     feed,
     failures,
     validated,
-    /** Who was heard while the service restored what was stored. */
+    /** Whether each port had a listener while the service restored stored transactions. */
     heardAtReload,
-    /** Asks as somebody who has seen what is accepted. */
+    /** Sends a request of a client that has seen the newest accepted block. */
     ask(request: WithoutPosition<ToAdmission>) {
       const position = positionAt(LATEST);
       if (request.kind !== "submit" || request.validation !== undefined || links.length === 0) {
@@ -141,19 +141,19 @@ export async function admissionWorld(
       const sender = senderAddressOf(decodeReceived(request.bytes).transaction);
       links[Number(sender) % links.length]?.main.tell({ ...request, position });
     },
-    /** Submits, and lets the service work. */
+    /** Submits a transaction, and lets the service work. */
     async submit(id: number, transaction: AccountTransaction) {
       world.ask({ kind: "submit", id, bytes: encodeTransaction({ hash: 0n, transaction }) });
       await settle();
     },
-    /** What was answered; what the service had seen is left out. */
+    /** Replies so far, without the positions. */
     replies: () =>
       main.sent.map((reply) => {
         const { position, ...rest } = reply;
         void position;
         return rest;
       }),
-    /** The newest answer to a submission. */
+    /** Latest reply to a submission. */
     outcome: (id: number) =>
       main.sent
         .flatMap((reply) => (reply.kind === "submitted" ? reply.outcomes : []))
@@ -164,7 +164,7 @@ export async function admissionWorld(
 
 type WithoutPosition<T> = T extends unknown ? Omit<T, "position"> : never;
 
-/** Lets everything happen that needs no alarm. */
+/** Runs everything that does not depend on a timer. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 4; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,7 +7,7 @@ import { freePort } from "./binary.ts";
 /** First of the accounts that anvil funds: from the well-known mnemonic "test test … junk". */
 export const ANVIL_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
-/** Second and third of them. */
+/** Keys of the second and third account. */
 export const ANVIL_OTHER_KEYS = [
   "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
   "0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a",
@@ -16,7 +16,7 @@ export const ANVIL_OTHER_KEYS = [
 /** A running anvil. */
 export type RunningAnvil = Awaited<ReturnType<typeof startAnvil>>;
 
-/** The executable itself: the package's launcher leaves it behind when it is killed. */
+/** The executable itself: the package's launcher does not pass a kill on to it. */
 const ANVIL = resolve(
   import.meta.dir,
   `../../node_modules/@foundry-rs/anvil-${process.platform}-${process.arch === "x64" ? "amd64" : "arm64"}/bin/anvil`,
@@ -25,9 +25,9 @@ const ANVIL = resolve(
 const READY_TIMEOUT_MS = 60_000;
 
 /**
- * Starts anvil as L1: blocks on demand, two of them to `finalized`.
+ * Starts anvil as L1: blocks on demand, `finalized` two blocks behind.
  *
- * @param args - more arguments, for example `--block-time 1`; those given last win
+ * @param args - additional arguments, for example `--block-time 1`; the last ones win
  */
 export async function startAnvil(args: readonly string[] = []) {
   const port = await freePort();
@@ -60,7 +60,7 @@ export async function startAnvil(args: readonly string[] = []) {
   return {
     url,
     port,
-    /** Client of viem with test, public and wallet actions, for the first account. */
+    /** viem client with test, public and wallet actions, for the first account. */
     client,
     async stop(): Promise<void> {
       child.kill("SIGKILL");

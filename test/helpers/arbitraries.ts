@@ -19,7 +19,7 @@ import {
 import { BUILTIN_NAMES, type BuiltinName, type GasVector } from "#protocol/versions/index.ts";
 import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 
-/** Canonical felts: small ones, ones near the prime, and evenly spread ones. */
+/** Canonical felts: small ones, ones near the prime, and evenly distributed ones. */
 export const felts: fc.Arbitrary<Felt> = fc.oneof(
   fc.bigInt({ min: 0n, max: 300n }),
   fc.bigInt({ min: 0n, max: 2n ** 64n }),
@@ -27,7 +27,7 @@ export const felts: fc.Arbitrary<Felt> = fc.oneof(
   fc.bigInt({ min: FIELD_PRIME - 3n, max: FIELD_PRIME - 1n }),
 );
 
-/** Lists of felts as calldata has them. */
+/** Lists of felts, as in calldata. */
 export const feltLists: fc.Arbitrary<Felt[]> = fc.array(felts, { maxLength: 6 });
 
 /** u64 amounts. */
@@ -36,7 +36,7 @@ export const u64s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 64n - 
 /** u128 amounts. */
 export const u128s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n });
 
-/** 256-bit integers as L1 hashes are. */
+/** 256-bit integers, like L1 hashes. */
 export const u256s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 
 const counts = fc.nat();
@@ -193,7 +193,7 @@ export const feltMaps: fc.Arbitrary<Map<Felt, Felt>> = fc
   .array(fc.tuple(felts, felts), { maxLength: 5 })
   .map((entries) => new Map(entries));
 
-/** State diffs whose contracts all have changes. */
+/** State diffs without empty contracts. */
 export const stateDiffs: fc.Arbitrary<StateDiff> = fc.record({
   storageDiffs: fc
     .array(
@@ -214,7 +214,7 @@ export const stateDiffs: fc.Arbitrary<StateDiff> = fc.record({
 
 const prices = fc.record({ wei: u128s, fri: u128s });
 
-/** Headers; their hashes and commitments fit nothing. */
+/** Headers; their hashes and commitments match nothing. */
 export const headers: fc.Arbitrary<BlockHeader> = fc.record({
   number: counts,
   hash: felts,
@@ -239,7 +239,7 @@ const entryPoints: fc.Arbitrary<SierraEntryPoint[]> = fc.array(
   { maxLength: 3 },
 );
 
-/** Classes of both kinds; their programs mean nothing. */
+/** Classes of both kinds; their programs are meaningless. */
 export const contractClasses: fc.Arbitrary<ContractClass> = fc.oneof<fc.Arbitrary<ContractClass>[]>(
   fc.record({
     kind: fc.constant("sierra" as const),
@@ -291,7 +291,7 @@ export const sealedBlocks: fc.Arbitrary<SealedBlock> = fc
     receipts: pairs.map(([, receipt]) => receipt),
   }));
 
-/** Whole bundles. */
+/** Complete bundles. */
 export const bundles: fc.Arbitrary<BlockBundle> = fc.record({
   block: sealedBlocks,
   epoch: counts,

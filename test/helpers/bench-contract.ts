@@ -28,12 +28,12 @@ export const BENCH_FUNCTIONS = [
 /** Name of an entry point of the contract. */
 export type BenchFunction = (typeof BENCH_FUNCTIONS)[number];
 
-/** Where the contract's source and class are. */
+/** Folder of the contract's source and class. */
 export const BENCH_FOLDER = new URL("../contracts/bench/", import.meta.url).pathname;
 
 const ADDRESS = 0xbe9c4n;
 const BLOCK = transferBlock({ limits: {} }, 10_000_000);
-/** Ten times what the protocol gives a call, for more than eleven million steps. */
+/** Ten times the protocol's limit of a call, for more than eleven million steps. */
 const GAS = 10 ** 10;
 
 /** The contract's class, compiled from its Sierra. */
@@ -56,16 +56,16 @@ function benchState(): InitialState {
   return made;
 }
 
-/** What a call returned, and the steps that it took. */
+/** Result of a call, and its steps. */
 export interface BenchCall {
   readonly retdata: readonly Felt[];
   readonly steps: number;
 }
 
 /**
- * Calls an entry point as `starknet_call` does, but with as much gas as it needs.
+ * Calls an entry point as `starknet_call` does, but with sufficient gas.
  *
- * @throws TypeError when the call does not end well
+ * @throws TypeError if the call fails
  */
 export function callBench(name: BenchFunction, rounds: number, vm: CairoVm): BenchCall {
   const request = protocolCall(ADDRESS, selectorFromName(name), [BigInt(rounds)], GAS);

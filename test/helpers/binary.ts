@@ -9,27 +9,27 @@ import type { Signer } from "./load.ts";
 /** The compiled executable that end-to-end tests run. */
 export const BINARY: string = resolve(import.meta.dir, "../../dist/appchain");
 
-/** Below the ports that systems give to whoever connects: Linux begins at 32768. */
+/** Below the ephemeral ports of systems: those of Linux start at 32768. */
 const FIRST_PORT = 12_000;
 const LAST_PORT = 32_000;
 
 /**
- * Workers of the test runner take ports of different parts of the range: one of them cannot see that a port
- * which is free is given already. Programs that the runner does not number have a part by chance.
+ * Workers of the test runner use different parts of the port range: they cannot know which free
+ * ports another worker has handed out. Programs without a worker number use a random part.
  */
 const PARTS = 16;
 const PART_PORTS = (LAST_PORT - FIRST_PORT) / PARTS;
 const part = Number(process.env["BUN_TEST_WORKER_ID"] ?? process.pid) % PARTS;
 
-/** Ports that were given: somebody may be about to listen there. */
-const given = new Set<number>();
+/** Ports handed out so far: a process may be about to listen on them. */
+const handedOut = new Set<number>();
 
-/** A port that was free a moment ago, and that nobody gets who does not name it; another one each time. */
+/** Returns a port that was free a moment ago and that is handed out only once. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor((part + Math.random()) * PART_PORTS);
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
+    if (handedOut.has(port) || !(await isFree(port))) continue;
+    handedOut.add(port);
     return port;
   }
 }
@@ -42,7 +42,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** An account as `--config-out` names it. */
+/** An account in the format of `--config-out`. */
 export interface AccountEntry {
   readonly address: string;
   readonly private_key: string;
@@ -58,26 +58,26 @@ export interface RunningChain {
   readonly accounts: readonly AccountEntry[];
   /** Process id. */
   readonly pid: number;
-  /** Everything printed so far, both streams. */
+  /** Output so far, both streams. */
   output(): string;
-  /** A client for one of the funded accounts; -1 is the last. */
+  /** Client of one of the funded accounts; -1 is the last. */
   account(index: number): Account;
-  /** As {@link account}: what signs without a client. */
+  /** Key of one of the funded accounts, as for {@link account}. */
   signer(index: number): Signer;
-  /** Settles with the exit code when the process ends. */
+  /** Settles with the exit code when the process exits. */
   readonly exited: Promise<number>;
-  /** Ends the process with a signal and waits; the exit code, or the signal's. */
+  /** Stops the process with a signal and waits. @returns its exit code, or the signal's */
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
 }
 
-/** How to start a chain; everything has a default. */
+/** Start options of a chain; all have a default. */
 export interface StartOptions {
   readonly basePath: string;
   /** Default {@link BINARY}. */
   readonly binary?: string;
   /** Default devnet. */
   readonly preset?: string;
-  /** A configuration file in place of a preset. */
+  /** Configuration file, instead of a preset. */
   readonly chainConfig?: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
@@ -85,16 +85,16 @@ export interface StartOptions {
 }
 
 /**
- * Environment of a development chain that answers transactions once they are received: for load, and
- * for tests of what happens in between. Executables that do not know it ignore it.
+ * Environment of a development chain that responds to submissions on receipt: for load, and for
+ * tests of intermediate states. Executables that do not know the variable ignore it.
  */
 export const ASYNC_SUBMISSION: Readonly<Record<string, string>> = {
   APPCHAIN_ASYNC_SUBMISSION: "true",
 };
 
 /**
- * Environment of the programs that tests start. Most live for seconds: they need not warm up for the first of
- * many transactions. Their compilers do not give way to whatever else the machine does.
+ * Environment of programs under test. Most run for seconds, so warming up does not pay off. Their
+ * compilers run at normal priority.
  */
 export const TEST_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   APPCHAIN_WARM_UP_TRANSFERS: "0",
@@ -102,21 +102,24 @@ export const TEST_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   ...process.env,
 };
 
-/** Work ahead of requests, as nodes of operators do it: what the first class needs is read and started at once. */
+/**
+ * Warm-up as on production nodes: the node loads its first class and starts the compiler in
+ * advance.
+ */
 export const WARM: Readonly<Record<string, string>> = { APPCHAIN_WARM_UP_TRANSFERS: "1" };
 
-/** Priority of compilers without an option: for tests that load the chain while it compiles. */
+/** Default priority of compilers: for tests that load the chain during compilations. */
 export const LOW_COMPILERS: Readonly<Record<string, string>> = { APPCHAIN_COMPILER_NICE: "19" };
 
 const READY_TIMEOUT_MS = 120_000;
 
-/** Started processes: none outlives the tests, also when one fails. */
+/** Started processes: none outlives the tests, even if one fails. */
 const running = new Set<Bun.Subprocess>();
 const killRunning = (): void => {
   for (const child of running) child.kill("SIGKILL");
 };
 process.on("exit", killRunning);
-// The test runner ends its processes without that event; benchmarks have no runner, workers no hooks of it.
+// The test runner exits without that event; benchmarks have no runner, and workers no hooks.
 if (process.env.NODE_ENV === "test" && isMainThread) afterAll(killRunning);
 
 /** A running process of the executable. */
@@ -125,15 +128,21 @@ export type RunningNode = Pick<
   "url" | "rpcPort" | "metricsPort" | "provider" | "pid" | "output" | "exited" | "stop"
 >;
 
-/** How to start a process, and how it is told that it is up. */
+/** Start options of a process, and its readiness. */
 export interface NodeStart extends Omit<StartOptions, "preset" | "chainConfig"> {
-  /** The command and what belongs to it alone. */
+  /** The command and its specific options. */
   readonly command: readonly string[];
-  /** A file that is there once the process is up, beside its `/health`; left out: none. */
+  /**
+   * File that exists once the process is ready, in addition to a healthy `/health`; omitted if
+   * there is no such file.
+   */
   readonly readyFile?: string;
 }
 
-/** Starts `dist/appchain` with a command that serves JSON-RPC, on free ports, and waits until it answers. */
+/**
+ * Starts `dist/appchain` with a command that serves JSON-RPC, on free ports, and waits until it
+ * responds.
+ */
 export async function startNode(options: NodeStart): Promise<RunningNode> {
   const rpcPort = await freePort();
   const metricsPort = await freePort();
@@ -184,9 +193,9 @@ export async function startNode(options: NodeStart): Promise<RunningNode> {
   };
 }
 
-/** Starts `dist/appchain sequencer --preset ...` on free ports and waits until it answers. */
+/** Starts `dist/appchain sequencer --preset ...` on free ports and waits until it responds. */
 export async function startChain(options: StartOptions): Promise<RunningChain> {
-  // Written last, so that its presence tells that everything is up.
+  // The file is written last: once it exists, the node is ready.
   const configOut = join(options.basePath, "accounts.json");
   rmSync(configOut, { force: true });
   const { preset, chainConfig, ...start } = options;
@@ -243,7 +252,7 @@ async function waitUntilReady(
   }
 }
 
-/** One JSON-RPC call without any client library; the whole response object. */
+/** Sends a JSON-RPC call without any client library. @returns the whole response object */
 export async function rawCall(
   url: string,
   method: string,
@@ -257,7 +266,7 @@ export async function rawCall(
   return (await response.json()) as Awaited<ReturnType<typeof rawCall>>;
 }
 
-/** The result of a call of {@link rawCall} that has to succeed. */
+/** Result of a {@link rawCall} that must succeed. */
 export async function resultOf<T>(
   { url }: Pick<RunningChain, "url">,
   method: string,

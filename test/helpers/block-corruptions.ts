@@ -10,7 +10,7 @@ import {
   transaction,
 } from "./change-block.ts";
 
-/** Places of the transactions in our blocks. */
+/** Indices of the transactions in the generated blocks. */
 const [INVOKE_0, INVOKE_1, INVOKE_3, , DECLARE_1, DECLARE_2, DECLARE_3, DEPLOY_ACCOUNT_1] = [
   0, 1, 2, 3, 4, 5, 6, 7,
 ] as const;
@@ -22,7 +22,7 @@ const HEX = /expected 0x[0-9a-f]+, found 0x[0-9a-f]+$/u;
 export const values = (field: string): RegExp =>
   new RegExp(`^${field}: ${HEX.source.replace("^", "")}`, "u");
 
-/** A change with what refuses the block then. */
+/** A change, with the check and the message that reject the block. */
 export type Corruption = readonly [what: string, check: SyncCheck, message: RegExp, change: Change];
 
 const hashOf = (index: number): RegExp => values(`transaction_hash of transaction ${index}`);
@@ -33,7 +33,7 @@ const hashed = (index: number, ...path: readonly Name[]): Corruption => [
   bit(...transaction(index, ...path)),
 ];
 
-/** What every version covers. */
+/** Corruptions that every version detects. */
 export const IN_ALL: readonly Corruption[] = [
   [
     "the block's number",

@@ -12,7 +12,7 @@ import type { PendingDelta } from "#engine/state/index.ts";
 import type { BlockCommit } from "#io/storage/index.ts";
 import type { TrieChanges } from "#protocol/trie/index.ts";
 
-/** What a test wants to be special about a block; `fork` tells blocks of one number apart. */
+/** Parts of a block that a test sets; `fork` distinguishes blocks of one number. */
 export interface BlockParts {
   readonly fork?: number;
   readonly parentFork?: number;
@@ -24,17 +24,17 @@ export interface BlockParts {
   readonly trie?: TrieChanges;
 }
 
-/** Changes of no trie, on top of nodes up to `lastNodeId`. */
+/** Empty trie changes on top of nodes up to `lastNodeId`. */
 export function noTrieChanges(lastNodeId = 0): TrieChanges {
   return { added: [], removed: [], roots: [], lastNodeId };
 }
 
-/** The hash that {@link blockCommit} gives a block: nothing is computed. */
+/** Made-up hash of a {@link blockCommit}. */
 export function testBlockHash(number: number, fork = 0): bigint {
   return number < 0 ? 0n : (BigInt(fork) << 64n) + BigInt(number) + (1n << 200n);
 }
 
-/** A header with made up hashes. */
+/** A header with made-up hashes. */
 export function testHeader(number: number, fork = 0, parentFork = fork): BlockHeader {
   const price = { wei: 1n, fri: 1n };
   return {
@@ -57,7 +57,7 @@ export function testHeader(number: number, fork = 0, parentFork = fork): BlockHe
   };
 }
 
-/** A block whose parts fit together as far as storage looks. */
+/** A block that is consistent for storage. */
 export function blockCommit(number: number, parts: BlockParts = {}): BlockCommit {
   const { fork = 0, parentFork = fork } = parts;
   return {
@@ -75,7 +75,7 @@ export function blockCommit(number: number, parts: BlockParts = {}): BlockCommit
   };
 }
 
-/** The first delta of a block, with the info of {@link testHeader} and without changes. */
+/** First delta of a block, with the info of {@link testHeader} and without changes. */
 export function testDelta(blockNumber: number, parts: Partial<PendingDelta> = {}): PendingDelta {
   const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } =
     testHeader(blockNumber);

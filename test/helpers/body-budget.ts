@@ -2,7 +2,7 @@ import { BODY_CHECK_MS, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import type { BodyReservation } from "#api/rpc/http/body-reservation.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
-/** A budget, and what bodies were told, by name. */
+/** A budget, and the outcomes of bodies by name. */
 export function budgetWorld(maxBytes: number, held = roomyBytes()) {
   const budget = new BodyBudget(maxBytes, held);
   const told: string[] = [];
@@ -22,7 +22,7 @@ export function budgetWorld(maxBytes: number, held = roomyBytes()) {
       const reservation: BodyReservation = budget.reserve(holder, totalBytes);
       return reservation;
     },
-    /** Time passes; `each` is called at every check. */
+    /** Advances time; calls `each` at every check. */
     pass(ms: number, each = (): void => undefined) {
       for (let passed = 0; passed < ms; passed += BODY_CHECK_MS) {
         nowMs += BODY_CHECK_MS;
@@ -30,7 +30,7 @@ export function budgetWorld(maxBytes: number, held = roomyBytes()) {
         budget.check(nowMs);
       }
     },
-    /** This thread was busy. */
+    /** Advances time without checks, as if the thread was busy. */
     skip: (ms: number) => void (nowMs += ms),
   };
 }

@@ -5,13 +5,13 @@ import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { type RunningAnvil, startAnvil } from "./anvil.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Options of a bootstrap on anvil, and variables. */
+/** Options of a bootstrap on anvil, and environment variables. */
 export interface AnvilBootstrap extends Partial<Omit<BootstrapOptions, "settings" | "waiting">> {
   readonly environment?: Readonly<Record<string, string>>;
   readonly isDevelopment?: boolean;
 }
 
-/** An anvil of the test's file, and bootstraps of chain `X` on it. */
+/** Starts an anvil for the test file, with bootstraps of chain `X` on it. */
 export function useAnvilBootstraps() {
   const folder = temporaryFolder();
   let anvil: RunningAnvil;
@@ -40,16 +40,16 @@ export function useAnvilBootstraps() {
     get anvil(): RunningAnvil {
       return anvil;
     },
-    /** A file of the test. */
+    /** Path of a file of the test. */
     file: (name: string): string => folder.file(name),
     plan,
-    /** Does steps, all of L1 unless others are named. */
+    /** Runs steps, by default all of L1. */
     async run(options: AnvilBootstrap = {}, only = "l1"): Promise<Bootstrap> {
       const bootstrap = await plan(options);
       await bootstrap.run(bootstrap.chosen(only), false, { begin: () => {}, end: () => {} });
       return bootstrap;
     },
-    /** A copy of the file of addresses with a text replaced. */
+    /** Copies the address file with a text replaced. @returns the path of the copy */
     edited(name: string, from: string, to: string): string {
       const path = folder.file(name);
       copyFileSync(folder.file("addresses.json"), path);
@@ -58,7 +58,7 @@ export function useAnvilBootstraps() {
       writeFileSync(path, text.replace(from, to));
       return path;
     },
-    /** Transactions that the deployer has sent. */
+    /** Number of transactions that the deployer has sent. */
     sent: (): Promise<number> =>
       anvil.client.getTransactionCount({ address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266" }),
   };

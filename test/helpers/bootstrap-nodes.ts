@@ -5,7 +5,7 @@ import { makePlan, planDigest } from "#app/bootstrap/plan/plan.ts";
 import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** In the place of a result: the node refuses with that code. */
+/** Placeholder for a result: the node returns this error instead. */
 export class RpcRefused {
   readonly error: { readonly code: number; readonly message: string };
 
@@ -14,7 +14,7 @@ export class RpcRefused {
   }
 }
 
-/** Nodes of L1 and L2 in one that say what a test wants; and a bootstrap of chain `X` beside them. */
+/** A server that acts as the nodes of L1 and L2, with a bootstrap of chain `X`. */
 export function useBootstrapNodes() {
   const folder = temporaryFolder();
   let runs = 0;
@@ -36,15 +36,15 @@ export function useBootstrapNodes() {
     folder[Symbol.dispose]();
   });
   const nodes = {
-    /** Results by their methods. */
+    /** Results by method. */
     honest: {} as Readonly<Record<string, unknown>>,
-    /** The result of all other methods. */
+    /** Result of all other methods. */
     lie: undefined as unknown,
-    /** What becomes of contracts of an earlier run. */
+    /** Policy for contracts of an earlier run. */
     earlier: "refuse" as EarlierContracts,
-    /** Methods that were asked for. */
+    /** Requested methods. */
     asked: [] as string[],
-    /** Sets a chain up, and gives why that ended. @param addresses - text of the file of addresses */
+    /** Sets a chain up. @param addresses - text of the address file @returns why that failed */
     async endOf(addresses?: string): Promise<unknown> {
       const addressesPath = folder.file(`addresses-${runs++}.json`);
       if (addresses !== undefined) writeFileSync(addressesPath, addresses);
@@ -77,17 +77,17 @@ function plan() {
   return makePlan({ settings, firstNonce: 0, l1Token: null, hasGenesis: false });
 }
 
-/** Address of the account of the plan. */
+/** Planned address of the account. */
 export function plannedAccount(): string {
   return hexFromFelt(plan().l2.account);
 }
 
-/** The digest of the plan of {@link useBootstrapNodes}, as its file of addresses has it. */
+/** Digest of the plan of {@link useBootstrapNodes}, as in its address file. */
 export function plannedDigest(): string {
   return planDigest(plan());
 }
 
-/** What a chain says that was started with the plan of {@link useBootstrapNodes}. */
+/** Response of a chain that was started with the plan of {@link useBootstrapNodes}. */
 export function plannedContracts() {
   const { l1, l2 } = plan();
   return {
@@ -97,7 +97,7 @@ export function plannedContracts() {
   };
 }
 
-/** L1 without any contract, as a deployer sees it that has sent nothing. */
+/** L1 without any contract or transaction of the deployer. */
 export const EMPTY_L1 = {
   eth_chainId: "0x7a69",
   eth_getTransactionCount: "0x0",
@@ -111,14 +111,14 @@ export const EMPTY_L1 = {
   },
 } as const;
 
-/** {@link EMPTY_L1} and a chain of the plan. */
+/** {@link EMPTY_L1} with a chain of the plan. */
 export const PLANNED = {
   ...EMPTY_L1,
   starknet_chainId: "0x58",
   appchain_getContractAddresses: plannedContracts(),
 } as const;
 
-/** What a transaction on L1 costs. */
+/** Cost of a transaction on L1. */
 export const COSTS = {
   eth_estimateGas: "0x5208",
   eth_maxPriorityFeePerGas: "0x1",

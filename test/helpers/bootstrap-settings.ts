@@ -2,7 +2,7 @@ import { readSettings } from "#app/bootstrap/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { ANVIL_OTHER_KEYS } from "./anvil.ts";
 
-/** Of the second account that anvil funds. */
+/** Key of the second account that anvil funds. */
 export const [L1_KEY] = ANVIL_OTHER_KEYS;
 /** Address of {@link L1_KEY}, as Foundry's documents list it. */
 const L1_DEPLOYER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -29,7 +29,7 @@ export const GIVEN: Readonly<Record<string, string>> = {
   CROSS_CHAIN_WAIT_TIME: "80",
 };
 
-/** What is found, a line each; none when all is right. */
+/** Findings, one per line; none if all settings are valid. */
 export function findings(
   environment: Readonly<Record<string, string | undefined>>,
   isDevelopment = false,

@@ -6,31 +6,31 @@ import { BINARY, type RunningNode, startNode } from "./binary.ts";
 import { type L1Proxy, type L1Rule, startL1Proxy } from "./l1-proxy.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** How a run of the program ended. */
+/** Result of a run of the program. */
 export interface BootstrapRun {
-  /** `null`: it was killed. */
+  /** Exit code; `null` if the program was killed. */
   readonly exitCode: number | null;
   readonly out: string;
   readonly err: string;
-  /** Processor time that the program took, milliseconds. */
+  /** Processor time of the program, in milliseconds. */
   readonly cpuMs: number;
 }
 
-/** What a world is made with. */
+/** Options of a world. */
 export interface BootstrapWorldOptions {
   readonly preset: string;
   readonly chainId: string;
-  /** More options of the sequencer. @param l1Url - the L1 that it follows */
+  /** Additional options of the sequencer. @param l1Url - URL of the L1 that it follows */
   readonly sequencerArgs: (l1Url: string) => readonly string[];
-  /** More options of anvil. */
+  /** Additional options of anvil. */
   readonly anvilArgs: readonly string[];
   /** Options of every run of the bootstrap. */
   readonly args: readonly string[];
-  /** More variables for it. */
+  /** Additional environment variables of the bootstrap. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Requests by which transactions are sent. */
+/** JSON-RPC methods that send transactions. */
 const SENDING = [
   "eth_sendRawTransaction",
   "starknet_addDeclareTransaction",
@@ -38,7 +38,7 @@ const SENDING = [
   "starknet_addInvokeTransaction",
 ];
 
-/** More kills than a command sends transactions: it makes others each time. */
+/** Above the number of transactions of a command: more kills mean that it repeats them. */
 const MOST_KILLS = 10;
 
 /** An L1 and a sequencer behind proxies, to be set up. */
@@ -47,7 +47,7 @@ export class BootstrapWorld implements AsyncDisposable {
   readonly #options: BootstrapWorldOptions;
   readonly #folder = temporaryFolder();
   readonly #l1Proxy: L1Proxy;
-  /** Leads to nobody until the sequencer is started. */
+  /** Unreachable until the sequencer is started. */
   readonly #l2Proxy: L1Proxy;
   #sequencer: RunningNode | undefined;
   #follower: RunningNode | undefined;
@@ -75,7 +75,7 @@ export class BootstrapWorld implements AsyncDisposable {
     return this.#sequencer;
   }
 
-  /** Starts the sequencer with the line of the plan. */
+  /** Starts the sequencer with the options of the plan. */
   async startSequencer(): Promise<void> {
     const { sequencerArgs } = this.#options;
     this.#sequencer = await startNode({
@@ -85,7 +85,7 @@ export class BootstrapWorld implements AsyncDisposable {
     this.#l2Proxy.upstream = this.#sequencer.url;
   }
 
-  /** Starts a full node of the chain that asks L1 itself. */
+  /** Starts a full node of the chain with its own L1 endpoint. */
   async startFollower(gatewayUrl: string, args: readonly string[]): Promise<RunningNode> {
     this.#follower = await startNode({
       command: ["node", ...(await this.#chainArgs()), "--gateway-url", gatewayUrl, ...args],
@@ -94,33 +94,33 @@ export class BootstrapWorld implements AsyncDisposable {
     return this.#follower;
   }
 
-  /** The preset with the line of the plan. */
+  /** Arguments of a chain: the preset with the options of the plan. */
   async #chainArgs(): Promise<readonly string[]> {
     const { out } = await this.run(["--plan"]);
     const line = out.trim().split("\n").at(-1) ?? "";
     return ["--preset", this.#options.preset, ...line.split(" ")];
   }
 
-  /** A file of the world. */
+  /** Path of a file of the world. */
   file(name: string): string {
     return this.#folder.file(name);
   }
 
-  /** Addresses of the plan by their names. */
+  /** Planned addresses by name. */
   async planned(): Promise<Readonly<Record<string, string>>> {
     const { out } = await this.run(["--plan"]);
     const lines = out.trim().split("\n").slice(0, -2);
     return Object.fromEntries(lines.map((line) => line.split(/ +/) as [string, string]));
   }
 
-  /** What the file of addresses holds, without what the bootstrap was begun with. */
+  /** Contents of the address file, without the parameters of the bootstrap. */
   addresses(): Readonly<Record<string, string>> {
     const text = readFileSync(this.#folder.file("addresses.json"), "utf8");
     const { bootstrap: _, ...addresses } = JSON.parse(text) as Record<string, string>;
     return addresses;
   }
 
-  /** Runs `appchain bootstrap`. @param whenPrinted - kills it as soon as it has printed this */
+  /** Runs `appchain bootstrap`. @param whenPrinted - kills it once it has printed this */
   run(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
@@ -130,7 +130,7 @@ export class BootstrapWorld implements AsyncDisposable {
     return this.command(command, environment, whenPrinted);
   }
 
-  /** Runs a command with the variables of the bootstrap and the world's file of addresses. */
+  /** Runs a command with the environment of the bootstrap and the world's address file. */
   async command(
     words: readonly string[],
     environment: Readonly<Record<string, string>> = {},
@@ -143,7 +143,7 @@ export class BootstrapWorld implements AsyncDisposable {
         cwd: this.#folder.path,
         env: {
           APP_CHAIN_ID: this.#options.chainId,
-          // Compilers stand still beside the load of other tests.
+          // Compilations take long under the load of other tests.
           L1_WAIT_TIME: "60",
           ETH_RPC: this.#l1Proxy.url,
           ROLLUP_SEQ_URL: this.#l2Proxy.url,
@@ -168,11 +168,14 @@ export class BootstrapWorld implements AsyncDisposable {
     const [out, err] = await Promise.all([read(child.stdout), read(child.stderr)]);
     await child.exited;
     const { cpuTime } = child.resourceUsage() ?? {};
-    // In microseconds.
+    // Converts from microseconds.
     return { exitCode: child.exitCode, out, err, cpuMs: Number(cpuTime?.total ?? 0n) / 1000 };
   }
 
-  /** Runs it, and kills it after the node has got its n-th transaction, before it is told so. */
+  /**
+   * Runs the bootstrap, and kills it after the node received its n-th transaction and before the
+   * response.
+   */
   async runKilledAtSend(n: number, args: readonly string[] = []): Promise<BootstrapRun> {
     let left = n;
     const rule: L1Rule = {
@@ -194,8 +197,8 @@ export class BootstrapWorld implements AsyncDisposable {
   }
 
   /**
-   * Runs a command until it is not killed any more. Each transaction kills it twice: before the node gets
-   * it, and when the node has it and the command is not told so.
+   * Repeats a command until it is no longer killed. Each transaction kills it twice: before the
+   * node receives it, and before the node's response arrives.
    */
   async commandKilledAtSends(
     words: readonly string[],
@@ -225,7 +228,7 @@ export class BootstrapWorld implements AsyncDisposable {
     }
   }
 
-  /** Whoever is nominated to govern contracts on L1 accepts. */
+  /** Accepts a nomination as governor of contracts on L1. */
   async acceptOnL1(governor: Hex): Promise<void> {
     const { client } = this.l1;
     const {
@@ -251,7 +254,7 @@ export class BootstrapWorld implements AsyncDisposable {
     }
   }
 
-  /** How many transactions L1's deployer and L2's account have sent that were included. */
+  /** Numbers of included transactions of L1's deployer and L2's account. */
   async nonces(): Promise<readonly [l1: number, l2: number]> {
     const { account_address: account = "" } = this.addresses();
     const [address] = await this.l1.client.getAddresses();

@@ -10,20 +10,20 @@ import type { MessageToL2 } from "./l1-senders.ts";
 const DEVNET = resolve(import.meta.dir, "../../presets/devnet.yaml");
 const CLASSES = resolve(import.meta.dir, "../../contracts/l2");
 
-/** The bridge of {@link writeBridgeConfig}, and the token that it mints. */
+/** The bridge of {@link writeBridgeConfig}, and its token. */
 const BRIDGE = 0xb41d_6en;
 const TOKEN = 0x70_6be5n;
 const L1_TOKEN = 0x70_6be1n;
 const SELECTOR = selectorFromName("handle_token_deposit");
 
-/** Address of the token that deposits are minted of. */
+/** Address of the token that deposits mint. */
 export const BRIDGED_TOKEN: string = hexFromFelt(TOKEN);
 
 /**
- * Writes the development preset with a token bridge into a folder; its half on L1 is the first account
- * of anvil, so that a message of that account is a deposit.
+ * Writes the development preset with a token bridge into a folder; its counterpart on L1 is the
+ * first account of anvil, so that a message of that account is a deposit.
  *
- * @returns path of the configuration; give `--dev-accounts` with it
+ * @returns path of the configuration; use it with `--dev-accounts`
  */
 export function writeBridgeConfig(folder: string): string {
   const config = parse(readFileSync(DEVNET, "utf8"), { intAsBigInt: true }) as {

@@ -6,33 +6,33 @@ import { ANVIL_KEY } from "./anvil.ts";
 import type { BootstrapWorld } from "./bootstrap-world.ts";
 import { untilSo } from "./follower-state.ts";
 
-/** A text "ETH" as an address: what the bridge for ETH calls its token. */
+/** The text "ETH" as an address: the bridge for ETH uses it as its token. */
 const ETH = "0x0000000000000000000000000000000000455448";
 
-/** The fee of a message to L2, wei. */
+/** Fee of a message to L2, in wei. */
 const MESSAGE_FEE_WEI = 10n ** 14n;
 
 /** A token with a bridge. */
 export type BridgedToken = "eth" | "native";
 
-/** Uses what a bootstrap has set up, as the people of a chain do. */
+/** Uses the contracts of a bootstrap, as users of a chain do. */
 export class BridgedChain {
   readonly #world: BootstrapWorld;
   readonly #addresses: Readonly<Record<string, string>>;
-  /** The account of the development key on L2. */
+  /** Account of the development key on L2. */
   readonly account: Account;
 
   constructor(world: BootstrapWorld) {
     this.#world = world;
     this.#addresses = world.addresses();
     const { url: nodeUrl } = world.sequencer;
-    // Estimates are made on what is not in an accepted block yet.
+    // Estimates must include transactions of the pre-confirmed block.
     const provider = new RpcProvider({ nodeUrl, blockIdentifier: "pre_confirmed" });
     const { account_address: address = "" } = this.#addresses;
     this.account = new Account({ provider, address, signer: "0xabcd" });
   }
 
-  /** Writes the key of the operator where `l1 settle` reads it. */
+  /** Arguments of `l1 settle` with the operator's key file. */
   settleArgs(keyFile: string): readonly string[] {
     const { l1_core_contract_address: core = "" } = this.#addresses;
     const { l1, sequencer } = this.#world;
@@ -48,10 +48,10 @@ export class BridgedChain {
     ];
   }
 
-  /** The key that {@link settleArgs} needs in the file. */
+  /** Key that the file of {@link settleArgs} must contain. */
   readonly operatorKey = ANVIL_KEY;
 
-  /** Mints tokens for tests on L1 where needed, and deposits them for an account on L2. */
+  /** Mints tokens for tests on L1 if needed, and deposits them for an account on L2. */
   async deposit(token: BridgedToken, amount: bigint, recipient: string): Promise<void> {
     const { l1_token_address: l1Token, ERC20_l1_bridge_address: bridge = "" } = this.#addresses;
     if (token === "eth") {
@@ -67,7 +67,7 @@ export class BridgedChain {
     await this.#write("TokenBridge", bridge, "deposit", args, MESSAGE_FEE_WEI);
   }
 
-  /** Pays out on L1 what L2 has burned, which a settled state has to tell. */
+  /** Pays out on L1 what L2 has burned; requires that the state is settled. */
   async withdrawOnL1(token: BridgedToken, amount: bigint, recipient: Hex): Promise<void> {
     const isEth = token === "eth";
     const { l1_token_address: l1Token = "" } = this.#addresses;
@@ -78,7 +78,7 @@ export class BridgedChain {
     await this.#write(name, isEth ? ethBridge : bridge, "withdraw", args, 0n);
   }
 
-  /** Burns tokens of the account on L2 for somebody on L1. */
+  /** Burns tokens of the account on L2 for a recipient on L1. */
   async withdrawOnL2(token: BridgedToken, amount: bigint, recipient: Hex): Promise<void> {
     const { l1_token_address: l1Token = "" } = this.#addresses;
     const { ETH_l2_bridge_address: ethBridge = "", ERC20_l2_bridge_address: bridge = "" } =
@@ -92,12 +92,12 @@ export class BridgedChain {
     ]);
   }
 
-  /** Moves tokens on L2. */
+  /** Transfers tokens on L2. */
   transfer(token: BridgedToken, recipient: bigint, amount: bigint): Promise<void> {
     return this.execute(this.#l2Token(token), "transfer", [recipient, amount, 0n]);
   }
 
-  /** What somebody has on L2. */
+  /** Balance on L2. */
   async balance(token: BridgedToken, owner: string | bigint): Promise<bigint> {
     const [low = "0x0"] = await this.account.provider.callContract(
       { contractAddress: this.#l2Token(token), entrypoint: "balance_of", calldata: [owner] },
@@ -106,7 +106,7 @@ export class BridgedChain {
     return BigInt(low);
   }
 
-  /** What somebody has of the native token's twin on L1. */
+  /** Balance of the native token's counterpart on L1. */
   async balanceOnL1(owner: Hex): Promise<bigint> {
     const { l1_token_address: address = "" } = this.#addresses;
     const { abi } = l1Artifact("TestToken");
@@ -114,7 +114,7 @@ export class BridgedChain {
     return (await this.#world.l1.client.readContract(call)) as bigint;
   }
 
-  /** Waits until somebody has an amount on L2. */
+  /** Waits for a balance on L2. */
   async untilBalance(token: BridgedToken, owner: string, amount: bigint): Promise<void> {
     const what = `${owner} has ${amount} of ${token}`;
     await untilSo(
@@ -144,7 +144,7 @@ export class BridgedChain {
     if (status !== "success") throw new RangeError(`${functionName} of ${name} failed`);
   }
 
-  /** A transaction of the account that is paid for; throws unless it succeeds. */
+  /** Sends a transaction of the account with fees. @throws if it does not succeed */
   async execute(
     contractAddress: string,
     entrypoint: string,

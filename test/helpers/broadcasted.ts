@@ -36,7 +36,7 @@ export const DEPLOY_ACCOUNT = {
 
 const MAX_FEE = { version: "0x1", max_fee: "0x64", signature: ["0x3"], nonce: "0x5" } as const;
 
-/** An invoke transaction with one maximal fee. */
+/** An invoke transaction with a single maximum fee. */
 export const INVOKE_V1 = {
   type: "INVOKE",
   ...MAX_FEE,
@@ -44,7 +44,7 @@ export const INVOKE_V1 = {
   calldata: ["0x1", "0x2"],
 } as const;
 
-/** A deploy-account transaction with one maximal fee. */
+/** A deploy-account transaction with a single maximum fee. */
 export const DEPLOY_ACCOUNT_V1 = {
   type: "DEPLOY_ACCOUNT",
   ...MAX_FEE,

@@ -1,11 +1,11 @@
 import type fc from "fast-check";
 
-/** A property of fast-check in either form. */
+/** A synchronous or asynchronous property of fast-check. */
 type AnyProperty<T> = fc.IProperty<T> | fc.IAsyncProperty<T>;
 
 /**
- * A property that stops trying cases when its time is up: the remaining ones pass unseen. Once a case has
- * failed there is no limit, so that it is reduced to the smallest one.
+ * Property that stops running cases when its time is over: the remaining ones pass without a run.
+ * After a failure there is no limit, so that the case can be shrunk.
  */
 export class BudgetedProperty<T> {
   readonly #property: AnyProperty<T>;
@@ -19,7 +19,7 @@ export class BudgetedProperty<T> {
 
   /**
    * @param budgetMs - counted from the first case
-   * @param minRuns - cases that are tried however long they take
+   * @param minRuns - minimum number of cases that run in any case
    */
   constructor(
     property: AnyProperty<T>,
@@ -33,12 +33,12 @@ export class BudgetedProperty<T> {
     this.#now = now;
   }
 
-  /** As fast-check asks for it. */
+  /** Part of the interface of fast-check. */
   isAsync(): boolean {
     return this.#property.isAsync();
   }
 
-  /** Makes a case, or gives the last one again when it is not going to be tried. */
+  /** Generates a case, or returns the previous one again if it will not run. */
   generate(random: fc.Random, runId?: number): fc.Value<T> {
     if (this.#last === undefined || !this.#isOver()) {
       this.#last = this.#property.generate(random, runId);
@@ -46,12 +46,12 @@ export class BudgetedProperty<T> {
     return this.#last;
   }
 
-  /** Smaller cases. */
+  /** Returns smaller cases. */
   shrink(value: fc.Value<T>): fc.Stream<fc.Value<T>> {
     return this.#property.shrink(value);
   }
 
-  /** Tries a case. */
+  /** Runs a case. */
   run(value: T): ReturnType<AnyProperty<T>["run"]> {
     if (this.#isOver()) return null;
     this.#startMs ??= this.#now();
@@ -61,12 +61,12 @@ export class BudgetedProperty<T> {
     return result.then((ended) => this.#noted(ended));
   }
 
-  /** As the property has it. */
+  /** Delegates to the property. */
   runBeforeEach(): Promise<void> | void {
     return this.#isOver() ? undefined : this.#property.runBeforeEach();
   }
 
-  /** As the property has it. */
+  /** Delegates to the property. */
   runAfterEach(): Promise<void> | void {
     return this.#isOver() ? undefined : this.#property.runAfterEach();
   }
@@ -76,7 +76,7 @@ export class BudgetedProperty<T> {
     return this.#now() - this.#startMs > this.#budgetMs;
   }
 
-  /** Remembers whether a case failed; a case outside the property's preconditions did not. */
+  /** Records whether a case failed; an unmet precondition is no failure. */
   #noted<R>(result: R): R {
     if (result !== null && typeof result === "object" && "error" in result) this.#hasFailed = true;
     return result;

@@ -13,7 +13,7 @@ import { bytesOf, type SampleBlock } from "./gateway-blocks.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A bundle, and what it is to be checked with. */
+/** A bundle with the parameters of its check. */
 export interface SampleBundle {
   readonly chainId: Felt;
   readonly number: number;
@@ -21,7 +21,7 @@ export interface SampleBundle {
   readonly bytes: Bytes;
 }
 
-/** The bundle of a block as a gateway answers it. */
+/** Bundle of a block in the format of a gateway. */
 export async function sampleBundle(block: SampleBlock): Promise<SampleBundle> {
   const { chainId, number, publicKey } = block;
   const verifier = createBlockVerifier({ chainId, newestVersion: NEWEST_PROTOCOL_VERSION });
@@ -43,7 +43,7 @@ export function checkBundle(
   return verifier.checkBlock(asked);
 }
 
-/** A check refuses a block of a sample, in words that match. */
+/** Expects that a check rejects a block of a sample with a matching message. */
 export function expectRefused(outcome: BlockCheckOutcome, check: SyncCheck, message: RegExp): void {
   expect(outcome).toMatchObject({
     kind: "refused",
@@ -51,7 +51,7 @@ export function expectRefused(outcome: BlockCheckOutcome, check: SyncCheck, mess
   });
 }
 
-/** The bytes of a sample that says something else. */
+/** Bytes of a sample with a change. */
 export function changedBundle(
   { bytes }: SampleBundle,
   change: (bundle: BlockBundle) => BlockBundle,
@@ -59,7 +59,7 @@ export function changedBundle(
   return encodeBundle(change(decodeBundle(bytes)));
 }
 
-/** Places at which two values differ, without numbers of elements and keys of maps. */
+/** Paths at which two values differ, without indices of elements and keys of maps. */
 export function differingPlaces(a: unknown, b: unknown, path = ""): string[] {
   if (a instanceof Map && b instanceof Map) {
     return differingPlaces([...a].flat(), [...b].flat(), path);

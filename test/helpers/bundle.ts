@@ -7,7 +7,7 @@ import { writeReceipt } from "#protocol/chain/bundle/receipt.ts";
 import { writeStateDiff } from "#protocol/chain/bundle/state-diff.ts";
 import { writeTransaction } from "#protocol/chain/bundle/transaction.ts";
 
-/** The bytes that `bundleFromParts` makes of a block, from what they decode to. */
+/** Encodes a decoded bundle, as `bundleFromParts` encodes a block. */
 export function encodeBundle(bundle: BlockBundle): Uint8Array<ArrayBuffer> {
   const { block } = bundle;
   const writer = new ByteWriter(64 * 1024);

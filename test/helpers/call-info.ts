@@ -7,7 +7,7 @@ import { EMPTY_STATE_DIFF, type HashedTransaction } from "#protocol/chain/index.
 import { NO_COST } from "#engine/execution/fee/cost.ts";
 import type { ReadSet } from "#engine/state/index.ts";
 
-/** The reads of an execution that read nothing. */
+/** Read set of an execution without reads. */
 export const NO_READS: ReadSet = {
   storage: new Map(),
   nonces: new Map(),

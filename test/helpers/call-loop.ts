@@ -10,10 +10,10 @@ import {
   RETURN,
 } from "#test/unit/engine/cairo/assembler.ts";
 
-/** Address of the contract that {@link callLoopClass} is meant for. */
+/** Address of the contract of {@link callLoopClass}. */
 export const LOOP_CONTRACT = 0x100bn;
 
-/** Entry points: each takes an array of felts and ignores what it holds unless told otherwise. */
+/** Entry points: each takes an array of felts and ignores it unless stated otherwise. */
 export const LOOP_SELECTORS = {
   /** Returns its calldata. */
   echo: selectorFromName("echo"),
@@ -27,7 +27,7 @@ const SYSCALL_HINT = (offset: number): unknown => ({
   SystemCall: { system: { Deref: { register: "AP", offset } } },
 });
 
-/** Bytecode with the depth of the stack known, so that cells can be named from its bottom. */
+/** Bytecode with a known stack depth, so that cells can be addressed from the bottom. */
 class Code {
   readonly words: bigint[] = [];
   readonly hints: Record<number, unknown[]> = {};
@@ -72,7 +72,7 @@ class Code {
   }
 }
 
-/** Pushes what an entry point returns. */
+/** Pushes the return values of an entry point. */
 function finish(code: Code, gas: number, system: number, panics: boolean, data: boolean): void {
   code.copy(gas);
   code.copy(system);
@@ -91,7 +91,7 @@ function simple(code: Code, panics: boolean, data: boolean): number {
   return at;
 }
 
-/** Makes the same call `count` times, with its own calldata, and returns nothing. */
+/** Makes the same call `count` times with its own calldata, and returns nothing. */
 function loop(code: Code, count: bigint, address: Felt, selector: Felt): number {
   const at = code.words.length;
   code.depth = 0;
@@ -115,7 +115,7 @@ function loop(code: Code, count: bigint, address: Felt, selector: Felt): number 
   return at;
 }
 
-/** A loop of inner calls, by the selector of {@link LOOP_SELECTORS} that it calls. */
+/** A loop of inner calls, by the called selector of {@link LOOP_SELECTORS}. */
 export interface CallLoop {
   readonly name: string;
   readonly count: number;
@@ -123,8 +123,8 @@ export interface CallLoop {
 }
 
 /**
- * A Cairo 1 class without builtins whose entry points call each other in loops: what programs of
- * hand-made code can do to the engine. The class is metered by gas.
+ * A Cairo 1 class without builtins whose entry points call each other in loops, as handwritten
+ * programs could. The class is metered by gas.
  */
 export function callLoopClass(loops: readonly CallLoop[], classHash = 0xc1a55n): ExecutableClass {
   const code = new Code();

@@ -39,7 +39,7 @@ export async function configOf(text: string, ...overrides: string[]): Promise<Ch
   return (await loadChainConfig({ text, overrides, role: "sequencer" })).config;
 }
 
-/** What is wrong with `text`; nothing when it is read. */
+/** Issues of `text`; empty if it is valid. */
 export async function configIssuesOf(
   text: string,
   ...overrides: string[]

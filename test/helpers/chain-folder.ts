@@ -18,7 +18,7 @@ import { bundles, encodedTransactions, receipts } from "#test/helpers/arbitrarie
 import { blockCommit } from "#test/helpers/blocks.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** A chain database in a folder of its own, with a writer and a reader. */
+/** A chain database in a separate folder, with a writer and a reader. */
 export interface ChainFolder extends Disposable {
   readonly folder: TemporaryFolder;
   readonly writing: DatabaseHandle;
@@ -27,7 +27,7 @@ export interface ChainFolder extends Disposable {
   readonly reader: StoredChainReader;
 }
 
-/** Makes an empty {@link ChainFolder}. */
+/** Creates an empty {@link ChainFolder}. */
 export async function openChainFolder(): Promise<ChainFolder> {
   const folder = temporaryFolder();
   const options = { path: folder.file("chain.db"), chainId: "SN_TEST" } as const;
@@ -47,7 +47,7 @@ export async function openChainFolder(): Promise<ChainFolder> {
   };
 }
 
-/** `count` transactions with distinct hashes, which `offset` sets apart, and their receipts. */
+/** `count` transactions with distinct hashes, which depend on `offset`, and their receipts. */
 export function bodyOf(
   count: number,
   offset = 0,
@@ -67,7 +67,7 @@ export function bodyOf(
   };
 }
 
-/** A block with something in every table. */
+/** A block with content for every table. */
 export function fullCommit(number: number): BlockCommit {
   const [bundle] = fc.sample(bundles, { numRuns: 1, seed: 50 + number });
   return blockCommit(number, {
@@ -86,7 +86,7 @@ export function fullCommit(number: number): BlockCommit {
   });
 }
 
-/** The code of the storage error that `action` ends with; empty when it succeeds. */
+/** Code of the storage error that `action` throws; empty if it succeeds. */
 export function storageErrorOf(action: () => void): string {
   try {
     action();

@@ -7,13 +7,13 @@ import {
 } from "#services/sync/index.ts";
 import type { Changeable, SampleBlock } from "./gateway-blocks.ts";
 
-/** A member or an element. */
+/** Name of a member or index of an element. */
 export type Name = string | number;
 
-/** Does something to a block. */
+/** Changes a block. */
 export type Change = (json: Changeable) => void;
 
-/** Checks a block as it came. */
+/** Checks a block as received. */
 export async function checkBytes(
   block: SampleBlock,
   text: Uint8Array<ArrayBuffer>,
@@ -23,7 +23,10 @@ export async function checkBytes(
   return verifier.checkBlock({ blockNumber, text, signatureText: undefined, publicKey });
 }
 
-/** It is refused by that check, with both values in the message, and there is nothing to store. */
+/**
+ * Expects that a check rejects the block with both values in the message, and that there is nothing
+ * to store.
+ */
 export function expectRefused(
   outcome: BlockCheckOutcome,
   blockNumber: number,
@@ -36,17 +39,17 @@ export function expectRefused(
   });
 }
 
-/** What stands at the end of a path. */
+/** Value at a path. */
 export function at(json: unknown, path: readonly Name[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Changeable)[name], json);
 }
 
-/** Puts a value to the end of a path. */
+/** Sets the value at a path. */
 export function put(json: Changeable, path: readonly Name[], value: unknown): void {
   (at(json, path.slice(0, -1)) as Changeable)[path.at(-1) ?? ""] = value;
 }
 
-/** Another value: the lowest bit of a number is another, or the last letter of a text. */
+/** A different value: with the lowest bit of a number, or the last letter of a text, changed. */
 export function flipped(value: unknown): unknown {
   if (typeof value === "number") return value ^ 1;
   if (typeof value !== "string") throw new TypeError(`not a number or text: ${typeof value}`);
@@ -54,20 +57,20 @@ export function flipped(value: unknown): unknown {
   return `${value.slice(0, -1)}${String.fromCharCode(value.charCodeAt(value.length - 1) ^ 1)}`;
 }
 
-/** Changes one bit; where the value that came is shown, the message has it. */
+/** Changes one bit of a value. */
 export function bit(...path: readonly Name[]): Change {
   return (json) => put(json, path, flipped(at(json, path)));
 }
 
-/** The path of something in the block. */
+/** Path within the block. */
 export const block = (...path: readonly Name[]): readonly Name[] => ["block", ...path];
-/** The path of something of a transaction. */
+/** Path within a transaction. */
 export const transaction = (index: number, ...path: readonly Name[]): readonly Name[] =>
   block("transactions", index, ...path);
-/** The path of something of a receipt. */
+/** Path within a receipt. */
 export const receipt = (index: number, ...path: readonly Name[]): readonly Name[] =>
   block("transaction_receipts", index, ...path);
-/** The path of something of the state diff. */
+/** Path within the state diff. */
 export const diff = (...path: readonly Name[]): readonly Name[] => [
   "state_update",
   "state_diff",

@@ -5,7 +5,8 @@ import { sampleContext } from "./sample-chain.ts";
 import type { WholeContext } from "./serving.ts";
 
 /**
- * A block of random contents; equal ones have equal hashes, as block hashes commit to all of it.
+ * A block of random contents; equal contents have equal hashes, as block hashes commit to all of
+ * them.
  */
 export const contents = fc.record({
   entries: fc.array(fc.tuple(encodedTransactions, receiptsArbitrary), { maxLength: 3 }),
@@ -13,7 +14,7 @@ export const contents = fc.record({
   hash: fc.bigInt({ min: 1n, max: 2n ** 250n }),
 });
 
-/** What a block has. */
+/** Contents of a block. */
 export type Contents = typeof contents extends fc.Arbitrary<infer T> ? T : never;
 
 function blockOf({ entries, stateDiff, hash }: Contents, below: FakeBlock | undefined): FakeBlock {
@@ -32,21 +33,21 @@ function blockOf({ entries, stateDiff, hash }: Contents, below: FakeBlock | unde
   });
 }
 
-/** A chain that changes under whoever reads it. */
+/** A chain that changes while it is read. */
 export class ChangingChain {
-  /** Lowest first. */
+  /** Blocks, lowest first. */
   readonly blocks: FakeBlock[] = [fakeBlock({ header: { number: 0 } })];
   /** Number of the newest block that is accepted on L1. */
   l1Accepted: number | undefined;
 
-  /** A context that shows it as it is now. */
+  /** Context with a snapshot of the chain. */
   get context(): WholeContext {
     const { l1Accepted } = this;
     const chain = createFakeChain(this.blocks, l1Accepted === undefined ? {} : { l1Accepted });
     return sampleContext({ chainId: 1n, chain, pending: () => fakePending(chain, {}) });
   }
 
-  /** A context that shows the chain as it is whenever it is asked. */
+  /** Context that always reads the current chain. */
   get live(): WholeContext {
     const contextNow = () => this.context;
     return {

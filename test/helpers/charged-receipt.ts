@@ -2,8 +2,8 @@ import type { BlockHeader, Receipt, Transaction } from "#protocol/chain/index.ts
 import { compareProtocolVersions } from "#protocol/versions/index.ts";
 
 /**
- * A receipt with amounts of gas as the protocol counts them from 0.13.4 on, and the fee that they cost: L2
- * gas for transactions with three bounds and for messages from L1, which pay nothing, L1 gas for others.
+ * Changes a receipt to gas amounts of the protocol from 0.13.4 on, and their fee: L2 gas for
+ * transactions with three bounds and for messages from L1, which pay nothing, L1 gas for others.
  */
 export function chargedReceipt(
   receipt: Receipt,

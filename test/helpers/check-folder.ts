@@ -3,7 +3,7 @@ import { createIntegrityReader, fileIdentity, openDatabase } from "#io/storage/i
 import { checkChain, type CheckOptions, type CheckResult } from "#services/maintenance/index.ts";
 import { TRUE_CHAIN_ID } from "./true-chain.ts";
 
-/** Checks the database of a true chain that nobody else uses. */
+/** Checks the database of a valid chain that no other process uses. */
 export async function checkFolder(
   path: string,
   publicKey: Felt | null,

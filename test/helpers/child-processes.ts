@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Ids of the processes that a process has started and that are there; of a node, its compilers. */
+/** Ids of the running children of a process; those of a node are its compilers. */
 export function childrenOf(pid: number): readonly number[] {
   const parent = new RegExp(`^PPid:\\s+${pid}$`, "m");
   return readdirSync("/proc")
@@ -8,7 +8,7 @@ export function childrenOf(pid: number): readonly number[] {
     .map(Number);
 }
 
-/** What the system says of a process; nothing once it is gone. */
+/** Contents of a process's `status` file; empty once it has exited. */
 function statusOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/status`, "utf8");
@@ -17,9 +17,10 @@ function statusOf(pid: string): string {
   }
 }
 
-/** Processor time that a process has taken, in milliseconds, by Linux's account. */
+/** Processor time of a process so far, in milliseconds, by Linux's account. */
 export function processorTimeMs(pid: number): number {
-  // After the name, which may hold anything: state, then figures; user and system time in 1/100 s.
+  // Fields after the name, which may contain anything: the state, then numbers; user and system
+  // time in 1/100 s.
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
   return 10 * (Number(fields[11]) + Number(fields[12]));
 }

@@ -3,17 +3,17 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** What a clone does not have, or takes from this one. */
-const LEFT_OUT = new Set(["node_modules", "dist", ".git", ".bun", "appchain-data"]);
+/** Parts that a clone does not have, or links to this one. */
+const EXCLUDED = new Set(["node_modules", "dist", ".git", ".bun", "appchain-data"]);
 
 /**
- * Copies this tree to `folder`, set up as after a first run: launchers may be tried there without
- * touching this one. Dependencies and the runtime are linked.
+ * Copies this tree to `folder`, in the state after a first run: launchers can be tested there
+ * without changing this one. Dependencies and the runtime are linked.
  */
 export function copyClone(folder: string): void {
   cpSync(ROOT, folder, {
     recursive: true,
-    filter: (source) => !LEFT_OUT.has(relative(ROOT, source)),
+    filter: (source) => !EXCLUDED.has(relative(ROOT, source)),
   });
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const binaries = join(folder, ".bun/node_modules/.bin");
@@ -21,14 +21,14 @@ export function copyClone(folder: string): void {
   symlinkSync(process.execPath, join(binaries, "bun"));
 }
 
-/** How this machine reaches the npm registry. */
+/** Variables by which this machine reaches the npm registry. */
 const NETWORK =
   /^(npm_config_(registry|proxy|https_proxy|cafile)|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i;
 
-/** Settings of the runtime, which a test run gives to all programs. */
+/** Runtime settings, which a test run passes to all programs. */
 const RUNTIME = /^BUN_JSC_/;
 
-/** The environment of a bare machine with Node and npm: no Bun, no variables of this program. */
+/** Environment of a bare machine with Node and npm: no Bun, no variables of this program. */
 export function bareEnvironment(
   more: Readonly<Record<string, string>> = {},
 ): Record<string, string> {

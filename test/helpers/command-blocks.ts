@@ -7,16 +7,16 @@ const ROOT = resolve(import.meta.dir, "../..");
 export interface DocumentBlock {
   /** Document, relative to the root. */
   readonly document: string;
-  /** `sh`, `js`, `yaml`; empty when none is named. */
+  /** `sh`, `js`, `yaml`; empty if unspecified. */
   readonly language: string;
   readonly text: string;
-  /** A file name in the last line before the block, when there is nothing else in it. */
+  /** File name, if the last line before the block consists of one. */
   readonly fileName: string | undefined;
 }
 
 const LEFT_OUT = new Set(["node_modules", "dist", ".git", ".bun"]);
 
-/** All fenced blocks of all documents of the repository, in their order. */
+/** All fenced blocks of all documents of the repository, in order. */
 export function documentBlocks(): readonly DocumentBlock[] {
   return documentsIn(ROOT).flatMap((path) => blocksOf(path));
 }

@@ -33,7 +33,9 @@ export const infoOf = (number: number): BlockInfo => ({
   protocolVersion: "0.14.0",
 });
 
-/** What the executor tells of a block with the transactions of these hashes, each with one event. */
+/**
+ * Messages of the executor about a block with transactions of these hashes, each with one event.
+ */
 export function sealed(
   number: number,
   hashes: readonly bigint[] = [],
@@ -78,27 +80,27 @@ export function sealed(
 
 type Executor = ReturnType<typeof committer>["executor"];
 
-/** Tells the committer all messages. */
+/** Sends all messages to the committer. */
 export function tell(executor: Executor, messages: ReturnType<typeof sealed>): void {
   for (const message of messages) executor.tell(message);
 }
 
-/** What a test wants to be special. */
+/** Settings of a test. */
 export interface CommitterDeps {
   readonly latest?: number;
   readonly gate?: PublishGate;
   readonly epoch?: number | null;
-  /** Of stored blocks. */
+  /** Epoch of the stored blocks. */
   readonly storedEpoch?: number;
-  /** How long a commit takes. */
+  /** Duration of a commit. */
   readonly commitMs?: number;
-  /** Pages of tries that the file is asked for with each block; many, unless told otherwise. */
+  /** Trie pages that each block reads from the file; many by default. */
   readonly pagesOfBlock?: (blockNumber: number) => number;
   readonly onCommit?: (commit: BlockCommit) => void;
   readonly afterAccepted?: (log: string[]) => void;
 }
 
-/** A committer with a test at the other end of each port; `log` has what it does, in order. */
+/** A committer with the test at the other end of each port; `log` records its actions in order. */
 export function committer(deps: CommitterDeps = {}) {
   const { latest = -1, commitMs = 0, epoch = null } = deps;
   const gate: PublishGate = deps.gate ?? (() => Promise.resolve({ kind: "published" }));

@@ -6,10 +6,11 @@ import { isFullSize } from "./test-size.ts";
 const FOLDER = join(import.meta.dir, "../../build/cache");
 
 /**
- * Returns what `compile` gave for the same inputs in an earlier run, as far as JSON keeps it. A run at full
- * size always compiles, and failures are not kept.
+ * Returns the result of `compile` for the same inputs from an earlier run, as far as JSON preserves
+ * it. A run at full size always compiles, and failures are not cached.
  *
- * @param inputs - everything that decides the result: sources, settings, the compiler's own texts and version
+ * @param inputs - everything that determines the result: sources, settings, the compiler's source
+ * and version
  */
 export async function compiledOnce<T extends { readonly kind: string }>(
   inputs: readonly string[],

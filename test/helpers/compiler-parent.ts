@@ -1,6 +1,6 @@
 /**
- * A node's place for a test that kills it: compiles the class in the file that is named, over and
- * over, and prints the id of the compiler's process once that is at work.
+ * Parent process for a test that kills it: compiles the class in a file repeatedly, and prints the
+ * id of the compiler process once that is running.
  */
 import { readFileSync } from "node:fs";
 import { startCompilerProcess } from "#app/node/compiler/compiler-process.ts";

@@ -4,9 +4,9 @@ import type { StateReader } from "#engine/state/index.ts";
 import type { StateDiff } from "#protocol/chain/index.ts";
 
 /**
- * Storage changes with addresses and keys replaced by their aliases, as they are published.
+ * Replaces addresses and keys of storage changes by their aliases, as published on L1.
  *
- * @param state - the state after `allocateAliases`: every key of the diff has its alias
+ * @param state - the state after `allocateAliases`: every key of the diff has an alias
  */
 export function compressStorage(
   storageDiffs: StateDiff["storageDiffs"],

@@ -9,7 +9,7 @@ export interface ConstantBlob {
 
 const BLOB_WORDS = 4096;
 
-/** The point at infinity: the proof of every evaluation of a polynomial that is constant. */
+/** The point at infinity: the proof of every evaluation of a constant polynomial. */
 export const INFINITY: Hex = `0xc0${"00".repeat(47)}`;
 
 /**
@@ -28,7 +28,7 @@ function blobOf(value: bigint, commitment: Hex): ConstantBlob {
   return { blob: `0x${word.repeat(BLOB_WORDS)}`, commitment, value };
 }
 
-/** What viem asks of a library for blobs, for those here. */
+/** KZG functions that viem requires, for these blobs. */
 export const CONSTANT_KZG = {
   blobToKzgCommitment: (blob: Uint8Array) =>
     Buffer.from((blob[31] === 0 ? ZEROS : TWOS).commitment.slice(2), "hex"),

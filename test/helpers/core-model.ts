@@ -5,9 +5,9 @@ const FIELD_PRIME = 0x8000000000000110000000000000000000000000000000000000000000
 const LENGTH_BOUND = 2n ** 30n;
 const HEADER_WORDS = 10;
 
-/** A core contract without a block, by the description of its checks in their order. */
+/** Model of a core contract without a block, with its checks in order. */
 export class CoreModel {
-  /** How many messages to L1 there are, by hash. */
+  /** Number of messages to L1, by hash. */
   readonly toL1 = new Map<Hex, number>();
   readonly consumed: Hex[] = [];
   readonly #waiting: Set<Hex>;
@@ -17,7 +17,7 @@ export class CoreModel {
     this.#waiting = new Set(waiting);
   }
 
-  /** The text with which an update is refused whose proof is known; "no refusal" when it is taken. */
+  /** Text of the rejection of an update with a known proof; "no refusal" if it is accepted. */
   update(output: readonly bigint[]): string {
     const [prevRoot, , prevNumber, , prevHash, , program, config, kzg, full] = output;
     if (output.length <= HEADER_WORDS) return "STARKNET_OUTPUT_TOO_SHORT";
@@ -42,7 +42,7 @@ export class CoreModel {
     return second === output.length ? "no refusal" : "STARKNET_OUTPUT_TOO_LONG";
   }
 
-  /** @returns where the segment ends, or why it is refused */
+  /** Reads a segment. @returns its end, or the reason of a rejection */
   #segment(
     output: readonly bigint[],
     start: number,

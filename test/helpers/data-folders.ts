@@ -26,12 +26,12 @@ import { createChainWriter, openCompiledClasses, openMempoolStore } from "#io/st
 /** Roles of the data directories of {@link makeDataFolder}. */
 export type DataFolderRole = "sequencer" | "full";
 
-/** A gateway that no machine is. */
+/** An unreachable gateway. */
 const GATEWAY = {
   feeder: "http://127.0.0.1:1/feeder_gateway",
   gateway: "http://127.0.0.1:1/gateway",
 };
-/** What a full node of these tests follows. */
+/** Upstream of full nodes in these tests. */
 export const FOLLOW = {
   store: null,
   gateways: [GATEWAY],
@@ -54,9 +54,9 @@ export function dataFolderOptions(role: DataFolderRole, basePath: string): Promi
 const SILENT = { warn: () => undefined };
 
 /**
- * Makes a data directory as a node leaves it that was stopped, with every file of its role.
+ * Creates a data directory in the state of a stopped node, with every file of its role.
  *
- * @param l1GasWei - price of L1 gas in block 0: other prices make another chain
+ * @param l1GasWei - price of L1 gas in block 0: another price makes another chain
  */
 export async function makeDataFolder(options: NodeOptions, l1GasWei: bigint): Promise<void> {
   const setup = setupOf({ ...options, follow: null });
@@ -80,7 +80,7 @@ export async function makeDataFolder(options: NodeOptions, l1GasWei: bigint): Pr
   }
 }
 
-/** Opens each file of a role as its thread does, and closes it; one that is missing is made. */
+/** Opens each file of a role as its thread does, and closes it; missing files are created. */
 export async function openFiles({ files, config, follow }: NodeSetup): Promise<void> {
   const { chainId } = config;
   (await openCompiledClasses({ path: files.compiledDatabase, chainId, compiler: "test" })).close();
@@ -98,7 +98,9 @@ export async function openFiles({ files, config, follow }: NodeSetup): Promise<v
   }
 }
 
-/** Opens a node on a folder, and the files that its threads open; what is said when that is refused. */
+/**
+ * Opens a node on a folder, and the files of its threads. @returns the reason if that is rejected
+ */
 export async function startOn(options: NodeOptions): Promise<string | undefined> {
   const log = createLogger({ level: "error", format: "text", write: () => undefined });
   await using disposables = new AsyncDisposableStack();

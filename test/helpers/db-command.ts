@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { BINARY } from "./binary.ts";
 
-/** What a run of `appchain db` did. */
+/** Result of a run of `appchain db`. */
 export interface DbRun {
   readonly code: number;
   readonly out: string;
@@ -9,7 +9,7 @@ export interface DbRun {
   readonly ms: number;
 }
 
-/** Runs the compiled `appchain db` with these words to its end. */
+/** Runs the compiled `appchain db` with these arguments until it exits. */
 export async function db(...words: readonly string[]): Promise<DbRun> {
   const startMs = performance.now();
   const child = Bun.spawn([BINARY, "db", ...words], {
@@ -26,7 +26,7 @@ export async function db(...words: readonly string[]): Promise<DbRun> {
   return { code, out, err, ms: performance.now() - startMs };
 }
 
-/** Starts a command and kills it after a while; whether it had ended before does not matter. */
+/** Starts a command and kills it after a while; it may exit before. */
 export async function killedDb(afterMs: number, ...words: readonly string[]): Promise<void> {
   const child = Bun.spawn([BINARY, "db", ...words], {
     cwd: "/",
@@ -39,7 +39,7 @@ export async function killedDb(afterMs: number, ...words: readonly string[]): Pr
   await child.exited;
 }
 
-/** Everything in a database, whatever its pages look like. */
+/** Digest of all contents of a database, independent of its page layout. */
 export function contentsDigest(path: string): string {
   using database = new Database(path, { readonly: true, strict: true, safeIntegers: true });
   const tables = database

@@ -9,14 +9,14 @@ import { decodeTransaction } from "#protocol/chain/index.ts";
 import { COMPILED } from "./fake-compiler.ts";
 import { preparedOf, sentDeclaration } from "./sent-declaration.ts";
 
-/** What a declaration goes through, in order. */
+/** Steps of a declaration, in order. */
 export type Step = "prepare" | "judge" | "compile" | "validate" | "submit";
 
 type Args = { readonly [S in Exclude<Step, "compile">]: Parameters<DeclareDeps[S]> } & {
   readonly compile: Parameters<DeclareDeps["compiler"]["compile"]>;
 };
 
-/** Answers of a step, by the number of the class. */
+/** Results of a step, by class number. */
 type Answers = {
   readonly [S in Exclude<Step, "compile">]: (number: bigint) => Awaited<ReturnType<DeclareDeps[S]>>;
 } & {
@@ -24,10 +24,10 @@ type Answers = {
 };
 
 /**
- * A service with a test in the place of whoever does its work. Declarations are named by the number
- * of their class, and name the compiled class hash that the compiler gives.
+ * A declare service whose dependencies are played by the test. Declarations are identified by the
+ * number of their class, and have the compiled class hash that the compiler returns.
  *
- * @param answers - of steps at which something else happens than that all is well
+ * @param answers - results of steps that differ from success
  */
 export function declareServiceWorld(
   answers: Partial<Answers> = {},
@@ -44,7 +44,7 @@ export function declareServiceWorld(
   const refused: string[] = [];
   const demoted: string[] = [];
   const held = new Map<string, PromiseWithResolvers<void>>();
-  /** By the hash of the transaction, and by that of the class. */
+  /** Class numbers by transaction hash, and by class hash. */
   const numbers = new Map<bigint, bigint>();
   const classes = new Map<bigint, bigint>();
   const all: Answers = {
@@ -120,28 +120,28 @@ export function declareServiceWorld(
   });
   return {
     service,
-    /** Steps that were begun, as `step number`. */
+    /** Started steps, as `step number`. */
     log,
-    /** What each step was given. */
+    /** Arguments of each step. */
     given,
-    /** What was counted as refused. */
+    /** Rejections that were counted. */
     refused,
-    /** Addresses whose waiting classes go last. */
+    /** Addresses whose queued classes have lowest priority. */
     demoted,
     declarationOf,
-    /** Declares the class of a number in the name of a sender. */
+    /** Declares the class of a number for a sender. */
     declare(number: bigint, sender = 1n, client = `client of ${sender}`) {
       senders.set(number, sender);
       return service.declare(declarationOf(number), client);
     },
-    /** Lets a step wait until it is released. */
+    /** Blocks a step until it is released. */
     hold: (step: Step, number: bigint) =>
       void held.set(`${step} ${number}`, Promise.withResolvers()),
     release: (step: Step, number: bigint) => held.get(`${step} ${number}`)?.resolve(),
   };
 }
 
-/** Every step of a declaration that nothing speaks against, in order. */
+/** All steps of a successful declaration, in order. */
 export function wholeWay(number: bigint): string[] {
   return ["prepare", "judge", "compile", "validate", "submit"].map((step) => `${step} ${number}`);
 }

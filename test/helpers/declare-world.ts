@@ -63,7 +63,7 @@ const shipped = await genesisClassSource({ genesis: null });
 const NOW_MS = 4_000_000_000_000;
 const PRICE = 10n ** 15n;
 
-/** Bounds that every price of the development chain is below. */
+/** Bounds above every price of the development chain. */
 const V3 = {
   version: 3,
   signature: [],
@@ -78,14 +78,14 @@ const V3 = {
   },
 } as const;
 
-/** A contract of this project under another class hash: its ABI is the text `abi`. */
+/** A shipped contract under another class hash: its ABI is the text `abi`. */
 export function renamedClass(name: "account" | "erc20", abi: string): BundledClass {
   const { classJson, casmJson } = shipped({ kind: "builtin", builtin: name }, name);
   const contractClass = { ...sierraClassFromJson(classJson), abi };
   return { classHash: sierraClassHash(contractClass), contractClass, casmJson };
 }
 
-/** A data directory, held like that of a running node. */
+/** A data directory, locked like that of a running node. */
 interface Folder {
   readonly temporary: TemporaryFolder;
   taken: PreparedFolder["folder"];
@@ -94,7 +94,7 @@ interface Folder {
 const GIVEN = { count: null, seed: null, balance: null };
 const DEV: DevAccountOptions = { count: 1, seed: ownSeed(0n), balance: 10n ** 24n, given: GIVEN };
 
-/** A development chain on disk with what executes on it and commits to it, in one thread. */
+/** A development chain on disk with executor and committer, in one thread. */
 export class DeclareWorld implements AsyncDisposable {
   setup: NodeSetup;
   readonly account: DevAccount;
@@ -117,7 +117,7 @@ export class DeclareWorld implements AsyncDisposable {
     this.chain = createChainReader(handle);
   }
 
-  /** A new chain of one protocol version with block 0. */
+  /** Creates a chain of one protocol version with block 0. */
   static async create(protocolVersion: string): Promise<DeclareWorld> {
     const temporary = temporaryFolder();
     const config = await configOf(protocolVersion);
@@ -136,7 +136,7 @@ export class DeclareWorld implements AsyncDisposable {
     return new DeclareWorld(setup, { temporary, taken: prepared.folder }, handle, account);
   }
 
-  /** Starts on the folder anew, as a node does, perhaps with another protocol version. */
+  /** Restarts on the folder, as a node does, optionally with another protocol version. */
   async restart(protocolVersion?: string): Promise<void> {
     this.#handle.close();
     this.#folder.taken.keep();
@@ -150,7 +150,7 @@ export class DeclareWorld implements AsyncDisposable {
     this.chain = createChainReader(this.#handle);
   }
 
-  /** A producer with a block open on `state`. */
+  /** A producer with an open block on `state`. */
   open(
     number: number,
     state: StateReader,
@@ -168,14 +168,14 @@ export class DeclareWorld implements AsyncDisposable {
     return { producer, delta: producer.open(number, parent, state) };
   }
 
-  /** What a reader on another thread knows after these deltas. */
+  /** State of a reader on another thread after these deltas. */
   overlay(deltas: readonly PendingDelta[]): PendingOverlay {
     const overlay = new PendingOverlay(this.chain);
     for (const delta of deltas) overlay.apply(decodePendingDelta(encodePendingDelta(delta)));
     return overlay;
   }
 
-  /** Has the committer make an accepted block of what the executor tells. */
+  /** Commits the executor's block. */
   async commit(deltas: readonly PendingDelta[], draft: SealedDraft): Promise<void> {
     const failures: unknown[] = [];
     const executor = fakePort<DeltaMessage | SealedMessage, AcceptedMessage>();
@@ -211,12 +211,12 @@ export class DeclareWorld implements AsyncDisposable {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Forgets the blocks above `blockNumber`. */
+  /** Reverts the blocks above `blockNumber`. */
   revertTo(blockNumber: number): void {
     this.#writer.revertTo(blockNumber);
   }
 
-  /** A declaration that the development account signs; names the form of its version unless told. */
+  /** A declaration signed by the development account, by default with the right compiled hash. */
   declare(nonce: Felt, declared: BundledClass, hash = this.compiledHash(declared)): Candidate {
     const transaction: AccountTransaction = {
       ...V3,
@@ -257,7 +257,7 @@ export class DeclareWorld implements AsyncDisposable {
     });
   }
 
-  /** The compiled class hash that a declaration on this chain must name. */
+  /** Compiled class hash that a declaration on this chain must have. */
   compiledHash({ casmJson }: BundledClass): Felt {
     const { latestProtocolVersion } = this.setup.config;
     const casm = casmClassFromJson(casmJson ?? "");
@@ -271,7 +271,7 @@ export class DeclareWorld implements AsyncDisposable {
     return { hash, transaction: { ...unsigned, signature: [r, s] } };
   }
 
-  /** A signed transaction as the executor gets it from admission. */
+  /** A signed transaction in the form that the executor gets from admission. */
   #candidate(unsigned: AccountTransaction, declared?: BundledClass): Candidate {
     const { bytes } = encodedTransaction(this.signed(unsigned));
     const carried = declared === undefined ? undefined : encodedClassOf(declared);

@@ -25,7 +25,7 @@ export const LARGE_CLASS: ClassFiles = {
   classHash: "0x36078334509b514626504edc9fb252328d1a240e4e948bef8d0c08dff45927f",
 };
 
-/** Options of `Account.declare` that leave out estimation and allow any class. */
+/** Options of `Account.declare` that skip the estimate and suffice for any class. */
 export const DECLARE_BOUNDS = {
   resourceBounds: {
     ...AMPLE_BOUNDS,
@@ -41,15 +41,15 @@ export function sierraOf({ sierra }: ClassFiles): CompiledSierra {
   return json.parse(textOf(sierra)) as CompiledSierra;
 }
 
-/** Class hash as starknet.js computes it; a large class is hashed at full size alone. */
+/** Class hash by starknet.js; a large class is hashed only at full size. */
 export function classHashOf(files: ClassFiles): string {
   const known = isFullSize ? undefined : files.classHash;
   return known ?? hash.computeContractClassHash(sierraOf(files));
 }
 
 /**
- * A declaration of the class for `Account.declare`. The client hashes the compiled class, at full size also the
- * class, which takes it seconds.
+ * Payload of `Account.declare`. The client hashes the compiled class, and at full size also the
+ * class, which takes seconds.
  */
 export function declarationOf(files: ClassFiles) {
   return {
@@ -59,7 +59,7 @@ export function declarationOf(files: ClassFiles) {
   };
 }
 
-/** Declares without an estimate; with the nonce after the newest accepted block, unless one is given. */
+/** Declares without an estimate; by default with the nonce after the latest accepted block. */
 export function declare(account: Account, files: ClassFiles, nonce?: string) {
   const details = nonce === undefined ? DECLARE_BOUNDS : { ...DECLARE_BOUNDS, nonce };
   return account.declare(declarationOf(files), details);

@@ -9,7 +9,7 @@ export function textOf(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** What of a service of the compose file tests look at. */
+/** Parts of a compose service that tests check. */
 export interface ComposeService {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export function composeServices(): ReadonlyMap<string, ComposeService> {
   return new Map(Object.entries(services));
 }
 
-/** Instructions of a Dockerfile, continued lines joined, comments left out. */
+/** Instructions of a Dockerfile, with continued lines joined and without comments. */
 export function instructionsOf(dockerfile: string): readonly string[] {
   return dockerfile
     .split("\n")
@@ -40,8 +40,8 @@ export function instructionsOf(dockerfile: string): readonly string[] {
 }
 
 /**
- * Whether a file is sent to the builder: the last pattern that matches it, or a folder that it lies in, decides.
- * Source: Docker documentation, "Build context", ".dockerignore files".
+ * Whether a file is part of the build context: the last pattern that matches it or one of its
+ * parent folders decides. Source: Docker documentation, "Build context", ".dockerignore files".
  */
 export function isInContext(dockerignore: string, path: string): boolean {
   const places = path.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"));
@@ -55,7 +55,7 @@ export function isInContext(dockerignore: string, path: string): boolean {
   return isSent;
 }
 
-/** Every file of these folders of the repository, dependencies and history left out. */
+/** Every file below a folder of the repository, without dependencies and history. */
 export function filesBelow(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -4,14 +4,14 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** What the build reads. */
+/** Inputs of the build. */
 const SOURCES = ["bin", "src", "presets", "contracts", "scripts", "package.json", "tsconfig.json"];
 
 /**
- * Builds the executable from a copy of the sources that is deleted afterwards: nothing that it was
- * made from exists any more when it runs.
+ * Builds the executable from a copy of the sources that is deleted afterwards, so that none of its
+ * inputs exist when it runs.
  *
- * @param folder - where the executable is put
+ * @param folder - destination of the executable
  * @returns its path
  */
 export function buildDetached(folder: string): string {

@@ -12,14 +12,14 @@ import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import { SAMPLE_CHAIN } from "./sample-chain.ts";
 
-/** Of the chain of {@link devnetServiceWorld}. */
+/** Chain id of {@link devnetServiceWorld}. */
 export const CHAIN_ID = 0x54n;
 
 /**
- * The development features: orders are done at once, and blocks are those of the sample chain.
+ * Development features whose orders complete immediately, with blocks of the sample chain.
  *
  * @param asyncSubmission - see `DevnetServiceDeps`
- * @param followsL1 - see there, too
+ * @param followsL1 - see `DevnetServiceDeps`
  */
 export function devnetServiceWorld(asyncSubmission = false, followsL1 = false) {
   const timer = new FakeTimer();
@@ -32,7 +32,7 @@ export function devnetServiceWorld(asyncSubmission = false, followsL1 = false) {
     receipts: SAMPLE_CHAIN.receipts.bind(SAMPLE_CHAIN),
     l1AcceptedNumber: (): number | undefined => undefined,
   };
-  /** What others do while an order to revert the chain waits for its turn. */
+  /** Hook that runs while an order to revert the chain is queued. */
   const beforeRevert = { run: (): void | Promise<void> => undefined };
   const received = new ReceivedTransactions();
   const isExecuted = { value: true };

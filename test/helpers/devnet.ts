@@ -16,10 +16,10 @@ import { answerText, dispatcherOf, type WholeContext } from "./serving.ts";
 /** Contract of each token of {@link devnetWorld}. */
 export const TOKENS = { FRI: 0x57_72n, WEI: 0xe7_4n } as const;
 
-/** What a development chain has for its methods, on all of its threads. */
+/** Context of a development chain's methods, for all of its threads. */
 export type DevelopedContext = WholeContext & DevnetContext;
 
-/** Dumps where none are made. */
+/** Dump access of a chain without dumps. */
 const NO_DUMPS: DumpAccess = {
   on: null,
   path: null,
@@ -33,13 +33,13 @@ const NO_DUMPS: DumpAccess = {
   write: () => undefined,
 };
 
-/** What a test wants to be special. */
+/** Settings of a test. */
 export type AccessParts = Partial<DevnetAccess>;
 
 /**
- * The sample chain with development features that note what they are told.
+ * The sample chain with development features that record their calls.
  *
- * @param parts - in place of those that answer with fixed values
+ * @param parts - replace the features with fixed responses
  */
 export function devnetWorld(parts: AccessParts = {}) {
   const told: unknown[] = [];
@@ -98,7 +98,7 @@ export function devnetWorld(parts: AccessParts = {}) {
   return { context, told };
 }
 
-/** Sends one request, by its whole name, to the newest version of a node for development. */
+/** Sends one request, by its full name, to the newest version of a development node. */
 export async function askDevnet(
   method: string,
   params: JsonValue,
@@ -112,7 +112,7 @@ export async function askDevnet(
   return answer as unknown as RpcAnswer;
 }
 
-/** Sends a request that must be refused with -32602; the place that the answer names. */
+/** Sends a request that must be rejected with -32602. @returns the path in the error */
 export async function refusedPath(
   method: string,
   params: JsonValue,

@@ -1,14 +1,16 @@
 import { mock } from "bun:test";
 import * as fs from "node:fs";
 
-/** What a program did to files, in order: `fsync a`, `link a b`, `rename a b`, `mkdir a`, `rm a`. */
+/**
+ * File operations of a program, in order: `fsync a`, `link a b`, `rename a b`, `mkdir a`, `rm a`.
+ */
 export interface DiskSteps extends Disposable {
   readonly steps: string[];
 }
 
 /**
- * Notes what is done with `node:fs` in a folder until it is disposed of. It is done, too; what SQLite does
- * by itself is not seen.
+ * Records operations of `node:fs` in a folder until disposal, and executes them; those of SQLite
+ * are not seen.
  */
 export function noteDiskSteps(folder: string): DiskSteps {
   const real = { ...fs };

@@ -4,12 +4,12 @@ import { answerText, dispatcherOf, type DispatcherParts, type WholeContext } fro
 
 const [newest] = createMethodTables();
 
-/** What a test of a dispatcher wants to be special, its context too. */
+/** Settings of a dispatcher test, including its context. */
 export interface RespondOptions extends DispatcherParts<WholeContext> {
   readonly context?: WholeContext;
 }
 
-/** The parsed response to a body; `undefined` when there is none. */
+/** Parsed response to a body; `undefined` if there is no response. */
 export async function respondTo(
   body: string,
   { context = sampleContext(), ...parts }: RespondOptions = {},
@@ -18,11 +18,11 @@ export async function respondTo(
   return text === "" ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** A call of `blockNumber` with the given members instead. */
+/** A `blockNumber` request with some members replaced. */
 export const requestText = (members: Record<string, unknown>): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 7, method: "starknet_blockNumber", ...members });
 
-/** A context whose database fails with a text that nobody may see. */
+/** A context whose database fails with a text that must not be revealed. */
 export const failing: WholeContext = {
   ...sampleContext(),
   get chain(): never {

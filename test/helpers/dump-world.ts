@@ -10,18 +10,18 @@ import {
 import { type AccessParts, devnetWorld } from "./devnet.ts";
 import type { WholeContext } from "./serving.ts";
 
-/** What a test of dumps wants to be special. */
+/** Settings of a test of dumps. */
 export interface DumpParts {
   readonly on?: DumpOn | null;
   readonly path?: string | null;
   readonly recorder?: RequestRecorder;
   readonly access?: AccessParts;
-  /** In place of the sample chain's. */
+  /** Replacements in the sample chain's context. */
   readonly context?: Partial<WholeContext>;
   readonly executed?: (hash: Felt) => Promise<void>;
 }
 
-/** The sample chain with development features, files in memory, and nothing recorded yet. */
+/** The sample chain with development features, files in memory, and an empty record. */
 export function dumpWorld(parts: DumpParts = {}) {
   const { on = "request", path = null, recorder = new RequestRecorder(0, RECORDER_LIMITS) } = parts;
   const files = new Map<string, string>();

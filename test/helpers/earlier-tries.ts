@@ -18,7 +18,7 @@ interface Way {
   readonly isRoot: boolean;
 }
 
-/** Makes of a database one of schema version 4: a row for each node of its tries, with all hashes. */
+/** Converts a database to schema version 4: a row for each trie node, with all hashes. */
 export function toSchema4(connection: Database): void {
   const pages = new Map(
     connection
@@ -68,7 +68,7 @@ export function toSchema4(connection: Database): void {
   connection.run("pragma user_version = 4");
 }
 
-/** An edge in the form that `earlier-row.ts` of `protocol/trie` tells. */
+/** An edge in the format of `earlier-row.ts` of `protocol/trie`. */
 function earlierEdge(edge: Edge): number[] {
   const { child, topHeight } = edge;
   const path = new Uint8Array(spanLength(topHeight, child.height));

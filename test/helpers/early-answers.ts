@@ -1,16 +1,16 @@
-/** A request that is answered before anybody wants its body. */
+/** A request that gets its response before its body is read. */
 export interface EarlyRequest {
   readonly what: string;
   readonly status: number;
   /** Request line and fields, without those of the body. */
   readonly head: string;
-  /** Its connection ends in any case. */
+  /** Whether its connection is closed in any case. */
   readonly isLast?: boolean;
 }
 
 const HOST = "host: 127.0.0.1\r\n";
 
-/** Every way to be answered early, of a server on a loopback address. */
+/** Every way to get an early response, for a server on a loopback address. */
 export const EARLY_REQUESTS: readonly EarlyRequest[] = [
   { what: "a wrong method", status: 405, head: `PUT / HTTP/1.1\r\n${HOST}` },
   { what: "a GET of JSON-RPC", status: 405, head: `GET /rpc HTTP/1.1\r\n${HOST}` },
@@ -66,7 +66,7 @@ export const EARLY_REQUESTS: readonly EarlyRequest[] = [
 /** How the body of a request is sent. */
 export type Framing = "length" | "chunks" | "expects";
 
-/** The bytes of a request with a body of so many bytes. */
+/** Bytes of a request with a body of this size. */
 export function requestWithBody(head: string, bodyBytes: number, framing: Framing): string {
   if (framing === "chunks") {
     const size = 50_000;

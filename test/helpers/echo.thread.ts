@@ -2,12 +2,12 @@ import { threadProcessorMs } from "#app/node/threads/health/processor-time.ts";
 import { batchedPort } from "#app/node/threads/batched-port.ts";
 import { runWorker } from "#app/node/threads/runtime.ts";
 
-// Plays admission: answers the main thread after as many milliseconds of processor time as the question's id
-// has above a thousand; wakes the executor whenever it asks for something; says when it is to forget. Its disk
-// hangs while the cancel flag is 1, its start lasts while it is 2.
+// Fake admission thread: answers the main thread after the milliseconds of processor time in the
+// request's id beyond a thousand; wakes the executor for each request; reports calls of `forget`.
+// Its disk hangs while the cancel flag is 1, its start lasts while it is 2.
 runWorker("admission", async ({ main: batches, connect, connectQueries, cancelFlag }) => {
   const main = batchedPort(batches, (flush) => flush());
-  // What comes meanwhile waits.
+  // Messages during this time are queued.
   await Bun.sleep(10);
   const flag = new Int32Array(cancelFlag);
   while (Atomics.load(flag, 0) === 2) await Bun.sleep(1);

@@ -4,7 +4,7 @@ import {
   encodeContractClass,
 } from "#protocol/chain/index.ts";
 
-/** A class with its definition as bytes. */
+/** A class with its encoded definition. */
 export function encodedClassOf({ classHash, contractClass, casmJson }: BundledClass): EncodedClass {
   return { classHash, contractClass: encodeContractClass(contractClass), casmJson };
 }

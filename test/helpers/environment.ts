@@ -1,4 +1,4 @@
-/** A non-negative integer of the environment; `undefined` when it names none. */
+/** A non-negative integer of the environment; `undefined` if it is unset. */
 export function integerOfEnvironment(name: string): number | undefined {
   const text = process.env[name];
   if (text === undefined || text === "") return undefined;

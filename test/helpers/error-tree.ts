@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { hash } from "starknet";
 import type { rawCall } from "./binary.ts";
 
-/** A frame of an error with what is inside of it. */
+/** A frame of an error with its inner error. */
 export interface ErrorTree {
   readonly contract_address: string;
   readonly class_hash: string;
@@ -13,7 +13,7 @@ export interface ErrorTree {
 /** A call of a transaction: contract, function or selector, and calldata. */
 export type TransactionCall = readonly [to: string, selector: string, data: readonly string[]];
 
-/** What an error carries. */
+/** Data of an error. */
 export function dataOf({
   error,
 }: Awaited<ReturnType<typeof rawCall>>): Readonly<Record<string, ErrorTree>> {
@@ -38,7 +38,7 @@ export function executeCalldata(calls: readonly TransactionCall[]): string[] {
   ];
 }
 
-/** An invoke, as it is estimated and simulated. */
+/** An invoke for an estimate or a simulation. */
 export function invokeOf(
   sender: string,
   calls: readonly TransactionCall[],
@@ -61,7 +61,7 @@ export function invokeOf(
   };
 }
 
-/** Selector of a function, by its name; a number stays as it is. */
+/** Selector of a function by its name; a number stays unchanged. */
 export function selectorOf(name: string): string {
   return name.startsWith("0x") ? name : hash.getSelectorFromName(name);
 }

@@ -10,15 +10,15 @@ import { blockCommit, testBlockHash, testDelta } from "./blocks.ts";
 import { fakePending, fakeReceipt } from "./fake-chain.ts";
 import { INVOKE_V3, sampleContext } from "./sample-chain.ts";
 
-/** The events of the transactions of a block. */
+/** Events by transaction of a block. */
 export type BlockEvents = readonly (readonly Event[])[];
 
-/** A filter that asks for everything, with some members changed. */
+/** A filter that matches everything, with some members changed. */
 export function eventFilterWith(parts: Partial<EventFilter> = {}): EventFilter {
   return { addresses: [], keys: [], chunkSize: 1000, ...parts };
 }
 
-/** A transaction hash of a block that {@link EventWorld} makes. */
+/** Transaction hash in a block of {@link EventWorld}. */
 export function transactionHashAt(blockNumber: number, index: number): bigint {
   return (1n << 200n) + BigInt(blockNumber * 1000 + index);
 }
@@ -29,14 +29,14 @@ function receiptsOf(blockNumber: number, block: BlockEvents, from = 0): Receipt[
   );
 }
 
-/** A stored chain with blocks above it, whose transactions do nothing but emit events. */
+/** A stored chain with further blocks above it, whose transactions only emit events. */
 export class EventWorld {
   /** Events of all blocks, by number. */
   readonly blocks: BlockEvents[] = [];
   readonly context: QueryContext;
   readonly overlay: PendingOverlay;
   readonly #writer: ChainWriter;
-  /** The fork that a block's hash is of, by number. */
+  /** Fork of a block's hash, by number. */
   readonly #forks: number[] = [];
   #fork = 0;
   #accepted = -1;
@@ -60,7 +60,7 @@ export class EventWorld {
     return this.#accepted;
   }
 
-  /** Opens a block above all others. */
+  /** Opens a block at the top. */
   open(): void {
     this.blocks.push([]);
     this.#sequence = 0;
@@ -72,7 +72,7 @@ export class EventWorld {
     this.#apply(transactions);
   }
 
-  /** The lowest block that is not accepted becomes accepted. */
+  /** Accepts the lowest block that is not accepted. */
   accept(): void {
     const number = ++this.#accepted;
     const receipts = receiptsOf(number, this.blocks[number] ?? []);
@@ -87,7 +87,7 @@ export class EventWorld {
     this.overlay.accepted(number);
   }
 
-  /** Reverts all blocks behind an accepted one; those that come have other hashes. */
+  /** Reverts all blocks above an accepted one; new ones have other hashes. */
   takeBack(number: number): void {
     this.#writer.revertTo(number);
     this.#accepted = number;
@@ -97,7 +97,7 @@ export class EventWorld {
     this.overlay.reset();
   }
 
-  /** Makes an accepted block of these transactions. */
+  /** Adds an accepted block of these transactions. */
   block(...transactions: BlockEvents): void {
     this.open();
     this.add(transactions);
@@ -123,7 +123,7 @@ export class EventWorld {
   }
 }
 
-/** One page, as `starknet_getEvents` answers it. */
+/** One page, as returned by `starknet_getEvents`. */
 export function pageOf(
   context: QueryContext,
   filter: EventFilter,
@@ -157,7 +157,7 @@ export function allPages(
   return events;
 }
 
-/** Whether an event matches, as the specification says it. */
+/** Whether an event matches, by the text of the specification. */
 export function naiveMatch(event: Event, filter: Pick<EventFilter, "addresses" | "keys">): boolean {
   const { addresses, keys } = filter;
   if (addresses.length > 0 && !addresses.includes(event.fromAddress)) return false;
@@ -169,7 +169,7 @@ export function naiveMatch(event: Event, filter: Pick<EventFilter, "addresses" |
   return true;
 }
 
-/** What a search through the blocks from `first` to `last` has to find. */
+/** Expected result of a search through the blocks from `first` to `last`. */
 export function naiveEvents(
   blocks: readonly BlockEvents[],
   filter: Pick<EventFilter, "addresses" | "keys">,
@@ -194,7 +194,7 @@ export function naiveEvents(
   return found;
 }
 
-/** Places of events, to compare them whatever became of their blocks meanwhile. */
+/** Positions of events, for comparisons independent of block status. */
 export function placesOf(events: readonly EmittedEvent[]): string[] {
   return events.map((e) => `${e.blockNumber}/${e.transactionIndex}/${e.eventIndex}`);
 }

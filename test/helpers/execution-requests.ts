@@ -2,7 +2,7 @@ import { encodeContractClass, encodedTransaction, type StateDiff } from "#protoc
 import type { ExecutionRequest } from "#services/sync/index.ts";
 import type { DeclareWorld } from "./declare-world.ts";
 
-/** A stored block as it came to a full node, perhaps with something else in it. */
+/** A stored block as received by a full node, optionally changed. */
 export function executionRequest(
   { chain }: Pick<DeclareWorld, "chain">,
   number: number,
@@ -32,7 +32,7 @@ export function executionRequest(
   return { block, classes: declared, stateBefore: chain.stateAt(number - 1) };
 }
 
-/** A state diff in which a contract's variable has another value, too. */
+/** A state diff with an additional storage change. */
 export function minted(diff: StateDiff, address: bigint, key: bigint): StateDiff {
   const own = new Map(diff.storageDiffs.get(address)).set(key, 10n ** 30n);
   return { ...diff, storageDiffs: new Map(diff.storageDiffs).set(address, own) };

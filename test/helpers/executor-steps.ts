@@ -9,57 +9,57 @@ import { step } from "#services/sequencer/executor-step.ts";
 import { BATCH_PAUSE_MS, FIRST_PACE } from "#services/sequencer/pull-pace.ts";
 import type { BlockSchedule } from "#services/sequencer/index.ts";
 
-/** The moment of every step; milliseconds. */
+/** Time of every step, in milliseconds. */
 export const NOW = 10_000;
-/** Of every schedule; milliseconds. */
+/** Block time of every schedule, in milliseconds. */
 export const BLOCK_TIME = 1_000;
-/** Most transactions of a batch. */
+/** Maximum transactions of a batch. */
 export const BATCH_SIZE = 64;
-/** Milliseconds between two looks at the clock. */
+/** Interval of clock checks, in milliseconds. */
 export const TICK = 20;
 
-/** Blocks at the block time, empty ones too. */
+/** Blocks at the block time, also empty ones. */
 export const BY_CLOCK = { blockTimeMs: BLOCK_TIME, onDemand: false, noEmptyBlocks: false };
-/** Blocks when transactions come. */
+/** Blocks as soon as there are transactions. */
 export const ON_DEMAND = { blockTimeMs: BLOCK_TIME, onDemand: true, noEmptyBlocks: true };
-/** Blocks at the block time, if there are transactions. */
+/** Blocks at the block time if there are transactions. */
 export const NO_EMPTY = { blockTimeMs: BLOCK_TIME, onDemand: false, noEmptyBlocks: true };
 
-/** A batch is asked for. */
+/** Requests a batch. */
 export const TAKE: ExecutorEffect = { kind: "take", max: BATCH_SIZE };
-/** A block is opened. */
+/** Opens a block. */
 export const OPEN: ExecutorEffect = { kind: "open" };
-/** A block is to be opened by a transaction. */
+/** Prepares the block of a transaction. */
 export const PREPARE: ExecutorEffect = { kind: "prepare" };
 
 /** The committer has finished a block in 10 ms. */
 export const ACCEPTED: ExecutorEvent = { kind: "accepted", commitMs: 10 };
 
-/** The batch at hand is executed. */
+/** Executes the current batch. */
 export const execute = (attempt = 1): ExecutorEffect => ({ kind: "execute", attempt });
 
-/** The open block is sealed. */
+/** Seals the open block. */
 export const seal = (openedAtMs: number, attempt = 1): ExecutorEffect => ({
   kind: "seal",
   attempt,
   openedAtMs,
 });
 
-/** Another look is taken when the open block is due. */
+/** Sets an alarm for the time when the open block is due. */
 export const closeAlarm = (delayMs: number): ExecutorEffect => ({
   kind: "setAlarm",
   alarm: "close",
   delayMs,
 });
 
-/** A batch is asked for after a pause. */
+/** Requests a batch after a pause. */
 export const pauseAlarm = (delayMs = BATCH_PAUSE_MS): ExecutorEffect => ({
   kind: "setAlarm",
   alarm: "pause",
   delayMs,
 });
 
-/** A batch comes. */
+/** A batch arrives. */
 export const batch = (count: number, attempt = 1, coming = 0): ExecutorEvent => ({
   kind: "batch",
   count,
@@ -67,7 +67,7 @@ export const batch = (count: number, attempt = 1, coming = 0): ExecutorEvent => 
   attempt,
 });
 
-/** The batch at hand was executed, which took 5 ms. */
+/** The current batch was executed in 5 ms. */
 export const executed = (
   transactionCount: number,
   parts: Partial<Extract<ExecutorEvent, { kind: "executed" }>> = {},
@@ -87,20 +87,20 @@ export const block = (
   openedAtMs = NOW - 100,
 ): ExecutorState["block"] => ({ openedAtMs, transactionCount });
 
-/** A block that is opened in the step. */
+/** A block opened in the step. */
 export const NEW_BLOCK = block(0, NOW);
-/** More waits. */
+/** More transactions are queued. */
 export const BUSY = { ...FIRST_PACE, isIdle: false };
-/** Some are on their way. */
+/** Some transactions are still in validation. */
 export const COMING = { ...FIRST_PACE, coming: 3 };
-/** After a batch that was not full, while more are on their way. */
+/** State after a partial batch while more transactions are in validation. */
 export const PAUSED_NOW = { ...COMING, pauseEndsMs: NOW + BATCH_PAUSE_MS };
-/** Nothing is asked for until the next millisecond. */
+/** No request before the next millisecond. */
 export const ASLEEP = { ...FIRST_PACE, asleepUntilMs: NOW + 1 };
-/** On demand, a block gathers transactions: the one before was closed just now. */
+/** On demand, a block gathers transactions right after the previous one closed. */
 export const GATHERING = { closedAtMs: NOW - 10, lastCommitMs: 100, executedAtMs: NOW };
 
-/** One transition: from the first state with `from`, by `event`, to that with `changes`. */
+/** One transition: from the first state with `from`, by `event`, to the state with `changes`. */
 export interface Transition {
   readonly name: string;
   readonly schedule: BlockSchedule;
@@ -110,7 +110,7 @@ export interface Transition {
   readonly changes: Partial<ExecutorState>;
 }
 
-/** A test for each transition; that the state before is left alone is tested with it. */
+/** Defines a test for each transition; each also checks that the previous state is not modified. */
 export function transitions(title: string, rows: readonly Transition[]): void {
   describe(title, () => {
     for (const { name, schedule, from, event, effects, changes } of rows) {

@@ -30,13 +30,13 @@ import { numberedChain } from "./memory-chain.ts";
 import { SEQUENCER, transfer, transferBlock } from "./transfer-chain.ts";
 import { transferState } from "./transfer-state.ts";
 
-/** Block time of {@link executorWorld}; milliseconds. */
+/** Block time of {@link executorWorld}, in milliseconds. */
 export const BLOCK_TIME_MS = 1_000;
 
-/** The system's time when a test begins; Unix milliseconds. */
+/** System time at the start of a test, in Unix milliseconds. */
 export const SYSTEM_NOW_MS = 1_700_000_500_000;
 
-/** What a test wants to be special. */
+/** Settings of a test. */
 export interface WorldParts {
   readonly schedule?: Partial<ExecutorSettings["schedule"]>;
   readonly production?: Partial<ProducerSettings>;
@@ -45,19 +45,19 @@ export interface WorldParts {
   readonly latest?: number;
   readonly vm?: CairoVm;
   readonly clock?: { nowMs(): number };
-  /** Default: the time that passes. */
+  /** Default: the elapsed time. */
   readonly processorMs?: () => number;
-  /** Consumed messages from L1 of accepted blocks, by their nonces. */
+  /** Consumed L1 messages of accepted blocks, by nonce. */
   readonly consumed?: ReadonlyMap<bigint, ConsumedL1Message>;
-  /** Of a development chain that is told what to do. */
+  /** Environment of a development chain. */
   readonly environment?: DevEnvironment;
 }
 
 let machine: CairoVm | undefined;
 
 /**
- * An executor on the state of the transfer chain, on demand unless told otherwise, with a test at the
- * other end of each port. `log` has everything that it posts and notes, in order.
+ * An executor on the state of the transfer chain, on demand by default, with the test at the other
+ * end of each port. `log` has everything that it posts and notes, in order.
  */
 export function executorWorld(parts: WorldParts = {}) {
   const { latest = 4, vm = (machine ??= createCairoVm()) } = parts;
@@ -78,7 +78,7 @@ export function executorWorld(parts: WorldParts = {}) {
       return [];
     });
   };
-  // The database shows what was sealed.
+  // The database has the sealed blocks.
   const reads: number[] = [];
   const stateAt = (number: number): StateReader => {
     reads.push(number);
@@ -165,17 +165,17 @@ export function executorWorld(parts: WorldParts = {}) {
     service,
     timer,
     log,
-    /** Blocks at whose state the database was asked. */
+    /** Blocks whose state was read from the database. */
     reads,
     admission,
     committer,
     readers,
     main,
-    /** Tells the executor of a development chain what to do. */
+    /** Sends an order to the executor of a development chain. */
     order: (command: ControlCommand) => control.tell({ kind: "control", id: nextId++, command }),
-    /** What became of orders. */
+    /** Outcomes of orders. */
     outcomes: () => control.sent.map(({ outcome }) => outcome),
-    /** Admission's answer with the transfers of these nonces. @returns their hashes */
+    /** Sends admission's response with transfers of these nonces. @returns their hashes */
     batch(nonces: readonly Felt[], attempt = 1, coming = 0): Felt[] {
       const transactions = nonces.map((nonce) => transfer(nonce));
       const bytes = encodeBatch(
@@ -187,7 +187,7 @@ export function executorWorld(parts: WorldParts = {}) {
       admission.tell({ kind: "batch", count: nonces.length, coming, attempt, bytes });
       return transactions.map(({ hash }) => hash);
     },
-    /** The committer's word that a block is accepted. */
+    /** Sends the committer's notice that a block is accepted. */
     accept(blockNumber: number, commitSeconds = 0.01): void {
       committer.tell({
         kind: "accepted",
@@ -200,13 +200,13 @@ export function executorWorld(parts: WorldParts = {}) {
         commitSeconds,
       });
     },
-    /** What the committer was told of blocks that are complete. */
+    /** Complete blocks that were sent to the committer. */
     sealed,
-    /** What admission was told of batches, in order. */
+    /** Batch results that were sent to admission, in order. */
     settled() {
       return admission.sent.filter((message) => message.kind === "settled");
     },
-    /** How often a batch was asked for. */
+    /** Number of requested batches. */
     takes(): number {
       return admission.sent.filter(({ kind }) => kind === "take").length;
     },

@@ -26,7 +26,7 @@ export interface FakeBlock {
   readonly stateDiff: StateDiff;
 }
 
-/** What a fake chain holds beside its blocks. */
+/** Contents of a fake chain in addition to its blocks. */
 export interface FakeChainOptions {
   readonly l1Accepted?: number;
   /** Default: 0. */
@@ -37,7 +37,7 @@ export interface FakeChainOptions {
   readonly trieAt?: ChainReader["trieAt"];
   readonly classes?: ReadonlyMap<Felt, DeclaredClass>;
   readonly executables?: ReadonlyMap<Felt, ExecutableClass>;
-  /** By hash of the L1 transaction. */
+  /** L1 messages by hash of the L1 transaction. */
   readonly l1Messages?: ReadonlyMap<bigint, readonly ConsumedL1Message[]>;
 }
 
@@ -99,7 +99,7 @@ export const NO_TRIES: TrieReader = {
   node: () => undefined,
 };
 
-/** Transactions in a portion: few, so that tests have blocks of several. */
+/** Transactions per portion: few, so that blocks of tests have several. */
 const PORTION_SIZE = 2;
 
 function portionOf(block: FakeBlock | undefined, index: number): BlockPortion | undefined {
@@ -115,7 +115,7 @@ function portionOf(block: FakeBlock | undefined, index: number): BlockPortion | 
   };
 }
 
-/** The state that diffs leave, in order. */
+/** The state after diffs, in order. */
 export function stateOfDiffs(
   diffs: readonly StateDiff[],
   executables: ReadonlyMap<Felt, ExecutableClass> = new Map(),

@@ -17,9 +17,9 @@ import {
 import { settle } from "./admission-world.ts";
 import { FakeTimer } from "./fake-timer.ts";
 
-/** A compiler that a test plays. */
+/** A compiler whose results the test sets. */
 export class FakeCompiler implements Compiler {
-  /** The classes that it was given, in order. */
+  /** The received classes, in order. */
   readonly given: Uint8Array[] = [];
   kills = 0;
   #answer: ((answer: CompilerAnswer) => void) | undefined;
@@ -34,7 +34,7 @@ export class FakeCompiler implements Compiler {
     this.answer({ kind: "ended", reason: "killed" });
   }
 
-  /** Answers the class at hand. */
+  /** Responds to the current class. */
   answer(answer: CompilerAnswer): void {
     const resolve = this.#answer;
     this.#answer = undefined;
@@ -42,13 +42,13 @@ export class FakeCompiler implements Compiler {
   }
 }
 
-/** What a fake compiler gives. */
+/** Successful result of a fake compiler. */
 export const COMPILED: Extract<CompilerAnswer, { kind: "compiled" }> = {
   kind: "compiled",
   compiled: { casmJson: "{}", bytecodeLength: 3, hashes: { poseidon: 1n, blake: 2n } },
 };
 
-/** A class of `felts` felts that no other number makes. */
+/** A class of `felts` felts that is unique for its number. */
 export function classOf(number: bigint, felts = 1): SierraClass {
   return {
     kind: "sierra",
@@ -59,7 +59,7 @@ export function classOf(number: bigint, felts = 1): SierraClass {
   };
 }
 
-/** A service with compilers and a clock that a test plays. */
+/** A service with compilers and a clock that the test controls. */
 export function compilerWorld(count = 1, limits: Partial<CompileServiceLimits> = {}) {
   const compilers = Array.from({ length: count }, () => new FakeCompiler());
   const timer = new FakeTimer();
@@ -87,20 +87,20 @@ export function compilerWorld(count = 1, limits: Partial<CompileServiceLimits> =
   return { compilers, timer, service, ask };
 }
 
-/** The compiler of a {@link compilerWorld} with one. */
+/** The compiler of a {@link compilerWorld} with a single one. */
 export function onlyOf(compilers: readonly FakeCompiler[]): FakeCompiler {
   const [compiler] = compilers;
   if (compiler === undefined || compilers.length !== 1) throw new RangeError("expected one");
   return compiler;
 }
 
-/** The number of the class that a compiler was given last. */
+/** Number of the class that a compiler received last. */
 export function lastGiven({ given }: FakeCompiler): bigint | undefined {
   const decoded = decodeContractClass(given.at(-1) ?? new Uint8Array());
   return decoded.kind === "sierra" ? decoded.sierraProgram[0] : undefined;
 }
 
-/** Has one compiler work everything off. @returns the classes in the order of work */
+/** Lets one compiler process the whole queue. @returns the classes in order */
 export async function workOff(
   compiler: FakeCompiler,
   count: number,

@@ -7,10 +7,10 @@ import type {
   StateUpdate,
 } from "#services/settlement/index.ts";
 
-/** Of a core contract without a block. */
+/** State of a core contract without a block. */
 export const NO_STATE: CoreState = { blockNumber: -1n, blockHash: 0n, stateRoot: 0n };
 
-/** Blocks without messages, each with hash and root of its own. */
+/** A block without messages, with a separate hash and root. */
 export function plainBlock(number: number): SettledBlock {
   return {
     number,
@@ -41,14 +41,14 @@ export class FakeBlocks implements AcceptedBlocks {
   }
 }
 
-/** A core contract that takes what follows its state. */
+/** A core contract that accepts successors of its state. */
 export class FakeCore implements CoreOperator {
   current: CoreState = NO_STATE;
   readonly waiting = new Set<bigint>();
   readonly posted: StateUpdate[] = [];
-  /** Runs before a post, which it may fail. */
+  /** Runs before a post, and may make it fail. */
   beforePost: () => void = () => undefined;
-  /** Whether it takes posts. */
+  /** Whether it accepts posts. */
   takes = true;
 
   rules() {

@@ -30,13 +30,13 @@ const GETTERS = new Map(
   ].map((signature) => [keccak256(toHex(signature)).slice(0, 10), signature]),
 );
 
-/** A log to be. */
+/** A log to be added to a block. */
 export interface FakeLog {
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
-/** A message of {@link FakeL1}, with values of its own where they are given. */
+/** A message of {@link FakeL1}; missing members have default values. */
 export interface FakeMessage {
   readonly fromAddress?: bigint;
   readonly toAddress?: bigint;
@@ -46,7 +46,7 @@ export interface FakeMessage {
   readonly feeWei?: bigint;
 }
 
-/** `LogStateUpdate` as Solidity writes it. */
+/** `LogStateUpdate` in Solidity's encoding. */
 export function stateUpdateLog(root: bigint, blockNumber: bigint, blockHash: bigint): FakeLog {
   return {
     topics: encodeEventTopics({ abi: EVENTS, eventName: "LogStateUpdate" }) as Hex[],
@@ -57,7 +57,7 @@ export function stateUpdateLog(root: bigint, blockNumber: bigint, blockHash: big
   };
 }
 
-/** `LogMessageToL2` as Solidity writes it. */
+/** `LogMessageToL2` in Solidity's encoding. */
 export function messageLog({
   fromAddress = 0xabcn,
   toAddress = 0x2n,
@@ -84,7 +84,7 @@ interface FakeBlock {
   readonly logs: readonly FakeLog[];
 }
 
-/** What a fake L1 refuses with. */
+/** A JSON-RPC error of a fake L1. */
 export class FakeRefusal {
   readonly code: number;
   readonly message: string;
@@ -95,20 +95,20 @@ export class FakeRefusal {
   }
 }
 
-/** A chain that never was: blocks and logs as a test has them, and JSON-RPC about them. */
+/** A fake chain: blocks and logs set by the test, served over JSON-RPC. */
 export class FakeL1 {
   chainId = 31_337;
   /** Seconds between blocks. */
   blockSeconds = 12;
   safeNumber: number | undefined;
   finalizedNumber: number | undefined;
-  /** Since when there is code at the core contract's address. */
+  /** Block from which on the core contract's address has code. */
   deployedAt = 0;
-  /** What the getters say, by signature, or by signature and key. */
+  /** Values of the getters, by signature, or by signature and key. */
   readonly getters = new Map<string, bigint>();
   baseFees: readonly bigint[] = [7n, 8n];
   blobBaseFees: readonly bigint[] | undefined = [1n, 2n, 6n];
-  /** Stands in for what is answered. */
+  /** Replaces responses. */
   intercept: (method: string, params: readonly unknown[]) => unknown = () => undefined;
   #fork = 0;
   #blocks: FakeBlock[] = [];
@@ -127,7 +127,7 @@ export class FakeL1 {
     return block;
   }
 
-  /** Adds blocks; the first of them has the logs. */
+  /** Adds blocks; the first one has the logs. */
   mine(count = 1, logs: readonly FakeLog[] = []): void {
     for (let i = 0; i < count; i++) {
       const number = this.#blocks.length;
@@ -149,12 +149,12 @@ export class FakeL1 {
     this.mine(depth);
   }
 
-  /** Takes the newest blocks away. */
+  /** Removes the newest blocks. */
   rollBack(count: number): void {
     this.#blocks = this.#blocks.slice(0, -count);
   }
 
-  /** The same chain, which goes its own way from now on. */
+  /** A copy of the chain that diverges from now on. */
   fork(): FakeL1 {
     const other = new FakeL1(0);
     other.#blocks = [...this.#blocks];
@@ -220,7 +220,7 @@ export class FakeL1 {
   }
 
   #call({ to, data }: { readonly to?: Hex; readonly data: Hex }, which: string): unknown {
-    // It has no machine to run code.
+    // There is no EVM to run code.
     if (to === undefined) return new FakeRefusal(3, "execution reverted");
     if (to.toLowerCase() !== CORE_HEX || !this.#isDeployed(which)) return "0x";
     const signature = GETTERS.get(data.slice(0, 10));

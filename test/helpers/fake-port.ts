@@ -1,21 +1,21 @@
 import type { Port } from "#base/primitives/index.ts";
 
-/** One end of a channel at whose other end a test stands. */
+/** One end of a channel; the test is the other end. */
 export interface FakePort<In, Out> extends Port<In, Out> {
-  /** What was posted, in order. */
+  /** Posted messages, in order. */
   readonly sent: Out[];
-  /** How many buffers moved with each of {@link sent}. */
+  /** Number of transferred buffers of each message in {@link sent}. */
   readonly moved: number[];
-  /** Whether somebody listens. */
+  /** Whether a listener is attached. */
   readonly isHeard: boolean;
-  /** Posts a message from the other end. */
+  /** Sends a message from the other end. */
   tell(message: In): void;
 }
 
 /**
- * Makes a {@link FakePort}.
+ * Creates a {@link FakePort}.
  *
- * @param onSend - hears of each message when it is posted
+ * @param onSend - called with each posted message
  */
 export function fakePort<In, Out>(
   onSend: (message: Out) => void = () => undefined,

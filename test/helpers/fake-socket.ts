@@ -1,9 +1,9 @@
-/** A socket that takes so many bytes, and what was done to it. */
+/** A socket that accepts a number of bytes, with the calls on it. */
 export function fakeSocket(takes = Infinity) {
   const taken: Buffer[] = [];
   const calls: string[] = [];
   const socket = {
-    /** How many more. */
+    /** Number of further bytes that it accepts. */
     takes,
     calls,
     get bytes() {

@@ -1,10 +1,10 @@
 import { type AnyMessage, isReport, type WorkerReport } from "#app/node/threads/protocol.ts";
 
-/** A thread that a test plays: keeps what it was sent, says what the test wants. */
+/** A thread played by the test: records received messages and sends what the test wants. */
 export interface FakeThread<In> {
   readonly sent: In[];
   readonly cancelFlag: Int32Array;
-  /** The main thread's end. */
+  /** Port of the main thread. */
   readonly port: FakePort;
   readonly thread: {
     readonly name: string;
@@ -14,9 +14,9 @@ export interface FakeThread<In> {
     onReport(handler: (report: WorkerReport) => void): void;
     terminate(): Promise<void>;
   };
-  /** Sends a message to whoever listens. */
+  /** Sends a message to the listener. */
   tell(message: unknown): void;
-  /** Lets the thread die. */
+  /** Makes the thread die. */
   die(reason: string): void;
   readonly isTerminated: boolean;
 }
@@ -27,9 +27,9 @@ interface FakePort {
 }
 
 /**
- * Makes a {@link FakeThread}.
+ * Creates a {@link FakeThread}.
  *
- * @param answer - what the thread answers by itself
+ * @param answer - automatic response of the thread
  */
 export function fakeThread<In>(
   name = "query",

@@ -1,6 +1,6 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** A clock that stands still until it is moved. */
+/** A clock that only the test advances. */
 export class FakeTimer implements Timer {
   #nowMs = 0;
   #alarms: { readonly atMs: number; readonly callback: () => void }[] = [];
@@ -9,7 +9,7 @@ export class FakeTimer implements Timer {
     return this.#nowMs;
   }
 
-  /** How many alarms are set. */
+  /** Number of active alarms. */
   get alarms(): number {
     return this.#alarms.length;
   }
@@ -22,7 +22,7 @@ export class FakeTimer implements Timer {
     };
   }
 
-  /** Moves on, and rings what is due in order. */
+  /** Advances the clock and fires the due alarms in order. */
   advance(byMs: number): void {
     const untilMs = this.#nowMs + byMs;
     for (;;) {

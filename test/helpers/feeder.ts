@@ -11,28 +11,28 @@ import { httpRequest, textOf } from "./http-handler.ts";
 import { sampleContext } from "./sample-chain.ts";
 import { localPool, newCache, type WholeContext } from "./serving.ts";
 
-/** What a feeder gateway of the sample chain says about the chain. */
+/** Identity of the sample chain in its feeder gateway. */
 export const IDENTITY: FeederDeps["identity"] = {
   publicKey: () => 0x1234n,
   addresses: { starknet: 0xc0en, parentFeeToken: 0xe7n, nativeFeeToken: 0x57n },
   verifier: 0x4en,
 };
 
-/** An answer of a gateway. */
+/** Response of a gateway. */
 export interface GatewayAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as JSON; `null` for a body that is none. */
+  /** The body as JSON; `null` if it is no JSON. */
   readonly json: JsonValue;
 }
 
-/** What a test wants to be special. */
+/** Settings of a test. */
 export interface FeederParts extends Partial<FeederDeps> {
   readonly context?: WholeContext;
 }
 
-/** What a gateway with these routes and no others answers with. */
+/** Dependencies of a gateway with only these routes. */
 export function handlerDeps(deps: FeederDeps): GatewayHandlerDeps {
   return {
     routes: createFeederRoutes(deps),
@@ -44,7 +44,7 @@ export function handlerDeps(deps: FeederDeps): GatewayHandlerDeps {
   };
 }
 
-/** A feeder gateway without a server, whose long answers are made on this thread. */
+/** A feeder gateway without a server; long responses are produced on this thread. */
 export function feederOf(parts: FeederParts = {}) {
   const context = parts.context ?? sampleContext();
   const feed = new LiveFeed();
@@ -60,7 +60,7 @@ export function feederOf(parts: FeederParts = {}) {
   return {
     feed,
     deps,
-    /** @param path - behind `/feeder_gateway/` */
+    /** @param path - after `/feeder_gateway/` */
     async ask(
       path: string,
       headers: Readonly<Record<string, string>> = {},

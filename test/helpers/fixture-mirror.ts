@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:net";
 
-/** The commit of all files of these tests. */
+/** Commit of all files of these tests. */
 export const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
-/** The repository of all files of these tests. */
+/** Repository of all files of these tests. */
 export const REPOSITORY = "someone/data";
 
 /** SHA-256 as 64 hexadecimal digits. */
@@ -11,7 +11,7 @@ export function sha256(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
 
-/** A manifest of files by their path here; each lies in `there/` of the repository. */
+/** A manifest of files by local path; each is in `there/` of the repository. */
 export function manifestOf(files: Readonly<Record<string, string>>): string {
   const lines = Object.entries(files).map(
     ([to, text]) => `${sha256(text)} ${Buffer.byteLength(text)} there/${to} ${to}`,
@@ -19,18 +19,18 @@ export function manifestOf(files: Readonly<Record<string, string>>): string {
   return [`source ${REPOSITORY} ${COMMIT}`, ...lines, ""].join("\n");
 }
 
-/** The path of a file at a mirror. */
+/** Path of a file on a mirror. */
 export function pathAt(to: string): string {
   return `/${REPOSITORY}/${COMMIT}/there/${to}`;
 }
 
-/** A mirror that answers as it is told, and what it was asked for. */
+/** A mirror with responses set by the test, and the requested files. */
 export interface Mirror extends Disposable {
   readonly url: string;
   readonly asked: readonly string[];
 }
 
-/** A mirror on this machine; `answer` gets the path of a file here. */
+/** Starts a local mirror; `answer` gets the local path of a file. */
 export function openMirror(answer: (to: string) => Response | Promise<Response>): Mirror {
   const asked: string[] = [];
   const server = Bun.serve({
@@ -51,7 +51,7 @@ export function openMirror(answer: (to: string) => Response | Promise<Response>)
   };
 }
 
-/** A server that sends these bytes to each request as they are, and closes the connection. */
+/** A server that responds to each request with these raw bytes and closes the connection. */
 export async function openRawMirror(bytes: string): Promise<{ readonly url: string } & Disposable> {
   const server: Server = createServer((socket) => {
     socket.on("error", () => undefined);

@@ -3,16 +3,16 @@ import { post, type Submitted } from "./kill-load.ts";
 
 /** Pause between two health checks, as in `deploy/fleet/haproxy.cfg`. */
 const CHECK_MS = 500;
-/** Servers that one request is sent to at most, as `retries` there. */
+/** Maximum servers per request, as `retries` there. */
 const MAX_TRIES = 6;
 
 /**
- * Sends submissions where `deploy/fleet/haproxy.cfg` would: to the sequencer that leads, to a standby while
- * none does, and to another one when the connection breaks before the response.
+ * Routes submissions as `deploy/fleet/haproxy.cfg` does: to the leading sequencer, to a standby
+ * while none leads, and to another one if the connection breaks before the response.
  */
 export class FleetBalancer implements Disposable {
   readonly #seats: readonly Seat[];
-  /** Healthy sequencers, the one that leads first. */
+  /** Healthy sequencers, the leader first. */
   #targets: readonly Seat[] = [];
   #isOver = false;
 
@@ -22,14 +22,14 @@ export class FleetBalancer implements Disposable {
     void this.#check();
   }
 
-  /** Sends a JSON-RPC body; `undefined` when no server has responded. */
+  /** Sends a JSON-RPC body. @returns the response; `undefined` if no server responded */
   async submit(body: string): Promise<Submitted | undefined> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const seat = this.#targets[0];
       const url = seat?.node?.url;
       const answer = url === undefined ? undefined : await post<Submitted>(url, body);
       if (answer !== undefined) return answer;
-      // Behind the others until the next check.
+      // Moves a failed server to the end until the next check.
       this.#targets = [...this.#targets.filter((each) => each !== seat), ...(seat ? [seat] : [])];
     }
     return undefined;
@@ -50,7 +50,7 @@ export class FleetBalancer implements Disposable {
   }
 }
 
-/** 2: it leads; 1: it serves; 0: no response. */
+/** Rank of a server: 2 if it leads, 1 if it serves, 0 without a response. */
 async function rankOf({ gateway }: Seat): Promise<number> {
   try {
     const { status } = await fetch(`${gateway}/leader`, { signal: AbortSignal.timeout(1_000) });

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 
 const DEPLOY = resolve(import.meta.dir, "../../deploy/fleet");
 
-/** An expression of a file of `deploy`, and where it stands. */
+/** An expression in a file of `deploy`, and its place. */
 export interface Expression {
   readonly name: string;
   readonly expr: string;
@@ -23,13 +23,13 @@ interface Dashboard {
   }[];
 }
 
-/** Of every alert. */
+/** Expressions of all alerts. */
 export function alertExpressions(): readonly Expression[] {
   const { groups } = parse(readFileSync(`${DEPLOY}/alerts.yml`, "utf8")) as Rules;
   return groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => ({ name: alert, expr })));
 }
 
-/** Of every panel of the dashboard. */
+/** Expressions of all panels of the dashboard. */
 export function dashboardExpressions(): readonly Expression[] {
   const text = readFileSync(`${DEPLOY}/grafana/appchain.json`, "utf8");
   const { panels } = JSON.parse(text) as Dashboard;
@@ -38,13 +38,13 @@ export function dashboardExpressions(): readonly Expression[] {
   );
 }
 
-/** The metrics that an expression names, as they stand there. */
+/** Metrics in an expression, verbatim. */
 export function metricsOf({ expr }: Expression): readonly string[] {
   const withoutTexts = expr.replaceAll(/"[^"]*"/g, '""');
   return [...new Set(withoutTexts.match(/\b(?:up|(?:appchain|haproxy)_\w+)\b/g) ?? [])];
 }
 
-/** Whether there is such a metric: of a histogram its buckets, sum and count have names of their own. */
+/** Whether a metric exists; a histogram has separate names for its buckets, sum and count. */
 export function isMetric(name: string, metrics: ReadonlySet<string>): boolean {
   return metrics.has(name) || metrics.has(name.replace(/_(?:bucket|sum|count)$/, ""));
 }

@@ -6,25 +6,25 @@ import { type AccountEntry, freePort, type RunningNode, startNode } from "./bina
 import type { Signer } from "./load.ts";
 import { type RunningStore, startStore } from "./running-store.ts";
 
-/** A key of these tests alone. */
+/** Signing key used only by these tests. */
 const SIGNING_KEY = "0x1234567890abcdef1234567890abcdef";
 
-/** How a fleet is made. */
+/** Options of a fleet. */
 export interface FleetOptions {
-  /** A folder of its own. */
+  /** A separate folder. */
   readonly folder: string;
   readonly accounts: number;
-  /** Time between blocks, empty ones too; `null`: a block is made of what comes, and none is empty. */
+  /** Time between blocks, also empty ones; `null` for blocks on demand without empty ones. */
   readonly blockTimeMs: number | null;
-  /** A configuration file; `null`: the preset devnet. */
+  /** Configuration file; `null` for the preset devnet. */
   readonly chainConfig: string | null;
-  /** More arguments of every sequencer. */
+  /** Additional arguments of every sequencer. */
   readonly args: readonly string[];
-  /** Program of the store; `null`: that of these tests. */
+  /** Program of the store; `null` for the test server. */
   readonly storeProgram: string | null;
 }
 
-/** A place for a sequencer: its folder and its gateway's address stay through its deaths. */
+/** A place for a sequencer: its folder and gateway address outlive its processes. */
 export interface Seat {
   readonly index: number;
   readonly basePath: string;
@@ -32,7 +32,10 @@ export interface Seat {
   node: RunningNode | undefined;
 }
 
-/** Sequencers of one chain, a store between them, and full nodes; every process is the compiled program. */
+/**
+ * Sequencers of one chain with a shared store, and full nodes; every process is the compiled
+ * program.
+ */
 export class FleetWorld {
   readonly store: RunningStore;
   readonly seats: Seat[] = [];
@@ -47,13 +50,13 @@ export class FleetWorld {
     writeFileSync(this.#keyFile, `${SIGNING_KEY}\n`, { mode: 0o600 });
   }
 
-  /** Starts the store alone. */
+  /** Starts only the store. */
   static async open(options: FleetOptions): Promise<FleetWorld> {
     const store = await startStore(join(options.folder, "store"), options.storeProgram);
     return new FleetWorld(options, store);
   }
 
-  /** A new place for a sequencer. */
+  /** Adds a place for a sequencer. */
   async addSeat(): Promise<Seat> {
     const index = this.seats.length;
     const basePath = join(this.#options.folder, `sequencer-${index}`);
@@ -64,7 +67,7 @@ export class FleetWorld {
     return seat;
   }
 
-  /** Starts the sequencer of a place, which leads as soon as it may, or stands by. */
+  /** Starts the sequencer of a place, which leads as soon as possible, or as a standby. */
   async start(
     seat: Seat,
     standby: boolean,
@@ -89,7 +92,10 @@ export class FleetWorld {
     return node;
   }
 
-  /** Starts a full node that follows the store, and hands transactions to every sequencer's gateway. */
+  /**
+   * Starts a full node that follows the store and forwards transactions to every sequencer's
+   * gateway.
+   */
   async addFollower(more: readonly string[] = []): Promise<RunningNode> {
     const basePath = join(this.#options.folder, `follower-${this.followers.length}`);
     const node = await startNode({
@@ -102,7 +108,7 @@ export class FleetWorld {
     return node;
   }
 
-  /** A funded account of the chain, once it has started. */
+  /** A funded account of the chain; available once the chain has started. */
   signer(index: number): Signer {
     const written = JSON.parse(readFileSync(this.#accountsFile, "utf8")) as {
       readonly accounts: readonly AccountEntry[];
@@ -112,7 +118,7 @@ export class FleetWorld {
     return { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
   }
 
-  /** Numbers of the blocks that the store has, ascending. */
+  /** Numbers of the blocks in the store, ascending. */
   publishedBlocks(): readonly number[] {
     return readdirSync(join(this.store.objectsFolder, "blocks"))
       .filter((name) => /^\d{12}$/.test(name))
@@ -120,12 +126,12 @@ export class FleetWorld {
       .sort((a, b) => a - b);
   }
 
-  /** The bundle of a block that the store has. */
+  /** Bundle of a block in the store. */
   published(blockNumber: number): BlockBundle {
     return decodeBundle(readFileSync(join(this.store.objectsFolder, blockKey(blockNumber))));
   }
 
-  /** Ends everything. */
+  /** Stops all processes. */
   async stop(): Promise<void> {
     const nodes = [...this.followers, ...this.seats.flatMap(({ node }) => node ?? [])];
     await Promise.all(nodes.map((node) => node.stop("SIGKILL")));
@@ -142,7 +148,7 @@ export class FleetWorld {
   }
 }
 
-/** Whether a node says at its gateway that it leads. */
+/** Whether a node's gateway reports that it leads. */
 export async function leads({ gateway }: Seat): Promise<boolean> {
   return fetch(`${gateway}/leader`).then(
     ({ status }) => status === 200,

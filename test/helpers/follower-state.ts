@@ -3,19 +3,22 @@ import { blockHash } from "./gateway-chain.ts";
 import type { RunningChain, RunningNode } from "./binary.ts";
 import { waitForBlock } from "./follower.ts";
 
-/** What `/ready` answers. */
+/** Response of `/ready`. */
 export interface ReadyAnswer {
   readonly ready: boolean;
   readonly block_number?: number;
   readonly reason?: string;
 }
 
-/** Asks a node whether it is ready. */
+/** Requests `/ready` of a node. */
 export async function readyOf({ url }: Pick<RunningNode, "url">): Promise<ReadyAnswer> {
   return (await (await fetch(`${url}/ready`)).json()) as ReadyAnswer;
 }
 
-/** Values of a metric by their labels, as `{check="signature"}`; without labels by the empty text. */
+/**
+ * Values of a metric by labels, such as `{check="signature"}`; the empty text for a value without
+ * labels.
+ */
 export async function metricOf(
   { metricsPort }: Pick<RunningNode, "metricsPort">,
   name: string,
@@ -29,7 +32,7 @@ export async function metricOf(
   return values;
 }
 
-/** Waits until something is so, or throws with what the node has printed. */
+/** Waits until a condition holds. @throws with the node's output */
 export async function untilSo(
   what: string,
   node: Pick<RunningNode, "output">,
@@ -43,7 +46,7 @@ export async function untilSo(
   }
 }
 
-/** Waits until a node says by `/ready` why it is not ready, in words that match. */
+/** Waits until the reason in a node's `/ready` matches. */
 export function untilRefused(
   node: Pick<RunningNode, "url" | "output">,
   reason: RegExp,

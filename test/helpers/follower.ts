@@ -3,26 +3,26 @@ import { freePort, type RunningNode, startNode } from "./binary.ts";
 import { type EndedCommand, runCommand } from "./run-binary.ts";
 import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
 
-/** How a full node is started. */
+/** Start options of a full node. */
 export interface FollowerOptions {
-  /** Base addresses of the gateways that it follows, the preferred one first. */
+  /** Base URLs of the gateways that it follows, the preferred one first. */
   readonly gateways: readonly string[];
-  /** A configuration file; left out: the preset devnet. */
+  /** Configuration file; by default the preset devnet. */
   readonly chainConfig?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A full node with a folder of its own. Its members are those of the process that was started last. */
+/** A full node with a separate folder. Its members are those of the latest process. */
 export interface UsedFollower extends RunningNode {
   readonly folder: TemporaryFolder;
-  /** Starts it in its folder, before or after another process: as the first time unless told otherwise. */
+  /** Starts the node in its folder, also again: with the first options by default. */
   start(options?: FollowerOptions): Promise<void>;
-  /** Runs a process in its folder that ends by itself, whether it answers before or not. */
+  /** Runs a process in its folder until it exits, whether or not it becomes ready. */
   runToEnd(options?: FollowerOptions): Promise<EndedCommand>;
 }
 
-/** A full node that the tests of the file, or of the `describe`, start themselves; it is stopped after them. */
+/** A full node that the tests of the file or `describe` start; it is stopped after them. */
 export function useFollower(): UsedFollower {
   const folder = temporaryFolder();
   let first: FollowerOptions | undefined;
@@ -46,7 +46,10 @@ export function useFollower(): UsedFollower {
   return follower;
 }
 
-/** Starts `dist/appchain node` in a folder and waits until it answers, which it does before it is in sync. */
+/**
+ * Starts `dist/appchain node` in a folder and waits until it responds, which may be before it is in
+ * sync.
+ */
 export function startFollower(basePath: string, options: FollowerOptions): Promise<RunningNode> {
   const { args = [], env } = options;
   return startNode({
@@ -79,7 +82,7 @@ function followCommand({ gateways, chainConfig }: FollowerOptions): readonly str
   ];
 }
 
-/** Waits until a node has a block, or throws with what it has printed. */
+/** Waits until a node has a block. @throws with its output */
 export async function waitForBlock(
   node: Pick<RunningNode, "provider" | "output">,
   blockNumber: number,

@@ -12,7 +12,7 @@ import {
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Trusted JSON of a fixture; tests read it without codecs of the product, which they must not trust. */
+/** Trusted JSON of a fixture; tests read it without the product's codecs, which they verify. */
 export type ForeignJson = Readonly<Record<string, unknown>>;
 
 const list = (value: unknown): Felt[] => ((value ?? []) as readonly string[]).map(BigInt);

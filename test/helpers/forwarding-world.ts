@@ -5,17 +5,17 @@ import { Forwarding, FORWARDING_LIMITS, type ForwardingLimits } from "#services/
 import { FakeTimer } from "./fake-timer.ts";
 import { INVOKE_V3, SAMPLE_CHAIN_ID } from "./sample-chain.ts";
 
-/** An invocation like no other. */
+/** An invocation that is unique for its nonce. */
 export function invoke(nonce: number): InvokeV3 {
   return { ...INVOKE_V3, proofFacts: [], nonce: BigInt(nonce) };
 }
 
-/** Its hash. */
+/** Hash of {@link invoke}. */
 export function hashOf(nonce: number): Felt {
   return transactionHash(invoke(nonce), SAMPLE_CHAIN_ID);
 }
 
-/** The status of a transaction that nobody knows. */
+/** Status of an unknown transaction. */
 export const NOT_RECEIVED = {
   finality: "NOT_RECEIVED",
   status: "NOT_RECEIVED",
@@ -25,21 +25,21 @@ export const NOT_RECEIVED = {
   revertReason: undefined,
 } as const satisfies GatewayTransactionStatus;
 
-/** The status of one that waits. */
+/** Status of a pending transaction. */
 export const RECEIVED: GatewayTransactionStatus = {
   ...NOT_RECEIVED,
   finality: "RECEIVED",
   status: "RECEIVED",
 };
 
-/** A gateway that answers as it is told. */
+/** A gateway whose responses the test sets. */
 export class StandInGateway {
-  /** Bodies that came. */
+  /** Received bodies. */
   readonly bodies: string[] = [];
-  /** Hashes that were asked after. */
+  /** Hashes whose status was requested. */
   readonly asked: Felt[] = [];
   readonly statuses = new Map<Felt, GatewayTransactionStatus>();
-  /** By the nonce of the transaction. */
+  /** Response by the nonce of the transaction. */
   answer: (nonce: number) => SubmissionReply | Promise<SubmissionReply> = (nonce) => ({
     kind: "taken",
     transactionHash: hashOf(nonce),
@@ -61,22 +61,22 @@ export class StandInGateway {
   }
 }
 
-/** What a full node hands transactions on with, and what stands around it. */
+/** Forwarding of a full node, with its fake environment. */
 export interface ForwardingWorld {
   readonly forwarding: Forwarding;
   readonly gateway: StandInGateway;
   readonly timer: FakeTimer;
   /** Transactions that are in accepted blocks. */
   readonly included: Set<Felt>;
-  /** Transactions that are in a block that is being built. */
+  /** Transactions in the block being built. */
   readonly building: Set<Felt>;
-  /** Of which was told that the gateway took them. */
+  /** Transactions reported as accepted by the gateway. */
   readonly taken: readonly Felt[];
-  /** Lets time pass in steps of a second. */
+  /** Advances time in steps of a second. */
   pass(ms: number): Promise<void>;
 }
 
-/** Makes a world in which nothing was handed on yet. */
+/** Creates a world in which nothing has been forwarded yet. */
 export function forwardingWorld(limits: Partial<ForwardingLimits> = {}): ForwardingWorld {
   const gateway = new StandInGateway();
   const timer = new FakeTimer();
@@ -102,14 +102,14 @@ export function forwardingWorld(limits: Partial<ForwardingLimits> = {}): Forward
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += 1000) {
         timer.advance(Math.min(1000, ms - passed));
-        // What was asked is answered, and what follows is sent.
+        // Lets responses arrive, and requests that follow.
         for (let i = 0; i < 4; i++) await new Promise(setImmediate);
       }
     },
   };
 }
 
-/** A hash that nobody has. */
+/** An unknown hash. */
 export function strangeHash(i: number): Felt {
   return 0xabcd0000000n + BigInt(i);
 }

@@ -13,7 +13,7 @@ interface Artifact {
   readonly compiledClassHashV2: string;
 }
 
-/** The class that is shipped under a name, and its hashes. */
+/** A shipped class by name, and its hashes. */
 export function shippedClass(name: "account" | "erc20" | "universal_deployer") {
   const folder = join(ROOT, "contracts/l2");
   const artifacts = JSON.parse(readFileSync(join(folder, "artifacts.json"), "utf8")) as Record<
@@ -34,7 +34,7 @@ export function shippedClass(name: "account" | "erc20" | "universal_deployer") {
   return { ...artifact, contractClass };
 }
 
-/** Gas of every kind, at no price. */
+/** Gas of every kind, at price zero. */
 export const FREE_BOUNDS = {
   l1_gas: { max_amount: 100_000n, max_price_per_unit: 0n },
   l1_data_gas: { max_amount: 100_000n, max_price_per_unit: 0n },
@@ -48,7 +48,7 @@ const WIRE_BOUNDS = Object.fromEntries(
   ]),
 );
 
-/** Declares a shipped class in nobody's name; the answer as it is on the wire. */
+/** Declares a shipped class without a sender. @returns the response as on the wire */
 export function declareByNobody(
   url: string,
   name: Parameters<typeof shippedClass>[0],
@@ -77,7 +77,7 @@ export function declareByNobody(
   ]);
 }
 
-/** The account of a key, as the shipped class makes it with salt 0. */
+/** Account of a key, of the shipped class with salt 0. */
 export function accountOf(privateKey: string) {
   const publicKey = ec.starkCurve.getStarkKey(privateKey);
   const { classHash } = shippedClass("account");
@@ -86,8 +86,8 @@ export function accountOf(privateKey: string) {
 }
 
 /**
- * Writes the configuration of mainnet with another native fee token, blocks of half a second, and without
- * the key of its sequencer.
+ * Writes the configuration of mainnet with another native fee token, blocks of half a second, and
+ * without the key of its sequencer.
  */
 export function writeFreeConfig(path: string, protocolVersion: string, nativeFeeToken: string) {
   const fields = new Map([

@@ -1,25 +1,25 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync } from "node:fs";
 
-/** Large enough for a chain of some minutes. */
+/** Sufficient for a chain of some minutes. */
 const SIZE_BYTES = 256 * 2 ** 20;
 
-/** A disk of its own, every write to which can be made to hang; what hangs cannot be killed either. */
+/** A separate disk whose writes can be made to hang; a hanging process cannot be killed. */
 export interface FrozenDisk {
-  /** Where it is mounted. */
+  /** Mount point. */
   readonly path: string;
   freeze(): void;
-  /** Lets writes complete again; without effect on a disk that is not frozen. */
+  /** Lets writes complete again; no effect if the disk is not frozen. */
   thaw(): void;
-  /** Lets writes complete, and takes the disk away. */
+  /** Lets writes complete, and unmounts the disk. */
   [Symbol.dispose](): void;
 }
 
 /**
- * Makes a file system in a file and mounts it over a loop device.
+ * Creates a file system in a file and mounts it over a loop device.
  *
  * @param image - path of the file
- * @param path - folder to mount it on; made
- * @returns a text why there is none: only the superuser may mount, and not everywhere
+ * @param path - mount point, which is created
+ * @returns the disk, or a text if mounting fails: it requires root, and is not possible everywhere
  */
 export function openFrozenDisk(image: string, path: string): FrozenDisk | string {
   mkdirSync(path, { recursive: true });
@@ -52,7 +52,7 @@ export function openFrozenDisk(image: string, path: string): FrozenDisk | string
   };
 }
 
-/** @returns why the command failed; `undefined`: it did not */
+/** Runs a command. @returns why it failed; `undefined` if it succeeded */
 function run(...command: string[]): string | undefined {
   const [name = ""] = command;
   if (Bun.which(name) === null) return `${name} is missing`;

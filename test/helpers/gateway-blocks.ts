@@ -23,13 +23,13 @@ import { fixturePath } from "./shared.ts";
 /** A JSON object that a test may change. */
 export type Changeable = Record<string, unknown>;
 
-/** A block as a gateway answers it, and what it is to be checked with. */
+/** A block in the format of a gateway, with the parameters of its check. */
 export interface SampleBlock {
   readonly name: string;
   readonly chainId: Felt;
   readonly number: number;
   readonly publicKey: Felt;
-  /** The answer to get_state_update with block and signature; another object each time. */
+  /** Response to get_state_update with block and signature; a new object each time. */
   json(): Changeable;
 }
 
@@ -37,7 +37,7 @@ const MAINNET = feltFromShortString("SN_MAIN");
 const INTEGRATION = feltFromShortString("SN_INTEGRATION_SEPOLIA");
 const INTEGRATION_KEY = 0x4e4856eb36dbd5f4a7dca29f7bb5232974ef1fb7eb5b597c58077174c294da1n;
 
-/** Signs blocks whose signature no fixture has. */
+/** Signs blocks without a signature in the fixtures. */
 const TEST_KEY = 0x1234_5678_9abcn;
 
 const NO_CHANGES = {
@@ -57,9 +57,9 @@ function readJson(path: string): Changeable {
 interface FixtureFiles {
   readonly block: string;
   readonly chainId: Felt;
-  /** Absent: the test is given a diff without changes, which no hash covers before 0.13.2. */
+  /** Absent: the block gets an empty diff, which no hash covers before 0.13.2. */
   readonly update?: string;
-  /** Absent: signed by the test's key. */
+  /** Absent: the block is signed with the test's key. */
   readonly signature?: string;
 }
 
@@ -86,7 +86,10 @@ const FIXTURES: readonly FixtureFiles[] = [
   },
 ];
 
-/** Blocks of the public networks, one of each era; needs the fixtures `gateway-blocks` to be read. */
+/**
+ * Blocks of the public networks, one of each era; reading them requires the fixtures
+ * `gateway-blocks`.
+ */
 export const NETWORK_BLOCKS: readonly SampleBlock[] = FIXTURES.map((files) => ({
   name: files.block,
   chainId: files.chainId,
@@ -115,7 +118,7 @@ function wholeOf({ block: path, update, signature }: FixtureFiles): Changeable {
   };
 }
 
-/** By the test's key, over the hash alone: it is taken for every version. */
+/** Signature with the test's key, over the hash alone: valid in every version. */
 function signatureOf(hash: Felt): readonly string[] {
   const signed = { hash, stateDiffCommitment: 0n, protocolVersion: "0.13.2" };
   const { r, s } = signBlock(TEST_KEY, signed);
@@ -125,7 +128,7 @@ function signatureOf(hash: Felt): readonly string[] {
 const CHAIN = feltFromShortString("SN_TEST");
 const BLOCK = 77;
 
-/** What a test wants to be special about a block of our own. */
+/** Settings of a generated block. */
 export interface OwnParts {
   readonly chainId?: Felt;
   readonly number?: number;
@@ -134,8 +137,8 @@ export interface OwnParts {
 }
 
 /**
- * A block of our own with every kind of transaction, events, messages, a revert, and every kind of
- * change.
+ * A generated block with every kind of transaction, events, messages, a revert, and every kind of
+ * state change.
  */
 export function ownBlock(protocolVersion: string, parts: OwnParts = {}): SampleBlock {
   const { chainId = CHAIN, number = BLOCK } = parts;
@@ -181,7 +184,7 @@ function wholeOwnBlock(
   });
 }
 
-/** A deploy's address is that of its class, salt and arguments. */
+/** Sets a deploy's address to that of its class, salt and arguments. */
 function withAddress(transaction: Transaction): Transaction {
   if (transaction.type !== "DEPLOY") return transaction;
   const { contractAddressSalt, classHash, constructorCalldata } = transaction;

@@ -3,26 +3,26 @@ import { freePort, resultOf, type RunningChain, type StartOptions } from "./bina
 import type { TemporaryFolder } from "./temporary-folder.ts";
 import { type UsedChain, useStoppedChain } from "./use-chain.ts";
 
-/** A sequencer that full nodes can follow. It keeps its gateway's address over a restart. */
+/** A sequencer for full nodes to follow. It keeps its gateway's address across restarts. */
 export interface GatewayChain extends UsedChain {
-  /** Base address of its gateway. */
+  /** Base URL of its gateway. */
   readonly gateway: string;
 }
 
-/** How a sequencer with a gateway is made. */
+/** Options of a sequencer with a gateway. */
 export interface GatewayChainOptions extends Omit<StartOptions, "basePath"> {
-  /** A stopped chain whose folder it goes on with, in a copy. */
+  /** A stopped chain that it continues in a copy of the folder. */
   readonly copyOf?: UsedChain;
   /** Changes the folder before the first start. */
   readonly prepare?: (folder: TemporaryFolder) => void;
 }
 
-/** For chains whose blocks tests make. */
+/** Arguments of chains with blocks on request. */
 export const ON_DEMAND: readonly string[] = ["--block-generation-on", "demand"];
 
 /**
- * A sequencer with a gateway for the tests of the file, or of the `describe`, that start it themselves; it
- * is stopped after them.
+ * A sequencer with a gateway that the tests of the file or `describe` start; it is stopped after
+ * them.
  */
 export function useGatewayChain({
   copyOf,
@@ -40,18 +40,18 @@ export function useGatewayChain({
   return Object.defineProperty(chain, "gateway", { get: () => gateway }) as GatewayChain;
 }
 
-/** Makes blocks on a development chain, each of what was received. */
+/** Creates blocks on a development chain, each of the received transactions. */
 export async function makeBlocks(chain: Pick<RunningChain, "url">, count: number): Promise<void> {
   for (let made = 0; made < count; made++) await resultOf(chain, "devnet_createBlock", {});
 }
 
-/** Makes a block on a development chain that mints: no other chain has one like it, by the amount. */
+/** Creates a block with a mint, which is unique by its amount. */
 export async function makeMint(chain: Pick<RunningChain, "url">, amount: number): Promise<void> {
   await resultOf(chain, "devnet_mint", { address: "0x1001", amount, unit: "FRI" });
   await resultOf(chain, "devnet_createBlock", {});
 }
 
-/** Hash of a block, `latest` among them. */
+/** Hash of a block, or of `latest`. */
 export async function blockHash(
   chain: Pick<RunningChain, "url">,
   block: number | "latest",

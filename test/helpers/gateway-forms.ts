@@ -12,15 +12,15 @@ import { compareProtocolVersions } from "#protocol/versions/index.ts";
 
 const TRIE_LIMIT = 1n << 251n;
 
-/** One of each that has members of its own. */
+/** One version of each gateway format. */
 export const VERSIONS = ["", "0.13.0", "0.13.1", "0.13.2", "0.13.4", "0.14.1", "0.14.4"];
 
-/** Through a text, as between a server and a client. */
+/** Passes a value through JSON text, as between a server and a client. */
 export function sent(value: JsonValue): JsonValue {
   return parseJson(stringifyJson(value));
 }
 
-/** Keys as the tries of a state have them. */
+/** State diff with keys within the range of the tries. */
 export function withinTries(diff: StateDiff): StateDiff {
   const keys = <V>(map: ReadonlyMap<Felt, V>): Map<Felt, V> =>
     new Map(Array.from(map, ([key, value]) => [key % TRIE_LIMIT, value]));
@@ -39,7 +39,7 @@ export function withinTries(diff: StateDiff): StateDiff {
   };
 }
 
-/** Without what gateways do not tell, and with addresses that the state trie has. */
+/** Transaction without the members that gateways omit, and with addresses within the state trie. */
 export function told(transaction: Transaction): Transaction {
   const within: Record<string, unknown> = { ...transaction };
   for (const name of ["senderAddress", "contractAddress"] as const) {
@@ -49,7 +49,7 @@ export function told(transaction: Transaction): Transaction {
   return within as unknown as Transaction;
 }
 
-/** A receipt as a gateway can tell it of a transaction. */
+/** A receipt as a gateway can represent it. */
 export function receiptOf(receipt: Receipt, of: HashedTransaction): Receipt {
   const { isImpersonated: _impersonated, ...rest } = receipt;
   return {
@@ -59,7 +59,7 @@ export function receiptOf(receipt: Receipt, of: HashedTransaction): Receipt {
   };
 }
 
-/** A block as a gateway of that version can tell it. */
+/** A block as a gateway of that version can represent it. */
 export function blockOf(sealed: SealedBlock, protocolVersion: string): GatewayBlock {
   const { transactionCount: _t, eventCount: _e, ...header } = sealed.header;
   const isFrom = compareProtocolVersions(protocolVersion, "0.13.2") >= 0;

@@ -5,7 +5,7 @@ import { createRandom } from "./random.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
-/** The honest answer, after a time. */
+/** Delays the honest response. */
 export function late(delayMs: number): Lie {
   return async ({ honest }) => {
     await Bun.sleep(delayMs);
@@ -13,16 +13,16 @@ export function late(delayMs: number): Lie {
   };
 }
 
-/** Never an answer; the connection stays. */
+/** Never responds; the connection stays open. */
 export const hanging: Lie = () => Promise.resolve(undefined);
 
-/** The connection ends before the answer begins. */
+/** Closes the connection before the response. */
 export const cut: Lie = ({ response }) => {
   response.destroy();
   return Promise.resolve(undefined);
 };
 
-/** The connection ends in the midst of the honest answer. */
+/** Closes the connection in the middle of the honest response. */
 export const cutShort: Lie = async ({ honest, response }) => {
   const { status, text } = await honest();
   response.writeHead(status, { ...JSON_HEADERS, "content-length": String(text.length) });
@@ -30,28 +30,28 @@ export const cutShort: Lie = async ({ honest, response }) => {
   return undefined;
 };
 
-/** The gateway is asked too much; seconds of `Retry-After`. */
+/** Responds 429 with `Retry-After` in seconds. */
 export function throttled(retryAfterSeconds: number): Lie {
   const headers = { "retry-after": String(retryAfterSeconds) };
   return () => Promise.resolve({ status: 429, headers, text: "" });
 }
 
-/** A status with the words of whoever stands before the gateway. */
+/** Responds with a status and a text, as a proxy in front of the gateway does. */
 export function status(code: number, text = "<html>"): Lie {
   return () => Promise.resolve({ status: code, headers: { "content-type": "text/html" }, text });
 }
 
-/** Go and ask there. */
+/** Redirects to another location. */
 export function elsewhere(location: string): Lie {
   return () => Promise.resolve({ status: 302, headers: { location }, text: "" });
 }
 
-/** Any text, with status 200. */
+/** Responds with any text and status 200. */
 export function says(text: string): Lie {
   return () => Promise.resolve({ status: 200, headers: JSON_HEADERS, text });
 }
 
-/** Text without end: pieces, each after a pause. */
+/** Responds with endless text: pieces with pauses between them. */
 export function endless(piece: string, pauseMs: number): Lie {
   return async ({ response }) => {
     response.writeHead(200, JSON_HEADERS);
@@ -65,9 +65,9 @@ export function endless(piece: string, pauseMs: number): Lie {
 }
 
 /**
- * A short body that unpacks to so many bytes.
+ * A short body that decompresses to this many bytes.
  *
- * @param saidBytes - size that the end of the body claims; left out: the true one
+ * @param saidBytes - size in the gzip trailer; by default the true one
  */
 export function bomb(sizeBytes: number, saidBytes = sizeBytes): Lie {
   return async ({ response }) => {
@@ -87,10 +87,10 @@ function closed(response: Occasion["response"]): Promise<void> {
   return new Promise((done) => response.once("close", done));
 }
 
-/** An answer that a test changes. */
+/** A response that the test changes. */
 export type Json = Record<string, unknown>;
 
-/** The honest answer with changes; an error is passed on as it is. */
+/** Changes the honest response; an error passes unchanged. */
 export function changed(change: (answer: Json) => void): Lie {
   return async ({ honest }) => {
     const said = await honest();
@@ -101,7 +101,7 @@ export function changed(change: (answer: Json) => void): Lie {
   };
 }
 
-/** The honest answer with one value in place of another, wherever it is. */
+/** Replaces a value everywhere in the honest response. */
 export function replaced(value: string, by: string): Lie {
   return async ({ honest }) => {
     const said = await honest();
@@ -109,7 +109,7 @@ export function replaced(value: string, by: string): Lie {
   };
 }
 
-/** The mark of an honest answer is not that of a changed one. */
+/** Drops the headers of an honest response, whose ETag does not match a changed one. */
 function plain({ status: code, text }: Said): Said {
   return { status: code, headers: JSON_HEADERS, text };
 }
@@ -120,10 +120,10 @@ const NOT_FOUND: Said = {
   text: JSON.stringify({ code: "StarknetErrorCode.BLOCK_NOT_FOUND", message: "Block not found" }),
 };
 
-/** Routes that answer for the newest block where none is named. */
+/** Routes that default to the newest block. */
 const OF_A_BLOCK = ["get_block", "get_state_update", "get_signature", "get_block_traces"];
 
-/** What a replica says that lacks the newest blocks. */
+/** Responds like a replica that lacks the newest blocks. */
 export function behind(blocks: number): Lie {
   return async ({ asked, honest }) => {
     const { route, query, blockNumber } = asked;
@@ -140,20 +140,20 @@ export function behind(blocks: number): Lie {
   };
 }
 
-/** One lie after the other, then the first again. */
+/** Uses the lies in rotation. */
 export function inTurn(...lies: readonly Lie[]): Lie {
   let next = 0;
   return (occasion) => (lies[next++ % lies.length] ?? honestly)(occasion);
 }
 
 /**
- * Any of the lies for each question: what a balancer does with its replicas. Not in turn, for a client that
- * asks in a cycle of its own might hear one replica alone.
+ * Uses a random lie for each request, as a balancer picks replicas. A rotation could coincide with
+ * a client's cycle, so that it sees only one replica.
  */
 export function atRandom(seed: number, ...lies: readonly Lie[]): Lie {
   const random = createRandom(seed);
   return (occasion) => (random.pick(lies) ?? honestly)(occasion);
 }
 
-/** No lie. */
+/** Passes the honest response. */
 export const honestly: Lie = ({ honest }) => honest();

@@ -2,57 +2,60 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { bodyOf, ProxyRules, type RuleInForce } from "./proxy-rules.ts";
 
-/** What the proxy was asked. */
+/** A request to the proxy. */
 export interface Asked {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly target: string;
   /** The last part of the path, for example `get_block`. */
   readonly route: string;
   readonly query: URLSearchParams;
-  /** `undefined`: no number was given. */
+  /** `undefined` without a number in the query. */
   readonly blockNumber: number | undefined;
   readonly body: string;
 }
 
-/** What is answered; the status with all headers that are sent. */
+/** A response; the status with all headers. */
 export interface Said {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** What a lie is told with. */
+/** Context of a lie. */
 export interface Occasion {
   readonly asked: Asked;
-  /** Asks the honest gateway: what was asked, or another path and query. */
+  /** Forwards the request, or another path and query, to the honest gateway. */
   honest(target?: string): Promise<Said>;
-  /** For lies that answer themselves. */
+  /** For lies that write the response themselves. */
   readonly response: ServerResponse;
 }
 
-/** Something else than the honest answer; `undefined`: it has answered itself, or never will. */
+/**
+ * A replacement of the honest response; `undefined` if it writes the response itself, or never
+ * responds.
+ */
 export type Lie = (occasion: Occasion) => Promise<Said | undefined>;
 
-/** Which questions are lied to. */
+/** Selects requests and the lie for them. */
 export interface Rule {
-  /** Left out: all. */
+  /** Omitted for all routes. */
   readonly routes?: readonly string[];
-  /** Left out: all blocks, and questions for none. */
+  /** Omitted for all blocks, and for requests without one. */
   readonly blockNumber?: number;
-  /** How often; left out: until the rule is taken back. */
+  /** Maximum number of uses; omitted for no limit. */
   readonly times?: number;
   readonly lie: Lie;
 }
 
-/** A gateway that passes on what an honest one says, but where a rule has another answer. */
+/** A gateway that proxies an honest one, except where a rule applies. */
 export interface GatewayProxy extends AsyncDisposable {
   readonly url: string;
-  /** Address of the honest gateway; may be changed at any time. */
+  /** URL of the honest gateway; may be changed at any time. */
   upstream: string;
-  /** Routes that were asked, each as often as it was, in order. */
+  /** Requested routes, in order, with repetitions. */
   readonly routes: string[];
-  /** The newest rule that fits is used. */
+  /** Adds a rule; the newest matching rule applies. */
   add(rule: Rule): RuleInForce;
 }
 
@@ -62,7 +65,7 @@ const PASSED_ON = ["content-type", "etag", "cache-control", "retry-after"];
 /**
  * Starts a gateway on a free port of the local host.
  *
- * @param upstream - address of the honest one
+ * @param upstream - URL of the honest one
  */
 export async function startGatewayProxy(upstream: string): Promise<GatewayProxy> {
   const rules = new ProxyRules<Rule>();

@@ -19,11 +19,11 @@ import { renamedClass } from "./declare-world.ts";
 import type { Signer } from "./load.ts";
 import { STRK } from "./tokens.ts";
 
-/** What {@link signedForGateway} signs. */
+/** Transactions that {@link signedForGateway} signs. */
 export type GatewaySend =
   InvokeV1 | InvokeV3 | DeclareV1 | DeclareV3 | DeployAccountV1 | DeployAccountV3;
 
-/** Members of version 3 that allow any transaction of a development chain. */
+/** Members of version 3 that suffice for any transaction of a development chain. */
 export const V3_MEMBERS = {
   version: 3,
   signature: [],
@@ -39,7 +39,7 @@ export const V3_MEMBERS = {
   },
 } as const;
 
-/** Members of the versions with one maximal fee, which allow as much. */
+/** Members of the versions with a single maximum fee, with an equivalent limit. */
 export const MAX_FEE_MEMBERS = {
   version: 1,
   signature: [],
@@ -47,16 +47,16 @@ export const MAX_FEE_MEMBERS = {
   maxFee: 10n ** 17n,
 } as const;
 
-/** A transaction as clients of a gateway send it. */
+/** A transaction as sent by clients of a gateway. */
 export interface GatewayBody {
   readonly hash: Felt;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Signs a transaction and writes it as Pathfinder does: deployments of version 1 in decimals.
+ * Signs a transaction and encodes it as Pathfinder does: deployments of version 1 in decimals.
  *
- * @param contractClass - of a declaration, as it is sent
+ * @param contractClass - class of a declaration, in its wire format
  */
 export function signedForGateway<T extends GatewaySend>(
   { privateKey }: Pick<Signer, "privateKey">,
@@ -70,7 +70,7 @@ export function signedForGateway<T extends GatewaySend>(
   return { hash, body: { ...membersOf(transaction), ...ofType(transaction, contractClass) } };
 }
 
-/** The Sierra class as gateways take it. */
+/** The Sierra class in the format of gateways. */
 export function gatewaySierra({ sierraProgram, entryPoints, ...rest }: SierraClass) {
   const tables = Object.entries(entryPoints).map(([name, points]) => [
     name,
@@ -87,14 +87,14 @@ export function gatewaySierra({ sierraProgram, entryPoints, ...rest }: SierraCla
   };
 }
 
-/** A port for a gateway: how a chain is started with it, and its address. */
+/** Reserves a port for a gateway. @returns the chain's arguments, and the URL */
 export async function withGateway(more: readonly string[] = []) {
   const port = await freePort();
   const args: readonly string[] = ["--gateway-port", String(port), ...more];
   return { args, port, url: `http://127.0.0.1:${port}` };
 }
 
-/** A transfer of STRK, to be signed. */
+/** An unsigned transfer of STRK. */
 export function strkTransfer(
   { address: senderAddress }: Pick<Signer, "address">,
   to: Felt,
@@ -113,9 +113,9 @@ export function strkTransfer(
 }
 
 /**
- * A class that no chain has declared, as accounts declare it in version 3, to be signed.
+ * An unsigned declaration of version 3 of an account class that no chain has declared.
  *
- * @param protocolVersion - it says by which function compiled classes are hashed
+ * @param protocolVersion - determines the hash function of compiled classes
  */
 export function undeclaredAccount(abi: string, protocolVersion = "0.14.4") {
   const { classHash, contractClass, casmJson } = renamedClass("account", abi);
@@ -133,11 +133,11 @@ export function undeclaredAccount(abi: string, protocolVersion = "0.14.4") {
   return { classHash, sierra: contractClass as SierraClass, declare };
 }
 
-/** The answer of a gateway. */
+/** Response of a gateway. */
 export interface GatewayAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
-  /** Text, where it is no JSON. */
+  /** JSON of the body, or its text if it is no JSON. */
   readonly json: unknown;
 }
 

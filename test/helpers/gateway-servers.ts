@@ -8,7 +8,7 @@ import {
 } from "#io/feeder/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 
-/** A server that answers as it is told, and what it was asked. */
+/** A server with responses set by the test, and its requests. */
 export interface AnsweringGateway {
   readonly url: string;
   readonly port: number;
@@ -19,7 +19,7 @@ export interface AnsweringGateway {
   stop(): Promise<void>;
 }
 
-/** Starts a server. @param port - 0: any */
+/** Starts a server. @param port - 0 for any */
 export function answeringGateway(
   answer: AnsweringGateway["answer"] = () => json({}),
   port = 0,
@@ -48,24 +48,26 @@ export function answeringGateway(
   return gateway;
 }
 
-/** An answer as gateways write it. */
+/** A response in the format of gateways. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers });
 }
 
-/** That something is not there. */
+/** An error response for a missing object. */
 export function fault(code: string, message = "no", status = 400): Response {
   return json({ code: `StarknetErrorCode.${code}`, message }, status);
 }
 
-/** A server whose bytes are written by hand, and how many of its connections are open. */
+/** A server that writes raw bytes, and its number of open connections. */
 export interface RawGateway {
   readonly url: string;
   readonly open: ReadonlySet<Socket>;
   stop(): void;
 }
 
-/** Starts a server. @param onRequest - given each connection once the first bytes have come */
+/**
+ * Starts a server. @param onRequest - called with each connection once the first bytes have arrived
+ */
 export async function rawGateway(onRequest: (socket: Socket) => void): Promise<RawGateway> {
   const open = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -87,21 +89,21 @@ export async function rawGateway(onRequest: (socket: Socket) => void): Promise<R
   };
 }
 
-/** Sends a body without end, a byte at a time. */
+/** Sends an endless body, one byte at a time. */
 export function drip(socket: Socket): void {
   socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
   const dripping = setInterval(() => socket.write("1\r\n \r\n"), 40);
   socket.on("close", () => clearInterval(dripping));
 }
 
-/** A client with what it has told of its requests. */
+/** A client with the reports of its requests. */
 export interface AskingClient {
   readonly client: GatewayClient;
   readonly told: AskedGateway[];
   readonly stop: AbortController;
 }
 
-/** A client of the gateways at these addresses. */
+/** A client of the gateways at these URLs. */
 export function gatewayClient(
   urls: readonly string[],
   special: Partial<Omit<GatewayClientOptions, "limits">> & {

@@ -2,20 +2,20 @@ import type { ResponseBody } from "#api/rpc/batch.ts";
 import { HeldBytes } from "#api/rpc/limits/held-bytes.ts";
 import { FakeTimer } from "./fake-timer.ts";
 
-/** A budget of bytes, and its clock. */
+/** A byte budget, and its clock. */
 export function heldWorld(maxBytes: number, patienceMs = 30_000) {
   const timer = new FakeTimer();
   return { held: new HeldBytes({ maxBytes, patienceMs, timer }), timer };
 }
 
-/** A budget that is never short. */
+/** A budget that is never exhausted. */
 export function roomyBytes(): HeldBytes {
   return heldWorld(2 ** 50).held;
 }
 
 const utf8 = new TextDecoder();
 
-/** The text of a body, whatever pieces it is in. */
+/** The text of a body in any form. */
 export function bodyText(body: ResponseBody | Uint8Array | null): string {
   if (body === undefined || body === null) return "";
   if (typeof body === "string") return body;

@@ -4,15 +4,15 @@ import { signedTransfer, type SignedTransfer } from "./load.ts";
 import { STRK } from "./tokens.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 
-/** What an honest client measured: the longest time that a request of a kind took. */
+/** Measurements of honest clients. */
 export interface HonestReport {
-  /** Milliseconds by kind of request. */
+  /** Longest milliseconds by kind of request. */
   readonly slowestMs: Readonly<Record<string, number>>;
-  /** Answers by kind of request. */
+  /** Number of responses by kind of request. */
   readonly answers: Readonly<Record<string, number>>;
-  /** Errors that an honest client must not see. */
+  /** Errors that an honest client must not get. */
   readonly errors: readonly string[];
-  /** Hashes of the transfers that were received. */
+  /** Hashes of the received transfers. */
   readonly received: readonly string[];
 }
 
@@ -20,15 +20,15 @@ export interface HonestReport {
 export interface HonestOptions {
   readonly chainId: string;
   readonly transfersPerSecond: number;
-  /** How many of the chain's accounts send, from the first; default: all. */
+  /** Number of the chain's accounts that send, from the first; default: all. */
   readonly accounts?: number;
 }
 
 const PROBE_PAUSE_MS = 50;
 
 /**
- * Clients as any chain has them: transfers at a steady rate, and readers that ask again and again. Each
- * request's time is measured from the outside.
+ * Clients like those of any chain: transfers at a steady rate, and readers that poll. Each
+ * request's time is measured on the client side.
  */
 export class HonestLoad {
   readonly #chain: RunningChain;
@@ -62,7 +62,7 @@ export class HonestLoad {
     ]);
   }
 
-  /** Forgets the times measured so far. */
+  /** Resets the measured times. */
   reset(): void {
     this.#slowestMs.clear();
   }
@@ -87,7 +87,7 @@ export class HonestLoad {
     return signedTransfer(this.#options.chainId, signer, nonce, 0x10_0000n + nonce);
   }
 
-  /** Sends on time whether or not the earlier ones were answered, as independent clients do. */
+  /** Sends at a steady rate without waiting for responses, as independent clients do. */
   async #send(): Promise<void> {
     const pauseMs = 1000 / this.#options.transfersPerSecond;
     const accounts = this.#options.accounts ?? this.#chain.accounts.length;

@@ -3,27 +3,27 @@ import { callJson, traceJson, tracesJson } from "./trace-json.ts";
 
 const UTF8 = new TextEncoder();
 
-/** Length of the chunks of endless answers. */
+/** Chunk length of endless responses. */
 const CHUNK_BYTES = 1 << 16;
 
 const MARK = "<here>";
 
-/** The head of an honest answer up to where a member of its first main call has a value. */
+/** Head of an honest response up to the value of a member of its first main call. */
 export function headUntil(member: string): string {
   const root = traceJson({ execute_invocation: callJson({ [member]: MARK }) });
   return until(tracesJson([root]));
 }
 
-/** The head of an answer up to where a marked value stands in its result. */
+/** Head of a response up to a marked value in its result. */
 export function until(result: unknown): string {
   const json = JSON.stringify({ jsonrpc: "2.0", id: 1, result });
   return json.slice(0, json.indexOf(`"${MARK}"`));
 }
 
-/** In place of a value in {@link until}. */
+/** Marks a value in {@link until}. */
 export const HERE = MARK;
 
-/** A body of a head and then a text again and again, up to a number of bytes. */
+/** A body of a head and a repeated text, up to a number of bytes. */
 export function repeatedBody(
   head: string,
   text: string,
@@ -49,7 +49,7 @@ export function repeatedBody(
   );
 }
 
-/** As {@link repeatedBody} in gzip, made of members that stand for megabytes each. */
+/** Like {@link repeatedBody} in gzip, made of members that decompress to megabytes each. */
 export function bomb(head: string, text: string, sizeBytes: number): ReadableStream<Uint8Array> {
   const piece = UTF8.encode(text.repeat(Math.ceil((1 << 23) / text.length)));
   const zipped = gzipSync(piece);
@@ -69,7 +69,7 @@ export function bomb(head: string, text: string, sizeBytes: number): ReadableStr
   );
 }
 
-/** A body that sends a text and then nothing, with the connection open. */
+/** A body that sends a text and then stalls with the connection open. */
 export function hangingBody(text: string): ReadableStream<Uint8Array> {
   let isFirst = true;
   return new ReadableStream({

@@ -29,8 +29,8 @@ export function callHostile(
 }
 
 /**
- * An invoke of {@link HOSTILE} as an account: the first record of its calldata is what `__validate__`
- * runs, the second one what `__execute__` runs. It pays nothing.
+ * An invoke of {@link HOSTILE} as an account: `__validate__` runs the first record of its calldata,
+ * `__execute__` the second. It pays nothing.
  */
 export function hostileInvoke(calldata: readonly Felt[], nonce = 0n): HashedTransaction<InvokeV3> {
   const limit = { maxAmount: 0n, maxPricePerUnit: 0n };
@@ -58,7 +58,7 @@ export function hostileInvoke(calldata: readonly Felt[], nonce = 0n): HashedTran
 
 let machine: CairoVm | undefined;
 
-/** One machine for all calls, with all that the address space has. */
+/** One machine for all calls, with the whole address space. */
 function ownMachine(): CairoVm {
   return (machine ??= createCairoVm({ maxSpanBytes: 2 ** 32 }));
 }

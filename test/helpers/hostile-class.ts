@@ -3,7 +3,7 @@ import { loadClass } from "#test/helpers/scenario/classes.ts";
 /** Folder of the hostile contract and its class files. */
 export const HOSTILE_FOLDER = new URL("../contracts/hostile/", import.meta.url).pathname;
 
-/** An address that has the hostile contract in states of tests. */
+/** Address of the hostile contract in states of tests. */
 export const HOSTILE = 0xbadn;
 
 /** The class at {@link HOSTILE}. */

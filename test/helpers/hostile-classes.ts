@@ -14,31 +14,31 @@ import {
   rotatedStack,
 } from "./hostile-classes/values.ts";
 
-/** A class that is to keep the compiler busy, or to fill its memory. */
+/** A class that keeps the compiler busy, or fills its memory. */
 export interface HostileClass {
   readonly name: string;
-  /** Always the same class, within the limits of declares. */
+  /** Builds the class, always the same one, within the limits of declarations. */
   readonly build: () => SierraClass;
 }
 
 /**
- * The class that takes the compiler the longest of those that are known: some sixteen seconds and 240 MiB
- * on the machine where it was measured. It is a sound class, of 65 001 felts of code.
+ * The slowest known class for the compiler: some sixteen seconds and 240 MiB on the reference
+ * machine. It is a valid class of 65 001 felts of code.
  */
 export const SLOWEST_CLASS: HostileClass = { name: "rotated stack", build: rotatedStack };
 
 /**
- * The class that takes the most memory of those that are known: 840 MiB within three seconds, of which
- * 512 MiB in the first two. It is refused: its functions are all one statement.
+ * The known class with the highest memory use: 840 MiB within three seconds, of which 512 MiB in
+ * the first two. It is rejected: its functions are all one statement.
  */
 export const LARGEST_CLASS: HostileClass = { name: "many functions", build: manyFunctions };
 
-/** As slow as {@link SLOWEST_CLASS}, with 430 MiB; it is refused once it has taken its time. */
+/** As slow as {@link SLOWEST_CLASS}, with 430 MiB; it is rejected at the end. */
 export const SLOWLY_REFUSED_CLASS: HostileClass = { name: "many limbs", build: manyLimbs };
 
 /**
- * Classes that took more than a minute or more than a gibibyte before what they ask for was bounded, and the
- * words in which they are refused.
+ * Classes that took more than a minute or a gibibyte before their cost was bounded, and the text of
+ * their rejection.
  */
 export const BOUNDED_CLASSES: readonly (HostileClass & { readonly refusal: string })[] = [
   { name: "dense equations", build: denseEquations, refusal: "have too many terms" },
@@ -50,5 +50,5 @@ export const BOUNDED_CLASSES: readonly (HostileClass & { readonly refusal: strin
   { name: "moved cells", build: movedCells, refusal: "too many variables" },
 ];
 
-/** A sound class that is deep in every way: whoever follows it by recursion runs out of stack. */
+/** A valid class that is deeply nested in every way: recursive code runs out of stack. */
 export const DEEP_CLASS: HostileClass = { name: "deep declarations", build: deepDeclarations };

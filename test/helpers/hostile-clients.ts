@@ -3,7 +3,7 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall } from "./binary.ts";
 import { HOSTILE_ACCOUNTS, type HostileWay, SPARE_ACCOUNTS } from "./hostile-config.ts";
 
-/** Highest amount of L2 gas that a transaction of the newest protocol version may ask for. */
+/** Maximum L2 gas of a transaction of the newest protocol version. */
 const MOST_L2_GAS = 1_110_000_000n;
 
 const NO_WORK: readonly Felt[] = [0n, 0n, 0n, 0n, 0n, 0n];
@@ -12,7 +12,7 @@ function bound(maxAmount: bigint, maxPricePerUnit: bigint) {
   return { max_amount: hexFromFelt(maxAmount), max_price_per_unit: hexFromFelt(maxPricePerUnit) };
 }
 
-/** An unsigned invoke of a hostile account; its code accepts whatever calldata lets it accept. */
+/** An unsigned invoke of a hostile account; it is accepted if its calldata allows. */
 export function invoke(
   sender: Felt,
   nonce: bigint,
@@ -40,10 +40,10 @@ export function invoke(
   };
 }
 
-/** The node's answer to a hostile request. */
+/** Response of the node to a hostile request. */
 export type HostileAnswer = Awaited<ReturnType<typeof rawCall>>;
 
-/** `starknet_call` of the work. */
+/** Does the work in a `starknet_call`. */
 export function callWork(url: string, calldata: readonly Felt[]): Promise<HostileAnswer> {
   const request = {
     contract_address: hexFromFelt(HOSTILE_ACCOUNTS.call),
@@ -53,19 +53,19 @@ export function callWork(url: string, calldata: readonly Felt[]): Promise<Hostil
   return rawCall(url, "starknet_call", [request, "latest"]);
 }
 
-/** `starknet_estimateFee` of a transaction that does the work when it is executed. */
+/** Estimates a transaction that does the work in its execution. */
 export function estimateWork(url: string, calldata: readonly Felt[]): Promise<HostileAnswer> {
   const transaction = invoke(HOSTILE_ACCOUNTS.estimate, 0n, [...NO_WORK, ...calldata]);
   return rawCall(url, "starknet_estimateFee", [[transaction], ["SKIP_VALIDATE"], "latest"]);
 }
 
-/** `starknet_simulateTransactions` of a transaction that does the work when it is executed. */
+/** Simulates a transaction that does the work in its execution. */
 export function simulateWork(url: string, calldata: readonly Felt[]): Promise<HostileAnswer> {
   const transaction = invoke(HOSTILE_ACCOUNTS.estimate, 0n, [...NO_WORK, ...calldata]);
   return rawCall(url, "starknet_simulateTransactions", ["latest", [transaction], []]);
 }
 
-/** A transaction that does the work in `__validate__`; nothing is paid when it is refused. */
+/** Sends a transaction that does the work in `__validate__`; a rejected one pays nothing. */
 export function validateWork(
   url: string,
   nonce: bigint,
@@ -75,7 +75,7 @@ export function validateWork(
   return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
 }
 
-/** A transaction that is accepted and does the work when it is executed. */
+/** Sends a transaction that is accepted and does the work in its execution. */
 export function executeWork(
   url: string,
   nonce: bigint,
@@ -87,7 +87,7 @@ export function executeWork(
   return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
 }
 
-/** As {@link executeWork}, with a bound of L2 gas. */
+/** Like {@link executeWork}, with a bound of L2 gas. */
 export function boundedWork(
   url: string,
   sender: Felt,
@@ -99,7 +99,7 @@ export function boundedWork(
   return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
 }
 
-/** As {@link executeWork}, paid by any of the hostile accounts. */
+/** Like {@link executeWork}, paid by any of the hostile accounts. */
 export function paidWork(
   url: string,
   payer: HostileWay,
@@ -113,7 +113,7 @@ export function paidWork(
 const NOT_EXECUTED = new Set(["RECEIVED", "CANDIDATE"]);
 const POLL_MS = 20;
 
-/** One stranger who asks for work in one way and waits until it is over. */
+/** A hostile client that requests work in one way and waits for it. */
 export class HostileClient {
   readonly #url: string;
   readonly #way: HostileWay;
@@ -127,7 +127,7 @@ export class HostileClient {
     this.#sender = HOSTILE_ACCOUNTS[way];
   }
 
-  /** Asks for the work. @returns the node's last answer about it */
+  /** Requests the work. @returns the node's last response about it */
   async run(calldata: readonly Felt[]): Promise<HostileAnswer> {
     switch (this.#way) {
       case "call":
@@ -143,7 +143,7 @@ export class HostileClient {
         const { transaction_hash: hash } = (answer.result ?? {}) as { transaction_hash?: string };
         if (hash === undefined) return answer;
         const last = await this.#untilExecuted(hash);
-        // One that needs too much memory is dropped, and its account has to wait: another one goes on.
+        // A transaction above the memory limit is dropped and its account paused: use another one.
         const { finality_status: status } = (last.result ?? {}) as { finality_status?: string };
         if (status === undefined || status === "REJECTED") {
           this.#nonce = undefined;

@@ -8,7 +8,7 @@ import { HOSTILE_FOLDER } from "./hostile-class.ts";
 
 const DEVNET = resolve(import.meta.dir, "../../presets/devnet.yaml");
 
-/** Addresses with the hostile class, one per way in, so that their nonces do not meet. */
+/** Addresses with the hostile class, one per way, so that their nonces are independent. */
 export const HOSTILE_ACCOUNTS = {
   call: 0xbad0n,
   estimate: 0xbad1n,
@@ -16,22 +16,22 @@ export const HOSTILE_ACCOUNTS = {
   execute: 0xbad3n,
 } as const;
 
-/** More accounts of that class: one whose transaction was dropped has to wait. */
+/** Additional accounts of that class, as an account whose transaction was dropped is paused. */
 export const SPARE_ACCOUNTS: readonly bigint[] = Array.from(
   { length: 32 },
   (_, i) => 0xbae00n + BigInt(i),
 );
 
-/** Address of the hostile contract that calls go to. */
+/** Address of the hostile contract for calls. */
 export const HOSTILE_ADDRESS: string = hexFromFelt(HOSTILE_ACCOUNTS.call);
 
-/** A way in which a stranger makes the node work. */
+/** A way in which a client makes the node work. */
 export type HostileWay = keyof typeof HOSTILE_ACCOUNTS;
 
 /**
- * Writes the development preset with rich accounts of the hostile class on top into a folder.
+ * Writes the development preset with funded accounts of the hostile class into a folder.
  *
- * @returns path of the configuration; give `--dev-accounts` with it
+ * @returns path of the configuration; use it with `--dev-accounts`
  */
 export function writeHostileConfig(folder: string): string {
   const config = parse(readFileSync(DEVNET, "utf8"), { intAsBigInt: true }) as {

@@ -3,22 +3,22 @@ import { ObjectStoreError } from "#base/errors/index.ts";
 import { type ObjectStore, openObjectStore } from "#io/objects/index.ts";
 import { STORE_KEYS } from "./store-server.ts";
 
-/** Keys that {@link storeFailureOf} looks for. */
+/** Keys that {@link storeFailureOf} searches for. */
 export const KEYS = { ...STORE_KEYS, sessionToken: "store-session-token" };
 
-/** A connection that is being answered. */
+/** State of a connection with a response in progress. */
 interface Answering {
   left: Buffer;
   isAsked: boolean;
 }
 
-/** A server that says given bytes to every request, and what it was asked. */
+/** Starts a server that responds to every request with given bytes, and records the requests. */
 export function saying(
   answer: string | Uint8Array,
   ending: "closed" | "open" = "closed",
 ): Disposable & { readonly store: ObjectStore; readonly asked: readonly string[] } {
   const asked: string[] = [];
-  // A socket takes as much of a long answer as there is room for.
+  // A socket accepts as much of a long response as fits.
   const send = (socket: Bun.Socket<Answering>): void => {
     const { data } = socket;
     data.left = data.left.subarray(socket.write(data.left));
@@ -55,16 +55,16 @@ export function saying(
   };
 }
 
-/** An answer of HTTP with a right length. */
+/** An HTTP response with a correct length. */
 export function answerOf(status: string, body: string, more = 'ETag: "e"'): string {
   return `HTTP/1.1 ${status}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\nConnection: close\r\n\r\n${body}`;
 }
 
-/** An error as S3 says it. */
+/** An error in the format of S3. */
 export const errorOf = (code: string): string =>
   `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
 
-/** What a question is rejected with; no key is in it. */
+/** Error of a rejected request; expects no key in it. */
 export async function storeFailureOf(work: Promise<unknown>): Promise<ObjectStoreError> {
   const cause = await work.catch((error: unknown) => error);
   expect(cause).toBeInstanceOf(ObjectStoreError);

@@ -5,19 +5,19 @@ import { OPERATIONS, record } from "../contracts/hostile/contract.ts";
 import { hostileClass } from "./hostile-class.ts";
 import { HOSTILE_ACCOUNTS, type HostileWay } from "./hostile-config.ts";
 
-/** Rounds that no gas limit pays. */
+/** More rounds than any gas limit pays for. */
 const ENDLESS = 2n ** 40n;
 
-/** Felts that a return value of a call may have at the most, in one piece. */
+/** Maximum felts of a call's return value, in one piece. */
 const LONG_RETURN = 80_000;
 
-/** Something to run: a name and the records of calldata. */
+/** Work to run: a name and the records of calldata. */
 export interface HostileWork {
   readonly name: string;
   readonly calldata: readonly Felt[];
 }
 
-/** Operations that `count` bounds beside gas: the longest that the machine's formats take. */
+/** Operations that `count` limits in addition to gas: the maximum of the machine's formats. */
 const BOUNDED: Readonly<Record<string, number>> = {
   return_data: LONG_RETURN,
   panic_data: LONG_RETURN,
@@ -25,7 +25,9 @@ const BOUNDED: Readonly<Record<string, number>> = {
   panic_with_tail: 4_000,
 };
 
-/** Every operation of the contract until gas ends it, and calls that hand long data around. */
+/**
+ * Every operation of the contract until its gas is used up, and calls that pass long data around.
+ */
 export function hostileWorks(way: HostileWay): readonly HostileWork[] {
   const deployed: Deployed = {
     address: HOSTILE_ACCOUNTS[way],

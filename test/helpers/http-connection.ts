@@ -9,7 +9,7 @@ import { UpgradeLimit } from "#api/rpc/http/upgrade-limit.ts";
 import { fakeSocket } from "./fake-socket.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
-/** Times of {@link httpConnection} unless it is given others. */
+/** Default timeouts of {@link httpConnection}. */
 export const TIMEOUTS: HttpTimeouts = {
   headersMs: 100,
   requestMs: 1_000,
@@ -17,17 +17,17 @@ export const TIMEOUTS: HttpTimeouts = {
   answerMs: 100_000,
 };
 
-/** Every write is a turn of its own. */
-const AT_ONCE: WriteTurn = { add: (output) => output.release() };
+/** Flushes every write immediately. */
+const IMMEDIATE: WriteTurn = { add: (output) => output.release() };
 
-/** What connections share, apart from any listener. */
+/** Dependencies shared by connections, without a listener. */
 export function httpService(
   handler: HttpHandler,
   {
     held = roomyBytes(),
     budget = new BodyBudget(BODY_BUDGET_BYTES, held),
     timeouts = TIMEOUTS,
-    writes = AT_ONCE,
+    writes = IMMEDIATE,
   } = {},
 ) {
   return {

@@ -27,7 +27,7 @@ export function httpRequest(
   return request;
 }
 
-/** The handler of the server, over a dispatcher that answers every body with `answer`. */
+/** The handler of the server, over a dispatcher that responds to every body with `answer`. */
 export function httpHandler<C extends ServerContext = ServerContext>(
   deps: Partial<HandlerDeps<C>> = {},
   answer: string | BodyPieces = '"answer"',
@@ -46,7 +46,7 @@ export function httpHandler<C extends ServerContext = ServerContext>(
   });
 }
 
-/** The body of an answer as text. */
+/** The body of a response as text. */
 export function textOf({ body }: HttpReply): string {
   return bodyText(body);
 }

@@ -2,16 +2,16 @@ import type { JsonObject, JsonValue } from "#base/codec/index.ts";
 
 /** A value within a document. */
 export interface JsonPlace {
-  /** As decoders name it: `block.transactions[0].nonce`. */
+  /** Path in the format of decoders: `block.transactions[0].nonce`. */
   readonly path: string;
-  /** Without indices: `block.transactions.nonce`. */
+  /** Path without indices: `block.transactions.nonce`. */
   readonly name: string;
   readonly value: JsonValue;
-  /** The document with another value in this place; `undefined`: without the member. */
+  /** The document with another value in this place; `undefined` removes the member. */
   with(value: JsonValue | undefined): JsonValue;
 }
 
-/** Every place of a document but the document itself; of an array, its first two elements. */
+/** Every place of a document except the root; of an array, its first two elements. */
 export function placesOf(document: JsonValue): readonly JsonPlace[] {
   const found: JsonPlace[] = [];
   visit(document, "", "", (value) => value as JsonValue, found);
@@ -52,7 +52,7 @@ function visit(
   }
 }
 
-/** One value of each type that JSON has, but for that of `value`. */
+/** One value of each JSON type other than that of `value`. */
 export function otherTypes(value: JsonValue): readonly JsonValue[] {
   const all: readonly JsonValue[] = [null, true, 7, "x", [], {}];
   const typeOf = (each: JsonValue) => {

@@ -1,6 +1,6 @@
 /**
- * Patterns of the specification that leave out what they are for: a storage key below 2^251 may begin with
- * any digit where it is short, as that of block 8 in contract 0x1.
+ * Corrections of the specification's patterns, which exclude valid values: a short storage key may
+ * start with any digit, like that of block 8 in contract 0x1.
  */
 const MEANT_PATTERNS: ReadonlyMap<string, string> = new Map([
   [
@@ -9,7 +9,7 @@ const MEANT_PATTERNS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Parsed JSON whose shape the code around it knows. */
+/** Parsed JSON whose shape the caller knows. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 /** See {@link Json}. */
 export interface JsonObject {
@@ -38,7 +38,9 @@ export interface SchemaValidator {
 
 interface Findings {
   readonly errors: readonly string[];
-  /** Member names that a matching part of the schema knows; `undefined`: nothing is said. */
+  /**
+   * Member names that a matching part of the schema defines; `undefined` if none defines members.
+   */
   readonly known: ReadonlySet<string> | undefined;
 }
 
@@ -116,7 +118,7 @@ export function createSchemaValidator(documents: ReadonlyMap<string, JsonObject>
       });
     }
     if (!isObject(value)) return { errors, known: undefined };
-    // One file has the text "name" where a list of names is meant.
+    // One file has the text "name" instead of a list of names.
     const names = typeof required === "string" ? [required] : (list(required) as string[]);
     for (const name of names) {
       if (value[name] === undefined) errors.push(`${path}.${name}: is missing`);
@@ -133,7 +135,7 @@ export function createSchemaValidator(documents: ReadonlyMap<string, JsonObject>
   return { validate: (value, place) => check(value, place, "$"), resolve };
 }
 
-/** The fitting alternative that knows most members, or the one with the fewest findings. */
+/** The matching alternative that defines most members, or the one with the fewest findings. */
 function best(alternatives: readonly Findings[]): Findings {
   const rank = ({ errors, known }: Findings): number =>
     errors.length > 0 ? -errors.length : (known?.size ?? 0);

@@ -8,7 +8,7 @@ import {
   streamWhole,
 } from "#base/codec/index.ts";
 
-/** Limits that no test of another thing reaches. */
+/** Limits that are irrelevant for tests of other features. */
 export const ROOMY_LIMITS: JsonReaderLimits = {
   maxDepth: 128,
   maxTextBytes: 1 << 20,
@@ -29,7 +29,7 @@ export async function* inChunks(
   }
 }
 
-/** Reads one JSON value out of chunks of one length. */
+/** Reads one JSON value from chunks of one length. */
 export function readInChunks<T>(
   text: string | Uint8Array,
   chunkBytes: number,
@@ -41,5 +41,5 @@ export function readInChunks<T>(
   return readJsonStream(inChunks(bytes, chunkBytes), reader, decoder);
 }
 
-/** Any JSON value as a whole. */
+/** Decodes any JSON value as a whole. */
 export const anyJson: StreamDecoder<JsonValue> = streamWhole(json);

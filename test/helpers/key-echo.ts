@@ -9,8 +9,8 @@ export interface KeyEcho extends Disposable {
 const HANG_MS = 600_000;
 
 /**
- * Starts the server. Its addresses refuse the connection, respond 401 with the request in the body (twice),
- * redirect, fail the TLS handshake, and never respond, in this order.
+ * Starts the server. Its addresses refuse the connection, respond 401 with the request in the body
+ * (twice), redirect, fail the TLS handshake, and never respond, in this order.
  */
 export function startKeyEcho(): KeyEcho {
   const server = Bun.serve({

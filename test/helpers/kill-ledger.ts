@@ -27,26 +27,26 @@ interface Block {
   }[];
 }
 
-/** What a client may be told of one transaction. */
+/** Expected outcome of one transaction. */
 export interface Expectation {
-  /** The executor may reject it; then its reason is kept. */
+  /** Whether the executor may reject it; then its reason is stored. */
   readonly mayBeRejected?: boolean;
-  /** It is accepted, but may revert. */
+  /** Whether it may revert; it is accepted in any case. */
   readonly mayRevert?: boolean;
-  /** The node that received it alone has it, and may be dead: others do not know it for a while. */
+  /** Whether only the node that received it has it: while that is dead, others do not know it. */
   readonly mayBeUnknown?: boolean;
 }
 
 /**
- * What the outside world was told by a chain, and whether it still says so after each of its deaths:
- * accepted blocks stay as they are, received transactions are known or have a reason, every account's
- * nonces follow each other.
+ * Records what a chain reported to its clients, and verifies that after each kill: accepted blocks
+ * do not change, received transactions are known or have a reason, and every account's nonces are
+ * consecutive.
  */
 export class KillLedger {
-  /** Accepted blocks by number: what was shown, and what was walked. */
+  /** Hashes of accepted blocks by number, from clients and from the walk. */
   readonly #blocks = new Map<number, string>();
   readonly #received = new Map<string, Expectation>();
-  /** Received, and not seen in an accepted block. */
+  /** Received transactions that are not in an accepted block yet. */
   readonly #open = new Set<string>();
   readonly #rejected = new Map<string, string>();
   readonly #included = new Set<string>();
@@ -54,7 +54,7 @@ export class KillLedger {
   readonly #nonces = new Map<string, number>();
   #walked = 0;
 
-  /** How many were received, rejected, and how many blocks were seen. */
+  /** Number of received and rejected transactions, and of blocks. */
   get counts(): { received: number; rejected: number; blocks: number } {
     return {
       received: this.#received.size,
@@ -63,19 +63,19 @@ export class KillLedger {
     };
   }
 
-  /** A client was told that the chain has this transaction. */
+  /** Records that the chain acknowledged this transaction. */
   received(hash: string, expectation: Expectation = {}): void {
     if (this.#received.has(hash)) return;
     this.#received.set(hash, expectation);
     if (!this.#included.has(hash)) this.#open.add(hash);
   }
 
-  /** A client was shown this block as accepted. */
+  /** Records that the chain reported this block as accepted. */
   accepted(number: number, hash: string): void {
     this.#blocks.set(number, hash);
   }
 
-  /** Compares everything that is known with what the chain says now. */
+  /** Compares all records with the current responses of the chain. */
   async verify(chain: RunningChain): Promise<void> {
     await this.#verifyBlocks(chain);
     await this.#walk(chain);
@@ -84,7 +84,7 @@ export class KillLedger {
     for (const [i, hash] of hashes.entries()) this.#verifyStatus(hash, answers[i] ?? {});
   }
 
-  /** Waits until nothing is open, and checks how everything ended. */
+  /** Waits until no transaction is open, and checks all outcomes. */
   async verifyEnd(chain: RunningChain, timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
@@ -113,7 +113,7 @@ export class KillLedger {
     }
   }
 
-  /** Goes through the blocks that were not looked at before. */
+  /** Visits new blocks. */
   async #walk(chain: RunningChain): Promise<void> {
     const head = (await rawCall(chain.url, "starknet_blockNumber")).result as number;
     const numbers = Array.from({ length: head + 1 - this.#walked }, (_, i) => this.#walked + i);
@@ -134,7 +134,7 @@ export class KillLedger {
     expect([hash, this.#rejected.get(hash)]).toEqual([hash, undefined]);
     this.#included.add(hash);
     this.#open.delete(hash);
-    // A deployment's address stands in its receipt alone; the account's own nonces begin at 1.
+    // A deployment's address is only in its receipt; the account's own nonces start at 1.
     if (sender === undefined || block === 0) return;
     const expected = this.#nonces.get(sender) ?? Math.min(Number(nonce), 1);
     expect([sender, Number(nonce)]).toEqual([sender, expected]);
@@ -162,7 +162,7 @@ export class KillLedger {
   }
 }
 
-/** The answers to one method for many parameters, in their order. */
+/** Responses to one method for many parameters, in order. */
 async function batched(
   chain: RunningChain,
   method: string,

@@ -16,16 +16,16 @@ const INVALID_NONCE = 52;
 
 /** Accounts that send transfers. */
 export const SENDERS = 4;
-/** The account that pays for deployments and the hostile account. */
+/** Account that pays for deployments and the hostile account. */
 export const FUNDER = SENDERS;
-/** From here on, accounts that are emptied, each once. */
+/** First of the accounts that are emptied, each once. */
 export const FIRST_EMPTIED = FUNDER + 1;
-/** More than a transfer costs, less than the most that transfers offer to pay. */
+/** More than the cost of a transfer, less than the maximum fee that transfers offer. */
 const LEFT_OVER = 10n ** 13n;
 
-/** Pause after a refused transaction: its account is at its limit, or the chain is dead. */
+/** Pause after a rejected transaction: its account is at its limit, or the chain is dead. */
 const RETRY_MS = 25;
-/** Pause between two polls of the newest block; short, so that blocks right before a kill are noted. */
+/** Pause between two polls of the newest block; short, to notice blocks right before a kill. */
 const WATCH_MS = 5;
 
 /** Response to a submission. */
@@ -34,24 +34,24 @@ export interface Submitted {
   readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
-/** One life of the chain under load. */
+/** One run of the chain under load. */
 export interface Life {
   readonly chain: RunningChain;
   readonly ledger: KillLedger;
-  /** False once the chain is being killed. */
+  /** Whether the chain is running; `false` once it is being killed. */
   isAlive(): boolean;
-  /** Sends a submission, as {@link post}; omitted: to the chain's own address. */
+  /** Sends a submission, like {@link post}; by default to the chain's URL. */
   readonly submit?: (body: string) => Promise<Submitted | undefined>;
 }
 
 /** Submissions that a sender has made. */
 export interface Attempts {
   readonly made: number;
-  /** Submissions that ended without a transaction hash, by error code; 0: without any response. */
+  /** Submissions without a transaction hash, by error code; 0 without any response. */
   readonly failed: ReadonlyMap<number, number>;
 }
 
-/** Posts a body to an address; `undefined` when the connection broke. */
+/** Posts a body to a URL. @returns the response; `undefined` if the connection broke */
 export async function post<T>(url: string, body: string): Promise<T | undefined> {
   const headers = { "content-type": "application/json" };
   try {
@@ -61,7 +61,7 @@ export async function post<T>(url: string, body: string): Promise<T | undefined>
   }
 }
 
-/** Sends one account's transactions in the order of their nonces, over all lives of a chain. */
+/** Sends one account's transactions in nonce order, over all runs of a chain. */
 export class NonceSender {
   readonly #bodyOf: (nonce: number) => string;
   readonly #expectation: Expectation;
@@ -73,8 +73,8 @@ export class NonceSender {
   #body: string | undefined;
 
   /**
-   * @param bodyOf - always the same for a nonce, so that sending again gives the same transaction
-   * @param pauseMs - after each that was taken
+   * @param bodyOf - deterministic for a nonce, so that a retry sends the same transaction
+   * @param pauseMs - pause after each accepted one
    */
   constructor(bodyOf: (nonce: number) => string, expectation: Expectation = {}, pauseMs = 0) {
     this.#bodyOf = bodyOf;
@@ -82,12 +82,12 @@ export class NonceSender {
     this.#pauseMs = pauseMs;
   }
 
-  /** Submissions so far, each answer counted once. */
+  /** Submissions so far, counting each response once. */
   get attempts(): Attempts {
     return { made: this.#made, failed: this.#failed };
   }
 
-  /** Sends one after the other until the chain dies; the account's limit makes it wait. */
+  /** Sends sequentially until the chain dies; waits at the account's limit. */
   async run({ chain, ledger, isAlive, submit }: Life): Promise<void> {
     const send = submit ?? ((body: string) => post<Submitted>(chain.url, body));
     while (isAlive()) {
@@ -102,7 +102,7 @@ export class NonceSender {
       }
       const code = answer?.error?.code;
       this.#failed.set(code ?? 0, (this.#failed.get(code ?? 0) ?? 0) + 1);
-      // The answer to the last send before a kill was lost, but the transaction was not.
+      // The response before a kill was lost, but the transaction was not.
       if (code === DUPLICATE_TX || code === INVALID_NONCE) this.#next();
       else await Bun.sleep(RETRY_MS);
     }
@@ -114,7 +114,7 @@ export class NonceSender {
   }
 }
 
-/** Transfers of one funded account; the chain must be a first life, for its keys. */
+/** Transfers of one funded account; the chain must be in its first run, which prints the keys. */
 export function transferSender(chain: RunningChain, index: number): NonceSender {
   const signer = chain.signer(index);
   return new NonceSender(
@@ -124,7 +124,7 @@ export function transferSender(chain: RunningChain, index: number): NonceSender 
 
 const deployed = { address: HOSTILE, classHash: hostileClass.classHash };
 
-/** What the hostile account's transactions do, one after the other; the panics revert. */
+/** Work of the hostile account's transactions, in order; the panics revert. */
 const EXECUTED: readonly (readonly bigint[])[] = [
   calldataFor("storage_write", 300, deployed),
   calldataFor("call_contract", 100, deployed),
@@ -168,7 +168,7 @@ export function hostileSender(): NonceSender {
   return new NonceSender(bodyOf, { mayRevert: true });
 }
 
-/** Calls, estimates and validations of the hostile contract, whose answers nobody needs. */
+/** Calls, estimates and validations of the hostile contract, whose responses are ignored. */
 export async function hostileQueries({ chain, isAlive }: Life): Promise<void> {
   const failing = record("steps", { count: 200_000, fails: true });
   const bodies = [
@@ -184,7 +184,7 @@ export async function hostileQueries({ chain, isAlive }: Life): Promise<void> {
   await Promise.all(bodies.map(repeat));
 }
 
-/** Empties an account and sends once more from it, both at once: the second one is rejected. */
+/** Empties an account and concurrently sends another transaction: the second one is rejected. */
 export async function rejectedPair(life: Life, index: number, balance: bigint): Promise<void> {
   const { chain, ledger } = life;
   const signer = chain.signer(index);
@@ -197,20 +197,20 @@ export async function rejectedPair(life: Life, index: number, balance: bigint): 
   }
 }
 
-/** Funds, deploys and uses one new account after the other. */
+/** Funds, deploys and uses new accounts repeatedly. */
 export async function deployChains(life: Life): Promise<void> {
   while (life.isAlive()) {
     try {
       await deployChain(life);
     } catch (error) {
-      // A chain that is killed in the middle leaves an account that is funded and not used.
+      // A kill in the middle leaves a funded, unused account.
       if (life.isAlive() && !isOfTheChain(error)) throw error;
       await Bun.sleep(10);
     }
   }
 }
 
-/** An error that the chain answered, such as a full account. */
+/** Whether an error is a response of the chain, such as a full account. */
 function isOfTheChain(error: unknown): boolean {
   return (error as { baseError?: unknown }).baseError !== undefined;
 }
@@ -248,7 +248,7 @@ async function deployChain({ chain, ledger, isAlive }: Life): Promise<void> {
   }
 }
 
-/** Notes every block that is shown as accepted. @param pauseMs - pause between two polls */
+/** Records every block that is reported as accepted. @param pauseMs - pause between two polls */
 export async function watchBlocks(
   { chain, ledger, isAlive }: Life,
   pauseMs = WATCH_MS,

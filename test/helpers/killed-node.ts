@@ -1,10 +1,10 @@
 import { BINARY, freePort, TEST_ENVIRONMENT } from "./binary.ts";
 
 /**
- * Starts a development chain in a folder, and kills it at a moment.
+ * Starts a development chain in a folder, and kills it when `moment` settles.
  *
- * @param moment - settles when the process is to be killed
- * @returns what `moment` settles with
+ * @param moment - settles at the time of the kill
+ * @returns the value of `moment`
  */
 export async function startAndKill<T>(
   basePath: string,

@@ -1,7 +1,7 @@
 import { BINARY, TEST_ENVIRONMENT } from "./binary.ts";
 
 /**
- * Starts a sequencer of the preset devnet, and kills it after a time.
+ * Starts a sequencer with the preset devnet, and kills it after a time.
  *
  * @param folder - its data directory
  */

@@ -18,13 +18,13 @@ import { deployTestContract } from "./l1-test-contract.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** Governs the bridges. */
+/** Governor of the bridges. */
 export const GOVERNOR = privateKeyToAccount(ANVIL_KEY);
-/** Deposits and withdraws. */
+/** Account that deposits and withdraws. */
 export const USER = privateKeyToAccount(ANVIL_OTHER_KEYS[0]);
-/** May do nothing. */
+/** Account without permissions. */
 export const STRANGER = privateKeyToAccount(ANVIL_OTHER_KEYS[1]);
-/** The bridge on L2. */
+/** Address of the bridge on L2. */
 export const L2_BRIDGE = 0xb41d6en;
 /** Fee of a message, in wei. */
 export const FEE = 1000n;
@@ -35,13 +35,13 @@ export interface L1Contract {
   readonly abi: Abi;
 }
 
-/** A call of a contract: who, with how much ETH. */
+/** Options of a call: sender, and amount of ETH. */
 export interface CallBy {
   readonly by?: typeof GOVERNOR;
   readonly value?: bigint;
 }
 
-/** A message to L2 as it was logged. */
+/** A logged message to L2. */
 export interface LoggedMessage {
   readonly fromAddress: Address;
   readonly toAddress: bigint;
@@ -57,7 +57,7 @@ export function abiOf(name: string): Abi {
   return (JSON.parse(readFileSync(path, "utf8")) as { abi: Abi }).abi;
 }
 
-/** A core contract on anvil, with what deploys, calls and messages contracts above it. */
+/** A core contract on anvil, with functions that deploy, call and use contracts. */
 export class L1World {
   readonly anvil: RunningAnvil;
   readonly core: DeployedCore;
@@ -86,7 +86,7 @@ export class L1World {
     return this.anvil.client.readContract({ address, abi, functionName, args }) as Promise<T>;
   }
 
-  /** Sends a call and waits for it; one that fails throws. */
+  /** Sends a call and waits for it. @throws if it fails */
   async send(to: L1Contract, functionName: string, args: readonly unknown[], call: CallBy = {}) {
     const { client } = this.anvil;
     const { by = GOVERNOR, value = 0n } = call;
@@ -96,7 +96,7 @@ export class L1World {
     return receipt;
   }
 
-  /** The text with which a call is refused. */
+  /** Text of a rejected call. */
   async refusal(to: L1Contract, functionName: string, args: readonly unknown[], call: CallBy = {}) {
     const { by = GOVERNOR, value = 0n } = call;
     try {
@@ -117,14 +117,14 @@ export class L1World {
     return "taken";
   }
 
-  /** The messages to L2 of a receipt. */
+  /** Messages to L2 in a receipt. */
   messagesToL2({ logs }: { readonly logs: Log[] }): LoggedMessage[] {
     return parseEventLogs({ abi: CORE_ABI, logs, eventName: "LogMessageToL2" }).map(
       ({ args }) => args,
     );
   }
 
-  /** How a message to L2 stands in the core contract: fee and 1, or 0. */
+  /** Value of a message to L2 in the core contract: fee plus 1, or 0. */
   async standing(message: LoggedMessage): Promise<bigint> {
     const { fromAddress, toAddress, selector, payload, nonce } = message;
     const { client } = this.anvil;
@@ -143,7 +143,7 @@ export class L1World {
     });
   }
 
-  /** Posts a state update: L2 sent these messages to `to`, and consumed those. */
+  /** Posts a state update in which L2 sent messages to `to`, and consumed others. */
   async update(
     to: Address,
     payloads: readonly (readonly bigint[])[],
@@ -169,14 +169,14 @@ export class L1World {
     this.#blockNumber = number;
   }
 
-  /** Time passes on L1. */
+  /** Advances time on L1. */
   async wait(seconds: number): Promise<void> {
     await this.anvil.client.increaseTime({ seconds });
     await this.anvil.client.mine({ blocks: 1 });
   }
 }
 
-/** The payload by which L2 tells a withdrawal. */
+/** Payload of a withdrawal message from L2. */
 export function withdrawalPayload(token: Address, amount: bigint, recipient: Address): bigint[] {
   return [0n, BigInt(recipient), BigInt(token), ...halves(amount)];
 }
@@ -197,7 +197,7 @@ export async function deployTokenBridge(world: L1World, l2Bridge: bigint) {
   return { manager, registry, bridge };
 }
 
-/** A token that anybody may mint, of which the user holds `amount`, all of it approved to a bridge. */
+/** A token that anyone may mint; the user has `amount`, all of it approved for a bridge. */
 export async function testToken(world: L1World, bridge: L1Contract, amount: bigint) {
   const token = await world.contract("TestToken", ["Test Token", "TST", 6]);
   await world.send(token, "mint", [USER.address, amount]);

@@ -9,7 +9,7 @@ export function headerOf(blockNumber: number): {
   return { hash: 0x1000n + BigInt(blockNumber), stateRoot: 0x2000n + BigInt(blockNumber) };
 }
 
-/** A chain of blocks that are {@link headerOf} their numbers, but for those that a test changes. */
+/** A chain of blocks with {@link headerOf} their numbers, except for those that a test changes. */
 export class FakeChain implements Pick<
   L1ChainPort,
   "latestNumber" | "oldestBlock" | "header" | "l1AcceptedNumber"
@@ -17,7 +17,7 @@ export class FakeChain implements Pick<
   latest: number | undefined;
   oldest = 0;
   accepted: number | undefined;
-  /** How many calls of {@link settle} are refused. */
+  /** Number of calls of {@link settle} that fail. */
   refusals = 0;
   readonly settled: number[] = [];
   readonly changed = new Map<number, { readonly hash: bigint; readonly stateRoot: bigint }>();
@@ -73,8 +73,8 @@ export function updateOf(
   };
 }
 
-/** An L1 block for tests that need any. */
+/** An arbitrary L1 block. */
 export const L1_BLOCK: L1BlockId = { number: 7, hash: 0x77n };
 
-/** The one after it. */
+/** The successor of {@link L1_BLOCK}. */
 export const L1_NEXT: L1BlockId = { number: 8, hash: 0x88n };

@@ -12,7 +12,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { foundry } from "viem/chains";
 import { ANVIL_KEY, ANVIL_OTHER_KEYS, type RunningAnvil } from "./anvil.ts";
 
-/** The accounts that tests use, by their place among anvil's. */
+/** Accounts of tests, by their index in anvil's list. */
 export const L1_ACCOUNTS = ([ANVIL_KEY, ...ANVIL_OTHER_KEYS] as const).map((key) =>
   privateKeyToAccount(key),
 );
@@ -29,19 +29,19 @@ export function l1Address(index: number): Address {
   return l1Account(index).address;
 }
 
-/** Who calls, by place among {@link L1_ACCOUNTS} (default the first), and with how many wei. */
+/** Sender, by index in {@link L1_ACCOUNTS} (default the first), and amount in wei. */
 export interface L1CallOptions {
   readonly from?: number;
   readonly value?: bigint;
 }
 
-/** An event as a transaction logged it. */
+/** A logged event of a transaction. */
 export interface L1Event {
   readonly eventName: string;
   readonly args: unknown;
 }
 
-/** A contract on anvil as tests use it: by names, with what failed as text. */
+/** A contract on anvil with calls by name, and failures as text. */
 export class L1Contract {
   readonly address: Address;
   readonly #anvil: Pick<RunningAnvil, "client" | "url">;
@@ -62,7 +62,7 @@ export class L1Contract {
     });
   }
 
-  /** Sends a transaction, which has to succeed. @returns the events of this contract's interface */
+  /** Sends a transaction that must succeed. @returns the events of this contract's interface */
   async send(
     functionName: string,
     args: readonly unknown[],
@@ -86,7 +86,7 @@ export class L1Contract {
     return events.map(({ eventName, args: values }) => ({ eventName, args: values ?? {} }));
   }
 
-  /** The text with which a call fails; "no refusal" when it does not. */
+  /** Text of a failed call; "no refusal" if it succeeds. */
   async refusal(
     functionName: string,
     args: readonly unknown[],
@@ -107,7 +107,7 @@ export class L1Contract {
     }
   }
 
-  /** The text with which a call with this data fails, of the first account. */
+  /** Text of a failed call with this data, from the first account. */
   async rawRefusal(data: Hex, value = 0n): Promise<string> {
     try {
       await this.#anvil.client.call({ to: this.address, data, value });

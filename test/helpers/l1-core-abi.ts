@@ -1,6 +1,6 @@
 import { parseAbi } from "viem";
 
-/** The published interface of the core contract, as those who use it write it down. */
+/** Published interface of the core contract, in the form of its users. */
 export const CORE_ABI = parseAbi([
   "event LogStateUpdate(uint256 globalRoot, int256 blockNumber, uint256 blockHash)",
   "event LogStateTransitionFact(bytes32 stateTransitionFact)",
@@ -61,7 +61,7 @@ export const CORE_ABI = parseAbi([
   "function starknetCancelNomination()",
 ]);
 
-/** The published interface of its proxy. */
+/** Published interface of its proxy. */
 export const PROXY_ABI = parseAbi([
   "event ImplementationAdded(address indexed implementation, bytes initializer, bool finalize)",
   "event ImplementationRemoved(address indexed implementation, bytes initializer, bool finalize)",
@@ -89,7 +89,7 @@ export const PROXY_ABI = parseAbi([
   "function proxyCancelNomination()",
 ]);
 
-/** The verifier for development. */
+/** Interface of the development verifier. */
 export const MOCK_VERIFIER_ABI = parseAbi([
   "event LogFactRegistered(bytes32 fact)",
   "function isValid(bytes32 fact) view returns (bool)",

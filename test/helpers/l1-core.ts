@@ -12,13 +12,13 @@ import { resolve } from "node:path";
 import type { RunningAnvil } from "./anvil.ts";
 import { CORE_ABI, MOCK_VERIFIER_ABI, PROXY_ABI } from "./l1-core-abi.ts";
 
-/** Of the program whose outputs the core contracts of tests take. */
+/** Hash of the program whose outputs the core contracts of tests accept. */
 export const TEST_PROGRAM_HASH = 0x41fc2a467ef8649580631912517edcab7674173f1dbfa2e9b64fbcd82bc4d79n;
 
-/** Of the configuration of the chains of tests. */
+/** Hash of the configuration of the tests' chains. */
 export const TEST_CONFIG_HASH = 0x32ee9a5311d00fb7ecb72de6eeeb0352349fa58766e387715342021ac546acan;
 
-/** -1 as outputs have it. */
+/** -1 in the encoding of outputs. */
 export const NO_BLOCK = 0x800000000000011000000000000000000000000000000000000000000000000n;
 
 /** A core contract on anvil with its verifier; the first account governs and operates both. */
@@ -28,7 +28,7 @@ export interface DeployedCore {
   readonly implementation: Address;
 }
 
-/** What a state update says, beside messages. */
+/** A state update, and its messages. */
 export interface TestUpdate {
   readonly previous: { readonly root: bigint; readonly number: bigint; readonly hash: bigint };
   readonly next: { readonly root: bigint; readonly number: bigint; readonly hash: bigint };
@@ -37,7 +37,7 @@ export interface TestUpdate {
   readonly toL2: readonly bigint[];
 }
 
-/** Deploys the artifact of `contracts/l1` and waits for it. */
+/** Deploys an artifact of `contracts/l1` and waits for it. */
 export async function deployL1(
   { client }: Pick<RunningAnvil, "client">,
   name: string,
@@ -53,7 +53,10 @@ export async function deployL1(
   return getAddress(contractAddress);
 }
 
-/** Initial data of a core contract behind its proxy: no external initializer, then its seven words. */
+/**
+ * Initialization data of a core contract behind its proxy: no external initializer, then its seven
+ * words.
+ */
 export function coreInitData(words: {
   readonly programHash: bigint;
   readonly aggregatorProgramHash: bigint;
@@ -84,7 +87,9 @@ export function coreInitData(words: {
   );
 }
 
-/** Deploys verifier, core contract and proxy, initialized without a block; upgrades need no delay. */
+/**
+ * Deploys verifier, core contract and proxy, initialized without a block; upgrades have no delay.
+ */
 export async function deployCore(anvil: Pick<RunningAnvil, "client">): Promise<DeployedCore> {
   const { client } = anvil;
   const verifier = await deployL1(anvil, "MockVerifier", []);
@@ -114,7 +119,7 @@ export async function deployCore(anvil: Pick<RunningAnvil, "client">): Promise<D
   return { address, verifier, implementation };
 }
 
-/** The program output of an update with the data on L1 as calldata. */
+/** Program output of an update with the data on L1 as calldata. */
 export function updateOutput({ previous, next, toL1, toL2 }: TestUpdate): bigint[] {
   return [
     previous.root,
@@ -134,19 +139,19 @@ export function updateOutput({ previous, next, toL1, toL2 }: TestUpdate): bigint
   ];
 }
 
-/** The fact that a verifier has to know before the core contract takes the output, of empty data. */
+/** Fact that the verifier must know for the core contract to accept the output, with empty data. */
 export function updateFact(output: readonly bigint[]): Hex {
   const length = BigInt(output.length);
   const root = BigInt(keccak256(words([BigInt(keccak256(words(output))), length, 0n, length])));
   return keccak256(words([TEST_PROGRAM_HASH, root + 1n]));
 }
 
-/** 32 bytes each. */
+/** Encodes values as 32 bytes each. */
 export function words(values: readonly bigint[]): Hex {
   return `0x${values.map((value) => toHex(value, { size: 32 }).slice(2)).join("")}`;
 }
 
-/** Registers the fact of an output and posts it, from the first account; returns the receipt. */
+/** Registers the fact of an output and posts it, from the first account. @returns the receipt */
 export async function postUpdate(
   { client }: Pick<RunningAnvil, "client">,
   { address, verifier }: DeployedCore,

@@ -1,6 +1,6 @@
 import { L1Error } from "#base/errors/index.ts";
 
-/** The error that a promise ends with. */
+/** Error of a rejected promise. */
 export async function l1FailureOf(promise: Promise<unknown>): Promise<L1Error> {
   const error: unknown = await promise.then(
     () => undefined,

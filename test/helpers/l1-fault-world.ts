@@ -6,10 +6,10 @@ import { deployCore, type DeployedCore, postUpdate, type TestUpdate } from "./l1
 import { type L1Proxy, startL1Proxy } from "./l1-proxy.ts";
 import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
 
-/** How long is waited for what must come. */
+/** Deadline for expected events. */
 const DEADLINE_MS = 40_000;
 
-/** Fewest blocks that {@link L1FaultWorld.makeBlocks} makes. */
+/** Minimum blocks of {@link L1FaultWorld.makeBlocks}. */
 const FEWEST_BLOCKS = 3;
 
 type State = TestUpdate["next"];
@@ -31,20 +31,20 @@ interface BlockWithTransactions {
   readonly transactions: readonly L1HandlerJson[];
 }
 
-/** A chain that follows an anvil over two endpoints, each of which can be made to lie. */
+/** A chain that follows an anvil over two endpoints, each of which can lie. */
 export class L1FaultWorld {
   readonly anvil: RunningAnvil;
   readonly proxies: readonly [L1Proxy, L1Proxy];
-  /** Blocks above one until it counts. */
+  /** Confirmations before an L1 block counts. */
   readonly #depth: number;
   readonly #core: DeployedCore;
   readonly #folder: TemporaryFolder = temporaryFolder();
   readonly #logs: string[] = [];
   #chain: RunningChain | undefined;
   #onL1: State = { root: 0n, number: -1n, hash: 0n };
-  /** What L1 knew before the newest update. */
+  /** State on L1 before the newest update. */
   #settledBelow: State = { root: 0n, number: -1n, hash: 0n };
-  /** Messages that were sent. */
+  /** Number of sent messages. */
   sent = 0;
 
   private constructor(
@@ -59,7 +59,7 @@ export class L1FaultWorld {
     this.#depth = depth;
   }
 
-  /** Starts L1 alone. */
+  /** Starts only L1. */
   static async start(depth: number): Promise<L1FaultWorld> {
     const anvil = await startAnvil();
     try {
@@ -73,7 +73,7 @@ export class L1FaultWorld {
     }
   }
 
-  /** The process that was started last. */
+  /** The latest process. */
   get chain(): RunningChain {
     if (this.#chain === undefined) throw new TypeError("no chain was started");
     return this.#chain;
@@ -92,17 +92,17 @@ export class L1FaultWorld {
     });
   }
 
-  /** What all processes have logged. */
+  /** Logs of all processes. */
   log(): string {
     return [...this.#logs, this.chain.output()].join("\n");
   }
 
-  /** Both endpoints are honest from now on; what hangs is broken off. */
+  /** Makes both endpoints honest; hanging responses are aborted. */
   honest(): void {
     for (const proxy of this.proxies) proxy.honest();
   }
 
-  /** L1's newest block. */
+  /** Newest block of L1. */
   async head(): Promise<number> {
     return Number(await this.anvil.client.getBlockNumber({ cacheTime: 0 }));
   }
@@ -122,7 +122,7 @@ export class L1FaultWorld {
   /**
    * Replaces L1's newest blocks by as many others without updates.
    *
-   * @param kept - nonces of messages of those that the first of the others has again
+   * @param kept - nonces of the messages that the first new block contains again
    */
   async reorg(blocks: number, kept: readonly number[]): Promise<void> {
     const { client } = this.anvil;
@@ -146,7 +146,7 @@ export class L1FaultWorld {
     return { to: this.#core.address, data, value: 1n };
   }
 
-  /** Has L1 know the newest block. @returns its number */
+  /** Settles the newest block on L1. @returns its number */
   async settleNewest(): Promise<number> {
     const block = await this.#block(await this.blockNumber());
     const { block_number, block_hash, new_root } = block;
@@ -167,7 +167,7 @@ export class L1FaultWorld {
     return (await this.#block(blockNumber)).status === "ACCEPTED_ON_L1";
   }
 
-  /** Makes blocks for as long, three at least; each must be made. */
+  /** Creates blocks for a time, at least three; each must succeed. */
   async makeBlocks(durationMs: number): Promise<void> {
     const endsAtMs = performance.now() + durationMs;
     for (let made = 0; made < FEWEST_BLOCKS || performance.now() < endsAtMs; made++) {
@@ -176,12 +176,12 @@ export class L1FaultWorld {
     }
   }
 
-  /** Nonces of the messages in blocks, in their order. */
+  /** Nonces of the messages in blocks, in order. */
   async executed(): Promise<readonly number[]> {
     return (await this.#handlers()).map(({ nonce }) => Number(nonce));
   }
 
-  /** The payloads that {@link send} gave them. */
+  /** Payloads of the messages in blocks, from {@link send}. */
   async payloads(): Promise<readonly number[]> {
     return (await this.#handlers()).map(({ calldata }) => Number(calldata[1]));
   }
@@ -201,7 +201,7 @@ export class L1FaultWorld {
     return found;
   }
 
-  /** Waits for it. */
+  /** Waits until a condition holds. */
   async until(what: () => Promise<boolean>): Promise<void> {
     for (const endsAtMs = performance.now() + DEADLINE_MS; !(await what()); await Bun.sleep(200)) {
       if (performance.now() > endsAtMs) throw new TypeError(`it did not come:\n${this.log()}`);

@@ -11,23 +11,23 @@ interface ModelMessage extends ConsumedMessage {
   readonly l1BlockNumber: number;
 }
 
-/** A chain of blocks that have messages, and an executor for its open block. */
+/** A chain of blocks with messages, and an executor for its open block. */
 export class ModelChain implements Pick<
   L1ChainPort,
   "consumedMessage" | "newestConsumedNonce" | "firstConsumedFrom" | "l1BlockOf"
 > {
-  /** In the order in which they were executed. */
+  /** Messages in the order of execution. */
   #messages: ModelMessage[] = [];
   #open = 0;
-  /** Called before each batch is executed. */
+  /** Hook before the execution of each batch. */
   beforeBatch: (orders: readonly L1HandlerOrder[]) => void = () => undefined;
-  /** Of the batches that come, how many are not executed any more. */
+  /** Number of the following batches that are not executed. */
   interruptions = 0;
   batches = 0;
-  /** Those are executed all the same, and nobody is told. */
+  /** Whether batches are executed without a response. */
   losesAnswers = false;
 
-  /** All messages of the chain, those of the open block, too. */
+  /** Nonces of all messages of the chain, including those of the open block. */
   get nonces(): readonly bigint[] {
     return this.#messages.map(({ nonce }) => nonce);
   }
@@ -36,23 +36,23 @@ export class ModelChain implements Pick<
     return this.#open;
   }
 
-  /** The open block is sealed and accepted. */
+  /** Seals and accepts the open block. */
   accept(): void {
     this.#open++;
   }
 
-  /** The open block is lost, as by a kill. */
+  /** Drops the open block, as a kill does. */
   loseOpenBlock(): void {
     this.#messages = this.#messages.filter(({ blockNumber }) => blockNumber < this.#open);
   }
 
-  /** Blocks from this one on are gone. */
+  /** Reverts blocks from this one on. */
   revertBelow(blockNumber: number): void {
     this.#open = Math.min(blockNumber, this.#open);
     this.loseOpenBlock();
   }
 
-  /** The chain has another message under a nonce. */
+  /** Replaces the message of a nonce. */
   replaceHash(nonce: bigint, transactionHash: bigint): void {
     this.#messages = this.#messages.map((message) =>
       message.nonce === nonce ? { ...message, transactionHash } : message,

@@ -10,42 +10,42 @@ import type {
 } from "#io/l1/index.ts";
 import { l1MessageHash } from "#protocol/chain/index.ts";
 
-/** What a block of the model does at the core contract. */
+/** Operation of a model block on the core contract. */
 export type L1Operation =
   | { readonly kind: "send"; readonly payload: readonly bigint[] }
-  /** Begins to cancel a message that the contract has. */
+  /** Starts to cancel a message of the contract. */
   | { readonly kind: "cancel"; readonly nonce: bigint }
-  /** The message goes, canceled or consumed there. */
+  /** Removes a message, canceled or consumed. */
   | { readonly kind: "remove"; readonly nonce: bigint };
 
 interface ModelBlock extends L1Block {
   readonly operations: readonly L1Operation[];
 }
 
-/** What the core contract has after a block. */
+/** State of the core contract after a block. */
 interface ContractState {
   readonly logs: readonly MessageLog[];
   readonly standings: ReadonlyMap<bigint, MessageStanding>;
 }
 
 const SENDER = 0xe7n;
-/** The contract and selector that the model's messages are for. */
+/** Contract and selector of the model's messages. */
 export const RECIPIENT = 0xc0de_5n;
 export const SELECTOR = 0x5e1n;
 const GONE: MessageStanding = { feePlusOne: 0n, cancellationStarted: 0n };
 
-/** L1 as a list of blocks, and a core contract that is what they have done. */
+/** L1 as a list of blocks, with a core contract whose state follows from them. */
 export class ModelL1 implements Pick<L1Source, "blockBefore" | "stateReports" | "view"> {
   #blocks: ModelBlock[] = [];
   #salt = 0n;
   readonly #states = new Map<bigint, ContractState>();
-  /** Every question fails. */
+  /** Whether every request fails. */
   isDown = false;
-  /** Logs that are not told, by their nonces. */
+  /** Nonces of logs that responses omit. */
   readonly omitted = new Set<bigint>();
-  /** Blocks by which what is told is behind. */
+  /** Number of blocks by which responses lag. */
   staleBy = 0;
-  /** How often logs were asked for. */
+  /** Number of requests for logs. */
   logReads = 0;
 
   constructor() {
@@ -72,7 +72,7 @@ export class ModelL1 implements Pick<L1Source, "blockBefore" | "stateReports" | 
     for (let i = 0; i < count; i++) this.mine();
   }
 
-  /** Takes the newest blocks back, and puts others there: with what `change` makes of what they did. */
+  /** Reverts the newest blocks and adds others, with operations changed by `change`. */
   reorganize(
     depth: number,
     change: (operations: readonly L1Operation[]) => readonly L1Operation[] = (same) => same,
@@ -83,12 +83,12 @@ export class ModelL1 implements Pick<L1Source, "blockBefore" | "stateReports" | 
     this.mineEmpty(gone.length);
   }
 
-  /** The messages that the newest block has, and how they stand there. */
+  /** Messages of the newest block, and their states. */
   contract(): ContractState {
     return this.#stateAfter(this.#blocks);
   }
 
-  /** It has no state that could differ. */
+  /** Reports no states: this L1 has no state that could differ. */
   stateReports(): Promise<[]> {
     return Promise.resolve([]);
   }
@@ -178,7 +178,7 @@ function contractAfter(blocks: readonly ModelBlock[]): ContractState {
   return { logs, standings };
 }
 
-/** A message from L1; two of a block come from one transaction. */
+/** A message from L1; pairs of messages of a block share a transaction. */
 export function messageLog(
   nonce: bigint,
   payload: readonly bigint[],
@@ -199,7 +199,7 @@ export function messageLog(
   };
 }
 
-/** The hash under which the core contract has a message. */
+/** Hash of a message in the core contract. */
 export function messageHashOf({ nonce, payload }: Pick<MessageLog, "nonce" | "payload">): bigint {
   return l1MessageHash({
     contractAddress: RECIPIENT,

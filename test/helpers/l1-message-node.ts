@@ -12,7 +12,7 @@ import { FakeChain } from "./l1-chain.ts";
 import { ModelChain } from "./l1-message-chain.ts";
 import { type L1Operation, ModelL1 } from "./l1-message-model.ts";
 
-/** Limits at which a few messages are many. */
+/** Limits that few messages reach. */
 export const SMALL_LIMITS: MessageLimits = {
   heldMessages: 8,
   heldBytes: 1_000_000,
@@ -22,10 +22,13 @@ export const SMALL_LIMITS: MessageLimits = {
   retryMs: { first: 1000, most: 4000 },
 };
 
-/** Blocks above one until it counts. */
+/** Confirmations before a message counts. */
 export const FINALITY = 3;
 
-/** A node that follows {@link ModelL1} and executes its messages on {@link ModelChain}; it may be killed. */
+/**
+ * A node that follows {@link ModelL1} and executes its messages on {@link ModelChain}; it can be
+ * killed.
+ */
 export class MessageNode {
   readonly #l1: ModelL1;
   readonly #chain: ModelChain;
@@ -34,7 +37,7 @@ export class MessageNode {
   readonly index = new MessageIndex(1000);
   readonly alarms: L1Alarm[] = [];
   readonly events: MessageEvent[] = [];
-  /** How often all was told anew. */
+  /** Number of restarts of the message stream. */
   beginnings = 0;
   #watch: MessageWatch;
   #watcher: L1Watcher;
@@ -50,7 +53,7 @@ export class MessageNode {
     return this.#watch.backlog;
   }
 
-  /** Time passes; all that is asked meanwhile is answered. */
+  /** Advances time; requests get their responses meanwhile. */
   async run(seconds: number): Promise<void> {
     for (let i = 0; i < seconds; i++) {
       await answered();
@@ -59,13 +62,13 @@ export class MessageNode {
     await answered();
   }
 
-  /** The process ends and starts again. */
+  /** Kills and restarts the process. */
   async restart(): Promise<void> {
     await this.stop();
     [this.#watch, this.#watcher] = this.#start();
   }
 
-  /** The threads were started again on a chain that is another now. */
+  /** Simulates that the threads restarted on a changed chain. */
   chainChanged(): void {
     this.#watcher.reset();
   }
@@ -118,7 +121,7 @@ export class MessageNode {
   }
 }
 
-/** A chain that follows an L1 of its own. */
+/** A chain that follows a separate L1. */
 export function messageWorld(): {
   readonly l1: ModelL1;
   readonly chain: ModelChain;
@@ -129,22 +132,22 @@ export function messageWorld(): {
   return { l1, chain, node: new MessageNode(l1, chain) };
 }
 
-/** A message with this payload is sent. */
+/** An operation that sends a message with this payload. */
 export function send(...payload: bigint[]): L1Operation {
   return { kind: "send", payload };
 }
 
-/** So many messages are sent. */
+/** Operations that send this many messages. */
 export function sends(count: number): L1Operation[] {
   return Array.from({ length: count }, (_, index) => send(BigInt(index)));
 }
 
-/** The nonces from one to another, both inclusive. */
+/** Nonces of a range, both ends inclusive. */
 export function nonces(from: number, to: number): bigint[] {
   return Array.from({ length: to - from + 1 }, (_, index) => BigInt(from + index));
 }
 
-/** Whatever waits for a promise of the models has gone on. */
+/** Lets all continuations of the models' promises run. */
 async function answered(): Promise<void> {
   for (let i = 0; i < 4; i++) await new Promise((resolve) => void setImmediate(resolve));
 }

@@ -9,12 +9,12 @@ import {
 import type { L1Prices } from "#services/sequencer/index.ts";
 import { FakeTimer } from "./fake-timer.ts";
 
-/** Milliseconds between two questions in tests of prices. */
+/** Polling interval in tests of prices, in milliseconds. */
 export const POLL_MS = 10_000;
 
 const down = (): L1Error => new L1Error("L1_UNREACHABLE", "nobody answers", true);
 
-/** Price tellers whose answers a test sets. `undefined`: they fail. */
+/** Price sources whose responses the test sets; `undefined` makes them fail. */
 export class FakePrices {
   first: Omit<FeeQuote, "endpoint"> | undefined = { l1GasWei: 1000n, l1DataGasWei: 10n };
   other: Omit<FeeQuote, "endpoint"> | undefined;
@@ -24,7 +24,7 @@ export class FakePrices {
   readonly events: PriceEvent[] = [];
   readonly told: L1Prices[] = [];
 
-  /** A watch of them. */
+  /** Creates a watch of the prices. */
   watch(changed: Partial<PriceWatchDeps> = {}): PriceWatch {
     return new PriceWatch({
       source: {
@@ -56,7 +56,7 @@ export class FakePrices {
     });
   }
 
-  /** Lets so many polls pass, one after the other. */
+  /** Runs this many polls sequentially. */
   async polls(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       this.timer.advance(POLL_MS);
@@ -64,7 +64,7 @@ export class FakePrices {
     }
   }
 
-  /** The events of a kind. */
+  /** Events of a kind. */
   eventsOf<K extends PriceEvent["kind"]>(kind: K): readonly Extract<PriceEvent, { kind: K }>[] {
     return this.events.filter((event): event is Extract<PriceEvent, { kind: K }> => {
       return event.kind === kind;
@@ -81,12 +81,12 @@ export class FakePrices {
   }
 }
 
-/** So many FRI for a WEI. */
+/** A rate of FRI per WEI. */
 export function rateOf(numerator: bigint, denominator = 1n): ExchangeRate {
   return { numerator, denominator };
 }
 
-/** Lets everything that waits for promises alone go on. */
+/** Lets all continuations of promises run. */
 export async function settled(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }

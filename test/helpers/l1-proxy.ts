@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 import { numberToHex } from "viem";
 import { bodyOf, ProxyRules, type RuleInForce } from "./proxy-rules.ts";
 
-/** What was asked of the proxy. */
+/** A request to the proxy. */
 export interface L1Asked {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** A log as it stands in an answer. */
+/** A log as in a response. */
 export interface RawLog {
   readonly blockNumber: string;
   readonly logIndex: string;
@@ -17,53 +17,56 @@ export interface RawLog {
   readonly data: string;
 }
 
-/** What is answered. */
+/** A response. */
 export interface L1Said {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** What a lie is told with. */
+/** Context of a lie. */
 export interface L1Occasion {
   readonly asked: L1Asked;
-  /** Asks the honest endpoint: what was asked, or something else. */
+  /** Sends the request, or another one, to the honest endpoint. */
   honest(asked?: L1Asked): Promise<L1Said>;
-  /** The honest `result`. */
+  /** Honest `result` of a request. */
   result<T = unknown>(asked?: L1Asked): Promise<T>;
-  /** For lies that answer themselves. */
+  /** For lies that write the response themselves. */
   readonly response: ServerResponse;
 }
 
-/** Something else than the honest answer; `undefined`: it has answered itself, or never will. */
+/**
+ * A replacement of the honest response; `undefined` if it writes the response itself, or never
+ * responds.
+ */
 export type L1Lie = (occasion: L1Occasion) => L1Said | undefined | Promise<L1Said | undefined>;
 
-/** Which questions are lied to. */
+/** Selects requests and the lie for them. */
 export interface L1Rule {
-  /** Left out: all. */
+  /** Omitted for all methods. */
   readonly methods?: readonly string[];
-  /** How often; left out: until the rule is taken back. */
+  /** Maximum number of uses; omitted for no limit. */
   readonly times?: number;
   readonly lie: L1Lie;
 }
 
-/** An endpoint of L1 that passes on what an honest one says, but where a rule has another answer. */
+/** An L1 endpoint that proxies an honest one, except where a rule applies. */
 export interface L1Proxy extends AsyncDisposable {
   readonly url: string;
-  /** Address of the honest endpoint; may be changed at any time. */
+  /** URL of the honest endpoint; may be changed at any time. */
   upstream: string;
-  /** Everything that was asked, in order. */
+  /** All requests, in order. */
   readonly asked: L1Asked[];
-  /** The newest rule that fits is used. */
+  /** Adds a rule; the newest matching rule applies. */
   add(rule: L1Rule): RuleInForce;
-  /** Takes all rules back: it is honest from now on, and breaks off what it has not answered. */
+  /** Removes all rules, and aborts pending responses. */
   honest(): void;
 }
 
 /**
  * Starts an endpoint on a free port of the local host.
  *
- * @param upstream - address of the honest one
+ * @param upstream - URL of the honest one
  */
 export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
   const rules = new ProxyRules<L1Rule>();
@@ -107,17 +110,17 @@ export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
   return proxy;
 }
 
-/** A `result` of JSON-RPC. */
+/** Response with a JSON-RPC `result`. */
 export function resultSaid(result: unknown): L1Said {
   return jsonSaid({ jsonrpc: "2.0", id: 1, result });
 }
 
-/** An error of JSON-RPC. */
+/** Response with a JSON-RPC error. */
 export function errorSaid(code: number, message: string, status = 200): L1Said {
   return { ...jsonSaid({ jsonrpc: "2.0", id: 1, error: { code, message } }), status };
 }
 
-/** A status without JSON-RPC, for example 429. */
+/** Response with a status and without JSON-RPC, for example 429. */
 export function statusSaid(status: number, headers: Readonly<Record<string, string>> = {}): L1Said {
   return { status, headers, text: "" };
 }
@@ -127,20 +130,20 @@ function jsonSaid(document: unknown): L1Said {
   return { status: 200, headers, text: JSON.stringify(document) };
 }
 
-/** What endpoints do wrong, as rules. */
+/** Faults of endpoints, as rules. */
 export const L1_FAULTS = {
-  /** Nobody is there: every connection breaks. */
+  /** Breaks every connection. */
   down: (): L1Rule => ({ lie: ({ response }) => void response.socket?.destroy() }),
-  /** Takes every question and answers none. */
+  /** Accepts every request and never responds. */
   hang: (): L1Rule => ({ lie: () => undefined }),
-  /** Too many requests. */
+  /** Responds with too many requests. */
   throttle: (retryAfter?: string): L1Rule => ({
     lie: () => statusSaid(429, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
   }),
   nonsense: (text = "<html>502 Bad Gateway</html>"): L1Rule => ({
     lie: () => ({ status: 200, headers: {}, text }),
   }),
-  /** The first half of each answer, and then the connection breaks. */
+  /** Breaks the connection after the first half of each response. */
   half: (): L1Rule => ({
     lie: async ({ honest, response }) => {
       const { headers, text } = await honest();
@@ -149,17 +152,17 @@ export const L1_FAULTS = {
       return undefined;
     },
   }),
-  /** It says to be of another chain; all else is honest. */
+  /** Claims another chain id; everything else is honest. */
   otherChain: (chainId: number): L1Rule => ({
     methods: ["eth_chainId"],
     lie: () => resultSaid(numberToHex(chainId)),
   }),
-  /** It has no block after this one. */
+  /** Has no block after this one. */
   staleHead: (headNumber: number): L1Rule => ({
     methods: ["eth_getBlockByNumber", "eth_blockNumber", "eth_getLogs"],
     lie: (occasion) => staleAnswer(occasion, headNumber),
   }),
-  /** It tells each log with another last word. */
+  /** Changes the last word of each log. */
   forgeLogs: (): L1Rule => ({
     methods: ["eth_getLogs"],
     lie: async ({ result }) =>
@@ -170,7 +173,7 @@ export const L1_FAULTS = {
         })),
       ),
   }),
-  /** It leaves logs out: those that are not kept. */
+  /** Omits logs, except those to keep. */
   omitLogs: (isKept: (log: RawLog, index: number) => boolean = () => false): L1Rule => ({
     methods: ["eth_getLogs"],
     lie: async ({ result }) => resultSaid((await result<readonly RawLog[]>()).filter(isKept)),

@@ -7,22 +7,22 @@ import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
 
 type State = TestUpdate["next"];
 
-/** Longest time that something may take that must come. */
+/** Deadline for expected events. */
 const DEADLINE_MS = 60_000;
 
-/** Slot of the core contract's root; its block number and hash follow. */
+/** Storage slot of the core contract's root; its block number and hash follow. */
 const STATE_SLOT = BigInt(keccak256(stringToHex("STARKNET_1.0_INIT_STARKNET_STATE_STRUCT")));
 
 const NOTHING: State = { root: 0n, number: -1n, hash: 0n };
 
-/** What a chain is started with beside L1. */
+/** Start options of the chain, apart from L1. */
 export interface RootWorldOptions {
   readonly endpoints: number;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A chain that follows an anvil, each endpoint behind a proxy that a test can have lie. */
+/** A chain that follows an anvil, with each endpoint behind a proxy that can lie. */
 export class L1RootWorld implements AsyncDisposable {
   readonly anvil: RunningAnvil;
   readonly proxies: readonly L1Proxy[];
@@ -30,7 +30,7 @@ export class L1RootWorld implements AsyncDisposable {
   readonly #options: RootWorldOptions;
   readonly #folder: TemporaryFolder = temporaryFolder();
   #chain: RunningChain | undefined;
-  /** State that the core contract has. */
+  /** State of the core contract. */
   #onL1 = NOTHING;
 
   private constructor(
@@ -72,7 +72,7 @@ export class L1RootWorld implements AsyncDisposable {
     return this.#folder.path;
   }
 
-  /** State that the core contract has. */
+  /** State of the core contract. */
   get onL1(): State {
     return this.#onL1;
   }
@@ -91,7 +91,7 @@ export class L1RootWorld implements AsyncDisposable {
     });
   }
 
-  /** Makes blocks. @returns whether all of them were made */
+  /** Creates blocks. @returns whether all of them were created */
   async makeBlocks(count: number): Promise<boolean> {
     for (let i = 0; i < count; i++) {
       const { error } = await rawCall(this.chain.url, "devnet_createBlock");
@@ -100,7 +100,10 @@ export class L1RootWorld implements AsyncDisposable {
     return true;
   }
 
-  /** Makes so many blocks, or waits for them where the chain makes them by the clock. @returns the newest */
+  /**
+   * Grows the chain by this many blocks, or waits for them if it has a block time. @returns the
+   * newest
+   */
   async growBy(count: number): Promise<number> {
     const target = (await this.newest()) + count;
     for (const until = performance.now() + DEADLINE_MS; ; await Bun.sleep(100)) {
@@ -129,7 +132,7 @@ export class L1RootWorld implements AsyncDisposable {
     return (await this.#block(block_number)).status === "ACCEPTED_ON_L1";
   }
 
-  /** Has L1 settle a state, true or not. @returns the L1 block that has the update */
+  /** Settles a state on L1, true or not. @returns the L1 block with the update */
   async settle(next: State): Promise<number> {
     const update = { previous: this.#onL1, next, toL1: [], toL2: [] };
     const receipt = await postUpdate(this.anvil, this.#core, update);
@@ -138,7 +141,7 @@ export class L1RootWorld implements AsyncDisposable {
     return Number(receipt.blockNumber);
   }
 
-  /** Puts the core contract back to a state, as its governor does with an upgrade. */
+  /** Resets the core contract to a state, as its governor does with an upgrade. */
   async putBack(state: State): Promise<void> {
     const values = [state.root, state.number, state.hash];
     for (const [index, value] of values.entries()) {
@@ -151,7 +154,7 @@ export class L1RootWorld implements AsyncDisposable {
     this.#onL1 = state;
   }
 
-  /** Has L1 go on, a block at a time, until it is so. @returns whether it came */
+  /** Mines L1 blocks until a condition holds. @returns whether it did */
   async mineUntil(what: () => Promise<boolean>): Promise<boolean> {
     for (const until = performance.now() + DEADLINE_MS; performance.now() < until;) {
       if (await what()) return true;
@@ -161,13 +164,13 @@ export class L1RootWorld implements AsyncDisposable {
     return false;
   }
 
-  /** `/ready` and why. */
+  /** Status of `/ready`, and the reason. */
   async readiness(): Promise<{ readonly status: number; readonly text: string }> {
     const response = await fetch(`${this.chain.url}/ready`);
     return { status: response.status, text: await response.text() };
   }
 
-  /** Has an endpoint tell of an update that L1 does not have, in an L1 block that it has. */
+  /** Makes an endpoint report an update that L1 does not have, in an existing L1 block. */
   forgeLog(proxy: L1Proxy, l1Block: number, state: State, times?: number): void {
     proxy.add({
       methods: ["eth_getLogs"],
@@ -190,7 +193,7 @@ export class L1RootWorld implements AsyncDisposable {
     });
   }
 
-  /** Has an endpoint tell of a state of the core contract that it does not have. */
+  /** Makes an endpoint report a false state of the core contract. */
   forgeState(proxy: L1Proxy, { root, number, hash }: State): void {
     const values = new Map(
       (

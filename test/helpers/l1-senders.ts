@@ -5,18 +5,18 @@ import { resultOf } from "./binary.ts";
 import { CORE_ABI } from "./l1-core-abi.ts";
 import { type DeployedCore, deployCore } from "./l1-core.ts";
 
-/** A message to L2 as somebody on L1 sends it. */
+/** A message to L2 in the form of its sender. */
 export interface MessageToL2 {
   readonly to: bigint;
   readonly selector: bigint;
   readonly payload: readonly bigint[];
 }
 
-/** Requests in one body. */
+/** Number of requests per body. */
 const BATCH = 250;
 const GAS = 1_000_000n;
 
-/** An L1 with a core contract, and the account that sends messages there. */
+/** An L1 with a core contract, and the account that sends messages to it. */
 export class L1Senders {
   readonly anvil: RunningAnvil;
   readonly core: DeployedCore;
@@ -26,7 +26,7 @@ export class L1Senders {
     this.core = core;
   }
 
-  /** Starts anvil, whose blocks have room for hundreds of messages. */
+  /** Starts anvil with a block gas limit for hundreds of messages. */
   static async start(): Promise<L1Senders> {
     const anvil = await startAnvil(["--gas-limit", "300000000"]);
     try {
@@ -37,7 +37,7 @@ export class L1Senders {
     }
   }
 
-  /** What a chain is started with to follow it, `depth` blocks behind. */
+  /** Chain options to follow it with `depth` confirmations. */
   options(depth: number): string[] {
     return [
       "--l1-endpoint",
@@ -49,7 +49,7 @@ export class L1Senders {
     ];
   }
 
-  /** Sends messages, each by a transaction of its own, all in one block. @returns the transactions */
+  /** Sends messages, each in a separate transaction, all in one block. @returns the transactions */
   async send(messages: readonly MessageToL2[]): Promise<readonly Hex[]> {
     return this.#transactions(
       messages.map(({ to, selector, payload }) =>
@@ -63,7 +63,7 @@ export class L1Senders {
     );
   }
 
-  /** Begins to cancel a message that {@link send} has sent. */
+  /** Starts to cancel a message of {@link send}. */
   async cancel({ to, selector, payload }: MessageToL2, nonce: bigint): Promise<void> {
     const data = encodeFunctionData({
       abi: CORE_ABI,
@@ -125,14 +125,14 @@ interface ListedTransaction {
   readonly transaction_hash: string;
 }
 
-/** A message that a block of a chain has. */
+/** An executed message of a chain. */
 export interface ExecutedMessage {
   readonly nonce: number;
   readonly hash: string;
   readonly blockNumber: number;
 }
 
-/** All messages from L1 that the accepted blocks of a chain have, in their order, from a block on. */
+/** Messages from L1 in the accepted blocks of a chain, in order, from a block on. */
 export async function executedMessages(
   chain: Pick<RunningChain, "url">,
   fromBlock = 0,

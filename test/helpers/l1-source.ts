@@ -4,25 +4,25 @@ import { FAKE_CORE, FakeL1, serveFakeL1 } from "./fake-l1.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import { type L1Proxy, startL1Proxy } from "./l1-proxy.ts";
 
-/** A source over endpoints of which each can be made to lie. */
+/** A source over endpoints, each of which can lie. */
 export interface L1SourceWorld extends AsyncDisposable {
   readonly source: StartableL1Source;
-  /** One before each chain, in order. */
+  /** Proxies of the chains, in order. */
   readonly proxies: readonly L1Proxy[];
-  /** What was told of endpoints: number and state, and why. */
+  /** Reports about endpoints: number, state, and reason. */
   readonly told: string[];
-  /** Ends the source. */
+  /** Stops the source. */
   stop(): void;
 }
 
-/** What differs from what nodes have. */
+/** Settings that differ from those of nodes. */
 export interface L1SourceWorldOptions {
   readonly limits?: Partial<L1Limits>;
   readonly timer?: Timer;
   readonly chainId?: number;
 }
 
-/** Starts an endpoint for each chain, a proxy before it, and a source over all. */
+/** Starts an endpoint for each chain, a proxy for each, and a source over all. */
 export async function l1SourceWorld(
   chains: readonly FakeL1[],
   { limits = {}, timer = SYSTEM_TIMER, chainId }: L1SourceWorldOptions = {},
@@ -58,13 +58,13 @@ export async function l1SourceWorld(
   };
 }
 
-/** Over endpoints of the same chain. */
+/** Starts a source over endpoints of the same chain. */
 export async function sameChain(l1: FakeL1, count: number, timer = new FakeTimer()) {
   const chains = Array.from({ length: count }, () => l1);
   return { timer, world: await l1SourceWorld(chains, { timer, limits: { answerMs: 300 } }) };
 }
 
-/** The block that counts two below the head. */
+/** The block two below the head, which counts as final. */
 export function newest({ source }: L1SourceWorld): Promise<number> {
   return source.view(2, async ({ block }) => block.number);
 }

@@ -8,11 +8,11 @@ import {
 } from "#services/l1-watch/index.ts";
 import { type FakeChain, L1_BLOCK } from "./l1-chain.ts";
 
-/** A watch whose steps ask endpoints of a test: by default two that have all that the watch was told. */
+/** A watch with endpoints of the test: by default two that confirm every update. */
 export class AskingWatch extends StateWatch {
   readonly #logs: StateUpdateLog[] = [];
   readonly #states = new Map<number, { readonly core: CoreState; readonly l1Block: L1BlockId }>();
-  /** Answers to {@link step}. */
+  /** Responses to {@link step}. */
   ask: AskReports = (l1BlockNumber) =>
     Promise.resolve(["http://a", "http://b"].map((name) => this.report(name, l1BlockNumber)));
 
@@ -26,7 +26,7 @@ export class AskingWatch extends StateWatch {
     super.coreState(core, l1Block);
   }
 
-  /** Report of an endpoint that has what the watch was told of an L1 block. */
+  /** Report of an endpoint that confirms the updates of an L1 block. */
   report(endpoint: string, l1BlockNumber: number): StateReport {
     const updates = this.#logs.filter(({ l1Block }) => l1Block.number === l1BlockNumber);
     const last = updates.at(-1);
@@ -42,16 +42,18 @@ export class AskingWatch extends StateWatch {
   }
 }
 
-/** A watch of a test's chain, with what it has reported. */
+/** A watch of a test's chain, with its reports. */
 export interface WatchedState {
   readonly watch: AskingWatch;
   readonly alarms: readonly L1Alarm[];
   readonly events: readonly StateEvent[];
-  /** Blocks of the updates that were reported, in order. */
+  /** Blocks of the reported updates, in order. */
   told(): readonly number[];
 }
 
-/** Compares a test's chain with updates that the test hands to the watch; endpoints confirm each. */
+/**
+ * Compares a test's chain with updates that the test feeds to the watch; endpoints confirm each.
+ */
 export function watchOf(
   chain: FakeChain,
   acceptedDivergences: readonly bigint[] = [],

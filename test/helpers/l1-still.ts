@@ -2,16 +2,16 @@ import type { CoreState, L1Block, L1Source, L1View, StateReport } from "#io/l1/i
 
 const BLOCK: L1Block = { number: 100, hash: 0x100n, parentHash: 0x99n, timestamp: 1_000_000 };
 
-/** An L1 that stands still at one block, without logs: its core contract says what a test has it say. */
+/** An L1 that stays at one block without logs; the test sets the state of its core contract. */
 export class StillL1 implements Pick<L1Source, "blockBefore" | "stateReports" | "view"> {
   state: CoreState = { stateRoot: 0n, blockNumber: -1n, blockHash: 0n };
-  /** In place of an answer. */
+  /** Error that replaces a response. */
   failure: Error | undefined;
-  /** What an answer waits for. */
+  /** Delays responses. */
   gate: Promise<void> = Promise.resolve();
-  /** How many endpoints report its state. */
+  /** Number of endpoints that report its state. */
   endpoints = 2;
-  /** How often it was looked at. */
+  /** Number of reads. */
   views = 0;
 
   async view<T>(_finality: unknown, read: (view: L1View) => Promise<T>): Promise<T> {
@@ -34,7 +34,7 @@ export class StillL1 implements Pick<L1Source, "blockBefore" | "stateReports" | 
     return Promise.resolve(undefined);
   }
 
-  /** All endpoints have the same state. */
+  /** Reports the same state for all endpoints. */
   stateReports(): Promise<readonly StateReport[]> {
     const { state: core } = this;
     const of = { kind: "read", l1BlockHash: BLOCK.hash, updates: [], named: [], core } as const;

@@ -13,15 +13,15 @@ import { MinedL1, L1_BLOCK_SECONDS } from "./mined-l1.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import { FakeChain } from "./l1-chain.ts";
 
-/** Takes messages and remembers what it was told since it last began anew. */
+/** Records the messages and calls since its last restart. */
 export class FakeMessages implements L1MessageTaker {
   readonly calls: string[] = [];
   fromBlock: number | undefined;
   taken: MessageLog[] = [];
   steps: L1View[] = [];
-  /** What the next calls of `logs` and `step` do. */
+  /** Behaviour of the next calls of `logs` and `step`. */
   faults: ("error" | "hang" | "ask" | undefined)[] = [];
-  /** Lets those go on that hang. */
+  /** Releases the hanging calls. */
   release: () => void = () => undefined;
   open = 0;
   mostOpen = 0;
@@ -64,7 +64,7 @@ export class FakeMessages implements L1MessageTaker {
   }
 }
 
-/** A watcher of a test's L1 for a test's chain, on a clock that the test moves. */
+/** A watcher of a test's L1 for a test's chain, with a clock that the test advances. */
 export class WatchedL1 {
   readonly l1: MinedL1;
   readonly chain: FakeChain;
@@ -107,7 +107,7 @@ export class WatchedL1 {
     });
   }
 
-  /** Lets time pass, with all that waits for promises alone going on. */
+  /** Advances time, and runs all continuations of promises. */
   async pass(ms: number, stepMs = 1000): Promise<void> {
     await quiet();
     for (let passed = 0; passed < ms; passed += stepMs) {

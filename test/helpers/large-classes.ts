@@ -5,7 +5,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { HOSTILE_FOLDER } from "./hostile-class.ts";
 import { writeHostileConfig } from "./hostile-config.ts";
 
-/** Characters of each class's ABI: nearly the longest class that a chain takes. */
+/** Characters of each class's ABI: nearly the longest allowed class. */
 const ABI_LENGTH = 3_900_000;
 
 /** Address of the contract with the large class of an index. */
@@ -14,9 +14,10 @@ export function largeContract(index: number): string {
 }
 
 /**
- * Writes the configuration of `writeHostileConfig` with contracts of large classes on top into a folder.
+ * Writes the configuration of `writeHostileConfig` with additional contracts of large classes into
+ * a folder.
  *
- * @param count - of classes; more than seven do not fit into the cache of responses together
+ * @param count - number of classes; more than seven exceed the response cache
  * @returns path of the configuration
  */
 export function writeLargeClasses(folder: string, count: number): string {

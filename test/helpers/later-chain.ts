@@ -1,6 +1,6 @@
 import type { ChainReader } from "#engine/state/index.ts";
 
-/** A chain as one from a snapshot has it: blocks before `oldest` are not there, but for their headers. */
+/** A chain that starts from a snapshot: of blocks before `oldest` it has only the headers. */
 export function laterChain(whole: ChainReader, oldest: number): ChainReader {
   const shown = <T>(number: number, read: (number: number) => T): T | undefined =>
     number < oldest ? undefined : read(number);

@@ -12,7 +12,7 @@ const committed = (name: string, change: Change, what: string): Corruption => [
 const RECEIPT_COMMITMENT = "receipt_commitment";
 const DIFF_COMMITMENT = "state_diff_commitment";
 
-/** What came into the block hash with 0.13.2. */
+/** Parts of the block hash since 0.13.2. */
 export const FROM_0_13_2: readonly Corruption[] = [
   committed(RECEIPT_COMMITMENT, bit(...block(RECEIPT_COMMITMENT)), "the receipt commitment"),
   committed(RECEIPT_COMMITMENT, bit(...receipt(4, "actual_fee")), "a fee"),
@@ -101,7 +101,7 @@ export const FROM_0_13_2: readonly Corruption[] = [
   ],
 ];
 
-/** What came into the block hash with 0.13.4. */
+/** Parts of the block hash since 0.13.4. */
 export const FROM_0_13_4: readonly Corruption[] = ["price_in_wei", "price_in_fri"].map((unit) => [
   `l2_gas_price.${unit}`,
   "block_hash",

@@ -9,12 +9,12 @@ import { settle } from "./admission-world.ts";
 import type { FakeTimer } from "./fake-timer.ts";
 import type { MemoryObjectStore } from "./memory-object-store.ts";
 
-/** The instance, or the run, of a sequencer of tests. */
+/** Instance, or run, of a sequencer of tests. */
 export const instanceOf = (name: string): string =>
   Buffer.from(name).toString("hex").padEnd(32, "0");
 
-/** A record of a sequencer `a` that leads, but for what is given. */
-export function leaderRecord(given: Partial<LeaderRecord> = {}): LeaderRecord {
+/** Record of a leading sequencer `a`, with some members replaced. */
+export function leaderRecord(parts: Partial<LeaderRecord> = {}): LeaderRecord {
   return {
     epoch: 1,
     instance: instanceOf("a"),
@@ -23,22 +23,22 @@ export function leaderRecord(given: Partial<LeaderRecord> = {}): LeaderRecord {
     newestBlock: 0,
     gatewayUrl: "http://127.0.0.1:1",
     hasStopped: false,
-    ...given,
+    ...parts,
   };
 }
 
-/** Writes who leads, whoever did before. */
-export function writeLeader(store: MemoryObjectStore, given: Partial<LeaderRecord> = {}): void {
-  store.objects.set(LEADER, encodeLeader(leaderRecord(given)));
+/** Writes a leader record, replacing any other. */
+export function writeLeader(store: MemoryObjectStore, parts: Partial<LeaderRecord> = {}): void {
+  store.objects.set(LEADER, encodeLeader(leaderRecord(parts)));
 }
 
-/** Who leads; `undefined`: nobody has yet. */
+/** The leader record; `undefined` if there was no leader yet. */
 export function storedLeader(store: MemoryObjectStore): LeaderRecord | undefined {
   const bytes = store.objects.get(LEADER);
   return bytes && decodeLeader(bytes);
 }
 
-/** Moves a clock on in small steps; what each of them leads to happens before the next one. */
+/** Advances a clock in small steps, and runs the effects of each step before the next. */
 export async function pass(timer: FakeTimer & Timer, forMs: number, stepMs = 100): Promise<void> {
   await settle();
   for (let leftMs = forMs; leftMs > 0; leftMs -= stepMs) {

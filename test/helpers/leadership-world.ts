@@ -13,17 +13,22 @@ import { MemoryObjectStore } from "./memory-object-store.ts";
 /** Silence after which standbys of tests take over. */
 export const TAKEOVER_MS = 4_000;
 
-/** How long a block of a leader in tests may wait. */
+/** Publish timeout of a leader in tests. */
 export const PUBLISH_MS = 10_000;
 
-/** Between two blocks of a leader, two looks for blocks of a follower, and two attempts of a put. */
+/** Interval of a leader's blocks, of a follower's polls, and of put attempts. */
 const PACE_MS = 500;
 
-/** One clock and one store for several sequencers, whose blocks are nothing but their epoch and maker. */
+/**
+ * One clock and one store for several sequencers, whose blocks contain only their epoch and
+ * producer.
+ */
 export class LeadershipWorld {
   readonly timer: FakeTimer = new FakeTimer();
   readonly store: MemoryObjectStore = new MemoryObjectStore();
-  /** Blocks of an epoch are the same, whoever makes them: empty ones of the same second are. */
+  /**
+   * Whether blocks of an epoch are identical for all producers, like empty ones of the same second.
+   */
   areBlocksAlike = false;
 
   /** Epochs of the published blocks, by number. */
@@ -36,36 +41,36 @@ export class LeadershipWorld {
     }
   }
 
-  /** Publishes a block, as if somebody had made it. */
+  /** Publishes a block of any producer. */
   publish(epoch: number): void {
     this.store.objects.set(blockKey(this.epochs.length), new Uint8Array([epoch]));
   }
 
-  /** Moves the clock on. */
+  /** Advances the clock. */
   pass(forMs: number, stepMs = 100): Promise<void> {
     return pass(this.timer, forMs, stepMs);
   }
 }
 
-/** A sequencer as a program: it can be killed, paused, and cut off from the store. */
+/** A sequencer process: it can be killed, paused, and cut off from the store. */
 export class FakeSequencer {
   readonly leadership: Leadership;
   readonly events: LeadershipEvent[] = [];
   readonly failures: unknown[] = [];
-  /** Deadlines of the handing over that was begun. */
+  /** Deadlines of started hand-overs. */
   readonly handed: (number | null)[] = [];
   role: "sequencer" | "standby" = "standby";
   isCut = false;
-  /** The store refuses its blocks, and nothing else. */
+  /** Whether the store rejects its blocks only. */
   isGateClosed = false;
-  /** Of the last block that it has. */
+  /** Number of its newest block. */
   newest: number;
-  /** Who leads for good, once it has ended for that. */
+  /** The final leader, if it exited because of that one. */
   endedBy: LeaderRecord | "nobody known" | undefined;
   readonly #name: string;
   readonly #world: LeadershipWorld;
   #epoch: number;
-  /** Changes with the role: what was begun before is over. */
+  /** Changes with the role: operations of an earlier turn are obsolete. */
   #turn = 0;
   #isKilled = false;
   #failure: Error | undefined;
@@ -115,14 +120,14 @@ export class FakeSequencer {
     });
   }
 
-  /** Starts as one that follows. */
+  /** Starts as a follower. */
   follow(): this {
     this.#enter("standby", 0);
     this.leadership.follow();
     return this;
   }
 
-  /** Starts as one that leads. */
+  /** Starts as the leader. */
   lead(epoch: number, isNew: boolean): this {
     this.#enter("sequencer", epoch);
     const predecessor = isNew ? null : instanceOf(`run ${this.#name}`);
@@ -131,23 +136,23 @@ export class FakeSequencer {
     return this;
   }
 
-  /** The next time that it would begin to lead, this is thrown. */
+  /** Makes its next attempt to lead throw this error. */
   failToLead(error: Error): void {
     this.#failure = error;
   }
 
-  /** It was killed, or has ended because another one leads. */
+  /** Whether it was killed, or exited because another one leads. */
   get hasEnded(): boolean {
     return this.#isKilled;
   }
 
-  /** Nothing of it happens any more. */
+  /** Stops all its activity permanently. */
   kill(): void {
     this.#isKilled = true;
     this.#turn++;
   }
 
-  /** Nothing of it happens until {@link resume}. */
+  /** Stops its activity until {@link resume}. */
   pause(): void {
     this.#paused ??= Promise.withResolvers();
   }
@@ -157,7 +162,7 @@ export class FakeSequencer {
     this.#paused = undefined;
   }
 
-  /** What happened, by kinds. */
+  /** Kinds of its events. */
   get kinds(): readonly string[] {
     return this.events.map(({ kind }) => kind);
   }

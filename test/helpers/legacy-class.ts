@@ -16,8 +16,8 @@ export interface LegacyParts {
 }
 
 /**
- * A Cairo 0 class in the form of its compiler, with debug information. Its functions take anything, do
- * nothing and return nothing.
+ * A Cairo 0 class in the format of its compiler, with debug information. Its functions accept
+ * anything, do nothing and return nothing.
  */
 export function legacyClassText(
   functions: readonly string[],

@@ -14,7 +14,7 @@ export interface Signer {
   readonly privateKey: Felt;
 }
 
-/** A signed transaction as the body of the request that sends it. */
+/** A signed transaction as the body of its request. */
 export interface SignedTransfer {
   readonly hash: Felt;
   readonly body: string;
@@ -34,7 +34,7 @@ function bound(value: { maxAmount: bigint; maxPricePerUnit: bigint }) {
   };
 }
 
-/** Fields that a version 3 transaction has on the wire, whatever it does. */
+/** Common fields of version 3 transactions on the wire. */
 const WIRE_FIELDS = {
   version: "0x3",
   resource_bounds: {
@@ -48,7 +48,7 @@ const WIRE_FIELDS = {
   fee_data_availability_mode: "L1",
 } as const;
 
-/** A transfer of STRK, 1 fri unless `amount` says more, signed, ready to be posted. */
+/** A signed transfer of STRK, by default of 1 fri, as a request body. */
 export function signedTransfer(
   chainId: string,
   signer: Signer,
@@ -79,7 +79,9 @@ export function signedTransfer(
   });
 }
 
-/** The address of an account of a class whose constructor takes the public key, which is its salt, too. */
+/**
+ * Address of an account of a class whose constructor takes the public key, which is also its salt.
+ */
 export function accountAddress(classHash: Felt, privateKey: Felt): Felt {
   const publicKey = publicKeyOf(privateKey);
   return contractAddress(0n, publicKey, classHash, [publicKey]);
@@ -114,7 +116,7 @@ export function signedDeployment(
   });
 }
 
-/** Signs a transaction; `fields` are what its type alone has on the wire. */
+/** Signs a transaction; `fields` are the wire fields of its type. */
 function signed(
   chainId: string,
   privateKey: Felt,

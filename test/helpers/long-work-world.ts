@@ -7,7 +7,7 @@ import { LongWork } from "#services/sequencer/long-work.ts";
 import { MEMPOOL_LIMITS, mempoolEntry } from "./mempool-entry.ts";
 import { emptyInvoke } from "./mempool-world.ts";
 
-/** Block time of a world, unless it is given another one. */
+/** Default block time of a world. */
 export const BLOCK_TIME_MS = 4_000;
 const BATCH_SIZE = 64;
 /** Highest gas bound of a small transaction. */
@@ -19,7 +19,7 @@ export const LARGE = 1_000_000_000n;
 export interface Work {
   readonly sender: bigint;
   readonly gas: bigint;
-  /** What it takes when it is executed. */
+  /** Duration of its execution. */
   readonly ms: number;
 }
 
@@ -28,7 +28,7 @@ interface Done extends Work {
   readonly endMs: number;
 }
 
-/** A transaction as the executor gets it. */
+/** A transaction in the form that the executor gets. */
 export function candidateOf({ sender, gas }: Work, nonce: bigint): Candidate {
   const bound = { maxAmount: gas, maxPricePerUnit: 1n };
   const none = { maxAmount: 0n, maxPricePerUnit: 0n };
@@ -38,7 +38,7 @@ export function candidateOf({ sender, gas }: Work, nonce: bigint): Candidate {
   return { transaction: encodedTransaction({ hash, transaction }), prevalidated: undefined };
 }
 
-/** A mempool and an executor whose time passes with what is executed. */
+/** A mempool and an executor whose clock advances with the executed work. */
 export class LongWorkWorld {
   readonly work: LongWork;
   readonly done: Done[] = [];
@@ -80,7 +80,7 @@ export class LongWorkWorld {
     }
   }
 
-  /** Takes and executes one batch. @returns how many were executed */
+  /** Takes and executes one batch. @returns the number of executed transactions */
   batch(): number {
     const precedence = this.work.ask(this.nowMs);
     const taken = this.#pool.take(BATCH_SIZE, ranking(precedence));
@@ -118,5 +118,5 @@ export class LongWorkWorld {
   }
 }
 
-/** What a transfer is. */
+/** The work of a transfer. */
 export const transfer = (sender: bigint): Work => ({ sender, gas: SMALL, ms: 1 });

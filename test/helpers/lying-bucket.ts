@@ -5,18 +5,18 @@ import type { Bucket } from "./store-server/objects.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A bucket whose bundles are others now and then, and what it lists too. */
+/** A bucket that occasionally serves wrong bundles and listings. */
 export interface LyingBucket extends Bucket {
-  /** Share of the answers that are lies, from 0 to 1. */
+  /** Share of the responses that are lies, from 0 to 1. */
   rate: number;
-  /** Lies that were told, by their name. */
+  /** Number of lies, by name. */
   readonly told: Map<string, number>;
 }
 
-/** Bytes of a bundle that has none of its own. */
+/** Size of a made-up bundle. */
 const LARGE_BYTES = 24 * 2 ** 20;
 
-/** Has a bucket lie about keys below `blocks/`. */
+/** Makes a bucket lie about keys below `blocks/`. */
 export function lyingBucket(honest: Bucket, seed: number): LyingBucket {
   const random = createRandom(seed);
   const lies: Readonly<Record<string, (bytes: Bytes, key: string) => Bytes | undefined>> = {
@@ -36,7 +36,7 @@ export function lyingBucket(honest: Bucket, seed: number): LyingBucket {
       const bundle = decodeBundle(bytes);
       return encodeBundle({ ...bundle, epoch: random.below(9) });
     },
-    // Lists without end, of items of one byte.
+    // Endless lists, of items of one byte.
     large(bytes) {
       const large = new Uint8Array(LARGE_BYTES);
       large.set(bytes.subarray(0, random.below(bytes.length)));

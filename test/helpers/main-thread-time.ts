@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Processor time of a process's main thread in milliseconds, by Linux's account. A wait in this time says
- * how much work was done before an answer, however busy the machine is otherwise.
+ * Processor time of a process's main thread in milliseconds, by Linux's account. A wait in this
+ * time measures the work before a response, whatever the load of the machine.
  */
 export function mainThreadMs(pid: number): number {
   const [onCpuNs = "0"] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ");

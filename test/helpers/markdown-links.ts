@@ -1,8 +1,8 @@
 /** A link to a file of the repository, or within a document. */
 export interface DocumentLink {
-  /** Relative to the document; empty for the document itself. */
+  /** Path relative to the document; empty for the document itself. */
   readonly file: string;
-  /** Without `#`; empty for none. */
+  /** Anchor without `#`; empty if absent. */
   readonly anchor: string;
 }
 
@@ -11,7 +11,7 @@ function prose(text: string): string {
   return text.replaceAll(/^```[\s\S]*?^```$/gm, "");
 }
 
-/** Every link of a document that does not lead to the network. */
+/** Links of a document within the repository. */
 export function linksOf(text: string): readonly DocumentLink[] {
   const plain = prose(text).replaceAll(/`[^`\n]*`/g, "");
   return [...plain.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -23,7 +23,7 @@ export function linksOf(text: string): readonly DocumentLink[] {
     });
 }
 
-/** The anchors of a document's headings, as forges make them. */
+/** Anchors of a document's headings, in the format of forges. */
 export function anchorsOf(text: string): readonly string[] {
   const seen = new Map<string, number>();
   return [...prose(text).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = ""]) => {
@@ -38,7 +38,7 @@ export function anchorsOf(text: string): readonly string[] {
 const FOLDERS =
   /^(?:\.\/)?((?:src|scripts|test|docs|presets|contracts|bin|deploy)\/[\w./-]+)(?: .*)?$/;
 
-/** Files and folders of the repository that a document names in code; patterns are left out. */
+/** Files and folders of the repository in a document's code spans, without patterns. */
 export function pathsIn(text: string): readonly string[] {
   return [...prose(text).matchAll(/`([^`\n]+)`/g)]
     .map(([, code = ""]) => code)

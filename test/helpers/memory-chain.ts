@@ -13,7 +13,7 @@ export function storageState(cells: ReadonlyMap<string, Felt>): StateReader {
   };
 }
 
-/** An accepted chain that has nothing but its newest number and a state per block. */
+/** An accepted chain with only its newest number and a state per block. */
 export function numberedChain(
   latest: number,
   stateAt: (block: number) => StateReader,

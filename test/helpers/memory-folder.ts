@@ -1,19 +1,19 @@
 import { StorageError } from "#base/errors/index.ts";
 import type { WritableFolder } from "#io/folders/index.ts";
 
-/** What is done with a folder. */
+/** An operation on a folder. */
 export interface FolderStep {
   readonly method: "read" | "write" | "remove";
   readonly name: string;
 }
 
-/** Files in memory. Tests look at them, change them, and say what fails. */
+/** Files in memory. Tests inspect and change them, and inject faults. */
 export class MemoryFolder implements WritableFolder {
   readonly name = "a folder in memory";
   readonly files: Map<string, Uint8Array<ArrayBuffer>> = new Map();
-  /** Every step, in its order. */
+  /** All operations, in order. */
   readonly steps: FolderStep[] = [];
-  /** Called before a step has its effect: what it throws, the step throws. */
+  /** Called before an operation; an error makes it fail. */
   fault: (step: FolderStep) => void = () => undefined;
 
   async read(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -8,13 +8,13 @@ import type {
   SuspectMessage,
 } from "#io/storage/index.ts";
 
-/** A mempool store in memory, whose disk is as slow as the test wants. */
+/** A mempool store in memory whose disk speed the test controls. */
 export interface MemoryMempoolStore extends MempoolStore {
-  /** Syncs that were asked for and not let through, oldest first. */
+  /** Pending syncs, oldest first. */
   readonly syncs: PromiseWithResolvers<void>[];
-  /** What {@link MempoolStore.forgetRejections} was asked for. */
+  /** Arguments of {@link MempoolStore.forgetRejections}. */
   readonly forgotten: (readonly [beforeMs: number, keepAtMost: number])[];
-  /** Lets syncs wait until the test settles them. */
+  /** Whether syncs wait until the test settles them. */
   holdSyncs: boolean;
 }
 

@@ -1,27 +1,24 @@
 import { ObjectStoreError } from "#base/errors/index.ts";
 import type { ListedObject, ObjectStore, PutOutcome, StoredObject } from "#io/objects/index.ts";
 
-/** What a question to a store is, before it is answered. */
+/** A request to a store. */
 export interface StoreQuestion {
   readonly method: "get" | "putIfAbsent" | "putIfMatch" | "put" | "delete" | "list";
   readonly key: string;
 }
 
-/**
- * What happens to a question: it is answered; fails before it has an effect; or has its effect and the
- * answer is lost.
- */
+/** Fault of a request: none; fails without an effect; or takes effect and the response is lost. */
 export type StoreFault = "none" | "down" | "lost" | "conflict" | "denied";
 
-/** Objects in memory, with the conditions of S3. Tests say what fails, and look at what is there. */
+/** Objects in memory, with the conditions of S3. Tests inject faults and inspect the contents. */
 export class MemoryObjectStore implements ObjectStore {
   readonly name = "a store in memory";
   readonly objects: Map<string, Uint8Array<ArrayBuffer>> = new Map();
-  /** Keys of objects that another tool has put there: they have no ETag. */
+  /** Keys of objects written by another tool, which have no ETag. */
   readonly copies: Set<string> = new Set();
-  /** Every question, in its order. */
+  /** All requests, in order. */
   readonly questions: StoreQuestion[] = [];
-  /** Decides what happens to a question; it may wait. */
+  /** Chooses the fault of a request; it may delay it. */
   fault: (question: StoreQuestion) => StoreFault | Promise<StoreFault> = () => "none";
 
   get(key: string, maxBytes: number): Promise<StoredObject | undefined> {

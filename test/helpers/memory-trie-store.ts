@@ -7,14 +7,14 @@ import {
   type TrieStore,
 } from "#protocol/trie/index.ts";
 
-/** Trie tables in memory with a mark per block, to test what a database does with them. */
+/** Trie tables in memory with a mark per block, to test operations of a database on them. */
 export class MemoryTrieStore implements TrieStore {
   readonly hashes: NodeHashes;
   readonly rows = new Map<number, Uint8Array>();
   readonly #roots = new Map<string, { block: number; root: TrieRoot | null }[]>();
   readonly #blocks: { lastNodeId: number; removed: readonly number[] }[] = [];
 
-  /** @param hashesBytes - what hashes of nodes may take in memory */
+  /** @param hashesBytes - memory limit of node hashes */
   constructor(hashesBytes = 0) {
     this.hashes = new NodeHashes(hashesBytes);
   }
@@ -71,7 +71,7 @@ export class MemoryTrieStore implements TrieStore {
     }
   }
 
-  /** Deletes what only blocks before `block` need. */
+  /** Deletes rows that only blocks before `block` need. */
   prune(block: number): void {
     for (const { removed } of this.#blocks.slice(0, block + 1)) {
       for (const id of removed) this.rows.delete(id);

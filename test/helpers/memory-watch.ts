@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Resident memory of a process in bytes, by Linux's account; 0 when it is gone. */
+/** Resident memory of a process in bytes, by Linux's account; 0 once it has exited. */
 export function residentBytes(pid: number): number {
   try {
     const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
@@ -10,19 +10,19 @@ export function residentBytes(pid: number): number {
   }
 }
 
-/** Looks at a process's memory again and again and remembers the most that it saw. */
+/** Polls a process's memory and records the maximum. */
 export class MemoryWatch {
   readonly #pid: number;
   readonly #timer: ReturnType<typeof setInterval>;
   #peakBytes = 0;
 
-  /** @param intervalMs - pause between two looks */
+  /** @param intervalMs - pause between two polls */
   constructor(pid: number, intervalMs = 50) {
     this.#pid = pid;
     this.#timer = setInterval(() => this.#look(), intervalMs);
   }
 
-  /** The most that was seen since the last call of this. */
+  /** Maximum since the last call of this method. */
   takePeak(): number {
     this.#look();
     const peak = this.#peakBytes;

@@ -1,6 +1,6 @@
 import { type MempoolEntry, type MempoolLimits } from "#services/admission/mempool/index.ts";
 
-/** Limits with room for all that a test does not set out to fill. */
+/** Limits that are only reached on purpose. */
 export const MEMPOOL_LIMITS: MempoolLimits = {
   maxTransactions: 100,
   maxBytes: 100_000,
@@ -15,7 +15,7 @@ export const MEMPOOL_LIMITS: MempoolLimits = {
 
 let nextHash = 1n;
 
-/** A waiting invoke with a hash of its own. */
+/** A pending invoke with a unique hash. */
 export function mempoolEntry(fields: Partial<MempoolEntry>): MempoolEntry {
   return {
     hash: nextHash++,

@@ -15,14 +15,14 @@ import {
 import type { StateReader } from "#engine/state/index.ts";
 import { type MempoolEntry, openMempoolStore } from "#io/storage/index.ts";
 
-/** What an admitter hears of a mempool in which nothing was before. */
+/** Dependencies of an admitter with an empty mempool. */
 export const UNKNOWING = {
   rejectionOf: () => undefined,
   pausedRefusal: () => undefined,
   validated: () => undefined,
 };
 
-/** Limits that no test reaches by chance. */
+/** Limits that no test reaches accidentally. */
 export const WIDE_LIMITS: MempoolLimits = {
   maxTransactions: 100_000,
   maxBytes: 1e9,
@@ -49,7 +49,7 @@ const FIELDS = {
   feeDataAvailabilityMode: 0,
 } as const;
 
-/** An invoke without content. */
+/** An invoke without contents. */
 export function emptyInvoke(senderAddress: bigint, nonce: bigint, tip = 0n): InvokeV3 {
   return {
     ...FIELDS,
@@ -63,7 +63,7 @@ export function emptyInvoke(senderAddress: bigint, nonce: bigint, tip = 0n): Inv
   };
 }
 
-/** A deploy account transaction without content. */
+/** A deploy account transaction without contents. */
 export function emptyDeployAccount(contractAddress: bigint, nonce = 0n): DeployAccountV3 {
   return {
     ...FIELDS,
@@ -76,7 +76,7 @@ export function emptyDeployAccount(contractAddress: bigint, nonce = 0n): DeployA
   };
 }
 
-/** A declaration without content of class 3, at which nobody has looked. */
+/** A declaration of class 3 without contents that was not checked. */
 export function emptyDeclare(senderAddress: bigint, nonce: bigint, tip = 0n): DeclareV3 {
   return {
     ...FIELDS,
@@ -90,7 +90,7 @@ export function emptyDeclare(senderAddress: bigint, nonce: bigint, tip = 0n): De
   };
 }
 
-/** A transaction as the store keeps it. */
+/** A transaction as a row of the store. */
 export function storedRow(
   hash: bigint,
   transaction: AccountTransaction,
@@ -99,7 +99,7 @@ export function storedRow(
   return { hash, receivedAtMs, bytes: encodeTransaction({ hash, transaction }) };
 }
 
-/** A state in which accounts have nonces and nothing else is there. */
+/** A state with nonces of accounts and nothing else. */
 export function nonceState(nonces: Readonly<Record<string, bigint>> = {}): StateReader {
   return {
     storageAt: () => 0n,
@@ -110,13 +110,13 @@ export function nonceState(nonces: Readonly<Record<string, bigint>> = {}): State
   };
 }
 
-/** What the executor says after including transactions in block 1, and so on. */
+/** Settlement of the executor, by default after block 1. */
 export function settlement(fields: Partial<Settlement>): Settlement {
   const delta = { kind: "delta" as const, blockNumber: 1, sequence: 1, bytes: new Uint8Array() };
   return { kind: "settled", delta, included: [], rejected: [], givenBack: [], ...fields };
 }
 
-/** A service on the store at `path`, as a node has it after a start. */
+/** A service on the store at `path`, as in a node after its start. */
 export async function mempoolService(
   path: string,
   limits: Partial<MempoolLimits> = {},

@@ -9,7 +9,10 @@ import type { ChainOptions } from "./use-chain.ts";
 
 const FEATURE = "blockifier/feature_contracts/cairo1";
 
-/** A test contract of the reference engine: it has handlers of messages from L1, and sends to L1. */
+/**
+ * Test contract of the reference engine: it has handlers of messages from L1, and sends messages to
+ * L1.
+ */
 export const TEST_CONTRACT: ClassFiles = {
   sierra: `${FEATURE}/sierra/cairo_steps_test_contract.sierra.json`,
   casm: `${FEATURE}/compiled/cairo_steps_test_contract.casm.json`,
@@ -24,12 +27,12 @@ export interface SentMessage {
   readonly handler: string;
   readonly payload: readonly string[];
   readonly nonce: string;
-  /** In wei; default 1000. */
+  /** Fee in wei; default 1000. */
   readonly fee?: string;
   readonly l1Hash?: string;
 }
 
-/** A transaction's receipt as tests read it. */
+/** Members of a receipt that tests read. */
 export interface MessageReceipt {
   readonly message_hash?: string;
   readonly execution_status: string;
@@ -40,12 +43,12 @@ export interface MessageReceipt {
   readonly messages_sent: readonly unknown[];
 }
 
-/** Makes blocks only when asked to. */
+/** Options for blocks on request. */
 export const ON_DEMAND: ChainOptions = { args: ["--block-generation-on", "demand"] };
 
 /**
- * A development chain that makes blocks only when asked to, with a contract that takes messages from L1
- * and sends messages there.
+ * A development chain with blocks on request, and a contract that receives messages from L1 and
+ * sends messages to it.
  */
 export class MessageChain {
   readonly chain: RunningChain;
@@ -57,7 +60,7 @@ export class MessageChain {
     this.contract = contract;
   }
 
-  /** Declares and deploys the contract on a chain with {@link ON_DEMAND}; needs fixtures. */
+  /** Declares and deploys the contract on a chain with {@link ON_DEMAND}; requires fixtures. */
   static async deploy(chain: RunningChain): Promise<MessageChain> {
     const devnet = new DevnetProvider({ url: chain.url });
     const account = chain.account(0);
@@ -72,33 +75,33 @@ export class MessageChain {
     return new MessageChain(chain, deployed.contract_address[0] ?? "");
   }
 
-  /** A client of the process that runs now. */
+  /** Client of the current process. */
   get devnet(): DevnetProvider {
     return new DevnetProvider({ url: this.chain.url });
   }
 
-  /** A result in a version, checked against its schema. */
+  /** Result of a method in a version, checked against its schema. */
   async ask<T>(version: string, method: string, params: unknown): Promise<T> {
     const answer = await this.#answer(version, method, params);
     expect(answer.error).toBeUndefined();
     return answer.result as T;
   }
 
-  /** An error in a version, checked against what the method may answer with. */
+  /** Error of a method in a version, checked against its documented errors. */
   async refusal(version: string, method: string, params: unknown) {
     const { error } = await this.#answer(version, method, params);
     expect(error).toBeDefined();
     return error;
   }
 
-  /** Hands in a message as if L1 had sent it. @returns the hash of its transaction */
+  /** Submits a message as if L1 had sent it. @returns the hash of its transaction */
   async send(message: SentMessage): Promise<string> {
     const { result, error } = await this.trySend(message);
     expect(error).toBeUndefined();
     return (result as { transaction_hash: string }).transaction_hash;
   }
 
-  /** As {@link send}; the whole answer. */
+  /** Like {@link send}, but returns the whole response. */
   trySend({ handler, payload, nonce, fee = "0x3e8", l1Hash }: SentMessage) {
     return rawCall(this.chain.url, "devnet_postmanSendMessageToL2", {
       l2_contract_address: this.contract,
@@ -121,7 +124,10 @@ export class MessageChain {
     return this.ask("0.10.2", "getTransactionReceipt", [transactionHash]);
   }
 
-  /** Sends a message to L1 by a transaction of an account, and waits until it is executed. @returns its hash */
+  /**
+   * Sends a message to L1 with a transaction of an account, and waits until it is executed.
+   * @returns its hash
+   */
   async sendToL1(to: string, payload: readonly string[]): Promise<string> {
     const account = this.chain.account(0);
     const nonce = await account.getNonce("pre_confirmed");

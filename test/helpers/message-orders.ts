@@ -2,10 +2,10 @@ import { encodeTransaction, type L1Handler } from "#protocol/chain/index.ts";
 import type { ControlCommand, MessageFromL1 } from "#services/sequencer/index.ts";
 import { executorWorld } from "./executor-world.ts";
 
-/** The block on L1 that messages are from. */
+/** L1 block of the messages. */
 export const L1_BLOCK = 77;
 
-/** A message to no contract: it fails, and is consumed. */
+/** A message to a missing contract: it reverts and is consumed. */
 export function handlerToNobody(nonce: bigint, parts: Partial<L1Handler> = {}): L1Handler {
   return {
     type: "L1_HANDLER",
@@ -19,14 +19,14 @@ export function handlerToNobody(nonce: bigint, parts: Partial<L1Handler> = {}): 
   };
 }
 
-/** The same as L1 sends it, with the hash 0x900 + nonce. */
+/** {@link handlerToNobody} as sent by L1, with the hash 0x900 + nonce. */
 export function messageToNobody(nonce: bigint, parts: Partial<L1Handler> = {}): MessageFromL1 {
   const transaction = handlerToNobody(nonce, parts);
   const bytes = encodeTransaction({ hash: 0x900n + nonce, transaction });
   return { bytes, l1TransactionHash: 0xabcn + nonce, l1BlockNumber: L1_BLOCK };
 }
 
-/** An order of such messages. */
+/** An order with such messages. */
 export function messageOrder(...nonces: readonly bigint[]): ControlCommand {
   return { kind: "messages", messages: nonces.map((nonce) => messageToNobody(nonce)) };
 }
@@ -36,12 +36,12 @@ export function noncesUpTo(count: number): bigint[] {
   return Array.from({ length: count }, (_, i) => BigInt(i));
 }
 
-/** Has the open block closed. */
+/** Closes the open block. */
 export const CLOSE: ControlCommand = { kind: "createBlock", fresh: false };
 
 /**
- * A started executor. Admission is asked at the start; it has answered that no transaction waits, unless
- * `isAsked`.
+ * A started executor. It requests a batch at the start; admission has responded that no transaction
+ * is pending, unless `isAsked`.
  */
 export function messageWorld(parts: Parameters<typeof executorWorld>[0] = {}, isAsked = false) {
   const made = executorWorld({ schedule: { onDemand: false }, ...parts });

@@ -11,18 +11,20 @@ type MessageStatus = Standing & { readonly transaction_hash: string };
 
 const FINALITIES = ["RECEIVED", "PRE_CONFIRMED", "ACCEPTED_ON_L2", "ACCEPTED_ON_L1"];
 
-/** How far a handler is, with the outcome of its execution; what only grows while the chain runs. */
-function standingOf(said: Standing | undefined): readonly [number, string] {
-  if (said === undefined || said.finality_status === "RECEIVED") return [0, ""];
-  const reason = said.failure_reason ?? said.revert_reason ?? "";
-  return [FINALITIES.indexOf(said.finality_status), `${said.execution_status} ${reason}`];
+/**
+ * Stage of a handler, with the outcome of its execution; it never goes back while the chain runs.
+ */
+function standingOf(standing: Standing | undefined): readonly [number, string] {
+  if (standing === undefined || standing.finality_status === "RECEIVED") return [0, ""];
+  const reason = standing.failure_reason ?? standing.revert_reason ?? "";
+  return [FINALITIES.indexOf(standing.finality_status), `${standing.execution_status} ${reason}`];
 }
 
 /**
- * Compares the statuses of the messages of a transaction on L1 with the receipts of the handlers that they
- * name, which are read between two looks at the statuses.
+ * Compares the statuses of the messages of an L1 transaction with the receipts of their handlers,
+ * which are read between two requests for the statuses.
  *
- * @returns what contradicts; empty where all agrees, or where the chain stopped meanwhile
+ * @returns contradictions; empty if all agree, or if the chain stopped meanwhile
  */
 export async function statusFindings(
   chain: Pick<RunningChain, "url">,
@@ -49,11 +51,15 @@ async function statuses(
   chain: Pick<RunningChain, "url">,
   l1Hash: string,
 ): Promise<readonly MessageStatus[] | undefined> {
-  const said = await answer<readonly MessageStatus[]>(chain, "starknet_getMessagesStatus", l1Hash);
-  return said === "gone" ? undefined : said;
+  const standing = await answer<readonly MessageStatus[]>(
+    chain,
+    "starknet_getMessagesStatus",
+    l1Hash,
+  );
+  return standing === "gone" ? undefined : standing;
 }
 
-/** `undefined` for an error of the method; `gone` while no process answers. */
+/** Result of a method; `undefined` for an error; `gone` while no process responds. */
 async function answer<T>(
   { url }: Pick<RunningChain, "url">,
   method: string,

@@ -20,7 +20,7 @@ const DEPLOYER = 0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02
 const DEPLOY = selectorFromName("deployContract");
 const INCREASE = selectorFromName("increase_balance");
 
-/** The two forms of the compiled class hash of a class, from elsewhere. */
+/** The two forms of a class's compiled class hash, computed by other software. */
 export interface HashForms {
   readonly classHash: Felt;
   readonly poseidon: Felt;
@@ -52,18 +52,18 @@ export function executeOne(producer: BlockProducer, candidate: Candidate): Pendi
 }
 
 /**
- * A chain whose block 1 is made under protocol 0.14.0 and all others under 0.14.4, on one folder:
+ * A chain in one folder, with block 1 under protocol 0.14.0 and all others under 0.14.4:
  *
  * 1. declares `hello` and `counter`, deploys and calls `hello`;
- * 2. calls `hello`, and is reverted;
- * 3. calls `hello`; made, reverted and made again;
+ * 2. calls `hello`, and reverts;
+ * 3. calls `hello`; produced, reverted and produced again;
  * 4. calls `hello` and declares `late`;
  * 5. after a restart, deploys `counter` and `late`, whose constructors run;
  * 6. calls `hello`.
  */
 export class MigrationStory implements AsyncDisposable {
   readonly world: DeclareWorld;
-  /** A class in segments. */
+  /** A class with bytecode segments. */
   readonly hello = golden("8502ba2d6ba0");
   /** A class without segments. */
   readonly counter = golden("4b150d2006d7");
@@ -73,9 +73,9 @@ export class MigrationStory implements AsyncDisposable {
   readonly token: HashForms;
   readonly deployer: HashForms;
   readonly helloAddress: Felt = contractAddress(0n, 0n, this.hello.classHash, []);
-  /** Block 3 as it was made first. */
+  /** The first version of block 3. */
   revertedBlock: BlockHeader | undefined;
-  /** The compiled class hash of `hello` while block 3 was reverted. */
+  /** Compiled class hash of `hello` while block 3 was reverted. */
   revertedHash: Felt | undefined;
   #nonce = 0n;
 
@@ -144,7 +144,7 @@ export class MigrationStory implements AsyncDisposable {
     await world.commit([delta, ...deltas, sealed.delta], sealed.draft);
   }
 
-  /** A class that the chain was made with; its hashes are another library's. */
+  /** A genesis class; its hashes are computed by another library. */
   #genesisClass(address: Felt): HashForms {
     const { chain } = this.world;
     const classHash = chain.stateAt(0).classHashAt(address);

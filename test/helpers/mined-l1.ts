@@ -14,7 +14,7 @@ import { headerOf } from "./l1-chain.ts";
 /** Seconds between two blocks of the test's L1. */
 export const L1_BLOCK_SECONDS = 12;
 
-/** What a block of the test's L1 has. */
+/** Contents of a block of the test's L1. */
 export type L1Content =
   | { readonly kind: "update"; readonly blockNumber: number }
   | { readonly kind: "message"; readonly nonce: number; readonly words?: number };
@@ -27,13 +27,13 @@ interface Mined {
 
 const NO_STATE: CoreState = { blockNumber: -1n, blockHash: 0n, stateRoot: 0n };
 
-/** An L1 of blocks in memory that a test mines, reorganises, and has fail. */
+/** An L1 in memory whose blocks, reorgs and failures the test controls. */
 export class MinedL1 {
   #blocks: readonly Mined[] = [];
   #minted = 0n;
-  /** What the next questions end with, one after the other; `undefined`: with an answer. */
+  /** Faults of the next requests, in order; `undefined` for a response. */
   faults: ("error" | "hang" | undefined)[] = [];
-  /** So many blocks are not seen yet. */
+  /** Number of newest blocks that are not visible yet. */
   lag = 0;
   views = 0;
   readonly ranges: (readonly [number, number])[] = [];
@@ -42,7 +42,7 @@ export class MinedL1 {
     this.mine([]);
   }
 
-  /** Logs up to the block that has so many above it. */
+  /** Logs of blocks with this many confirmations. */
   finalLogs(depth: number): readonly CoreContractLog[] {
     return this.#blocks.slice(0, Math.max(1, this.#blocks.length - depth)).flatMap((b) => b.logs);
   }
@@ -64,7 +64,7 @@ export class MinedL1 {
     this.#blocks = [...this.#blocks, { block, logs, core }];
   }
 
-  /** The newest blocks are gone. */
+  /** Removes the newest blocks. */
   drop(count: number): void {
     this.#blocks = this.#blocks.slice(0, Math.max(1, this.#blocks.length - count));
   }

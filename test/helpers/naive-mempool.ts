@@ -14,17 +14,17 @@ interface Row {
   readonly alone: boolean;
 }
 
-/** A transaction's bytes with those of the class that it declares. */
+/** Size of a transaction, including the class that it declares. */
 const sizeOf = ({ bytes, classSizeBytes }: MempoolEntry) => bytes.length + (classSizeBytes ?? 0);
 
 const bytesOf = (rows: readonly Row[]) => rows.reduce((sum, { entry }) => sum + sizeOf(entry), 0);
 
-/** The mempool's rules over two plain lists, every question answered by looking at everything. */
+/** The mempool's rules over two plain lists, with a full scan for every query. */
 export class NaiveMempool {
   readonly limits: MempoolLimits;
   waiting: Row[] = [];
   inFlight: Row[] = [];
-  /** Nonce that each account executes next, while anything of it is here. */
+  /** Next nonce to execute of each account that has transactions here. */
   readonly #next = new Map<bigint, bigint>();
   #sequence = 0;
 

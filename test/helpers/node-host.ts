@@ -4,7 +4,7 @@ import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-/** What a node gives its parts: a fake clock and a log that nobody reads, unless others are given. */
+/** Host of a node's parts: by default a fake clock and a discarded log. */
 export function nodeHost(changed: Partial<NodeHost> = {}): NodeHost {
   const timer = changed.timer ?? new FakeTimer();
   const disposables = changed.disposables ?? new AsyncDisposableStack();

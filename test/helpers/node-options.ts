@@ -4,7 +4,7 @@ import { loadChainConfig } from "#protocol/config/index.ts";
 import { CONNECTION_LIMITS, METHOD_LIMITS } from "./serving.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";
 
-/** How a development chain behaves unless told otherwise. */
+/** Default options of a development chain. */
 export const DEVNET_OPTIONS: DevnetOptions = {
   blocks: "configured",
   asyncSubmission: false,
@@ -14,12 +14,15 @@ export const DEVNET_OPTIONS: DevnetOptions = {
   dump: null,
 };
 
-/** How L1 is followed at one endpoint, as the command line would have it. */
+/** L1 options with these endpoints, as from the command line. */
 export function l1Options(...endpoints: readonly string[]): L1Options {
   return { endpoints, finality: 10, acceptedDivergences: [], gasPricePollMs: 10_000, oracle: null };
 }
 
-/** The options of a sequencer of the preset devnet, on free ports, with two accounts and no development features. */
+/**
+ * Options of a sequencer with the preset devnet, on free ports, with two accounts and no
+ * development features.
+ */
 export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOptions> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   return {

@@ -2,7 +2,7 @@ import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { createClockPage, createL1PricesPage } from "#services/sequencer/index.ts";
 import { METHOD_LIMITS } from "./serving.ts";
 
-/** What the setup of an ordinary node says of what an operator may change. */
+/** Setup members of an ordinary node that operators can change. */
 export const ORDINARY_SETUP = {
   l1PricesPage: createL1PricesPage(),
   clockPage: createClockPage(),

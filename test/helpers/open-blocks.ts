@@ -14,19 +14,19 @@ import { SYNC_SETTINGS, syncWorld } from "./sync-world.ts";
 
 const GAS = { l1Gas: 1n, l1DataGas: 0n, l2Gas: 0n };
 
-/** An executed transaction, or one that is not executed yet. */
+/** A transaction, executed or not. */
 export interface Told {
   readonly nonce: bigint;
   readonly isCandidate?: boolean;
   readonly diff?: StateDiff;
 }
 
-/** The hash of the transaction with a nonce. */
+/** Hash of the transaction with a nonce. */
 export function openHash(nonce: bigint): bigint {
   return transactionHash(emptyInvoke(1n, nonce), SYNC_SETTINGS.chainId);
 }
 
-/** That of a transaction that succeeded and did nothing. */
+/** Receipt of a successful transaction without effects. */
 export function receiptOf(transactionHash_: bigint): Receipt {
   return {
     transactionHash: transactionHash_,
@@ -41,7 +41,7 @@ export function receiptOf(transactionHash_: bigint): Receipt {
   };
 }
 
-/** A transaction's own change: its nonce is written to key 1. */
+/** State diff of a transaction: writes its nonce to key 1. */
 function writeOf(nonce: bigint): StateDiff {
   const diff = emptyStateDiff();
   diff.storageDiffs.set(5n, new Map([[1n, nonce]]));
@@ -63,11 +63,11 @@ function partOf(told: readonly Told[]) {
   };
 }
 
-/** A sequencer's blocks above the accepted ones, with the answers of its gateway. */
+/** A sequencer's blocks above the accepted ones, with its gateway's responses. */
 export class OpenBlocks {
   readonly blocks = new Map<number, { identifier: string | undefined; told: Told[] }>();
 
-  /** A block from now on, with transactions by their nonces. */
+  /** Sets a block, with transactions by nonce. */
   set(number: number, identifier: string | undefined, nonces: readonly bigint[]): Told[] {
     const told = nonces.map((nonce) => ({ nonce }));
     this.blocks.set(number, { identifier, told });
@@ -82,7 +82,7 @@ export class OpenBlocks {
     return { info: { ...infoOf(number), ...info }, identifier, ...partOf(told) };
   }
 
-  /** As get_preconfirmed_block. */
+  /** Response of get_preconfirmed_block. */
   answer(
     number: number | "latest",
     known: { identifier: string; transactionCount: number } | undefined,
@@ -99,7 +99,7 @@ export class OpenBlocks {
   }
 }
 
-/** A follower at the tip of a chain of three blocks, and a reader that takes what it is told. */
+/** A follower at the tip of a chain of three blocks, and a reader that receives its messages. */
 export async function pendingWorld() {
   const chain = new SourceChain().grow(3);
   const synced = await syncWorld(chain);
@@ -108,7 +108,7 @@ export async function pendingWorld() {
   await synced.until(() => synced.latest() === 2);
   const feed = new PendingFeed(synced.folder.reader, synced.timer);
   let heard = synced.reader.sent.length;
-  /** What a reader sees: blocks above the accepted ones, each with the nonces in it. */
+  /** View of the reader: blocks above the accepted ones, each with its nonces. */
   const seen = (): string[] => {
     for (; heard < synced.reader.sent.length; heard++) {
       const message = synced.reader.sent[heard];

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import type { TemporaryFolder } from "./temporary-folder.ts";
 
-/** The files in a folder that this process has open; none where the system does not tell. */
+/** Files in a folder that this process has open; empty on systems that do not report them. */
 export function openFilesIn(folder: TemporaryFolder): readonly string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc/self/fd")
@@ -9,7 +9,7 @@ export function openFilesIn(folder: TemporaryFolder): readonly string[] {
     .filter((path) => path.startsWith(folder.path));
 }
 
-/** How many sockets a process has open; 0 where the system does not tell, or it is gone. */
+/** Number of sockets of a process; 0 on systems that do not report it, or once it has exited. */
 export function openSockets(pid: number): number {
   if (process.platform !== "linux") return 0;
   try {
@@ -20,7 +20,7 @@ export function openSockets(pid: number): number {
   }
 }
 
-/** Where a link leads; what the folder was read with is closed by now. */
+/** Target of a link; empty if the file was closed meanwhile, like the one that read the folder. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

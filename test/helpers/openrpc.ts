@@ -9,19 +9,19 @@ const FILES = [
   "starknet_executables.json",
 ] as const;
 
-/** An error that a method may give. */
+/** An error that a method may return. */
 export interface OpenRpcError {
   readonly name: string;
   readonly code: number;
   readonly message: string;
-  /** Schema of the data; the text "string" stands for any text. */
+  /** Schema of the data; the text "string" allows any text. */
   readonly data: JsonObject | string | undefined;
   readonly document: string;
 }
 
 /** A method of the specification. */
 export interface OpenRpcMethod {
-  /** Without the prefix `starknet_`. */
+  /** Name without the prefix `starknet_`. */
   readonly name: string;
   readonly params: readonly { readonly name: string; readonly required: boolean }[];
   readonly result: SchemaPlace;
@@ -37,7 +37,7 @@ export interface OpenRpc {
   resultFindings(method: string, result: unknown): string[];
   /** Findings about an error, its code, message and data included. */
   errorFindings(method: string, error: unknown): string[];
-  /** Findings about a value of a named schema of the main document. */
+  /** Findings about a value, by a named schema of the main document. */
   schemaFindings(schemaName: string, value: unknown): string[];
 }
 
@@ -115,7 +115,7 @@ export function loadOpenRpc(version: string): OpenRpc {
   };
 }
 
-/** Errors of subscriptions, which have a file of their own. */
+/** Errors of subscriptions, which are in a separate file. */
 function subscriptionErrors(version: string): OpenRpcError[] {
   const document = "starknet_ws_api.json";
   if (!existsSync(fixturePath("rpc-spec", version, document))) return [];

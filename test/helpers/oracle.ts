@@ -4,7 +4,7 @@ import type { BuiltinName, GasVector, VmResources } from "#protocol/versions/ind
 import type { TransactionResources } from "#engine/execution/index.ts";
 import { fixturePath, SHARED } from "./shared.ts";
 
-/** Gas of three kinds as results write it. */
+/** Three gas amounts in the format of results. */
 export interface OracleGas {
   readonly l1_gas: number;
   readonly l1_data_gas: number;
@@ -44,14 +44,14 @@ export interface OracleResources {
   };
 }
 
-/** A state diff as results write it. */
+/** A state diff in the format of results. */
 export interface OracleDiff {
   readonly storage_diffs: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly nonces: Readonly<Record<string, string>>;
   readonly deployed_contracts: Readonly<Record<string, string>>;
 }
 
-/** What tests read of a step's result. */
+/** Members of a step's result that tests read. */
 export interface OracleStepResult {
   readonly name?: string;
   readonly kind: string;
@@ -68,7 +68,7 @@ export interface OracleStepResult {
   };
 }
 
-/** What tests read of a result file. */
+/** Members of a result file that tests read. */
 export interface OracleResult {
   readonly protocol_version: string;
   readonly steps: readonly OracleStepResult[];
@@ -81,7 +81,7 @@ interface OraclePrice {
   readonly fri: number | string;
 }
 
-/** What tests read of a step. */
+/** Members of a step that tests read. */
 export interface OracleStep {
   readonly tx?: {
     readonly type: string;
@@ -94,7 +94,7 @@ export interface OracleStep {
   readonly call?: { readonly commit?: boolean };
 }
 
-/** What tests read of a scenario file. */
+/** Members of a scenario file that tests read. */
 export interface OracleScenario {
   readonly block: {
     readonly use_kzg_da?: boolean;
@@ -107,7 +107,7 @@ export interface OracleScenario {
   readonly steps: readonly OracleStep[];
 }
 
-/** Names of all scenarios that have a result, in order; one name for all without the fixtures. */
+/** Names of all scenarios with a result, in order; a single placeholder without the fixtures. */
 export function scenarioNames(): string[] {
   if (SHARED === undefined) return ["all scenarios"];
   return readdirSync(fixturePath("oracle"))
@@ -115,7 +115,7 @@ export function scenarioNames(): string[] {
     .sort();
 }
 
-/** Of the scenarios that differ in the protocol version alone the one of the newest. */
+/** Names of scenarios; of those that differ only in the protocol version, the newest. */
 export function newestScenarioNames(): string[] {
   const newest = new Map(
     scenarioNames().map((name) => [name.replace(/_0_\d+_\d+(?=_|$)/, ""), name] as const),
@@ -139,7 +139,7 @@ export function readResult(name: string): OracleResult {
   return parseJson(text) as unknown as OracleResult;
 }
 
-/** Gas as the engine has it. */
+/** Gas in the format of the engine. */
 export function gasOf(gas: OracleGas): GasVector {
   return {
     l1Gas: BigInt(gas.l1_gas),
@@ -158,7 +158,7 @@ function vmOf(resources: OracleVmResources): VmResources {
   };
 }
 
-/** Recorded resources as the engine has them. */
+/** Recorded resources in the format of the engine. */
 export function resourcesOf(recorded: OracleResources, hasProof: boolean): TransactionResources {
   const changes = recorded.state_changes;
   return {

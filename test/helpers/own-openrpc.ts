@@ -9,7 +9,7 @@ interface OwnMethod {
   readonly result: { readonly schema: object };
 }
 
-/** A document as clients read it. */
+/** An OpenRPC document as read by clients. */
 export interface OwnDocument {
   readonly methods: readonly OwnMethod[];
   readonly components: {
@@ -18,14 +18,14 @@ export interface OwnDocument {
   };
 }
 
-/** Checks values by the schemas of our own document of one version. */
+/** Checks values by the schemas of this project's document of one version. */
 class OwnSchemas {
   readonly document: OwnDocument;
   readonly #ajv = new Ajv({ strict: false, allErrors: false });
   readonly #checks = new Map<string, ValidateFunction>();
 
   constructor(document: JsonObject) {
-    // What clients read is the text.
+    // Clients read the document's text.
     this.document = JSON.parse(stringifyJson(document)) as OwnDocument;
   }
 
@@ -63,7 +63,7 @@ class OwnSchemas {
 
 const documents = new Map<string, OwnSchemas>();
 
-/** The schemas of our document of a version. */
+/** Schemas of this project's document of a version. */
 export function ownSchemas(version: string): OwnSchemas {
   let known = documents.get(version);
   if (known === undefined) {
@@ -74,7 +74,7 @@ export function ownSchemas(version: string): OwnSchemas {
   return known;
 }
 
-/** A value that differs from an answer in one place, and where. */
+/** A value that differs from a response in one place, and that place. */
 export interface Mutation {
   readonly place: string;
   readonly kind: "removed" | "malformed";
@@ -84,8 +84,8 @@ export interface Mutation {
 const HEX = /^0x[0-9a-fA-F]*$/;
 
 /**
- * An answer with each of its members left out, and with each of its felts malformed; one place at a
- * time. Of a list only the first element is looked into.
+ * Variants of a response with each of its members removed, and with each of its felts malformed;
+ * one place at a time. Only the first element of a list is changed.
  */
 export function* mutations(answer: JsonValue): Iterable<Mutation> {
   yield* mutated(answer, "$", (value) => value);

@@ -2,12 +2,12 @@ import { gzipSync } from "node:zlib";
 import type { PackedLegacyClass } from "#protocol/chain/index.ts";
 import { FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 
-/** What a packed class is made of. */
+/** Parts of a packed class. */
 export interface PackedParts {
-  /** Felts of the program. */
+  /** Number of felts of the program. */
   readonly felts: number;
   readonly entryPoints?: number;
-  /** Bytes of the whole class as JSON, unpacked; what is lacking is put into the debug information. */
+  /** Size of the whole class as JSON, unpacked; debug information fills the difference. */
   readonly objectBytes?: number;
   /** Hints by program counter. */
   readonly hints?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface PackedParts {
 
 const TABLES = { CONSTRUCTOR: [], L1_HANDLER: [] };
 
-/** A Cairo 0 class that was never compiled: a program of so many felts. */
+/** A Cairo 0 class that was never compiled: a program with this number of felts. */
 export function packedClass(parts: PackedParts): PackedLegacyClass {
   const sent = sentPackedClass(parts);
   return {
@@ -26,7 +26,7 @@ export function packedClass(parts: PackedParts): PackedLegacyClass {
   };
 }
 
-/** {@link packedClass} as it is sent. */
+/** {@link packedClass} in its wire format. */
 export function sentPackedClass(parts: PackedParts) {
   const { felts, entryPoints = 1, objectBytes, hints = {} } = parts;
   const entry_points_by_type = {

@@ -1,9 +1,9 @@
 import { FeltBlock } from "#kernels/vm/index.ts";
 
-/** Members of call records beside those of a trace. */
+/** Members of call records that traces lack. */
 const INTERNAL = new Set(["emittedBytes"]);
 
-/** A value with all felts as arrays, so that call records can be compared whatever form theirs have. */
+/** Converts all felts of a value to arrays, so that call records of any form can be compared. */
 export function plain(value: unknown): unknown {
   if (value instanceof FeltBlock) return value.toArray();
   if (value instanceof Uint8Array || value instanceof Set) return value;

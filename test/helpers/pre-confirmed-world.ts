@@ -12,7 +12,7 @@ import { fakeDiff, fakeHeader, fakeReceipt } from "./fake-chain.ts";
 import { feederOf } from "./feeder.ts";
 import { INVOKE_V3, SAMPLE_CHAIN, sampleContext } from "./sample-chain.ts";
 
-/** What is decided about a block above the sample chain. */
+/** Info of a block above the sample chain. */
 export const infoOf = (number: number) => {
   const { timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = fakeHeader({
     number,
@@ -20,10 +20,10 @@ export const infoOf = (number: number) => {
   return { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion };
 };
 
-/** A diff that says of one nonce what it is. */
+/** A diff with one nonce. */
 export const nonces = (nonce: bigint): StateDiff => fakeDiff({ nonces: new Map([[0xc0n, nonce]]) });
 
-/** A delta with transactions of these hashes; it says of a nonce that it is the last hash. */
+/** A delta with transactions of these hashes; it sets a nonce to the last hash. */
 export function delta(
   blockNumber: number,
   sequence: number,
@@ -43,7 +43,10 @@ export function delta(
   };
 }
 
-/** A chain with what deltas tell above it; block 2 is the first above the accepted ones. */
+/**
+ * Context of a chain with the blocks of deltas above it; block 2 is the first above the accepted
+ * ones.
+ */
 export function preConfirmedContext(overlay: PendingOverlay) {
   const idle = { ...infoOf(2), timestamp: 99 };
   return sampleContext({
@@ -60,7 +63,7 @@ export function preConfirmedContext(overlay: PendingOverlay) {
   });
 }
 
-/** A feeder over what deltas tell. */
+/** A feeder over the blocks of deltas. */
 export function preConfirmedWorld() {
   const overlay = new PendingOverlay(SAMPLE_CHAIN);
   const context = preConfirmedContext(overlay);
@@ -80,14 +83,14 @@ export function preConfirmedWorld() {
   return { overlay, ...feeder, hand, poll, apply: (each: PendingDelta) => overlay.apply(each) };
 }
 
-/** A transaction that is handed to the executor. */
+/** A transaction for the executor. */
 export function candidateOf(hash: bigint): Candidate {
   const transaction = { hash, transaction: INVOKE_V3 };
   const bytes = encodeTransaction(transaction);
   return { hash, isAgain: false, bytes, transaction: () => transaction };
 }
 
-/** The identifier in an answer; empty where there is none. */
+/** Identifier in a response; empty if it is missing. */
 export const identifierOf = (json: unknown): string =>
   isJsonObject(json) && typeof json["block_identifier"] === "string"
     ? json["block_identifier"]

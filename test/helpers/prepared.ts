@@ -13,10 +13,10 @@ import type { DeclareWorld } from "./declare-world.ts";
 
 const NOW_MS = 4_000_000_000_000;
 
-/** What a test has otherwise than the chain of {@link DeclareWorld}. */
+/** Dependencies of a test that differ from those of {@link DeclareWorld}. */
 export type PreparedOn = Partial<PreparationDeps> & { readonly state?: StateReader };
 
-/** Prepares a declaration; counts how often the state was asked for, and what was noted. */
+/** Prepares a declaration; counts reads of the state, and records notes. */
 export function prepareOn(
   world: DeclareWorld,
   declaration: Declaration,
@@ -54,7 +54,7 @@ export function prepareOn(
   return { prepared: decodePrepared(bytes), looks, noted };
 }
 
-/** The state of a chain's genesis with reads of a test. */
+/** State of a chain's genesis with reads replaced by the test. */
 export function changedState({ chain }: DeclareWorld, reads: Partial<StateReader>): StateReader {
   const inner = chain.stateAt(0);
   return {

@@ -1,6 +1,8 @@
 import type { ProducerSource } from "#services/sequencer/producer-settings.ts";
 
-/** A producer that nobody watches, and that executes every batch to its end at the prices that it computes. */
+/**
+ * Source of a producer without an observer that executes every batch completely at computed prices.
+ */
 export const UNWATCHED = {
   beforeTransaction: () => undefined,
   pace: null,

@@ -29,10 +29,10 @@ import { FakeTimer } from "./fake-timer.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
 /**
- * What the main thread has of production, with a test at the other ends.
+ * The main thread's part of block production, with the test at the other ends.
  *
  * @param latestProtocolVersion - of the chain
- * @param publishGate - `null`: the sequencer stands alone
+ * @param publishGate - `null` for a sequencer without a fleet
  */
 export function productionWorld(
   latestProtocolVersion = "0.14.4",
@@ -57,7 +57,7 @@ export function productionWorld(
     internalError: (...error: unknown[]) => void lines.push(error.join(" ")),
   };
   const compiler = compilerWorld(2);
-  // The class of a contract has the contract's address without its last digit.
+  // A contract's class hash is its address without the last digit.
   const view = new ChainView(
     numberedChain(3, () => ({ ...nonceState(), classHashAt: (address) => address >> 4n })),
     timer,
@@ -101,10 +101,10 @@ export function productionWorld(
     admission.tell({ ...message, position: positionAt(3) });
   const metric = async (name: string) =>
     (await metrics.registry.getSingleMetric(name)?.get())?.values;
-  /** Jobs that the query thread was sent. */
+  /** Jobs sent to the query thread. */
   const orders = () =>
     query.sent.flatMap((message) => (message.kind === "begin" ? message.orders : []));
-  /** Answers what the query thread was sent last. */
+  /** Responds to the last job of the query thread. */
   const answer = (bytes: Uint8Array, processorMs = 1) =>
     query.tell({
       kind: "answers",

@@ -3,33 +3,34 @@ import { BudgetedProperty } from "./budgeted-property.ts";
 import { integerOfEnvironment } from "./environment.ts";
 import { isFullSize } from "./test-size.ts";
 
-/** Seed of every property where the environment names no other: runs are the same everywhere. */
+/** Seed of every property unless the environment sets another one: runs are the same everywhere. */
 const FIXED_SEED = 20_261_121;
 
-/** Number of cases of a property that names none, as fast-check has it. */
+/** Default number of cases, as in fast-check. */
 const DEFAULT_RUNS = 100;
 
-/** Time budget of a property whose minimum of cases is done, unless a run is at full size. */
+/** Time budget of a property after its minimum of cases, except in full runs. */
 const BUDGET_MS = 300;
 
-/** Cases of a property that names no minimum, tried however slow the machine is. */
+/** Default minimum of cases, on machines of any speed. */
 const MIN_RUNS = 20;
 
-/** Parameters of a property; the seed is not for a test to choose. */
+/** Parameters of a property; tests cannot choose the seed. */
 export interface PropertyOptions<T> extends Omit<fc.Parameters<T>, "seed"> {
   /**
-   * Cases of a quick run however slow the machine is, 20 by default: fewer where a case takes long, more where
-   * a test needs to have seen enough of them.
+   * Minimum cases of a quick run on machines of any speed, 20 by default: fewer for slow cases,
+   * more if a test needs enough different ones.
    */
   readonly minRuns?: number;
 }
 
 /**
- * Checks a property as `fc.assert` does, with a fixed seed that a failure prints. A quick run stops trying
- * cases when its time budget is spent; a full run tries all of them.
+ * Checks a property like `fc.assert`, with a fixed seed that a failure prints. A quick run stops
+ * after its time budget; a full run tries all cases.
  *
- * `FUZZ_SEED` takes another seed and `FUZZ_RUNS` another number of cases, for all properties and without
- * budget (`scripts/fuzz` varies them); `FUZZ_FACTOR` multiplies the number of each property.
+ * `FUZZ_SEED` sets another seed and `FUZZ_RUNS` another number of cases, for all properties and
+ * without budget (`scripts/fuzz` varies them); `FUZZ_FACTOR` multiplies the number of each
+ * property.
  */
 export function assertProperty<T>(
   property: fc.IAsyncProperty<T>,

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from "node:http";
 
-/** A rule that is in force. */
+/** An active rule. */
 export interface RuleInForce {
-  /** How often it was used. */
+  /** Number of uses. */
   readonly used: number;
   end(): void;
 }
 
-/** What rules of all proxies have. */
+/** Common members of the rules of all proxies. */
 interface ProxyRule {
-  /** How often it is used; left out: until it is taken back. */
+  /** Maximum number of uses; omitted for no limit. */
   readonly times?: number;
 }
 
-/** What a proxy says instead of the honest answers. */
+/** Active rules of a proxy. */
 export class ProxyRules<Rule extends ProxyRule> {
   readonly #inForce: MutableRule<Rule>[] = [];
 
@@ -25,12 +25,12 @@ export class ProxyRules<Rule extends ProxyRule> {
     return added;
   }
 
-  /** Uses the newest rule that fits, once. */
+  /** Uses the newest matching rule once. */
   use(fits: (rule: Rule) => boolean): Rule | undefined {
     return this.#inForce.findLast(({ rule }) => fits(rule))?.use();
   }
 
-  /** Takes all of them back. */
+  /** Removes all rules. */
   end(): void {
     for (const each of [...this.#inForce]) each.end();
   }
@@ -59,7 +59,7 @@ class MutableRule<Rule extends ProxyRule> implements RuleInForce {
   }
 }
 
-/** The text that a request was sent with. */
+/** Reads the body of a request as text. */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = "";
   for await (const chunk of request.setEncoding("utf8")) text += chunk;

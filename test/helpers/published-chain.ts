@@ -6,31 +6,31 @@ import { blockKey, type ChainRecord, encodeChain } from "#services/replication/i
 import { encodeBundle } from "./bundle.ts";
 import type { Bucket } from "./store-server/objects.ts";
 
-/** A chain in a data directory, from which bundles are put into a store as its sequencer would. */
+/** A chain in a data directory whose bundles can be published to a store, as by its sequencer. */
 export interface PublishedChain extends Disposable {
   readonly chain: StoredChainReader;
-  /** The store's `chain`. */
+  /** The store's `chain` record. */
   readonly record: ChainRecord;
-  /** The bundle of a block. */
+  /** Bundle of a block. */
   bytesOf(blockNumber: number): Uint8Array<ArrayBuffer>;
-  /** A bundle that says something else. */
+  /** Bundle of a block with a change. */
   changed(
     blockNumber: number,
     change: (bundle: BlockBundle) => BlockBundle,
   ): Uint8Array<ArrayBuffer>;
-  /** Puts `chain` and the blocks up to one, those that are not there, into a bucket. */
+  /** Publishes `chain` and the missing blocks up to a number in a bucket. */
   publish(bucket: Bucket, upTo: number): void;
-  /** The key of a block's object in the bucket. */
+  /** Key of a block's object in the bucket. */
   keyOf(blockNumber: number): string;
 }
 
-/** Below which the objects of tests are: that of `storeUrl`. */
+/** Prefix of the tests' objects: that of `storeUrl`. */
 const PREFIX = "test/";
 
 /**
- * Opens the chain of a folder beside whoever writes it.
+ * Opens the chain of a folder in parallel with its writer.
  *
- * @param publicKey - of the key that signs its blocks
+ * @param publicKey - public block-signing key
  */
 export async function openPublishedChain(
   folder: string,

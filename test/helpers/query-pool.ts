@@ -11,10 +11,10 @@ const encoder = new TextEncoder();
 
 const decoder = new TextDecoder();
 
-/** What a pool sends for a query. */
+/** Query order of a pool. */
 export type Query = Extract<QueryOrder, { kind: "query" }>;
 
-/** A pool of `count` threads that a test answers for, at block 5; a contract's class is its address. */
+/** A pool of `count` threads played by the test, at block 5; a contract's class is its address. */
 export function queryPoolOf(
   count: number,
   observer: QueryPoolPorts["observer"] = { internalError: () => {} },
@@ -32,7 +32,7 @@ export function queryPoolOf(
   return { pool, threads, timer, gate };
 }
 
-/** A thread whose jobs are listed one by one, however they were sent, and what was closed there. */
+/** A thread that lists its jobs one by one, however they were batched, and closed streams. */
 function queryThread(): FakeThread<Query> & { readonly closed: readonly number[] } {
   const thread = fakeThread<Query>();
   const closed: number[] = [];
@@ -44,7 +44,7 @@ function queryThread(): FakeThread<Query> & { readonly closed: readonly number[]
   return { ...thread, port: { ...thread.port, send }, closed };
 }
 
-/** Asks for a `call`; every time as another client where none is given. */
+/** Requests a `call`, by default from a new client each time. */
 export function ask(
   pool: WorkerQueryPool,
   paramsText: string,
@@ -53,16 +53,16 @@ export function ask(
   return pool.run("0.10.2", "call", paramsText, caller);
 }
 
-/** What a thread says that has done jobs, and gives the others back. */
+/** Message of a thread that has finished jobs and returns the others. */
 export const answersOf = (...answers: readonly object[]) =>
   ({ kind: "answers", answers, notStarted: [] }) as const;
 
-/** A thread says that what it was sent last takes long. */
+/** Makes a thread report that its last job takes long. */
 export function tellLong(thread: FakeThread<Query> | undefined): void {
   thread?.tell({ kind: "long", id: thread.sent.at(-1)?.id });
 }
 
-/** Answers the query that a thread was sent last. */
+/** Responds to the last query of a thread. */
 export function answerQuery(
   thread: FakeThread<Query> | undefined,
   text: string,
@@ -76,15 +76,15 @@ export function answerQuery(
   thread?.tell(answersOf(answer));
 }
 
-/** An answer as text. */
+/** A response as text. */
 export const answerText = async (running: Promise<Uint8Array>): Promise<string> =>
   decoder.decode(await running);
 
-/** The error that an answer holds. */
+/** Error of a response. */
 export async function answerError(running: Promise<Uint8Array>) {
   return (JSON.parse(await answerText(running)) as { error: { code: number; data: string } }).error;
 }
 
-/** The flag that tells a thread to give up its query. */
+/** Flag that makes a thread cancel its query. */
 export const cancelFlagOf = (thread: FakeThread<Query> | undefined) =>
   thread === undefined ? undefined : Atomics.load(thread.cancelFlag, 0);

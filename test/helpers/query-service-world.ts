@@ -17,13 +17,13 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
 
-/** The newest block of the chain of {@link queryServiceWorld}. */
+/** Newest block of the chain of {@link queryServiceWorld}. */
 export const LATEST = 5;
-/** What every query gives. */
+/** Result of every query. */
 export const RESULT = new Uint8Array([1]);
-/** What every validation gives. */
+/** Result of every validation. */
 export const VALIDATION = new Uint8Array([2]);
-/** A call. */
+/** A call order. */
 export const QUERY = {
   kind: "query",
   id: 3,
@@ -32,7 +32,7 @@ export const QUERY = {
   method: "call",
   paramsText: "[]",
 } as const;
-/** What every declaration that is prepared gives. */
+/** Result of every preparation of a declaration. */
 export const PREPARED = new Uint8Array([3]);
 /** A started service on a chain at block 5. */
 export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
@@ -78,7 +78,7 @@ export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
   }).start();
   const main = {
     port,
-    /** Each answer, and what else was said. */
+    /** All responses, and other messages. */
     get sent(): readonly (QueryAnswer | FromQuery)[] {
       return port.sent.flatMap((message): readonly (QueryAnswer | FromQuery)[] =>
         message.kind === "answers" ? message.answers : [message],
@@ -89,10 +89,10 @@ export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
   return { main, executor, committer, timer, feed, flag, cancellation, published, ran, failures };
 }
 
-/** What whoever asks has seen when it is the newest block. */
+/** Position of a client that has seen the newest block. */
 export const seen = { position: positionAt(LATEST) };
 
-/** A processor clock that stands still unless a test moves it. */
+/** A processor clock that only the test advances. */
 export function stillTime() {
   const clock = { nowMs: 0 };
   return {

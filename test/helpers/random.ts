@@ -1,14 +1,14 @@
-/** Random choices that are the same for the same seed. */
+/** Deterministic random choices by a seed. */
 export interface Random {
   /** An integer from 0 to below `bound`; 0 for a bound of 0. */
   below(bound: number): number;
-  /** One of a list, or `undefined` when it is empty. */
+  /** An item of a list; `undefined` if it is empty. */
   pick<T>(list: readonly T[]): T | undefined;
-  /** The list in another order. */
+  /** The list in random order. */
   shuffled<T>(list: readonly T[]): T[];
 }
 
-/** Random choices by a seed (mulberry32; orders by Fisher and Yates). */
+/** Creates random choices by a seed (mulberry32; shuffles by Fisher and Yates). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const unit = (): number => {

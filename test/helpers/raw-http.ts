@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** A response as it stood in the bytes of a connection. */
+/** A response in the bytes of a connection. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export function rpcBody(id: number | string, method: string, params: unknown = [
   return JSON.stringify({ jsonrpc: "2.0", id, method: `starknet_${method}`, params });
 }
 
-/** A connection whose bytes are written by hand. */
+/** A connection that sends raw bytes. */
 export class RawConnection {
   readonly #socket: Socket;
   readonly #isHead: boolean;
@@ -56,8 +56,8 @@ export class RawConnection {
   }
 
   /**
-   * @param isHead - responses have no body, whatever their length says
-   * @param localAddress - address of the client as the server sees it
+   * @param isHead - responses have no body, whatever their length header
+   * @param localAddress - address of the client, as seen by the server
    */
   static async open(
     port: number,
@@ -78,7 +78,7 @@ export class RawConnection {
     return this;
   }
 
-  /** Up to `count` responses; fewer when the connection ends or `timeoutMs` pass. */
+  /** Up to `count` responses; fewer if the connection is closed or after `timeoutMs`. */
   async responses(count: number, timeoutMs = 20_000): Promise<RawResponse[]> {
     const found: RawResponse[] = [];
     const deadline = performance.now() + timeoutMs;
@@ -90,19 +90,19 @@ export class RawConnection {
     return found;
   }
 
-  /** Whether the other side ends the connection within `timeoutMs`. */
+  /** Whether the other side closes the connection within `timeoutMs`. */
   async ends(timeoutMs = 20_000): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
     while (!this.#ended) if (!(await this.#more(deadline))) return false;
     return true;
   }
 
-  /** What was received and is no whole response yet. */
+  /** Received bytes after the last complete response. */
   get rest(): string {
     return this.#received.toString("latin1");
   }
 
-  /** Reads nothing more: what is sent stays with the system and the sender. */
+  /** Stops reading: further bytes stay with the system and the sender. */
   pause(): void {
     this.#socket.pause();
   }

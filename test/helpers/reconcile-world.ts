@@ -9,7 +9,7 @@ import { blockCommit } from "#test/helpers/blocks.ts";
 import { encodeBundle } from "#test/helpers/bundle.ts";
 import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 
-/** A block of a chain that parts from the first one at a number. */
+/** A block of a chain that forks at a number. */
 export interface Block {
   readonly number: number;
   readonly fork: number;
@@ -17,7 +17,7 @@ export interface Block {
   readonly epoch: number;
 }
 
-/** A chain of `length` blocks; from `forkAt` on they are those of another sequencer. */
+/** A chain of `length` blocks; from `forkAt` on with those of another sequencer. */
 export function chainOf(length: number, forkAt = Infinity, epoch = 1): Block[] {
   return Array.from({ length }, (_, number) => ({
     number,
@@ -27,24 +27,28 @@ export function chainOf(length: number, forkAt = Infinity, epoch = 1): Block[] {
   }));
 }
 
-/** The block as it is stored. */
+/** The block as a commit. */
 export const commitOf = ({ number, fork, parentFork, epoch }: Block) => ({
   ...blockCommit(number, { fork, parentFork }),
   epoch,
 });
 
-/** Of a sequencer that is going to make blocks. */
+/** Order of a sequencer that will lead. */
 export const LEADS: ReconcileOrder = {
   leads: true,
   isFollowed: false,
   isNew: false,
   publishedThrough: -1,
 };
-/** Of one that follows. */
+/** Order of a follower. */
 export const FOLLOWS: ReconcileOrder = { ...LEADS, leads: false };
 
-/** @param oldest - first block that is stored: the chain was made from a snapshot */
-/** A stored chain and a store with a published one, with what reconciling them tells. `isOfChain`: what is signed. */
+/**
+ * A stored chain and a store with a published one, with the result of reconciling them.
+ *
+ * @param oldest - first stored block of a chain from a snapshot
+ * @param isOfChain - whether published blocks have a valid signature
+ */
 export function reconcileWorld(
   stored: readonly Block[],
   published: readonly Block[],

@@ -5,10 +5,10 @@ import type { SpecVersion } from "#api/rpc/spec/version.ts";
 import type { ForeignJson } from "./foreign-json.ts";
 import { readFixtureJson } from "./shared.ts";
 
-/** Answers of one version that tests compare, by kind; names of files. */
+/** Files of recorded responses of one version, by kind. */
 export interface RecordedFiles {
   readonly blockHashes: readonly string[];
-  /** With whether the proofs' facts are shown. */
+  /** With a flag whether the proofs' facts are included. */
   readonly blockTransactions: readonly (readonly [file: string, proofFacts: boolean])[];
   readonly blockReceipts: readonly string[];
   readonly receipts: readonly string[];
@@ -19,11 +19,11 @@ export interface RecordedFiles {
   readonly classes: readonly string[];
 }
 
-/** Answers of one version of another node (pathfinder) for its test chain. */
+/** Responses of one version, recorded from another node (pathfinder) with its test chain. */
 export interface RecordedVersion {
   /** Folder of the fixtures. */
   readonly folder: string;
-  /** Ours. */
+  /** Specification version of this project. */
   readonly spec: SpecVersion;
   readonly files: RecordedFiles;
 }
@@ -64,7 +64,7 @@ const OF_0_9: RecordedFiles = {
 };
 
 /**
- * That node tells nothing of its pre-confirmed block over 0.8.0, but for an empty pending one; its
+ * Over 0.8.0 that node returns nothing of its pre-confirmed block except an empty pending one; its
  * files of state updates are empty.
  */
 const OF_0_8: RecordedFiles = {
@@ -75,7 +75,7 @@ const OF_0_8: RecordedFiles = {
   stateUpdates: [],
 };
 
-/** All of them, newest first. */
+/** All recorded versions, newest first. */
 export const RECORDED: readonly RecordedVersion[] = [
   {
     folder: "0.10.0",
@@ -93,7 +93,7 @@ export const RECORDED: readonly RecordedVersion[] = [
   { folder: "0.8.0", spec: SPEC_0_8_1, files: OF_0_8 },
 ];
 
-/** Paths of all of them. */
+/** Paths of all recorded responses. */
 export function recordedPaths(): readonly string[] {
   return RECORDED.flatMap(({ folder, files }) => {
     const below = (kind: string, names: readonly string[]): string[] =>
@@ -115,7 +115,7 @@ export function recordedPaths(): readonly string[] {
   });
 }
 
-/** One of them. */
+/** Reads a recorded response. */
 export function readAnswer(...path: string[]): ForeignJson {
   return readFixtureJson("rpc-execution", ...path) as ForeignJson;
 }

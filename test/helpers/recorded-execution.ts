@@ -16,23 +16,23 @@ import { prepareTransaction } from "./scenario/transactions.ts";
 import { scenarioPath } from "./oracle.ts";
 import { fixturePath } from "./shared.ts";
 
-/** What another node executed for its recorded answers. */
+/** Execution by another node for its recorded responses. */
 export interface RecordedWorld {
   readonly block: BlockContext;
   readonly state: InitialState;
   readonly transactions: readonly EstimatedTransaction[];
 }
 
-/** What differs from a scenario. */
+/** Differences from a scenario. */
 export interface WorldChanges {
   readonly version?: string;
   readonly chainId?: string;
   readonly blockNumber?: number;
-  /** In the place of the scenario's transactions, as JSON-RPC has them. */
+  /** Replace the scenario's transactions, in the format of JSON-RPC. */
   readonly transactions?: readonly object[];
 }
 
-/** A scenario of `oracle/scenarios` that repeats the set-up of recorded answers. */
+/** A scenario of `oracle/scenarios` that repeats the set-up of recorded responses. */
 export function recordedWorld(name: string, changes: WorldChanges = {}): RecordedWorld {
   const path = scenarioPath(name);
   const base = dirname(path);
@@ -89,7 +89,9 @@ export const DEPLOY_ACCOUNT_QUERY = {
 
 const NO_BOUND = { max_amount: "0x0", max_price_per_unit: "0x0" } as const;
 
-/** The set-up of `simulations/declare_and_deploy_integration.json`: a class that ours compiles. */
+/**
+ * Set-up of `simulations/declare_and_deploy_integration.json`: a class compiled by this project.
+ */
 export function integrationWorld(): RecordedWorld {
   const scenario = "pathfinder_simulation_0_14_0";
   const from = { sender_address: "0xc01", signature: [] };
@@ -129,7 +131,7 @@ export function integrationWorld(): RecordedWorld {
   return { ...declare, transactions: [...declare.transactions, ...deploy.transactions] };
 }
 
-/** The transactions in a block: what they gave, and the states around them. */
+/** The transactions in a block: their results, and the states before and after. */
 export function blockOf({ block, state, transactions }: RecordedWorld): TracedBlock {
   const after = new CachedState(state);
   const executor = new BlockExecutor(createCairoVm(), state, block);
@@ -151,7 +153,7 @@ export function blockOf({ block, state, transactions }: RecordedWorld): TracedBl
   };
 }
 
-/** The set-up of `fee_estimates/full.json`: a message from L1 to a contract that counts. */
+/** Set-up of `fee_estimates/full.json`: a message from L1 to a counter contract. */
 export function messageWorld(): {
   readonly block: BlockContext;
   readonly state: InitialState;

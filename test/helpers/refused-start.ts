@@ -1,16 +1,16 @@
 import { BINARY, freePort, type StartOptions, TEST_ENVIRONMENT } from "./binary.ts";
 
-/** How a process ended. */
+/** Result of a process. */
 export interface EndedStart {
   readonly code: number;
-  /** Everything it printed, both streams. */
+  /** Output of both streams. */
   readonly output: string;
 }
 
 /**
- * Starts a sequencer of the preset devnet that cannot start, and waits until it ends.
+ * Starts a sequencer of the preset devnet that is expected to fail, and waits until it exits.
  *
- * @param stopAt - text in its output at which it is sent SIGTERM
+ * @param stopAt - output text at which it is sent SIGTERM
  */
 export async function refusedStart(
   folder: string,

@@ -3,7 +3,7 @@ import type { Tamper } from "./replay-world.ts";
 
 type Member = string | number;
 
-/** The answers of a method with what stands at a path changed; `undefined` takes it away. */
+/** Changes the value at a path in a method's responses; `undefined` removes it. */
 export function lie(
   name: string,
   path: readonly Member[],
@@ -32,22 +32,22 @@ function changeAt(
   else delete holder[first];
 }
 
-/** In place of a felt. */
+/** Replacement of a felt. */
 export const other = (): string => "0xbad";
-/** In place of what goes. */
+/** Removes a value. */
 export const gone = (): undefined => undefined;
-/** What questions have in them. */
-interface Asked {
+/** Parameters of requests. */
+interface RequestParams {
   readonly block_id?: { readonly block_number?: number };
   readonly contracts_storage_keys?: readonly unknown[];
 }
 
-/** Number of the block that is asked for. */
+/** Number of the requested block. */
 export function numberIn(params: JsonValue): number | undefined {
-  return (params as Asked).block_id?.block_number;
+  return (params as RequestParams).block_id?.block_number;
 }
 
-/** Whether proofs of contracts are asked for. */
+/** Whether proofs of contracts are requested. */
 export function isOfContracts(params: JsonValue): boolean {
-  return ((params as Asked).contracts_storage_keys ?? []).length > 0;
+  return ((params as RequestParams).contracts_storage_keys ?? []).length > 0;
 }

@@ -1,12 +1,12 @@
 import { BINARY, TEST_ENVIRONMENT } from "./binary.ts";
 
-/** What `appchain replay` printed and ended with. */
+/** Output and result of `appchain replay`. */
 export interface ReplayRun {
   readonly code: number;
   /** Lines of standard output. */
   readonly lines: readonly string[];
   readonly err: string;
-  /** Most memory that it had. */
+  /** Maximum resident memory. */
   readonly maxResidentBytes: number;
 }
 
@@ -29,9 +29,9 @@ export async function runReplay(url: string, ...argv: readonly string[]): Promis
 }
 
 /**
- * Stands between a node and who asks it, and changes the text of its answers.
+ * Starts a proxy between a node and its clients that changes the text of responses.
  *
- * @param change - is given the method and the answer
+ * @param change - called with the method and the response
  */
 export function lyingProxy(url: string, change: (method: string, answer: string) => string) {
   const server = Bun.serve({

@@ -25,12 +25,15 @@ import { answerText, dispatcherOf } from "./serving.ts";
 import { streamedAnswer } from "./streamed-answer.ts";
 import { TRACE_LIMITS } from "#app/node/query/trace-limits.ts";
 
-/** Changes an answer on its way. */
+/** Changes a response in transit. */
 export type Tamper = (method: string, result: JsonValue, params: JsonValue) => JsonValue;
 
 let machine: CairoVm | undefined;
 
-/** Honest answers of each chain by its newest block and the request: tracing a block again takes long. */
+/**
+ * Honest responses of each chain by its newest block and the request, as re-executing a block takes
+ * long.
+ */
 const honest = new WeakMap<object, Map<string, string>>();
 
 async function rememberedAnswer(
@@ -46,7 +49,7 @@ async function rememberedAnswer(
   return text;
 }
 
-/** Answers questions as a node with this chain does, through its own dispatcher and no socket. */
+/** Channel to a node with this chain, through its dispatcher and without a socket. */
 export function channelOf(
   { setup, chain }: Pick<DeclareWorld, "setup" | "chain">,
   tamper: Tamper = (_, result) => result,
@@ -108,7 +111,7 @@ function compilationOf(contractClass: SierraClass): Compilation {
   }
 }
 
-/** Replays a block of a chain whose answers may be changed on their way. */
+/** Replays a block of a chain; responses may be changed in transit. */
 export function replay(
   world: Pick<DeclareWorld, "setup" | "chain">,
   number: number,
@@ -137,16 +140,16 @@ export function replay(
 }
 
 const SPENDER = 0x5be4de4n;
-/** Who gets the first transfer of a {@link replayStory}. */
+/** Recipient of the first transfer of a {@link replayStory}. */
 export const STRANGER = 0x57a46e4n;
 
 /** Numbers of the blocks of a {@link replayStory}. */
 export const STORY = {
-  /** A transfer, and one that is reverted. */
+  /** A transfer, and one that reverts. */
   transfers: 1,
-  /** Allowances, a declaration. */
+  /** Allowances and a declaration. */
   declare: 2,
-  /** Some of the allowances go back to 0. */
+  /** Sets some of the allowances back to 0. */
   deletion: 3,
   empty: 4,
   /** An account deploys itself. */
@@ -154,7 +157,7 @@ export const STORY = {
   last: 12,
 } as const;
 
-/** A development chain with a block of every kind that needs no fixtures. */
+/** A development chain with every kind of block that requires no fixtures. */
 export async function replayStory(): Promise<DeclareWorld> {
   const world = await DeclareWorld.create("0.14.4");
   const { setup, account, chain } = world;
@@ -184,7 +187,7 @@ export async function replayStory(): Promise<DeclareWorld> {
   return world;
 }
 
-/** Makes a block of transactions. */
+/** Creates a block of transactions. */
 export async function produce(
   world: DeclareWorld,
   ...candidates: readonly Candidate[]

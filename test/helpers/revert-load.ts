@@ -5,14 +5,14 @@ import { signedTransfer } from "./load.ts";
 import type { Random } from "./random.ts";
 import type { UsedChain } from "./use-chain.ts";
 
-/** A chain whose blocks can be reverted by every method that does. */
+/** A chain whose blocks can be reverted by every available method. */
 export interface RevertableChain {
   readonly chain: UsedChain;
   readonly chainId: string;
   readonly adminUrl: string;
 }
 
-/** What was answered, or why nothing was. */
+/** Result of a request, or its error. */
 export interface Answer {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
@@ -35,9 +35,9 @@ export async function startRevertableChain(
 }
 
 /**
- * One JSON-RPC request that has to be answered in time.
+ * Sends one JSON-RPC request that must be served in time.
  *
- * @throws {TypeError} when it is not
+ * @throws {TypeError} at the timeout
  */
 export async function ask(
   url: string,
@@ -89,9 +89,9 @@ export async function revertOnce(
 }
 
 /**
- * Sends transfers of an account one after the other; each is answered in time.
+ * Sends transfers of an account sequentially; each must be served in time.
  *
- * @param onAnswer - is given each answer, and says whether it goes on
+ * @param onAnswer - called with each response; returns whether to continue
  */
 export async function sendTransfers(
   { chain, chainId }: RevertableChain,
@@ -111,7 +111,7 @@ export async function sendTransfers(
     const { body } = signedTransfer(chainId, signer, nonce, 0x7_000n + BigInt(index));
     const answer = await post(chain.url, "transfer", body, timeoutMs);
     goesOn = onAnswer(answer);
-    // A refused one: the chain may have another nonce by now.
+    // After a rejection the chain may have another nonce.
     nonce = answer.error === undefined ? nonce + 1n : undefined;
   }
 }

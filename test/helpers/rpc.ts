@@ -7,7 +7,7 @@ import { sampleContext } from "./sample-chain.ts";
 import { answerText, dispatcherOf, type WholeContext } from "./serving.ts";
 import { fixtureTest } from "./shared.ts";
 
-/** A JSON-RPC answer without its envelope. */
+/** A JSON-RPC response without its envelope. */
 export type RpcAnswer =
   | { readonly result: unknown }
   | {
@@ -25,7 +25,7 @@ export function tableOf(version: string): MethodTable<ServerContext> {
   return TABLES.find(({ spec }) => spec.version === version) ?? newest;
 }
 
-/** Sends one request through the dispatcher of a version, of the newest when none is named. */
+/** Sends one request through the dispatcher of a version, by default the newest. */
 export async function ask(
   method: string,
   params: JsonValue = [],
@@ -63,8 +63,8 @@ export async function errorOf(
 }
 
 /**
- * One request of {@link specTest}, as the newest version takes it. `since` is the first version that
- * can express it, where that does not follow from its tags and the number of its parameters.
+ * One request of {@link specTest}, in the format of the newest version. `since` is the first
+ * version that supports it, if that does not follow from its tags and the number of its parameters.
  */
 export type SpecCase = readonly [
   params: JsonValue,
@@ -89,14 +89,14 @@ export function newestOpenRpc(): OpenRpc {
 const shapeTest = fixtureTest("rpc-spec");
 
 /**
- * Registers tests that every answer, result or error, has the shape of the OpenRPC files: one for
- * each version that has the method.
+ * Defines tests that every response, result or error, matches the OpenRPC files: one for each
+ * version that has the method.
  */
 export function specTest(method: string, cases: readonly SpecCase[]): void {
   for (const table of TABLES) {
     if (!table.methods.has(method)) continue;
     const { version } = table.spec;
-    shapeTest(`${method} answers in the shapes of the OpenRPC files of ${version}`, async () => {
+    shapeTest(`${method} responses match the OpenRPC files of ${version}`, async () => {
       let asked = 0;
       for (const [newestParams, context, options] of cases) {
         if (options !== undefined && TABLES.indexOf(table) > VERSIONS.indexOf(options.since))
@@ -112,7 +112,7 @@ export function specTest(method: string, cases: readonly SpecCase[]): void {
   }
 }
 
-/** What is wrong with an answer by the OpenRPC files of a version, and by our own document. */
+/** Findings about a response, by the OpenRPC files of a version and by this project's document. */
 export function findingsOf(version: string, method: string, answer: RpcAnswer): string[] {
   if ("error" in answer) return openRpcOf(version).errorFindings(method, answer.error);
   return [
@@ -121,7 +121,10 @@ export function findingsOf(version: string, method: string, answer: RpcAnswer): 
   ];
 }
 
-/** Parameters for the newest version in another one; `undefined` where that cannot say it. */
+/**
+ * Converts parameters of the newest version to another one; `undefined` if that lacks an
+ * equivalent.
+ */
 function paramsIn(
   table: MethodTable<ServerContext>,
   method: string,

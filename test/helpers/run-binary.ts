@@ -1,13 +1,16 @@
 import { BINARY, TEST_ENVIRONMENT } from "./binary.ts";
 
-/** How a command ended. */
+/** Result of a command. */
 export interface EndedCommand {
   readonly exitCode: number;
-  /** Everything it printed, standard output first. */
+  /** Output, standard output first. */
   readonly output: string;
 }
 
-/** Runs a command of the compiled program to its end; both its streams are one text. `env` comes on top. */
+/**
+ * Runs a command of the compiled program until it exits; its streams are one text. `env` extends
+ * the environment.
+ */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -6,19 +6,19 @@ import { BUCKET } from "./store-server/server.ts";
 
 const PREFIX = "one";
 
-/** A store in a process of its own, which outlives the nodes: of these tests, or somebody else's. */
+/** A store in a separate process that outlives the nodes: the test server, or another program. */
 export interface RunningStore {
-  /** As `--publish-gate` takes it. */
+  /** Value of `--publish-gate`. */
   readonly url: string;
-  /** Keys for the nodes. */
+  /** Environment with the keys for nodes. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where each object is a file. */
+  /** Folder with a file for each object. */
   readonly objectsFolder: string;
   readonly port: number;
-  /** Hangs: nothing is answered. */
+  /** Makes the store hang: no request gets a response. */
   pause(): void;
   resume(): void;
-  /** In the place of all faults of before; `{}`: none. Of the server of these tests alone. */
+  /** Replaces all faults; `{}` removes them. Only available on the test server. */
   setFaults(faults: StoreFaults): Promise<void>;
   stop(): Promise<void>;
 }
@@ -28,8 +28,8 @@ const READY_MS = 10_000;
 /**
  * Starts a store.
  *
- * @param folder - where it keeps objects
- * @param program - path of versitygw; `null`: the server of these tests
+ * @param folder - folder for its objects
+ * @param program - path of versitygw; `null` for the test server
  */
 export function startStore(folder: string, program: string | null): Promise<RunningStore> {
   return program === null ? startOwn(folder) : startVersity(folder, program);

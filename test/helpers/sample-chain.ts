@@ -85,7 +85,7 @@ const DEPLOY_ACCOUNT_V3: DeployAccountV3 = {
   constructorCalldata: [3n],
 };
 
-/** One transaction of every kind and version that a block can hold. */
+/** One transaction of every kind and version. */
 export const EVERY_TRANSACTION: readonly Transaction[] = [
   {
     type: "INVOKE",
@@ -165,7 +165,7 @@ export const EVERY_TRANSACTION: readonly Transaction[] = [
   },
 ];
 
-/** Hash of the first transaction of block 0; the others follow. */
+/** Hash of the first transaction of block 0; the others have the next ones. */
 export const FIRST_HASH = 0x100n;
 /** Hash of the only transaction of block 1, which was reverted. */
 export const REVERTED_HASH = 0x200n;
@@ -173,10 +173,10 @@ export const REVERTED_HASH = 0x200n;
 export const PENDING_TX_HASH = 0x300n;
 /** Hash of a transaction in the mempool. */
 export const MEMPOOL_TX_HASH = 0x400n;
-/** A hash that nothing has. */
+/** An unused hash. */
 export const UNKNOWN_HASH = 0xdeadn;
 
-/** A Cairo 0 class with an order of members that must be kept. */
+/** A Cairo 0 class whose order of members must be preserved. */
 export const LEGACY_CLASS: LegacyClass = {
   kind: "legacy",
   json: `{"abi": [{"type": "constructor", "name": "constructor", "inputs": [], "outputs": []}],

@@ -28,18 +28,18 @@ import {
 } from "./serving.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
-/** What a raw client sends: parts of a request, and pauses in milliseconds between them. */
+/** Bytes of a raw client: parts of a request, and pauses in milliseconds between them. */
 export type RawParts = readonly (string | Uint8Array | number)[];
 
-/** What a test wants to be special of a server of the sample chain. */
+/** Settings of a server of the sample chain. */
 export interface SampleOptions<C extends WholeContext> extends Partial<
   Omit<RpcServerOptions<C>, "limits" | "webSockets">
 > {
-  /** In place of {@link RpcServerOptions.listener}. */
+  /** Replaces {@link RpcServerOptions.listener}. */
   readonly hostname?: string;
-  /** How it stands to what it follows; left out: it follows nobody. */
+  /** State of a follower; omitted if the node follows nothing. */
   readonly following?: Following;
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly timeouts?: Partial<HttpTimeouts>;
   readonly connections?: ConnectionLimits;
@@ -50,17 +50,17 @@ export interface SampleOptions<C extends WholeContext> extends Partial<
   };
 }
 
-/** A running server that can be stopped without saying how long its requests have. */
+/** A running server with a default grace period at its stop. */
 export interface SampleServer {
   readonly hostname: string;
   readonly port: number;
   stop(graceMs?: number, beforeClose?: () => void): Promise<void>;
 }
 
-/** Longer than any request is under way. */
+/** Longer than any request takes. */
 const LONG_GRACE_MS = 60_000;
 
-/** Takes a free port of this machine. */
+/** Listens on a free port of this machine. */
 export function openSampleListener({
   hostname = "127.0.0.1",
   port = 0,
@@ -92,7 +92,7 @@ export async function serveSample<C extends WholeContext = WholeContext>(
     webSockets,
     ...parts
   } = options;
-  // Tables that need more come with a context that has more.
+  // Tables with more methods come with a context that supports them.
   const context = parts.context ?? (sampleContext() as C);
   const { cors = "local", observer = SILENT } = parts;
   const listener = parts.listener ?? (await openSampleListener(options));
@@ -125,7 +125,7 @@ export async function serveSample<C extends WholeContext = WholeContext>(
   };
 }
 
-/** A way to start servers whose URLs are known; all stop after the tests of the file. */
+/** Starts servers; all stop after the tests of the file. */
 export function sampleServers(): <C extends WholeContext = WholeContext>(
   options?: SampleOptions<C>,
 ) => Promise<string> {
@@ -140,7 +140,7 @@ export function sampleServers(): <C extends WholeContext = WholeContext>(
   };
 }
 
-/** The request that {@link postTo} sends unless it is given another. */
+/** Default request of {@link postTo}. */
 export const SPEC_VERSION_BODY = '{"jsonrpc":"2.0","id":1,"method":"starknet_specVersion"}';
 
 /** Body and headers of a request. */
@@ -149,7 +149,7 @@ export interface PostOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Posts JSON to a path of a server, which may be starting. */
+/** Posts JSON to a path of a server, which may still be starting. */
 export async function postTo(
   base: string | Promise<string>,
   path: string,
@@ -162,13 +162,13 @@ export async function postTo(
   });
 }
 
-/** How many answers to wait for, and whether they are to HEAD and have no body. */
+/** Number of expected responses, and whether they are for HEAD and have no body. */
 export interface ExchangeOptions {
   readonly count?: number;
   readonly isHead?: boolean;
 }
 
-/** Sends the parts on a connection of its own and gives the first answers, and the connection. */
+/** Sends the parts on a separate connection. @returns the first responses, and the connection */
 export async function exchange(
   port: number,
   parts: RawParts,

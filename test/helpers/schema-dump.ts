@@ -5,7 +5,7 @@ import { openDatabase } from "#io/storage/index.ts";
 import { writeSample } from "./schema-samples.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Where the dumps are: `chain-0001.sql` is of schema version 1. */
+/** Folder of the dumps: `chain-0001.sql` has schema version 1. */
 export const DUMPS: string = join(import.meta.dir, "../fixtures/schemas");
 
 /** Id of the chain in the dumps. */
@@ -17,7 +17,7 @@ interface SchemaRow {
   readonly sql: string;
 }
 
-/** A database as statements that make it anew. */
+/** A database as statements that recreate it. */
 export function dumpOf(connection: Database): string {
   const schema = connection
     .query<SchemaRow, []>(
@@ -51,7 +51,7 @@ export function dumpPath(version: number): string {
   return join(DUMPS, `chain-${String(version).padStart(4, "0")}.sql`);
 }
 
-/** Makes the database of a dump. */
+/** Creates the database of a dump. */
 export function restoreDump(version: number, path: string): void {
   using connection = new Database(path, { create: true, strict: true });
   connection.run(readFileSync(dumpPath(version), "utf8"));

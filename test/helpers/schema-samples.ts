@@ -18,11 +18,11 @@ import {
   SIERRA_HASH,
 } from "./sample-chain.ts";
 
-/** Another contract than {@link CONTRACT}; its storage is emptied in block 2. */
+/** A second contract; its storage is emptied in block 2. */
 export const OTHER_CONTRACT = 0xc2n;
 /** L1 transaction of the message that block 1 consumes; the message's nonce is 5. */
 export const L1_TRANSACTION = 0x1f1n;
-/** A value of the node and its key. */
+/** A key and value of the node. */
 export const NODE_VALUE = { key: "sample", value: Uint8Array.of(1, 2, 3) } as const;
 /** Compiled code of the sample's class. */
 export const CASM_JSON = '{"bytecode":["0x1"]}';
@@ -110,10 +110,10 @@ const PARTS: readonly BlockParts[] = [
   },
 ];
 
-/** Blocks of the sample. */
+/** Number of blocks of the sample. */
 export const SAMPLE_BLOCKS: number = PARTS.length;
 
-/** What is special about a block of the sample. */
+/** Special parts of a block of the sample. */
 export function samplePartsOf(number: number): BlockParts {
   const parts = PARTS[number];
   if (parts === undefined) throw new RangeError(`the sample has no block ${number}`);
@@ -125,7 +125,7 @@ export function sampleDiffOf(number: number): StateDiff {
   return samplePartsOf(number).stateDiff ?? fakeDiff({});
 }
 
-/** Writes the sample: something in every table of a chain database. Its tries are real. */
+/** Writes the sample, with content for every table of a chain database. Its tries are real. */
 export function writeSample(handle: DatabaseHandle): void {
   for (let number = 0; number < SAMPLE_BLOCKS; number++) addSampleBlock(handle, number);
   const writer = createChainWriter(handle);
@@ -133,7 +133,7 @@ export function writeSample(handle: DatabaseHandle): void {
   writer.putValue(NODE_VALUE.key, NODE_VALUE.value);
 }
 
-/** Adds a block of the sample on top of the newest one. */
+/** Adds a block of the sample after the newest one. */
 export function addSampleBlock(handle: DatabaseHandle, number: number): BlockCommit {
   const writer = createChainWriter(handle);
   const { changes } = applyStateDiff({

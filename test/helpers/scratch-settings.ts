@@ -4,7 +4,7 @@ import { BUILT_IN_CONSTANTS } from "#protocol/versions/index.ts";
 import { ORDINARY_SETUP } from "./node-setup.ts";
 import { transferBlock } from "./transfer-chain.ts";
 
-/** What blocks of scratch transfers are made with by the rules of a version: settings, and the block's context. */
+/** Settings and context for blocks of scratch transfers under the rules of a version. */
 export async function scratchSettings(protocolVersion: string) {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   const constants = BUILT_IN_CONSTANTS.at(protocolVersion);

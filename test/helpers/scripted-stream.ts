@@ -1,20 +1,20 @@
 import type { AnswerStream } from "#api/rpc/answer-stream.ts";
 
-/** A streamed answer in the hands of a test. */
+/** A streamed response that the test controls. */
 export interface ScriptedStream extends AnswerStream {
   /** Calls of `next` so far. */
   readonly pulls: number;
   /** Calls of `close` so far. */
   readonly closes: number;
-  /** Whether `next` has given the end, or has failed, before `close` was called. */
+  /** Whether `next` has returned the end, or failed, before `close` was called. */
   readonly isOver: boolean;
-  /** Hands out a piece, to who waits for it or comes next. */
+  /** Adds a piece for the current or next reader. */
   give(piece: string | Uint8Array): void;
   end(): void;
   fail(): void;
 }
 
-/** A stream without pieces yet. */
+/** A stream that has no pieces yet. */
 export function scriptedStream(): ScriptedStream {
   const ready: Promise<Uint8Array | undefined>[] = [];
   const waiting: ((piece: Promise<Uint8Array | undefined>) => void)[] = [];
@@ -51,18 +51,18 @@ export function scriptedStream(): ScriptedStream {
   return stream;
 }
 
-/** Lets everything happen that waits for no time and no client. */
+/** Runs everything that depends on no timer and no client. */
 export async function settle(): Promise<void> {
   for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A response in the bytes of a connection, its chunked body decoded. */
+/** A response in the bytes of a connection, with its chunked body decoded. */
 export interface DecodedResponse {
   readonly head: string;
   readonly body: string;
-  /** Whether the last chunk is there. */
+  /** Whether the last chunk has arrived. */
   readonly isWhole: boolean;
-  /** Bytes behind the response. */
+  /** Bytes after the response. */
   readonly rest: string;
 }
 

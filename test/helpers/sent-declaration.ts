@@ -12,19 +12,19 @@ import { CHAIN_ID } from "./admission-world.ts";
 import { classOf } from "./fake-compiler.ts";
 import { emptyDeclare } from "./mempool-world.ts";
 
-/** A declaration of a Sierra class, as clients send it. */
+/** A declaration of a Sierra class, as sent by clients. */
 export interface SierraDeclaration extends Declaration {
   readonly transaction: Omit<DeclareV3, "classHash">;
   readonly contractClass: SierraClass;
 }
 
-/** A declaration that nothing speaks against yet. */
+/** A successfully prepared declaration. */
 export type Prepared = Extract<PreparedDeclaration, { readonly kind: "prepared" }>;
 
 /**
- * A declaration of the class that `number` makes, as clients send it.
+ * A declaration of the class of `number`, as sent by clients.
  *
- * @param fields - of the transaction, which is of version 3
+ * @param fields - members of the transaction, which has version 3
  */
 export function sentDeclaration(
   number: bigint,
@@ -34,7 +34,7 @@ export function sentDeclaration(
   return { transaction, contractClass: classOf(number) };
 }
 
-/** What preparing makes of a declaration that is in order. */
+/** Result of preparing a valid declaration. */
 export function preparedOf({ transaction, contractClass }: SierraDeclaration): Prepared {
   const named = { ...transaction, classHash: sierraClassHash(contractClass) };
   return {
@@ -46,7 +46,7 @@ export function preparedOf({ transaction, contractClass }: SierraDeclaration): P
   };
 }
 
-/** Bytes of the class of a declaration, as the mempool counts them. */
+/** Size of a declaration's class, as counted by the mempool. */
 export function classSizeOf({ contractClass }: SierraDeclaration): number {
   return encodeContractClass(contractClass).byteLength;
 }

@@ -26,10 +26,10 @@ import { Caller } from "#api/rpc/limits/caller.ts";
 import type { WebSocketSettings } from "#api/rpc/ws/service.ts";
 import { bodyText, roomyBytes } from "./held-bytes.ts";
 
-/** What a node has for the methods of the specification, on all of its threads. */
+/** Context of all methods of the specification, for all threads of a node. */
 export type WholeContext = ServerContext & QueryContext;
 
-/** Limits of methods that tests take unless they are about others. */
+/** Default limits of methods in tests. */
 export const METHOD_LIMITS: MethodLimits = {
   maxEventsChunk: 1_024,
   maxEventKeys: 1_024,
@@ -37,29 +37,29 @@ export const METHOD_LIMITS: MethodLimits = {
   maxProofKeys: 100,
 };
 
-/** The same of bodies and their answers. */
+/** Default limits of bodies and their responses in tests. */
 export const DISPATCH_LIMITS: DispatchLimits = { maxBatchLength: 500, maxResponseBytes: 64 << 20 };
 
-/** The same of a server over HTTP. */
+/** Default limits of HTTP servers in tests. */
 export const HTTP_LIMITS: HttpLimits = { ...DISPATCH_LIMITS, maxBodyBytes: 15 << 20 };
 
-/** The same of its connections. */
+/** Default limits of connections in tests. */
 export const CONNECTION_LIMITS: ConnectionLimits = { max: 1_000, maxPerAddress: Infinity };
 
-/** The same of WebSocket connections. */
+/** Default settings of WebSockets in tests. */
 export const WEB_SOCKETS: WebSocketSettings = {
   limits: { ...WS_LIMITS, maxSubscriptions: 1_024 },
   times: WS_TIMES,
 };
 
-/** Watches nothing. */
+/** Observer that ignores everything. */
 export const SILENT: RpcObserver = {
   started: () => undefined,
   finished: () => undefined,
   internalError: () => undefined,
 };
 
-/** Watches nothing over WebSocket. */
+/** WebSocket observer that ignores everything. */
 export const SILENT_WS: WsRpcObserver = {
   ...SILENT,
   webSockets: {
@@ -75,7 +75,7 @@ export const SILENT_WS: WsRpcObserver = {
   },
 };
 
-/** Stands for what a test has no need of: it fails where that is used. */
+/** Placeholder of an unneeded dependency: any use of it fails. */
 export function unused<T extends object>(what: string): T {
   return new Proxy({} as T, {
     get() {
@@ -84,7 +84,7 @@ export function unused<T extends object>(what: string): T {
   });
 }
 
-/** Does what query threads do, on this one. */
+/** Runs the jobs of query threads on this thread. */
 export function localPool(
   context: QueryContext,
   tables: readonly MethodTable[] = createMethodTables(),
@@ -99,12 +99,12 @@ export function localPool(
   };
 }
 
-/** A cache as nodes have it, with nothing in it. */
+/** An empty cache of the same size as in nodes. */
 export function newCache(): ResponseCache {
   return new ResponseCache(RESPONSE_CACHE_BYTES);
 }
 
-/** What a test of a dispatcher wants to be special. */
+/** Settings of a dispatcher test. */
 export interface DispatcherParts<C extends WholeContext> extends Partial<
   Omit<DispatchOptions<C>, "context" | "limits">
 > {
@@ -128,7 +128,7 @@ export function dispatcherOf<C extends WholeContext>(
   });
 }
 
-/** What a transport tells of a body that nobody waits for. */
+/** Transport notes of a body without a waiting client. */
 export function notesOf(parts: Partial<ResponseNotes> = {}): ResponseNotes {
   return {
     retryAfterSeconds: undefined,
@@ -141,7 +141,7 @@ export function notesOf(parts: Partial<ResponseNotes> = {}): ResponseNotes {
   };
 }
 
-/** The text of an answer; empty when there is none. */
+/** Text of a response; empty if there is no response. */
 export async function answerText<C>(
   dispatcher: Dispatcher<C>,
   body: string,

@@ -2,15 +2,15 @@ import { test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** Where the fixtures are looked for; `FIXTURES` names another folder. */
+/** Folder of the fixtures; `FIXTURES` sets another one. */
 const FIXTURES = resolve(
   process.env["FIXTURES"] ?? join(import.meta.dir, "../../../shared/fixtures"),
 );
 
-/** A part of the fixtures that is there or not as a whole: a folder, or a file of its own. */
+/** A part of the fixtures that exists as a whole or not at all: a folder or a file. */
 export type FixtureSet = (typeof FIXTURE_SETS)[number];
 
-/** All of them. Those that `scripts/fixtures` fetches may be there without the others. */
+/** All parts. Those that `scripts/fixtures` fetches may exist without the others. */
 export const FIXTURE_SETS = [
   "casm-golden",
   "classes/blockifier",
@@ -32,20 +32,20 @@ export const FIXTURE_SETS = [
   "versioned-constants",
 ] as const;
 
-/** Whether a part of the fixtures is there. */
+/** Whether a part of the fixtures exists. */
 export function hasFixtures(set: FixtureSet): boolean {
   return existsSync(join(FIXTURES, set));
 }
 
 /**
- * Absolute path of the folder that the fixtures lie in, or `undefined` where one of their parts is missing:
- * in a clone without them, and where there is only what `scripts/fixtures` fetches.
+ * Absolute path of the parent folder of the fixtures; `undefined` if a part is missing: in a clone
+ * without them, or with only those that `scripts/fixtures` fetches.
  */
 export const SHARED: string | undefined = FIXTURE_SETS.every(hasFixtures)
   ? dirname(FIXTURES)
   : undefined;
 
-/** Absolute path of a fixture file, whether it is there or not. */
+/** Absolute path of a fixture file, which may be missing. */
 export function fixturePath(...parts: readonly string[]): string {
   return join(FIXTURES, ...parts);
 }
@@ -55,7 +55,7 @@ export function readFixtureJson(...parts: readonly string[]): unknown {
   return JSON.parse(readFileSync(fixturePath(...parts), "utf8")) as unknown;
 }
 
-/** Registers a test that needs fixtures, with the time that it may take. */
+/** Defines a test that requires fixtures, with its timeout. */
 export type FixtureTest = (
   name: string,
   fn: () => void | Promise<void>,
@@ -63,16 +63,16 @@ export type FixtureTest = (
 ) => void;
 
 /**
- * Tests that need these parts of the fixtures and no other. Without them they are registered as skipped
- * under names starting with `[fixtures]`, which `scripts/test` counts.
+ * Defines tests that require only these parts of the fixtures. Without them they are skipped under
+ * names starting with `[fixtures]`, which `scripts/test` counts.
  */
 export function fixtureTest(...sets: readonly FixtureSet[]): FixtureTest {
-  const isThere = sets.every(hasFixtures);
+  const isAvailable = sets.every(hasFixtures);
   return (name, fn, timeoutMs = 60_000) => {
-    if (isThere) test(name, fn, timeoutMs);
+    if (isAvailable) test(name, fn, timeoutMs);
     else test.skip(`[fixtures] ${name}`, fn);
   };
 }
 
-/** A test of {@link fixtureTest} that may need every part of the fixtures. */
+/** A test of {@link fixtureTest} that may use every part of the fixtures. */
 export const sharedTest: FixtureTest = fixtureTest(...FIXTURE_SETS);

@@ -3,8 +3,8 @@ import { bytesFromFelt, type Felt } from "#base/primitives/index.ts";
 import { decodeHeader, signBlock } from "#protocol/chain/index.ts";
 
 /**
- * Signs the newest block of a chain that nobody has open with another key, so that a sequencer continues it
- * with that key.
+ * Signs the newest block of a closed chain with another key, so that a sequencer continues it with
+ * that key.
  *
  * @param chainDatabase - path of the chain database
  */

@@ -20,7 +20,7 @@ const boundOf = ({ max_amount, max_price_per_unit }: typeof GAS) => ({
 /**
  * A signed declaration as the body of an addDeclareTransaction request.
  *
- * @param compiledClassHash - default: one that no class has
+ * @param compiledClassHash - by default one that matches no class
  */
 export function signedDeclare(
   chainId: string,

@@ -9,7 +9,7 @@ export const SLOTS: readonly bigint[] = Array.from(
   (_, i) => BigInt(i + 1) * 0x5851f42d4c957f2d14057b7ef767814fn,
 );
 
-/** What block `number` changes: some slots, of which it takes away one in seven. */
+/** Changes of block `number`: some slots, one in seven of which it removes. */
 export function slotDiff(number: number): StateDiff {
   const entries = SLOTS.filter((_, i) => (i + number * 5) % 3 === 0).map(
     (slot, i): [bigint, bigint] => [slot, (i + number) % 7 === 0 ? 0n : BigInt(number + 1)],

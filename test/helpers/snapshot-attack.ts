@@ -12,22 +12,22 @@ import {
 } from "./snapshot-world.ts";
 import { useFolder } from "./temporary-folder.ts";
 
-/** A snapshot to do something to, for the tests of a file. */
+/** A snapshot to be changed by the tests of a file. */
 export interface SnapshotAttack {
-  /** With a file of each kind. */
+  /** The unchanged snapshot, with a file of each kind. */
   readonly whole: MemoryFolder;
   /**
-   * What an import by the key refuses a snapshot with, its code first; "none" where it takes it and has the
-   * blocks of the chain.
+   * Rejection of a snapshot by an import with the key, its code first; "none" if it is accepted
+   * with the blocks of the chain.
    */
   refusalOf(source: MemoryFolder): Promise<string>;
-  /** The bundle of a block of the chain. */
+  /** Bundle of a block of the chain. */
   bundle(blockNumber: number): Uint8Array;
-  /** A bundle of the chain with another signature in the place of its own. */
+  /** Replaces the signature of a bundle. */
   withSignature(bytes: Uint8Array): Uint8Array;
 }
 
-/** Makes a chain and its snapshot. */
+/** Creates a chain and its snapshot. */
 export function useSnapshotAttack(): SnapshotAttack {
   const folder = useFolder();
   const whole = new MemoryFolder();

@@ -28,7 +28,7 @@ function allRows<T>(page: (after: T | undefined, max: number) => readonly T[], s
   }
 }
 
-/** Everything that a snapshot has but its blocks. */
+/** All rows of a snapshot, without its blocks. */
 export interface SnapshotRows {
   readonly classes: readonly SnapshotClass[];
   readonly contracts: readonly SnapshotContract[];
@@ -46,7 +46,7 @@ export function rowsOf(reader: SnapshotReader, size: number): SnapshotRows {
   };
 }
 
-/** Gives a writer everything but the end. */
+/** Adds all rows to a writer, without finishing. */
 export function addRows(writer: SnapshotWriter, rows: SnapshotRows): void {
   writer.addClasses(rows.classes);
   writer.addContracts(rows.contracts);
@@ -54,13 +54,13 @@ export function addRows(writer: SnapshotWriter, rows: SnapshotRows): void {
   writer.addMessages(rows.messages);
 }
 
-/** Finishes a snapshot as its source has it. */
+/** Finishes a snapshot like its source. */
 export function finishCopy(reader: SnapshotReader, writer: SnapshotWriter): void {
   const bundle = decodeBundle(reader.bundleBytes(reader.blockNumber) ?? new Uint8Array());
   writer.finish({ bundle, headers: reader.headers().slice(0, -1) }, () => undefined);
 }
 
-/** Adds the blocks of a chain that another one has behind its newest, which the latter must have, too. */
+/** Adds a chain's later blocks to another chain, whose newest block it must have. */
 export async function addBlocks(
   source: StoredChainReader,
   path: string,
@@ -91,10 +91,10 @@ export async function addBlocks(
 }
 
 /**
- * Makes a database at `path` with the chain of another one from a block on; blocks behind it are for the
- * caller to add.
+ * Creates a database at `path` with the chain of another one from a block on; the caller adds later
+ * blocks.
  *
- * @param reading - a reader's handle that is used for nothing else meanwhile
+ * @param reading - a reader's handle without any other use meanwhile
  */
 export async function copyFrom(
   reading: DatabaseHandle,

@@ -5,7 +5,7 @@ import { MANIFEST, sha256Of } from "#services/snapshot/index.ts";
 import { BINARY } from "./binary.ts";
 import type { Random } from "./random.ts";
 
-/** Lets the manifest of a snapshot say that changed bytes of a file are right. */
+/** Updates the manifest of a snapshot for changed bytes of a file. */
 export function signAgain(folder: string, name: string, bytes: Uint8Array): void {
   const path = join(folder, MANIFEST);
   const manifest = parseJson(readFileSync(path, "utf8")) as unknown as {
@@ -28,7 +28,7 @@ export function sameFiles(one: string, other: string): boolean {
   );
 }
 
-/** Files of a folder over HTTP, one of which has no end. */
+/** Serves the files of a folder over HTTP, one of them endlessly. */
 export function endlessServer(
   folder: string,
   endless: string,
@@ -57,10 +57,10 @@ export function endlessServer(
 }
 
 /**
- * Starts a command of the compiled program again and again and kills it, later each time on the average
- * until it comes to its end.
+ * Repeats a command of the compiled program and kills it, later each time on average, until it
+ * finishes.
  *
- * @returns how often it was killed before its end
+ * @returns number of kills before that
  */
 export async function killAgainAndAgain(
   args: readonly string[],

@@ -36,18 +36,18 @@ import { makeTrueChain, TRUE_CHAIN_ID } from "./true-chain.ts";
 /** Blocks of the chain above its genesis block. */
 export const WORLD_BLOCKS = 24;
 
-/** The block that snapshots of it are of, unless a test says otherwise. */
+/** Default block of its snapshots. */
 export const WORLD_AT = 20;
 
-/** A chain to make snapshots of. */
+/** A chain for snapshots. */
 export interface SnapshotWorld extends Disposable {
   readonly publicKey: Felt;
   readonly chain: StoredChainReader;
-  /** Exports the chain at a block, or goes on with what is there. */
+  /** Exports the chain at a block, or resumes an export. */
   exportTo(target: MemoryFolder, options?: Partial<ExportOptions>): Promise<SnapshotManifest>;
 }
 
-/** How a snapshot is made. */
+/** Options of an export. */
 export interface ExportOptions {
   readonly at: number;
   readonly newest: number;
@@ -55,7 +55,7 @@ export interface ExportOptions {
   readonly step: () => Promise<void>;
 }
 
-/** Makes a chain with transactions, messages from L1, deletions and a migrated class. */
+/** Creates a chain with transactions, messages from L1, deletions and a migrated class. */
 export async function makeSnapshotWorld(folder: string, seed = 1): Promise<SnapshotWorld> {
   const { publicKey } = await makeTrueChain(folder, {
     blocks: WORLD_BLOCKS,
@@ -88,7 +88,7 @@ export async function makeSnapshotWorld(folder: string, seed = 1): Promise<Snaps
   };
 }
 
-/** The snapshot of a chain that was imported to `path`. */
+/** Snapshot of a chain that was imported to `path`. */
 export async function makeSnapshotFrom(path: string, at: number): Promise<MemoryFolder> {
   const target = new MemoryFolder();
   const reading = { path, chainId: TRUE_CHAIN_ID, mode: "reader", durability: "normal" } as const;
@@ -143,17 +143,17 @@ export function threadCompiler(): ReplayCompiler {
   };
 }
 
-/** How a snapshot is imported. */
+/** Options of an import. */
 export interface ImportOptions {
   readonly trust: SnapshotTrust;
   readonly compiler: ReplayCompiler;
   readonly trustsCasm?: boolean;
-  /** Kept by a test that imports again after a failure. */
+  /** Journal of a test that repeats an import after a failure. */
   readonly journal?: ImportJournal;
   readonly step?: () => Promise<void>;
 }
 
-/** Keeps progress in memory. */
+/** A journal in memory. */
 export function memoryJournal(): ImportJournal {
   let progress: ImportProgress | undefined;
   return {
@@ -165,9 +165,9 @@ export function memoryJournal(): ImportJournal {
 }
 
 /**
- * Imports a snapshot into the database at `path`, or goes on with it.
+ * Imports a snapshot into the database at `path`, or resumes an import.
  *
- * @returns what was read of the chain then
+ * @returns the result of reading the chain afterwards
  */
 export async function importFrom<T>(
   source: ReadableFolder,

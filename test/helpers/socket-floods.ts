@@ -1,11 +1,11 @@
 import { clientFrame } from "./ws-frames.ts";
 
-/** What a client of a WebSocket sends over and over. */
+/** Bytes that a WebSocket client sends repeatedly. */
 export interface SocketFlood {
   readonly name: string;
-  /** Bytes of one round; rounds are sent as fast as the socket takes them. */
+  /** Bytes of one round; rounds are sent as fast as the socket accepts them. */
   readonly round: Uint8Array;
-  /** Every subscription whose id the client reads is ended again. */
+  /** Whether the client cancels every subscription whose id it reads. */
   readonly unsubscribes?: boolean;
 }
 
@@ -13,10 +13,10 @@ const PING = 9;
 const PONG = 10;
 const CONTINUATION = 0;
 
-/** Fragments of a message before its last one. */
+/** Number of fragments of a message before its last one. */
 const FRAGMENTS = 1_000;
 const KEYS = 1_000;
-/** The most requests of a batch that a node takes by default. */
+/** Default batch limit of a node. */
 const BATCH_LENGTH = 1_024;
 
 const requestOf = (method: string, params: unknown = []): object => ({
@@ -47,10 +47,10 @@ const messageFlood = (name: string, text: string, unsubscribes = false): SocketF
 const subscriptionFlood = (method: string, params: unknown): SocketFlood =>
   messageFlood(method, textOf(requestOf(method, params)), true);
 
-/** Keys that a filter compares, shorter than a hash so that many fit into a short message. */
+/** Keys of a filter, shorter than a hash so that many fit into a short message. */
 const keys = [Array.from({ length: KEYS - 1 }, (_, i) => `0x${(i + 1).toString(16)}`)];
 
-/** Every kind of frame, and every kind of message that a socket may send. */
+/** Every kind of frame, and every kind of message of a client. */
 export const SOCKET_FLOODS: readonly SocketFlood[] = [
   { name: "pings", round: clientFrame("ping", { opcode: PING }) },
   { name: "pongs", round: clientFrame("pong", { opcode: PONG }) },

@@ -20,28 +20,28 @@ import type { CheckedBlock, DeclaredClassHash } from "#services/sync/index.ts";
 import { infoOf } from "./committer-world.ts";
 import { MemoryTrieStore } from "./memory-trie-store.ts";
 
-/** What a test wants to be special about a block. */
+/** Special parts of a block. */
 export interface SourceBlockParts {
   readonly transactions?: readonly HashedTransaction[];
   readonly receipts?: readonly Receipt[];
   readonly stateDiff?: StateDiff;
   readonly classes?: readonly DeclaredClassHash[];
   readonly timestamp?: number;
-  /** In place of the computed one. */
+  /** Replaces the computed root. */
   readonly newRoot?: Felt;
-  /** In place of the newest block's hash. */
+  /** Replaces the newest block's hash. */
   readonly parentHash?: Felt;
   readonly isOnL1?: boolean;
-  /** Left out: the source tells none. */
+  /** Omitted if the source has no epochs. */
   readonly epoch?: number;
-  /** Classes that come with the block. */
+  /** Classes included with the block. */
   readonly carried?: readonly EncodedClass[];
 }
 
 /** A contract that every block writes to. */
 export const WRITTEN_CONTRACT = 0xc0de_0001n;
 
-/** A chain whose hashes, commitments and state roots are right; its signatures are none. */
+/** A chain with valid hashes, commitments and state roots; its signatures are invalid. */
 export class SourceChain {
   readonly blocks: CheckedBlock[] = [];
   readonly #diffs: StateDiff[] = [];
@@ -54,7 +54,7 @@ export class SourceChain {
     return { number: newest.number, hash: newest.hash };
   }
 
-  /** The chain up to a block, to go on in another way. */
+  /** A copy of the chain up to a block, to continue differently. */
   fork(newest: number): SourceChain {
     const fork = new SourceChain();
     for (let number = 0; number <= newest; number++) {
@@ -67,7 +67,7 @@ export class SourceChain {
     return fork;
   }
 
-  /** Adds blocks; `branch` tells those of one number apart. */
+  /** Adds blocks; `branch` distinguishes blocks of one number. */
   grow(count: number, branch = 1n): this {
     for (let i = 0; i < count; i++) this.add({}, branch);
     return this;

@@ -1,12 +1,13 @@
 import { availableParallelism, loadavg } from "node:os";
 
 /**
- * A bound for what takes a fraction of it on a quiet machine, and whose breach is a fault: a stall. A
- * machine with more to do than it has processors gets as much more time, so that it never decides.
+ * Deadline for an operation that takes a fraction of it on a quiet machine, and whose breach is a
+ * fault: a stall. On a machine with more load than processors it grows with the load, so that load
+ * never decides.
  *
- * Asked before the work that is measured: the work itself is no excuse.
+ * Call it before the measured work, so that this does not count as load.
  *
- * @param quietMs - the bound on a quiet machine, far above what is measured there
+ * @param quietMs - deadline on a quiet machine, far above the usual time
  */
 export function stallBoundMs(quietMs: number): number {
   const [lastMinute = 0] = loadavg();

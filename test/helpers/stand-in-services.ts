@@ -1,8 +1,8 @@
 import { L1_NOT_FOLLOWED } from "#app/node/threads/roles/followed-l1.ts";
 import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
 
-/** Services of a role that do nothing, but what is given. */
-export function standInServices(given: Partial<RoleServices> = {}): RoleServices {
+/** Services of a role that do nothing, except for the parts ones. */
+export function standInServices(parts: Partial<RoleServices> = {}): RoleServices {
   const nothing = (): void => undefined;
   const refuse = () =>
     Promise.resolve({ kind: "rejected", code: "UNEXPECTED_ERROR", reason: "a stand-in" } as const);
@@ -23,6 +23,6 @@ export function standInServices(given: Partial<RoleServices> = {}): RoleServices
     release: nothing,
     close: nothing,
     stop: nothing,
-    ...given,
+    ...parts,
   };
 }

@@ -8,13 +8,13 @@ import type { Role } from "#app/node/threads/roles/role.ts";
 import { fakeThread, type FakeThread } from "./fake-thread.ts";
 import { FakeTimer } from "./fake-timer.ts";
 
-/** Query threads of the stand-ins. */
+/** Number of fake query threads. */
 export const QUERY_THREADS = 3;
 
-/** Validators of the stand-ins. */
+/** Number of fake validators. */
 export const VALIDATORS = 2;
 
-/** What a stand-in is sent. */
+/** Message to a fake thread. */
 export interface SentToThread {
   readonly kind: string;
   readonly init?: {
@@ -24,28 +24,28 @@ export interface SentToThread {
   };
 }
 
-/** What stand-ins are told; they do not look at it. */
+/** Setup of fake threads, which ignore it. */
 export const STAND_IN_SETUP = {} as NodeSetup;
 
-/** A change of a node's role with nothing else to do. */
+/** A change of a node's role without other effects. */
 export const changeTo = (role: Role): RoleChange => ({
   role,
   setup: STAND_IN_SETUP,
   work: () => Promise.resolve(),
 });
 
-/** A stand-in for a thread, and what ends it. */
+/** A fake thread, and its failure handler. */
 export interface StandIn extends FakeThread<SentToThread> {
   readonly onDeath: (error: NodeError) => void;
 }
 
 /**
- * The threads of a plan, each played by one that starts and stops at once, but those in `silent` only
- * when the test says so.
+ * Fake threads for a plan that start and stop immediately, except for those in `silent`, which the
+ * test controls.
  */
 export function standInThreads(plan: ThreadPlan, silent: readonly string[] = []) {
   const order: string[] = [];
-  /** The newest of each name. */
+  /** Latest thread of each name. */
   const fakes = new Map<string, StandIn>();
   const spawned: string[] = [];
   const deaths: string[] = [];

@@ -54,12 +54,12 @@ function applied(state: PlainState, diff: StateDiff): PlainState {
   };
 }
 
-/** Root of a contract's storage, from its definition. */
+/** Root of a contract's storage, by definition. */
 export function naiveStorageRoot(state: PlainState, address: Felt): Felt {
   return naiveTrieRoot(state.storage.get(address) ?? new Map(), HEIGHT, pedersen);
 }
 
-/** The state root that a header of protocol 0.14.0 has, from its definition. */
+/** State root of a header of protocol 0.14.0, by definition. */
 export function naiveStateRoot(state: PlainState): Felt {
   const addresses = new Set([
     ...state.storage.keys(),
@@ -85,9 +85,9 @@ export function naiveStateRoot(state: PlainState): Felt {
   return poseidonMany([STATE, contracts, classes]);
 }
 
-/** A database whose blocks have real roots, beside the same states as plain maps. */
+/** A database whose blocks have real roots, and the same states as plain maps. */
 export class StateHistory implements Disposable {
-  /** By block number. */
+  /** States by block number. */
   readonly states: PlainState[] = [];
   readonly #path: string;
   #handle: DatabaseHandle;
@@ -101,12 +101,12 @@ export class StateHistory implements Disposable {
     this.reader = createChainReader(handle);
   }
 
-  /** @param path - of a database; a new one is made */
+  /** @param path - path of a database, which is created */
   static async open(path: string, options: ChainWriterOptions = {}): Promise<StateHistory> {
     return new StateHistory(path, await opened(path), options);
   }
 
-  /** Goes on with a file of which the states are not known: those up to its newest block are empty. */
+  /** Continues a file with unknown states: those up to its newest block are empty. */
   static async resume(path: string, options: ChainWriterOptions = {}): Promise<StateHistory> {
     const history = await StateHistory.open(path, options);
     const count = (history.reader.latestNumber() ?? -1) + 1;
@@ -122,7 +122,7 @@ export class StateHistory implements Disposable {
     return this.states.length - 1;
   }
 
-  /** Adds a block; returns its number. */
+  /** Adds a block. @returns its number */
   commit(diff: StateDiff, parts: Omit<BlockParts, "stateDiff" | "trie"> = {}): number {
     const number = this.states.length;
     const { stateRoot, changes } = applyStateDiff({
@@ -144,7 +144,7 @@ export class StateHistory implements Disposable {
     this.states.length = Math.min(this.states.length, number + 1);
   }
 
-  /** Closes the file and opens it again. */
+  /** Closes and reopens the file. */
   async reopen(options: ChainWriterOptions = {}): Promise<void> {
     this.#handle.close();
     this.#handle = await opened(this.#path);

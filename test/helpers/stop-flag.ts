@@ -1,9 +1,12 @@
-/** What a measured stop came to. */
+/** Measurements of a stop. */
 export interface Stop<T> {
   readonly result: T;
-  /** From the flag to the end of the work; `undefined` when the work ended before the flag was set. */
+  /**
+   * Time from the flag to the end of the work; `undefined` if the work ended before the flag was
+   * set.
+   */
   readonly latencyMs: number | undefined;
-  /** Processor time of the whole process in that time: other processes do not make it longer. */
+  /** Processor time of the whole process during that time: independent of other processes. */
   readonly busyMs: number | undefined;
 }
 
@@ -14,7 +17,7 @@ export class StopFlag {
   readonly #time = new Float64Array(new SharedArrayBuffer(16));
   readonly #worker = new Worker(new URL("./stop-flag.worker.ts", import.meta.url).href);
 
-  /** Does work during which the flag is set. */
+  /** Runs work during which the flag is set. */
   async during<T>(delayMs: number, work: () => T): Promise<Stop<T>> {
     this.#time[0] = 0;
     Atomics.store(this.flag, 0, 0);
@@ -32,7 +35,7 @@ export class StopFlag {
     return { result, latencyMs: end - set, busyMs: busy - (this.#time[1] ?? 0) };
   }
 
-  /** Ends the thread. */
+  /** Terminates the thread. */
   close(): void {
     this.#worker.terminate();
   }

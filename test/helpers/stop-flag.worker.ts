@@ -8,7 +8,7 @@ interface Order {
   readonly delayMs: number;
 }
 
-/** Answers at once, and sets the flag later; the time is that of the system's clock. */
+/** Responds immediately, and sets the flag later; the time is that of the system's clock. */
 self.onmessage = ({ data: { flag, time, delayMs } }: MessageEvent<Order>) => {
   setTimeout(() => {
     time[0] = Date.now();

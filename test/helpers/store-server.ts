@@ -8,14 +8,14 @@ import { BUCKET, FAULTS_PATH, serveStore, WRITES_PATH } from "./store-server/ser
 
 export type { StoreFaults, StoreMethod, StoreRule } from "./store-server/faults.ts";
 
-/** Who may use the stores that tests start. */
+/** Keys for the stores of tests. */
 export const STORE_KEYS = {
   accessKeyId: "store-key-id",
   secretAccessKey: "store-secret-access-key",
   sessionToken: null,
 };
 
-/** The same, as a node's environment has them. */
+/** Environment of a node with {@link STORE_KEYS}. */
 export const STORE_ENVIRONMENT: Readonly<Record<string, string>> = {
   AWS_ACCESS_KEY_ID: STORE_KEYS.accessKeyId,
   AWS_SECRET_ACCESS_KEY: STORE_KEYS.secretAccessKey,
@@ -23,43 +23,43 @@ export const STORE_ENVIRONMENT: Readonly<Record<string, string>> = {
 
 const REGION = "us-east-1";
 
-/** A store of S3 on the local host, with a bucket that is there. */
+/** An S3 store on the local host, with an existing bucket. */
 export interface StoreServer extends AsyncDisposable {
   /** Address of the service. */
   readonly endpoint: string;
-  /** What an option of the command line takes: `s3://chain/PREFIX?endpoint=...`. */
+  /** URL for an option of the command line: `s3://chain/PREFIX?endpoint=...`. */
   storeUrl(prefix?: string): string;
-  /** The same as a node's setup has it. */
+  /** Options of a node's setup. */
   options(prefix?: string): ObjectStoreOptions;
-  /** In the place of all faults of before; `{}`: none. */
+  /** Replaces all faults; `{}` removes them. */
   setFaults(faults: StoreFaults): Promise<void>;
-  /** How often each key was written since the start, the prefix with it. */
+  /** Number of writes by key since the start, including the prefix. */
   writes(): Promise<ReadonlyMap<string, number>>;
 }
 
 /** A store in the process of the test. */
 export interface LocalStoreServer extends StoreServer {
-  /** Its objects, to be looked at and changed. */
+  /** Its objects, for inspection and changes. */
   readonly bucket: Bucket;
-  /** Makes every object one that another tool has put there: without an ETag. */
+  /** Removes the ETags of all objects, as if written by another tool. */
   loseEtags(): void;
 }
 
-/** A store in a process of its own, which ends with that of the test. */
+/** A store in a separate process, which ends with that of the test. */
 export interface StoreProcess extends StoreServer {
   readonly pid: number;
-  /** Its folder's objects, to be looked at and changed. */
+  /** Objects in its folder, for inspection and changes. */
   readonly bucket: Bucket;
-  /** Ends the process at once; what is stored stays. */
+  /** Kills the process; stored objects stay. */
   kill(): Promise<void>;
-  /** Starts it again, with the same address and folder. */
+  /** Restarts the process with the same port and folder. */
   restart(): Promise<void>;
 }
 
 /**
  * Starts a store in this process.
  *
- * @param keys - who may use it
+ * @param keys - accepted keys
  */
 export async function startStoreServer(
   keys: typeof STORE_KEYS | { readonly sessionToken: string } = STORE_KEYS,
@@ -78,14 +78,15 @@ export async function startStoreServer(
   };
 }
 
-/** Starts a store in a process of its own, whose objects are in a folder. */
+/** Starts a store in a separate process with its objects in a folder. */
 export async function startStoreProcess(folder: string): Promise<StoreProcess> {
   const port = await freePort();
   const addresses = addressesOf(port);
   const start = async (): Promise<Bun.Subprocess> => {
     const child = Bun.spawn(
       [process.execPath, import.meta.path, "--port", String(port), "--dir", folder, "--stdin"],
-      // Its input ends with this process, however this one ends. It is no test: helpers must not take it for one.
+      // Its standard input ends with this process, however that exits. Helpers must not treat it as
+      // a test.
       {
         cwd: join(import.meta.dir, "../.."),
         env: { ...process.env, NODE_ENV: "" },

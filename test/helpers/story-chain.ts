@@ -16,7 +16,7 @@ export interface StoryRequest {
   readonly params: unknown;
 }
 
-/** A block of a story: when it was opened, and what was asked for before it was closed. */
+/** A block of a story: its time, and the requests before it was closed. */
 export interface StoryBlock {
   readonly number: number;
   readonly timestamp: number;
@@ -27,8 +27,8 @@ const FIRST_TIMESTAMP = 1_900_000_000;
 const BLOCK_SECONDS = 7;
 
 /**
- * A development chain whose blocks are told one after the other, and which can be told the same again:
- * every request that changes it is noted as it was sent, with the time of its block.
+ * A development chain whose blocks can be reproduced: every request that changes it is recorded as
+ * sent, with the time of its block.
  */
 export class StoryChain {
   readonly blocks: StoryBlock[] = [];
@@ -42,9 +42,9 @@ export class StoryChain {
   }
 
   /**
-   * Starts a chain under a protocol version, with archives of everything.
+   * Starts a chain under a protocol version, with full archives.
    *
-   * @param args - options besides, at every start
+   * @param args - additional options of every start
    */
   static async start(
     chain: UsedChain,
@@ -55,14 +55,14 @@ export class StoryChain {
     return new StoryChain(chain, args);
   }
 
-  /** Stops the chain, has something done to its folder, and starts it under a protocol version. */
+  /** Stops the chain, runs work on its folder, and starts it under a protocol version. */
   async restart(version: string, work: () => Promise<void> = async () => {}): Promise<void> {
     await this.chain.stop();
     await work();
     await this.chain.start({ args: [...argsOf(version), ...this.#args] });
   }
 
-  /** Begins the next block. */
+  /** Opens the next block. */
   async open(): Promise<void> {
     this.#requests = [];
     await this.#setTime(this.#timestampOf((await this.latest()) + 1));
@@ -77,7 +77,7 @@ export class StoryChain {
     return block;
   }
 
-  /** Tells a block once more. */
+  /** Reproduces a block. */
   async again({ timestamp, requests }: StoryBlock): Promise<void> {
     await this.#setTime(timestamp);
     for (const [i, { method, params }] of requests.entries()) {
@@ -87,7 +87,7 @@ export class StoryChain {
     await this.ask("devnet_createBlock", {});
   }
 
-  /** Asks for something that belongs to the block. */
+  /** Sends a request that is recorded as part of the block. */
   async told<T>(method: string, params: unknown): Promise<T> {
     this.#requests.push({ method, params });
     const result = await this.ask<T>(method, params);
@@ -95,12 +95,12 @@ export class StoryChain {
     return result;
   }
 
-  /** Settles when everything that was asked for is executed: the next thing comes after it. */
+  /** Settles when all recorded requests are executed, so that the next one follows them. */
   settled(): Promise<void> {
     return this.#executed(this.#requests.length);
   }
 
-  /** Asks the chain. */
+  /** Sends a request to the chain. */
   async ask<T>(method: string, params: unknown): Promise<T> {
     const { result, error } = await rawCall(this.chain.url, method, params);
     if (error !== undefined) throw new TypeError(`${method}: ${JSON.stringify(error)}`);
@@ -123,14 +123,14 @@ export class StoryChain {
     return hashes;
   }
 
-  /** A client whose transactions are noted. */
+  /** A client whose transactions are recorded. */
   account(index: number): Account {
     const { address, private_key: signer } = this.#entry(index);
     const provider = new RpcProvider({ nodeUrl: this.chain.url, baseFetch: this.#noting() });
     return new Account({ provider, address, signer });
   }
 
-  /** A client of transactions before version 3; they are noted. */
+  /** A client for transactions before version 3; they are recorded. */
   oldAccount(index: number): OldAccount {
     const { address, private_key: key } = this.#entry(index);
     const nodeUrl = `${this.chain.url}/rpc/v0_7`;

@@ -7,15 +7,15 @@ import { isFullSize } from "./test-size.ts";
 import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "./tokens.ts";
 
 const LEGACY = "blockifier/feature_contracts/cairo0/compiled/test_contract_compiled.json";
-/** Its hash as starknet.js computes it, which takes seconds: at full size the client does. */
+/** Class hash by starknet.js, which takes seconds: only at full size the client computes it. */
 const LEGACY_HASH = "0x2f685dcd8d911325b6338c876f56e62e4e555797f1f28e185fde02cec800b4d";
 const MAX_FEE = 10n ** 17n;
-/** Storage keys are few, so that they are written again and deleted. */
+/** Few storage keys, so that they are rewritten and deleted. */
 const KEYS = 24;
 const ACCOUNTS = 4;
 const MOST_TRANSACTIONS = 3;
 
-/** What may happen on a chain; each is a transaction of the block that is open. */
+/** A random action on a chain; each is a transaction of the open block. */
 type Deed = (teller: StoryTeller) => Promise<void>;
 
 const DEEDS: Readonly<Record<string, Deed>> = {
@@ -28,9 +28,9 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   mint: (teller) => teller.mint(),
 };
 
-/** Lets random things happen on a chain; the same for the same seed. */
+/** Makes random blocks on a chain, deterministic by seed. */
 export class StoryTeller {
-  /** How often each kind of thing has happened. */
+  /** Number of actions of each kind. */
   readonly counts: Record<string, number> = {};
   readonly #random: Random;
   readonly #story: StoryChain;
@@ -44,7 +44,7 @@ export class StoryTeller {
     this.#random = createRandom(seed);
   }
 
-  /** A block with up to three random things, or none. */
+  /** Makes a block with up to three random actions. */
   async block(): Promise<void> {
     await this.#story.open();
     this.#nonces.clear();
@@ -59,7 +59,7 @@ export class StoryTeller {
     await this.#story.close();
   }
 
-  /** A block that declares a Cairo 0 class by a transaction of version 1. */
+  /** Makes a block that declares a Cairo 0 class by a transaction of version 1. */
   async declareLegacy(): Promise<void> {
     await this.#story.open();
     const contract = legacyClass(LEGACY);
@@ -69,7 +69,7 @@ export class StoryTeller {
     await this.#story.close();
   }
 
-  /** A block that declares a Sierra class. */
+  /** Makes a block that declares a Sierra class. */
   async declare(files: ClassFiles = TEST_CONTRACT): Promise<void> {
     await this.#story.open();
     const declared = await this.#story.account(0).declare(declarationOf(files), DECLARE_BOUNDS);
@@ -77,12 +77,12 @@ export class StoryTeller {
     await this.#story.close();
   }
 
-  /** A block that declares a class without a constructor. */
+  /** Makes a block that declares a class without a constructor. */
   declareSmall(): Promise<void> {
     return this.declare(SMALL_CLASS);
   }
 
-  /** A block that deploys a contract of the class that was declared last; calls go there from now on. */
+  /** Makes a block that deploys the last declared class; later calls go to that contract. */
   async deployLast(): Promise<void> {
     await this.#story.open();
     this.#nonces.clear();
@@ -170,5 +170,5 @@ export class StoryTeller {
   }
 }
 
-/** What needs a contract to call. */
+/** Actions that require a contract. */
 const CALLS = new Set(["write", "deploy", "messageFromL1", "messageToL1"]);

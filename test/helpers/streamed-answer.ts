@@ -3,10 +3,10 @@ import { decodeAnswer } from "#io/client/decode-answer.ts";
 import { STREAM_LIMITS } from "#io/client/index.ts";
 import { inChunks } from "./json-stream.ts";
 
-/** Length of the chunks; a prime, so that they end everywhere in tokens. */
+/** Length of the chunks; a prime, so that they split tokens everywhere. */
 const CHUNK_BYTES = 509;
 
-/** Decodes the result of a method out of its JSON, which arrives in small chunks. */
+/** Decodes the result of a method from its JSON, which arrives in small chunks. */
 export function streamedAnswer<T>(
   method: string,
   resultJson: string,

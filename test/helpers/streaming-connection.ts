@@ -5,7 +5,7 @@ import { fakeSocket } from "./fake-socket.ts";
 import { httpService, TIMEOUTS } from "./http-connection.ts";
 import { decodeChunked, type ScriptedStream, scriptedStream, settle } from "./scripted-stream.ts";
 
-/** A connection whose requests of `/N` are answered by the stream with that number, others with 204. */
+/** A connection that responds to `/N` with stream number N, and to other requests with 204. */
 export function streamingConnection({
   version = "1.1",
   fields = "",

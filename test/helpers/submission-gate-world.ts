@@ -4,24 +4,24 @@ import {
 } from "#services/admission/submission/submission-gate.ts";
 import type { SubmitOutcome } from "#services/admission/mempool/index.ts";
 
-/** A submission was taken. */
+/** Outcome of an accepted submission. */
 export const ACCEPTED: SubmitOutcome = { kind: "accepted", transactionHash: 1n };
-/** Its validation failed. */
+/** Outcome of a failed validation. */
 export const FAILED: Extract<SubmitOutcome, { kind: "rejected" }> = {
   kind: "rejected",
   code: "VALIDATION_FAILURE",
   reason: "no",
 };
-/** A refusal without a name of its own. */
+/** A rejection without a specific name. */
 export const REFUSED: Extract<SubmitOutcome, { kind: "rejected" }> = {
   kind: "rejected",
   code: "UNEXPECTED_ERROR",
   reason: "no",
 };
-/** Bounds of a gate that hold little. */
+/** Small limits of a gate. */
 export const LIMITS: SubmissionLimits = { maxCount: 8, maxSizeBytes: 1000, maxDoubtfulCount: 4 };
 
-/** A gate whose validator answers when it is told to; the first byte names a submission. */
+/** A gate with a validator that the test controls; the first byte identifies a submission. */
 export function setUp(
   limits = LIMITS,
   hasAccount: (address: bigint) => boolean = () => true,
@@ -60,13 +60,13 @@ export function setUp(
   return { gate, sent, outcomes, submit, answer };
 }
 
-/** Fills what the validator has in hand with submissions of one sender, so that what follows waits. */
+/** Fills the validator with submissions of one sender, so that later ones are queued. */
 export async function fill(submit: ReturnType<typeof setUp>["submit"]): Promise<void> {
   for (let i = 0; i < 33; i++) void submit(1000n, 200);
   await Bun.sleep(0);
 }
 
-/** Fills what the validator has in hand, so that what follows waits. */
+/** Creates a gate with a full validator, so that submissions are queued. */
 export async function occupied(...args: Parameters<typeof setUp>) {
   const parts = setUp(...args);
   while (parts.gate.waiting.count === 0) void parts.submit(1000n, 200);

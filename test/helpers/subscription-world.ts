@@ -21,16 +21,16 @@ import { CONTRACT, INVOKE_V3, sampleContext } from "./sample-chain.ts";
 import { dispatcherOf, notesOf, WEB_SOCKETS, type WholeContext } from "./serving.ts";
 import { bodyText } from "./held-bytes.ts";
 
-/** A block above the accepted ones, while it grows. */
+/** A growing block above the accepted ones. */
 interface OpenBlock {
   readonly number: number;
   readonly transactions: HashedTransaction[];
   readonly receipts: Receipt[];
-  /** Transactions at the end that this thread sees with the block's acceptance only. */
+  /** Number of last transactions that this thread sees only once the block is accepted. */
   unseen: number;
 }
 
-/** What a client was sent. */
+/** A notification to a client. */
 export interface Notification {
   readonly method: string;
   readonly params: { readonly subscription_id: string; readonly result: unknown };
@@ -41,7 +41,7 @@ export function eventOf(keys: readonly bigint[], fromAddress = CONTRACT): Event 
   return { fromAddress, keys, data: [0xdn] };
 }
 
-/** A chain in the hands of a test, with a hub whose turns the test gives. */
+/** A chain that the test controls, with a hub whose turns the test triggers. */
 export class SubscriptionWorld {
   readonly blocks: FakeBlock[] = [];
   readonly hub: SubscriptionHub;
@@ -49,23 +49,23 @@ export class SubscriptionWorld {
   /** Transactions in the mempool, by hash. */
   readonly waiting = new Map<bigint, { isCandidate: boolean }>();
   readonly rejections = new Map<bigint, string>();
-  /** Felts in the filters of all clients. */
+  /** Number of felts in the filters of all clients. */
   readonly filters = { felts: 0 };
-  /** Errors that are the node's own. */
+  /** Internal errors of the node. */
   readonly internalErrors: unknown[] = [];
-  /** What all subscriptions have counted. */
+  /** Counters of all subscriptions. */
   readonly counts = { opened: 0, closed: 0, sent: 0, written: 0 };
-  /** What the hub has said about candidates, whenever that changed. */
+  /** The hub's interest in candidates, recorded on each change. */
   readonly interest: boolean[] = [];
-  /** Blocks up to this one are accepted on L1. */
+  /** Highest block that is accepted on L1. */
   settled: number | undefined;
   readonly #above: OpenBlock[] = [];
   #turns: (() => void)[] = [];
   #nextHash = 0x1000n;
 
   /**
-   * @param parts - of the context, in the place of the world's
-   * @param sliceMs - how long the hub works in a turn; 0 for one step
+   * @param parts - replace parts of the context
+   * @param sliceMs - duration of a turn of the hub; 0 for one step
    */
   constructor(parts: Partial<WholeContext> = {}, sliceMs = SLICE_MS) {
     const chain = createFakeChain(this.blocks);
@@ -121,7 +121,7 @@ export class SubscriptionWorld {
     return hash;
   }
 
-  /** As {@link execute}, at the end of the topmost block; this thread has not heard of it. */
+  /** Like {@link execute}, at the end of the topmost block, without notifying this thread. */
   executeUnseen(events: readonly Event[]): bigint {
     const hash = this.execute(events);
     const top = this.#above.at(-1);
@@ -129,7 +129,7 @@ export class SubscriptionWorld {
     return hash;
   }
 
-  /** The lowest block above is accepted; an empty one where there is none. */
+  /** Accepts the lowest block above; an empty one if there is no block. */
   accept(): void {
     const block = this.#above.shift() ?? {
       number: this.blocks.length,
@@ -142,20 +142,20 @@ export class SubscriptionWorld {
     this.hub.changed();
   }
 
-  /** A transaction goes to the executor. */
+  /** Sends a transaction to the executor. */
   hand(hash: bigint, isAgain = false): void {
     const transaction = { hash, transaction: INVOKE_V3 };
     const bytes = encodeTransaction(transaction);
     this.hub.candidates([{ hash, isAgain, bytes, transaction: () => transaction }]);
   }
 
-  /** Blocks up to this one are accepted on L1. */
+  /** Marks blocks up to this one as accepted on L1. */
   settleOnL1(blockNumber: number): void {
     this.settled = blockNumber;
     this.hub.settled(blockNumber);
   }
 
-  /** Makes `number` the newest block; what is above is gone. */
+  /** Reverts the blocks above `number`. */
   revert(number: number): void {
     const removed = this.blocks.splice(number + 1);
     this.#above.splice(0);
@@ -163,7 +163,7 @@ export class SubscriptionWorld {
     this.hub.reverted(starting && ending && { starting: starting.header, ending: ending.header });
   }
 
-  /** Gives up to `count` turns to the hub. @returns whether it had any */
+  /** Gives up to `count` turns to the hub. @returns whether it used any */
   turn(count = 1): boolean {
     for (let i = 0; i < count; i++) {
       const [next, ...rest] = this.#turns;
@@ -174,7 +174,7 @@ export class SubscriptionWorld {
     return true;
   }
 
-  /** Gives turns until nothing is left to do. */
+  /** Gives turns until the hub is idle. */
   async settle(): Promise<void> {
     for (;;) {
       await Bun.sleep(0);
@@ -201,7 +201,7 @@ export class SubscriptionWorld {
 
 let lastId = 0;
 
-/** A client over a connection that is none: what it is sent is kept. */
+/** A client without a real connection that records what it is sent. */
 export class WorldClient {
   readonly notifications: Notification[] = [];
   readonly session: Session<ServerContext>;
@@ -239,7 +239,7 @@ export class WorldClient {
   }
 
   release(): void {
-    // Nothing is held back here.
+    // This connection never buffers.
   }
 
   fail(): void {
@@ -247,7 +247,7 @@ export class WorldClient {
     this.isOpen = false;
   }
 
-  /** Sends a request; its answer without the envelope. Subscriptions begin. */
+  /** Sends a request, and starts its subscription. @returns the response without the envelope */
   async ask(method: string, params: JsonValue = []): Promise<Record<string, unknown>> {
     const dispatcher = dispatcherOf(this.#world.context);
     const request = this.session.request(this);
@@ -270,7 +270,7 @@ export class WorldClient {
     return result;
   }
 
-  /** The same as `a:b`, of two members of each. */
+  /** Results as `a:b`, of two members of each. */
   pairs(id: string, first: string, second: string): string[] {
     return this.results(id).map((result) => `${String(result[first])}:${String(result[second])}`);
   }

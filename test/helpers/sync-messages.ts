@@ -1,7 +1,7 @@
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { FromSync, SyncProgress, SyncRefusal } from "#services/sync/index.ts";
 
-/** A block that was taken from a gateway. */
+/** A block imported from a gateway. */
 export function importedBlock(blockNumber: number): AcceptedMessage {
   return {
     kind: "accepted",
@@ -15,7 +15,7 @@ export function importedBlock(blockNumber: number): AcceptedMessage {
   };
 }
 
-/** How far a follower is that began at block 0; `undefined`: there is no such block. */
+/** Progress of a follower that started at block 0; `undefined` for a missing block. */
 export function progressAt(current: number | undefined, highest: number | undefined): SyncProgress {
   const reference = (number: number | undefined) =>
     number === undefined ? undefined : { number, hash: BigInt(number) + 0x1000n };
@@ -30,7 +30,7 @@ export function refusalOf(
   return { check: "state_root", blockNumber, message };
 }
 
-/** What the sync thread tells of how far it is. */
+/** The sync thread's progress message. */
 export function toldProgress(current: number | undefined, highest: number | undefined): FromSync {
   return { kind: "progress", progress: progressAt(current, highest) };
 }

@@ -25,10 +25,10 @@ import { fakePort } from "./fake-port.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import type { SourceChain } from "./source-chain.ts";
 
-/** Of the sequencer that signs the blocks. */
+/** Public key of the sequencer that signs the blocks. */
 export const SYNC_KEY = 0x5e9_0001n;
 
-/** What the stand-in's configuration says. */
+/** Settings of the fake source's chain. */
 export const SYNC_SETTINGS: SyncSettings = {
   chainId: 0x534e5f54455354n,
   publicKey: null,
@@ -50,9 +50,9 @@ type Text = Uint8Array<ArrayBuffer>;
 
 const text = (value: string): Text => new Uint8Array(new TextEncoder().encode(value));
 
-/** A gateway whose answers a test says; a question waits where the test keeps it. */
+/** A gateway whose responses the test sets; requests wait while the test holds them. */
 export class StandInSource implements BlockSource {
-  /** What it has. */
+  /** Chain of the source. */
   chain: SourceChain;
   key: Felt = SYNC_KEY;
   addresses: GatewayContractAddresses = {
@@ -60,7 +60,7 @@ export class StandInSource implements BlockSource {
     parentFeeToken: 0xe7n,
     nativeFeeToken: 0x57n,
   };
-  /** In place of the newest block. */
+  /** Replaces the newest block. */
   told: BlockReference | undefined;
   classes = new Map<Felt, string>();
   compiled = new Map<Felt, string>();
@@ -68,19 +68,19 @@ export class StandInSource implements BlockSource {
     blockNumber: number | "latest",
     known: KnownPreConfirmed | undefined,
   ) => PreConfirmedAnswer | undefined = () => undefined;
-  /** Nobody answers until it is false again. */
+  /** Whether the source is unreachable. */
   isOffline = false;
-  /** Blocks that do not come. */
+  /** Blocks whose responses hang. */
   readonly hanging = new Set<number>();
-  /** Blocks whose text nobody can read; by the hash that is told. */
+  /** Number of `distrust` reports. */
   distrusted = 0;
-  /** What was wrong, each time. */
+  /** Faults that were reported. */
   readonly blamed: unknown[] = [];
   readonly asked: string[] = [];
-  /** Questions for blocks that are not answered. */
+  /** Number of pending block requests. */
   open = 0;
   mostOpen = 0;
-  /** Called before each answer. */
+  /** Called before each response. */
   before: (question: string) => Promise<void> = () => Promise.resolve();
   readonly #stopped = Promise.withResolvers<never>();
   #waiting: (() => void)[] = [];
@@ -90,7 +90,7 @@ export class StandInSource implements BlockSource {
     this.#stopped.promise.catch(() => undefined);
   }
 
-  /** What waits for an answer is looked at once more. */
+  /** Re-evaluates pending requests. */
   wake(): void {
     for (const next of this.#waiting.splice(0)) next();
   }
@@ -176,12 +176,12 @@ export class StandInSource implements BlockSource {
   }
 }
 
-/** Checks nothing: the texts of {@link StandInSource} name blocks of the chains that it is given. */
+/** Accepts blocks unchecked: texts of {@link StandInSource} identify blocks of known chains. */
 export class StandInVerifier {
   readonly #known = new Map<string, CheckedBlock>();
-  /** By block hash: what a block is refused for. */
+  /** Rejections by block hash. */
   readonly refused = new Map<Felt, BlockCheckOutcome>();
-  /** Keys that the blocks were checked with. */
+  /** Keys used for checks of blocks. */
   readonly keys = new Set<Felt>();
   needsSignature = false;
   checkClass: (request: ClassCheckRequest) => Promise<ClassCheckOutcome> = () =>
@@ -206,19 +206,19 @@ export class StandInVerifier {
   }
 }
 
-/** What a test wants to be special. */
+/** Settings of a test. */
 export interface SyncWorldOptions {
   readonly settings?: Partial<SyncSettings>;
   readonly execution?: ExecutionVerifier;
-  /** In place of an empty folder. */
+  /** Replaces an empty folder. */
   readonly folder?: Awaited<ReturnType<typeof openChainFolder>>;
-  /** What the main thread's compiler gives; left out: it does not answer. */
+  /** Result of the main thread's compiler; by default it never responds. */
   readonly compile?: (request: SyncCompile) => Pick<SyncCompiled, "casmJson" | "reason">;
-  /** In place of a commit. */
+  /** Replaces a commit. */
   readonly commit?: (commit: BlockCommit, writer: ChainWriter) => void;
 }
 
-/** A follower of a stand-in, with a true database, on a clock that a test moves. */
+/** A follower of a fake source, with a real database, on a clock that the test advances. */
 export async function syncWorld(chain: SourceChain, options: SyncWorldOptions = {}) {
   const folder = options.folder ?? (await openChainFolder());
   const timer = new FakeTimer();
@@ -260,7 +260,7 @@ export async function syncWorld(chain: SourceChain, options: SyncWorldOptions = 
   );
   service.start();
   const latest = (): number => folder.reader.latestNumber() ?? -1;
-  /** Moves the clock until something holds, for `maxMs` at most. */
+  /** Advances the clock until a condition holds, for at most `maxMs`. */
   const until = async (holds: () => boolean, maxMs = 60_000, stepMs = 250): Promise<boolean> => {
     await settle();
     for (let ms = 0; !holds() && ms < maxMs; ms += stepMs) {

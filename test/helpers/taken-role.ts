@@ -7,11 +7,11 @@ import type { Role } from "#app/node/threads/roles/role.ts";
 import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 
-/** Dependencies of a role, and those of taking it. */
+/** Dependencies of a role, and of starting it. */
 export type TakenRoleDeps<Services extends RoleServices> = ActiveRoleDeps &
   Pick<FirstRole<Services>, "open" | "stall">;
 
-/** An {@link ActiveRole} that has taken its first role. */
+/** An {@link ActiveRole} with its first role started. */
 export function takenRole<Services extends RoleServices>(
   role: Role,
   setup: NodeSetup,

@@ -1,16 +1,16 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that can be cut without the server knowing. */
+/** A TCP proxy that can be cut without the server noticing. */
 export interface TcpPlug {
   readonly port: number;
-  /** Nothing passes any more, in both directions; connections stay open and silent. */
+  /** Stops forwarding in both directions; connections stay open and silent. */
   cut(): void;
-  /** What is opened from now on passes; those that were cut are closed. */
+  /** Forwards new connections; cut ones are closed. */
   join(): void;
   stop(): Promise<void>;
 }
 
-/** Listens on a free port of this machine and passes everything on to another one. */
+/** Listens on a free port of this machine and forwards everything to another one. */
 export async function startTcpPlug(target: number): Promise<TcpPlug> {
   const sockets = new Set<Socket>();
   let isCut = false;

@@ -20,7 +20,7 @@ export function temporaryFolder(): TemporaryFolder {
   };
 }
 
-/** A new empty folder for the tests of the file, or of the `describe`, that calls this. */
+/** A new empty folder for the tests of the calling file or `describe`. */
 export function useFolder(): TemporaryFolder {
   const folder = temporaryFolder();
   afterAll(() => folder[Symbol.dispose]());

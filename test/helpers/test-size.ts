@@ -1,6 +1,6 @@
 /**
- * Whether tests run at full size: `./scripts/test --full`, and in CI for one tenth of them. The other runs are
- * as large as it takes to show a fault that is there for more than a few inputs.
+ * Whether tests run at full size: `./scripts/test --full`, and one tenth of them in CI. Other runs
+ * are large enough to show a fault that affects more than a few inputs.
  */
 export const isFullSize: boolean = process.env["TEST_SIZE"] === "full";
 

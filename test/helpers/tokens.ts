@@ -31,12 +31,12 @@ export async function strkBalance(
   return BigInt(low) + (BigInt(high) << 128n);
 }
 
-/** Bounds that allow any transaction of these tests at development prices. */
+/** Bounds that suffice for any transaction of these tests at development prices. */
 export const AMPLE_BOUNDS = {
   l1_gas: { max_amount: 100_000n, max_price_per_unit: 1_000_000n },
   l1_data_gas: { max_amount: 100_000n, max_price_per_unit: 1_000_000n },
   l2_gas: { max_amount: 20_000_000n, max_price_per_unit: 1_000_000n },
 } as const;
 
-/** Options of `Account.execute` that leave out estimation. */
+/** Options of `Account.execute` that skip the estimate. */
 export const NO_ESTIMATE = { resourceBounds: AMPLE_BOUNDS, tip: 0n } as const;

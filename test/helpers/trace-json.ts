@@ -1,4 +1,4 @@
-/** A call as a node tells it; members that a test does not care about are the same in all. */
+/** A call in a node's trace; members that a test does not set have default values. */
 export function callJson(special: Readonly<Record<string, unknown>> = {}) {
   return {
     contract_address: "0x1",
@@ -18,7 +18,7 @@ export function callJson(special: Readonly<Record<string, unknown>> = {}) {
   };
 }
 
-/** A trace of an INVOKE as a node tells it. */
+/** An INVOKE trace of a node. */
 export function traceJson(special: Readonly<Record<string, unknown>> = {}) {
   return {
     type: "INVOKE",
@@ -27,7 +27,7 @@ export function traceJson(special: Readonly<Record<string, unknown>> = {}) {
   };
 }
 
-/** What `starknet_traceBlockTransactions` answers with these traces. */
+/** Response of `starknet_traceBlockTransactions` with these traces. */
 export function tracesJson(roots: readonly unknown[]) {
   const traces = roots.map((trace_root, i) => ({ transaction_hash: `0x${i}`, trace_root }));
   return { traces, initial_reads: {} };

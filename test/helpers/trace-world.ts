@@ -24,7 +24,7 @@ import { TRACE_LIMITS } from "#app/node/query/trace-limits.ts";
 /** Contract with the handler `my_l1_handler`. */
 export const HANDLER = 0x1a4d1en;
 
-/** More than anyone owns. */
+/** Exceeds every balance. */
 const TOO_MUCH = 10n ** 31n;
 
 /** A message from L1 to {@link HANDLER}. */
@@ -44,7 +44,7 @@ export function messageToHandler(
   return { hash: transactionHash(transaction, transferBlock().chainId), transaction };
 }
 
-/** Transactions of each block: two accepted ones, one that is sealed and the one being built. */
+/** Transactions of each block: two accepted ones, a sealed one and the one being built. */
 const BLOCKS: () => readonly (readonly HashedTransaction[])[] = () => [
   [transfer(0n), transfer(1n, { amount: TOO_MUCH }), messageToHandler(0n)],
   [transfer(2n), messageToHandler(1n, "nothing"), transfer(3n), transfer(4n)],
@@ -54,7 +54,7 @@ const BLOCKS: () => readonly (readonly HashedTransaction[])[] = () => [
 
 const ACCEPTED = 2;
 
-/** A chain of executed blocks, and what answers about it are made with. */
+/** A chain of executed blocks, and the data of responses about it. */
 export interface TraceWorld {
   readonly context: WholeContext;
   /** Transactions by block. */
@@ -64,12 +64,12 @@ export interface TraceWorld {
   readonly states: readonly StateReader[];
 }
 
-/** What a {@link traceWorld} may have otherwise. */
+/** Settings of a {@link traceWorld}. */
 export interface TraceWorldOptions extends Partial<TraceAccessDeps> {
   readonly vm?: CairoVm;
 }
 
-/** Executes {@link BLOCKS}; needs the shared fixtures. */
+/** Executes {@link BLOCKS}; requires the fixtures. */
 export function traceWorld(options: TraceWorldOptions = {}): TraceWorld {
   const vm = options.vm ?? createCairoVm();
   const chargeFees = options.chargeFees ?? true;

@@ -8,7 +8,7 @@ import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 export const STRK = 0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn;
 /** Address of the account that pays and signs. */
 export const SENDER = 0xa11cen;
-/** Address that gets fees. */
+/** Address that receives fees. */
 export const SEQUENCER = 0x5e9n;
 
 const CHAIN_ID = feltFromShortString("SN_MAIN");
@@ -20,7 +20,7 @@ const PRICES = {
   l2Gas: { wei: 1n, fri: 1n },
 };
 
-/** Everything about block `number`; without a limit on its weight unless one is given. */
+/** Info of block `number`; by default without a weight limit. */
 export function transferBlock(bouncer: BouncerCapacity = { limits: {} }, number = 5): BlockContext {
   return {
     info: {
@@ -38,17 +38,17 @@ export function transferBlock(bouncer: BouncerCapacity = { limits: {} }, number 
   };
 }
 
-/** What {@link transfer} can vary. */
+/** Options of {@link transfer}. */
 export interface TransferOptions {
   readonly recipient?: Felt;
   readonly amount?: bigint;
   readonly l2GasLimit?: bigint;
   readonly signature?: readonly Felt[];
-  /** All prices are 0. */
+  /** Sets all prices to 0. */
   readonly isFree?: true;
 }
 
-/** A signed invoke of version 3 that moves STRK from {@link SENDER}. */
+/** A signed invoke of version 3 that transfers STRK from {@link SENDER}. */
 export function transfer(nonce: Felt, options: TransferOptions = {}): HashedTransaction<InvokeV3> {
   const { recipient = 0x10000000000000000000000000000n + nonce, amount = 1n } = options;
   const price = options.isFree === true ? 0n : 1n;

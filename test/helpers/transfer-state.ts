@@ -12,7 +12,9 @@ function classOf(sierra: string, casm: string): ExecutableClass {
   return executable;
 }
 
-/** A state with the STRK token and an OpenZeppelin account that owns 10^30 of it; needs fixtures. */
+/**
+ * A state with the STRK token and an OpenZeppelin account that owns 10^30 of it; requires fixtures.
+ */
 export function transferState(): InitialState {
   const devnet = "classes/starknet-devnet";
   const token = classOf(

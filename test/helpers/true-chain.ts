@@ -44,20 +44,20 @@ import { ownSeed } from "#test/helpers/own-seed.ts";
 /** Id of the chain. */
 export const TRUE_CHAIN_ID = "APPCHAIN_DEVNET";
 
-/** How to make a chain. */
+/** Options of a chain. */
 export interface TrueChainOptions {
   /** Blocks above the genesis block. */
   readonly blocks: number;
   readonly seed?: number;
   readonly retention?: ChainWriterOptions;
-  /** Most transactions of a block. */
+  /** Maximum transactions of a block. */
   readonly transactions?: number;
 }
 
-/** A chain that was made. */
+/** A created chain. */
 export interface TrueChain {
   readonly folder: string;
-  /** Of the key that signs blocks. */
+  /** Public block-signing key. */
   readonly publicKey: Felt;
 }
 
@@ -71,9 +71,9 @@ const DEV = {
 };
 
 /**
- * Makes a data directory with a chain in which everything is true that can be computed: hashes,
- * commitments, signatures and tries. What its transactions do is made up. Equal for equal seeds, the
- * signing key and the times excepted.
+ * Creates a data directory with a chain in which everything computable is valid: hashes,
+ * commitments, signatures and tries. The contents of its transactions are made up. Deterministic by
+ * seed, except for the signing key and the times.
  */
 export async function makeTrueChain(folder: string, options: TrueChainOptions): Promise<TrueChain> {
   const text = readFileSync(PRESET, "utf8").replace(
@@ -90,7 +90,7 @@ export async function makeTrueChain(folder: string, options: TrueChainOptions): 
     executionMemoryBytes: 768 * 2 ** 20,
     ...ORDINARY_SETUP,
   };
-  // The folder may have the key of another chain.
+  // The folder may contain the key of another chain.
   const prepared = await prepareFolder(setup, DEV, { ...ORDINARY_START, newChain: true });
   const key = loadSigningKey(setup.files.signingKey);
   const database = await openDatabase({
@@ -140,7 +140,7 @@ class BlockMaker {
     const transactions = this.#transactions(number);
     const info = blockInfoAt(
       number,
-      // What it would depend on is the time, which the clock gives, and a price, which is fixed.
+      // Not needed: the clock gives the time, and the price is fixed.
       undefined,
       producerSettings(this.#setup),
       this.#setup.l1Prices,
@@ -164,7 +164,7 @@ class BlockMaker {
     return { block, epoch: 0, classes: [], inputs: inputsOf(transactions), trie };
   }
 
-  /** Some of every type; the first of each block is a message from L1. */
+  /** Transactions of random types; the first of each block is a message from L1. */
   #transactions(number: number): EncodedTransaction[] {
     const count = this.#random.below(this.#maxTransactions);
     const chainId = feltFromShortString(this.#setup.config.chainId);
@@ -192,7 +192,7 @@ class BlockMaker {
       const feeUnit = transaction.version === 3 ? "FRI" : "WEI";
       if (receipt === undefined) return [];
       const { l1Gas, l1DataGas, l2Gas } = receipt.gas;
-      // No fee has more than 128 bits.
+      // Fees have at most 128 bits.
       const [l1, data, l2] = [l1Gas, l1DataGas, l2Gas].map((amount) => amount & 0xffff_ffffn);
       const gas = { l1Gas: l1 ?? 0n, l1DataGas: data ?? 0n, l2Gas: l2 ?? 0n };
       const known = { ...receipt, transactionHash: hash, feeUnit, gas } as const;
@@ -200,7 +200,7 @@ class BlockMaker {
     });
   }
 
-  /** Deployments, writes and deletions; block 2 gives a class of block 0 its newer hash. */
+  /** Deployments, writes and deletions; block 2 migrates a class of block 0 to its newer hash. */
   #diff(number: number): MutableStateDiff {
     const diff = emptyStateDiff();
     const genesis = this.#chain.stateDiff(0);
@@ -233,7 +233,7 @@ class BlockMaker {
   }
 }
 
-/** An early deploy names the address that its class and salt give. */
+/** Sets an early deploy's address to that of its class and salt. */
 function withItsAddress(transaction: Transaction): Transaction {
   if (transaction.type !== "DEPLOY") return transaction;
   const { contractAddressSalt, classHash, constructorCalldata } = transaction;
@@ -251,7 +251,7 @@ function inputsOf(transactions: readonly EncodedTransaction[]): BlockInputs {
               nonce: transaction.nonce,
               messageHash: l1MessageHash(transaction),
               l1TransactionHash: hash * 5n,
-              // Nothing else in a database tells it.
+              // Not stored elsewhere in the database.
               l1BlockNumber: null,
             },
           ]

@@ -10,13 +10,13 @@ export const IMMEDIATE = 0x480680017fff8000n;
 /** `[ap] = [ap] + IMMEDIATE` of the QM31 extension: three in the bits from 63 on. */
 export const QM31: bigint = (3n << 63n) | (0x4024n << 48n) | 0x800180008000n;
 
-/** What a program is made of. */
+/** Parts of a program. */
 export interface ProgramParts {
   /** Default: `ret`. */
   readonly bytecode?: readonly Felt[];
-  /** Texts by program counter. */
+  /** Hint texts by program counter. */
   readonly hints?: readonly (readonly [pc: number, texts: readonly string[]])[];
-  /** Selectors of external entry points at its beginning. */
+  /** Selectors of external entry points at its start. */
   readonly selectors?: readonly Felt[];
 }
 

@@ -1,4 +1,4 @@
-/** Pause between two looks at a condition. */
+/** Pause between two polls of a condition. */
 const POLL_MS = 20;
 
 /**

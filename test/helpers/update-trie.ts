@@ -7,10 +7,10 @@ import { PendingTrie, type UpdatedTrie } from "#protocol/trie/update.ts";
 /**
  * Applies updates to one trie.
  *
- * @param root - the root to start from; `undefined` for an empty trie
+ * @param root - initial root; `undefined` for an empty trie
  * @param updates - ascending by key, keys unique and below 2^height
- * @param allocateId - hands out ascending row ids
- * @throws {StorageError} when a row is missing or damaged
+ * @param allocateId - returns ascending row ids
+ * @throws {StorageError} for a missing or damaged row
  */
 export function updateTrie(
   source: TrieNodeSource,

@@ -2,26 +2,26 @@ import { afterAll, afterEach, beforeAll } from "bun:test";
 import { type RunningChain, startChain, type StartOptions } from "./binary.ts";
 import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
 
-/** A file may build its executable first. */
+/** Includes the build of the executable, which the first file may trigger. */
 const START_TIMEOUT_MS = 120_000;
 
-/** How a chain is started in a folder that is there. */
+/** Start options of a chain in an existing folder. */
 export type ChainOptions = Omit<StartOptions, "basePath">;
 
-/** A chain with a folder of its own. Its members are those of the process that was started last. */
+/** A chain with a separate folder. Its members are those of the latest process. */
 export interface UsedChain extends RunningChain {
   readonly folder: TemporaryFolder;
-  /** Starts it in its folder, before or after another process: as the first time unless told otherwise. */
+  /** Starts the chain in its folder, also again: with the first options by default. */
   start(options?: ChainOptions): Promise<void>;
 }
 
-/** How a chain is started the first time, or what prepares its folder and tells that. */
+/** Options of the first start, or a function that prepares the folder and returns them. */
 type FirstOptions =
   ChainOptions | ((folder: TemporaryFolder) => ChainOptions | Promise<ChainOptions>);
 
 /**
- * A chain for the tests of the file, or of the `describe`, that calls this: it is started before them and
- * stopped after them.
+ * A chain for the tests of the calling file or `describe`: it is started before them and stopped
+ * after them.
  */
 export function useChain(options: FirstOptions = {}): UsedChain {
   const chain = chainIn(temporaryFolder(), options);
@@ -30,7 +30,7 @@ export function useChain(options: FirstOptions = {}): UsedChain {
   return chain;
 }
 
-/** As {@link useChain}; the tests themselves start it. */
+/** Like {@link useChain}, but the tests start it. */
 export function useStoppedChain(options: FirstOptions = {}): UsedChain {
   const chain = chainIn(temporaryFolder(), options);
   afterAll(() => end(chain));
@@ -38,8 +38,7 @@ export function useStoppedChain(options: FirstOptions = {}): UsedChain {
 }
 
 /**
- * Starts chains in single tests of the file, or of the `describe`, that calls this; they are stopped after
- * the test.
+ * Starts chains in single tests of the calling file or `describe`; they are stopped after the test.
  */
 export function useChains(): (options?: FirstOptions) => Promise<UsedChain> {
   const chains: UsedChain[] = [];
@@ -62,7 +61,7 @@ function chainIn(folder: TemporaryFolder, first: FirstOptions): UsedChain {
       made ??= typeof first === "function" ? await first(folder) : first;
       Object.assign(chain, await startChain({ basePath: folder.path, ...(options ?? made) }));
     },
-    // Until it runs.
+    // Placeholder until it runs.
     stop: () => Promise.resolve(0),
   } as UsedChain;
   return chain;

@@ -4,12 +4,12 @@ import { CORE_ABI, MOCK_VERIFIER_ABI, PROXY_ABI } from "./l1-core-abi.ts";
 import { deployCore, type DeployedCore } from "./l1-core.ts";
 import { L1Contract } from "./l1-contract.ts";
 
-/** A core contract on an anvil of a test file. */
+/** A core contract on a test file's anvil. */
 export interface CoreWorld {
   readonly anvil: RunningAnvil;
   readonly deployed: DeployedCore;
   readonly core: L1Contract;
-  /** The same address, by the interface of the proxy. */
+  /** The core contract's address with the interface of the proxy. */
   readonly proxy: L1Contract;
   readonly verifier: L1Contract;
 }
@@ -17,7 +17,7 @@ export interface CoreWorld {
 /**
  * Starts anvil with a core contract for the tests of a file.
  *
- * @returns defines a test that runs on L1 as it was after the deployment
+ * @returns a function that defines a test on L1 in the state after the deployment
  */
 export function useCore(): (name: string, run: (world: CoreWorld) => Promise<void>) => void {
   let world: CoreWorld | undefined;

@@ -2,14 +2,14 @@ import { DevnetProvider } from "starknet-devnet";
 import type { StartOptions } from "./binary.ts";
 import { type UsedChain, useChains } from "./use-chain.ts";
 
-/** A chain with the client of those who develop on it. */
+/** A chain with a client of its developers. */
 export interface Devnet {
   readonly chain: UsedChain;
-  /** Of the process that runs now. */
+  /** Client of the current process. */
   readonly devnet: DevnetProvider;
 }
 
-/** As {@link useChains}, with a client. */
+/** Like {@link useChains}, with a client. */
 export function useDevnets(): (
   args: readonly string[],
   options?: Pick<StartOptions, "cwd">,

@@ -1,17 +1,17 @@
 import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 import { type ProofNode, proofNodeHash, type TrieHash } from "#protocol/trie/index.ts";
 
-/** What a proof shows of a key. */
+/** Proven value of a key. */
 export type ProofResult =
   | { readonly kind: "present"; readonly value: Felt }
   | { readonly kind: "absent" }
   | { readonly kind: "invalid" };
 
 /**
- * Checks a proof for one key against a trusted root hash; trusts nothing else, not even that a
- * node's `hash` is right.
+ * Checks a proof for one key against a trusted root hash; nothing else is trusted, including the
+ * nodes' `hash`.
  *
- * @param nodes - the proof in any order, further nodes do not matter
+ * @param nodes - the proof in any order; additional nodes are ignored
  */
 export function verifyProof(
   rootHash: Felt,
@@ -42,7 +42,7 @@ export function verifyProof(
   return { kind: "present", value: expected };
 }
 
-/** Whether a foreign node holds felts and a possible length: hashing knows nothing else. */
+/** Whether a foreign node has felts and a valid length, which hashing does not check. */
 function isCanonical(node: ProofNode): boolean {
   if (node.kind === "binary") return isFelt(node.left) && isFelt(node.right);
   const { length, path, child } = node;

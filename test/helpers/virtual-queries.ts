@@ -2,15 +2,15 @@ import type { Caller } from "#api/rpc/index.ts";
 import type { FakeThread } from "./fake-thread.ts";
 import { answerQuery, ask, cancelFlagOf, type Query, queryPoolOf, tellLong } from "./query-pool.ts";
 
-/** A machine looks at its flag and its clock this often. */
+/** Interval in which a machine checks its flag and its clock. */
 export const LOOK_MS = 10;
 
-/** A query that a test asks. */
+/** A query of a test. */
 export interface VirtualQuery {
   readonly caller: Caller;
-  /** Its function: calls of one function count as alike. */
+  /** Its function: calls of one function are considered similar. */
   readonly kind: number;
-  /** Processor time that it takes. */
+  /** Processor time of the query. */
   readonly costMs: number;
 }
 
@@ -33,9 +33,9 @@ export class VirtualQueries {
   readonly #asked: Asked[] = [];
   readonly #working: readonly Working[];
   #nowMs = 0;
-  /** How often a query was ended to be begun anew. */
+  /** Number of queries that were cancelled and restarted. */
   restarts = 0;
-  /** The longest time for which no thread went over to another query. */
+  /** Longest time in which no thread switched to another query. */
   blockedMs = 0;
 
   constructor(threadCount: number) {
@@ -49,12 +49,12 @@ export class VirtualQueries {
     }));
   }
 
-  /** How many queries are not answered. */
+  /** Number of pending queries. */
   get open(): number {
     return this.#asked.filter(({ answeredAtMs }) => answeredAtMs === undefined).length;
   }
 
-  /** Asks a query now. @returns tells how long it took until it was answered, once it is */
+  /** Sends a query now. @returns a function that gives its duration, once it is finished */
   ask(query: VirtualQuery): () => number | undefined {
     const asked: Asked = { ...query, askedAtMs: this.#nowMs, answeredAtMs: undefined };
     const request = {
@@ -68,7 +68,7 @@ export class VirtualQueries {
       asked.answeredAtMs === undefined ? undefined : asked.answeredAtMs - asked.askedAtMs;
   }
 
-  /** Lets time pass. */
+  /** Advances time. */
   advance(ms: number): void {
     for (let i = 0; i < ms; i++) {
       this.#nowMs++;
@@ -78,7 +78,7 @@ export class VirtualQueries {
     }
   }
 
-  /** Lets time pass until everything is answered, and no longer than `mostMs`. */
+  /** Advances time until all queries are finished, for at most `mostMs`. */
   finish(mostMs: number): void {
     for (let i = 0; i < mostMs && this.open > 0; i++) this.advance(1);
   }
@@ -113,7 +113,7 @@ export class VirtualQueries {
     working.cancelledAtMs = undefined;
   }
 
-  /** Notes for how long all threads have been at work on one query each. */
+  /** Records for how long all threads have been working on one query each. */
   #watch(): void {
     const longest = Math.min(
       ...this.#working.map(({ query, spentMs }) => (query === undefined ? 0 : spentMs)),

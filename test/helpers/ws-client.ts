@@ -1,9 +1,9 @@
-/** A client of the runtime's own, which waits for what it is sent. */
+/** A client with the runtime's WebSocket that can wait for messages. */
 export class WsClient {
   readonly socket: WebSocket;
-  /** Messages that nobody has waited for yet, parsed. */
+  /** Received messages that were not taken yet, parsed. */
   readonly received: Record<string, unknown>[] = [];
-  /** Why the connection has ended. */
+  /** Settles with the reason when the connection is closed. */
   readonly closed: Promise<readonly [code: number, reason: string]>;
   #waiters: (() => void)[] = [];
   #isClosed = false;
@@ -24,7 +24,7 @@ export class WsClient {
     });
   }
 
-  /** @throws {TypeError} when the handshake is refused */
+  /** @throws {TypeError} if the handshake is rejected */
   static async open(
     url: string,
     headers: Readonly<Record<string, string>> = {},
@@ -41,14 +41,14 @@ export class WsClient {
     this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
   }
 
-  /** Sends a request and waits for its answer, which is taken out of {@link received}. */
+  /** Sends a request and waits for its response, which it removes from {@link received}. */
   async ask(method: string, params: unknown = []): Promise<Record<string, unknown>> {
     const id = this.#nextId++;
     this.send({ jsonrpc: "2.0", id, method, params });
     return this.take((message) => message["id"] === id);
   }
 
-  /** Waits for a message and takes it out of {@link received}. */
+  /** Waits for a message and removes it from {@link received}. */
   async take(
     fits: (message: Record<string, unknown>) => boolean,
   ): Promise<Record<string, unknown>> {

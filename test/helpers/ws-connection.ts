@@ -7,13 +7,13 @@ import { fakeSocket } from "./fake-socket.ts";
 import { closeOf, serverFrames } from "./ws-frames.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
-/** Times of {@link wsConnection}. */
+/** Timeouts of {@link wsConnection}. */
 const TIMES = { pingMs: 30_000, pongMs: 20_000, closeMs: 5_000 };
 
-/** A gate that holds nothing back. */
+/** A gate that blocks nothing. */
 export const OPEN_GATE: Gate = Object.assign(new Gate(), { isOpen: true });
 
-/** A WebSocket connection over a socket that takes so many bytes, and what was done to it. */
+/** A WebSocket connection over a socket that accepts a number of bytes, with the calls on it. */
 export function wsConnection(
   options: { takes?: number; budget?: BodyBudget; maxAll?: number } = {},
 ) {
@@ -26,7 +26,7 @@ export function wsConnection(
   const total = new UnsentBudget(maxAll, roomyBytes());
   const turns = new ReadTurns({
     later: (turn) => void setImmediate(turn),
-    // All turns have time left, however busy the machine is.
+    // All turns have time left, whatever the load of the machine.
     nowMs: () => 0,
   });
   const connection = new WsConnection(
@@ -60,7 +60,7 @@ export function wsConnection(
     socket,
     calls,
     heard,
-    /** Ends the reservations of all messages that were heard. */
+    /** Releases the reservations of all received messages. */
     release: () => {
       for (const release of releases) release();
     },

@@ -6,7 +6,7 @@ export interface FrameOptions {
   readonly mask?: Uint8Array | null;
 }
 
-/** A frame as clients send it, made apart from the code that it tests. */
+/** A client frame, independent of the code under test. */
 export function clientFrame(payload: string | Uint8Array, options: FrameOptions = {}): Buffer {
   const { opcode = 1, isFinal = true, mask = Uint8Array.of(1, 2, 3, 4) } = options;
   const bytes = Buffer.from(payload as string);
@@ -37,7 +37,7 @@ export interface ServerFrame {
   readonly payload: Buffer;
 }
 
-/** Reads whole frames of a server off the front of `bytes`; they must be final and unmasked. */
+/** Reads complete server frames from the start of `bytes`; they must be final and unmasked. */
 export function serverFrames(bytes: Buffer): { frames: ServerFrame[]; rest: Buffer } {
   const frames: ServerFrame[] = [];
   let rest = bytes;

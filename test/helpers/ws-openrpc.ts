@@ -7,11 +7,11 @@ const FILES = [WS_FILE, "starknet_api_openrpc.json"] as const;
 
 /** Subscriptions of a version of the specification. */
 export interface WsOpenRpc {
-  /** Names without prefix: what clients call, and what they are sent. */
+  /** Schemas by name without prefix, for methods and notifications. */
   readonly methods: ReadonlyMap<string, JsonObject>;
   /** Findings about the result of a method. */
   resultFindings(method: string, result: unknown): string[];
-  /** Findings about what a client was sent. */
+  /** Findings about a notification. */
   notificationFindings(notification: Notification): string[];
   /** Code and message of the errors of a method, by name. */
   errors(method: string): Record<string, { readonly code: unknown; readonly message: unknown }>;
@@ -72,7 +72,7 @@ function readWsOpenRpc(
   };
 }
 
-/** Findings about everything that a client was sent, and how much that was. */
+/** Findings about all notifications of a client, and their number. */
 export function findingsOf(
   client: WorldClient,
   version: string,

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Exception } from "./suite.ts";
 import { SUITES, type SuiteName } from "./suites.ts";
 
-/** What a suite's test has found, by the items' names. */
+/** Findings of a suite's test, by item name. */
 export interface Found {
   readonly compared: number;
   readonly leftOut?: readonly string[];
@@ -10,8 +10,8 @@ export interface Found {
 }
 
 /**
- * Asserts that the suite's row is true: so many items are compared, and each of the others belongs
- * to exactly one of its exceptions, whose numbers are right.
+ * Asserts that the suite's table row is correct: the number of compared items, and that every other
+ * item belongs to exactly one exception with the right count.
  */
 export function expectSuite(name: SuiteName, { compared, leftOut = [], inPart = [] }: Found): void {
   const suite = SUITES[name];
@@ -26,7 +26,7 @@ export function expectSuite(name: SuiteName, { compared, leftOut = [], inPart = 
   });
 }
 
-/** The number of items by exception; items of none, or of several, stand by their own name. */
+/** Number of items by exception; items of no or several exceptions are listed by name. */
 function counted(
   exceptions: readonly Exception[],
   items: readonly string[],

@@ -1,4 +1,4 @@
-/** Methods that are served although the `chain_` interface has none of them. */
+/** Methods that are served although the `chain_` interface lacks them. */
 export const BEYOND_CHAIN_METHODS: readonly string[] = [
   "getMessagesStatus",
   "getCompiledCasm",
@@ -6,8 +6,8 @@ export const BEYOND_CHAIN_METHODS: readonly string[] = [
 ];
 
 /**
- * Parameters that the specification requires and that may be left out here: the `chain_` interface
- * does not have them, or calls without them are common.
+ * Parameters that the specification requires and that are optional here: the `chain_` interface
+ * lacks them, or calls without them are common.
  */
 export const MAY_BE_LEFT_OUT: readonly string[] = [
   "estimateFee.simulation_flags",

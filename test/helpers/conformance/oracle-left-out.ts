@@ -6,9 +6,9 @@ export interface LeftOut {
   readonly family: string;
   /** Suffixes of the protocol versions. */
   readonly versions: readonly string[];
-  /** Indexes of the steps. */
+  /** Indexes of the skipped steps. */
   readonly steps: readonly number[];
-  /** Steps in all versions together. */
+  /** Total steps in all versions. */
   readonly count: number;
   readonly reason: string;
 }
@@ -16,7 +16,7 @@ export interface LeftOut {
 const NO_PRICE =
   "the reference engine panics: below 0.13.4 its constants give these syscalls no price";
 
-/** The only steps that the scenario tests leave out. */
+/** The only steps that the scenario tests skip. */
 export const LEFT_OUT: readonly LeftOut[] = [
   {
     family: "syscalls",
@@ -41,7 +41,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
   },
 ];
 
-/** The steps that are left out of a scenario, by its whole name. */
+/** Indexes of the skipped steps of a scenario, by its full name. */
 export function leftOutOf(name: string): LeftOut["steps"] {
   const entry = LEFT_OUT.find(({ family, versions }) =>
     versions.some((version) => name === `${family}_${version}`),
@@ -49,7 +49,7 @@ export function leftOutOf(name: string): LeftOut["steps"] {
   return entry?.steps ?? [];
 }
 
-/** The same as exceptions over steps, whose names are `SCENARIO[INDEX]`. */
+/** {@link LEFT_OUT} as exceptions over steps, whose names are `SCENARIO[INDEX]`. */
 export const STEP_EXCEPTIONS: readonly Exception[] = LEFT_OUT.map(
   ({ family, versions, count, reason }) => ({
     what: `${family}, protocol ${versions.join(", ").replaceAll("_", ".")}`,

@@ -1,25 +1,25 @@
-/** Some items of a suite with the reason why they are an exception. */
+/** Some items of a suite, with the reason for the exception. */
 export interface Exception {
   readonly what: string;
-  /** Names of the items, as the suite's test finds them. */
+  /** Matches the items' names in the suite's test. */
   readonly items: RegExp;
   readonly count: number;
   readonly reason: string;
 }
 
-/** What a conformance test compares with data that others made, and what it does not. */
+/** A comparison of a conformance test with external data, and its exceptions. */
 export interface Suite {
   readonly title: string;
-  /** Test file, relative to the root; it checks the numbers where the fixtures are. */
+  /** Test file, relative to the root; it checks the numbers if the fixtures are available. */
   readonly test: string;
-  /** Whose data it is. */
+  /** Source of the data. */
   readonly against: string;
-  /** What is counted, in the plural. */
+  /** Counted items, in the plural. */
   readonly unit: string;
   readonly compared: number;
-  /** Not compared at all. */
+  /** Items that are not compared. */
   readonly leftOut: readonly Exception[];
-  /** Compared, but for a part of the item. */
+  /** Items of which a part is not compared. */
   readonly inPart: readonly Exception[];
 }
 

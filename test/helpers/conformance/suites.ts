@@ -2,7 +2,7 @@ import { MAY_BE_LEFT_OUT } from "./openrpc.ts";
 import { STEP_EXCEPTIONS } from "./oracle-left-out.ts";
 import type { Exception, Suite } from "./suite.ts";
 
-/** Recorded answers that are made by executing something. */
+/** Exception for recorded responses that require an execution. */
 function answersToExecute(folder: string, count: number): Exception {
   return {
     what: folder,
@@ -235,7 +235,7 @@ const compiler: Suite = {
   inPart: [],
 };
 
-/** Every suite that compares with data of others, the only place where they are counted. */
+/** Every suite that compares with external data, the only place where they are counted. */
 export const SUITES = {
   openrpc,
   errors,

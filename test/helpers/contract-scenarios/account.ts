@@ -27,10 +27,10 @@ const SRC5_ID = "0x3f918d17e5ee77373b56385708f855659a07f75997f365cf87748628532a0
 const SRC6_ID = "0x2ceccef7f994940b3962a6c67e0ba4fcd37df7d131417c604f91e03caecc1cd";
 const MESSAGE = "0x123456789abcdef";
 
-/** The step between a run's random points: a key that collides with none of them. */
+/** Point that collides with none of the random points of a run. */
 const KNOWN_POINT = "0x3928efdddd7eb92474e020c47b85db39be158a9579ee5824ac1adfd9d2883f9";
 const POINT_OWNED = "0x90147";
-/** Texts show it with leading zeros. */
+/** Class hash that texts print with leading zeros. */
 const SMALL_HASH = "0x5";
 
 /** The account: deployment, transfers, rejections, signature checks, change of the key. */

@@ -11,7 +11,7 @@ import { universalDeployerScenario } from "./universal-deployer.ts";
 /** Folder of the scenarios over the shipped contracts and of their results. */
 export const SCENARIO_FOLDER = resolve(import.meta.dir, "../../fixtures/oracle");
 
-/** The versions that the shipped contracts are tried at: by steps, and by gas. */
+/** Protocol versions of the scenarios, metered by steps and by gas. */
 export const PROTOCOL_VERSIONS = ["0.13.2", "0.14.0", "0.14.4"] as const;
 
 /** All scenarios over the shipped contracts, for the class hashes of the committed index. */
@@ -31,8 +31,8 @@ export function scenarioText(scenario: Scenario): string {
 }
 
 /**
- * Writes every scenario; with `oracle`, the path of the reference engine's program, also what that
- * engine computes for it (`NAME.result.json`).
+ * Writes every scenario; with `oracle`, the path of the reference engine's program, also that
+ * engine's results (`NAME.result.json`).
  *
  * @returns the names written
  */

@@ -24,34 +24,34 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-/** STRK, the token that version 3 transactions pay with, at mainnet's address. */
+/** STRK, the fee token of version 3 transactions, at mainnet's address. */
 export const STRK = "0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d";
-/** ETH, the token of older transactions, at mainnet's address. */
+/** ETH, the fee token of older transactions, at mainnet's address. */
 export const ETH = "0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7";
 /** Private keys of the accounts of the scenarios. */
 export const KEYS = { alice: "0x1234567", bob: "0x89abcde", nobody: "0x7777777" } as const;
-/** Address of an account placed by the genesis, owned by {@link KEYS}.alice. */
+/** Address of a genesis account owned by {@link KEYS}.alice. */
 export const ALICE = "0xa11ce";
-/** Address of an account placed by the genesis, owned by {@link KEYS}.bob. */
+/** Address of a genesis account owned by {@link KEYS}.bob. */
 export const BOB = "0xb0b";
-/** An address that has nothing. */
+/** An unused address. */
 export const STRANGER = "0xdead";
 
 const RICH = "1000000000000000000000000";
 
-/** The contract's index entry: its class hashes. */
+/** Index entry of a contract: its class hashes. */
 export function entry(name: string): ArtifactIndex[string] {
   const found = readIndex()[name];
   if (found === undefined) throw new RangeError(`no artifacts of ${name}`);
   return found;
 }
 
-/** The key's public half. */
+/** Public key of a private key. */
 export function publicKey(privateKey: string): string {
   return ec.starkCurve.getStarkKey(privateKey);
 }
 
-/** `[r, s]` of the key over a message. */
+/** Signature `[r, s]` of a message. */
 export function sign(message: string, privateKey: string): string[] {
   const { r, s } = ec.starkCurve.sign(message.slice(2), privateKey);
   return [r, s].map((half) => `0x${half.toString(16)}`);
@@ -76,9 +76,9 @@ export function u256(value: bigint): string[] {
 }
 
 /**
- * A scenario whose genesis holds the two fee tokens, alice and bob, and the given contracts.
+ * A scenario whose genesis has the two fee tokens, alice and bob, and the given contracts.
  *
- * @param more - further addresses with fee tokens; the shipped class that is not declared yet
+ * @param more - additional addresses with fee tokens; the shipped class that is not declared yet
  */
 export function scenario(
   name: string,
@@ -142,7 +142,7 @@ export function scenario(
   };
 }
 
-/** Before 0.13.4 the network knows bounds on L1 gas only. */
+/** Bounds before 0.13.4: only on L1 gas. */
 const L1_GAS_BOUNDS = {
   l1_gas: { max_amount: "0x989680", max_price_per_unit: "0x2e90edd000" },
   l2_gas: { max_amount: "0x0", max_price_per_unit: "0x0" },
@@ -192,7 +192,7 @@ export function callArray(calls: readonly Call[]): string[] {
   ];
 }
 
-/** An invoke transaction of version 3; the nonce is the account's current one. */
+/** An invoke transaction of version 3 with the account's current nonce. */
 export function invoke(name: string, sender: string, key: string, calls: readonly Call[]): Step {
   return {
     name,
@@ -223,7 +223,7 @@ export function invokeV1(name: string, sender: string, key: string, calls: reado
   };
 }
 
-/** A deploy-account transaction of version 3 of our account class. */
+/** A deploy-account transaction of version 3 of the shipped account class. */
 export function deployAccount(name: string, salt: string, owner: string, signer: string): Step {
   return {
     name,
@@ -239,7 +239,7 @@ export function deployAccount(name: string, salt: string, owner: string, signer:
   };
 }
 
-/** Where {@link deployAccount} puts the account. */
+/** Address of an account of {@link deployAccount}. */
 export function accountAddress(salt: string, owner: string): string {
   return hash.calculateContractAddressFromHash(
     salt,
@@ -249,7 +249,7 @@ export function accountAddress(salt: string, owner: string): string {
   );
 }
 
-/** A declare transaction of version 3 of one of our contracts. */
+/** A declare transaction of version 3 of a shipped contract. */
 export function declare(
   name: string,
   sender: string,
@@ -274,7 +274,7 @@ export function declare(
   };
 }
 
-/** A direct call of a function by `caller` whose changes are kept, if it does not fail. */
+/** A direct call of a function by `caller` whose changes persist unless it fails. */
 export function call(
   name: string,
   to: string,

@@ -1,7 +1,7 @@
 import { hash } from "starknet";
 import type { Step } from "./kit.ts";
 
-/** A message from L1; `calldata` begins with its sender. */
+/** A message from L1; `calldata` starts with its sender. */
 export function l1Handler(
   name: string,
   to: string,

@@ -9,15 +9,15 @@ import {
 } from "#test/unit/engine/cairo/assembler.ts";
 import type { Json } from "./kit.ts";
 
-/** Bytecode written by hand, with one entry point or those of an account. */
+/** Handwritten bytecode, with one entry point or those of an account. */
 export interface MachineProgram {
   readonly name: string;
   readonly bytecode: readonly bigint[];
   /** Offsets by function name. */
   readonly functions: Readonly<Record<string, number>>;
-  /** What the functions are. */
+  /** Kind of the functions. */
   readonly kind: "EXTERNAL" | "L1_HANDLER";
-  /** Hints by the offset of the instruction that they stand before. */
+  /** Hints by the offset of the following instruction. */
   readonly hints: readonly (readonly [offset: number, hints: readonly Json[]])[];
 }
 
@@ -45,12 +45,14 @@ export function program(
   return { name, bytecode, functions: { run: 0 }, kind: "EXTERNAL", hints };
 }
 
-/** `[[fp - 5] + offset] = [ap - 1]`: a cell of the syscall segment becomes what was pushed last. */
+/**
+ * `[[fp - 5] + offset] = [ap - 1]`: stores the last pushed value in a cell of the syscall segment.
+ */
 function storeForSyscall(offset: number): bigint {
   return encode({ off0: -1, off1: -5, off2: offset, flags: 0x4002 });
 }
 
-/** Where a frame's `SystemCall` operand may point: register and offset. */
+/** Operand of `SystemCall` in a frame: register and offset. */
 export function deref(register: "AP" | "FP", offset: number): Json {
   return { Deref: { register, offset } };
 }
@@ -58,8 +60,8 @@ export function deref(register: "AP" | "FP", offset: number): Json {
 /**
  * A program that makes one syscall and returns its calldata.
  *
- * @param fields - instructions that push each field of the request behind selector and gas
- * @param responseCells - of a success
+ * @param fields - instructions that push each field of the request after selector and gas
+ * @param responseCells - number of cells of a successful response
  * @param system - the hint's operand
  */
 export function syscallProgram(
@@ -81,7 +83,7 @@ export function syscallProgram(
   return program(name, bytecode, [[stores.length, [{ SystemCall: { system } }]]]);
 }
 
-/** A program with one hint that writes to a cell that has another value already. */
+/** A program with one hint that writes to a cell that already has another value. */
 export function overwriting(name: string, hint: (dst: Json) => Json): MachineProgram {
   return program(
     name,

@@ -21,15 +21,15 @@ import {
   syscallProgram,
 } from "./machine-kit.ts";
 
-/** How often the account of {@link blakeAccount} executes the Blake2s instruction. */
+/** Number of Blake2s instructions that the account of {@link blakeAccount} executes. */
 export const BLAKE_ROUNDS = 20_000n;
 
 const VALID = BigInt("0x56414c4944");
 
-/** An account that takes everything and whose `__execute__` hashes in a loop. */
+/** An account that accepts everything and whose `__execute__` hashes in a loop. */
 function blakeAccount(): MachineProgram {
-  // A call stores the frame pointer, which becomes the address of what was pushed before it; the
-  // arguments of the outer frame lie `depth` cells further down.
+  // A call stores the frame pointer, which becomes the address of the previous push; the arguments
+  // of the outer frame are `depth` cells below.
   const returned = (depth: number, start: bigint[], end: bigint[]): bigint[] => [
     ...[...pushFromFp(-6 - depth), ...pushFromFp(-5 - depth), ...push(0n)],
     ...[...start, ...end, ...RETURN],
@@ -67,12 +67,15 @@ function blakeAccount(): MachineProgram {
   };
 }
 
-/** Programs that no compiler makes, of which each had another end than in the reference engine. */
+/**
+ * Programs that no compiler produces, each of which once had another result than in the reference
+ * engine.
+ */
 export function machinePrograms(): MachineProgram[] {
   const atFp = (flags: number, off2: number): bigint => encode({ off0: -1, off1: -1, off2, flags });
   return [
     blakeAccount(),
-    // [ap - 1] = [[ap - 3] + 1]: leaves a hole behind the calldata
+    // [ap - 1] = [[ap - 3] + 1]: leaves a hole after the calldata
     program("behind_the_calldata", returningCalldata([0x400080017ffd7fffn])),
     program("returns_integers", [...push(0n), ...push(0n), ...push(0n), ...RETURN]),
     program("returns_address_less_integer", [
@@ -85,7 +88,7 @@ export function machinePrograms(): MachineProgram[] {
       ...[...pushFromFp(-6), ...pushFromFp(-5), ...push(0n), ...pushFromFp(-4)],
       ...[...pushFromFpPlus(-3, 5n), ...RETURN],
     ]),
-    // ap goes far beyond all memory, and comes back
+    // ap goes far beyond all memory, and returns
     program("far_ap_and_back", [
       ...[atFp(0x0407, 1), 1n << 62n],
       ...[atFp(0x0407, 1), FIELD_PRIME - (1n << 62n)],
@@ -110,7 +113,7 @@ export function machinePrograms(): MachineProgram[] {
   ];
 }
 
-/** Programs with hints that no compiler makes. */
+/** Programs with hints that no compiler produces. */
 function hintedPrograms(): MachineProgram[] {
   const two64 = push(1n << 64n);
   const empty = [pushFromFp(-4), pushFromFp(-4)];
@@ -133,7 +136,7 @@ function hintedPrograms(): MachineProgram[] {
     syscallProgram("gas_over_64_bits", "GetBlockHash", [push(1n)], 3, at, 1n << 64n),
     syscallProgram("syscall_of_cairo_0", "GetCallerAddress", [], 3, at),
     syscallProgram("syscall_of_other_name", "Depoly", [...deployment, push(0n)], 3, at),
-    // Arguments of syscalls that are not there, or not what they should be.
+    // Syscalls with missing or wrong arguments.
     syscallProgram("syscall_without_arguments", "StorageRead", [], 3, at),
     syscallProgram(
       "event_of_nothing",
@@ -164,14 +167,14 @@ function hintedPrograms(): MachineProgram[] {
       2,
       at,
     ),
-    // Results with cells that nothing was written to.
+    // Results with cells that were never written.
     ...Object.entries({ panics_with_nothing: 1n, returns_nothing: 0n }).map(([name, flag]) =>
       program(name, [
         ...[...pushFromFp(-6), ...pushFromFp(-5), ...push(flag)],
         ...[...pushFromFpPlus(-4, 4n), ...pushFromFpPlus(-4, 6n), ...RETURN],
       ]),
     ),
-    // The failure flag, then the end, then the gas are the cell behind all others.
+    // The failure flag, then the end, then the gas is the cell after all others.
     ...[3, 1, 5].map((place) =>
       program(`returns_with_unknown_${place}`, [
         ...Array.from({ length: 5 - place }, (_, i) => pushFromFp(-6 + i)).flat(),
@@ -206,7 +209,7 @@ function hintedPrograms(): MachineProgram[] {
   ];
 }
 
-/** Syscalls over nothing, and a handler of a message from L1 without a sender. */
+/** Syscalls over empty ranges, and a handler of a message from L1 without a sender. */
 function emptyRanges(): MachineProgram[] {
   const at = deref("FP", -5);
   const written = [pushFromFp(-4), pushFromFp(-4)];
@@ -219,7 +222,7 @@ function emptyRanges(): MachineProgram[] {
   ];
 }
 
-/** A program as a compiled class file. */
+/** Compiled class file of a program. */
 export function machineClass({ bytecode, functions, kind, hints }: MachineProgram): Json {
   const entryPoints = Object.entries(functions)
     .map(([name, offset]) => ({ selector: hash.getSelectorFromName(name), offset, builtins: [] }))

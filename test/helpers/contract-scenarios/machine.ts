@@ -2,13 +2,13 @@ import { type Call, call, invoke, type Json, type Scenario, scenario, type Step 
 import { l1Handler } from "./l1-handler.ts";
 import { machinePrograms } from "./machine-programs.ts";
 
-/** Compiled with these versions of Sierra a class is metered by steps, or by gas. */
+/** Sierra versions that are metered by steps, or by gas. */
 const METERINGS = { steps: "1.6.0", gas: "1.7.0" } as const;
 
 const CALLDATA = ["0x5", "0x6", "0x7"];
 const NO_CALLS: readonly Call[] = [];
 
-/** Hand-written programs, each once metered by steps and once by gas; accounts that count Blake. */
+/** Handwritten programs, each once metered by steps and once by gas; accounts that count Blake. */
 export function machineScenario(protocolVersion: string): Scenario {
   const contracts: Record<string, Json> = {};
   const classes: Json[] = [];

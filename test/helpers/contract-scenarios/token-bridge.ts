@@ -19,9 +19,9 @@ import { l1Handler } from "./l1-handler.ts";
 export const BRIDGE = "0xb41d6e";
 /** The bridge on L1. */
 export const L1_BRIDGE = "0x1b41d6e000000000000000000000000000000001";
-/** A token on L1 that is enrolled. */
+/** An enrolled token on L1. */
 export const L1_TOKEN = "0xd00d000000000000000000000000000000000001";
-/** What stands for ETH on L1. */
+/** Placeholder address of ETH on L1. */
 export const L1_ETH = "0x455448";
 /** An account on L1. */
 export const L1_ACCOUNT = "0xacc0000000000000000000000000000000000001";
@@ -33,16 +33,16 @@ const NOMINEE = "0x60f";
 const TOO_LONG = `0x1${"0".repeat(40)}`;
 const MAX = 2n ** 256n - 1n;
 
-/** What the bridge gives the constructor of the token that stands for {@link L1_TOKEN}. */
+/** Constructor calldata of the bridge for the counterpart of {@link L1_TOKEN}. */
 export const TOKEN_CALLDATA = [text("Token"), text("TKN"), "0x6", "0x0", "0x0", BRIDGE, BRIDGE];
 
-/** Where the token lies that stands for {@link L1_TOKEN}, as public tools compute it. */
+/** Address of the counterpart of {@link L1_TOKEN}, as public tools compute it. */
 export function l2TokenAddress(): string {
   const { classHash } = entry("erc20");
   return hash.calculateContractAddressFromHash(L1_TOKEN, classHash, TOKEN_CALLDATA, BRIDGE);
 }
 
-/** The token bridge: both messages, withdrawals, what is refused, settings, hand-over. */
+/** The token bridge: both messages, withdrawals, rejections, settings, hand-over. */
 export function tokenBridgeScenario(protocolVersion: string): Scenario {
   const token = l2TokenAddress();
   const view = (name: string, entrypoint: string, ...calldata: string[]): Step =>

@@ -12,9 +12,9 @@ import {
   text,
 } from "./kit.ts";
 
-/** The address that answers `deployContract` on public networks. */
+/** Address of `deployContract` on public networks. */
 export const FIRST_ADDRESS = "0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf";
-/** The address that answers `deploy_contract` on public networks. */
+/** Address of `deploy_contract` on public networks. */
 export const SECOND_ADDRESS = "0x2ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125";
 
 /** The universal deployer: both interfaces at both addresses, each salt rule, its failures. */

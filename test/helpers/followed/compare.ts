@@ -1,7 +1,7 @@
 import type { RunningNode } from "../binary.ts";
 import { type Question, VERSION_PATHS } from "./questions.ts";
 
-/** An answer that two nodes give differently. */
+/** A request with different responses from two nodes. */
 export interface Unlike {
   readonly path: string;
   readonly question: Question;
@@ -9,13 +9,13 @@ export interface Unlike {
   readonly right: unknown;
 }
 
-/** Questions that are asked at a time. */
+/** Number of concurrent requests. */
 const AT_ONCE = 16;
 
 /**
- * Asks two nodes the same, in all versions of the specification.
+ * Sends the same requests to two nodes, in all versions of the specification.
  *
- * @returns what they answer differently
+ * @returns the different responses
  */
 export async function compareNodes(
   left: Pick<RunningNode, "url">,
@@ -35,7 +35,7 @@ export async function compareNodes(
   return unlike;
 }
 
-/** The answer without what is the request's: its result, or its error. */
+/** Result or error of a response, without the request's members. */
 async function answer(
   { url }: Pick<RunningNode, "url">,
   { path, question }: Pick<Unlike, "path" | "question">,

@@ -1,7 +1,7 @@
 import { resultOf, type RunningNode } from "../binary.ts";
 import { STRK } from "../tokens.ts";
 
-/** The paths of all versions of the specification, newest first. */
+/** Paths of all versions of the specification, newest first. */
 export const VERSION_PATHS: readonly string[] = [
   "/rpc/v0_10_2",
   "/rpc/v0_9_0",
@@ -15,7 +15,7 @@ export interface Question {
   readonly params: readonly unknown[] | Readonly<Record<string, unknown>>;
 }
 
-/** Most transactions, contracts, keys and classes of a block that are asked about. */
+/** Maximum number of transactions, contracts, keys and classes of a block in requests. */
 const MOST = 3;
 
 interface Update {
@@ -32,11 +32,11 @@ interface Update {
 }
 
 /**
- * Everything that a client may read at a block: every method of the specification that takes a block, each
- * for what the block has changed, and about its transactions.
+ * All reads of a client at a block: every method of the specification that takes a block, for the
+ * objects that the block has changed, and for its transactions.
  *
- * @param node - says what the block holds
- * @param sender - an account that is there at all blocks, in whose name transactions are simulated
+ * @param node - provides the contents of the block
+ * @param sender - an account that exists at all blocks, used for simulated transactions
  */
 export async function questionsAt(
   node: Pick<RunningNode, "url">,
@@ -60,7 +60,7 @@ export async function questionsAt(
   ];
 }
 
-/** What asks for no block. */
+/** Requests without a block. */
 export const CHAIN_QUESTIONS: readonly Question[] = [
   ask("specVersion", []),
   ask("chainId", []),
@@ -129,7 +129,7 @@ function stateQuestions(id: object, { state_diff: diff }: Update): Question[] {
   ];
 }
 
-/** A transfer that nobody has signed. */
+/** An unsigned transfer. */
 function transferOf(sender_address: string, nonce: string): object {
   const bound = { max_amount: "0x5f5e100", max_price_per_unit: "0x174876e800" };
   return {
@@ -159,7 +159,7 @@ function simulationQuestions(id: object, transfer: object): Question[] {
   ];
 }
 
-/** Selector of `balanceOf`; as an L1 handler it does not exist: failures have to be the same, too. */
+/** Selector of `balanceOf`; it is no L1 handler: failures must match, too. */
 const BALANCE_OF = "0x2e4263afad30923c891518314c3c95dbe830a16874e8abc5777a9a20b54c76e";
 
 function executionQuestions(id: object): Question[] {

@@ -1,15 +1,15 @@
 import type { SierraClass } from "#protocol/chain/index.ts";
 import { functionArgument, ProgramBuilder } from "./program-builder.ts";
 
-/** Constants that are asked for in turn: together they have more cells than the compiler keeps. */
+/** Number of constants used in turn: together they have more cells than the compiler caches. */
 const CONSTANTS = 520;
 
 /** Each of them has `2 ** CONSTANT_POWER` cells and one. */
 const CONSTANT_POWER = 9;
 
 /**
- * Statements ask for constants in turn, each of which has `parts` parts without cells: what follows all
- * parts each time takes parts times statements. It is a sound program.
+ * Statements use constants in turn, each with `parts` parts without cells: visiting all parts each
+ * time takes parts times statements. It is a valid program.
  */
 export function copiedConstants(parts = 150_000, statements = 40_000): SierraClass {
   const program = new ProgramBuilder();
@@ -42,7 +42,10 @@ export function copiedConstants(parts = 150_000, statements = 40_000): SierraCla
   return program.build();
 }
 
-/** As many functions as fit, without parameters and results, all of them one statement: three words each. */
+/**
+ * As many functions as fit, without parameters and results, all of them one statement: three words
+ * each.
+ */
 export function manyFunctions(count = 845_000): SierraClass {
   const program = new ProgramBuilder();
   program.ret();
@@ -51,8 +54,8 @@ export function manyFunctions(count = 845_000): SierraClass {
 }
 
 /**
- * Types in types, constants in constants, gates of gates, and functions that call one another, all `depth`
- * deep: what follows any of them by recursion runs out of stack. It is a sound program.
+ * Nested types, constants, gates and function calls, all `depth` deep: recursive code runs out of
+ * stack. It is a valid program.
  */
 export function deepDeclarations(depth = 8000): SierraClass {
   const program = new ProgramBuilder();

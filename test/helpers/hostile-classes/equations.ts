@@ -3,19 +3,19 @@ import { createRandom } from "../random.ts";
 import { functionArgument, ProgramBuilder } from "./program-builder.ts";
 
 /**
- * A program of Sierra before 1.4.0 whose equations of `ap` are sparse and have the solution 0, and become
- * dense when one is put into the others: the work is of the order of the third power of the diamonds, the
- * memory of the second.
+ * A program of Sierra before 1.4.0 whose equations of `ap` are sparse with the solution 0, and
+ * become dense when one is substituted into the others: time grows with the third power of the
+ * diamonds, memory with the second.
  *
- * @param diamonds - branches that meet again, an equation each
- * @param callees - functions that their ways call, a variable each
+ * @param diamonds - branches that merge again, one equation each
+ * @param callees - functions called on the branches, one variable each
  */
 export function denseEquations(diamonds = 1600, callees = 800): SierraClass {
   const program = new DiamondProgram();
   const random = createRandom(1);
   const callee = (): number => 1 + random.below(callees);
   for (let i = 0; i < diamonds; i++) {
-    // What is called twice is what the equation is solved for.
+    // The equation is solved for the function that is called twice.
     const [left, right] = [callee(), callee()];
     program.diamond([left, left, callee()], [right, right, callee()]);
   }
@@ -23,7 +23,8 @@ export function denseEquations(diamonds = 1600, callees = 800): SierraClass {
 }
 
 /**
- * As {@link denseEquations}, but memory is the aim: a long equation is put into as many others at once.
+ * Like {@link denseEquations}, but for memory: a long equation is substituted into as many others
+ * in a single step.
  *
  * @param length - terms of the long equation, and number of the others
  */
@@ -38,7 +39,7 @@ export function longEquation(length = 4400): SierraClass {
   return program.build(length + 1);
 }
 
-/** Branches whose ways call functions of which nobody knows how far they move `ap`, and meet again. */
+/** Branches that call functions with an unknown change of `ap`, and merge again. */
 class DiamondProgram {
   readonly #program = new ProgramBuilder();
   readonly #felt = this.#program.type("felt252");
@@ -56,7 +57,7 @@ class DiamondProgram {
     };
   }
 
-  /** Adds a branch; both ways make as many calls, so that the equation has no constant. */
+  /** Adds a branch; both sides make as many calls, so that the equation has no constant. */
   diamond(left: readonly number[], right: readonly number[]): void {
     const { fork, align, jump, disable, enable } = this.#libfuncs;
     const program = this.#program;
@@ -67,7 +68,7 @@ class DiamondProgram {
     program.fork(jump, [], [[other + right.length + 1]]);
     program.call(align);
     this.#calls(right);
-    // The next equation begins anew.
+    // The next equation starts here.
     program.call(disable);
     program.call(enable);
   }
@@ -77,7 +78,7 @@ class DiamondProgram {
     for (const id of callees) program.call(program.libfunc("function_call", functionArgument(id)));
   }
 
-  /** Ends the program with the functions that are called, 1 to `callees`. */
+  /** Finishes the program with the called functions, 1 to `callees`. */
   build(callees: number): SierraClass {
     const program = this.#program;
     program.ret();

@@ -6,13 +6,13 @@ import { programFelts } from "../sierra/fuzz/program-felts.ts";
 /** A generic argument: a number is a type, a bigint a value, a text the name of a user type. */
 export type BuilderArgument = number | bigint | string | GenericArgument;
 
-/** A branch: its target, without one the next statement, and its results. */
+/** A branch: its target, by default the next statement, and its results. */
 export type BuilderBranch = readonly [target: number | undefined, ...results: number[]];
 
-/** Sierra that equations belong to, and Sierra of today. */
+/** A Sierra version with equations, and a current one. */
 export type BuilderVersion = "1.3.0" | "1.7.0";
 
-/** Writes a program declaration by declaration; what is declared again is found. */
+/** Builds a program declaration by declaration; repeated declarations are shared. */
 export class ProgramBuilder {
   readonly #types: Program["types"][number][] = [];
   readonly #libfuncs: Program["libfuncs"][number][] = [];
@@ -25,20 +25,20 @@ export class ProgramBuilder {
     return this.#statements.length;
   }
 
-  /** A type. */
+  /** Declares a type. @returns its index */
   type(genericId: string, ...args: readonly BuilderArgument[]): number {
     const declaration = { genericId, args: args.map(argumentOf), declared: undefined };
     return this.#find("type", this.#types, declaration);
   }
 
-  /** A struct of one felt, doubled: `2 ** power` cells in one value. */
+  /** Declares a struct of one felt, doubled: `2 ** power` cells in one value. */
   largeType(power: number): number {
     let type = this.type("felt252");
     for (let i = 0; i < power; i++) type = this.type("Struct", "Tuple", type, type);
     return type;
   }
 
-  /** A libfunc. */
+  /** Declares a libfunc. @returns its index */
   libfunc(genericId: string, ...args: readonly BuilderArgument[]): number {
     return this.#find("libfunc", this.#libfuncs, { genericId, args: args.map(argumentOf) });
   }
@@ -55,7 +55,7 @@ export class ProgramBuilder {
     return id;
   }
 
-  /** Adds an invocation that goes on with the next statement. */
+  /** Adds an invocation that continues with the next statement. */
   call(libfunc: number, args: readonly number[] = [], results: readonly number[] = []): void {
     this.fork(libfunc, args, [[undefined, ...results]]);
   }
@@ -87,7 +87,7 @@ export class ProgramBuilder {
     return id;
   }
 
-  /** A class of the program, without entry points. */
+  /** Builds a class of the program, without entry points. */
   build(version: BuilderVersion = "1.7.0"): SierraClass {
     const versions = [...version.split(".").map(BigInt), 2n, 0n, 0n];
     const program: Program = {

@@ -1,10 +1,10 @@
 import type { SierraClass } from "#protocol/chain/index.ts";
 import { functionArgument, ProgramBuilder } from "./program-builder.ts";
 
-/** Cells of the values that these programs are about: `2 ** LARGE`, half of what a type may have. */
+/** Cells of the values in these programs: `2 ** LARGE`, half of the limit of a type. */
 const LARGE = 14;
 
-/** A call gives `count` values of 16 384 cells, all at one statement. */
+/** A call returns `count` values of 16 384 cells, all at one statement. */
 export function largeResults(count = 3000): SierraClass {
   const program = new ProgramBuilder();
   const large = program.largeType(LARGE);
@@ -21,7 +21,7 @@ export function largeResults(count = 3000): SierraClass {
   return program.build();
 }
 
-/** A function takes `count` values of 16 384 cells. */
+/** A function has `count` parameters of 16 384 cells. */
 export function largeParameters(count = 3000): SierraClass {
   const program = new ProgramBuilder();
   const large = program.largeType(LARGE);
@@ -54,8 +54,8 @@ export function largeVariants(count = 10_000): SierraClass {
 }
 
 /**
- * `count` values of 16 384 cells, each the sum of two cells relative to `ap`, live while `ap` moves: all
- * are written anew at each move.
+ * `count` values of 16 384 cells, each the sum of two cells relative to `ap`, live while `ap`
+ * moves: all are rewritten at each move.
  */
 export function movedCells(count = 60, moves = 30): SierraClass {
   const program = new ProgramBuilder();
@@ -81,8 +81,8 @@ export function movedCells(count = 60, moves = 30): SierraClass {
 }
 
 /**
- * `count` felts are on the stack, and each of `moves` statements stores the oldest one again, on top: all
- * others move, and change their places. It compiles.
+ * `count` felts are on the stack, and each of `moves` statements stores the oldest one again on
+ * top: all others move. It compiles.
  */
 export function rotatedStack(count = 1000, moves = 64_000): SierraClass {
   const program = new ProgramBuilder();
@@ -102,8 +102,8 @@ export function rotatedStack(count = 1000, moves = 64_000): SierraClass {
 }
 
 /**
- * A guarantee about two numbers of `limbs` limbs each is taken down limb by limb, with code at each step
- * that has a name for every limb.
+ * A guarantee about two numbers of `limbs` limbs each is processed limb by limb, with code at each
+ * step that names every limb.
  */
 export function manyLimbs(limbs = 16_383, steps = 4883): SierraClass {
   const program = new ProgramBuilder();

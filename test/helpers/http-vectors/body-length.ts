@@ -2,7 +2,7 @@ import { line, post, type RequestVector, refused, taken } from "./vector.ts";
 
 const LAST = "0\r\n\r\n";
 
-/** Where a body ends: RFC 9112, section 6; of the fields themselves RFC 9110, section 8.6. */
+/** End of a body: RFC 9112, section 6; for the fields themselves RFC 9110, section 8.6. */
 export const BODY_LENGTH_VECTORS: readonly RequestVector[] = [
   taken("a length", post("content-length: 3\r\n", "abc"), "POST / abc"),
   taken("no length", post(""), "POST / "),
@@ -21,7 +21,7 @@ export const BODY_LENGTH_VECTORS: readonly RequestVector[] = [
     after: "wait",
   },
 
-  // Section 6.3, point 5: two lengths, or what is no length.
+  // Section 6.3, point 5: two lengths, or an invalid one.
   refused("two lengths", post("content-length: 3\r\ncontent-length: 4\r\n", "abcd")),
   refused("one length twice", post("content-length: 3\r\ncontent-length: 3\r\n", "abc")),
   refused("a list of one length", post("content-length: 3, 3\r\n", "abc")),
@@ -41,7 +41,8 @@ export const BODY_LENGTH_VECTORS: readonly RequestVector[] = [
   refused("a length far above 64 bits", post("content-length: 99999999999999999999999\r\n", "abc")),
   refused("a length over two lines", post("content-length:\r\n 3\r\n", "abc")),
 
-  // Section 6.1 and 6.3, points 3 and 4: a length and chunks, and codings that are not chunks at last.
+  // Section 6.1 and 6.3, points 3 and 4: a length and chunks, and codings whose last one is not
+  // chunked.
   taken("chunks in capitals", post("TRANSFER-ENCODING: CHUNKED\r\n", LAST), "POST / "),
   taken(
     "a GET in chunks",
@@ -110,7 +111,7 @@ export const BODY_LENGTH_VECTORS: readonly RequestVector[] = [
     post("connection: keep-alive\r\ntransfer-encoding: chunked\r\n", LAST, "HTTP/1.0"),
   ),
 
-  // Section 9.6: nothing is executed behind the last request.
+  // Section 9.6: nothing is executed after the last request.
   {
     what: "the last request",
     bytes: post("connection: close\r\ncontent-length: 3\r\n", "abc"),
@@ -130,7 +131,7 @@ export const BODY_LENGTH_VECTORS: readonly RequestVector[] = [
     after: "end",
   },
 
-  // RFC 9110, section 7.8: what is asked to be switched to and is not spoken here is passed over.
+  // RFC 9110, section 7.8: an upgrade to an unsupported protocol is ignored.
   taken(
     "another protocol, with a body",
     post("connection: upgrade\r\nupgrade: x\r\ncontent-length: 3\r\n", "abc"),

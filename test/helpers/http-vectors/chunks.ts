@@ -39,7 +39,7 @@ export const CHUNK_VECTORS: readonly RequestVector[] = [
   refused("data without an end", chunked(`3\r\nabc${LAST}`)),
   refused("more data than its size", chunked(`3\r\nabcd\r\n${LAST}`)),
 
-  // Section 7.1.1, and what servers made of extensions where they end a line another way.
+  // Section 7.1.1, and parser differences of extensions with other line ends.
   refused("an extension with a bare line feed", chunked(`3;a\nabc\r\n${LAST}`)),
   refused("an extension with a bare return", chunked(`3;a\rX\r\nabc\r\n${LAST}`)),
   refused("an extension with a NUL", chunked(`3;a\0\r\nabc\r\n${LAST}`)),
@@ -53,7 +53,7 @@ export const CHUNK_VECTORS: readonly RequestVector[] = [
   refused("a body that ends with a bare return", chunked("3\r\nabc\r\n0\r\n\rX")),
   refused("something behind the last chunk", chunked("3\r\nabc\r\n0\r\nX\r\n\r\n")),
 
-  // Section 7.1.2: trailers; RFC 9110, section 6.5.1: none that say where a body ends.
+  // Section 7.1.2: trailers; RFC 9110, section 6.5.1: none that determine the body's end.
   refused("a trailer with a length", chunked("0\r\ncontent-length: 3\r\n\r\n")),
   refused("a trailer with a coding", chunked("0\r\ntransfer-encoding: chunked\r\n\r\n")),
   refused("a trailer over two lines", chunked("0\r\nt: u\r\n v\r\n\r\n")),

@@ -49,7 +49,7 @@ export const HEAD_VECTORS: readonly RequestVector[] = [
   refused("a response", "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"),
   refused("a handshake of TLS", "\x16\x03\x01\x02\0\x01\r\n\r\n"),
 
-  // Section 2.2: lines end with both signs.
+  // Section 2.2: lines end with CR and LF.
   refused("bare line feeds", `${GET}\nhost: a\n\n`),
   refused("a bare line feed behind the line", `${GET}\nhost: a\r\n\r\n`),
   refused("a bare line feed behind a field", `${GET}\r\nhost: a\n\r\n`),

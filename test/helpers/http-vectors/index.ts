@@ -5,7 +5,7 @@ import type { RequestVector } from "./vector.ts";
 
 export type { RequestVector } from "./vector.ts";
 
-/** Requests as a hostile client writes them, and a few as they should be. */
+/** Hostile requests, and a few valid ones. */
 export const REQUEST_VECTORS: readonly RequestVector[] = [
   ...BODY_LENGTH_VECTORS,
   ...CHUNK_VECTORS,

@@ -1,17 +1,20 @@
-/** Bytes of a client, and what RFC 9112 lets a server make of them. */
+/** Bytes of a client, and what RFC 9112 allows a server to do with them. */
 export interface RequestVector {
   readonly what: string;
-  /** As Latin-1; what comes behind them is another request. */
+  /** Bytes as Latin-1; another request follows them. */
   readonly bytes: string;
-  /** The requests that are executed, each as `METHOD target body`. */
+  /** Executed requests, each as `METHOD target body`. */
   readonly runs: readonly string[];
-  /** `next`: another one may follow; `end`: no other is executed; `wait`: more of this one is to come. */
+  /**
+   * `next`: another request may follow; `end`: no other is executed; `wait`: this one is
+   * incomplete.
+   */
   readonly after: "next" | "end" | "wait";
 }
 
 const HOST = "host: a\r\n";
 
-/** The bytes of a POST with these fields beside its host. */
+/** Bytes of a POST with these fields in addition to its host. */
 export function post(fields: string, body = "", version = "HTTP/1.1"): string {
   return `POST / ${version}\r\n${HOST}${fields}\r\n${body}`;
 }
@@ -21,17 +24,17 @@ export function chunked(chunks: string): string {
   return post("transfer-encoding: chunked\r\n", chunks);
 }
 
-/** The bytes of a request without a body by its first line. */
+/** Bytes of a request without a body, by its first line. */
 export function line(first: string): string {
   return `${first}\r\n${HOST}\r\n`;
 }
 
-/** Nothing of it is executed, nor of what follows. */
+/** A vector that is rejected: neither it nor the following request is executed. */
 export function refused(what: string, bytes: string): RequestVector {
   return { what, bytes, runs: [], after: "end" };
 }
 
-/** It is executed, and so is what follows. */
+/** A vector that is executed, like the following request. */
 export function taken(what: string, bytes: string, ...runs: readonly string[]): RequestVector {
   return { what, bytes, runs, after: "next" };
 }

@@ -11,7 +11,7 @@ export type PathfinderNode =
       };
     };
 
-/** Result of pathfinder_getProof as it comes over the wire. */
+/** Wire format of the result of pathfinder_getProof. */
 export interface PathfinderProof {
   readonly state_commitment: string | null;
   readonly class_commitment: string | null;
@@ -27,7 +27,7 @@ export interface PathfinderProof {
 
 const FIELD_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 
-/** The same nodes in the form of getStorageProof: Pathfinder leaves it to clients to hash them. */
+/** Nodes in the format of getStorageProof: with Pathfinder's format, clients hash them. */
 export function wireNodes(
   nodes: readonly PathfinderNode[],
   hash: PairHash = pedersenOf,

@@ -9,9 +9,9 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { classLeafOf, contractLeafOf, stateRootOf, type TrustedHeader } from "./storage-proof.ts";
 import { pedersenOf, poseidonOf, TRIE_HEIGHT } from "./trie-walk.ts";
 
-/** Many storage variables, nonce 1; in the next block some go away and one changes. */
+/** Many storage variables, nonce 1; in the next block some are removed and one changes. */
 export const BUSY = 0xb05en;
-/** One storage variable, which goes away in block 2. */
+/** One storage variable, which is removed in block 2. */
 export const SMALL = 0x5a11n;
 /** No storage; deployed in block 1 at the last address. */
 export const BARE = 2n ** 251n - 257n;
@@ -68,23 +68,23 @@ export const DIFFS: readonly StateDiff[] = [
   fakeDiff({}),
 ];
 
-/** What {@link proofContext} may leave out. */
+/** Options of {@link proofContext}. */
 export interface ProofChainOptions {
   readonly oldestTrieBlock?: number;
   readonly oldestStateBlock?: number;
-  /** Is told before every read of a node. */
+  /** Called before every read of a node. */
   readonly onRead?: (chain: ChainReader) => void;
 }
 
-/** The values of a map after diffs, without those that are 0. */
+/** Values of a map after diffs, without zeros. */
 function merged(maps: readonly ReadonlyMap<bigint, bigint>[]): Map<bigint, bigint> {
   const all = new Map(maps.flatMap((map) => [...map]));
   return new Map([...all].filter(([, value]) => value !== 0n));
 }
 
 /**
- * Roots of the state after diffs, from its definition alone: every trie is made anew, by a naive one
- * and other hashes than the chain's.
+ * Roots of the state after diffs, by definition: every trie is built from scratch, by a naive
+ * implementation with other hash functions than the chain's.
  */
 export function naiveRoots(diffs: readonly StateDiff[]): { contracts: bigint; classes: bigint } {
   const state = stateOfDiffs(diffs);
@@ -123,7 +123,7 @@ const HEADERS: readonly TrustedHeader[] = DIFFS.map((_, number) => {
   return { hash: 0xb10c0n + BigInt(number), stateRoot: stateRootOf(contracts, classes) };
 });
 
-/** What is trusted of a block: its root is made by {@link naiveRoots}. */
+/** Trusted header of a block: its root is computed by {@link naiveRoots}. */
 export function headerOf(number: number): TrustedHeader {
   return HEADERS[number] ?? { hash: 0n, stateRoot: 0n };
 }

@@ -2,12 +2,12 @@ import type { RunningChain } from "#test/helpers/binary.ts";
 import { rawCall } from "#test/helpers/binary.ts";
 import { type StorageProof, type ProofRequest, type TrustedHeader } from "./storage-proof.ts";
 
-/** Most storage keys that a prover asks for in one call. */
+/** Maximum storage keys that a prover requests in one call. */
 export const MAX_KEYS = 90;
-/** Calls that a prover has under way at once. */
+/** Number of concurrent calls of a prover. */
 const PARALLEL = 10;
 
-/** INITIAL_READS as it comes over the wire. */
+/** Wire format of INITIAL_READS. */
 export interface InitialReads {
   readonly storage: readonly { contract_address: string; key: string; value: string }[];
   readonly nonces: readonly { contract_address: string; nonce: string }[];
@@ -15,7 +15,7 @@ export interface InitialReads {
   readonly declared_contracts: readonly { class_hash: string; is_declared: boolean }[];
 }
 
-/** STATE_DIFF as it comes over the wire. */
+/** Wire format of STATE_DIFF. */
 export interface WireDiff {
   readonly storage_diffs: readonly {
     address: string;
@@ -26,7 +26,7 @@ export interface WireDiff {
   readonly declared_classes: readonly { class_hash: string; compiled_class_hash: string }[];
 }
 
-/** Storage keys by contract of everything that a block has read or written. */
+/** Storage keys by contract of all reads and writes of a block. */
 export function touchedKeys(reads: InitialReads, diff: WireDiff): Map<string, Set<string>> {
   const touched = new Map<string, Set<string>>();
   const keysOf = (address: string): Set<string> => {
@@ -46,8 +46,8 @@ export function touchedKeys(reads: InitialReads, diff: WireDiff): Map<string, Se
 }
 
 /**
- * What a prover asks for of a block: a contract and at most 90 of its keys in one call, and every
- * class in one of its own.
+ * Requests of a prover for a block: a contract and at most 90 of its keys per call, and a separate
+ * call for every class.
  *
  * Source: keep-starknet-strange/snos, crates/rpc-client.
  */
@@ -74,7 +74,7 @@ export function proofRequests(
   return [...contracts, ...classes];
 }
 
-/** Asks for all proofs at a block, ten at once. */
+/** Requests all proofs at a block, ten at a time. */
 export async function fetchProofs(
   { url }: Pick<RunningChain, "url">,
   blockNumber: number,
@@ -99,7 +99,7 @@ export async function fetchProofs(
   return proofs;
 }
 
-/** What the header of a block says. */
+/** Header of a block. */
 export async function trustedHeader(
   { url }: Pick<RunningChain, "url">,
   block_number: number,

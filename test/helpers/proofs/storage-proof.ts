@@ -8,7 +8,7 @@ import {
   type WireNode,
 } from "./trie-walk.ts";
 
-/** Result of getStorageProof as it comes over the wire. */
+/** Wire format of the result of getStorageProof. */
 export interface StorageProof {
   readonly classes_proof: readonly WireNode[];
   readonly contracts_proof: {
@@ -30,7 +30,7 @@ export interface WireLeaf {
   readonly storage_root: string;
 }
 
-/** What proofs were asked for. */
+/** Objects of a proof request. */
 export interface ProofRequest {
   readonly class_hashes?: readonly string[];
   readonly contract_addresses?: readonly string[];
@@ -40,13 +40,13 @@ export interface ProofRequest {
   }[];
 }
 
-/** What the header of the block says, which is all that is trusted. */
+/** Header of a block, the only trusted data. */
 export interface TrustedHeader {
   readonly hash: bigint;
   readonly stateRoot: bigint;
 }
 
-/** What a proof has shown; empty `findings`: all of it holds. Values are 0 where nothing is. */
+/** Proven values; the proof is valid if `findings` is empty. Missing values are 0. */
 export interface ProvenState {
   readonly findings: readonly string[];
   /** Leaves of classes, see {@link classLeafOf}. */
@@ -55,33 +55,33 @@ export interface ProvenState {
   readonly storage: readonly (readonly bigint[])[];
 }
 
-/** The number that a short text stands for. */
+/** Number of a short text. */
 function shortString(text: string): bigint {
   return BigInt(`0x${Buffer.from(text, "ascii").toString("hex")}`);
 }
 
 /**
- * The root of the state from those of its two tries, in every protocol since 0.11.0 where there are
- * Sierra classes, and in all cases since 0.14.0.
+ * Root of the state from those of its two tries, in every protocol since 0.11.0 if there are Sierra
+ * classes, and in all cases since 0.14.0.
  */
 export function stateRootOf(contractsRoot: bigint, classesRoot: bigint): bigint {
   return poseidonHashMany([shortString("STARKNET_STATE_V0"), contractsRoot, classesRoot]);
 }
 
-/** Leaf of a class in the trie of classes. */
+/** Leaf of a class in the class trie. */
 export function classLeafOf(compiledClassHash: bigint): bigint {
   return poseidonOf(shortString("CONTRACT_CLASS_LEAF_V0"), compiledClassHash);
 }
 
-/** Leaf of a contract in the trie of contracts. */
+/** Leaf of a contract in the contract trie. */
 export function contractLeafOf({ class_hash, storage_root, nonce }: WireLeaf): bigint {
   const withStorage = pedersenOf(BigInt(class_hash), BigInt(storage_root));
   return pedersenOf(pedersenOf(withStorage, BigInt(nonce)), 0n);
 }
 
 /**
- * Verifies an answer of getStorageProof against a header. Storage is verified where the contract is
- * among `contract_addresses`: its root stands in the leaf.
+ * Verifies a response of getStorageProof against a header. Storage is only verified for contracts
+ * of `contract_addresses`, whose leaves contain its root.
  */
 export function verifyStorageProof(
   request: ProofRequest,
@@ -131,7 +131,7 @@ export function verifyStorageProof(
   return { findings, classes, contracts: contract_leaves_data, storage };
 }
 
-/** Leaves of keys; nodes that no key needs are a finding, and so are two of one hash. */
+/** Leaves of keys; unused nodes are a finding, and so are two with one hash. */
 function leavesOf(
   what: string,
   nodes: readonly WireNode[],

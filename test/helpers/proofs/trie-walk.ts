@@ -1,6 +1,6 @@
 import { pedersen, poseidonHash } from "@scure/starknet";
 
-/** Members of NODE_HASH_TO_NODE_MAPPING as they come over the wire. */
+/** Wire format of members of NODE_HASH_TO_NODE_MAPPING. */
 export interface WireNode {
   readonly node_hash: string;
   readonly node: WireBinary | WireEdge;
@@ -27,10 +27,10 @@ export const TRIE_HEIGHT = 251;
 
 const FIELD_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 
-/** Pedersen's hash as @scure/starknet has it, which is slow: what was hashed is kept. */
+/** Pedersen hash of @scure/starknet, memoized because it is slow. */
 export const pedersenOf: PairHash = remembered((left, right) => BigInt(pedersen(left, right)));
 
-/** Poseidon's hash of two as @scure/starknet has it. */
+/** Poseidon hash of two felts, of @scure/starknet. */
 export const poseidonOf: PairHash = remembered((left, right) => poseidonHash(left, right));
 
 function remembered(hash: PairHash): PairHash {
@@ -43,14 +43,14 @@ function remembered(hash: PairHash): PairHash {
   };
 }
 
-/** What a proof shows of a key: its leaf, 0 where it has none; or why it is no proof. */
+/** Proven leaf of a key, 0 if there is no leaf; or why the proof is invalid. */
 export type ProvenLeaf =
   | { readonly kind: "leaf"; readonly value: bigint; readonly visited: readonly string[] }
   | { readonly kind: "broken"; readonly reason: string };
 
 /**
- * Follows a proof from a trusted root down to a key, hashing every node on the way. Written after the
- * documented form of the tries alone.
+ * Follows a proof from a trusted root down to a key, hashing every node on the way. Written only
+ * from the documentation of the tries.
  *
  * Source: Starknet documentation, "State structure", Merkle-Patricia trie.
  *

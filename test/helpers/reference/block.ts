@@ -3,15 +3,15 @@ import { feltFromShortString } from "#base/primitives/index.ts";
 import { naiveTrieRoot } from "./trie.ts";
 
 /**
- * Block hashes and state roots straight from JSON-RPC answers, with other libraries than the
- * product's: nothing here calls into `src/protocol` or `src/kernels`.
+ * Block hashes and state roots computed from JSON-RPC responses, with other libraries than the
+ * product's: nothing here calls `src/protocol` or `src/kernels`.
  *
  * Source: Starknet docs, "Block structure" and "Starknet state"; protocol 0.14.0 and newer.
  */
 
 const pedersen = (a: bigint, b: bigint): bigint => BigInt(scurePedersen(a, b));
 const poseidon = (values: readonly bigint[]): bigint => poseidonHashMany([...values]);
-// The pair hash of tries is Hades on (a, b, 2): not the hash of a list of two.
+// The pair hash of tries is Hades on (a, b, 2), which differs from the hash of a list of two.
 const poseidonPair = (a: bigint, b: bigint): bigint => poseidonHash(a, b);
 
 type Price = { price_in_wei: string; price_in_fri: string };
@@ -171,7 +171,7 @@ export function referenceBlockHash(block: RpcBlock, diff: RpcStateDiff): bigint 
   ]);
 }
 
-/** The whole state, built from nothing but state diffs. */
+/** The whole state, built only from state diffs. */
 export class ReferenceState {
   readonly #storage = new Map<bigint, Map<bigint, bigint>>();
   readonly #nonces = new Map<bigint, bigint>();
@@ -210,7 +210,7 @@ export class ReferenceState {
     }
     const classes = new Map<bigint, bigint>();
     for (const [hash, compiled] of this.#compiled) {
-      // The pair hash here too: cairo-lang, `starknet/core/os/state/commitment.cairo`.
+      // The pair hash applies here, too: cairo-lang, `starknet/core/os/state/commitment.cairo`.
       classes.set(hash, poseidonPair(feltFromShortString("CONTRACT_CLASS_LEAF_V0"), compiled));
     }
     return poseidon([

@@ -12,7 +12,7 @@ export const SECP_GENERATORS: Readonly<Record<"secp256k1" | "secp256r1", SecpPoi
   },
 };
 
-/** What the endomorphism of secp256k1 multiplies by. */
+/** Multiplier of the endomorphism of secp256k1. */
 export const SECP256K1_LAMBDA = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n;
 
 /** Jacobian coordinates: (x / z^2, y / z^3); z = 0 is infinity. */
@@ -77,12 +77,12 @@ function affine({ prime }: SecpCurve, [x, y, z]: Jacobian): SecpPoint {
   return { x: (x * square) % prime, y: (y * ((square * inverse) % prime)) % prime };
 }
 
-/** The sum of two points in `bigint`s. */
+/** Sum of two points with `bigint`s. */
 export function bigintSecpAdd(curve: SecpCurve, p: SecpPoint, q: SecpPoint): SecpPoint {
   return affine(curve, add(curve, jacobian(p), jacobian(q)));
 }
 
-/** `scalar` times a point in `bigint`s; 4 bits at a time. */
+/** `scalar` times a point with `bigint`s; 4 bits at a time. */
 export function bigintSecpMultiply(curve: SecpCurve, point: SecpPoint, scalar: bigint): SecpPoint {
   const table: Jacobian[] = [ZERO];
   for (let i = 1; i < 16; i++) table.push(add(curve, table[i - 1] as Jacobian, jacobian(point)));

@@ -4,9 +4,9 @@ import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 export type PairHash = (left: Felt, right: Felt) => Felt;
 
 /**
- * Root of a Patricia-Merkle trie straight from its definition: an empty subtree has hash 0, a leaf
- * its value, a subtree whose one half is empty is an edge over the other, everything else a binary
- * node. It hashes every node anew.
+ * Root of a Patricia-Merkle trie by definition: an empty subtree has hash 0, a leaf its value, a
+ * subtree with one empty half is an edge over the other, everything else a binary node. It hashes
+ * every node without caching.
  */
 export function naiveTrieRoot(
   leaves: ReadonlyMap<bigint, Felt>,

@@ -4,7 +4,7 @@ const [P1, P2, P3, P4, P5] = [2654435761n, 2246822519n, 3266489917n, 668265263n,
 const rotated = (value: bigint, bits: bigint): bigint =>
   ((value << bits) | (value >> (32n - bits))) & MASK;
 
-/** xxHash32 as its specification says it (https://github.com/Cyan4973/xxHash, doc/xxhash_spec.md 0.2.0). */
+/** xxHash32 as specified (https://github.com/Cyan4973/xxHash, doc/xxhash_spec.md 0.2.0). */
 export function xxHash32(bytes: Uint8Array, seed: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const word = (at: number): bigint => BigInt(view.getUint32(at, true));

@@ -24,7 +24,7 @@ export interface LoadedClass {
 
 const cache = new Map<string, LoadedClass>();
 
-/** Loads a class, which ours compiles where there is only Sierra; once per process. */
+/** Loads a class, compiled by this project if there is only Sierra; once per process. */
 export function loadClass(paths: ClassPaths, base: string, at: string): LoadedClass {
   const key = JSON.stringify([base, paths], (_, value: unknown) =>
     typeof value === "bigint" ? value.toString() : value,

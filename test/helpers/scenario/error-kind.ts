@@ -1,7 +1,7 @@
 import type { CallError } from "#engine/execution/call/errors.ts";
 
 /**
- * Name of an error as the reference engine's debug output starts: for a call outside of a
+ * Name of an error, in the form of the reference engine's debug output: for a call outside of a
  * transaction.
  */
 export function errorKind(error: CallError): string {

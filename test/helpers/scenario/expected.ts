@@ -20,9 +20,9 @@ interface Run {
 }
 
 /**
- * Runs a scenario of the reference engine: every field must be what that engine had.
+ * Runs a scenario of the reference engine: every field must match that engine's.
  *
- * @param compared - what of a step is compared: all of it
+ * @param compared - selects the compared fields of a step; by default all
  */
 export function expectScenario(
   name: string,
@@ -34,7 +34,7 @@ export function expectScenario(
   const run = runScenarioFile(scenarioPath(name), { ...options, assumed }) as unknown as Run;
   for (const [index, expected] of result.steps.entries()) {
     if (assumed.has(index)) continue;
-    // What a step adds to the block depends on what the steps before it have touched.
+    // A step's contribution to the block depends on what earlier steps have touched.
     const isMarginal = [...assumed.keys()].some((earlier) => earlier < index);
     const weights = isMarginal ? { bouncer_weights: null } : {};
     const actual = compared({ ...run.steps[index], ...weights });
@@ -49,7 +49,7 @@ interface Call {
   readonly inner_calls: readonly Call[];
 }
 
-/** A step without what inner calls of validation were given and returned: only traces keep that. */
+/** A step without the arguments and results of validation's inner calls, which only traces keep. */
 export function withoutInnerData(step: StepFields): StepFields {
   const calls = step["calls"] as { readonly validate?: Call | null } | undefined;
   const validate = calls?.validate ?? null;
@@ -66,7 +66,7 @@ function withBareInner(call: Call): Call {
   return { ...call, inner_calls: bare };
 }
 
-/** The steps that are left out, with what they changed in the reference engine. */
+/** The skipped steps, with their changes in the reference engine. */
 function assumedSteps(name: string, result: OracleResult): Map<number, StateDiff> {
   const scenario = readScenario(name);
   const steps = leftOutOf(name);

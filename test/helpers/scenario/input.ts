@@ -178,7 +178,7 @@ export const scenarioDecoder = strictObject(
 
 /** A scenario. */
 export type Scenario = Decoded<typeof scenarioDecoder>;
-/** Where a class comes from. */
+/** Paths of a class. */
 export type ClassPaths = Decoded<typeof classPaths>;
 /** One step of a scenario. */
 export type Step = Scenario["steps"][number];

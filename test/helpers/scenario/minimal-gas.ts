@@ -9,7 +9,7 @@ import { minimalGas } from "#engine/execution/fee/minimal-gas.ts";
 import { accountShape, codeSizeOf } from "#engine/execution/fee/shape.ts";
 import { accountContext } from "#engine/execution/transaction/context.ts";
 
-/** Gas that the bounds of a transaction must at least allow. */
+/** Minimum gas that the bounds of a transaction must allow. */
 export function minimalGasOf(
   block: BlockContext,
   hashed: HashedTransaction<AccountTransaction>,

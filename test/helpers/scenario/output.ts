@@ -100,7 +100,7 @@ export function weightsJson(weights: BouncerWeights): Json {
   };
 }
 
-/** A call tree; lists that are empty in most calls are left out. */
+/** A call tree; lists that are usually empty are omitted then. */
 export function callJson(call: CallInfo | null): Json {
   if (call === null) return null;
   const optional = (name: string, values: Json[]): Record<string, Json> =>
@@ -207,7 +207,7 @@ function addForDisplay(a: VmResources, b: VmResources): VmResources {
   };
 }
 
-/** What closing the block adds. */
+/** Effects of closing the block. */
 export function blockEndJson(
   end: FinishedBlock,
   compressed: ReadonlyMap<Felt, ReadonlyMap<Felt, Felt>> | null,

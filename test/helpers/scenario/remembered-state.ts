@@ -4,16 +4,16 @@ import { type PendingDelta, PendingOverlay, type StateReader } from "#engine/sta
 import { numberedChain } from "../memory-chain.ts";
 import type { InitialState } from "./initial-state.ts";
 
-/** A state in the way in which threads have it, and what happens while a block is executed on it. */
+/** A state as seen by threads, with events during the execution of a block. */
 export interface StateBehind {
   readonly state: StateReader;
-  /** Step `index` is over. */
+  /** Called after step `index`. */
   afterStep(index: number): void;
 }
 
 /**
- * The same state as threads have it after some blocks: values of before are remembered, a block that
- * changes all of them was accepted, and a sealed one above changes a part of them again. That one is
+ * The same state as seen by threads after some blocks: earlier values are cached, a block that
+ * changes all of them was accepted, and a sealed one above changes a part of them back. That one is
  * accepted while the scenario runs.
  */
 export function rememberedState(initial: InitialState, info: BlockInfo): StateBehind {
@@ -34,7 +34,7 @@ export function rememberedState(initial: InitialState, info: BlockInfo): StateBe
   };
 }
 
-/** A state in which nothing was written that the other one has. */
+/** A state without the writes of another one. */
 function before(state: InitialState): StateReader {
   return {
     storageAt: () => 0n,
@@ -56,7 +56,7 @@ function over(diff: StateDiff, below: StateReader): StateReader {
   };
 }
 
-/** @param change - the value that a block gives a place, if it changes it */
+/** @param change - new value of a place in a block; `undefined` if unchanged */
 function changesOf(
   { storage, nonces, classHashes }: InitialState,
   change: (value: Felt, index: number) => Felt | undefined,

@@ -18,17 +18,17 @@ import { type Prevalidation, runStep } from "./step.ts";
 /** Endless recursion fills memory until its gas is used up: the reference engine has no limit. */
 export const VM_MEMORY_BYTES: number = 1536 * 2 ** 20;
 
-/** What a run may be told beside of the scenario. */
+/** Options of a run in addition to the scenario. */
 export interface RunOptions {
   readonly vm?: CairoVm;
   /**
-   * Changes to take for granted instead of executing a step, by its index: for comparing what
-   * follows a step that this engine does not support.
+   * Changes to assume instead of executing a step, by its index: for comparing the steps after one
+   * that this engine does not support.
    */
   readonly assumed?: ReadonlyMap<number, StateDiff>;
-  /** Finds an earlier validation of a transaction, for its execution to use. */
+  /** Finds an earlier validation of a transaction, for use in its execution. */
   readonly prevalidated?: Prevalidation;
-  /** How the executor has the state; left out: as it is. */
+  /** Wraps the state as the executor sees it; by default unchanged. */
   readonly behind?: typeof rememberedState;
 }
 
@@ -38,7 +38,7 @@ export function runScenarioFile(path: string, options: RunOptions = {}): Json {
   return runScenario(scenario, dirname(path), basename(path, ".json"), options);
 }
 
-/** Runs all steps of a scenario on one block and prints what the engine computed. */
+/** Runs all steps of a scenario on one block. @returns the engine's results */
 export function runScenario(
   scenario: Scenario,
   base: string,

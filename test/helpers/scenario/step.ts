@@ -28,7 +28,7 @@ import {
 } from "./output.ts";
 import { prepareTransaction } from "./transactions.ts";
 
-/** Where earlier validations come from. */
+/** Source of earlier validations. */
 export interface Prevalidation {
   /** @param state - the state before the transaction */
   find(
@@ -36,11 +36,11 @@ export interface Prevalidation {
     block: BlockContext,
     state: StateReader,
   ): PrevalidatedCall | undefined;
-  /** One that was found was taken for a new one. */
+  /** Called when an earlier validation was used. */
   reused(): void;
 }
 
-/** A step with what it runs on. */
+/** A step with its environment. */
 export interface StepInput {
   readonly step: Step;
   readonly index: number;
@@ -52,7 +52,7 @@ export interface StepInput {
   readonly prevalidated: Prevalidation;
 }
 
-/** Runs a step and prints what the engine computed. */
+/** Runs a step. @returns the engine's results */
 export function runStep(input: StepInput): Json {
   const { step, index } = input;
   const head = { index, ...(step.name === undefined ? {} : { name: step.name }) };

@@ -15,14 +15,14 @@ export interface SierraCase {
   readonly ap_solution_lp: string | null;
 }
 
-/** All cases; none in a clone without the fixtures. */
+/** All cases; empty in a clone without the fixtures. */
 export function sierraCases(): readonly SierraCase[] {
   return SHARED === undefined
     ? []
     : (readFixtureJson("sierra-to-casm", "e2e.json") as readonly SierraCase[]);
 }
 
-/** `test::foo 10000` a line. */
+/** Parses lines like `test::foo 10000`. */
 export function enforcedCosts(text: string | null): EnforcedCosts {
   const lines = (text ?? "").split("\n").filter((line) => line !== "");
   return new Map(
@@ -33,7 +33,7 @@ export function enforcedCosts(text: string | null): EnforcedCosts {
   );
 }
 
-/** `NAME: SmallOrderedMap({Const: 1, Pedersen: 2})` a line. */
+/** Parses lines like `NAME: SmallOrderedMap({Const: 1, Pedersen: 2})`. */
 export function printedMaps(text: string): Map<string, Record<string, number>> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return new Map(
@@ -45,7 +45,7 @@ export function printedMaps(text: string): Map<string, Record<string, number>> {
   );
 }
 
-/** `NAME: 5` a line. */
+/** Parses lines like `NAME: 5`. */
 export function printedNumbers(text: string): Map<string, number> {
   return new Map(
     [...text.matchAll(/^(.*): (\d+)$/gm)].map(([, name = "", n]) => [name, Number(n)]),

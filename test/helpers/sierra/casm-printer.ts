@@ -1,7 +1,10 @@
 import type { Instruction } from "#engine/sierra/casm/instruction.ts";
 import type { CellRef, DerefOrImmediate, ResOperand } from "#engine/sierra/casm/operand.ts";
 
-/** An instruction as the reference compiler prints it, without hints: `[ap + 0] = [fp + -3], ap++;`. */
+/**
+ * An instruction in the format of the reference compiler, without hints: `[ap + 0] = [fp + -3],
+ * ap++;`.
+ */
 export function printInstruction({ body, incAp }: Instruction): string {
   const end = incAp ? ", ap++;" : ";";
   switch (body.kind) {

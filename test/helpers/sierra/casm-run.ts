@@ -5,25 +5,28 @@ import { type CellRef, deref, fpCell } from "#engine/sierra/casm/operand.ts";
 import type { CompiledInvocation } from "#engine/sierra/libfunc/invocation-builder.ts";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
 
-/** What the code of one libfunc did. */
+/** Result of running the code of one libfunc. */
 export interface CasmRun {
-  /** The way out: `undefined` for the next statement, else the statement that a jump leads to. */
+  /**
+   * Taken branch: `undefined` for the next statement, otherwise the statement to which a jump
+   * leads.
+   */
   readonly target: number | undefined;
-  /** Cells of the outputs of that branch. */
+  /** Output cells of that branch. */
   readonly outputs: readonly (readonly bigint[])[];
-  /** Values that were written where the range check pointer points. */
+  /** Values written at the range check pointer. */
   readonly rangeChecks: readonly bigint[];
 }
 
-/** Writes what a hint finds; a test may put a lie in its place. */
+/** Computes the values that a hint writes; tests may replace them by wrong ones. */
 export type HintWriter = (name: string, inputs: ReadonlyMap<string, bigint>) => readonly bigint[];
 
-/** Where the first argument points to. */
+/** Address in the first argument. */
 export const POINTER = 2n ** 40n;
 
 const FP = 1000n;
 
-/** The arguments of a function with these values: cells below `fp`, the first one lowest. */
+/** Argument cells of a function with these sizes, below `fp`, the first one lowest. */
 export function argumentCells(sizes: readonly number[]): CellExpression[][] {
   let offset = -2 - sizes.reduce((sum, size) => sum + size, 0);
   return sizes.map((size) => Array.from({ length: size }, () => deref(fpCell(offset++))));
@@ -40,9 +43,9 @@ export function quotientInField(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Runs the code of one libfunc until it leads out of it; an assertion that does not hold is an error.
+ * Runs the code of one libfunc until it leaves it. @throws if an assertion fails
  *
- * @param pointed - cells that are there at {@link POINTER}
+ * @param pointed - cells at {@link POINTER}
  */
 export function runCasm(
   { instructions, relocations, outputs }: CompiledInvocation,
@@ -93,7 +96,7 @@ class Machine {
     this.#memory.set(address, value);
   }
 
-  /** Values that were written from {@link POINTER} on. */
+  /** Values written from {@link POINTER} on. */
   pointed(): bigint[] {
     const found: bigint[] = [];
     for (let at = POINTER; ; at++) {
@@ -109,7 +112,7 @@ class Machine {
     return value;
   }
 
-  /** @returns the distance of a jump that is taken */
+  /** @returns the distance of a taken jump */
   step({ body, incAp, hints }: Instruction): number | undefined {
     for (const hint of hints) this.#hint(hint);
     let jump: number | undefined;
@@ -173,7 +176,7 @@ class Machine {
     return this.value(deref(cell)) + BigInt(offset);
   }
 
-  /** `a = b`, where one cell that is not known gets its value from the others. */
+  /** `a = b`, where a single unknown cell gets its value from the others. */
   #equate(cell: CellRef, b: CellExpression): void {
     const known = this.#maybe(b);
     if (known !== undefined) return this.write(this.#address(cell), known);
@@ -189,7 +192,7 @@ class Machine {
   }
 }
 
-/** The inverse in the field. */
+/** Inverse in the field. */
 function inverse(value: bigint): bigint {
   let result = 1n;
   let base = felt(value);

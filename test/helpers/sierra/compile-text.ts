@@ -10,17 +10,19 @@ import { createRegistry, type Registry } from "#engine/sierra/registry/registry.
 import { printInstruction } from "./casm-printer.ts";
 import { parseSierra } from "./text-parser.ts";
 
-/** Costs that are fixed, by the names of functions. */
+/** Fixed costs by function name. */
 export type EnforcedCosts = ReadonlyMap<string, number>;
 
-/** A program with everything that is found out before code is made of it. */
+/** A program with the analysis that precedes code generation. */
 export interface AnalyzedText {
   readonly program: Program;
   readonly registry: Registry;
   readonly metadata: Metadata;
 }
 
-/** Reads a Sierra text, and finds its gas and `ap` changes by the rules of today or by others. */
+/**
+ * Parses a Sierra text, and computes its gas and `ap` changes by the current rules or by others.
+ */
 export function analyzeSierra(
   text: string,
   enforced: EnforcedCosts = new Map(),
@@ -38,7 +40,7 @@ export function analyzeSierra(
   return { program, registry, metadata };
 }
 
-/** The CASM of a Sierra text, as the reference compiler prints it, without hints. */
+/** CASM of a Sierra text, in the format of the reference compiler, without hints. */
 export function compileSierra({ program, registry, metadata }: AnalyzedText): string {
   const code = compileProgram(program, registry, metadata, {
     maxBytecodeSize: Number.MAX_SAFE_INTEGER,

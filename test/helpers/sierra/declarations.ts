@@ -1,13 +1,15 @@
 import type { GenericArgument, TypeDeclaration, TypeInfo } from "#engine/sierra/program/program.ts";
 import { userTypeId } from "#engine/sierra/program/user-type.ts";
 
-/** A generic id and its arguments: names of types, `ut@...` user types, `fn@0` functions, numbers. */
+/**
+ * A generic id and its arguments: names of types, `ut@...` user types, `fn@0` functions, numbers.
+ */
 export type Declared = readonly [string, ...(string | bigint)[]];
 
 /**
- * Declarations of types by names that they have in a test; their order is that of the names.
+ * Declarations of types by names of the test, in the order of the names.
  *
- * @param stated - info that the program states, by name
+ * @param stated - info that the program declares, by name
  */
 export function declarations(
   named: Readonly<Record<string, Declared>>,
@@ -21,7 +23,7 @@ export function declarations(
   }));
 }
 
-/** Info from its marks: `s`torable, `d`roppable, `c`opied, `z`ero sized. */
+/** Parses info marks: `s`torable, `d`roppable, `c`opied, `z`ero sized. */
 export function infoOf(marks: string): TypeInfo {
   return {
     storable: marks.includes("s"),
@@ -31,7 +33,7 @@ export function infoOf(marks: string): TypeInfo {
   };
 }
 
-/** An argument as {@link Declared} writes it. */
+/** An argument in the notation of {@link Declared}. */
 export function argument(names: readonly string[], text: string | bigint): GenericArgument {
   if (typeof text === "bigint") return { kind: "value", value: text };
   if (text.startsWith("ut@")) return { kind: "user_type", id: userTypeId(text.slice(3)) };

@@ -10,15 +10,15 @@ import { computationSteps } from "#engine/sierra/libfunc/computation-steps.ts";
 import type { MetadataRegistry } from "#engine/sierra/metadata/metadata.ts";
 import type { Program } from "#engine/sierra/program/program.ts";
 
-/** A statement of which only the flow, the costs and the changes of `ap` are of interest. */
+/** A statement reduced to its flow, costs and changes of `ap`. */
 export interface StatementSketch {
-  /** Where its branches lead; `undefined` is the next statement. A return has none. */
+  /** Targets of its branches; `undefined` is the next statement. A return has none. */
   readonly targets: readonly (number | undefined)[] | "return";
   readonly costs: readonly BranchCost[];
   readonly ap: (info: StatementInfo) => readonly ApChange[];
 }
 
-/** A program of sketches, each with a libfunc of its own; functions by their first statements. */
+/** A program of sketches, each with a separate libfunc; functions by their first statements. */
 export function sketchedProgram(
   sketches: readonly StatementSketch[],
   entries: readonly number[],
@@ -44,7 +44,7 @@ export function sketchedProgram(
   };
 }
 
-/** The libfunc of a sketch; it has no code. */
+/** Libfunc of a sketch; it has no code. */
 export function libfuncOf({ costs, ap }: StatementSketch): Libfunc {
   return {
     signature: { params: [], branches: [], fallthrough: 0 },
@@ -58,7 +58,7 @@ export function libfuncOf({ costs, ap }: StatementSketch): Libfunc {
 
 export const ret: StatementSketch = { targets: "return", costs: [], ap: () => [] };
 
-/** Takes steps and as many cells, and builtins. */
+/** Uses steps and as many cells, and builtins. */
 export function work(
   steps: number,
   precost: Readonly<Partial<Record<PrecostToken, number>>> = {},
@@ -66,7 +66,7 @@ export function work(
   return straight(regularCost({ steps }, precost), known(steps));
 }
 
-/** Goes on with one of two statements, the next one or `other`; free. */
+/** Continues with one of two statements, the next one or `other`; costs nothing. */
 export function fork(other: number): StatementSketch {
   return {
     targets: [undefined, other],
@@ -85,7 +85,7 @@ export const unspent = straightWith({ kind: "get_unspent_gas" }, (info) =>
   known(computationSteps(false, (token) => info.tokenUsages(token))),
 );
 
-/** Goes on with the next statement when there is enough gas, else with `failure`. */
+/** Continues with the next statement if there is enough gas, otherwise with `failure`. */
 export function withdraw(failure: number, withTable = false): StatementSketch {
   return {
     targets: [undefined, failure],
@@ -111,17 +111,17 @@ export function call(id: number): StatementSketch {
   );
 }
 
-/** Pays for a later call. */
+/** Pays in advance for a call. */
 export function buy(id: number): StatementSketch {
   return straight({ kind: "function", cost: {}, function: id, sign: 1 }, known(0));
 }
 
-/** Gets back what was paid for a call. */
+/** Refunds the payment for a call. */
 export function refund(id: number): StatementSketch {
   return straight({ kind: "function", cost: {}, function: id, sign: -1 }, known(0));
 }
 
-/** Does something to `ap`, free. */
+/** Changes `ap`; costs nothing. */
 export function moves(change: ApChange): StatementSketch {
   return straight(regularCost({}), change);
 }

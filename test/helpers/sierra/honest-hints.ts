@@ -3,7 +3,7 @@ import type { HintWriter } from "./casm-run.ts";
 
 const WORD = 2n ** 128n;
 
-/** What hints about integers find, in the order in which code asks for it. */
+/** Values of hints about integers, in the order of their use. */
 export const honestHints: HintWriter = (name, inputs) => {
   const of = (field: string) => inputs.get(field) ?? 0n;
   const halves = (prefix: string) => of(`${prefix}0`) + of(`${prefix}1`) * WORD;
@@ -49,17 +49,17 @@ export const honestHints: HintWriter = (name, inputs) => {
   }
 };
 
-/** Answers every comparison the wrong way. */
+/** Gives the wrong result for every comparison. */
 export const lyingHints: HintWriter = (name, inputs) => {
   const found = honestHints(name, inputs);
   return name.startsWith("TestLess") ? found.map((value) => 1n - value) : found;
 };
 
-/** The inverse and its multiple, or a common divisor that is more than 1 and the two quotients. */
+/** Inverse and its multiple, or a common divisor above 1 and the two quotients. */
 function inverseOrDivisor(value: bigint, modulus: bigint): bigint[] {
   const greatest = gcd(value, modulus);
   if (greatest !== 1n || modulus === 1n) {
-    // The divisor's low half must not be zero: of even ones, 2 does.
+    // The divisor's low half must not be zero: 2 works for even ones.
     const divisor = greatest % 2n === 0n ? 2n : greatest;
     const parts = [divisor, value / divisor, modulus / divisor];
     return parts.flatMap((each) => words(each, 2));
@@ -88,7 +88,7 @@ export function words(value: bigint, count: number): bigint[] {
   return Array.from({ length: count }, (_, i) => (value / WORD ** BigInt(i)) % WORD);
 }
 
-/** The square root, rounded down. */
+/** Square root, rounded down. */
 export function root(value: bigint): bigint {
   let low = 0n;
   let high = value < FIELD_PRIME ? 2n ** 126n : 2n ** 128n;

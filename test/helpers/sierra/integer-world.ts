@@ -5,7 +5,7 @@ import { argumentCells, type CasmRun, type HintWriter, POINTER, runCasm } from "
 import { honestHints } from "./honest-hints.ts";
 import { LibfuncWorld } from "./libfunc-world.ts";
 
-/** The world of libfuncs of integers: every integer type is declared where it is asked for. */
+/** World of libfuncs of integers: integer types are declared on use. */
 export class IntegerWorld extends LibfuncWorld {
   constructor() {
     super();
@@ -46,7 +46,10 @@ export class IntegerWorld extends LibfuncWorld {
     ]);
   }
 
-  /** Runs a libfunc that takes a range check pointer first; `values` are the cells of the other arguments. */
+  /**
+   * Runs a libfunc whose first argument is a range check pointer; `values` are the cells of the
+   * other arguments.
+   */
   checked(
     libfunc: Libfunc,
     values: readonly (readonly bigint[])[],
@@ -67,12 +70,14 @@ export class IntegerWorld extends LibfuncWorld {
   }
 }
 
-/** Whether the range check builtin takes what was written to it. */
+/** Whether the written values satisfy the range check builtin. */
 export function isProof({ rangeChecks }: CasmRun): boolean {
   return rangeChecks.every((value) => value < 2n ** 128n);
 }
 
-/** Whether a proof is one: no assertion was broken, and the range check builtin takes its values. */
+/**
+ * Whether a proof is valid: no assertion failed, and the range check builtin accepts its values.
+ */
 export function isAccepted(run: () => CasmRun): boolean {
   try {
     return isProof(run());

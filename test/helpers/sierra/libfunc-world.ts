@@ -34,7 +34,7 @@ export interface WorldType {
   readonly size?: number;
 }
 
-/** What an invocation is built with; the fields left out are 0, or the beginning of a function. */
+/** Environment of an invocation; omitted fields are 0, or as at the start of a function. */
 export interface WorldSite {
   readonly args?: readonly (readonly CellExpression[])[];
   readonly frame?: FrameState;
@@ -44,7 +44,10 @@ export interface WorldSite {
   readonly constCells?: readonly bigint[];
 }
 
-/** Types and functions, and libfuncs made from them; branch `i` of an invocation leads to statement `100 + i`. */
+/**
+ * Types and functions, and libfuncs of them; branch `i` of an invocation leads to statement `100 +
+ * i`.
+ */
 export class LibfuncWorld implements SpecializationContext {
   readonly functions: FunctionSignature[] = [];
   readonly #types: ConcreteType[] = [];
@@ -91,19 +94,19 @@ export class LibfuncWorld implements SpecializationContext {
     return signature;
   }
 
-  /** A libfunc of a family. */
+  /** Creates a libfunc of a family. */
   make(family: LibfuncFamily, id: string, ...args: readonly GenericArgument[]): Libfunc {
     const specialize = family[id];
     if (specialize === undefined) throw new RangeError(`no libfunc ${id}`);
     return specialize(this, args);
   }
 
-  /** The code of an invocation; built code is compared with the tables of the libfunc. */
+  /** Builds the code of an invocation, and compares it with the tables of the libfunc. */
   build(libfunc: Libfunc, site: WorldSite = {}): CompiledInvocation {
     return libfunc.build(this.#invocation(libfunc, site));
   }
 
-  /** What the branches of a libfunc cost. */
+  /** Costs of the branches of a libfunc. */
   costs(libfunc: Libfunc): readonly BranchCost[] {
     return libfunc.costs(this.#info({}));
   }

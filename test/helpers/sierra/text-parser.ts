@@ -10,8 +10,9 @@ import type {
 } from "#engine/sierra/program/program.ts";
 
 /**
- * A Sierra program from its text, as the Sierra compiler prints it: declarations of types and libfuncs,
- * statements with labels, functions. Only well-formed texts are read; others throw a TypeError.
+ * Parses a Sierra program in the format of the Sierra compiler: declarations of types and libfuncs,
+ * statements with labels, functions. Only well-formed texts are supported. @throws {TypeError} for
+ * others
  */
 export function parseSierra(text: string): Program {
   const source = clean(text);
@@ -48,7 +49,7 @@ interface Declaration {
   readonly info: string | undefined;
 }
 
-/** Positions of declarations by their names. */
+/** Positions of declarations by name. */
 class Names {
   readonly #indices = new Map<string, number>();
 
@@ -63,7 +64,7 @@ class Names {
   }
 }
 
-/** Lines without comments; what spans several lines is put together. */
+/** Lines without comments; declarations over several lines are joined. */
 function clean(text: string): string[] {
   return text
     .split("\n")
@@ -197,7 +198,7 @@ function variables(text = ""): number[] {
   return [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
 }
 
-/** Splits at commas that stand in no bracket. */
+/** Splits at commas outside of brackets. */
 function splitTop(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -11,7 +11,7 @@ import { createRegistry, type Registry } from "#engine/sierra/registry/registry.
 import { printInstruction } from "./casm-printer.ts";
 import { parseSierra } from "./text-parser.ts";
 
-/** Compiles a Sierra text without gas. What is wrong with its changes of `ap` shows in its code. */
+/** Compiles a Sierra text without gas. Wrong changes of `ap` are visible in its code. */
 export function compileUngassed(
   text: string,
   maxBytecodeSize: number = Number.MAX_SAFE_INTEGER,
@@ -22,7 +22,7 @@ export function compileUngassed(
   return compileProgram(program, registry, metadata, { maxBytecodeSize, checkGas: false });
 }
 
-/** The lines of its CASM. */
+/** Lines of its CASM. */
 export function ungassedLines(text: string): string[] {
   const { instructions, constSegments } = compileUngassed(text);
   const constants = constSegments.flatMap(({ values }) => [

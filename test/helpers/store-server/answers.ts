@@ -1,11 +1,11 @@
-/** What a request is answered with. */
+/** Response to a request. */
 export interface StoreAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
-/** Statuses of the codes of S3 that the store says. Source: Amazon S3 API Reference, "Error responses". */
+/** Statuses of the S3 error codes in use. Source: Amazon S3 API Reference, "Error responses". */
 const STATUSES: Readonly<Record<string, number>> = {
   AccessDenied: 403,
   AuthorizationHeaderMalformed: 400,
@@ -38,7 +38,7 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [507, "InsufficientStorage"],
 ]);
 
-/** An error as S3 says it. */
+/** An error in the format of S3. */
 export function refusal(code: string): StoreAnswer {
   const status = STATUSES[code] ?? 400;
   return {
@@ -51,12 +51,12 @@ export function refusal(code: string): StoreAnswer {
   };
 }
 
-/** The error that is usual with a status. */
+/** The usual error of a status. */
 export function refusalOf(status: number): StoreAnswer {
   return refusal(CODES.get(status) ?? "InternalError");
 }
 
-/** A page of a listing, in the form of ListObjectsV2. */
+/** A page of a listing, in the format of ListObjectsV2. */
 export function listing(
   objects: readonly { readonly key: string; readonly sizeBytes: number; readonly etag: string }[],
   nextToken: string | undefined,

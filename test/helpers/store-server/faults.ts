@@ -3,49 +3,53 @@ import { createRandom, type Random } from "../random.ts";
 /** A kind of request of S3. */
 export type StoreMethod = "GET" | "PUT" | "DELETE" | "LIST";
 
-/** What else happens than an honest answer. In JSON, so that it can be told to another process. */
+/** A fault, as JSON so that it can be sent to another process. */
 export interface StoreRule {
-  /** Which requests; left out: all. */
+  /** Affected requests; omitted for all. */
   readonly methods?: readonly StoreMethod[];
-  /** Begin of the keys, below the store's prefix or not: `blocks/` is found anywhere; left out: all. */
+  /**
+   * Prefix of the affected keys, with or without the store's prefix: `blocks/` matches in both
+   * cases; omitted for all.
+   */
   readonly keys?: string;
-  /** Share of the requests that it happens to, from 0 to 1; left out: all. */
+  /** Share of the affected requests, from 0 to 1; omitted for all. */
   readonly rate?: number;
-  /** How often; left out: until other rules are given. */
+  /** Maximum number of uses; omitted for no limit. */
   readonly times?: number;
-  /** Waits before anything else, milliseconds. */
+  /** Delay before the request takes effect, in milliseconds. */
   readonly beforeMs?: number;
-  /** Waits between the effect and the answer, milliseconds. */
+  /** Delay between the effect and the response, in milliseconds. */
   readonly afterMs?: number;
   /**
-   * - a status: refused, without an effect;
+   * Kind of the fault:
+   * - a status: rejected, without an effect;
    * - `down`: the connection is cut, without an effect;
-   * - `lost`: it has its effect, and the connection is cut in the place of an answer;
-   * - `silent`: it has no effect, and is never answered;
-   * - `forgotten`: it is answered as always, and a put stores nothing;
-   * - left out: it is answered as always.
+   * - `lost`: it takes effect, and the connection is cut instead of a response;
+   * - `silent`: it has no effect, and never gets a response;
+   * - `forgotten`: it gets a normal response, and a put stores nothing;
+   * - omitted: it gets a normal response.
    */
   readonly fault?:
     307 | 403 | 409 | 412 | 429 | 500 | 503 | 507 | "down" | "lost" | "silent" | "forgotten";
 }
 
 /**
- * What a store does about `If-None-Match` and `If-Match`: keeps them; never looks at them; or looks, and
- * writes a while later.
+ * Handling of `If-None-Match` and `If-Match` in a store: respects them; ignores them; or checks
+ * them, and writes a while later.
  */
 export type ConditionKeeping = "kept" | "ignored" | "twoSteps";
 
-/** How a store misbehaves. */
+/** Faults of a store. */
 export interface StoreFaults {
-  /** Of the choices that {@link StoreRule.rate} leaves open. */
+  /** Seed of the choices for {@link StoreRule.rate}. */
   readonly seed?: number;
-  /** The first that applies to a request is used. */
+  /** The first matching rule applies. */
   readonly rules?: readonly StoreRule[];
-  /** Left out: kept. */
+  /** Default: kept. */
   readonly conditions?: ConditionKeeping;
 }
 
-/** Faults in force. */
+/** Active faults. */
 export class FaultsInForce {
   conditions: ConditionKeeping = "kept";
   #rules: { readonly rule: StoreRule; left: number }[] = [];
@@ -57,7 +61,7 @@ export class FaultsInForce {
     this.conditions = conditions;
   }
 
-  /** What happens to a request, if anything does. */
+  /** Rule for a request, if any. */
   use(method: StoreMethod, key: string): StoreRule | undefined {
     for (const each of this.#rules) {
       const { methods, keys = "", rate = 1 } = each.rule;

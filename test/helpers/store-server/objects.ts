@@ -10,17 +10,17 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Where the objects of a bucket are. Every method is done when it returns. */
+/** Storage of a bucket's objects. All methods are synchronous. */
 export interface Bucket {
   get(key: string): Uint8Array<ArrayBuffer> | undefined;
   put(key: string, bytes: Uint8Array): void;
   delete(key: string): void;
-  /** Keys that begin so, ascending. */
+  /** Keys with a prefix, ascending. */
   keys(prefix: string): readonly string[];
   sizeBytes(key: string): number;
 }
 
-/** A bucket that ends with the process. */
+/** A bucket in memory. */
 export function memoryBucket(): Bucket {
   const objects = new Map<string, Uint8Array<ArrayBuffer>>();
   return {
@@ -32,7 +32,7 @@ export function memoryBucket(): Bucket {
   };
 }
 
-/** A bucket in a folder, a file for each object; it is whole after a kill at any moment. */
+/** A bucket in a folder, with a file for each object; consistent after a kill at any time. */
 export function folderBucket(folder: string): Bucket {
   const objects = join(folder, "objects");
   mkdirSync(objects, { recursive: true });
@@ -58,7 +58,7 @@ export function folderBucket(folder: string): Bucket {
   };
 }
 
-/** What recognizes a content: without quotes. */
+/** ETag of a content, without quotes. */
 export function etagOf(bytes: Uint8Array): string {
   return new Bun.CryptoHasher("md5").update(bytes).digest("hex");
 }

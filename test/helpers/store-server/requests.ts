@@ -3,7 +3,7 @@ import { listing, refusal, type StoreAnswer } from "./answers.ts";
 import type { ConditionKeeping, StoreMethod } from "./faults.ts";
 import { type Bucket, etagOf } from "./objects.ts";
 
-/** A request whose signature is right. */
+/** A request with a valid signature. */
 export interface StoreRequest {
   readonly method: StoreMethod;
   readonly key: string;
@@ -12,20 +12,20 @@ export interface StoreRequest {
   readonly body: Uint8Array;
 }
 
-/** How long a store that checks and writes in two steps takes between them. */
+/** Delay between check and write in a store that does them in two steps. */
 const TWO_STEPS_MS = 20;
 
-/** How often each key was written. */
+/** Number of writes by key. */
 export type StoreWrites = Map<string, number>;
 
-/** State of a store beside its objects. */
+/** State of a store in addition to its objects. */
 export interface StoreRecords {
   readonly writes: StoreWrites;
-  /** Keys of objects that another tool has put there: they have no ETag. */
+  /** Keys of objects written by another tool, which have no ETag. */
   readonly copies: Set<string>;
 }
 
-/** Does what a request asks for. */
+/** Executes a request. */
 export async function effectOf(
   request: StoreRequest,
   bucket: Bucket,
@@ -43,7 +43,8 @@ export async function effectOf(
   if (conditions !== "ignored") {
     const wrong = unmet(bucket, request, copies.has(key));
     if (wrong !== undefined) return wrong;
-    // Without it nothing comes between the two: this is one process, and neither waits.
+    // Otherwise nothing happens between check and write, as this is one process and both are
+    // synchronous.
     if (conditions === "twoSteps") await Bun.sleep(TWO_STEPS_MS);
   }
   bucket.put(key, request.body);
@@ -52,7 +53,7 @@ export async function effectOf(
   return { status: 200, headers: { etag: `"${etagOf(request.body)}"` }, body: "" };
 }
 
-/** Whether the body is not what was sent: without a digest nobody knows. */
+/** Whether the body differs from the sent one; undetectable without a digest. */
 function isOther({ headers, body }: StoreRequest): boolean {
   const digest = headers["content-md5"];
   if (digest === undefined) return false;
@@ -88,7 +89,7 @@ function get(bucket: Bucket, key: string, isCopy: boolean): StoreAnswer {
   };
 }
 
-/** Tokens are the last key of the page before. */
+/** A token is the last key of the previous page. */
 function list(bucket: Bucket, query: URLSearchParams): StoreAnswer {
   const most = Math.min(1_000, Number(query.get("max-keys") ?? 1_000));
   const after = query.get("continuation-token") ?? query.get("start-after") ?? "";

@@ -9,16 +9,16 @@ import { type StoreKeys, wrongSignature } from "./signature.ts";
 /** The only bucket. */
 export const BUCKET = "chain";
 
-/** Where whoever tests the store from another process puts its faults, and gets what was written. */
+/** Paths by which a test in another process sets faults and reads writes. */
 export const FAULTS_PATH = "/-/faults";
 export const WRITES_PATH = "/-/writes";
 
-/** A store that listens. */
+/** A listening store. */
 export interface ListeningStore {
   readonly port: number;
   readonly faults: FaultsInForce;
   readonly writes: StoreWrites;
-  /** As `StoreRecords.copies`. */
+  /** See `StoreRecords.copies`. */
   readonly copies: Set<string>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface ListeningStore {
 /**
  * Serves a bucket as S3 does.
  *
- * @param port - of the local host; 0: a free one
+ * @param port - of the local host; 0 for a free one
  */
 export async function serveStore(
   bucket: Bucket,

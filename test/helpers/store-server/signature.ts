@@ -1,16 +1,16 @@
 import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** What a store knows of who may use it. */
+/** Credentials that a store accepts. */
 export interface StoreKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Has to be signed with every request; `null`: there is none. */
+  /** Must be signed with every request; `null` if there is no session. */
   readonly sessionToken: string | null;
   readonly region: string;
 }
 
-/** A request as it came. */
+/** A request as received. */
 export interface SignedRequest {
   readonly method: string;
   readonly url: URL;
@@ -18,7 +18,7 @@ export interface SignedRequest {
   readonly body: Uint8Array;
 }
 
-/** Most that two clocks may differ. Source: Amazon S3, "Error responses", RequestTimeTooSkewed. */
+/** Maximum difference of two clocks. Source: Amazon S3, "Error responses", RequestTimeTooSkewed. */
 const MAX_SKEW_MS = 15 * 60_000;
 
 const FORM =
@@ -28,7 +28,7 @@ const FORM =
  * Checks a request's signature.
  * Source: Amazon S3 API Reference, "Authenticating Requests (AWS Signature Version 4)".
  *
- * @returns the code of S3 for what is wrong; `undefined`: it is right
+ * @returns S3 code of the error; `undefined` if the signature is valid
  */
 export function wrongSignature(request: SignedRequest, keys: StoreKeys): string | undefined {
   const { headers } = request;
@@ -82,7 +82,7 @@ function payloadOf(headers: IncomingHttpHeaders): string {
   return String(headers["x-amz-content-sha256"]);
 }
 
-/** Unix milliseconds of `20261123T051822Z`; NaN: it is no time. */
+/** Unix milliseconds of `20261123T051822Z`; NaN for an invalid time. */
 function timeOf(text: string): number {
   return Date.parse(
     text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"),

@@ -2,7 +2,7 @@ import { resultOf } from "../binary.ts";
 import type { FollowedBlock } from "./follower.ts";
 import type { GatewayCall, GatewayReceipt, GatewayTrace } from "./forms.ts";
 
-/** Whose JSON-RPC is asked: an address with the path of version 0.9. */
+/** A node's JSON-RPC: a URL with the path of version 0.9. */
 interface Node {
   readonly url: string;
 }
@@ -43,7 +43,7 @@ type RpcTrace = Readonly<
   >
 >;
 
-/** What is compared of a block, in one form whoever tells it. */
+/** Comparable parts of a block, in a common format of all sources. */
 export interface Comparable {
   readonly block: unknown;
   readonly receipts: unknown;
@@ -51,9 +51,9 @@ export interface Comparable {
 }
 
 /**
- * A block as a node's JSON-RPC tells it.
+ * A block from a node's JSON-RPC.
  *
- * @param withTraces - whether the node can trace the block; without them there are none
+ * @param withTraces - whether the node can trace the block; otherwise traces are omitted
  */
 export async function ofRpc(
   node: Node,
@@ -80,7 +80,7 @@ function rpcTraces(
   return resultOf(node, "starknet_traceBlockTransactions", [id]);
 }
 
-/** A block with its receipts as a node's JSON-RPC tells it. */
+/** A block with its receipts from a node's JSON-RPC. */
 export function rpcBlock(
   node: Node,
   block: { readonly block_number: number } | "pre_confirmed",
@@ -88,7 +88,7 @@ export function rpcBlock(
   return resultOf(node, "starknet_getBlockWithReceipts", [block]);
 }
 
-/** A followed block, as {@link ofRpc}. */
+/** A followed block in the format of {@link ofRpc}. */
 export function ofGateway({ block, newRoot, traces }: FollowedBlock): Comparable {
   return {
     block: [block.block_hash, newRoot, Number(block.timestamp), block.starknet_version],
@@ -97,7 +97,7 @@ export function ofGateway({ block, newRoot, traces }: FollowedBlock): Comparable
   };
 }
 
-/** A receipt of a gateway in a form that {@link ofRpcReceipt} has, too. */
+/** A gateway receipt in the format of {@link ofRpcReceipt}. */
 export function ofGatewayReceipt(receipt: GatewayReceipt): unknown {
   return [
     receipt.transaction_hash,
@@ -105,7 +105,7 @@ export function ofGatewayReceipt(receipt: GatewayReceipt): unknown {
     receipt.execution_status,
     receipt.revert_error ?? null,
     receipt.events,
-    // Addresses of L1 are spelt with a checksum by the network's gateway.
+    // The network's gateway writes L1 addresses with a checksum.
     receipt.l2_to_l1_messages.map((message) => ({
       ...message,
       to_address: message.to_address.toLowerCase(),
@@ -113,7 +113,7 @@ export function ofGatewayReceipt(receipt: GatewayReceipt): unknown {
   ];
 }
 
-/** A receipt of JSON-RPC. */
+/** A JSON-RPC receipt in a comparable format. */
 export function ofRpcReceipt(receipt: RpcReceipt): unknown {
   return [
     receipt.transaction_hash,

@@ -3,40 +3,40 @@ import { ReferenceState } from "../reference/block.ts";
 import { readStrictly, type StrictForm } from "../strict-gateway/index.ts";
 import { type GatewayDiff, type GatewayTrace, rpcDiff, type StrictBlock } from "./forms.ts";
 
-/** The version since which the block hash itself is signed. */
+/** First version in which the block hash itself is signed. */
 const SIGNED_HASH_SINCE = "0.13.2";
 
-/** A block that was followed, as the gateway told it. */
+/** A followed block from the gateway. */
 export interface FollowedBlock {
   readonly block: StrictBlock;
   readonly newRoot: string;
   readonly traces: readonly GatewayTrace[];
 }
 
-/** What a gateway answered; of another status than 200, its error. */
+/** Response of a gateway; with a status other than 200, its error. */
 interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
 /**
- * Follows a gateway with the questions that Pathfinder 0.22.3 asks, in its order, and reads what is
- * answered as strictly. What is wrong throws.
+ * Follows a gateway with the requests of Pathfinder 0.22.3, in its order, and parses responses as
+ * strictly. Faults are thrown.
  */
 export class StrictFollower {
-  /** All that were followed, from block 0. */
+  /** All followed blocks, from block 0. */
   readonly blocks: FollowedBlock[] = [];
   readonly #gateway: string;
   readonly #state = new ReferenceState();
   readonly #classes = new Set<string>();
   #publicKey = "";
 
-  /** @param gateway - base address */
+  /** @param gateway - base URL */
   constructor(gateway: string) {
     this.#gateway = gateway;
   }
 
-  /** Asks whom it follows. */
+  /** Requests the gateway's identity. */
   async begin(): Promise<void> {
     this.#publicKey = await this.read<string>("publicKey", "get_public_key");
     await this.read("contractAddresses", "get_contract_addresses");
@@ -47,7 +47,7 @@ export class StrictFollower {
     requireSame("first block", first.block_number, 0n);
   }
 
-  /** Takes all blocks that there are, and compares the state root of the last one with its own. */
+  /** Fetches all blocks, and compares the last state root with its own. */
   async catchUp(): Promise<void> {
     while (await this.#next()) continue;
     const last = this.blocks.at(-1);
@@ -61,20 +61,20 @@ export class StrictFollower {
     requireSame("pending block", pending.block_hash, last?.block.block_hash);
   }
 
-  /** Asks for something, and reads it strictly. */
+  /** Sends a request, and parses the response strictly. */
   async read<T>(form: StrictForm, question: string): Promise<T> {
     const { status, text } = await this.ask(question);
     requireSame(`status of ${question}: ${text.slice(0, 200)}`, status, 200);
     return readStrictly(form, text) as T;
   }
 
-  /** Asks the feeder gateway. */
+  /** Sends a request to the feeder gateway. */
   async ask(question: string): Promise<Answer> {
     const response = await fetch(`${this.#gateway}/feeder_gateway/${question}`);
     return { status: response.status, text: await response.text() };
   }
 
-  /** @returns whether there was one */
+  /** Fetches the next block. @returns whether there was one */
   async #next(): Promise<boolean> {
     const number = this.blocks.length;
     const at = `blockNumber=${number}`;
@@ -113,17 +113,18 @@ export class StrictFollower {
       readonly signature: readonly string[];
     }>("signature", `get_signature?blockNumber=${block_number}`);
     requireSame("signed hash", signed, block_hash);
-    // Before it, what was signed is a hash of two things, of which Pathfinder has one and only warns.
+    // In earlier versions the signed value is a hash of two values; Pathfinder has one of them and
+    // only warns.
     if (Bun.semver.order(starknet_version, SIGNED_HASH_SINCE) < 0) return;
     const [r = 0n, s = 0n] = signature.map(BigInt);
-    // Of the key only one coordinate is told: it has two points.
+    // The public key is a single coordinate, which has two points.
     const isSigned = ["02", "03"].some((sign) =>
       verify(new Signature(r, s), digits(block_hash), sign + digits(this.#publicKey)),
     );
     requireSame(`signature of ${block_number}`, isSigned, true);
   }
 
-  /** Classes are asked for once, those of Sierra with their compiled code. */
+  /** Requests each class once, Sierra classes with their compiled code. */
   async #takeClasses(diff: GatewayDiff): Promise<void> {
     const sierra = diff.declared_classes.map(({ class_hash }) => class_hash);
     const deployed = diff.deployed_contracts.map(({ class_hash }) => class_hash);
@@ -140,7 +141,7 @@ export class StrictFollower {
 
 const digits = (felt: string): string => BigInt(felt).toString(16).padStart(64, "0");
 
-/** @throws {TypeError} when they are not the same */
+/** @throws {TypeError} if the values differ */
 export function requireSame(what: string, found: unknown, expected: unknown): void {
   if (found === expected) return;
   throw new TypeError(`${what}: ${String(found)}, not ${String(expected)}`);

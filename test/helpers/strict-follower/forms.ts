@@ -1,6 +1,6 @@
 import type { RpcStateDiff } from "../reference/block.ts";
 
-/** A receipt of a gateway, as far as it is compared. */
+/** Compared members of a gateway receipt. */
 export interface GatewayReceipt {
   readonly transaction_hash: string;
   readonly actual_fee: string;
@@ -10,7 +10,7 @@ export interface GatewayReceipt {
   readonly l2_to_l1_messages: readonly { readonly to_address: string }[];
 }
 
-/** A block of a gateway, as far as it is compared; integers are `bigint`. */
+/** Compared members of a gateway block; integers are `bigint`. */
 export interface StrictBlock {
   readonly block_hash: string;
   readonly block_number: bigint;
@@ -21,7 +21,7 @@ export interface StrictBlock {
   readonly transaction_receipts: readonly GatewayReceipt[];
 }
 
-/** A call of a gateway's trace. */
+/** A call in a gateway trace. */
 export interface GatewayCall {
   readonly contract_address: string;
   readonly caller_address: string;
@@ -54,7 +54,7 @@ export interface GatewayDiff {
   readonly migrated_compiled_classes?: RpcStateDiff["declared_classes"];
 }
 
-/** A state diff in the form of JSON-RPC. */
+/** Converts a gateway's state diff to the format of JSON-RPC. */
 export function rpcDiff(diff: GatewayDiff): RpcStateDiff {
   return {
     storage_diffs: Object.entries(diff.storage_diffs).map(([address, storage_entries]) => ({

@@ -1,23 +1,23 @@
 import type { StrictFollower } from "./follower.ts";
 import type { GatewayReceipt } from "./forms.ts";
 
-/** The lists of a block that is not accepted. */
+/** Lists of a pre-confirmed block. */
 export interface PreConfirmedLists {
   readonly transactions: readonly { readonly transaction_hash: string }[];
   readonly transaction_receipts: readonly (GatewayReceipt | null)[];
 }
 
-/** An answer to a question by delta. */
+/** Response to a delta request. */
 export type Delta =
   | { readonly changed: false }
   | ({ readonly changed: true; readonly block_identifier: string } & PreConfirmedLists);
 
-/** Asks for the open block, as clients do that do not know it yet. */
+/** Requests the open block like a client that does not know it yet. */
 export function wholePreConfirmed(follower: StrictFollower): Promise<PreConfirmedLists> {
   return follower.read("preConfirmed", "get_preconfirmed_block?blockNumber=latest");
 }
 
-/** Asks for what of the open block is not known yet. */
+/** Requests the unknown rest of the open block. */
 export function preConfirmedDelta(
   follower: StrictFollower,
   identifier: string,
@@ -27,7 +27,7 @@ export function preConfirmedDelta(
   return follower.read("preConfirmedDelta", `get_preconfirmed_block?blockNumber=latest&${known}`);
 }
 
-/** What a client has of the open block that asks by deltas, again and again. */
+/** The open block as known by a client that polls for deltas. */
 export class KnownPreConfirmed {
   readonly hashes: string[] = [];
   readonly receipts: (GatewayReceipt | null)[] = [];
@@ -38,9 +38,9 @@ export class KnownPreConfirmed {
     this.#follower = follower;
   }
 
-  /** @returns whether there was anything new */
+  /** Polls once. @returns whether there was anything new */
   async ask(): Promise<boolean> {
-    // What is a candidate has no receipt yet: it is asked for again.
+    // Candidates have no receipt yet, so they are requested again.
     const known = this.receipts.findIndex((receipt) => receipt === null);
     const count = known === -1 ? this.hashes.length : known;
     const delta = await preConfirmedDelta(this.#follower, this.#identifier, count);
@@ -55,8 +55,8 @@ export class KnownPreConfirmed {
   }
 
   /**
-   * Whether nothing is to be told any more. The block may have been told anew meanwhile, with another
-   * identifier: then it is asked for again, for some seconds.
+   * Whether the client has everything. The block may have been replaced meanwhile, with another
+   * identifier: then polls again, for some seconds.
    */
   async isComplete(): Promise<boolean> {
     const endsAtMs = Date.now() + 5_000;
@@ -67,7 +67,7 @@ export class KnownPreConfirmed {
     return false;
   }
 
-  /** Asks until so many transactions are executed. */
+  /** Polls until this many transactions are executed. */
   async until(count: number): Promise<void> {
     const endsAtMs = Date.now() + 30_000;
     for (;;) {

@@ -21,14 +21,14 @@ export const contractAddresses = open({
 /** get_public_key. */
 export const publicKey = felt;
 
-/** What is answered instead: any code is read, known or not. */
+/** Error response; unknown codes are accepted. */
 export const error = open({ code: text, message: text });
 
-/** add_transaction, to an invocation. */
+/** Response of add_transaction to an invocation. */
 export const invoked = closed({ code: text, transaction_hash: felt });
 
-/** add_transaction, to a declaration. */
+/** Response of add_transaction to a declaration. */
 export const declared = closed({ code: text, transaction_hash: felt, class_hash: felt251 });
 
-/** add_transaction, to the deployment of an account. */
+/** Response of add_transaction to the deployment of an account. */
 export const deployed = open({ code: text, transaction_hash: felt });

@@ -22,7 +22,7 @@ import { transaction } from "./transaction.ts";
 const prices = closed({ price_in_wei: hex128, price_in_fri: hex128 });
 const daMode = word("CALLDATA", "BLOB");
 
-/** Words of the reader; others in `status` and `tx_status` are refused. */
+/** Known statuses; others in `status` and `tx_status` are rejected. */
 export const STATUSES = [
   "NOT_RECEIVED",
   "RECEIVED",
@@ -69,7 +69,7 @@ export const headerOnly = closed({ block_hash: felt, block_number: height });
 const deployed = closed({ address: felt251, class_hash: felt251 });
 const declared = closed({ class_hash: felt251, compiled_class_hash: felt251 });
 
-/** What a block, or a transaction of one that is not accepted, changed. */
+/** State changes of a block, or of a transaction of a pre-confirmed block. */
 export const stateDiff = closed({
   storage_diffs: map(felt251, list(closed({ key: felt251, value: felt }))),
   deployed_contracts: list(deployed),
@@ -90,7 +90,7 @@ export const stateUpdate = closed({
 
 const pair = tuple(felt, felt);
 
-/** get_state_update with `includeBlock`, and perhaps `includeSignature`. */
+/** get_state_update with `includeBlock`, and optionally `includeSignature`. */
 export const wholeBlock = open({
   block,
   state_update: stateUpdate,
@@ -135,7 +135,9 @@ function checkLengths(value: Lists, path: string): void {
   }
 }
 
-/** get_preconfirmed_block with `blockIdentifier` and `knownTransactionCount`: clients since 0.14.3. */
+/**
+ * get_preconfirmed_block with `blockIdentifier` and `knownTransactionCount`: clients since 0.14.3.
+ */
 export const preConfirmedDelta: Check = (value, path) => {
   open({ changed: bool })(value, path);
   const answer = value as Readonly<Record<string, unknown>>;

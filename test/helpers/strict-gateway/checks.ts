@@ -1,6 +1,6 @@
 /**
- * Says where a foreign value has not the form that a reader wants; nothing of the product reads it, so
- * that product and reader cannot err together.
+ * Thrown for a foreign value with a wrong format. The product shares no code with these checks, so
+ * that both cannot have the same fault.
  */
 export class StrictReaderError extends Error {
   readonly path: string;
@@ -12,16 +12,16 @@ export class StrictReaderError extends Error {
 }
 
 /**
- * Looks at a value that {@link strictJson} parsed.
+ * Checks a value that {@link strictJson} parsed.
  *
- * @throws {StrictReaderError} when it has another form
+ * @throws {StrictReaderError} for another format
  */
 export type Check = (value: unknown, path: string) => void;
 
 /**
- * JSON with each integer as `bigint`, whatever its size, so that `1.0` is none.
+ * Parses JSON with each integer as `bigint` of any size, so that `1.0` is no integer.
  *
- * @throws {SyntaxError} when it is no JSON
+ * @throws {SyntaxError} for invalid JSON
  */
 export function strictJson(text: string): unknown {
   return JSON.parse(text, ((_key: string, value: unknown, context: { readonly source?: string }) =>
@@ -38,7 +38,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Anything. */
+/** Accepts any value. */
 export const any: Check = () => {};
 
 /** Text. */
@@ -51,7 +51,7 @@ export const bool: Check = (value, path) => {
   if (typeof value !== "boolean") refuse(path, "boolean");
 };
 
-/** An integer from `min` to `max`, written as one. */
+/** An integer literal from `min` to `max`. */
 export function integer(min: bigint, max: bigint): Check {
   return (value, path) => {
     if (typeof value !== "bigint" || value < min || value > max) {
@@ -67,7 +67,10 @@ export function word(...words: readonly string[]): Check {
   };
 }
 
-/** `0x` hex of so many bytes at most: no more digits than these have, and a value below `bound`. */
+/**
+ * `0x` hex of at most this many bytes: the number of digits is limited, and the value is below
+ * `bound`.
+ */
 export function hex(bytes: number, bound: bigint = 1n << BigInt(bytes * 8)): Check {
   const form = new RegExp(`^0x[0-9a-fA-F]{1,${bytes * 2}}$`);
   return (value, path) => {
@@ -85,7 +88,7 @@ export function list(element: Check): Check {
   };
 }
 
-/** A list of exactly these. */
+/** A list of exactly these elements. */
 export function tuple(...elements: readonly Check[]): Check {
   return (value, path) => {
     if (!Array.isArray(value) || value.length !== elements.length) {
@@ -113,12 +116,12 @@ export function nullable(check: Check): Check {
   };
 }
 
-/** A member that may be missing; not `null` for that. */
+/** A member that may be missing, but not `null`. */
 export interface Missable {
   readonly missable: Check;
 }
 
-/** {@link Missable}. */
+/** Creates a {@link Missable}. */
 export function missable(check: Check): Missable {
   return { missable: check };
 }
@@ -131,7 +134,7 @@ export function optional(check: Check): Missable {
 /** Members of an object by name. */
 export type Struct = Readonly<Record<string, Check | Missable>>;
 
-/** An object with these members; others are not looked at. */
+/** An object with these members; others are ignored. */
 export function open(members: Struct): Check {
   return (value, path) => checkMembers(members, value, path);
 }
@@ -157,7 +160,7 @@ function checkMembers(members: Struct, value: unknown, path: string): void {
   }
 }
 
-/** An object that stands under one of two names, and not under both. */
+/** Name of a member that has one of two names, and not both. */
 export function oneOf(first: string, second: string, value: unknown, path: string): string {
   const names = [first, second].filter((name) => isRecord(value) && Object.hasOwn(value, name));
   return names.length === 1 ? (names[0] ?? first) : refuse(path, `one of ${first} and ${second}`);

@@ -16,7 +16,7 @@ const sierra = closed({
   entry_points_by_type: tables(closed({ selector: felt, function_idx: u64 })),
 });
 
-/** A program counter as the name of a member. */
+/** A program counter as a member name. */
 const programCounter: Check = (name, path) => {
   u64(/^\d+$/.test(name as string) ? BigInt(name as string) : null, path);
 };

@@ -22,7 +22,7 @@ import { blockTraces, transactionTrace } from "./trace.ts";
 
 export { StrictReaderError } from "./checks.ts";
 
-/** What is read strictly, by what was asked. */
+/** Checks by kind of response. */
 const FORMS = {
   block,
   headerOnly,
@@ -44,17 +44,17 @@ const FORMS = {
   deployed,
 } as const satisfies Readonly<Record<string, Check>>;
 
-/** The name of an answer. */
+/** Kind of a response. */
 export type StrictForm = keyof typeof FORMS;
 
 /**
- * Reads an answer of a feeder gateway or a gateway as strictly as Pathfinder 0.22.3 does: with the
- * members, types and bounds of its `starknet_gateway_types`, refusing members that it refuses. It shares
- * no code with the product.
+ * Parses a response of a feeder gateway or a gateway as strictly as Pathfinder 0.22.3: with the
+ * members, types and bounds of its `starknet_gateway_types`, rejecting members that it rejects. It
+ * shares no code with the product.
  *
  * @param answer - the text of the body
- * @returns what it says, integers as `bigint`
- * @throws {StrictReaderError} naming the first wrong place
+ * @returns the parsed value, integers as `bigint`
+ * @throws {StrictReaderError} with the first wrong place
  */
 export function readStrictly(form: StrictForm, answer: string): unknown {
   const value = strictJson(answer);

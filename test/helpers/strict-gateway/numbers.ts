@@ -21,7 +21,7 @@ export const hex64 = hex(8);
 /** A price in hex. */
 export const hex128 = hex(16);
 
-/** An L1 address: no more than 40 digits. */
+/** An L1 address: at most 40 digits. */
 export const l1Address = hex(20);
 
 /** A height, an index or a time: 63 bits. */

@@ -18,7 +18,7 @@ const BUILTINS = [
   "range_check96",
 ];
 
-/** Of a receipt, and of a call in a trace. Counters of other builtins are not looked at. */
+/** Resources of a receipt, or of a call in a trace. Counters of other builtins are ignored. */
 export const executionResources = closed({
   builtin_instance_counter: open(
     Object.fromEntries(BUILTINS.map((name) => [`${name}_builtin`, missable(u64)])),

@@ -21,7 +21,7 @@ const event = closed({
 
 const message = closed({ order: u64, payload: list(felt), to_address: felt });
 
-/** A call, with those that it made. */
+/** A call, with its inner calls. */
 const invocation: Check = (value, path) => {
   open({
     calldata: list(felt),

@@ -44,7 +44,7 @@ const declare = {
   signature: missable(signature),
 };
 
-/** The one type that has its sender under two names. */
+/** The only type whose sender has two names. */
 const invoke0: Check = (value, path) => {
   const sender = oneOf("sender_address", "contract_address", value, path);
   closed({

@@ -4,7 +4,7 @@ import { at, type Memory, type Pointer, type Value } from "./memory.ts";
 const THIRD = 3544607988759775765608368578435044694n;
 const HALF = 5316911983139663648412552867652567041n;
 
-/** The hints of `assert_le_felt`: which of three arcs of the field's circle is left out. */
+/** The hints of `assert_le_felt`: which of the three arcs of the field's circle is excluded. */
 export class ArcHints {
   readonly #memory: Memory;
   #excluded = 0;

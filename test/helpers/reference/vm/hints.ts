@@ -93,7 +93,7 @@ export class Hints {
     return { segment: this.#memory.addSegment(), offset: 0 };
   }
 
-  /** Executes one hint in its JSON form; false for a hint that is not known here. */
+  /** Executes one hint in its JSON form; `false` for an unknown hint. */
   execute(hint: unknown): boolean {
     const [name, fields] =
       typeof hint === "string" ? [hint, {}] : (Object.entries(hint as Json)[0] ?? fail("hint"));

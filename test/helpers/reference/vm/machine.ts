@@ -24,7 +24,7 @@ export interface ReferenceCall {
   readonly maxSteps: number;
 }
 
-/** What the reference machine computes of a call. */
+/** Result of a call on the reference machine. */
 export type ReferenceOutcome =
   | {
       readonly kind: "returned";
@@ -38,12 +38,12 @@ export type ReferenceOutcome =
   | {
       readonly kind: "failed";
       readonly message: string;
-      /** As `segment:offset`. */
+      /** Formatted as `segment:offset`. */
       readonly pc: string;
       readonly steps: number;
     }
   | { readonly kind: "unsupported"; readonly reason: string }
-  /** The program came to its end, but not with five returned cells. */
+  /** The program ended without five returned cells. */
   | { readonly kind: "refused" };
 
 const RETURN_CELLS = 5;
@@ -90,7 +90,7 @@ interface SetUp {
   readonly names: ReadonlyMap<number, string>;
   readonly stackSize: number;
   readonly endSegment: number;
-  /** Segments that nothing may be added to, with their lengths. */
+  /** Segments that must not grow, with their lengths. */
   readonly readOnly: ReadonlyMap<number, number>;
 }
 

@@ -9,10 +9,10 @@ export interface Pointer {
 /** A known cell. */
 export type Value = bigint | Pointer;
 
-/** Any failure of the reference machine; only that there is one matters. */
+/** Any failure of the reference machine; its reason is irrelevant. */
 export class ReferenceFailure extends Error {}
 
-/** The program needs something that the reference machine does not have. */
+/** Thrown if the program needs a feature that the reference machine lacks. */
 export class Unsupported extends Error {}
 
 /** Fails the run. */
@@ -72,7 +72,7 @@ export function pointer(value: Value | undefined): Pointer {
   return isPointer(value) ? value : fail("expected an address");
 }
 
-/** Cells further out than this cannot be written by any machine of this project. */
+/** No machine of this project can write cells beyond this offset. */
 const MAX_OFFSET = 2 ** 26;
 
 /** Write-once memory of segments. */
@@ -80,7 +80,7 @@ export class Memory {
   readonly cells: Map<number, Value>[] = [];
   readonly accessed: Set<number>[] = [];
   readonly sizes: number[] = [];
-  /** Largest value that a segment takes, for range checks. */
+  /** Maximum value of cells by segment, for range checks. */
   readonly bounds = new Map<number, bigint>();
 
   addSegment(): number {
@@ -108,12 +108,12 @@ export class Memory {
     this.sizes[at.segment] = Math.max(this.sizes[at.segment] ?? 0, at.offset + 1);
   }
 
-  /** Marks a cell that lies inside of its segment. */
+  /** Marks a cell within its segment as accessed. */
   mark(at: Pointer): void {
     if (at.offset < (this.sizes[at.segment] ?? 0)) this.accessed[at.segment]?.add(at.offset);
   }
 
-  /** Cells never touched, of the given segments. */
+  /** Number of cells of these segments that were never accessed. */
   holes(segments: readonly number[]): number {
     let holes = 0;
     for (const segment of segments) {
@@ -124,7 +124,7 @@ export class Memory {
   }
 }
 
-/** The address `distance` cells further. */
+/** Address `distance` cells further. */
 export function at(base: Pointer, distance: number): Pointer {
   const offset = base.offset + distance;
   return offset < 0 ? fail("negative offset") : { segment: base.segment, offset };

@@ -29,7 +29,7 @@ function divide(a: Value | undefined, b: Value | undefined): Value | undefined {
   return (a * inverse(b)) % P;
 }
 
-/** Executes one instruction by the definition; deduce() serves cells of builtins. */
+/** Executes one instruction by definition; deduce() computes cells of builtins. */
 export function step(
   memory: Memory,
   registers: Registers,

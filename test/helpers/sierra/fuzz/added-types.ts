@@ -17,12 +17,12 @@ const WRAPPERS = [
   "Span",
 ] as const;
 
-/** Tries to find types that can be made. */
+/** Maximum attempts to find valid types. */
 const MAX_TRIES = 6;
 
 const FELT_BOUND = 2n ** 251n;
 
-/** Where ranges of integers begin and end. */
+/** Limits of integer ranges. */
 const BOUNDS = [
   0n,
   1n,
@@ -38,7 +38,7 @@ const BOUNDS = [
   2n ** 32n,
 ].concat([2n ** 63n, 2n ** 64n, 2n ** 96n, 2n ** 100n, 2n ** 127n, 2n ** 128n - 1n, 2n ** 128n]);
 
-/** A program with more types: what libfuncs of two integers come to, and types around others. */
+/** Adds types to a program: results of libfuncs of two integers, and types that wrap others. */
 export function withMoreTypes(program: Program, random: Random): Program | undefined {
   const typed = typedProgram(program);
   if (typed === undefined) return undefined;
@@ -61,7 +61,7 @@ function extendedProgram({ program, types }: TypedProgram, random: Random): Prog
   return draft.program;
 }
 
-/** Whether the bounds can be written into a program. */
+/** Whether the bounds fit into a program. */
 function isFelts({ lower, upper }: IntegerRange): boolean {
   return -lower < FELT_BOUND && upper < FELT_BOUND;
 }
@@ -90,7 +90,7 @@ function resultRanges(one: IntegerRange, two: IntegerRange): IntegerRange[] {
   return [...ranges, { lower: a / d, upper: b / divisor + 1n }, { lower: 0n, upper: d }];
 }
 
-/** Ranges without the least and the greatest integer, and on both sides of a bound. */
+/** Ranges without the minimum and the maximum, and on both sides of a bound. */
 function partRanges({ lower, upper }: IntegerRange, random: Random): IntegerRange[] {
   const bound = random.below(2) === 0 ? (lower + upper) / 2n : 0n;
   const parts = [
@@ -102,7 +102,7 @@ function partRanges({ lower, upper }: IntegerRange, random: Random): IntegerRang
   return parts.filter((part) => part.lower < part.upper);
 }
 
-/** Declares a type around others, mostly around those that came last. */
+/** Declares a type that wraps others, mostly recent ones. */
 function wrap(draft: Draft, known: number, random: Random): void {
   const { types } = draft.program;
   const any = (): number =>

@@ -46,13 +46,14 @@ const CLASS_CHANGES: Readonly<Record<string, Change>> = {
     return { ...parts, entryPoints: { ...entryPoints, [from]: rest, [to]: list } };
   },
   "another version of Sierra": ({ versions, ...parts }, random) => {
-    // Before 1.4.0 the reference takes any of several solutions; only programs of then have but one.
+    // Before 1.4.0 the reference picks any of several solutions; only programs of that age have a
+    // single one.
     const oldest = (versions[1] ?? 0n) < 4n ? 0 : 4;
     return { ...parts, versions: versions.with(1, BigInt(oldest + random.below(12 - oldest))) };
   },
 };
 
-/** The kinds of changes, the more often the more they reach. */
+/** Kinds of changes, weighted by their reach. */
 const CHANGES: readonly (readonly Change[])[] = [
   ...Array.from({ length: 4 }, () => Object.values(STATEMENT_CHANGES).map(inProgram)),
   ...Array.from({ length: 3 }, () => Object.values(STATEMENT_INSERTIONS).map(inProgram)),
@@ -62,10 +63,10 @@ const CHANGES: readonly (readonly Change[])[] = [
   Object.values(CLASS_CHANGES),
 ];
 
-/** Tries to find something that may be changed. */
+/** Maximum attempts to find something to change. */
 const MAX_TRIES = 50;
 
-/** A class that was changed once to three times, and whose structure was kept. */
+/** A class with one to three changes that preserve its structure. */
 export function changedClass(original: ClassParts, random: Random): ClassParts {
   if (random.below(4) === 0) return extendedClass(original, random);
   return changedTimes(original, 1 + Math.floor(random.below(8) / 3), random, () =>
@@ -73,7 +74,7 @@ export function changedClass(original: ClassParts, random: Random): ClassParts {
   );
 }
 
-/** A class with more types, and calls that take and give them: what is new in it is mostly sound. */
+/** A class with more types, and calls with arguments and results of them: mostly valid. */
 function extendedClass({ program, ...parts }: ClassParts, random: Random): ClassParts {
   const extended = { ...parts, program: withMoreTypes(program, random) ?? program };
   const change = TYPED_CHANGES["a call of any libfunc"];
@@ -97,7 +98,7 @@ function changedTimes(
   return changed;
 }
 
-/** The change of a class in one of its lists of entry points. */
+/** Applies a change to one of a class's lists of entry points. */
 function atEntryPoints(
   change: (
     list: readonly SierraEntryPoint[],

@@ -25,7 +25,7 @@ const TYPE_IDS: readonly string[] = [
 
 const LIBFUNC_IDS: readonly string[] = Object.keys(LIBFUNCS);
 
-/** Values at the edges of what types and libfuncs are made with. */
+/** Edge values of the arguments of types and libfuncs. */
 const VALUES = [
   0n,
   1n,
@@ -49,7 +49,7 @@ const VALUES = [
   2n ** 251n,
 ]);
 
-/** Changes of types and libfuncs; every one stays readable. */
+/** Changes of types and libfuncs; all keep the program decodable. */
 export const DECLARATION_CHANGES: Readonly<Record<string, ProgramChange>> = {
   "two generic arguments swapped": atDeclaration(({ args }, _, random) => ({
     args: someSwapped(args, random),
@@ -121,7 +121,7 @@ export const DECLARATION_CHANGES: Readonly<Record<string, ProgramChange>> = {
     const alike = [...all.keys()].filter(
       (i) => i !== at && all[i]?.genericId === all[at]?.genericId,
     );
-    // What referred to it mostly refers to another one of its kind.
+    // References to it mostly move to another one of its kind.
     const other = random.below(4) === 0 ? undefined : random.pick(alike);
     const move = (id: number): number => (id === at ? (other ?? id) : id);
     const moved = movedProgram(program, kind === "types" ? { type: move } : { libfunc: move });
@@ -149,7 +149,7 @@ type DeclarationChange = (
   random: Random,
 ) => { readonly args?: readonly GenericArgument[] | undefined; readonly genericId?: string };
 
-/** The change of a program at a type or libfunc that chance takes. */
+/** Applies a change to a random type or libfunc of a program. */
 function atDeclaration(change: DeclarationChange): ProgramChange {
   return (program, random) => changedAt(program, anyKind(random), random, change);
 }
@@ -173,7 +173,7 @@ function changedAt(
   return { ...program, [kind]: all.with(at, { ...declaration, args, genericId }) };
 }
 
-/** A program with declarations in another order; what is not in the order is nowhere. */
+/** Reorders a program's declarations; those missing in the order are removed. */
 function reordered(program: Program, kind: Kind, order: readonly number[]): Program {
   const items: readonly Declaration[] = program[kind];
   const chosen = order.flatMap((index) => items[index] ?? []);
@@ -217,7 +217,7 @@ function otherUserType(id: string): GenericArgument {
   return { kind: "user_type", id: `0x${(BigInt(id) + 1n).toString(16)}` };
 }
 
-/** A declaration whose user types are others, so that it may be there beside the first. */
+/** A declaration with other user types, so that both can exist. */
 function renamedUserType(declaration: Declaration): Declaration {
   const args = declaration.args.map((each) =>
     each.kind === "user_type" ? otherUserType(each.id) : each,
@@ -225,7 +225,7 @@ function renamedUserType(declaration: Declaration): Declaration {
   return { ...declaration, args };
 }
 
-/** Another id, mostly one that ends or begins alike. */
+/** Another id, mostly one with the same start or end. */
 function likeId(id: string, all: readonly string[], random: Random): string {
   const [first = "", ...rest] = id.split("_");
   const tail = rest.join("_");

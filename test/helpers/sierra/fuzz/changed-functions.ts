@@ -92,7 +92,7 @@ export const FUNCTION_CHANGES: Readonly<Record<string, Change>> = {
   }),
 };
 
-/** The change of a class at a function that chance takes. */
+/** Applies a change to a random function of a class. */
 function atFunction(
   change: (
     declaration: FunctionDeclaration,
@@ -109,7 +109,7 @@ function atFunction(
   return inProgram(changed);
 }
 
-/** Calls of one function that lead to another one, of the same signature where there is such a one. */
+/** Redirects calls of one function to another one, preferably of the same signature. */
 function rerouted(program: Program, to: number, random: Random): Program | undefined {
   const callees = program.libfuncs.flatMap(({ genericId, args: [callee] }, libfunc) =>
     genericId === "function_call" && callee?.kind === "function" && callee.function !== to

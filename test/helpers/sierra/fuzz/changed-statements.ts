@@ -12,7 +12,7 @@ import {
   withStatement,
 } from "./changes.ts";
 
-/** Changes of statements; every one of the program stays readable. */
+/** Changes of statements; all keep the program decodable. */
 export const STATEMENT_CHANGES: Readonly<Record<string, ProgramChange>> = {
   "two statements swapped": (program, random) => {
     const { at, begin, end } = anySpot(program, random) ?? NOWHERE;
@@ -119,7 +119,7 @@ export const STATEMENT_CHANGES: Readonly<Record<string, ProgramChange>> = {
 
 const NOWHERE = { at: -1, begin: 0, end: 0 };
 
-/** The change of a program at an invocation that chance takes. */
+/** Applies a change to a random invocation of a program. */
 function atInvocation(
   change: (program: Program, spot: Spot, random: Random) => Invocation | undefined,
   isWanted?: (invocation: Invocation) => boolean,
@@ -158,7 +158,7 @@ function withResults(
   return results && withBranch(invocation, at, (branch) => ({ ...branch, results }));
 }
 
-/** A statement of another place with variables and targets of this one. */
+/** A statement of another place, with variables and targets of this one. */
 function fitted(program: Program, statement: Statement, spot: Spot, random: Random): Statement {
   const args = statement.args.map((each) =>
     random.below(4) === 0 ? each : variableNear(program, spot, random),
@@ -172,7 +172,7 @@ function fitted(program: Program, statement: Statement, spot: Spot, random: Rand
   return { ...statement, args, branches };
 }
 
-/** A statement that other branches lead to, a near one, or one anywhere. */
+/** Target of a jump: of another branch, nearby, or anywhere. */
 function targetNear(program: Program, { at, begin, end }: Spot, random: Random): number {
   const targets = program.statements
     .slice(begin, end)

@@ -4,13 +4,13 @@ import { type Body, bodyAround } from "./bodies.ts";
 import type { ClassParts } from "./class-parts.ts";
 import { movedProgram } from "./moved-program.ts";
 
-/** Changes a class somewhere and keeps its structure; `undefined` where there is nothing to change. */
+/** Changes a class and preserves its structure; returns `undefined` if nothing can be changed. */
 export type Change = (parts: ClassParts, random: Random) => ClassParts | undefined;
 
-/** As {@link Change}, of a program. */
+/** Like {@link Change}, for a program. */
 export type ProgramChange = (program: Program, random: Random) => Program | undefined;
 
-/** The change of a class that changes its program only. */
+/** Makes a change of a class from one of its program. */
 export function inProgram(change: ProgramChange): Change {
   return (parts, random) => {
     const program = change(parts.program, random);
@@ -18,16 +18,16 @@ export function inProgram(change: ProgramChange): Change {
   };
 }
 
-/** An invocation that was chosen, and the body that it is in. */
+/** A chosen invocation, and its body. */
 export interface Spot extends Body {
   readonly at: number;
   readonly invocation: Invocation;
 }
 
-/** Tries to find an invocation that is as wanted. */
+/** Maximum attempts to find a matching invocation. */
 const MAX_TRIES = 20;
 
-/** Any invocation of a program that is as wanted; `undefined` when chance finds none. */
+/** A random matching invocation; `undefined` if none is found. */
 export function anySpot(
   program: Program,
   random: Random,
@@ -42,16 +42,16 @@ export function anySpot(
   return undefined;
 }
 
-/** A program with another statement in one place. */
+/** Replaces a statement of a program. */
 export function withStatement(program: Program, at: number, statement: Statement): Program {
   return { ...program, statements: program.statements.with(at, statement) };
 }
 
 /**
- * A program with statements left out and put in at a position; targets behind them move along.
+ * Removes and inserts statements at a position; later targets move along.
  *
- * @param added - their targets are those after the change
- * @param lands - whether what leads to the position leads to what was put in, or behind it
+ * @param added - inserted statements, with targets after the change
+ * @param lands - whether jumps to the position lead to the inserted statements, or after them
  */
 export function spliced(
   program: Program,
@@ -68,19 +68,19 @@ export function spliced(
   return {
     ...moved,
     statements: moved.statements.toSpliced(at, removed, ...added),
-    // What is put in where a function begins is a part of it.
+    // An insertion at the start of a function belongs to it.
     functions: program.functions.map((each) => ({ ...each, entry: entry(each.entry) })),
   };
 }
 
-/** Variables that statements near a position use or make, the nearer the more often. */
+/** A variable of statements near a position, preferably a close one. */
 export function variableNear(program: Program, { at, begin }: Spot, random: Random): number {
   const from = Math.max(begin, at - 1 - random.below(12));
   const named = program.statements.slice(from, at + 1).flatMap(variablesOf);
   return random.pick(named) ?? 0;
 }
 
-/** A variable that nothing else has. */
+/** An unused variable. */
 export function newVariable(program: Program, { begin, end }: Body): number {
   const named = program.statements.slice(begin, end).flatMap(variablesOf);
   return 1 + named.reduce((most, each) => Math.max(most, each), 1000);
@@ -91,14 +91,14 @@ function variablesOf(statement: Statement): readonly number[] {
   return [...statement.args, ...statement.branches.flatMap(({ results }) => results)];
 }
 
-/** A list with two of its items in each other's place; `undefined` when they are the same. */
+/** Swaps two items of a list; `undefined` if they are equal. */
 export function swapped<T>(list: readonly T[], one: number, two: number): T[] | undefined {
   const [a, b] = [list[one], list[two]];
   if (a === undefined || b === undefined || one === two) return undefined;
   return list.with(one, b).with(two, a);
 }
 
-/** As {@link swapped}, two that chance takes. */
+/** Like {@link swapped}, for two random items. */
 export function someSwapped<T>(list: readonly T[], random: Random): T[] | undefined {
   return swapped(list, random.below(list.length), random.below(list.length));
 }

@@ -3,7 +3,7 @@ import type { Program } from "#engine/sierra/program/program.ts";
 import type { EntryPointType, SierraClass } from "#protocol/chain/index.ts";
 import { programFelts } from "./program-felts.ts";
 
-/** A class whose program is unpacked. */
+/** A class with its program unpacked. */
 export interface ClassParts {
   /** Versions of Sierra and of the compiler, six felts. */
   readonly versions: readonly bigint[];
@@ -13,13 +13,13 @@ export interface ClassParts {
 
 const TYPES = ["EXTERNAL", "L1_HANDLER", "CONSTRUCTOR"] as const satisfies EntryPointType[];
 
-/** Takes a class apart; it must be one whose program can be read. */
+/** Unpacks a class, whose program must be valid. */
 export function classParts({ sierraProgram, entryPoints }: SierraClass): ClassParts {
   const { program } = decodeProgram(sierraProgram);
   return { versions: sierraProgram.slice(0, 6), program, entryPoints };
 }
 
-/** A class of parts. */
+/** Packs a class. */
 export function classOfParts({ versions, program, entryPoints }: ClassParts): SierraClass {
   return {
     kind: "sierra",
@@ -30,7 +30,7 @@ export function classOfParts({ versions, program, entryPoints }: ClassParts): Si
   };
 }
 
-/** Entry points whose functions are elsewhere; those whose function is gone go too. */
+/** Entry points after functions moved; those of removed functions are removed. */
 export function movedEntryPoints(
   entryPoints: SierraClass["entryPoints"],
   move: (functionIdx: number) => number | undefined,

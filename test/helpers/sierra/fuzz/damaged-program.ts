@@ -5,7 +5,7 @@ type Words = readonly bigint[];
 
 const KINDS = ["types", "libfuncs", "statements", "functions"] as const;
 
-/** Words that are at the edge of what a program may state. */
+/** Edge values of words in a program. */
 const EDGES = [
   0n,
   1n,
@@ -25,8 +25,8 @@ const EDGES = [
 ];
 
 /**
- * A damaged program, packed: a word or an item (type, libfunc, statement, function) of a sound one is
- * changed, swapped, added or left out, one to three times.
+ * A damaged program, packed: one to three times, a word or an item (type, libfunc, statement,
+ * function) of a valid one is changed, swapped, added or removed.
  */
 export function damagedProgram(program: ProgramWords, random: Random): bigint[] {
   let mutated = program;
@@ -54,7 +54,7 @@ function mutatedItems(program: ProgramWords, random: Random): ProgramWords {
   return { ...program, [kind]: changed };
 }
 
-/** Changes, doubles, drops or swaps one of a list. */
+/** Changes, duplicates, drops or swaps an item of a list. */
 function mutatedList<T>(
   list: readonly T[],
   random: Random,

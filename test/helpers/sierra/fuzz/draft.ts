@@ -1,9 +1,9 @@
 import type { GenericArgument, Program, Statement } from "#engine/sierra/program/program.ts";
 
-/** A generic argument as a draft is told it: a number is a type, a bigint a value. */
+/** A generic argument in a draft: a number is a type, a bigint a value. */
 export type DraftArgument = number | bigint | GenericArgument;
 
-/** Statements that are to be put into a program, with the declarations that they need. */
+/** Statements to be inserted into a program, with the declarations that they need. */
 export class Draft {
   readonly statements: Statement[] = [];
   readonly #types: Program["types"][number][];
@@ -11,7 +11,7 @@ export class Draft {
   readonly #program: Program;
   #variable: number;
 
-  /** @param variable - the first one that nothing else has */
+  /** @param variable - the first unused one */
   constructor(program: Program, variable: number) {
     this.#program = program;
     this.#types = [...program.types];
@@ -24,26 +24,26 @@ export class Draft {
     return { ...this.#program, types: this.#types, libfuncs: this.#libfuncs };
   }
 
-  /** Another variable that nothing else has. */
+  /** Returns a new unused variable. */
   variable(): number {
     return this.#variable++;
   }
 
-  /** A type, declared where it is not. */
+  /** Index of a type, which is declared if needed. */
   type(genericId: string, ...args: readonly DraftArgument[]): number {
     const wanted = args.map(argumentOf);
     const found = positionOf(this.#types, genericId, wanted);
     return found ?? this.#types.push({ genericId, args: wanted, declared: undefined }) - 1;
   }
 
-  /** A libfunc, declared where it is not. */
+  /** Index of a libfunc, which is declared if needed. */
   libfunc(genericId: string, ...args: readonly DraftArgument[]): number {
     const wanted = args.map(argumentOf);
     const found = positionOf(this.#libfuncs, genericId, wanted);
     return found ?? this.#libfuncs.push({ genericId, args: wanted }) - 1;
   }
 
-  /** Adds an invocation with one branch, that goes on with what follows where no target is told. */
+  /** Adds an invocation with one branch, which continues with the next statement by default. */
   call(
     [genericId, ...args]: readonly [string, ...DraftArgument[]],
     inputs: readonly number[] = [],

@@ -12,10 +12,10 @@ interface Held {
   readonly info: TypeInfo | undefined;
 }
 
-/** Writes statements that do nothing, or nothing of weight, at a spot. */
+/** Writes statements without a relevant effect at a spot. */
 type Insertion = (draft: Draft, spot: Spot, held: Held, random: Random) => void;
 
-/** Values at the edges of integers and of felts. */
+/** Edge values of integers and felts. */
 const VALUES = [0n, 1n, -1n, 255n, 2n ** 127n, 2n ** 128n, 2n ** 250n, -(2n ** 251n), 2n ** 251n];
 
 const WITHOUT_ARGUMENTS = [
@@ -102,7 +102,7 @@ const WITH_VARIABLE: Readonly<Record<string, Insertion>> = {
   },
   "a snapshot": (draft, _, { variable, type, info }) => {
     const snapshot = draft.variable();
-    // What can be copied is its own snapshot.
+    // A copyable type is its own snapshot type.
     const dropped = info?.duplicatable === true ? type : draft.type("Snapshot", type);
     draft.call(["snapshot_take", type], [variable], [variable, snapshot]);
     draft.call(["drop", dropped], [snapshot]);
@@ -113,7 +113,7 @@ const WITH_VARIABLE: Readonly<Record<string, Insertion>> = {
   },
 };
 
-/** Statements that are put in: a program stays a sound one more often than not. */
+/** Insertions of statements: a program mostly stays valid. */
 export const STATEMENT_INSERTIONS: Readonly<Record<string, ProgramChange>> = Object.fromEntries(
   Object.entries({ ...WITHOUT_VARIABLE, ...WITH_VARIABLE }).map(([name, insertion]) => [
     name,
@@ -136,13 +136,13 @@ function inserted(
   const draft = new Draft(program, newVariable(program, spot));
   insertion(draft, spot, { variable, type, info: typed.types[type]?.info }, random);
   if (draft.statements.length === 0) return undefined;
-  // A jump to what follows would lead to itself.
+  // A jump to the following statement would lead to itself.
   const isJump = draft.statements.some((each) => targetOf(each) !== undefined);
   const lands = isJump || random.below(2) === 0 ? "behind" : "before";
   return spliced(draft.program, spot.at, 0, draft.statements, lands);
 }
 
-/** Whether a change is made: mostly where it is allowed. */
+/** Whether to apply a change: mostly if it is allowed. */
 function isLikely(isAllowed: boolean | undefined, random: Random): boolean {
   return isAllowed === true || random.below(8) === 0;
 }

@@ -10,9 +10,9 @@ import { type ClassParts, movedEntryPoints } from "./class-parts.ts";
 import { movedDeclaration, movedProgram } from "./moved-program.ts";
 
 /**
- * Two classes in one: types that both have are declared once, everything else of the second follows
- * that of the first. Of entry points with the same selector those of the second get another one, and
- * its constructor is an external function beside that of the first.
+ * Joins two classes: common types are declared once, everything else of the second follows that of
+ * the first. Entry points of the second with a selector of the first get another one, and its
+ * constructor becomes an external function.
  */
 export function joinedClass(one: ClassParts, two: ClassParts, random: Random): ClassParts {
   const functionOffset = one.program.functions.length;
@@ -26,7 +26,7 @@ export function joinedClass(one: ClassParts, two: ClassParts, random: Random): C
   };
 }
 
-/** Those of the younger one: an older version may not have all libfuncs of the other. */
+/** Versions of the newer class: an older version may lack libfuncs of the other. */
 function joinedVersions(
   { versions: a }: ClassParts,
   { versions: b }: ClassParts,
@@ -62,11 +62,11 @@ function joinedProgram(one: Program, two: Program, random: Random): Program {
 
 interface Joined<T> {
   readonly declarations: readonly T[];
-  /** Where the declarations of the second program are. */
+  /** Positions of the declarations of the second program. */
   readonly positions: readonly number[];
 }
 
-/** Types of both; those that are the same throughout are declared once. */
+/** Types of both classes; identical ones are declared once. */
 function joinedTypes(
   one: readonly TypeDeclaration[],
   two: readonly TypeDeclaration[],
@@ -84,7 +84,7 @@ function joinedTypes(
   };
 }
 
-/** A number for each type, the same for types that are the same; they may refer to later ones. */
+/** Numbers of types, equal for identical types; they may refer to later ones. */
 function sameTypes(types: readonly TypeDeclaration[]): readonly number[] {
   let colors: readonly number[] = types.map(() => 0);
   for (let count = 0; ;) {
@@ -101,7 +101,7 @@ function sameTypes(types: readonly TypeDeclaration[]): readonly number[] {
   }
 }
 
-/** Libfuncs of both; equal ones are declared once or, as is allowed, twice. */
+/** Libfuncs of both classes; equal ones are declared once or, as is allowed, twice. */
 function joinedLibfuncs(
   one: readonly LibfuncDeclaration[],
   two: readonly LibfuncDeclaration[],
@@ -122,7 +122,7 @@ function joinedLibfuncs(
   };
 }
 
-/** Constants of the second program, mostly in segments of their own. */
+/** Constants of the second program, mostly in separate segments. */
 function behindSegments(one: Program, two: Program, random: Random): readonly LibfuncDeclaration[] {
   if (random.below(4) === 0) return two.libfuncs;
   const taken = one.libfuncs.flatMap(({ genericId, args: [, segment] }) =>
@@ -132,7 +132,7 @@ function behindSegments(one: Program, two: Program, random: Random): readonly Li
   return two.libfuncs.map((libfunc) => withSegment(libfunc, (segment) => first + segment));
 }
 
-/** A libfunc whose constant is in another segment; other libfuncs stay. */
+/** A libfunc with its constant in another segment; other libfuncs are unchanged. */
 export function withSegment(
   libfunc: LibfuncDeclaration,
   move: (segment: bigint) => bigint,

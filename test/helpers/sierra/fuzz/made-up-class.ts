@@ -8,37 +8,37 @@ import { joinedClass } from "./joined-class.ts";
 import { programWords } from "./program-words.ts";
 import { recombinedClass } from "./recombined-class.ts";
 
-/** Larger classes take too long for what they add. */
+/** Larger classes take too long for their benefit. */
 export const MAX_FUZZ_FELTS = 5000;
 
 /**
- * How classes are made up of sound ones:
+ * Ways to generate classes from valid ones:
  * - `recombined`: some functions of one, in another order;
- * - `joined`: some functions of two of them, in one class;
- * - `damaged`: one whose felts were changed, added or left out;
- * - `changed`: one, recombined or joined as may be, with changes after which it can still be read.
+ * - `joined`: some functions of two, in one class;
+ * - `damaged`: one with felts changed, added or removed;
+ * - `changed`: one, possibly recombined or joined, with changes that keep it decodable.
  */
 export const WAYS = ["recombined", "joined", "damaged", "changed"] as const;
 
 /** One of the {@link WAYS}. */
 export type Way = (typeof WAYS)[number];
 
-/** A sound class that others are made of. */
+/** A valid class from which others are generated. */
 export interface Source {
   readonly id: string;
   readonly original: SierraClass;
 }
 
-/** A class that was made up, and the ids of those that it was made of. */
+/** A generated class, and the ids of its sources. */
 export interface MadeUp {
   readonly of: string;
   readonly sierraClass: SierraClass;
 }
 
-/** Where a class of a way came out too large, others are tried. */
+/** Maximum attempts if generated classes are too large. */
 const MAX_TRIES = 20;
 
-/** Makes up classes of sound ones. */
+/** Generates classes from valid ones. */
 export class ClassMaker {
   readonly #sources: readonly Source[];
   readonly #small: readonly Source[];
@@ -50,7 +50,7 @@ export class ClassMaker {
     this.#small = sources.filter(({ original }) => isSmall(original));
   }
 
-  /** A class of fewer than {@link MAX_FUZZ_FELTS} felts, the same for the same way and seed. */
+  /** A class of fewer than {@link MAX_FUZZ_FELTS} felts, deterministic by way and seed. */
   make(way: Way, seed: number): MadeUp {
     const random = createRandom(seed);
     for (let tries = 0; tries < MAX_TRIES; tries++) {

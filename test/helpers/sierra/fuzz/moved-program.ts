@@ -6,10 +6,10 @@ import type {
   Statement,
 } from "#engine/sierra/program/program.ts";
 
-/** The new position of what stood at a position. */
+/** Maps an old position to its new one. */
 export type Move = (position: number) => number;
 
-/** Where declarations and statements go to; kinds that are left out stay. */
+/** Moves of declarations and statements; omitted kinds stay. */
 export interface Moves {
   readonly type?: Move;
   readonly libfunc?: Move;
@@ -17,13 +17,13 @@ export interface Moves {
   readonly statement?: Move;
 }
 
-/** A move to the positions in a list of old positions; what is not in the list is nowhere. */
+/** A move by a list of old positions in new order; positions missing in the list are removed. */
 export function moveTo(order: readonly number[]): Move {
   const positions = new Map(order.map((old, position) => [old, position]));
   return (position) => positions.get(position) ?? order.length + position;
 }
 
-/** A declaration that refers to the new positions. */
+/** A declaration with references to the new positions. */
 export function movedDeclaration<T extends { readonly args: readonly GenericArgument[] }>(
   declaration: T,
   moves: Moves,
@@ -45,7 +45,7 @@ function movedArgument(argument: GenericArgument, moves: Moves): GenericArgument
   }
 }
 
-/** A statement that refers to the new positions. */
+/** A statement with references to the new positions. */
 export function movedStatement(statement: Statement, moves: Moves): Statement {
   return statement.kind === "return" ? statement : movedInvocation(statement, moves);
 }
@@ -61,7 +61,7 @@ function movedInvocation(invocation: Invocation, moves: Moves): Invocation {
   };
 }
 
-/** A function that refers to the new positions. */
+/** A function with references to the new positions. */
 export function movedFunction(declaration: FunctionDeclaration, moves: Moves): FunctionDeclaration {
   return {
     ...declaration,
@@ -74,7 +74,7 @@ export function movedFunction(declaration: FunctionDeclaration, moves: Moves): F
   };
 }
 
-/** A program whose parts refer to the new positions; the lists keep their order. */
+/** A program with references to the new positions; its lists keep their order. */
 export function movedProgram(program: Program, moves: Moves): Program {
   return {
     types: program.types.map((each) => movedDeclaration(each, moves)),

@@ -1,15 +1,15 @@
 import { compileClass, CompileError, type CompileErrorCode } from "#engine/sierra/index.ts";
 import type { CasmClass, SierraClass } from "#protocol/chain/index.ts";
 
-/** Felts of bytecode that a class of the fuzzers may come to. */
+/** Limits of a class of the fuzzers. */
 export const FUZZ_LIMITS = { maxBytecodeSize: 180_000 };
 
-/** What a compiler says to a class. */
+/** Result of a compilation. */
 export type Outcome =
   | { readonly kind: "compiled"; readonly casm: CasmClass }
   | { readonly kind: "refused"; readonly reason: string; readonly code?: CompileErrorCode };
 
-/** What this compiler says to a class. Errors that are no refusal are thrown. */
+/** Compiles a class with this compiler. Errors other than rejections are thrown. */
 export function compileOutcome(sierraClass: SierraClass): Outcome {
   try {
     return { kind: "compiled", casm: compileClass(sierraClass, FUZZ_LIMITS) };

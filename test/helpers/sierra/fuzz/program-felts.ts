@@ -9,14 +9,14 @@ import { packedWords } from "./program-words.ts";
 
 const FALLTHROUGH = 2n ** 64n - 1n;
 
-/** Longest generic id that is written as it is; longer ones are written as their hashes. */
+/** Maximum length of a generic id in plain form; longer ones are hashed. */
 const MAX_NAME = 31;
 
-/** Marks that a type's info is stated. */
+/** Marks that a type's info is declared. */
 const STATED = 2n ** 63n;
 
 /**
- * The felts of a program as a class holds them: the inverse of decoding.
+ * Felts of a program in a class: the inverse of decoding.
  *
  * @param versions - of Sierra and of the compiler, six felts
  */
@@ -24,7 +24,7 @@ export function programFelts(versions: readonly bigint[], program: Program): big
   return packedWords(versions, programToWords(program));
 }
 
-/** The words of a program, before they are packed. */
+/** Words of a program, before packing. */
 export function programToWords({ types, libfuncs, statements, functions }: Program): bigint[] {
   return [
     ...list(types, ({ genericId, args, declared }) => [

@@ -1,7 +1,7 @@
 import { invariant } from "#base/errors/index.ts";
 import { unpackWords } from "#engine/sierra/contract/unpack.ts";
 
-/** A Sierra program as its words, one list for each type, libfunc, statement and function. */
+/** Words of a Sierra program, one list for each type, libfunc, statement and function. */
 export interface ProgramWords {
   /** Versions of Sierra and of the compiler. */
   readonly versions: readonly bigint[];
@@ -16,7 +16,7 @@ type Words = readonly bigint[];
 const VERSION_FELTS = 6;
 const COUNT_MASK = (1n << 128n) - 1n;
 
-/** Takes a class's program apart; the program must be a sound one. */
+/** Splits a class's program, which must be valid, into words. */
 export function programWords(felts: readonly bigint[]): ProgramWords {
   const words = unpackWords(felts.slice(VERSION_FELTS));
   let at = 0;
@@ -64,7 +64,7 @@ export function programWords(felts: readonly bigint[]): ProgramWords {
   };
 }
 
-/** The words of a program in one list, as they are packed. */
+/** Words of a program in one list, as they are packed. */
 export function wordsOf({ types, libfuncs, statements, functions }: ProgramWords): bigint[] {
   return [types, libfuncs, statements, functions].flatMap((items) => [
     BigInt(items.length),

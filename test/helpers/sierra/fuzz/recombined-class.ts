@@ -6,10 +6,10 @@ import { withSegment } from "./joined-class.ts";
 import { movedDeclaration, movedFunction, movedStatement, moveTo } from "./moved-program.ts";
 
 /**
- * Another class of some functions of a sound one, with those that they call, in another order. Types
- * stay; of the libfuncs some that nothing uses may stay too.
+ * A class of some functions of a valid one, with their callees, in another order. All types stay,
+ * and some unused libfuncs.
  *
- * @param groups - positions of functions; some of each group are taken
+ * @param groups - positions of functions; some of each group are used
  */
 export function recombinedClass(
   { versions, program, entryPoints }: ClassParts,
@@ -71,7 +71,7 @@ function recombinedProgram(
   };
 }
 
-/** A few of a group, sometimes those that serve as entry points only. */
+/** Some items of a group, sometimes only entry points. */
 function someOf(
   group: readonly number[],
   served: ReadonlySet<number>,
@@ -83,7 +83,7 @@ function someOf(
   return random.shuffled([...candidates]).slice(0, count);
 }
 
-/** Functions and all that they call. */
+/** Functions and all their callees. */
 function withCallees(program: Program, roots: readonly number[]): ReadonlySet<number> {
   const chosen = new Set(roots);
   for (const index of chosen) {
@@ -97,7 +97,7 @@ function withCallees(program: Program, roots: readonly number[]): ReadonlySet<nu
   return chosen;
 }
 
-/** Libfuncs of invocations, and those that they are made with. */
+/** Libfuncs of invocations, and those in their arguments. */
 function usedLibfuncs(program: Program, bodies: readonly Body[]): ReadonlySet<number> {
   const used = new Set<number>();
   for (const { begin, end } of bodies) {
@@ -113,7 +113,7 @@ function usedLibfuncs(program: Program, bodies: readonly Body[]): ReadonlySet<nu
   return used;
 }
 
-/** Whether a libfunc that nothing uses stays: it needs nothing that was left out. */
+/** Whether an unused libfunc can stay: it refers to nothing that was removed. */
 function isFree(
   { libfuncs }: Program,
   index: number,
@@ -128,7 +128,7 @@ function isFree(
   );
 }
 
-/** Segments of constants that follow each other, as they must; now and then they stay as they are. */
+/** Renumbers segments of constants without gaps, as required; sometimes leaves them unchanged. */
 function withoutGaps(
   libfuncs: readonly LibfuncDeclaration[],
   random: Random,

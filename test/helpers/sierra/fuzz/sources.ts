@@ -14,8 +14,8 @@ const VERSIONS = [1n, 9n, 3n, 2n, 20n, 0n];
 const EXTENSION = ".sierra.json";
 
 /**
- * The classes of the fixtures up to a size, in the order of their names; those of the repository in a
- * clone without fixtures.
+ * Classes of the fixtures up to a size, by name; those of the repository in a clone without
+ * fixtures.
  */
 export function fixtureSources(maxFelts: number): Source[] {
   const folder =
@@ -35,8 +35,8 @@ export function fixtureSources(maxFelts: number): Source[] {
 }
 
 /**
- * The programs of the reference compiler's end-to-end tests as classes without entry points: each is
- * small, together they have every libfunc. Those that networks do not take are left out.
+ * Programs of the reference compiler's end-to-end tests as classes without entry points: each is
+ * small, together they have every libfunc. Those that networks reject are excluded.
  */
 export function textSources(): Source[] {
   return sierraCases().flatMap(({ sierra }, index) => {

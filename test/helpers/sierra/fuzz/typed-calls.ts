@@ -20,19 +20,19 @@ import {
 
 const LIBFUNC_IDS = Object.keys(LIBFUNCS);
 
-/** Tries to find a libfunc whose arguments can be made. */
+/** Maximum attempts to find a libfunc whose arguments can be created. */
 const MAX_TRIES = 24;
 
-/** Structs within structs, of constants. */
+/** Maximum nesting of constant structs. */
 const MAX_DEPTH = 5;
 
-/** Values of felts at the edges. */
+/** Edge values of felts. */
 const FELTS = [0n, 1n, -1n, 2n ** 128n, -(2n ** 128n), 2n ** 250n, 2n ** 251n];
 
-/** Values that libfuncs are made with: indices, bounds. */
+/** Values in arguments of libfuncs: indices, bounds. */
 const VALUES = [0n, 0n, 1n, 2n, 3n, 5n, 128n, 255n, 1000n, 2n ** 64n, 2n ** 128n - 1n];
 
-/** Changes after which the types of all variables still fit. */
+/** Changes that preserve the types of all variables. */
 export const TYPED_CHANGES: Readonly<Record<string, ProgramChange>> = {
   "a call of any libfunc": (program, random) => {
     const spot = insertionSpot(program, random);
@@ -79,12 +79,12 @@ function renamed(statement: Statement, to: (variable: number) => number): Statem
   return { ...statement, args, branches };
 }
 
-/** A libfunc of the program, or one that it may have as well. */
+/** A libfunc of the program, or a new one. */
 function anyLibfunc({ program }: TypedProgram, random: Random): LibfuncDeclaration | undefined {
   if (random.below(3) === 0) return random.pick(program.libfuncs);
   const genericId = random.pick(LIBFUNC_IDS) ?? "jump";
   const count = program.types.length;
-  // Types that came last were added for this.
+  // The latest types were added for this purpose.
   const type = (): GenericArgument => ({
     kind: "type",
     type: random.below(2) === 0 ? random.below(count) : Math.max(0, count - 1 - random.below(12)),
@@ -105,7 +105,7 @@ function anyLibfunc({ program }: TypedProgram, random: Random): LibfuncDeclarati
   }
 }
 
-/** An invocation whose arguments are made for it, and whose results go where they can. */
+/** An invocation with new arguments, whose results are used if possible. */
 class TypedCall {
   readonly draft: Draft;
   readonly #typed: TypedProgram;
@@ -113,7 +113,7 @@ class TypedCall {
   readonly #held: ReadonlyMap<number, number>;
   readonly #random: Random;
   readonly #args: number[] = [];
-  /** Variables that are used up, with their types: results get their names. */
+  /** Consumed variables with their types: results get their names. */
   readonly #taken = new Map<number, number>();
 
   constructor(typed: TypedProgram, spot: Spot, held: ReadonlyMap<number, number>, random: Random) {
@@ -124,7 +124,9 @@ class TypedCall {
     this.#random = random;
   }
 
-  /** Makes the arguments; `false` when one cannot be made, or what it takes never comes back. */
+  /**
+   * Creates the arguments; `false` if one cannot be created, or a consumed one cannot be restored.
+   */
   take({ params, branches }: LibfuncSignature): boolean {
     for (const type of params) {
       const variable = this.#argument(type);
@@ -142,7 +144,7 @@ class TypedCall {
     return returned || this.#random.below(12) === 0;
   }
 
-  /** Writes the invocation and, behind each of its branches, what ends its results. */
+  /** Writes the invocation and, after each of its branches, statements that consume its results. */
   make({ genericId, args }: LibfuncDeclaration, { branches, fallthrough }: LibfuncSignature): void {
     const { statements } = this.draft;
     const libfunc = this.draft.libfunc(genericId, ...args);
@@ -171,7 +173,7 @@ class TypedCall {
     }
   }
 
-  /** Names results, drops those that nothing needs and puts the others on the stack. */
+  /** Names results, drops unneeded ones and stores the others. */
   #end(types: readonly number[]): number[] {
     const left = new Map(this.#taken);
     const kept: { readonly variable: number; readonly type: number }[] = [];
@@ -211,7 +213,7 @@ class TypedCall {
     return this.#formed(copy, type);
   }
 
-  /** The same value in another form now and then: libfuncs do not take all of them. */
+  /** Sometimes converts a value to another form: libfuncs do not accept all of them. */
   #formed(variable: number | undefined, type: number): number | undefined {
     if (variable === undefined || this.#random.below(4) > 0) return variable;
     const { draft } = this;
@@ -254,7 +256,7 @@ class TypedCall {
     return made;
   }
 
-  /** The type of some constant of a type; `undefined` when there are no such constants. */
+  /** Type of a constant of a type; `undefined` if there are no such constants. */
   #constant(type: number, depth = 0): number | undefined {
     // A damaged type may contain itself.
     if (depth > MAX_DEPTH) return undefined;
@@ -276,7 +278,7 @@ class TypedCall {
         return inner === undefined ? undefined : this.draft.type("Const", type, inner);
       }
       case "struct": {
-        // There are no constants without cells.
+        // Constants without cells are not allowed.
         if (known.data.members.length === 0 && random.below(8) > 0) return undefined;
         const members = known.data.members.map((member) => this.#constant(member, depth + 1));
         const all = members.filter((member) => member !== undefined);

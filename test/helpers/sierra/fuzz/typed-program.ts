@@ -10,16 +10,16 @@ import { concreteTypes } from "#engine/sierra/types/concrete-types.ts";
 import { anySpot, type Spot } from "./changes.ts";
 import type { Random } from "../../random.ts";
 
-/** A program with what is known of its types. */
+/** A program with information about its types. */
 export interface TypedProgram {
   readonly program: Program;
   readonly types: readonly ConcreteType[];
   readonly context: SpecializationContext;
-  /** Signatures that were asked for. */
+  /** Cache of signatures. */
   readonly signatures: Map<LibfuncDeclaration, LibfuncSignature | undefined>;
 }
 
-/** A program with its types; `undefined` when they cannot be made. */
+/** A program with its types; `undefined` if they are invalid. */
 export function typedProgram(program: Program): TypedProgram | undefined {
   return unlessRefused(() => {
     const types = concreteTypes(program.types);
@@ -33,7 +33,7 @@ export function typedProgram(program: Program): TypedProgram | undefined {
   });
 }
 
-/** What a libfunc takes and gives; `undefined` when it cannot be made. */
+/** Parameters and results of a libfunc; `undefined` if it is invalid. */
 export function signatureOf(
   { context, signatures }: TypedProgram,
   declaration: LibfuncDeclaration,
@@ -46,7 +46,7 @@ export function signatureOf(
   return signature;
 }
 
-/** The variables that are there before a statement, with their types, as far as both are known. */
+/** Variables before a statement, with their types, as far as they are known. */
 export function variablesAt(typed: TypedProgram, { begin, at }: Spot): ReadonlyMap<number, number> {
   const { program } = typed;
   const owner = program.functions.find(({ entry }) => entry === begin);
@@ -73,9 +73,7 @@ export function variablesAt(typed: TypedProgram, { begin, at }: Spot): ReadonlyM
   return states.get(at) ?? new Map<number, number>();
 }
 
-/**
- * A spot where statements may be put in: behind a `branch_align`, which stays where its branch leads to.
- */
+/** A spot for an insertion: after a `branch_align`, which must stay the target of its branch. */
 export function insertionSpot(program: Program, random: Random): Spot | undefined {
   const spot = anySpot(program, random);
   if (spot === undefined) return undefined;
