@@ -47,7 +47,7 @@ const MOST_RUNS = 60;
  */
 export const BOOTSTRAP_KILLS: Attack = {
   name: "bootstrap-kills",
-  about: "a bootstrap is killed after steps and after transactions; nothing is done twice",
+  about: "a bootstrap that is killed after steps and transactions repeats none of them",
   async run() {
     const reports: AttackReport[] = [];
     for (const story of STORIES) reports.push(await carryOut(story));

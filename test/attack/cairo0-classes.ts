@@ -31,7 +31,8 @@ interface Reply {
  */
 export const CAIRO0_CLASSES: Attack = {
   name: "cairo0-classes",
-  about: "Cairo 0 classes that unpack into millions of words, and hundreds at the limits of size",
+  about:
+    "bounds the cost of Cairo 0 classes with millions of words, and of hundreds at the size limit",
 
   async run(scale) {
     const problems: string[] = [];

@@ -23,7 +23,7 @@ const READY = "JSON-RPC server at";
  */
 export const CUT_FILES: Attack = {
   name: "cut-files",
-  about: "files of a data directory that are cut anywhere, or have a changed byte",
+  about: "a data directory with truncated or changed files is rejected or serves the same chain",
   async run(scale) {
     const root = mkdtempSync(join(tmpdir(), "appchain-cut-files-"));
     try {

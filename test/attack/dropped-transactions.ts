@@ -182,6 +182,6 @@ async function run(scale: AttackScale): Promise<AttackReport> {
 /** Transactions that are executed but cannot be included, from a few accounts. */
 export const DROPPED_TRANSACTIONS: Attack = {
   name: "dropped-transactions",
-  about: "accounts send what is executed, dropped without a fee and sent again",
+  about: "pauses accounts that resend transactions which are executed and dropped without a fee",
   run,
 };

@@ -28,7 +28,7 @@ const FULL: readonly Round[] = [1_000, 70_000, 300_000, 2_000_000].flatMap((body
 /** Requests with unwanted bodies, on the maximum number of connections. */
 export const EARLY_ANSWERS: Attack = {
   name: "early-answers",
-  about: "1000 connections with bodies behind requests that are answered early do not hold places",
+  about: "1000 connections with bodies after early responses occupy no connection slots",
   async run(scale: AttackScale): Promise<AttackReport> {
     using folder = temporaryFolder();
     const chain = await startChain({ basePath: folder.path, args: ["--log-level", "warn"] });

@@ -87,7 +87,7 @@ async function runOn({ world, reader, roles }: FailoverFleet): Promise<AttackRep
 /** Kills the leader at every point between committing a block and announcing it. */
 export const FAILOVER_KILLS: FleetAttack = {
   name: "failover-kills",
-  about: "the leading sequencer is killed around the publication of a block",
+  about: "a leader that is killed around the publication of a block leaves one chain",
   needs: { small: NEEDS, full: NEEDS },
   runOn,
   run: (scale) => runAlone(FAILOVER_KILLS, scale),

@@ -67,7 +67,7 @@ async function runOn({ world, roles }: FailoverFleet, scale: AttackScale): Promi
 /** Pauses the leader at random points; it resumes when another sequencer leads. */
 export const FAILOVER_PAUSES: FleetAttack = {
   name: "failover-pauses",
-  about: "the leading sequencer sleeps while a standby takes its place, and wakes up again",
+  about: "a leader that is paused while a standby takes over leaves one chain when it resumes",
   needs: { small: NEEDS, full: NEEDS },
   runOn,
   run: (scale) => runAlone(FAILOVER_PAUSES, scale),

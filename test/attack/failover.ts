@@ -127,7 +127,7 @@ async function runOn(
 /** Repeatedly kills the leader under load. */
 export const FAILOVER: FleetAttack = {
   name: "failover",
-  about: "the leading sequencer is killed under load, again and again, and a standby goes on",
+  about: "a standby continues when the leader is killed under load, repeatedly",
   needs: {
     small: { accounts: SENDERS.small, blockMs: BLOCK_MS.small, storeProgram: ANY_STORE },
     full: { accounts: SENDERS.full, blockMs: BLOCK_MS.full, storeProgram: ANY_STORE },

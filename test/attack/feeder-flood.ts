@@ -29,7 +29,7 @@ const KINDS: readonly FeederFlood[] = ["blocks", "traces", "classes", "misses", 
 /** Floods a feeder gateway while a full node follows it and has clients. */
 export const FEEDER_FLOOD: Attack = {
   name: "feeder-flood",
-  about: "a full node follows, and serves its clients, while the feeder gateway is flooded",
+  about: "a full node follows and serves its clients while the feeder gateway is flooded",
   async run(scale: AttackScale): Promise<AttackReport> {
     using chainFolder = temporaryFolder();
     using nodeFolder = temporaryFolder();

@@ -137,6 +137,6 @@ async function run(scale: AttackScale): Promise<AttackReport> {
 /** A store that responds 200 and stores nothing. */
 export const FORGETFUL_STORE: Attack = {
   name: "forgetful-store",
-  about: "the store confirms blocks, or all that is put, and stores nothing",
+  about: "a leader gives up when the store confirms puts and stores nothing",
   run,
 };

@@ -186,6 +186,6 @@ async function run(): Promise<AttackReport> {
 export const GATE_KILLS: Attack = {
   name: "gate-kills",
   about:
-    "kills between a block's commit, its put, the answer and what is told of it, on a faulty store",
+    "kills between a block's commit, put, response and announcement, on a faulty store, lose nothing",
   run,
 };

@@ -47,7 +47,7 @@ const KINDS: readonly GatewayFlood[] = [
 /** Floods a gateway in every way while others use JSON-RPC. */
 export const GATEWAY_FLOOD: Attack = {
   name: "gateway-flood",
-  about: "clients of JSON-RPC go on while the gateway's port is flooded",
+  about: "serves JSON-RPC clients while the gateway's port is flooded",
   async run(scale: AttackScale): Promise<AttackReport> {
     using folder = temporaryFolder();
     const { url, port, args } = await withGateway(["--log-level", "warn"]);

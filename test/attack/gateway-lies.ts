@@ -108,7 +108,7 @@ const SMALL = ["deployed as replaced", "L2 gas 1", "n_steps"];
 export const GATEWAY_LIES: Attack = {
   name: "gateway-lies",
   about:
-    "what no hash covers is refused by the block's own parts, or by executing it, and taken once it is right",
+    "a full node rejects falsified data that no hash covers, and accepts the block once it is right",
   async run(scale: AttackScale): Promise<AttackReport> {
     using folder = temporaryFolder();
     const { url: gateway, args } = await withGateway(ON_DEMAND);

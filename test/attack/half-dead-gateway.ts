@@ -55,7 +55,7 @@ const SMALL = ["status 500", "hanging blocks"];
 export const HALF_DEAD_GATEWAY: Attack = {
   name: "half-dead-gateway",
   about:
-    "a full node says within 10 s that accepted blocks do not come, and is not ready after the grace",
+    "a full node logs within 10 s that accepted blocks are missing, and is not ready after the grace time",
   async run(scale: AttackScale): Promise<AttackReport> {
     using folder = temporaryFolder();
     const { url: gateway, args } = await withGateway(ON_DEMAND);

@@ -35,7 +35,8 @@ const READY = "JSON-RPC server at";
  */
 export const HALF_FOLDER: Attack = {
   name: "half-folder",
-  about: "data directories without their chain database, and first starts that are killed",
+  about:
+    "rejects data directories without their chain database, and recovers from killed first starts",
   async run(scale) {
     const root = mkdtempSync(join(tmpdir(), "appchain-half-folder-"));
     try {

@@ -44,7 +44,7 @@ const PLANS: Readonly<Record<AttackScale, Plan>> = {
 /** Many accounts have pending transactions that take a quarter of a second each and revert. */
 export const HEAVY_REVERTS: Attack = {
   name: "heavy-reverts",
-  about: "accounts pay for quarter-second transactions that revert; transfers and heavy ones go on",
+  about: "transfers and heavy transactions continue while accounts pay for quarter-second reverts",
   async run(scale) {
     using folder = temporaryFolder();
     const chain = await startChain({

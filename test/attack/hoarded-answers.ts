@@ -242,7 +242,7 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
  */
 export const HOARDED_ANSWERS: Attack = {
   name: "hoarded-answers",
-  about: "one address that asks for large responses and does not read them fills no memory",
+  about: "an address that requests large responses without reading them does not fill memory",
   async run(scale) {
     using folder = temporaryFolder();
     const chain = await startChain({

@@ -39,8 +39,7 @@ const RECOVERY_MS = 30_000;
 /** A store that lies, in bundles and listings, to a node that is killed occasionally. */
 export const HOSTILE_STORE: Attack = {
   name: "hostile-store",
-  about:
-    "a node that follows a store serves what is right while the store lies and the node is killed",
+  about: "a follower serves correct blocks while its store lies and the node is killed",
   async run(scale: AttackScale): Promise<AttackReport> {
     using chainFolder = temporaryFolder();
     using nodeFolder = temporaryFolder();

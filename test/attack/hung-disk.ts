@@ -107,6 +107,7 @@ async function run(scale: AttackScale): Promise<AttackReport> {
 /** A hanging disk under a node that still serves requests. */
 export const HUNG_DISK: Attack = {
   name: "hung-disk",
-  about: "every write to the data directory of a sequencer hangs",
+  about:
+    "a sequencer whose writes to the data directory hang is replaced, or resumes with the disk",
   run,
 };

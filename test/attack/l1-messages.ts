@@ -158,6 +158,6 @@ async function untilAll(chain: RunningChain, count: number): Promise<readonly nu
 /** L1 messages in parallel with transfers, through kills. */
 export const L1_MESSAGES: Attack = {
   name: "l1-messages",
-  about: "a backlog of messages from L1 beside transfers, and kills around their blocks",
+  about: "executes a backlog of L1 messages once and in order during transfers, through kills",
   run,
 };

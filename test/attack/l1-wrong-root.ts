@@ -196,7 +196,6 @@ async function run(scale: AttackScale): Promise<AttackReport> {
 /** Wrong roots served by endpoints, and on L1. */
 export const L1_WRONG_ROOT: Attack = {
   name: "l1-wrong-root",
-  about:
-    "state updates that endpoints of L1 forge stop nothing, and one that is settled has a way out",
+  about: "forged L1 state updates do not stop a chain, and a wrong one on L1 can be resolved",
   run,
 };

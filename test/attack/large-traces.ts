@@ -27,7 +27,7 @@ const SMALL = record("steps", { count: 1 });
 export const LARGE_TRACES: Attack = {
   name: "large-traces",
   about:
-    "an included transaction whose calls are given megabytes again and again, and its traces asked for",
+    "traces of a transaction with megabytes of calldata in its calls are served in bounded memory",
 
   async run(scale) {
     const { felts, calls } = SIZES[scale === "small" ? "small" : "full"];

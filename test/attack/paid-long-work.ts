@@ -52,7 +52,7 @@ const PLANS: Readonly<Record<AttackScale, readonly Plan[]>> = {
  */
 export const PAID_LONG_WORK: Attack = {
   name: "paid-long-work",
-  about: "four accounts pay for transactions of seconds; an honest transfer goes on",
+  about: "a transfer waits for at most two long transactions while four accounts pay for such",
   async run(scale) {
     const reports: AttackReport[] = [];
     for (const plan of PLANS[scale]) reports.push(await carryOut(plan));

@@ -211,7 +211,7 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
 /** Long queries, in batches, over many connections, with large responses. */
 export const QUERY_FLOOD: Attack = {
   name: "query-flood",
-  about: "floods of long queries do not keep others' short ones waiting",
+  about: "floods of long queries do not delay short queries of other clients",
   async run(scale) {
     using folder = temporaryFolder();
     const chainConfig = writeHostileConfig(folder.path);

@@ -90,7 +90,6 @@ async function run(scale: AttackScale): Promise<AttackReport> {
 /** A store that fails only for blocks. */
 export const REFUSED_BLOCKS: Attack = {
   name: "refused-blocks",
-  about:
-    "the store refuses the blocks of a leader, or does not answer, and takes its signs of life",
+  about: "a leader whose blocks the store rejects is replaced, and lost responses cost no block",
   run,
 };

@@ -56,8 +56,7 @@ const SMALL = ["block drips", "bomb of 1 GiB", "bomb that claims 1 KiB", "key dr
 /** A gateway that responds endlessly slowly, or with bombs, to nodes that have no other one. */
 export const SLOW_GATEWAY: Attack = {
   name: "slow-gateway",
-  about:
-    "an answer that drips or unpacks to gigabytes keeps a full node from its blocks for seconds",
+  about: "a slow or decompression-bomb response delays a full node's blocks only for seconds",
   async run(scale: AttackScale): Promise<AttackReport> {
     using folder = temporaryFolder();
     const { url: gateway, args } = await withGateway(ON_DEMAND);

@@ -43,7 +43,7 @@ const FULL: readonly Uploads[] = [
 /** Long bodies that arrive slowly, or never, while an honest client sends one. */
 export const SLOW_UPLOADS: Attack = {
   name: "slow-uploads",
-  about: "long bodies that come slowly do not keep others' long bodies waiting",
+  about: "slow long uploads do not delay long uploads of other clients",
   async run(scale: AttackScale): Promise<AttackReport> {
     using folder = temporaryFolder();
     const chain = await startChain({ basePath: folder.path, args: ["--log-level", "warn"] });

@@ -47,7 +47,7 @@ const DEADLINE_MS = 300_000;
  */
 export const SNAPSHOT_FAULTS: Attack = {
   name: "snapshot-faults",
-  about: "snapshots that are wrong in every file, and imports and exports that are killed",
+  about: "rejects snapshots with damaged files, and resumes killed imports and exports",
   async run(scale) {
     const folder = mkdtempSync(join(tmpdir(), "appchain-snapshot-faults-"));
     try {

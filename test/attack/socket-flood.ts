@@ -123,7 +123,7 @@ function shown({ http, webSocket, bytes }: Waits & { readonly bytes: number }): 
 /** Every kind of frame and of message, from many WebSocket connections. */
 export const SOCKET_FLOOD: Attack = {
   name: "socket-flood",
-  about: "floods of any frames and messages over WebSockets keep nobody waiting",
+  about: "floods of any frames and messages over WebSockets do not delay other clients",
   async run(scale) {
     using folder = temporaryFolder();
     const chain = await startChain({ basePath: folder.path });

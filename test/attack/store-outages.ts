@@ -99,6 +99,6 @@ async function run(scale: AttackScale): Promise<AttackReport> {
 /** The store hangs, for all or only for the leader; and an idle chain. */
 export const STORE_OUTAGES: Attack = {
   name: "store-outages",
-  about: "the store goes away, for everybody or for the leading sequencer alone",
+  about: "keeps one leader when the store fails for all nodes or only for the leader",
   run,
 };

@@ -40,8 +40,7 @@ const PLANS: Readonly<Record<AttackScale, Plan>> = {
 /** Funded accounts declare new classes with wrong compiled class hashes, from one address. */
 export const UNPAID_DECLARES: Attack = {
   name: "unpaid-declares",
-  about:
-    "accounts of an address declare classes with wrong compiled class hashes; honest ones go on",
+  about: "honest declarations continue while an address declares wrong compiled class hashes",
   async run(scale) {
     using folder = temporaryFolder();
     const plan = PLANS[scale];

@@ -32,7 +32,7 @@ let hashes: readonly string[];
 
 describe(`${TOTAL} blocks of random activity`, () => {
   sharedTest(
-    "happen: declarations, deployments, reverts, Cairo 0, messages, a migration of classes",
+    "include declarations, deployments, reverts, Cairo 0, messages, a migration of classes",
     async () => {
       story = await StoryChain.start(chain, VERSIONS[0]);
       const teller = new StoryTeller(story, SEED);

@@ -96,7 +96,7 @@ describe("L1 endpoints", () => {
     TIMEOUT_MS,
   );
 
-  test("had each message executed once, in order, without an alarm", async () => {
+  test("let each message execute once, in order, without an alarm", async () => {
     const executed = await world.executed();
     expect(executed).toEqual(executed.map((_, index) => index));
     expect(executed).toHaveLength(world.sent);

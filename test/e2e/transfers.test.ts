@@ -105,7 +105,7 @@ describe("a new account", () => {
   });
 });
 
-describe("is rejected with a reason in data:", () => {
+describe("admission rejects, with a reason in data:", () => {
   /** JSON-RPC error of a submission. */
   async function refusal(send: Promise<unknown>): Promise<{ code: number; data: string }> {
     const error = await send.then(
