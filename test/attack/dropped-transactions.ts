@@ -65,8 +65,8 @@ class Attacker {
     return performance.now() < this.rejectedMs + (seconds - 1) * 1_000;
   }
 
-  async run(goesOn: () => boolean): Promise<void> {
-    while (goesOn()) {
+  async run(isRunning: () => boolean): Promise<void> {
+    while (isRunning()) {
       await this.send();
       await Bun.sleep(RESEND_MS);
     }
@@ -105,10 +105,13 @@ async function untilExecuted(url: string, hash: string): Promise<Status> {
 }
 
 /** Milliseconds until transfers were executed, one after the other. */
-async function transfers(chain: RunningChain, goesOn: () => boolean): Promise<readonly number[]> {
+async function transfers(
+  chain: RunningChain,
+  isRunning: () => boolean,
+): Promise<readonly number[]> {
   const signer = chain.signer(0);
   const times: number[] = [];
-  for (let nonce = 0n; goesOn(); nonce++) {
+  for (let nonce = 0n; isRunning(); nonce++) {
     const { hash, body } = signedTransfer("APPCHAIN_DEVNET", signer, nonce, 0x10_0000n + nonce);
     const startedMs = performance.now();
     const headers = { "content-type": "application/json" };
@@ -134,12 +137,12 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     const passedMs = (): number => performance.now() - startedMs;
     const attackers = SPARE_ACCOUNTS.slice(0, ATTACKERS).map((s) => new Attacker(chain.url, s));
     const mostMs = SECONDS[scale] * 1_000 + (scale === "small" ? MORE_MS : 0);
-    const goesOn = (): boolean =>
+    const isRunning = (): boolean =>
       passedMs() < SECONDS[scale] * 1_000 ||
       (passedMs() < mostMs && !attackers.every(({ isRejected }) => isRejected));
     const [times] = await Promise.all([
-      transfers(chain, goesOn),
-      ...attackers.map((attacker) => attacker.run(goesOn)),
+      transfers(chain, isRunning),
+      ...attackers.map((attacker) => attacker.run(isRunning)),
     ]);
     const isLong = scale === "small" && passedMs() > SECONDS[scale] * 1_000;
     const seconds = isLong ? Math.ceil(passedMs() / 1_000) : SECONDS[scale];

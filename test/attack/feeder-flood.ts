@@ -70,8 +70,10 @@ export const FEEDER_FLOOD: Attack = {
         while (answers.size === 0 && performance.now() < endsAtMs) await Bun.sleep(50);
         worker.terminate();
         const slowest = Math.max(...Object.values(honest.report().slowestMs));
-        const told = [...answers].map(([status, count]) => `${count}x${status}`).join(" ");
-        figures.push(`${kind} lag ${lagMs.toFixed(0)} ms, wait ${slowest.toFixed(0)} ms (${told})`);
+        const counts = [...answers].map(([status, count]) => `${count}x${status}`).join(" ");
+        figures.push(
+          `${kind} lag ${lagMs.toFixed(0)} ms, wait ${slowest.toFixed(0)} ms (${counts})`,
+        );
         held &&= lagMs < mostLagMs && slowest < waitMs && answers.size > 0 && !answers.has("500");
       }
       const { errors, received } = await honest.stop();

@@ -78,10 +78,10 @@ async function reach(point: Point, store: LocalStoreServer, chain: RunningChain)
 
 const hashAt = async (node: Pick<RunningNode, "url">, number: number): Promise<string> => {
   const block = { block_number: number };
-  const told = await resultOf<{ block_hash: string }>(node, "starknet_getBlockWithTxHashes", [
+  const served = await resultOf<{ block_hash: string }>(node, "starknet_getBlockWithTxHashes", [
     block,
   ]);
-  return told.block_hash;
+  return served.block_hash;
 };
 
 /** Faults of the remaining chain; empty if there are no faults. */

@@ -91,9 +91,9 @@ export const GATEWAY_FLOOD: Attack = {
         while (answers.size === 0 && performance.now() < endsAtMs) await Bun.sleep(50);
         const slowest = Math.max(...Object.values(honest.report().slowestMs));
         worker.terminate();
-        const told = [...answers].map(([status, count]) => `${count}x${status}`).join(" ");
+        const counts = [...answers].map(([status, count]) => `${count}x${status}`).join(" ");
         const peak = memory.takePeak();
-        figures.push(`${kind} ${slowest.toFixed(0)} ms ${(peak / MIB).toFixed(0)} MiB (${told})`);
+        figures.push(`${kind} ${slowest.toFixed(0)} ms ${(peak / MIB).toFixed(0)} MiB (${counts})`);
         held &&= peak < MEMORY_BYTES;
         held &&= slowest < waitMs && answers.size > 0 && !answers.has("500");
       }

@@ -120,8 +120,8 @@ export const GATEWAY_LIES: Attack = {
       const faults: string[] = [];
       const beganMs = performance.now();
       for (const verify of ["hashes", "execution"] as const) {
-        const told = lies.filter((lie) => lie.verify === verify);
-        if (told.length > 0) faults.push(...(await world.tell(told, verify)));
+        const matching = lies.filter((lie) => lie.verify === verify);
+        if (matching.length > 0) faults.push(...(await world.tell(matching, verify)));
       }
       const took = ((performance.now() - beganMs) / 1_000).toFixed(1);
       const refused = `${lies.length - faults.length} of ${lies.length} lies refused in ${took} s`;

@@ -72,8 +72,8 @@ async function attack(root: string, { kills, subsets, swapped }: Extent): Promis
       faults.push(`${what}: ends with ${refused.code}: ${refused.output}`);
     }
     if (!isEmptied && existsSync(join(folder, "chain.db"))) faults.push(`${what}: a chain is made`);
-    const begun = await started(folder, "--new-chain");
-    if (begun.code !== 0) faults.push(`${what}: --new-chain ends with ${begun.code}`);
+    const restarted = await started(folder, "--new-chain");
+    if (restarted.code !== 0) faults.push(`${what}: --new-chain ends with ${restarted.code}`);
     const isKept = readFileSync(join(folder, KEY), "utf8") === key;
     if (isKept === lost.includes(KEY)) faults.push(`${what}: --new-chain has another key`);
     rmSync(folder, { recursive: true });

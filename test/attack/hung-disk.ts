@@ -96,12 +96,12 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     return { held: true, figures: `omitted: no disk that hangs can be made here (${disk})` };
   }
   using _ = disk;
-  const told = [await alone(scale, folder.path, disk)];
+  const outcomes = [await alone(scale, folder.path, disk)];
   for (const blockTimeMs of BLOCK_TIMES[scale]) {
     using own = temporaryFolder();
-    told.push(await failover(scale, blockTimeMs, own.path));
+    outcomes.push(await failover(scale, blockTimeMs, own.path));
   }
-  return { held: told.every((text) => / after /.test(text)), figures: told.join("; ") };
+  return { held: outcomes.every((text) => / after /.test(text)), figures: outcomes.join("; ") };
 }
 
 /** A hanging disk under a node that still serves requests. */

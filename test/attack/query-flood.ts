@@ -195,17 +195,17 @@ async function attack(chain: RunningChain, scale: AttackScale): Promise<AttackRe
   let held = await isAnsweredFirst(chain);
   const alone = await probe(chain, PROBE_MS[scale]);
   const waitMs = Math.max(boundMs(scale, LONGEST_WAIT_MS), SLOWNESS * slowestOf(alone));
-  const told = [`${held ? "" : "(the last thread was taken) "}nothing: ${shown(alone)}`];
+  const parts = [`${held ? "" : "(the last thread was taken) "}nothing: ${shown(alone)}`];
   for (const flood of floodsOf(String(found.result))) {
     const end = new AbortController();
     const sending = send(chain.url, flood, end.signal);
     const waits = await probe(chain, PROBE_MS[scale]);
     end.abort();
     await sending;
-    told.push(`${flood.name}: ${shown(waits)}`);
+    parts.push(`${flood.name}: ${shown(waits)}`);
     held &&= waits.errors.length === 0 && slowestOf(waits) < waitMs;
   }
-  return { held, figures: `slowest honest queries beside ${told.join("; ")}` };
+  return { held, figures: `slowest honest queries beside ${parts.join("; ")}` };
 }
 
 /** Long queries, in batches, over many connections, with large responses. */

@@ -83,11 +83,11 @@ async function run(scale: AttackScale): Promise<AttackReport> {
       return down === "" ? cutOff(world, leader, standby) : down;
     });
   const idling = () => withFleet(null, (_world, leader) => idle(leader, IDLE_MS[scale]));
-  const told =
+  const outcomes =
     scale === "small"
       ? await Promise.all([outages(), idling()])
       : [await outages(), await idling()];
-  const findings = told.filter((finding) => finding !== "");
+  const findings = outcomes.filter((finding) => finding !== "");
   return {
     held: findings.length === 0,
     figures:

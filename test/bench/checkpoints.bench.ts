@@ -135,7 +135,7 @@ console.log(
   "log is moved                  p50     p99 slowest    times     p50 slowest     p50 slowest  longest",
 );
 for (const hasReader of [false, true]) {
-  const beside = hasReader ? ", reader" : "        ";
-  await measure(`between commits${beside}`.padEnd(25), false, hasReader);
-  await measure(`by commits${beside}`.padEnd(25), true, hasReader);
+  const suffix = hasReader ? ", reader" : "        ";
+  await measure(`between commits${suffix}`.padEnd(25), false, hasReader);
+  await measure(`by commits${suffix}`.padEnd(25), true, hasReader);
 }

@@ -54,11 +54,11 @@ function printTable(count: number): void {
     });
     const [cold = Number.NaN, ...warm] = JSON.parse(stdout.toString()) as number[];
     const own = `cold ${cold.toFixed(3)} s, warm ${median(warm).toFixed(3)} s`;
-    const beside =
+    const referenceText =
       reference === undefined
         ? ""
         : `, reference ${referenceSeconds(reference, path, count).toFixed(3)} s`;
-    console.log(`${name}: ${own}${beside}`);
+    console.log(`${name}: ${own}${referenceText}`);
   }
 }
 

@@ -10,7 +10,7 @@ export interface GasTime {
   readonly milliseconds: number;
   /** Processor time of this engine in nanoseconds per thousand gas. */
   readonly ours: number | null;
-  /** The same of the reference engine; `null` if it was not measured or did not finish. */
+  /** The same for the reference engine; `null` if it was not measured or did not finish. */
   readonly theirs: number | null;
 }
 

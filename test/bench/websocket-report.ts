@@ -2,7 +2,7 @@
  * Notifications that one subscriber of `websocket.bench.ts` received, up to the requested block.
  */
 export interface SubscriberReport {
-  /** Its number among all subscribers. */
+  /** Number of the subscriber. */
   readonly index: number;
   /** Number of notified blocks; 0 if one was missing, repeated or out of order. */
   readonly heads: number;

@@ -184,11 +184,11 @@ const lateMs = performance.now();
 const lateCpuMs = cpuMs(chain.pid);
 const late = subscribersOf(0, LATE_SUBSCRIBERS, LATE_SUBSCRIBERS, String(from));
 await late.ready();
-const told = await late.report(last, wanted.count);
+const lateReports = await late.report(last, wanted.count);
 const backMs = performance.now() - lateMs;
-const missing = told.filter(({ digest }) => digest !== wanted.text);
+const missing = lateReports.filter(({ digest }) => digest !== wanted.text);
 console.log(
-  `${LATE_SUBSCRIBERS} subscribers that begin with block ${from}: ${told.length - missing.length} got all ${wanted.count} events in ${(backMs / 1000).toFixed(1)} s, chain ${percent((cpuMs(chain.pid) - lateCpuMs) / backMs)}; ${prober.take()}`,
+  `${LATE_SUBSCRIBERS} subscribers that begin with block ${from}: ${lateReports.length - missing.length} got all ${wanted.count} events in ${(backMs / 1000).toFixed(1)} s, chain ${percent((cpuMs(chain.pid) - lateCpuMs) / backMs)}; ${prober.take()}`,
 );
 await Bun.sleep(5_000);
 console.log(

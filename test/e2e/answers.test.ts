@@ -153,9 +153,11 @@ describe("with a block per transaction, once a submission is acknowledged", () =
     expect(await untilTrue(hasArrived)).toBe(true);
     expect(await chain.stop()).toBe(0);
     // Received, or rejected because the node was stopping; no connection hangs without a response.
-    const given = (await answers).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    expect(given.length).toBeGreaterThan(0);
-    for (const answer of given) expect(answer).toHaveProperty("id");
+    const responses = (await answers).flatMap((one) =>
+      one.status === "fulfilled" ? [one.value] : [],
+    );
+    expect(responses.length).toBeGreaterThan(0);
+    for (const answer of responses) expect(answer).toHaveProperty("id");
     await chain.start({});
   }, 60_000);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** How often each program sends each kind of transaction. */
+/** Number of transactions of each kind per program. */
 const ROUNDS = bySize({ quick: 4, full: 15 });
 
 const CLIENTS = join(import.meta.dir, "../clients");

@@ -36,8 +36,8 @@ const fakeClock = (offset: string): Readonly<Record<string, string>> => ({
   DONT_FAKE_MONOTONIC: "1",
 });
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  expect(await untilTrue(isSo)).toBe(true);
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  expect(await untilTrue(condition)).toBe(true);
 }
 
 describe("a wrong clock", () => {

@@ -42,8 +42,8 @@ describe(`${BLOCKS} blocks and commands that are killed ${KILLS} times (FUZZ_SEE
     const whole = (await db("backup", folder.file("timed.backup"), "--base-path", original)).ms;
     for (let kill = 0; kill < KILLS; kill++) {
       await killedDb(random.below(whole * 1.2), "backup", target, "--base-path", original);
-      const isThere = existsSync(target);
-      if (!isThere) expect((await db("backup", target, "--base-path", original)).err).toBe("");
+      const isComplete = existsSync(target);
+      if (!isComplete) expect((await db("backup", target, "--base-path", original)).err).toBe("");
       const restored = folder.file(`from-killed-${kill}`);
       expect((await db("restore", target, "--base-path", restored)).err).toBe("");
       expect(contentsDigest(join(restored, "chain.db"))).toBe(digest);

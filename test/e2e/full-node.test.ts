@@ -182,8 +182,8 @@ test("resumes after a kill with the blocks that it missed", async () => {
   await until(isAccepted(chain.url, hash));
   await node.start();
   const output = node.output();
-  const begun = Number(/sync starts at block (\d+)/.exec(output)?.[1]);
-  expect(begun).toBeGreaterThan(Math.max(0, before - 1));
+  const startBlock = Number(/sync starts at block (\d+)/.exec(output)?.[1]);
+  expect(startBlock).toBeGreaterThan(Math.max(0, before - 1));
   await until(isAccepted(node.url, hash));
   const newest = await node.provider.getBlockNumber();
   const [ours, theirs] = await both("getStateUpdate", [{ block_number: newest }]);

@@ -56,8 +56,8 @@ class Client {
 }
 
 /** Reads numbers on the main thread and blocks on the query threads, singly and in batches. */
-async function watch(client: Client, goesOn: () => boolean): Promise<void> {
-  while (goesOn()) {
+async function watch(client: Client, isRunning: () => boolean): Promise<void> {
+  while (isRunning()) {
     const number = (await client.ask<number>("blockNumber")) ?? 0;
     client.see("accepted block", number);
     await client.ask<Block>("getBlockWithTxHashes", [{ block_number: number }]);
@@ -84,7 +84,7 @@ async function watch(client: Client, goesOn: () => boolean): Promise<void> {
 }
 
 /** Sends transfers and follows each of them to its block. */
-async function send(client: Client, index: number, goesOn: () => boolean): Promise<number> {
+async function send(client: Client, index: number, isRunning: () => boolean): Promise<number> {
   const signer = chain.signer(index);
   const recipient = 0xd00d000n + BigInt(index);
   const balance = async (block: string): Promise<number> => {
@@ -96,13 +96,13 @@ async function send(client: Client, index: number, goesOn: () => boolean): Promi
     return Number((await client.ask<string[]>("call", [request, block]))?.[0] ?? 0);
   };
   let sent = 0;
-  while (goesOn()) {
+  while (isRunning()) {
     const { hash, body } = signedTransfer(CHAIN_ID, signer, BigInt(sent), recipient);
     const response = await fetch(chain.url, { method: "POST", body });
     const refusal = ((await response.json()) as { error?: unknown }).error;
     if (refusal !== undefined) client.breaches.push(`refused: ${JSON.stringify(refusal)}`);
     sent++;
-    for (let rank = 0; rank < RANKS.length - 1 && goesOn();) {
+    for (let rank = 0; rank < RANKS.length - 1 && isRunning();) {
       const status = await client.ask<{ finality_status: string }>("getTransactionStatus", [
         hexFromFelt(hash),
       ]);
@@ -122,12 +122,12 @@ async function send(client: Client, index: number, goesOn: () => boolean): Promi
 
 test("no client sees data go backwards on a loaded machine", async () => {
   const endsAt = Date.now() + LOAD_MS;
-  const goesOn = () => Date.now() < endsAt;
+  const isRunning = () => Date.now() < endsAt;
   const senders = Array.from({ length: SENDERS }, () => new Client());
   const watchers = Array.from({ length: WATCHERS }, () => new Client());
   const [sent] = await Promise.all([
-    Promise.all(senders.map((client, i) => send(client, i, goesOn))),
-    Promise.all(watchers.map((client) => watch(client, goesOn))),
+    Promise.all(senders.map((client, i) => send(client, i, isRunning))),
+    Promise.all(watchers.map((client) => watch(client, isRunning))),
   ]);
   const breaches = [...senders, ...watchers].flatMap((client) => client.breaches);
   expect(breaches.slice(0, 10)).toEqual([]);

@@ -73,7 +73,7 @@ test(
     const ws = await WsClient.open(`${chain.url.replace("http", "ws")}/rpc/v0_10`);
     expect(await ws.ask("starknet_subscribeNewHeads")).toHaveProperty("result");
     const endsAt = Date.now() + FLOOD_MS;
-    const goesOn = (): boolean => Date.now() < endsAt;
+    const isRunning = (): boolean => Date.now() < endsAt;
     const unacceptable: unknown[] = [];
     const counts: Record<string, number> = {};
     const note = (what: string, answer: Answer): void => {
@@ -82,7 +82,7 @@ test(
       if (!isAcceptable(answer)) unacceptable.push([what, answer.error]);
     };
     const reverter = async (): Promise<void> => {
-      while (goesOn()) {
+      while (isRunning()) {
         const { method, ...answer } = await revertOnce(life, random);
         note(method, answer);
         await Bun.sleep(random.below(200));
@@ -91,10 +91,10 @@ test(
     const sender = (index: number): Promise<void> =>
       sendTransfers(life, index, (answer) => {
         note("transfer", answer);
-        return goesOn();
+        return isRunning();
       });
     const reader = async (): Promise<void> => {
-      while (goesOn()) {
+      while (isRunning()) {
         const answer = await ask(chain.url, "starknet_getBlockWithTxHashes", ["latest"]);
         note("latest", answer);
         const read = random.pick(READS);
@@ -105,7 +105,7 @@ test(
       }
     };
     const declarer = async (index: number): Promise<void> => {
-      while (goesOn()) {
+      while (isRunning()) {
         const files = index % 2 === 0 ? LARGE_CLASS : SMALL_CLASS;
         // Either outcome is fine, but the request must complete.
         await declare(chain.account(index), files).catch(String);

@@ -111,10 +111,10 @@ test("stops in time while a thousand submissions are pending", async () => {
 test("a stop under load loses no acknowledged transaction", async () => {
   const chain = await start({ env: ASYNC_SUBMISSION });
   const received: string[] = [];
-  let goesOn = true;
+  let isRunning = true;
   const senders = chain.accounts.map(async (_, index) => {
     const signer = chain.signer(index);
-    for (let nonce = 0n; goesOn; nonce++) {
+    for (let nonce = 0n; isRunning; nonce++) {
       const { hash, body } = signedTransfer(
         "APPCHAIN_DEVNET",
         signer,
@@ -132,7 +132,7 @@ test("a stop under load loses no acknowledged transaction", async () => {
   await Bun.sleep(bySize({ quick: 500, full: 1_500 }));
   await untilTrue(() => received.length > 10);
   const { code, ms } = await timedStop(chain);
-  goesOn = false;
+  isRunning = false;
   await Promise.all(senders);
   expect([code, ms < MAX_STOP_MS]).toEqual([0, true]);
   expect(received.length).toBeGreaterThan(10);

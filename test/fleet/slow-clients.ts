@@ -16,7 +16,7 @@ export interface SlowClients {
  */
 export async function slowClients(port: number, from: string, count: number): Promise<SlowClients> {
   const sockets = new Set<Socket>();
-  const begun = Array.from({ length: count }, () => {
+  const connecting = Array.from({ length: count }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const socket = connect({ port, host: "127.0.0.1", localAddress: from });
     sockets.add(socket);
@@ -34,7 +34,7 @@ export async function slowClients(port: number, from: string, count: number): Pr
     });
     return promise;
   });
-  await Promise.all(begun);
+  await Promise.all(connecting);
   // A connection above the limit is closed after it was accepted.
   await Bun.sleep(1_000);
   return {

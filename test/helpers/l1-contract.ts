@@ -17,7 +17,7 @@ export const L1_ACCOUNTS = ([ANVIL_KEY, ...ANVIL_OTHER_KEYS] as const).map((key)
   privateKeyToAccount(key),
 );
 
-/** One of {@link L1_ACCOUNTS}. */
+/** Account of {@link L1_ACCOUNTS} by index. */
 export function l1Account(index: number) {
   const account = L1_ACCOUNTS[index];
   if (account === undefined) throw new RangeError(`there is no account ${index}`);

@@ -96,18 +96,18 @@ export class LongWorkWorld {
   #execute(hashes: readonly bigint[]): number {
     const givenBack: bigint[] = [];
     let executed = 0;
-    let goesOn = true;
+    let isRunning = true;
     const stopped = new Set<bigint>();
     for (const hash of hashes) {
       const { candidate, work } = this.#waiting.get(hash) ?? { candidate: undefined };
       if (candidate === undefined || work === undefined) throw new RangeError("unknown");
-      if (!goesOn || stopped.has(work.sender) || !this.work.mayGo(candidate, this.nowMs)) {
+      if (!isRunning || stopped.has(work.sender) || !this.work.mayGo(candidate, this.nowMs)) {
         stopped.add(work.sender);
         givenBack.push(hash);
         continue;
       }
       this.nowMs += work.ms;
-      goesOn = this.work.executed(candidate, work.ms, this.nowMs);
+      isRunning = this.work.executed(candidate, work.ms, this.nowMs);
       this.#waiting.delete(hash);
       this.#pool.settleIncluded(hash);
       this.done.push({ ...work, nonce: hash & 0xffffffffn, endMs: this.nowMs });

@@ -151,8 +151,8 @@ export class MessageChain {
       params,
     );
     const answer = error === undefined ? { result } : { error };
-    const isThere = error?.code !== -32601;
-    expect(isThere ? findingsOf(version, method, answer) : []).toEqual([]);
+    const isServed = error?.code !== -32601;
+    expect(isServed ? findingsOf(version, method, answer) : []).toEqual([]);
     return { result, error };
   }
 }

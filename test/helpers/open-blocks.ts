@@ -74,7 +74,7 @@ export class OpenBlocks {
     return told;
   }
 
-  /** All of a block. */
+  /** Complete block of a number; `undefined` if it is unknown. */
   whole(number: number, info: Partial<BlockInfo> = {}): PreConfirmedBlock | undefined {
     const block = this.blocks.get(number);
     if (block === undefined) return undefined;

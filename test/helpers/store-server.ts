@@ -145,11 +145,11 @@ function addressesOf(port: number): Pick<StoreServer, "endpoint" | "storeUrl" | 
 
 async function untilAnswered(url: string): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
-    const isThere = await fetch(url).then(
+    const isReady = await fetch(url).then(
       (response) => response.ok,
       () => false,
     );
-    if (isThere) return;
+    if (isReady) return;
     await Bun.sleep(20);
   }
   throw new Error("the store did not start");

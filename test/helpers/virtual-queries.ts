@@ -8,7 +8,7 @@ export const LOOK_MS = 10;
 /** A query of a test. */
 export interface VirtualQuery {
   readonly caller: Caller;
-  /** Its function: calls of one function are considered similar. */
+  /** Called function: calls of one function are considered similar. */
   readonly kind: number;
   /** Processor time of the query. */
   readonly costMs: number;

@@ -13,7 +13,7 @@ export class Connection {
   /** Size of the previous response, head and body; 0 before the first. */
   #knownBytes = 0;
   #knownHeadBytes = 0;
-  /** Its content-length header, and the position of that. */
+  /** Content-length header of the previous response, and its position. */
   #knownLength: Buffer = Buffer.alloc(0);
   #knownLengthAt = 0;
 

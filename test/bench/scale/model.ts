@@ -1,7 +1,7 @@
 /** Processor time of one transfer in milliseconds, by part. */
 export interface TransferCosts {
   readonly main: number;
-  /** All of admission with one thread. */
+  /** Complete admission with one thread. */
   readonly admission: number;
   /** Part of admission that remains besides validators; `null` if not measured. */
   readonly mempool: number | null;

@@ -65,11 +65,11 @@ const CAPACITY_NAMES = {
 } as const satisfies Record<string, keyof BouncerWeights>;
 
 function capacityOf(bouncer: Scenario["block"]["bouncer"]): BouncerCapacity {
-  const given = bouncer?.block_max_capacity;
-  if (given === undefined) return { limits: {} };
+  const capacity = bouncer?.block_max_capacity;
+  if (capacity === undefined) return { limits: {} };
   const limits: Partial<Record<keyof BouncerWeights, bigint>> = {};
   for (const [name, dimension] of Object.entries(CAPACITY_NAMES)) {
-    const limit = given[name as keyof typeof CAPACITY_NAMES];
+    const limit = capacity[name as keyof typeof CAPACITY_NAMES];
     if (limit !== undefined) limits[dimension] = limit;
   }
   const instanceLimits: Partial<Record<ProvingPrimitive, bigint>> = {};

@@ -74,14 +74,14 @@ function nonceOfStep(tx: StepTransaction, state: StateReader): Felt {
 }
 
 function boundsOf(tx: StepTransaction): ResourceBounds {
-  const given = required(tx.resource_bounds, "resource_bounds");
+  const boundsJson = required(tx.resource_bounds, "resource_bounds");
   const read = (bound: { max_amount: bigint; max_price_per_unit: bigint }) => ({
     maxAmount: bound.max_amount,
     maxPricePerUnit: bound.max_price_per_unit,
   });
-  const l1Gas = required(given.l1_gas ?? given.L1_GAS, "resource_bounds.l1_gas");
-  const l2Gas = required(given.l2_gas ?? given.L2_GAS, "resource_bounds.l2_gas");
-  const l1DataGas = given.l1_data_gas ?? given.L1_DATA_GAS;
+  const l1Gas = required(boundsJson.l1_gas ?? boundsJson.L1_GAS, "resource_bounds.l1_gas");
+  const l2Gas = required(boundsJson.l2_gas ?? boundsJson.L2_GAS, "resource_bounds.l2_gas");
+  const l1DataGas = boundsJson.l1_data_gas ?? boundsJson.L1_DATA_GAS;
   return {
     l1Gas: read(l1Gas),
     l2Gas: read(l2Gas),

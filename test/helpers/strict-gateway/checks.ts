@@ -152,11 +152,11 @@ export function closed(members: Struct): Check {
 function checkMembers(members: Struct, value: unknown, path: string): void {
   if (!isRecord(value)) return refuse(path, "object");
   for (const [name, member] of Object.entries(members)) {
-    const isThere = Object.hasOwn(value, name);
+    const isPresent = Object.hasOwn(value, name);
     if (typeof member === "function") {
-      if (!isThere) refuse(`${path}.${name}`, "missing member");
+      if (!isPresent) refuse(`${path}.${name}`, "missing member");
       member(value[name], `${path}.${name}`);
-    } else if (isThere) member.missable(value[name], `${path}.${name}`);
+    } else if (isPresent) member.missable(value[name], `${path}.${name}`);
   }
 }
 
