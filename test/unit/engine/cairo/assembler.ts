@@ -8,11 +8,11 @@ export interface Instruction {
   readonly off0: number;
   readonly off1: number;
   readonly off2: number;
-  /** Bits from 48 on. */
+  /** Bits 48 and above. */
   readonly flags: number;
 }
 
-/** The word of an instruction. */
+/** Encodes an instruction word. */
 export function encode({ off0, off1, off2, flags }: Instruction): bigint {
   const biased = (offset: number): bigint => BigInt(offset + 0x8000);
   return biased(off0) | (biased(off1) << 16n) | (biased(off2) << 32n) | (BigInt(flags) << 48n);
@@ -51,12 +51,12 @@ export function jumpIf(offset: number, distance: number): bigint[] {
 /** `ret` */
 export const RETURN: readonly bigint[] = [0x208b7fff7fff7ffen];
 
-/** A signed number as a felt. */
+/** Converts a signed number to a felt. */
 export function felt(value: bigint): bigint {
   return ((value % FIELD_PRIME) + FIELD_PRIME) % FIELD_PRIME;
 }
 
-/** A class of this bytecode without entry points. */
+/** Class of this bytecode without entry points. */
 export function classOf(
   bytecode: readonly bigint[],
   hints: Readonly<Record<number, readonly unknown[]>> = {},
@@ -71,9 +71,10 @@ export function classOf(
   };
 }
 
-/** A program that returns its calldata as an array, whatever it does before. */
+/** Program that executes `body` and then returns its calldata as an array. */
 export function returningCalldata(body: readonly bigint[]): bigint[] {
-  // Arguments without builtins: gas, syscall pointer, calldata start, end; then the two of the call.
+  // Arguments without builtins: gas, syscall pointer, calldata start and end; then the return fp
+  // and pc.
   return [
     ...body,
     ...pushFromFp(-6),
@@ -87,7 +88,7 @@ export function returningCalldata(body: readonly bigint[]): bigint[] {
 
 const vm = createCairoVm();
 
-/** Runs bytecode from its first cell on a machine of this file, or on another one. */
+/** Runs bytecode from its first cell, by default on a machine shared by this file's users. */
 export function runBytecode(
   casm: CasmClass,
   options: Partial<EntryPointRun> = {},

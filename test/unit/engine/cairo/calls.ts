@@ -9,7 +9,7 @@ import { NO_SYSCALLS } from "./no-syscalls.ts";
 
 export { NO_SYSCALLS } from "./no-syscalls.ts";
 
-/** A call of the reference engine's results, as far as the machine decides it. */
+/** A call in the reference engine's results, limited to what the machine determines. */
 export interface RecordedCall {
   readonly name: string;
   readonly classHash: string;
@@ -46,7 +46,7 @@ interface JsonCall {
 
 const COST_NAMES = ["pedersen", "bitwise", "ecop", "poseidon", "add_mod", "mul_mod", "blake"];
 
-/** What is taken off the gas of a call before its first instruction. */
+/** Gas that is charged for a call before its first instruction. */
 export const ENTRY_BUDGET = 10_000n;
 
 const classes = new Map<string, CasmClass>();
@@ -59,7 +59,7 @@ function loadCasm(path: string): CasmClass {
   return casm;
 }
 
-/** All calls of a scenario that make no syscall, inner ones included. */
+/** All calls of a scenario that make no syscall, inner calls included. */
 export function recordedCalls(scenario: string): RecordedCall[] {
   const folder = dirname(scenarioPath(scenario));
   const { classes: listed } = readScenario(scenario) as unknown as {
@@ -121,7 +121,7 @@ function builtinCosts(version: string): bigint[] {
   return COST_NAMES.map((name) => BigInt(constants.os_constants.builtin_gas_costs[name] ?? 0));
 }
 
-/** Runs a recorded call, or it with other calldata. */
+/** Runs a recorded call, optionally with other calldata. */
 export function runCall(
   vm: CairoVm,
   call: RecordedCall,

@@ -7,7 +7,7 @@ import { evaluateCircuit } from "#engine/cairo/circuit.ts";
 const LIMB = (1n << 96n) - 1n;
 const [VALUES, ADD_OFFSETS, MUL_OFFSETS, ADD, MUL] = [10, 11, 12, 13, 14] as const;
 
-/** Write-once memory in a map. */
+/** Write-once memory backed by a map. */
 class MapMemory {
   readonly cells = new Map<string, bigint | Address>();
 
@@ -43,7 +43,10 @@ function readValue(memory: MapMemory, index: number): bigint | undefined {
   return value;
 }
 
-/** Gates name values by number. @returns the memory, or `undefined` when the hint fails */
+/**
+ * Evaluates gates that refer to values by number. @returns the memory, or `undefined` if the hint
+ * fails
+ */
 function evaluate(
   modulus: bigint,
   inputs: Readonly<Record<number, bigint>>,
@@ -98,7 +101,7 @@ describe("EvalCircuit", () => {
     );
   });
 
-  test("inverts, and chains the instances with falling counts", () => {
+  test("inverts, and chains the instances with decreasing counts", () => {
     const memory = evaluate(
       17n,
       { 0: 5n, 9: 1n },
@@ -115,7 +118,7 @@ describe("EvalCircuit", () => {
     expect(memory?.read(start(MUL, 7))).toBe(17n);
   });
 
-  test("without an inverse writes what takes the value to zero, and stops the instances there", () => {
+  test("writes a zero divisor if there is no inverse, and stops the instances there", () => {
     const memory = evaluate(
       15n,
       { 0: 10n, 9: 1n },

@@ -55,14 +55,14 @@ function run(vm: typeof fast, { name, rounds, gas, maxSteps, countHoles }: Call)
 const anyCall = fc.record({
   name: fc.constantFrom(...FUNCTIONS),
   rounds: fc.bigInt(0n, 30n),
-  // Some run out of gas, some of steps, wherever they are.
+  // Some calls run out of gas, some out of steps, at any position.
   gas: fc.oneof(fc.constant(10n ** 10n), fc.bigInt(0n, 300_000n)),
   maxSteps: fc.oneof(fc.constant(20_000), fc.integer({ min: 1, max: 4000 })),
   countHoles: fc.boolean(),
 });
 
-describe("compiled code", () => {
-  test("ends alike on the fast path, the slow one and the reference machine", () => {
+describe("code compiled from Cairo", () => {
+  test("ends alike on the fast path, the slow path and the reference machine", () => {
     assertProperty(
       fc.property(anyCall, (call) => {
         const outcome = run(fast, call);
@@ -94,7 +94,7 @@ describe("compiled code", () => {
     );
   });
 
-  test("takes just the steps that it may, wherever it stops", () => {
+  test("stops after exactly the maximum number of steps", () => {
     for (const name of FUNCTIONS) {
       for (let maxSteps = 1; maxSteps <= 400; maxSteps++) {
         const call = { name, rounds: 3n, gas: 10n ** 10n, maxSteps, countHoles: true };

@@ -10,7 +10,7 @@ import { ENTRY_BUDGET, recordedCalls, type RecordedCall, runCall } from "./calls
 const fast = createCairoVm();
 const slow = createCairoVm({ slowPath: true });
 
-/** More steps than this take the reference machine too long. */
+/** Limit that keeps the reference machine fast. */
 const MAX_STEPS = 20_000;
 
 function reference(call: RecordedCall, calldata: readonly bigint[]): ReferenceOutcome {
@@ -22,7 +22,7 @@ function reference(call: RecordedCall, calldata: readonly bigint[]): ReferenceOu
   });
 }
 
-/** What both machines must agree on. */
+/** Outcome without details that only one of the machines reports. */
 function comparable(outcome: RunOutcome): unknown {
   if (outcome.kind === "cancelled" || outcome.kind === "out_of_memory") return outcome;
   const { steps, memoryHoles, builtins } = outcome.resources;
@@ -47,8 +47,8 @@ function distinctCalls(): RecordedCall[] {
   return [...calls.values()];
 }
 
-describe("kernel against the BigInt reference machine", () => {
-  sharedTest("agrees on recorded calls", () => {
+describe("the kernel and the BigInt reference machine", () => {
+  sharedTest("agree on recorded calls", () => {
     let compared = 0;
     for (const call of distinctCalls()) {
       const expected = reference(call, call.calldata);
@@ -60,7 +60,7 @@ describe("kernel against the BigInt reference machine", () => {
     expect(compared).toBeGreaterThan(60);
   });
 
-  sharedTest("agrees on arbitrary calldata, failures included", () => {
+  sharedTest("agree on arbitrary calldata, failures included", () => {
     const felt = fc.oneof(
       fc.bigInt(0n, 5n),
       fc.bigInt(0n, (1n << 128n) + 1n),

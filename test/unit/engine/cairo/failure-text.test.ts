@@ -12,7 +12,9 @@ const RECORD: Omit<VmFailureRecord, "cause"> = {
   second: B,
 };
 
-/** Wording of cairo-vm 3.2.0 (vm_errors.rs, memory_errors.rs, math_errors.rs, runner_errors.rs). */
+/**
+ * Messages of cairo-vm 3.2.0 (vm_errors.rs, memory_errors.rs, math_errors.rs, runner_errors.rs).
+ */
 const REFERENCE_TEXTS: readonly (readonly [VmCause, Partial<VmFailureRecord>, string])[] = [
   ["none", {}, "Unexpected Failure"],
   ["unknown_cell", {}, "Unknown memory cell at address 3:4"],
@@ -128,7 +130,7 @@ const FAULTS: readonly (readonly [number, string])[] = [
   [7, "Invalid ap_update value: 9"],
 ];
 
-/** Texts of this machine alone: what the reference machine does not refuse or says otherwise. */
+/** Causes that only this machine reports, or with another message. */
 const OWN: readonly VmCause[] = [
   "host",
   "bad_instruction",
@@ -139,21 +141,21 @@ const OWN: readonly VmCause[] = [
   "hint_operand",
 ];
 
-describe("texts of recorded failures", () => {
+describe("failureText", () => {
   test.each(REFERENCE_TEXTS)("%s", (cause, parts, expected) => {
     expect(failureText({ ...RECORD, cause, ...parts })).toBe(expected);
   });
 
-  test.each(FAULTS)("fault %i of an instruction", (detail, expected) => {
+  test.each(FAULTS)("describes fault %i of an instruction", (detail, expected) => {
     expect(failureText({ ...RECORD, cause: "bad_instruction", detail, second: 9n })).toBe(expected);
   });
 
-  test("there is an expected text for every cause of the reference machine", () => {
+  test("has an expected text for every cause of the reference machine", () => {
     const covered = new Set([...REFERENCE_TEXTS.map(([cause]) => cause), ...OWN]);
     expect(Object.keys(CAUSES).filter((cause) => !covered.has(cause as VmCause))).toEqual([]);
   });
 
-  test("what a value holds is no template", () => {
+  test("inserts values literally", () => {
     const first = { segment: 1, offset: 2, exactOffset: 1n << 63n };
     expect(failureText({ ...RECORD, cause: "unknown_cell", first })).toBe(
       "Unknown memory cell at address 1:9223372036854775808",

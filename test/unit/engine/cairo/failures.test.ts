@@ -12,7 +12,7 @@ import {
   runBytecode,
 } from "./assembler.ts";
 
-/** Text, place and calls of a failing run. */
+/** Message, location and call stack of a failing run. */
 function failure(bytecode: readonly bigint[], options: Partial<EntryPointRun> = {}): unknown {
   const outcome = runBytecode(classOf(bytecode), options);
   return outcome.kind === "failed" ? outcome.failure : outcome;
@@ -38,10 +38,11 @@ function call(distance: number): bigint[] {
   return [encode({ off0: 0, off1: 1, off2: 1, flags: 0x1104 }), felt(BigInt(distance))];
 }
 
-// Arguments without builtins: fp - 6 gas, - 5 syscall pointer, - 4 and - 3 calldata start and end.
+// Arguments without builtins: fp - 6 gas, - 5 syscall pointer, - 4 and - 3 calldata start and
+// end.
 // Segments: 0 program, 1 execution, 2 costs, 3 syscalls, 4 calldata, 5 end. fp is 6.
 
-describe("texts of the machine's failures, in the wording of the reference engine", () => {
+describe("failures have the messages of the reference engine:", () => {
   const cases: readonly (readonly [string, readonly bigint[], string])[] = [
     [
       "unequal values",
@@ -64,13 +65,13 @@ describe("texts of the machine's failures, in the wording of the reference engin
       "Operation failed: 3:0 + 3:0, can't add two relocatable values",
     ],
     [
-      "an address too far",
+      "an address out of range",
       [...pushFromFp(-4), ...push(FIELD_PRIME - 1n), ...pushSum(-2, -1)],
       `Operation failed: 4:0 + ${FIELD_PRIME - 1n}, maximum offset value exceeded`,
     ],
     ["an unknown pointer", pushDereferenced(1, 0), "op0 must be known in double dereference"],
     [
-      "a pointer that is none",
+      "an integer used as a pointer",
       [...push(5n), ...pushDereferenced(-1, 0)],
       "Memory addresses must be relocatable",
     ],
@@ -84,7 +85,7 @@ describe("texts of the machine's failures, in the wording of the reference engin
       [encode({ off0: -1, off1: -1, off2: -4, flags: 0x008b })],
       "Unknown memory cell at address 4:0",
     ],
-    ["no instruction", [1n << 70n], "Invalid opcode extension value: 128"],
+    ["an invalid instruction", [1n << 70n], "Invalid opcode extension value: 128"],
   ];
   test.each(cases)("%s", (_, bytecode, message) => {
     expect(failure(bytecode)).toMatchObject({ message });
@@ -140,8 +141,8 @@ describe("texts of the machine's failures, in the wording of the reference engin
   });
 });
 
-describe("places of failures", () => {
-  test("the calls that lead to the failing instruction, outermost first", () => {
+describe("failure locations", () => {
+  test("list the calls to the failing instruction, outermost first", () => {
     // 0: call 4; 2: ret; 3: -; 4: call 8; 6: ret; 7: -; 8: 1 = 0
     const bytecode = [
       ...[...call(4), ...RETURN, 0n],
@@ -155,7 +156,7 @@ describe("places of failures", () => {
     });
   });
 
-  test("at most the twenty innermost calls are listed", () => {
+  test("list at most the twenty innermost calls", () => {
     // 0: jump if the counter is not zero; 2: fail; 5: call 0 with the counter less one
     const bytecode = [
       ...push(1n),

@@ -3,7 +3,7 @@ import { GarbageWatch } from "#engine/cairo/garbage-watch.ts";
 
 const MB = 2 ** 20;
 
-/** A watch that is looked at once per millisecond, and the times of its collections. */
+/** A watch that is polled every millisecond, and the times of its collections. */
 function watched(bytesAt: (ms: number, collections: number) => number, collectMs = 5) {
   let ms = 0;
   const collections: number[] = [];
@@ -26,7 +26,7 @@ function watched(bytesAt: (ms: number, collections: number) => number, collectMs
   };
 }
 
-test("collects when the process has grown, and only then", () => {
+test("GarbageWatch collects only after the process has grown", () => {
   const { collections, until } = watched((ms, count) => (ms < 1000 || count > 0 ? 500 : 800) * MB);
   until(900);
   expect(collections).toEqual([]);
@@ -34,7 +34,7 @@ test("collects when the process has grown, and only then", () => {
   expect(collections).toHaveLength(1);
 });
 
-test("between pieces of work each look counts", () => {
+test("GarbageWatch.lookNow checks memory every 100 ms", () => {
   let bytes = 100 * MB;
   let ms = 0;
   let collections = 0;
@@ -55,7 +55,7 @@ test("between pieces of work each look counts", () => {
   expect(collections).toBe(1);
 });
 
-test("between pieces of work much growth does not wait, however long collections take", () => {
+test("GarbageWatch.lookNow bounds the growth even if collections are slow", () => {
   let bytes = 0;
   let ms = 0;
   const collections: number[] = [];
@@ -75,21 +75,21 @@ test("between pieces of work much growth does not wait, however long collections
   expect(Math.max(...collections)).toBeLessThanOrEqual(512 * MB);
 });
 
-test("growth counts from what a collection has left", () => {
-  // A gigabyte of cells that stay, and nothing more.
+test("GarbageWatch measures growth from the memory after a collection", () => {
+  // A gigabyte of live cells and no garbage.
   const { collections, until } = watched((ms) => (ms < 500 ? 100 : 1100) * MB);
   until(10_000);
   expect(collections).toHaveLength(1);
 });
 
-test("takes no more than a fifth of the time, however long a collection takes", () => {
+test("GarbageWatch spends at most a fifth of the time on collections", () => {
   const { collections, until } = watched((ms) => ms * MB, 700);
   until(50_000);
   expect(collections.length).toBeGreaterThan(3);
   expect(collections.length * 700).toBeLessThanOrEqual(10_700);
 });
 
-test("asks for the memory at most every hundred milliseconds", () => {
+test("GarbageWatch reads the memory at most every hundred milliseconds", () => {
   let asked = 0;
   const { until } = watched(() => {
     asked++;
@@ -99,7 +99,7 @@ test("asks for the memory at most every hundred milliseconds", () => {
   expect(asked).toBe(10);
 });
 
-test("short runs are never held up, a long one is", () => {
+test("GarbageWatch collects during a long run but not during short ones", () => {
   const { begin, collections, until } = watched((ms) => ms * MB);
   for (let ms = 250; ms <= 5_000; ms += 250) {
     begin();

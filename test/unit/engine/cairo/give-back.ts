@@ -1,6 +1,6 @@
 /**
- * Prints, in MiB of resident memory: what a run takes that passes over 110 M cells, the most after runs
- * that fill 256 MiB each, and what is left a moment after the machine was kept for its time.
+ * Prints, in MiB of resident memory: the use of a run that passes over 110 M cells, the maximum
+ * after runs that fill 256 MiB each, and the rest after the machine's retention time.
  */
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { KEEP_MS } from "#engine/cairo/machine-keeper.ts";
@@ -27,7 +27,7 @@ for (let i = 0; i < 3; i++) {
 const kept = grown();
 await Bun.sleep(0);
 timer.advance(KEEP_MS);
-// The engine gives pages back in a thread of its own.
+// The engine returns pages in a background thread.
 for (let i = 0; i < 100 && grown() >= LEFT_MIB; i++) await Bun.sleep(100);
 process.stdout.write(
   JSON.stringify({ kind: outcome.kind, passedOver, most, kept, after: grown() }),

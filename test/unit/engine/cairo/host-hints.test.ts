@@ -7,7 +7,9 @@ import type { HostHintName } from "#kernels/vm/index.ts";
 const LOW = (1n << 128n) - 1n;
 const u128 = fc.oneof(fc.bigInt(0n, 20n), fc.bigInt(0n, LOW), fc.constantFrom(0n, 1n, LOW));
 
-/** Executes a hint with these operands. @returns the written ones, or `undefined` */
+/**
+ * Executes a hint with these operands. @returns the written operands, or `undefined` if it fails
+ */
 function execute(
   name: HostHintName,
   inputs: Readonly<Record<string, bigint>>,
@@ -32,8 +34,8 @@ function number(written: Readonly<Record<string, bigint>>, ...names: readonly st
   return names.reduce((sum, name, i) => sum + ((written[name] ?? 0n) << BigInt(128 * i)), 0n);
 }
 
-describe("hints that the host executes", () => {
-  test("Uint512DivModByUint256: quotient * divisor + remainder is the dividend", () => {
+describe("executeHostHint", () => {
+  test("Uint512DivModByUint256 writes quotient and remainder", () => {
     assertProperty(
       fc.property(fc.tuple(u128, u128, u128, u128), u128, u128, (dividend, low, high) => {
         const [dividend0, dividend1, dividend2, dividend3] = dividend;
@@ -62,7 +64,7 @@ describe("hints that the host executes", () => {
     );
   });
 
-  test("U256InvModN: an inverse with its multiple, or a common divisor with both quotients", () => {
+  test("U256InvModN writes an inverse with its multiple, or a common divisor with both quotients", () => {
     assertProperty(
       fc.property(u128, u128, u128, u128, (b0, b1, n0, n1) => {
         const b = b0 + (b1 << 128n);
@@ -81,14 +83,14 @@ describe("hints that the host executes", () => {
         } else {
           expect([first * g, second * g]).toEqual([b, n]);
           expect(g === 1n).toBe(n === 1n);
-          // The compiled code takes a zero low limb for "there is an inverse".
+          // Compiled code interprets a zero low limb as an existing inverse.
           expect(g & LOW).not.toBe(0n);
         }
       }),
     );
   });
 
-  test("an operand that is no integer ends the run", () => {
+  test("fails if an operand is not an integer", () => {
     expect(execute("U256InvModN", { b0: 1n })).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ const value = fc.oneof(
 
 const offset = fc.integer({ min: -7, max: 2 });
 
-/** Shapes that compiled code has, so that programs get further than a few steps. */
+/** Instruction shapes of compiled code, so that programs run more than a few steps. */
 const usual = fc
   .record({
     dstFp: fc.integer({ min: 0, max: 1 }),
@@ -95,7 +95,7 @@ function comparable(outcome: RunOutcome): unknown {
 }
 
 describe("arbitrary programs", () => {
-  test("fast handlers do exactly what the slow path does", () => {
+  test("fast handlers agree with the slow path", () => {
     assertProperty(
       fc.property(bytecode, (words) => {
         const casm = classOf(words);
@@ -112,7 +112,7 @@ describe("arbitrary programs", () => {
         const casm = classOf(returningCalldata(words));
         const options = { calldata: CALLDATA, builtinCosts: COSTS, maxSteps: MAX_STEPS };
         const ran = runBytecode(casm, options, fast);
-        // Such as a jump of the allocation pointer: the reference machine has no limit.
+        // E.g. a jump of the allocation pointer: the reference machine has no limit.
         if (ran.kind === "out_of_memory") return;
         const outcome = comparable(ran);
         const expected = runReference({
@@ -165,7 +165,7 @@ describe("arbitrary programs", () => {
     }
   });
 
-  test("a jump behind the program fails where it lands", () => {
+  test("a jump past the program fails at its target", () => {
     const outcome = runBytecode(classOf(jump(100)));
     expect(outcome).toMatchObject({
       kind: "failed",

@@ -4,7 +4,7 @@ import { KeptMemory } from "#engine/cairo/kept-memory.ts";
 
 const MIB = 2 ** 20;
 
-test("machines keep together what the process may keep, and not a MiB more", () => {
+test("KeptMemory shares the limit of the process between machines", () => {
   const kept = createKeptMemory();
   const one = new KeptMemory(kept, 100 * MIB);
   const other = new KeptMemory(kept, 100 * MIB);
@@ -16,7 +16,7 @@ test("machines keep together what the process may keep, and not a MiB more", () 
   expect(kept[0]).toBe(100);
 });
 
-test("what is kept no more can be kept by others", () => {
+test("KeptMemory releases memory for other machines", () => {
   const kept = createKeptMemory();
   const one = new KeptMemory(kept, 100 * MIB);
   const other = new KeptMemory(kept, 100 * MIB);

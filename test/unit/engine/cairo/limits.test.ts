@@ -5,10 +5,10 @@ import { classOf, encode, felt, jump, push, returningCalldata, runBytecode } fro
 /** `jmp rel 0` */
 const ENDLESS = classOf(jump(0));
 
-/** `[ap] = 1; ap++` without end. */
+/** Repeats `[ap] = 1; ap++` forever. */
 const FILLING = classOf([...push(1n), ...jump(-2)]);
 
-/** A syscall at its first instruction, then returns its calldata. */
+/** A syscall at its first instruction; then it returns its calldata. */
 const WITH_SYSCALL = classOf(returningCalldata(push(7n)), {
   0: [{ SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } }],
 });
@@ -24,7 +24,7 @@ function hostOf(act: () => string): SyscallHost {
 }
 
 describe("cancellation", () => {
-  test("a flag set by another thread ends an endless loop", async () => {
+  test("a flag set by another thread stops an endless loop", async () => {
     const flag = new Int32Array(new SharedArrayBuffer(4));
     const worker = new Worker(new URL("./set-flag.worker.ts", import.meta.url).href);
     const isStarted = new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ describe("cancellation", () => {
     expect(outcome).toEqual({ kind: "cancelled" });
   });
 
-  test("a cancelled inner run cancels the outer one, and the machine can be used again", () => {
+  test("a cancelled inner run cancels the outer one, and the machine remains usable", () => {
     const flag = new Int32Array(new SharedArrayBuffer(4));
     const vm = createCairoVm({ cancelFlag: flag });
     const host = hostOf(() => {
@@ -51,8 +51,8 @@ describe("cancellation", () => {
   });
 });
 
-describe("limits", () => {
-  test("a run takes exactly as many steps as it may", () => {
+describe("run limits", () => {
+  test("a run takes exactly its maximum number of steps", () => {
     const outcome = runBytecode(ENDLESS, { maxSteps: 3_000_000 });
     expect(outcome).toEqual({
       kind: "out_of_steps",
@@ -65,13 +65,13 @@ describe("limits", () => {
     });
   });
 
-  test("the last allowed step may be the one that ends the run", () => {
+  test("the last allowed step may end the run", () => {
     const casm = classOf(returningCalldata([]));
     expect(runBytecode(casm, { maxSteps: 6 }).kind).toBe("returned");
     expect(runBytecode(casm, { maxSteps: 5 }).kind).toBe("out_of_steps");
   });
 
-  test("used up memory ends the run, always at the same step", () => {
+  test("exhausted memory ends the run, always at the same step", () => {
     const vm = createCairoVm({ maxMemoryBytes: 16 << 20 });
     const run = (maxSteps: number) => runBytecode(FILLING, { maxSteps }, vm);
     expect(run(100_000_000)).toEqual({ kind: "out_of_memory" });
@@ -82,7 +82,8 @@ describe("limits", () => {
       if (run(middle).kind === "out_of_steps") fits = middle;
       else fails = middle;
     }
-    // Every second step writes a cell of 32 bytes; segment tables and small segments take some.
+    // Every second step writes a cell of 32 bytes; segment tables and small segments take some
+    // memory.
     expect(fits).toBeGreaterThan(((16 << 20) / 32 - 512) * 2);
     expect(fits).toBeLessThan(((16 << 20) / 32) * 2);
     expect(run(fits).kind).toBe("out_of_steps");
@@ -90,7 +91,7 @@ describe("limits", () => {
     expect(runBytecode(classOf(returningCalldata([])), {}, vm).kind).toBe("returned");
   });
 
-  test("a segment written far from its start needs too much memory", () => {
+  test("a write far from the start of a segment exceeds the memory limit", () => {
     const pointer = { SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } };
     const host: SyscallHost = {
       syscall(memory, frame) {
@@ -108,13 +109,13 @@ describe("limits", () => {
     [2n ** 41n, "out_of_memory"],
     // 2^42 cells are 2^47 bytes: the reference machine fails on every computer.
     [2n ** 42n, "Vector capacity exceeded"],
-  ])("the stack cannot be moved by %p cells", (distance, expected) => {
+  ])("advancing ap by %p cells fails", (distance, expected) => {
     const advance = encode({ off0: -1, off1: -1, off2: 1, flags: 0x0407 });
     const outcome = runBytecode(classOf([advance, distance, ...push(1n)]));
     expect(outcome.kind === "failed" ? outcome.failure.message : outcome.kind).toBe(expected);
   });
 
-  test("segments without end need too much memory", () => {
+  test("an endless number of segments exceeds the memory limit", () => {
     const hint = { AllocSegment: { dst: { register: "AP", offset: 0 } } };
     const casm = classOf([0x40780017fff7fffn, 1n, ...jump(-2)], { 0: [hint] });
     const vm = createCairoVm({ maxMemoryBytes: 16 << 20 });
@@ -124,7 +125,7 @@ describe("limits", () => {
 });
 
 describe("shared steps", () => {
-  test("nested runs count down the same budget, and the outer one ends behind the syscall", () => {
+  test("nested runs use the same step budget, and the outer run ends after the syscall", () => {
     const vm = createCairoVm();
     const stepBudget = { left: 100 };
     let inner: unknown;
@@ -136,7 +137,7 @@ describe("shared steps", () => {
     });
     const outer = runBytecode(WITH_SYSCALL, { stepBudget, host }, vm);
     expect(inner).toMatchObject({ kind: "out_of_steps", resources: { steps: 100 } });
-    // The instruction with the syscall is finished; the next one, at 2, is not begun.
+    // The instruction with the syscall completes; the next one, at 2, does not start.
     expect(outer).toMatchObject({
       kind: "out_of_steps",
       failure: { pc: "0:2" },
@@ -146,7 +147,7 @@ describe("shared steps", () => {
 });
 
 describe("nested runs", () => {
-  test("results of inner and outer runs do not mix", () => {
+  test("keep inner and outer results apart", () => {
     const vm = createCairoVm();
     const inner: bigint[][] = [];
     const nested = (depth: number): Partial<EntryPointRun> => ({
@@ -167,7 +168,7 @@ describe("nested runs", () => {
     );
   });
 
-  test("the outer program has its own builtin costs after an inner run of the same class", () => {
+  test("keep the outer program's builtin costs after an inner run of the same class", () => {
     const vm = createCairoVm();
     const syscall = (distance: number) => ({
       SystemCall: {
@@ -200,7 +201,7 @@ describe("nested runs", () => {
     expect(seen).toEqual([outer, inner, inner, outer, inner, inner]);
   });
 
-  test("nesting deeper than the machine allows is a failure of the innermost run", () => {
+  test("fail in the innermost run if nested too deeply", () => {
     const vm = createCairoVm();
     let deepest = 0;
     const nested = (depth: number): Partial<EntryPointRun> => ({
@@ -214,12 +215,12 @@ describe("nested runs", () => {
     expect(deepest).toBe(64);
   });
 
-  test("a fatal syscall ends the run with the host's text at its place", () => {
+  test("end with the host's message at a fatal syscall", () => {
     const outcome = runBytecode(WITH_SYSCALL, { host: hostOf(() => "broken") });
     expect(outcome).toMatchObject({ kind: "failed", failure: { message: "broken", pc: "0:0" } });
   });
 
-  test("an exception of the host passes through and leaves the machine usable", () => {
+  test("propagate an exception of the host and leave the machine usable", () => {
     const vm = createCairoVm();
     const host: SyscallHost = {
       syscall() {

@@ -33,7 +33,7 @@ function world(limitMib = 1000) {
     timer,
     collect: () => counts.collections++,
   });
-  /** A run that touches so much; of a machine of which so much is resident afterwards. */
+  /** Runs a machine that reaches `peakMib`; `hostMib` is garbage of the host. */
   const run = (peakMib: number, change?: (machine: FakeMachine) => void, hostMib = 0): void => {
     const machine = keeper.forRun();
     machine.peakBytes = peakMib * MIB;
@@ -44,8 +44,8 @@ function world(limitMib = 1000) {
   return { timer, kept, counts, keeper, run };
 }
 
-describe("a machine", () => {
-  test("that took little is kept without end", () => {
+describe("MachineKeeper", () => {
+  test("keeps a small machine indefinitely", () => {
     const { timer, kept, counts, run } = world();
     run(48);
     timer.advance(10 * KEEP_MS);
@@ -54,7 +54,7 @@ describe("a machine", () => {
     expect(kept[0]).toBe(0);
   });
 
-  test("that took much is kept, and let go when no run has taken much for a while", () => {
+  test("drops a large machine after a while without large runs", () => {
     const { timer, kept, counts, keeper, run } = world();
     run(400);
     expect(kept[0]).toBe(400);
@@ -70,7 +70,7 @@ describe("a machine", () => {
     expect(timer.alarms).toBe(0);
   });
 
-  test("that takes more than the process may keep is given up, and collected while nothing runs", () => {
+  test("drops a machine above the process limit, and collects it while idle", () => {
     const { timer, kept, counts, keeper, run } = world(300);
     run(301);
     expect(keeper.machine).toBeUndefined();
@@ -82,7 +82,7 @@ describe("a machine", () => {
     expect(kept[0]).toBe(300);
   });
 
-  test("that was interrupted is reset, or replaced when that would take long", () => {
+  test("resets an interrupted machine, or replaces it if a reset would be slow", () => {
     const { counts, keeper, run } = world();
     const interrupt = (machine: FakeMachine): void => {
       machine.isInterrupted = true;
@@ -95,7 +95,7 @@ describe("a machine", () => {
     expect(counts.made).toBe(2);
   });
 
-  test("that is broken is replaced", () => {
+  test("replaces a broken machine", () => {
     const { counts, run } = world();
     run(1, (machine) => {
       machine.isBroken = true;
@@ -105,8 +105,8 @@ describe("a machine", () => {
   });
 });
 
-describe("what runs leave behind", () => {
-  test("is collected when nothing has run for a moment", () => {
+describe("MachineKeeper garbage collection", () => {
+  test("runs when the thread has been idle for a moment", () => {
     const { timer, counts, run } = world();
     run(1, undefined, 20);
     timer.advance(100);
@@ -117,7 +117,7 @@ describe("what runs leave behind", () => {
     expect(counts.collections).toBe(1);
   });
 
-  test("is collected before a run when it is too much to wait", () => {
+  test("runs before the next run when there is too much garbage", () => {
     const { counts, run } = world();
     for (let i = 0; i < 13; i++) run(1, undefined, 20);
     expect(counts.collections).toBe(0);

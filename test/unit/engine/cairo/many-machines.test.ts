@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 
-/** More than the engine gives memory that grows in place to; a node has two for each thread. */
+/** More than the engine can let grow in place; a node has two for each thread. */
 const OTHER_MEMORIES = 16;
 
-/** A machine's first run takes 10 MB to 30 MB; its address space has more than a thousand. */
+/** A machine's first run takes 10 MB to 30 MB; its address space exceeds a thousand. */
 const MAX_MB = 200;
 
 const PROGRAM = `
@@ -18,7 +18,7 @@ const mb = (process.memoryUsage.rss() - before) / 2 ** 20;
 console.log(JSON.stringify({ kind, mb, others: others.length }));
 `;
 
-test("a machine in a process with many others takes no memory that it does not use", () => {
+test("a machine in a process with many others only takes the memory that it uses", () => {
   const root = resolve(import.meta.dir, "../../../..");
   const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", PROGRAM], { cwd: root });
   expect(stderr.toString()).toBe("");

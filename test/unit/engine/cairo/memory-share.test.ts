@@ -14,7 +14,7 @@ import { FILLING, fillingSteps, PASSING_OVER, stepsFor } from "./memory-programs
 const MIB = 2 ** 20;
 const LIMITS = memoryLimits(768 * MIB);
 
-/** Cells of all that keeps frames apart, which one frame alone may have. */
+/** Number of cells that separate frames, which a single frame may use. */
 const GUARDS_CELLS = LAYOUT.GUARDS * 2 ** 16;
 
 /** `call rel 2; [ap] = [ap - 2] + distance; ap++; [[ap - 1]] = [ap - 2]; jmp rel 0` */
@@ -31,8 +31,8 @@ function shareOf(permits?: Int32Array, isCancelled = () => false): MemoryShare {
   return new MemoryShare(LIMITS, permits, isCancelled);
 }
 
-describe("memory beside the cells", () => {
-  test("a phase may hold exactly its limit", () => {
+describe("HostMemory", () => {
+  test("allows exactly its limit", () => {
     const memory = new HostMemory(shareOf());
     expect(memory.tryTake(LIMITS.hostBytes)).toBe(true);
     expect(memory.tryTake(1)).toBe(false);
@@ -41,7 +41,7 @@ describe("memory beside the cells", () => {
     expect(() => memory.take(1)).toThrow(MemoryLimitReached);
   });
 
-  test("more than the base needs a permit, which is had once", () => {
+  test("takes one permit above the base", () => {
     const permits = createMemoryPermits(1);
     const share = shareOf(permits);
     const memory = new HostMemory(share);
@@ -56,7 +56,7 @@ describe("memory beside the cells", () => {
     expect(permits[0]).toBe(1);
   });
 
-  test("who waits for a permit can be cancelled", () => {
+  test("stops waiting for a permit when it is cancelled", () => {
     const permits = createMemoryPermits(0);
     let looks = 0;
     const share = shareOf(permits, () => ++looks > 2);
@@ -64,16 +64,16 @@ describe("memory beside the cells", () => {
     expect(looks).toBe(3);
   });
 
-  test("more than the limit is refused without a permit", () => {
+  test("rejects more than the limit without taking a permit", () => {
     const permits = createMemoryPermits(0);
     expect(new HostMemory(shareOf(permits)).tryTake(LIMITS.hostBytes + 1)).toBe(false);
   });
 });
 
-describe("memory for cells", () => {
+describe("cell memory", () => {
   const base = BASE_MEMORY_BYTES / 32;
 
-  test("a run within the base needs no permit, one beyond it holds it until its end", () => {
+  test("takes a permit beyond the base until the run ends", () => {
     const permits = createMemoryPermits(1);
     const vm = createCairoVm({ maxSpanBytes: 2 ** 32, memoryPermits: permits });
     const seen: number[] = [];
@@ -99,13 +99,13 @@ describe("memory for cells", () => {
     expect(permits[0]).toBe(1);
   });
 
-  test("a run that passes over memory needs no permit", () => {
+  test("takes no permit to pass over memory", () => {
     const vm = createCairoVm({ maxSpanBytes: 2 ** 32, memoryPermits: createMemoryPermits(0) });
     const maxSteps = stepsFor(100_000_000);
     expect(runBytecode(PASSING_OVER, { maxSteps }, vm).kind).toBe("out_of_steps");
   });
 
-  test("a permit that was had for data holds for cells, too", () => {
+  test("shares a permit that was taken for data", () => {
     const permits = createMemoryPermits(1);
     const vm = createCairoVm({ maxSpanBytes: 2 ** 32, memoryPermits: permits });
     const kinds: string[] = [];
@@ -122,7 +122,7 @@ describe("memory for cells", () => {
     expect(permits[0]).toBe(1);
   });
 
-  test("the limit is the same with and without permits", () => {
+  test("has the same limit with and without permits", () => {
     for (const memoryPermits of [undefined, createMemoryPermits(1)]) {
       const options = { maxMemoryBytes: 64 * MIB };
       const vm = createCairoVm(
@@ -140,7 +140,7 @@ describe("memory for cells", () => {
     }
   });
 
-  test("a cell written far ahead of ap is within the same span with and without permits", () => {
+  test("has the same span for a write far ahead of ap with and without permits", () => {
     for (const memoryPermits of [undefined, createMemoryPermits(1)]) {
       const options = { maxMemoryBytes: 64 * MIB };
       const vm = createCairoVm(
@@ -154,7 +154,7 @@ describe("memory for cells", () => {
     }
   });
 
-  test("without a free permit a run waits until it is cancelled", () => {
+  test("waits for a free permit until the run is cancelled", () => {
     const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
     const vm = createCairoVm({
       maxSpanBytes: 2 ** 32,
@@ -168,8 +168,8 @@ describe("memory for cells", () => {
     expect(outcome.kind).toBe("cancelled");
   });
 
-  test("what a run took is given back, and cells that it only passed over are not touched", () => {
-    // In a process of its own: other tests leave memory behind, too.
+  test("is returned after a run, and passed-over cells are not touched", () => {
+    // In a separate process, as other tests leave memory behind.
     const program = new URL("./give-back.ts", import.meta.url).pathname;
     const { stdout, stderr } = Bun.spawnSync([process.execPath, program]);
     expect(stderr.toString()).toBe("");

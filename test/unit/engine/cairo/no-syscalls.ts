@@ -1,6 +1,6 @@
 import type { SyscallHost } from "#engine/cairo/index.ts";
 
-/** A host that refuses every syscall. */
+/** Host that rejects every syscall. */
 export const NO_SYSCALLS: SyscallHost = {
   syscall: () => ({ kind: "fatal", message: "no syscalls here" }),
 };

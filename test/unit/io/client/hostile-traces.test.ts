@@ -18,7 +18,7 @@ import {
 import { bySize } from "#test/helpers/test-size.ts";
 import { callJson, traceJson, tracesJson } from "#test/helpers/trace-json.ts";
 
-/** In a quick run a twentieth of the limits that the program has, and of the memory that they allow. */
+/** Production limits; in quick mode a sixteenth of the memory-bound ones. */
 const LIMITS: StreamLimits = bySize({
   quick: {
     ...STREAM_LIMITS,
@@ -30,10 +30,10 @@ const LIMITS: StreamLimits = bySize({
 });
 const MAX_GROWTH_BYTES = bySize({ quick: 1_024 << 20, full: 1_600 << 20 });
 
-/** More than any limit lets through. */
+/** More repetitions than any limit allows. */
 const ENDLESS = 2 ** 45;
 
-/** Timeout of the questions; only of nodes that stop it is the end. */
+/** Request timeout for the node that stops mid-response. */
 const IDLE_MS = 500;
 
 const call = JSON.stringify(callJson());
@@ -55,7 +55,7 @@ const twice = `${headUntil("calldata")}["0x1"],"calldata":["0x2"]`;
 const GZIP = { "content-encoding": "gzip" };
 
 const LIES: readonly Lie[] = [
-  ["ends in the middle", () => CUT, `ends too early: ${inCall}\\.calls\\[0\\]: expected more JSON`],
+  ["is truncated", () => CUT, `ends too early: ${inCall}\\.calls\\[0\\]: expected more JSON`],
   ["breaks off", () => "", "breaks off after \\d+ bytes|ends too early"],
   [
     "stops in the middle",
@@ -63,32 +63,32 @@ const LIES: readonly Lie[] = [
     `did not continue in ${IDLE_MS} ms, after \\d+ bytes, in ${inCall}\\.calls\\[0\\]`,
   ],
   [
-    "never stops a list of felts",
+    "has an endless list of felts",
     () => repeatedBody(`${headUntil("calldata")}[`, '"0x0",', ENDLESS),
     `over a limit: ${inCall}\\.calldata\\[${LIMITS.maxTexts}\\]: expected an array of at most`,
   ],
   [
-    "never stops white space",
+    "has endless white space",
     () => repeatedBody(headUntil("calldata"), " \n\t", ENDLESS),
     `over a limit: ${inCall}\\.calldata: expected at most \\d+ bytes of white space`,
   ],
   [
-    "never stops a text",
+    "has an endless text",
     () => repeatedBody(`${headUntil("revert_reason")}"`, "x", ENDLESS),
     `over a limit: ${inCall}\\.revert_reason: expected texts of at most \\d+ bytes`,
   ],
   [
-    "never stops a felt",
+    "has an endless felt",
     () => repeatedBody(`${headUntil("calldata")}["0x`, "0", ENDLESS),
     `over a limit: ${inCall}\\.calldata\\[0\\]: expected texts of at most \\d+ bytes`,
   ],
   [
-    "never stops a name",
+    "has an endless member name",
     () => repeatedBody(`${headUntil("calls")}[{"`, "x", ENDLESS),
     "over a limit: .*expected texts of at most \\d+ bytes",
   ],
   [
-    "never stops a number",
+    "has an endless number",
     () => repeatedBody(`${headUntil("events")}[{"order":`, "1", ENDLESS),
     `over a limit: ${inCall}\\.events\\[0\\]\\.order: expected numbers of at most`,
   ],
@@ -98,7 +98,7 @@ const LIES: readonly Lie[] = [
     "over a limit: traces.*: expected JSON that nests at most 1024 levels deep",
   ],
   [
-    "nests a member that nobody knows",
+    "nests an unknown member",
     () => repeatedBody(headUntil("other"), '[{"a":', ENDLESS),
     "over a limit: traces.*: expected JSON that nests at most 1024 levels deep",
   ],
@@ -143,17 +143,17 @@ const LIES: readonly Lie[] = [
     `does not match the specification: ${inCall}\\.calls\\[0\\]\\.contract_address: expected .*missing`,
   ],
   [
-    "never stops a member that nobody knows",
+    "has an endless unknown member",
     () => repeatedBody(`${headUntil("other")}[`, '{"a":[1]},', ENDLESS),
     `over a limit: ${inCall}\\.other.*: expected at most \\d+ bytes of unknown members`,
   ],
   [
-    "never stops members that nobody knows",
+    "has endless unknown members",
     () => repeatedBody(headUntil("other"), '1,"other":', ENDLESS),
     `over a limit: ${inCall}\\.other: expected at most \\d+ bytes of unknown members`,
   ],
   [
-    "has a member twice",
+    "repeats a member",
     () => twice,
     `the specification: ${inCall}\\.calldata: expected this member once, not twice`,
   ],
@@ -163,28 +163,28 @@ const LIES: readonly Lie[] = [
     "the specification: traces.*\\.calls\\[0\\]\\.result\\[1\\]: expected felt",
   ],
   [
-    "stands for gigabytes of white space",
+    "expands to gigabytes of white space",
     () => bomb(headUntil("calldata"), " ", ENDLESS),
     `over a limit: ${inCall}\\.calldata: expected at most \\d+ bytes of white space`,
     GZIP,
   ],
   [
-    "stands for gigabytes of felts",
+    "expands to gigabytes of felts",
     () => bomb(`${headUntil("calldata")}[`, '"0x0",', ENDLESS),
     `over a limit: ${inCall}\\.calldata\\[${LIMITS.maxTexts}\\]: expected an array of at most`,
     GZIP,
   ],
   ["is not gzip", () => CUT, "not in a requested encoding: it breaks after", GZIP],
-  ["is a page", () => "<html>sorry</html>", "did not answer \\S+ with JSON-RPC"],
-  ["goes on behind its end", () => `{"result":${JSON.stringify(tracesJson([]))}}{}`, "with JSON: "],
+  ["is an HTML page", () => "<html>sorry</html>", "did not answer \\S+ with JSON-RPC"],
+  ["has trailing data", () => `{"result":${JSON.stringify(tracesJson([]))}}{}`, "with JSON: "],
   [
-    "never stops its error",
+    "has an endless error message",
     () => repeatedBody('{"error":{"message":"', "x", ENDLESS),
     "over a limit: error\\.message: expected texts of at most",
   ],
 ];
 
-/** A node that answers so; what breaks off is a bare socket's. */
+/** Server with this response; "breaks off" needs a bare socket. */
 function hostileNode([name, body, , headers = {}]: Lie) {
   if (name === "breaks off") {
     const text = `HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n${CUT}`;
@@ -202,9 +202,9 @@ function hostileNode([name, body, , headers = {}]: Lie) {
   });
 }
 
-describe("a node whose answer with traces", () => {
+describe("a trace response of a hostile node", () => {
   test.each(LIES.map((lie) => [lie[0], lie] as const))(
-    "%s is refused with its name, the method and the place, in bounded memory",
+    "that %s: is rejected with URL, method and path in bounded memory",
     async (_, lie) => {
       using node = hostileNode(lie);
       const client = new NodeClient(

@@ -22,7 +22,7 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-/** As {@link channel} sets it: pauses before attempts ring immediately, timeouts in their time. */
+/** Timer of {@link channel}: retry delays elapse immediately, timeouts take their real time. */
 const TIMEOUT_MS = 10_000;
 
 function patientTimer(waits: number[]): Timer {
@@ -54,8 +54,8 @@ const any = () => streamWhole(json);
 const streamed = (special: Partial<HttpChannelOptions> = {}) =>
   channel(special).stream("m", {}, any);
 
-describe("a question whose answer is decoded while it arrives", () => {
-  test("gives the result with all its digits, at any length", async () => {
+describe("HttpChannel.stream", () => {
+  test("returns results of any length without losing digits", async () => {
     const long = "x".repeat(100_000);
     answer = text(`{"jsonrpc":"2.0","id":1,"result":{"a":18446744073709551615,"b":"${long}"}}`);
     const result = await channel().stream("m", { x: 18446744073709551615n }, any);
@@ -65,7 +65,7 @@ describe("a question whose answer is decoded while it arrives", () => {
     ]);
   });
 
-  test("reads the members of the answer in any order", async () => {
+  test("reads response members in any order", async () => {
     for (const body of [
       '{"result":[1],"id":1,"jsonrpc":"2.0"}',
       '{"error":null,"id":{"a":[]},"result":[1]}',
@@ -75,7 +75,7 @@ describe("a question whose answer is decoded while it arrives", () => {
     }
   });
 
-  test("that is refused says with which code, wherever the error is, and is not asked again", async () => {
+  test("reports the error code wherever the error is, without a retry", async () => {
     const error = '"error":{"code":42,"message":"no","data":"why"}';
     for (const body of [`{${error}}`, `{"result":null,${error}}`, `{${error},"result":5}`]) {
       answer = text(body);
@@ -87,13 +87,13 @@ describe("a question whose answer is decoded while it arrives", () => {
     }
   });
 
-  test("shows no keys of the address that the node repeats", async () => {
+  test("masks API keys of the URL that the node repeats", async () => {
     answer = text('{"error":{"code":1,"message":"bad key s3cretkey123"}}');
     const url = `${server.url.href}rpc/s3cretkey123`;
     expect(channel({ url }).stream("m", {}, any)).rejects.toThrow("error 1: bad key ***");
   });
 
-  test("is asked again when the node is busy or the connection breaks, each time later", async () => {
+  test("retries a busy node or a broken connection with growing delays", async () => {
     const waits: number[] = [];
     const answers = [
       "HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n",
@@ -119,25 +119,25 @@ describe("a question whose answer is decoded while it arrives", () => {
     expect(requests).toHaveLength(3);
   });
 
-  test("without an answer in time says so", async () => {
+  test("reports a timeout after its retries", async () => {
     answer = () => new Promise(() => undefined);
     const asked = streamed({ timeoutMs: 20, retries: 1, timer: SYSTEM_TIMER });
     expect(asked).rejects.toThrow(/did not answer m in 20 ms/);
     expect(requests).toHaveLength(2);
   });
 
-  test("that leads elsewhere is not followed, and says so", async () => {
+  test("reports a redirect without following it", async () => {
     answer = () => Response.redirect("http://127.0.0.1:1/", 307);
     expect(streamed()).rejects.toThrow("redirects (status 307)");
     expect(requests).toHaveLength(1);
   });
 
-  test("to nobody says so", async () => {
+  test("reports an unreachable node", async () => {
     const asked = streamed({ url: "http://127.0.0.1:1", retries: 0 });
     expect(asked).rejects.toThrow(/cannot reach http:\/\/127\.0\.0\.1:1/);
   });
 
-  test("ends when it is told to stop", async () => {
+  test("rejects when its signal is aborted", async () => {
     const stop = new AbortController();
     const pull = (controller: ReadableStreamDefaultController): Promise<void> => {
       controller.enqueue(new TextEncoder().encode('{"result":['));
@@ -148,7 +148,7 @@ describe("a question whose answer is decoded while it arrives", () => {
     expect(streamed({ signal: stop.signal })).rejects.toMatchObject({ code: "NODE_STOPPED" });
   });
 
-  test("has a bound on the length of the answer", async () => {
+  test("bounds the response length", async () => {
     answer = text(`{"result":[${"1,".repeat(1_000)}1]}`);
     const asked = streamed({ streamLimits: { ...STREAM_LIMITS, maxAnswerBytes: 1_000 } });
     expect(asked).rejects.toThrow(/the answer of .* to m is longer than 1000 bytes/);
@@ -169,14 +169,14 @@ describe("a question whose answer is decoded while it arrives", () => {
     ],
     ['{"result":1,"result":1}', /the specification: expected this member once, not twice$/],
     ['{"result":[{"a":1', /ends too early: \[0\]\.a: expected more JSON than the 17 bytes/],
-  ])("that is answered with %s says what is wrong, once", async (body, said) => {
+  ])("reports an invalid response %s without a retry", async (body, said) => {
     answer = text(body);
     expect(streamed()).rejects.toThrow(said);
     expect(streamed()).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
     expect(requests).toHaveLength(1);
   });
 
-  test("names the place in a result of another form", async () => {
+  test("names the path of a member of another type", async () => {
     answer = text('{"result":{"a":{"b":"x"}}}');
     const inner = streamObject({ b: streamScalar(integer()) }, {});
     const asked = channel().stream("m", {}, () => streamObject({ a: inner }, {}));

@@ -16,7 +16,7 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-/** Alarms ring at once; notes how long they were to wait. */
+/** Timer whose alarms ring immediately; records their delays in `waits`. */
 function hastyTimer(waits: number[] = []): Timer {
   return {
     nowMs: () => 0,
@@ -42,8 +42,8 @@ function channel(special: Partial<HttpChannelOptions> = {}) {
 
 const text = (body: string) => () => new Response(body);
 
-describe("a question over HTTP", () => {
-  test("gives the result with all its digits", async () => {
+describe("HttpChannel.call", () => {
+  test("returns results without losing digits", async () => {
     answer = text('{"jsonrpc":"2.0","id":1,"result":{"a":18446744073709551615}}');
     expect(await channel().call("m", { x: 18446744073709551615n })).toEqual({
       a: 18446744073709551615n,
@@ -53,7 +53,7 @@ describe("a question over HTTP", () => {
     ]);
   });
 
-  test("that is refused says with which code, and is not asked again", async () => {
+  test("reports the error code without a retry", async () => {
     answer = text('{"jsonrpc":"2.0","id":1,"error":{"code":42,"message":"no","data":"why"}}');
     const refused = channel().call("m", {});
     expect(refused).rejects.toThrow(RpcRefusal);
@@ -62,7 +62,7 @@ describe("a question over HTTP", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("is asked again when the node is busy, each time later", async () => {
+  test("retries a busy node with growing delays", async () => {
     const waits: number[] = [];
     answer = () => new Response("", { status: requests.length < 3 ? 503 : 200 });
     const busy = channel({ timer: hastyTimer(waits) }).call("m", {});
@@ -73,20 +73,20 @@ describe("a question over HTTP", () => {
     expect(requests).toHaveLength(3);
   });
 
-  test("is not read on when the answer is too long", async () => {
+  test("stops reading a response that is too long", async () => {
     answer = text(`{"result":"${"a".repeat(2_000)}"}`);
     expect(channel().call("m", {})).rejects.toThrow(/to m is longer than 1000 bytes/);
     expect(requests).toHaveLength(1);
   });
 
-  test("without an answer in time says so", async () => {
+  test("reports a timeout after its retries", async () => {
     answer = () => new Promise(() => undefined);
     const asked = channel({ timeoutMs: 20, retries: 1 }).call("m", {});
     expect(asked).rejects.toThrow(/did not answer m in 20 ms/);
     expect(requests).toHaveLength(2);
   });
 
-  test("that is refused at length says the beginning", async () => {
+  test("truncates a long error message", async () => {
     answer = text(`{"error":{"code":1,"message":"${"x".repeat(5_000)}"}}`);
     const refused = channel({ maxAnswerBytes: 10_000 }).call("m", {});
     const told = await refused.then(
@@ -96,7 +96,7 @@ describe("a question over HTTP", () => {
     expect([told.length > 100, told.length < 700]).toEqual([true, true]);
   });
 
-  test("that leads elsewhere is not followed, and says so", async () => {
+  test("reports a redirect without following it", async () => {
     const elsewhere = Bun.serve({ port: 0, fetch: () => new Response('{"result":"mine"}') });
     answer = () => Response.redirect(elsewhere.url.href, 307);
     const asked = await channel().call("m", {}).catch(String);
@@ -105,7 +105,7 @@ describe("a question over HTTP", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("with an answer of too many values, or too deep, says so", async () => {
+  test("rejects a response with too many values or too deep nesting", async () => {
     for (const [body, said] of [
       [`{"result":[${"0,".repeat((16 << 20) + 1)}0]}`, /over a limit: .*values|over a limit/],
       [`{"result":${"[".repeat(2_000)}`, /over a limit: .*1024 levels/],
@@ -115,12 +115,12 @@ describe("a question over HTTP", () => {
     }
   });
 
-  test("to nobody says so", async () => {
+  test("reports an unreachable node", async () => {
     const asked = channel({ url: "http://127.0.0.1:1", retries: 0 }).call("m", {});
     expect(asked).rejects.toThrow(/cannot reach http:\/\/127\.0\.0\.1:1/);
   });
 
-  test("ends when it is told to stop", async () => {
+  test("rejects when its signal is aborted", async () => {
     const stop = new AbortController();
     answer = () => new Promise(() => undefined);
     const asked = channel({ signal: stop.signal }).call("m", {});
@@ -129,7 +129,7 @@ describe("a question over HTTP", () => {
     expect(asked).rejects.toMatchObject({ code: "NODE_STOPPED" });
   });
 
-  test("that is answered with something else says so", async () => {
+  test("reports a response that is not JSON-RPC", async () => {
     for (const [body, said] of [
       ["<html>", /did not answer m with JSON$/],
       ["[]", /did not answer m with JSON-RPC/],

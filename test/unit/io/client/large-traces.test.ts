@@ -14,7 +14,7 @@ import { callJson, tracesJson } from "#test/helpers/trace-json.ts";
 
 const ANSWER_BYTES = bySize({ quick: 60 << 20, full: 1 << 30 });
 
-/** Far less than the answer, and than what its felts take as numbers. */
+/** Far less than the response, and than its felts take as numbers. */
 const MAX_GROWTH_BYTES = bySize({ quick: 384 << 20, full: 256 << 20 });
 
 /** Felts of each inner call. */
@@ -24,7 +24,7 @@ const MARK = "<calldata>";
 const call = JSON.stringify(callJson({ calldata: MARK })).replace(`"${MARK}"`, `[${texts.join()}]`);
 const CALLS = Math.ceil(ANSWER_BYTES / call.length);
 
-/** An answer in three parts: what is before the calls, one of them, and what is behind them. */
+/** The response has three parts: text before the calls, repeated calls, and the rest. */
 const head = `${headUntil("calls")}[`;
 const tail = (() => {
   const whole = JSON.stringify(tracesJson([{ execute_invocation: callJson({ calls: [] }) }]));
@@ -32,7 +32,7 @@ const tail = (() => {
   return `${rest}}`;
 })();
 
-/** The answer as a stream, of which no more is made than is taken; `zip` makes a part of it. */
+/** The response as a stream that is produced on demand; `zip` encodes each part. */
 function answerBody(zip: (text: string) => Uint8Array): ReadableStream<Uint8Array> {
   const [first, more, last] = [zip(`${head}${call}`), zip(`,${call}`), zip(tail)];
   let calls = 0;
@@ -50,12 +50,12 @@ function answerBody(zip: (text: string) => Uint8Array): ReadableStream<Uint8Arra
   );
 }
 
-describe("a large answer with traces", () => {
+describe("a large trace response", () => {
   test.each([
     ["plain", {}, (text: string) => new TextEncoder().encode(text)],
     ["gzip", { "content-encoding": "gzip" }, (text: string) => gzipSync(text)],
   ] as const)(
-    "is read in memory that does not grow with it (%s)",
+    "is read in constant memory (%s)",
     async (_, headers, zip) => {
       using server = Bun.serve({
         port: 0,

@@ -13,7 +13,7 @@ import { type ForeignJson, foreignTransaction } from "#test/helpers/foreign-json
 import { streamedAnswer } from "#test/helpers/streamed-answer.ts";
 import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 
-/** A client of a node that always answers the same; `asked` are the questions. */
+/** Client of a node that always returns the same result; `asked` collects its requests. */
 function clientOf(result: unknown) {
   const asked: unknown[] = [];
   const client = new NodeClient({
@@ -31,8 +31,8 @@ function clientOf(result: unknown) {
 
 const pathfinder = (path: string): unknown => readFixtureJson("rpc-execution", "0.10.0", path);
 
-describe("answers of Pathfinder", () => {
-  sharedTest("a block with receipts", async () => {
+describe("NodeClient with responses of Pathfinder", () => {
+  sharedTest("decodes a block with receipts", async () => {
     const { client, asked } = clientOf(pathfinder("blocks/latest.json"));
     const { header, transactions, receipts } = await client.block(2);
     expect(asked).toEqual([
@@ -57,13 +57,13 @@ describe("answers of Pathfinder", () => {
     expect(transactions[0]).toMatchObject({ type: "INVOKE", version: 0 });
   });
 
-  sharedTest("a block with hashes", async () => {
+  sharedTest("decodes a block with transaction hashes", async () => {
     const { client } = clientOf(pathfinder("blocks/latest_with_tx_hashes.json"));
     const { header, transactionHashes } = await client.blockHashes(2);
     expect([header.number, transactionHashes.length]).toEqual([2, 5]);
   });
 
-  sharedTest("a state update", async () => {
+  sharedTest("decodes a state update", async () => {
     const { client } = clientOf(pathfinder("state_updates/full.json"));
     expect(await client.stateUpdate(5)).toEqual({
       blockHash: 0xdeadbeefn,
@@ -81,7 +81,7 @@ describe("answers of Pathfinder", () => {
     });
   });
 
-  sharedTest("classes of both kinds", async () => {
+  sharedTest("decodes Cairo 0 and Sierra classes", async () => {
     const kinds = ["cairo0", "sierra"].map(async (name) => {
       const { client } = clientOf(pathfinder(`class_at/${name}.json`));
       return (await client.contractClass(1n, 2)).kind;
@@ -104,7 +104,7 @@ interface Vector {
   readonly transaction_hash: string;
 }
 
-sharedTest("transactions of mainnet, of every type and version, keep their hashes", () => {
+sharedTest("mainnet transactions of every type and version keep their hashes", () => {
   const file = readFixtureJson("hashes", "starknet_api", "resources", "transaction_hash.json");
   for (const { chain_id, transaction, transaction_hash } of file as readonly Vector[]) {
     const [kind = "", outer = {}] = Object.entries(transaction)[0] ?? [];
@@ -130,7 +130,7 @@ sharedTest("a Cairo 0 class keeps its hash", () => {
   expect(legacyClassHash(remote)).toBe(legacyClassHash(contractClass));
 });
 
-test("a question for proofs has the form of the specification", async () => {
+test("storageProof encodes its request and decodes the response", async () => {
   const proof = {
     classes_proof: [{ node_hash: "0x1", node: { left: "0x2", right: "0x3" } }],
     contracts_proof: {
@@ -168,7 +168,7 @@ test("a question for proofs has the form of the specification", async () => {
   ]);
 });
 
-describe("answers in another form are refused by the place that is wrong", () => {
+describe("NodeClient rejects, with its path,", () => {
   const edge = { node_hash: "0x1", node: { path: "0x8", length: 3, child: "0x1" } };
   const roots = { contracts_tree_root: "0x0", classes_tree_root: "0x0", block_hash: "0x0" };
   const proof = {
@@ -197,37 +197,37 @@ describe("answers in another form are refused by the place that is wrong", () =>
     RegExp,
   ])[] = [
     [
-      "a path that is longer than its length",
+      "an edge path longer than its length",
       (client) => client.storageProof(1, NOTHING),
       { ...proof, classes_proof: [edge] },
       /starknet_getStorageProof .*classes_proof\[0\]\.node\.path: expected a number of 3 bits/,
     ],
     [
-      "an edge of no length",
+      "an edge of length zero",
       (client) => client.storageProof(1, NOTHING),
       { ...proof, classes_proof: [{ ...edge, node: { ...edge.node, length: 0 } }] },
       /classes_proof\[0\]\.node\.length: expected integer from 1 to 251/,
     ],
     [
-      "a nonce that stands twice",
+      "a repeated nonce",
       (client) => client.stateUpdate(1),
       { ...update, state_diff: { ...diff, nonces: [twice, twice] } },
       /state_diff\.nonces: expected 0x1 once, not twice/,
     ],
     [
-      "a read that stands twice",
+      "a repeated initial read",
       (client) => client.traces(1),
       traces({ storage: [cell, cell] }),
       /initial_reads\.storage: expected 0x2 of 0x1 once, not twice/,
     ],
     [
-      "traces without what was read",
+      "traces without initial reads",
       (client) => client.traces(1),
       [],
       /starknet_traceBlockTransactions .*expected object with traces, initial_reads/,
     ],
     [
-      "a class whose program is not packed",
+      "a class whose program is not compressed",
       (client) => client.contractClass(1n, 1),
       {
         program: "AAAA",

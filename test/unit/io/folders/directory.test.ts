@@ -8,7 +8,7 @@ import { useFolder } from "#test/helpers/temporary-folder.ts";
 const folder = useFolder();
 const directory = new Directory(folder.path);
 
-test("a file is read as it was written, replaced whole, and deleted", async () => {
+test("reads, replaces and removes a file", async () => {
   await directory.write("a-1.bin", Uint8Array.of(1, 2, 3));
   expect(await directory.read("a-1.bin", 3)).toEqual(Uint8Array.of(1, 2, 3));
   await directory.write("a-1.bin", new Uint8Array());
@@ -19,21 +19,21 @@ test("a file is read as it was written, replaced whole, and deleted", async () =
   expect(await directory.read("a-1.bin", 3)).toBe(undefined);
 });
 
-test("what was left half written is written anew, and never read", async () => {
+test("ignores and replaces a partly written file", async () => {
   writeFileSync(join(folder.path, "b.bin.part"), "half");
   expect(await directory.read("b.bin", 10)).toBe(undefined);
   await directory.write("b.bin", Uint8Array.of(7));
   expect(await directory.read("b.bin", 10)).toEqual(Uint8Array.of(7));
 });
 
-test("a file that is longer than it may be is not read", async () => {
+test("rejects reading a file above the length limit", async () => {
   await directory.write("long.bin", new Uint8Array(11));
   expect(directory.read("long.bin", 10)).rejects.toMatchObject({
     code: "STORAGE_FILE_TOO_LONG",
   });
 });
 
-test("links, folders and pipes are no files, and nobody waits for them", async () => {
+test("rejects links, folders and pipes without blocking", async () => {
   symlinkSync("/etc/hostname", join(folder.path, "link.bin"));
   symlinkSync("/nowhere/at/all", join(folder.path, "loose.bin"));
   mkdirSync(join(folder.path, "folder.bin"));
@@ -44,14 +44,14 @@ test("links, folders and pipes are no files, and nobody waits for them", async (
   }
 });
 
-test("names that lead out of the folder are a fault of the program", async () => {
+test("treats names outside the folder as a bug", async () => {
   for (const name of ["../a", "a/b", "/etc/passwd", "", ".", "..", ".hidden", "a\0b"]) {
     expect(directory.read(name, 1)).rejects.toBeInstanceOf(InvariantError);
     expect(directory.write(name, new Uint8Array())).rejects.toBeInstanceOf(InvariantError);
   }
 });
 
-test("what the system refuses is told by the file's path", async () => {
+test("reports a system error with the path of the file", async () => {
   const nowhere = new Directory(folder.file("nowhere"));
   expect(await nowhere.read("a.bin", 1)).toBe(undefined);
   const path = folder.file("nowhere/a.bin");

@@ -40,7 +40,7 @@ const failure = (read: Promise<unknown>): Promise<{ code: string; message: strin
     (error: { code: string; message: string }) => error,
   );
 
-test("a file is asked for below the address, with the user in a header and in no name", async () => {
+test("requests files below the address, with the user only in a header", async () => {
   answer = () => new Response(Uint8Array.of(1, 2));
   const folder = folderAt("/snapshots/1//", "me:secret@");
   expect(await folder.read("a.bin", 2)).toEqual(Uint8Array.of(1, 2));
@@ -49,7 +49,7 @@ test("a file is asked for below the address, with the user in a header and in no
   expect(folder.name).toBe(`http://127.0.0.1:${server.port}/***/***`);
 });
 
-test("404 and 410 say that there is no such file", async () => {
+test("status 404 and 410 mean that the file does not exist", async () => {
   for (const status of [404, 410]) {
     answer = () => new Response("no", { status });
     expect(await folderAt().read("a.bin", 2)).toBe(undefined);
@@ -57,7 +57,7 @@ test("404 and 410 say that there is no such file", async () => {
   expect(asked.length).toBe(2);
 });
 
-test("a redirect is not followed", async () => {
+test("does not follow a redirect", async () => {
   answer = () => Response.redirect("http://127.0.0.1:1/else", 302);
   const { code, message } = await failure(folderAt().read("a.bin", 2));
   expect(code).toBe("NODE_BAD_ANSWER");
@@ -66,7 +66,7 @@ test("a redirect is not followed", async () => {
   expect(asked.length).toBe(1);
 });
 
-test("an answer without end is given up at its bound", async () => {
+test("stops reading an endless response at the limit", async () => {
   let sent = 0;
   answer = () =>
     new Response(
@@ -81,13 +81,13 @@ test("an answer without end is given up at its bound", async () => {
   expect(sent).toBeLessThan(50_000_000);
 });
 
-test("what is short for gigabytes is not unpacked", async () => {
+test("does not decompress a body above the limit", async () => {
   const zipped = Bun.gzipSync(new Uint8Array(50_000_000));
   answer = () => new Response(zipped, { headers: { "content-encoding": "gzip" } });
   expect((await failure(folderAt().read("a.bin", 1_000_000))).code).toBe("STORAGE_FILE_TOO_LONG");
 });
 
-test("a store that is out of order is asked again, a refusal is not", async () => {
+test("retries a failing store but not a refusal", async () => {
   const statuses = [503, 429];
   answer = () => new Response("x", { status: statuses.shift() ?? 200 });
   expect(await folderAt().read("a.bin", 1)).toEqual(Uint8Array.of(120));
@@ -101,7 +101,7 @@ test("a store that is out of order is asked again, a refusal is not", async () =
   expect(asked.length).toBe(1);
 });
 
-test("nobody there, and a connection that breaks, are told after the last attempt", async () => {
+test("reports an unreachable store after the last attempt", async () => {
   const nowhere = new HttpFolder("http://127.0.0.1:1/x", {
     attempts: 2,
     pauseMs: 1,
@@ -112,7 +112,7 @@ test("nobody there, and a connection that breaks, are told after the last attemp
   expect(message).toContain("http://127.0.0.1:1/***/a.bin cannot be read");
 });
 
-test("a stop ends a question that hangs, and all that are asked afterwards", async () => {
+test("a stop rejects the hanging request and all later ones", async () => {
   const stop = new AbortController();
   answer = () => new Promise<Response>(() => undefined);
   const folder = folderAt("/x", "", stop.signal);

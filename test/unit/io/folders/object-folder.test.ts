@@ -4,7 +4,7 @@ import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 
 const options = { attempts: 3, pauseMs: 1, signal: new AbortController().signal };
 
-test("files are objects of their names, put again where an answer is lost", async () => {
+test("files are objects of the same name, and lost responses are retried", async () => {
   const store = new MemoryObjectStore();
   const folder = new ObjectFolder(store, options);
   const faults = ["lost", "down", "none"] as const;
@@ -19,14 +19,14 @@ test("files are objects of their names, put again where an answer is lost", asyn
   expect(await folder.read("a.bin", 2)).toBe(undefined);
 });
 
-test("an object that is too long is a file that is too long", async () => {
+test("reports an object that is too long as a file that is too long", async () => {
   const store = new MemoryObjectStore();
   await store.put("a.bin", new Uint8Array(3));
   const read = new ObjectFolder(store, options).read("a.bin", 2);
   expect(read).rejects.toMatchObject({ code: "STORAGE_FILE_TOO_LONG" });
 });
 
-test("a refusal is told at once, silence after the last attempt, a stop as one", async () => {
+test("reports a refusal immediately, an outage after the last attempt, and a stop", async () => {
   const store = new MemoryObjectStore();
   const stop = new AbortController();
   const folder = new ObjectFolder(store, { ...options, signal: stop.signal });

@@ -3,14 +3,14 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { readSecretFile } from "#io/folders/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-describe("a file with a secret", () => {
-  test("is read without blanks around its text", () => {
+describe("readSecretFile", () => {
+  test("trims white space around the text", () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file("key"), "\n 0x5 \r\n", { mode: 0o600 });
     expect(readSecretFile(folder.file("key"))).toEqual({ kind: "read", text: "0x5" });
   });
 
-  test.each([0o640, 0o604, 0o620, 0o601, 0o777])("is refused with mode %o", (mode) => {
+  test.each([0o640, 0o604, 0o620, 0o601, 0o777])("refuses mode %o", (mode) => {
     using folder = temporaryFolder();
     writeFileSync(folder.file("key"), "0x5");
     chmodSync(folder.file("key"), mode);
@@ -20,7 +20,7 @@ describe("a file with a secret", () => {
     });
   });
 
-  test("is refused without waiting when it is a pipe that nobody writes to", () => {
+  test("refuses a pipe without blocking", () => {
     using folder = temporaryFolder();
     expect(Bun.spawnSync(["mkfifo", "-m", "600", folder.file("pipe")]).exitCode).toBe(0);
     expect(readSecretFile(folder.file("pipe"))).toEqual({

@@ -5,10 +5,10 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const IDLE_MS = 1_000;
 
-/** Reads a body whose chunks of one length come after a while each, until `most` bytes are read. */
+/** Reads a body with a chunk of equal length every `pauseMs`, until `most` bytes are read. */
 async function readSlowly(chunkBytes: number, pauseMs: number, most: number, readerMs = 0) {
   const timer = new FakeTimer();
-  // No chunk is made before it is asked for: the time passes while the reader waits.
+  // Chunks are made on demand, so the time passes while the reader waits.
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
@@ -33,27 +33,27 @@ async function readSlowly(chunkBytes: number, pauseMs: number, most: number, rea
   return { bytes, failure: chunks.failure };
 }
 
-describe("a body", () => {
-  test("takes any time as long as it continues", async () => {
+describe("BodyChunks", () => {
+  test("allows any total time while the body continues", async () => {
     const read = await readSlowly(1_024, 900, 100 * 1_024);
     expect(read).toEqual({ bytes: 100 * 1_024, failure: undefined });
   });
 
-  test("of which nothing arrives in time is idle", async () => {
+  test("reports a body that stops as idle", async () => {
     expect(await readSlowly(1_024, 1_001, 100 * 1_024)).toEqual({ bytes: 0, failure: "idle" });
   });
 
-  test("that arrives by drops is idle, too", async () => {
+  test("reports a body that arrives too slowly as idle", async () => {
     const read = await readSlowly(100, 150, 100 * 1_024);
     expect([read.failure, read.bytes]).toEqual(["idle", 600]);
   });
 
-  test("may be read slowly", async () => {
+  test("allows a slow reader", async () => {
     const read = await readSlowly(100, 1, 10_000, 10 * IDLE_MS);
     expect(read).toEqual({ bytes: 10_000, failure: undefined });
   });
 
-  test("that is there at once is read without a wait", async () => {
+  test("reads an available body without waiting", async () => {
     const timer = new FakeTimer();
     const bounds = { idleTimeoutMs: IDLE_MS, maxBytes: 3, timer };
     const sizes: number[] = [];

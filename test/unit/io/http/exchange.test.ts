@@ -31,8 +31,8 @@ function ask(
 const zipped = (body: Uint8Array) => () =>
   new Response(gzipSync(body), { headers: { "content-encoding": "gzip" } });
 
-describe("an exchange over HTTP", () => {
-  test("is a question or a post, or by a method of choice with bytes", async () => {
+describe("exchange", () => {
+  test("sends GET without a body and POST with one, or any method with bytes", async () => {
     const asked: string[] = [];
     answer = (request) => {
       asked.push(request.method);
@@ -54,7 +54,7 @@ describe("an exchange over HTTP", () => {
     expect(asked).toEqual(["GET", "POST", "PUT", "DELETE"]);
   });
 
-  test("gives the bytes of a plain body and of a zipped one, in memory that can be handed on", async () => {
+  test("returns plain and compressed bodies in a buffer of exactly their size", async () => {
     const body = new TextEncoder().encode('{"a":1}');
     for (const given of [() => new Response(body), zipped(body)]) {
       answer = given;
@@ -64,7 +64,7 @@ describe("an exchange over HTTP", () => {
     }
   });
 
-  test("takes a body of exactly the limit and none above it, zipped or not", async () => {
+  test("accepts a body of exactly the limit and rejects a longer one, compressed or not", async () => {
     for (const [sizeBytes, kind] of [
       [MAX_BYTES, "answered"],
       [MAX_BYTES + 1, "tooLong"],
@@ -77,8 +77,8 @@ describe("an exchange over HTTP", () => {
     }
   });
 
-  test("does not unpack a zipped gigabyte", async () => {
-    // 256 members of 4 MiB each: a decompressor takes them as one.
+  test("does not decompress a gigabyte", async () => {
+    // A decompressor reads the 256 members of 4 MiB as one stream.
     const member = gzipSync(new Uint8Array(4 << 20));
     const bomb = Buffer.concat(Array.from({ length: 256 }, () => member));
     answer = () => new Response(bomb, { headers: { "content-encoding": "gzip" } });
@@ -91,18 +91,21 @@ describe("an exchange over HTTP", () => {
     ["gzip", "not zipped"],
     ["br", "anything"],
     ["gzip, gzip", "anything"],
-  ])("a body said to be %p that is not is garbled", async (encoding, body) => {
-    answer = () => new Response(body, { headers: { "content-encoding": encoding } });
-    expect(await ask()).toEqual({ kind: "garbled" });
-  });
+  ])(
+    "reports a body that is not in its declared encoding %p as garbled",
+    async (encoding, body) => {
+      answer = () => new Response(body, { headers: { "content-encoding": encoding } });
+      expect(await ask()).toEqual({ kind: "garbled" });
+    },
+  );
 
-  test("a zipped body that ends too early is garbled", async () => {
+  test("reports a truncated compressed body as garbled", async () => {
     const cut = gzipSync(new Uint8Array(1000)).subarray(0, 20);
     answer = () => new Response(cut, { headers: { "content-encoding": "gzip" } });
     expect(await ask()).toEqual({ kind: "garbled" });
   });
 
-  test("follows nobody elsewhere", async () => {
+  test("follows no redirect", async () => {
     let followed = 0;
     answer = (request) => {
       if (new URL(request.url).pathname === "/elsewhere") followed++;
@@ -112,14 +115,14 @@ describe("an exchange over HTTP", () => {
     expect(followed).toBe(0);
   });
 
-  test("tells of the head and of each chunk", async () => {
+  test("reports progress for the head and for each chunk", async () => {
     const told: number[] = [];
     answer = () => new Response("12345");
     await ask({ onProgress: (sizeBytes) => told.push(sizeBytes) });
     expect([told[0], told.reduce((sum, each) => sum + each, 0)]).toEqual([0, 5]);
   });
 
-  test("to nobody is known not to have been sent", async () => {
+  test("reports a failed connection as unsent", async () => {
     const failure: unknown = await ask({ url: "http://127.0.0.1:1" }).catch((cause) => cause);
     expect(isUnsent(failure)).toBe(true);
     expect(isUnsent(new DOMException("aborted", "AbortError"))).toBe(false);
@@ -127,7 +130,7 @@ describe("an exchange over HTTP", () => {
 });
 
 test.each(["http://127.0.0.1:1", address.replace("http:", "https:")])(
-  "a failure at %s has no key of the address, even when it is inspected",
+  "a failure at %s hides keys of the address, even when it is inspected",
   async (origin) => {
     const url = `${origin}/v3/PATHKEY?QUERYKEY`;
     const failure: unknown = await ask({ url }).catch((cause) => cause);
@@ -136,8 +139,8 @@ test.each(["http://127.0.0.1:1", address.replace("http:", "https:")])(
   },
 );
 
-describe("user and password of an address", () => {
-  test("are sent in a header, and are not in the address that is shown", async () => {
+describe("credentials of an address", () => {
+  test("are sent in a header and removed from the displayed address", async () => {
     answer = (request) => new Response(request.headers.get("authorization"));
     const url = address.replace("//", "//us%40er:pa%3Ass@");
     const got = await ask({ url });
@@ -146,12 +149,12 @@ describe("user and password of an address", () => {
     expect(endpointOf(url, []).url).toBe(`${address}/`);
   });
 
-  test("may be in no right encoding", () => {
+  test("are used unchanged if they are not valid percent-encoding", () => {
     const { headers } = endpointOf("http://a%zz:b@host/x", []);
     expect(headers["authorization"]).toBe(`Basic ${Buffer.from("a%zz:b").toString("base64")}`);
   });
 
-  test("are not needed", () => {
+  test("are optional", () => {
     const { url, headers } = endpointOf("http://host/x?y=1", []);
     expect({ url, headers }).toEqual({ url: "http://host/x?y=1", headers: {} });
   });

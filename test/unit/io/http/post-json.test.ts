@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { endpointOf, linkedSignal, postJson } from "#io/http/index.ts";
 
-/** Posts to a server that answers so. */
+/** Posts to a server with this handler. */
 async function posted(
   answer: (request: Request) => Response | Promise<Response>,
   more: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
@@ -22,7 +22,7 @@ async function posted(
 
 const never = (): Promise<Response> => new Promise(() => undefined);
 
-test("a question goes to the endpoint's own address as JSON, and its answer comes back", async () => {
+test("postJson posts JSON to the address of the endpoint and returns the response", async () => {
   const asked: unknown[] = [];
   const answer = await posted(async (request) => {
     const { pathname, search } = new URL(request.url);
@@ -34,7 +34,7 @@ test("a question goes to the endpoint's own address as JSON, and its answer come
   expect(answer).toMatchObject({ kind: "answered", status: 418 });
 });
 
-test("why there is no answer is a value", async () => {
+test("postJson returns the reason for a missing response", async () => {
   expect((await posted(never, { timeoutMs: 50 })).kind).toBe("timedOut");
   expect((await posted(never, { signal: AbortSignal.timeout(50) })).kind).toBe("stopped");
   expect((await posted(never, { signal: AbortSignal.abort() })).kind).toBe("stopped");
@@ -49,7 +49,7 @@ test("why there is no answer is a value", async () => {
   expect((await posted(() => new Response("x".repeat(101)))).kind).toBe("tooLong");
 });
 
-test("a signal that lives long keeps nothing of the questions that it was for", async () => {
+test("postJson removes its listeners from a long-lived signal", async () => {
   const { signal } = new AbortController();
   const added = spyOn(signal, "addEventListener");
   const removed = spyOn(signal, "removeEventListener");
@@ -58,7 +58,7 @@ test("a signal that lives long keeps nothing of the questions that it was for", 
   expect(removed.mock.calls).toEqual(added.mock.calls);
 });
 
-test("a linked signal ends with the first of the others, also with one that has ended, and not once unlinked", () => {
+test("linkedSignal aborts with the first of its signals, even an aborted one, until it is unlinked", () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const linked = linkedSignal([first.signal, second.signal]);
   const unlinked = linkedSignal([first.signal, second.signal]);

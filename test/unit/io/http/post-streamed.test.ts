@@ -28,7 +28,7 @@ function post(url: string, options: Options = {}) {
   });
 }
 
-/** Posts to a server that answers so. */
+/** Posts to a server with this handler. */
 async function posted(
   answer: (request: Request) => Response | Promise<Response>,
   options: Options = {},
@@ -41,7 +41,7 @@ async function posted(
   }
 }
 
-/** Chunks with pauses between them; after the last one the stream stays open. */
+/** Sends chunks with pauses between them; the stream stays open after the last one. */
 function dripping(chunks: readonly string[], pauseMs: number): ReadableStream<Uint8Array> {
   const rest = [...chunks];
   return new ReadableStream({
@@ -58,7 +58,7 @@ const GZIP = { headers: { "content-encoding": "gzip" } };
 
 const gzipped = (bytes: Uint8Array | string): Response => new Response(gzipSync(bytes), GZIP);
 
-/** A server of bare sockets that sends bytes and closes the connection. */
+/** Server of bare sockets that sends bytes and closes the connection. */
 function closingServer(bytes: string | Uint8Array) {
   return Bun.listen({
     hostname: "127.0.0.1",
@@ -72,8 +72,8 @@ function closingServer(bytes: string | Uint8Array) {
   });
 }
 
-describe("a question whose answer is read while it arrives", () => {
-  test("goes to the endpoint's own address as JSON", async () => {
+describe("postStreamed", () => {
+  test("posts JSON to the address of the endpoint", async () => {
     const asked: unknown[] = [];
     const answer = await posted(async (request) => {
       const { pathname, search } = new URL(request.url);
@@ -85,7 +85,7 @@ describe("a question whose answer is read while it arrives", () => {
     expect(answer).toEqual({ kind: "read", value: "said" });
   });
 
-  test("hands over the status, and takes no more of the body than is read", async () => {
+  test("passes the status to the reader, which need not read the body", async () => {
     const answer = await posted(
       () => new Response(dripping(["x".repeat(2_000)], 0), { status: 418 }),
       {
@@ -95,7 +95,7 @@ describe("a question whose answer is read while it arrives", () => {
     expect(answer).toEqual({ kind: "read", value: 418 });
   });
 
-  test("closes the connection where the body is not read to its end", async () => {
+  test("closes the connection when the reader leaves the body unread", async () => {
     const closed = Promise.withResolvers<void>();
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(1 << 16)),
@@ -106,7 +106,7 @@ describe("a question whose answer is read while it arrives", () => {
     expect(await closed.promise).toBeUndefined();
   });
 
-  test("leaves nothing at a signal that lives long", async () => {
+  test("removes its listeners from a long-lived signal", async () => {
     const { signal } = new AbortController();
     const added = spyOn(signal, "addEventListener");
     const removed = spyOn(signal, "removeEventListener");
@@ -120,13 +120,13 @@ describe("a question whose answer is read while it arrives", () => {
     expect(await posted(() => gzipped(text))).toEqual({ kind: "read", value: text });
   });
 
-  test("throws what the reader throws", async () => {
+  test("rethrows the error of the reader", async () => {
     const failure = new RangeError("enough");
     const answer = posted(() => new Response("said"), { read: () => Promise.reject(failure) });
     expect(answer).rejects.toBe(failure);
   });
 
-  test("holds no more than a few chunks of a body that is read slowly, compressed or not", async () => {
+  test("buffers only a few chunks for a slow reader, compressed or not", async () => {
     const size = 128 << 20;
     const piece = new Uint8Array(1 << 16);
     let sent = 0;
@@ -161,10 +161,10 @@ describe("a question whose answer is read while it arrives", () => {
   }, 60_000);
 });
 
-describe("an answer that is not had is a value that says why", () => {
+describe("postStreamed returns the reason for a missing response:", () => {
   const never = (): Promise<Response> => new Promise(() => undefined);
 
-  test("no head in time, stopped, nobody there", async () => {
+  test("no head in time, a stop, an unreachable server", async () => {
     expect((await posted(never, { idleTimeoutMs: 50 })).kind).toBe("timedOut");
     expect((await posted(never, { signal: AbortSignal.timeout(50) })).kind).toBe("stopped");
     expect((await posted(never, { signal: AbortSignal.abort() })).kind).toBe("stopped");
@@ -173,25 +173,25 @@ describe("an answer that is not had is a value that says why", () => {
     expect(JSON.stringify(unreachable)).not.toContain("secret-key");
   });
 
-  test("another address", async () => {
+  test("a redirect", async () => {
     const answer = await posted(() => Response.redirect("http://127.0.0.1:1/", 307));
     expect(answer).toEqual({ kind: "elsewhere", status: 307 });
   });
 
-  test("a body that stops, stopped by the node or by the caller", async () => {
+  test("a body that stalls, until its timeout or a stop", async () => {
     const stopping = (): Response => new Response(dripping(["x".repeat(5_000)], 0));
     expect((await posted(stopping, { idleTimeoutMs: 60 })).kind).toBe("idle");
     expect((await posted(stopping, { signal: AbortSignal.timeout(60) })).kind).toBe("stopped");
   });
 
-  test("too long a body, before decompression or after", async () => {
+  test("a body that is too long, before or after decompression", async () => {
     const options = { maxAnswerBytes: 1_000 };
     expect((await posted(() => new Response("x".repeat(1_001)), options)).kind).toBe("tooLong");
     expect((await posted(() => gzipped("x".repeat(100_000)), options)).kind).toBe("tooLong");
     expect((await posted(() => gzipped("x".repeat(1_000)), options)).kind).toBe("read");
   });
 
-  test("another encoding than it claims, or one that was not asked for", async () => {
+  test("a false or unrequested encoding", async () => {
     const encoded = (encoding: string, body: string | Uint8Array) => (): Response =>
       new Response(body, { headers: { "content-encoding": encoding } });
     const cut = gzipSync("x".repeat(10_000)).subarray(0, 30);
@@ -200,7 +200,7 @@ describe("an answer that is not had is a value that says why", () => {
     expect((await posted(encoded("br", "x"))).kind).toBe("garbled");
   });
 
-  test("a connection that breaks in the middle", async () => {
+  test("a connection that breaks mid-body", async () => {
     const head = "HTTP/1.1 200 OK\r\n";
     for (const answer of [
       `${head}content-length: 5000\r\n\r\n${"x".repeat(4_000)}`,

@@ -56,7 +56,7 @@ async function messages(): Promise<readonly MessageLog[]> {
   return logs.filter((log) => log.kind === "message_to_l2");
 }
 
-test("a core contract's messages are read with their hashes, and how they stand", async () => {
+test("a view reads messages with their hashes and their state in the core contract", async () => {
   expect(await source.chainId()).toBe(31_337);
   expect(await source.hasCoreContract()).toBe(true);
   await send([1n, 2n]);
@@ -90,7 +90,7 @@ test("a core contract's messages are read with their hashes, and how they stand"
   expect(await source.view(0, (view) => view.nextMessageNonce())).toBe(3n);
 });
 
-test("many messages are asked about in few calls", async () => {
+test("many messages are read in few calls", async () => {
   const known = (await messages()).map(messageToL2Hash);
   const hashes = Array.from({ length: 600 }, (_, i) => known[i % 7] ?? BigInt(i));
   proxy.asked.length = 0;
@@ -102,7 +102,7 @@ test("many messages are asked about in few calls", async () => {
   expect(proxy.asked.filter(({ method }) => method === "eth_call")).toHaveLength(3);
 });
 
-test("an endpoint that runs no such code is asked one by one", async () => {
+test("an endpoint that rejects the batch code is queried message by message", async () => {
   const known = (await messages()).map(messageToL2Hash);
   const whole = await source.view(0, (view) => view.messages(known));
   const rule = proxy.add({
@@ -122,7 +122,7 @@ const REFUSED = JSON.stringify({
   error: { code: -32_000, message: "no such" },
 });
 
-test("logs that an index lacks are in the receipts of that endpoint", async () => {
+test("logs that an index omits are found in the receipts of that endpoint", async () => {
   const lacking = await startL1Proxy(anvil.url);
   lacking.add(L1_FAULTS.omitLogs((_, index) => index !== 1));
   const told: string[] = [];
@@ -142,7 +142,7 @@ test("logs that an index lacks are in the receipts of that endpoint", async () =
   expect(told).toContain(`${lacking.url} left`);
 });
 
-test("a state update is read, and the state at the view's block", async () => {
+test("a view reads state updates and the core state at its block", async () => {
   const before = await anvil.client.getBlockNumber({ cacheTime: 0 });
   const none = { root: 0n, number: -1n, hash: 0n };
   const next = { root: 11n, number: 4n, hash: 21n };
@@ -164,7 +164,7 @@ test("a state update is read, and the state at the view's block", async () => {
   );
 });
 
-test("before the contract was there its state is that before the first update", async () => {
+test("a block before the deployment has the state before the first update", async () => {
   const head = Number(await anvil.client.getBlockNumber({ cacheTime: 0 }));
   const [state, nonce, standings] = await source.view(head, (view) =>
     Promise.all([view.coreState(), view.nextMessageNonce(), view.messages([1n])]),
@@ -173,7 +173,7 @@ test("before the contract was there its state is that before the first update", 
   expect([nonce, standings]).toEqual([0n, [{ feePlusOne: 0n, cancellationStarted: 0n }]]);
 });
 
-test("prices are those that L1 tells", async () => {
+test("fee quotes follow the prices of L1", async () => {
   const block = await anvil.client.getBlock();
   const { l1GasWei, l1DataGasWei } = await source.feeQuote();
   expect(l1GasWei).toBeGreaterThan(0n);

@@ -11,7 +11,7 @@ const message = {
   payload: [1n, 2n, 3n],
 };
 
-test("a message of felts has the hash of its transaction", () => {
+test("messageToL2Hash of felts equals the hash of the L1 handler", () => {
   const { fromAddress, toAddress, nonce, selector, payload } = message;
   expect(messageToL2Hash(message)).toBe(
     l1MessageHash({
@@ -23,7 +23,7 @@ test("a message of felts has the hash of its transaction", () => {
   );
 });
 
-test("any message has Keccak-256 over its words", () => {
+test("messageToL2Hash is Keccak-256 over the words of any message", () => {
   const most = 2n ** 256n - 1n;
   for (const payload of [[], [most], [0n, most, 7n]]) {
     const { fromAddress, nonce } = message;

@@ -52,8 +52,8 @@ afterAll(async () => {
   await anvil.stop();
 });
 
-describe("a messaging contract", () => {
-  test("is deployed where starknet-devnet deploys its own to a new Anvil", async () => {
+describe("MockMessaging", () => {
+  test("deploys to the address that starknet-devnet uses on a new Anvil", async () => {
     const messaging = await MockMessaging.open(options());
     // MESSAGING_L1_ADDRESS of starknet-devnet's tests.
     expect(messaging.address).toBe(0x5fbdb2315678afecb367f032d93f642f64180aa3n);
@@ -63,7 +63,7 @@ describe("a messaging contract", () => {
     expect(messaging.name).toBe(anvil.url);
   });
 
-  test("or is one that is there; an address without code is none", async () => {
+  test("opens a deployed contract, and rejects an address without code", async () => {
     const { address } = await MockMessaging.open(options());
     expect((await MockMessaging.open(options({ address }))).address).toBe(address);
     expect(await refusal({ address: 0xabn })).toContain(
@@ -71,7 +71,7 @@ describe("a messaging contract", () => {
     );
   });
 
-  test("gives messages to L2 once, in order, from when it was taken on", async () => {
+  test("take() returns new messages once and in order", async () => {
     const { address } = await MockMessaging.open(options());
     await sendToL2(address, [1n]);
     const messaging = await MockMessaging.open(options({ address }));
@@ -92,7 +92,7 @@ describe("a messaging contract", () => {
     await anvil.client.mine({ blocks: 1 });
     await anvil.client.setAutomine(true);
     await sendToL2(address, [2n ** 256n - 1n]);
-    // Two of one block in two calls.
+    // Two messages of one block in two calls.
     const taken = [await messaging.take(1), await messaging.take(10), await messaging.take(10)];
     expect(taken.map((logs) => logs.map(({ payload }) => payload))).toEqual([
       [[2n]],
@@ -102,7 +102,7 @@ describe("a messaging contract", () => {
     expect(taken[0]?.[0]).toMatchObject({ toAddress: 7n, selector: 8n, nonce: 1n, feeWei: 9n });
   });
 
-  test("takes messages of L2, each as often as it is sent", async () => {
+  test("send() delivers each message as often as it is sent", async () => {
     const messaging = await MockMessaging.open(options());
     const message = {
       fromAddress: 5n,
@@ -128,8 +128,8 @@ describe("a messaging contract", () => {
     expect(await messaging.send([])).toEqual({ count: 0, error: undefined });
   });
 
-  test("a contract that is no such mock is told, and nothing is sent", async () => {
-    // Any call of it fails.
+  test("send() reports an incompatible contract and sends nothing", async () => {
+    // Every call of this contract fails.
     const code = "0x6001600c60003960016000f3fe";
     const hash = await anvil.client.deployContract({ abi: [], bytecode: code });
     const { contractAddress } = await anvil.client.waitForTransactionReceipt({ hash });
@@ -139,7 +139,7 @@ describe("a messaging contract", () => {
     expect([count, error?.message]).toEqual([0, expect.stringContaining("eth_estimateGas")]);
   });
 
-  test("transactions that are not mined in time are on their way, and not sent again", async () => {
+  test("send() counts transactions that are not mined in time as sent", async () => {
     const messaging = await MockMessaging.open(options({ timeoutMs: 300 }));
     await anvil.client.setAutomine(false);
     const message = { fromAddress: 5n, toAddress: 6n, payload: [] };
@@ -150,8 +150,8 @@ describe("a messaging contract", () => {
   });
 });
 
-describe("an L1", () => {
-  test("that begins anew is not gone on with", async () => {
+describe("MockMessaging", () => {
+  test("requires a reload after L1 was reset", async () => {
     const other = await startAnvil();
     try {
       const messaging = await MockMessaging.open(options({ url: other.url }));
@@ -172,7 +172,7 @@ describe("an L1", () => {
     expect(await refusal({ url: other.url })).toContain("cannot reach");
   });
 
-  test("that is Ethereum's mainnet is refused before anything is sent", async () => {
+  test("refuses Ethereum's mainnet before sending anything", async () => {
     const mainnet = await startAnvil(["--chain-id", "1"]);
     try {
       expect(await refusal({ url: mainnet.url })).toContain("Ethereum's mainnet");
@@ -182,7 +182,7 @@ describe("an L1", () => {
     }
   });
 
-  test("keys are in no text", async () => {
+  test("hides keys in messages", async () => {
     const wrong = `0x${"f".repeat(64)}` as const;
     const told = await refusal({ privateKey: wrong });
     expect(told).toContain("private key");
@@ -195,13 +195,13 @@ describe("an L1", () => {
   });
 });
 
-describe("a hostile L1 is bounded", () => {
+describe("MockMessaging bounds a hostile L1", () => {
   const servers: { stop: (force: boolean) => Promise<void> }[] = [];
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.stop(true)));
   });
 
-  /** Answers with what `answer` makes of a method; `undefined`: the connection hangs. */
+  /** Serves `answer(method)` as results; the connection hangs on `undefined`. */
   function serve(answer: (method: string) => unknown): string {
     const server = Bun.serve({
       port: 0,
@@ -223,16 +223,16 @@ describe("a hostile L1 is bounded", () => {
   test.each([
     ["that hangs", () => undefined],
     [
-      "that hangs behind its chain id",
+      "that hangs after its chain id",
       (method: string) => (method === "eth_chainId" ? "0x7a69" : undefined),
     ],
-    ["that leads elsewhere", () => Response.redirect("http://127.0.0.1:1/", 307)],
-    ["that answers with nonsense", () => new Response("<html>")],
-    ["that answers with numbers of no sense", () => "0xzz"],
-    ["that answers with null", () => null],
-    ["that answers with objects", () => ({})],
+    ["that redirects", () => Response.redirect("http://127.0.0.1:1/", 307)],
+    ["that responds with HTML", () => new Response("<html>")],
+    ["that responds with invalid numbers", () => "0xzz"],
+    ["that responds with null", () => null],
+    ["that responds with objects", () => ({})],
     [
-      "that answers without an end",
+      "that responds endlessly",
       () =>
         new Response(
           new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1 << 20)) }),
@@ -250,7 +250,7 @@ describe("a hostile L1 is bounded", () => {
     expect(performance.now() - startMs).toBeLessThan(longestMs);
   });
 
-  test("that never mines what it takes", async () => {
+  test("that never mines a transaction", async () => {
     const url = serve((method) => {
       switch (method) {
         case "eth_chainId":

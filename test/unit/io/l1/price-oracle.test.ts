@@ -5,7 +5,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const signal = new AbortController().signal;
 
-/** What an oracle says, and what it was asked. */
+/** Rate that an oracle with this handler yields, and the requests it received. */
 async function asked(answer: () => Response | Promise<Response>, path = "/node/v1/data/") {
   const requests: { readonly url: URL; readonly apiKey: string | null }[] = [];
   using server = Bun.serve({
@@ -21,14 +21,14 @@ async function asked(answer: () => Response | Promise<Response>, path = "/node/v
   return { rate, requests };
 }
 
-describe("a price oracle", () => {
-  test("is asked as Pragma is, with a key", async () => {
+describe("PriceOracle", () => {
+  test("requests the price from Pragma with an API key", async () => {
     for (const path of ["/node/v1/data/", "/node/v1/data"]) {
       const { rate, requests } = await asked(
         () => Response.json({ price: "0x5af3107a4000", decimals: 18, num_sources_aggregated: 9 }),
         path,
       );
-      // 0.0001 ETH for a STRK: 10 000 fri for a wei.
+      // 0.0001 ETH per STRK is 10 000 fri per wei.
       expect(rate).toEqual({ numerator: 10n ** 18n, denominator: 10n ** 14n });
       const [request] = requests;
       expect(request?.url.pathname).toBe("/node/v1/data/strk/eth");
@@ -51,14 +51,14 @@ describe("a price oracle", () => {
     "a megabyte": () => new Response("x".repeat(1 << 20)),
   };
   for (const [what, answer] of Object.entries(wrong)) {
-    test(`is not believed ${what}`, async () => {
+    test(`rejects ${what}`, async () => {
       const { rate } = await asked(answer);
       expect(rate).toMatchObject({ code: "L1_ORACLE", retryable: true });
       expect(String(rate)).not.toContain("secret-key");
     });
   }
 
-  test("that hangs is not waited for", async () => {
+  test("times out when the oracle hangs", async () => {
     const arrived = Promise.withResolvers<undefined>();
     using server = Bun.serve({
       port: 0,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readObjectStoreUrl } from "#io/objects/index.ts";
 
-describe("the address of an object store", () => {
-  test("has a bucket, and what else is given", () => {
+describe("readObjectStoreUrl", () => {
+  test("reads bucket, prefix, endpoint and region", () => {
     expect(
       readObjectStoreUrl("s3://chain/a/b-1_c.d?endpoint=http://127.0.0.1:7070&region=eu-west-1"),
     ).toEqual({
@@ -22,7 +22,7 @@ describe("the address of an object store", () => {
     );
   });
 
-  test("is Amazon's in the region when no endpoint is given", () => {
+  test("defaults to Amazon's endpoint of the region", () => {
     expect(readObjectStoreUrl("s3://my.chain-1?region=eu-west-1")).toEqual({
       bucket: "my.chain-1",
       prefix: "",
@@ -71,11 +71,11 @@ describe("the address of an object store", () => {
     "s3://chain?endpoint=http://host%0A",
     "s3://chain?endpoint=%20http://host",
     "s3://chain?endpoint=http://a&endpoint=http://b",
-  ])("is none: %p", (text) => {
+  ])("rejects %p", (text) => {
     expect(readObjectStoreUrl(text)).toBeUndefined();
   });
 
-  test("leads to no other place than it says", () => {
+  test("resolves dot segments without leaving the bucket", () => {
     expect(readObjectStoreUrl("s3://chain/a/../b")?.prefix).toBe("b");
     expect(readObjectStoreUrl("s3://chain/../../b")?.prefix).toBe("b");
     expect(readObjectStoreUrl("s3://chain/a/%2e%2e/b")?.prefix).toBe("b");

@@ -4,8 +4,8 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const KIB = 1 << 10;
 
-describe("the time of one attempt", () => {
-  test("is ten seconds when nothing is moved", () => {
+describe("deadlineOf", () => {
+  test("is ten seconds without a transfer", () => {
     const timer = new FakeTimer();
     const deadline = deadlineOf(timer, 0, new AbortController().signal);
     timer.advance(9_999);
@@ -14,7 +14,7 @@ describe("the time of one attempt", () => {
     expect([deadline.isOver(), deadline.signal.aborted]).toEqual([true, true]);
   });
 
-  test("is a second longer for each 256 KiB that are sent, or have come", () => {
+  test("adds a second per 256 KiB sent or received", () => {
     const timer = new FakeTimer();
     const deadline = deadlineOf(timer, 512 * KIB, new AbortController().signal);
     timer.advance(11_000);
@@ -25,7 +25,7 @@ describe("the time of one attempt", () => {
     expect(deadline.isOver()).toBe(true);
   });
 
-  test("is not made longer by drops: what comes more slowly than that ends", () => {
+  test("is not extended by a slower transfer", () => {
     const timer = new FakeTimer();
     const deadline = deadlineOf(timer, 0, new AbortController().signal);
     let tookMs = 0;
@@ -36,7 +36,7 @@ describe("the time of one attempt", () => {
     expect(tookMs).toBeLessThan(11_000);
   });
 
-  test("ends with whoever asks, and leaves nothing behind", () => {
+  test("aborts with the caller's signal and leaves no alarm behind", () => {
     const timer = new FakeTimer();
     const outer = new AbortController();
     const deadline = deadlineOf(timer, 0, outer.signal);

@@ -6,13 +6,13 @@ import {
   storeFailureOf as failureOf,
 } from "#test/helpers/hostile-store.ts";
 
-describe("listings that are none", () => {
+describe("ObjectStore.list", () => {
   const page = (entries: string, end = "<IsTruncated>false</IsTruncated>"): string =>
     `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${end}${entries}</ListBucketResult>`;
   const entry = (key: string, size = "1"): string =>
     `<Contents><Key>${key}</Key><Size>${size}</Size></Contents>`;
 
-  test("are refused, whatever is wrong with them", async () => {
+  test("rejects malformed listings", async () => {
     const more = "<IsTruncated>true</IsTruncated>";
     for (const text of [
       "",
@@ -44,7 +44,7 @@ describe("listings that are none", () => {
     }
   });
 
-  test("have keys of others, which are left out", async () => {
+  test("skips keys of others", async () => {
     const names = [
       "test/blocks/&lt;&amp;",
       "test/blocks/../leader",
@@ -59,7 +59,7 @@ describe("listings that are none", () => {
     ]);
   });
 
-  test("end, also when the store says that there is always more", async () => {
+  test("fails when the store claims that there is always more", async () => {
     const endless = page(
       "",
       "<IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;b</NextContinuationToken>",
@@ -71,7 +71,7 @@ describe("listings that are none", () => {
     expect(server.asked.at(-1)).toContain("continuation-token=a%26b");
   });
 
-  test("never have more than was asked for", async () => {
+  test("never returns more than the requested number", async () => {
     const many = Array.from({ length: 20 }, (_, index) => entry(`test/blocks/${100 + index}`)).join(
       "",
     );

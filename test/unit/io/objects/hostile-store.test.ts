@@ -13,8 +13,8 @@ import { STORE_KEYS, startStoreServer } from "#test/helpers/store-server.ts";
 
 const BYTES = new Uint8Array([1, 2, 3]);
 
-describe("answers that are none of a store", () => {
-  test("are told by their status and the code of S3, and whether another time may do", async () => {
+describe("ObjectStore with faulty responses", () => {
+  test("reports status, S3 code and whether a retry may help", async () => {
     const cases: readonly (readonly [string, string, string, boolean])[] = [
       [
         "403 Forbidden",
@@ -60,7 +60,7 @@ describe("answers that are none of a store", () => {
     }
   });
 
-  test("are not a missing object, unless the store says that it is missing", async () => {
+  test("reports a missing object only with the code NoSuchKey", async () => {
     for (const body of ["", "<html>not found</html>", errorOf("NoSuchUpload")]) {
       using server = saying(answerOf("404 Not Found", body));
       await failureOf(server.store.get("blocks/1", 10));
@@ -73,7 +73,7 @@ describe("answers that are none of a store", () => {
     await server.store.delete("blocks/1");
   });
 
-  test("are not taken for a put without a strong ETag", async () => {
+  test("requires a strong ETag", async () => {
     for (const header of [
       "X: y",
       "ETag: ",
@@ -88,7 +88,7 @@ describe("answers that are none of a store", () => {
         () => server.store.putIfAbsent("blocks/1", BYTES),
         () => server.store.putIfMatch("blocks/1", BYTES, "e"),
       ]) {
-        // Without one it has to be what the store lists, and this one lists nothing.
+        // Without an ETag the store compares with a listing, and this server has none.
         expect((await failureOf(ask())).message).toMatch(
           /the response (has no strong ETag|is not a listing)$/,
         );
@@ -96,7 +96,7 @@ describe("answers that are none of a store", () => {
     }
   });
 
-  test("lead nowhere else", async () => {
+  test("follows no redirect", async () => {
     using other = saying(answerOf("200 OK", "abc"));
     const location = `Location: http://127.0.0.1:${new URL(other.store.name.split(" at ")[1] ?? "").port}/x`;
     for (const status of ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent"]) {
@@ -114,7 +114,7 @@ describe("answers that are none of a store", () => {
     expect(other.asked).toEqual([]);
   });
 
-  test("are read up to their bound, at the limit and one past it", async () => {
+  test("reads responses up to the limit and rejects longer ones", async () => {
     const head = 'HTTP/1.1 200 OK\r\nETag: "e"\r\n';
     const large = new Uint8Array(1 << 20);
     using exact = saying(answerOf("200 OK", "a".repeat(100_000)));
@@ -123,7 +123,7 @@ describe("answers that are none of a store", () => {
       const failure = await failureOf(exact.store.get("blocks/1", maxBytes));
       expect(failure).toMatchObject({ code: "OBJECT_STORE_TOO_LARGE", retryable: false });
     }
-    // It says that more follows for ever.
+    // The chunked encoding announces more data forever.
     const chunk = Buffer.concat([
       Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n100000\r\n`),
       large,
@@ -147,7 +147,7 @@ describe("answers that are none of a store", () => {
     );
   });
 
-  test("are not whole when the connection ends before, or nothing was HTTP", async () => {
+  test("rejects truncated responses and anything but HTTP", async () => {
     for (const text of [
       'HTTP/1.1 200 OK\r\nETag: "e"\r\nContent-Length: 10\r\n\r\nabc',
       'HTTP/1.1 200 OK\r\nETag: "e"\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
@@ -163,8 +163,8 @@ describe("answers that are none of a store", () => {
   });
 });
 
-describe("what a store is asked", () => {
-  test("is signed with the token of the session, by every method", async () => {
+describe("ObjectStore requests", () => {
+  test("are signed with the session token by every method", async () => {
     await using server = await startStoreServer({ sessionToken: KEYS.sessionToken });
     const { signal } = new AbortController();
     const store = openObjectStore(server.options(), KEYS, signal);
@@ -181,7 +181,7 @@ describe("what a store is asked", () => {
     }
   });
 
-  test("is refused with wrong keys, another region and another bucket", async () => {
+  test("fail with wrong keys, another region or another bucket", async () => {
     await using server = await startStoreServer();
     const { signal } = new AbortController();
     const codes: unknown[] = [];
@@ -205,7 +205,7 @@ describe("what a store is asked", () => {
     ]);
   });
 
-  test("ends at once with the signal of whoever asks", async () => {
+  test("end immediately when the caller aborts", async () => {
     using server = saying("", "open");
     const stop = new AbortController();
     const { port } = new URL(server.store.name.split(" at ")[1] ?? "");

@@ -16,7 +16,7 @@ function keyFile(text: string, mode = 0o600): string {
 const readFile = (path: string): ObjectStoreKeys =>
   readObjectStoreKeys({ credentialsFile: path }, {});
 
-/** The text of what reading keys is refused with. */
+/** Message of the ConfigError that reading keys throws. */
 function refusal(read: () => unknown): string {
   try {
     read();
@@ -30,8 +30,8 @@ function refusal(read: () => unknown): string {
 
 const PAIRS = "AWS_ACCESS_KEY_ID=id\nAWS_SECRET_ACCESS_KEY=hidden\n";
 
-describe("the keys of an object store", () => {
-  test("are those of the environment, or of the file where one is given", () => {
+describe("readObjectStoreKeys", () => {
+  test("reads the environment, or the file if there is one", () => {
     const environment = {
       AWS_ACCESS_KEY_ID: "id",
       AWS_SECRET_ACCESS_KEY: "secret",
@@ -52,7 +52,7 @@ describe("the keys of an object store", () => {
     });
   });
 
-  test("are refused from a file that others can read, or write", () => {
+  test("rejects a file that other users can access", () => {
     for (const mode of [0o600, 0o400, 0o700]) {
       expect(readFile(keyFile(PAIRS, mode)).secretAccessKey).toBe("hidden");
     }
@@ -64,7 +64,7 @@ describe("the keys of an object store", () => {
     }
   });
 
-  test("are refused when one is missing or empty, and the name of it is told", () => {
+  test("names the key that is missing or empty", () => {
     const path = keyFile("AWS_ACCESS_KEY_ID=id\nAWS_SECRET_ACCESS_KEY=\n");
     expect(refusal(() => readFile(path))).toBe(
       `the object store needs AWS_SECRET_ACCESS_KEY: it is not in ${path}`,
@@ -76,7 +76,7 @@ describe("the keys of an object store", () => {
     ).toBe("the object store needs AWS_ACCESS_KEY_ID: it is not in the environment");
   });
 
-  test("are refused when no header can have them, and are not shown", () => {
+  test("rejects keys that no header can hold, without showing them", () => {
     for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]) {
       for (const value of ["hidden\nx", "hid den", "hidden\u0000", "hiddenä", "h".repeat(16_385)]) {
         const environment = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", [name]: value };
@@ -87,7 +87,7 @@ describe("the keys of an object store", () => {
     }
   });
 
-  test("are refused from a file that is none", () => {
+  test("rejects a path that is not a readable file", () => {
     for (const path of [folder.file("missing"), folder.path]) {
       expect(refusal(() => readFile(path))).toBe(
         `${path}: the file with the keys of the object store cannot be read`,

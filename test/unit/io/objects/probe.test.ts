@@ -10,13 +10,13 @@ import {
 import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 import { STORE_KEYS, type StoreFaults, startStoreServer } from "#test/helpers/store-server.ts";
 
-/** Pauses take a hundredth of their time. */
+/** Timer whose pauses take a hundredth of their time. */
 const timer = {
   ...SYSTEM_TIMER,
   after: (delayMs: number, ring: () => void) => SYSTEM_TIMER.after(delayMs / 100, ring),
 };
 
-/** What trying a store ends with: nothing, or an error's code and text. */
+/** Probes a store; returns code and message of the error, if any. */
 function probed(
   store: ObjectStore,
   onWaiting: (waiting: StoreWaiting) => void = () => undefined,
@@ -28,7 +28,7 @@ function probed(
   );
 }
 
-/** The same with a server that has faults, and what it keeps afterwards. */
+/** Probes a server with faults; also returns the keys that remain in it. */
 async function probedServer(
   faults: StoreFaults,
 ): Promise<{ readonly ended: string | undefined; readonly left: readonly string[] }> {
@@ -39,12 +39,12 @@ async function probedServer(
   return { ended, left: server.bucket.keys("") };
 }
 
-describe("a store that is tried at the start", () => {
-  test("is taken when it keeps conditions, and keeps nothing of it", async () => {
+describe("probeStore", () => {
+  test("accepts a store that honours conditions, and leaves nothing in it", async () => {
     expect(await probedServer({})).toEqual({ ended: undefined, left: [] });
   });
 
-  test("is refused when it ignores conditions, with what it answered", async () => {
+  test("rejects a store that ignores conditions, with its response", async () => {
     const { ended, left } = await probedServer({ conditions: "ignored" });
     expect(ended).toStartWith("OBJECT_STORE_UNFIT s3://chain/test at http://127.0.0.1:");
     expect(ended).toEndWith(
@@ -53,7 +53,7 @@ describe("a store that is tried at the start", () => {
     expect(left).toEqual([]);
   });
 
-  test("is refused when it looks first and writes a while later", async () => {
+  test("rejects a store that checks conditions non-atomically", async () => {
     const { ended, left } = await probedServer({ conditions: "twoSteps" });
     expect(ended).toMatch(
       /OBJECT_STORE_UNFIT .*: \d+ of 16 parallel puts of one object succeeded$/,
@@ -61,7 +61,7 @@ describe("a store that is tried at the start", () => {
     expect(left).toEqual([]);
   });
 
-  test("is taken although it fails at a fifth of all requests, in each way", async () => {
+  test("tolerates a store that fails a fifth of all requests", async () => {
     const faults = [409, 412, 500, 403, 507, "lost", "down"] as const;
     for (let seed = 1; seed <= 5; seed++) {
       const rules = faults.map((fault) => ({ fault, rate: 0.2 / faults.length }));
@@ -73,7 +73,7 @@ describe("a store that is tried at the start", () => {
     }
   });
 
-  test("is waited for while it is away, and not while it refuses", async () => {
+  test("waits while the store is down, and only briefly while it refuses", async () => {
     const store = new MemoryObjectStore();
     // Each attempt is a put and, as that has no response, a get.
     let left = 20;
@@ -92,7 +92,7 @@ describe("a store that is tried at the start", () => {
     expect(refusals).toHaveLength(7);
   });
 
-  test("is given up when nobody waits any more", async () => {
+  test("stops when its signal is aborted", async () => {
     const store = new MemoryObjectStore();
     store.fault = () => "down";
     const stop = new AbortController();
@@ -147,7 +147,7 @@ describe("a store that is tried at the start", () => {
     ],
     [/the listed objects are not the stored ones/, () => ({ list: () => Promise.resolve([]) })],
   ];
-  test.each(lies)("is refused: %p", async (expected, lie) => {
+  test.each(lies)("rejects a faulty store: %p", async (expected, lie) => {
     const store = new MemoryObjectStore();
     const honest = Object.assign(new MemoryObjectStore(), { objects: store.objects });
     expect(await probed(Object.assign(store, lie(honest)))).toMatch(expected);

@@ -17,7 +17,7 @@ const KEY = "blocks/000000000007";
 const OURS = new TextEncoder().encode("ours");
 const THEIRS = new TextEncoder().encode("theirs");
 
-/** Puts with a clock that is moved on whenever somebody waits. */
+/** Puts with a clock that advances whenever the put waits. */
 async function put(
   store: MemoryObjectStore,
   onWaiting: (waiting: StoreWaiting) => void = () => undefined,
@@ -33,26 +33,26 @@ async function put(
   }
 }
 
-/** One fault after the other, then none. */
+/** Applies the faults to consecutive puts, then none. */
 function faults(store: MemoryObjectStore, list: readonly StoreFault[]): void {
   const left = [...list];
   store.fault = ({ method }) => (method === "putIfAbsent" ? (left.shift() ?? "none") : "none");
 }
 
-describe("an object that is put once", () => {
-  test("is ours when the store takes it", async () => {
+describe("putOnce", () => {
+  test("is ours when the store accepts it", async () => {
     const store = new MemoryObjectStore();
     expect((await put(store)).outcome).toEqual({ kind: "ours" });
     expect(store.questions).toHaveLength(1);
   });
 
-  test("is of others when theirs was there, whose bytes are told", async () => {
+  test("is of others, with their bytes, when an object existed", async () => {
     const store = new MemoryObjectStore();
     await store.put(KEY, THEIRS);
     expect((await put(store)).outcome).toEqual({ kind: "others", bytes: THEIRS });
   });
 
-  test("is ours when only the answer was lost", async () => {
+  test("is ours when only the response was lost", async () => {
     const store = new MemoryObjectStore();
     faults(store, ["lost"]);
     const waitings: StoreWaiting[] = [];
@@ -62,9 +62,9 @@ describe("an object that is put once", () => {
   });
 
   test.each<[string, Uint8Array<ArrayBuffer>, PutOnceOutcome]>([
-    ["ours when it was stored", OURS, { kind: "ours" }],
-    ["of others when theirs was", THEIRS, { kind: "others", bytes: THEIRS }],
-  ])("is %s, and the response to the put never comes", async (_, stored, expected) => {
+    ["ours when ours was stored", OURS, { kind: "ours" }],
+    ["of others when theirs was stored", THEIRS, { kind: "others", bytes: THEIRS }],
+  ])("is %s while the response to the put never arrives", async (_, stored, expected) => {
     const store = new MemoryObjectStore();
     await store.put(KEY, stored);
     store.fault = ({ method }) =>
@@ -76,7 +76,7 @@ describe("an object that is put once", () => {
   });
 
   test.each<StoreFault>(["none", "down"])(
-    "is waited for when its put is late, and a get meanwhile finds nothing (%s)",
+    "waits for a late put while a get finds nothing (%s)",
     async (fault) => {
       const store = new MemoryObjectStore();
       const late = Promise.withResolvers<StoreFault>();
@@ -90,7 +90,7 @@ describe("an object that is put once", () => {
     },
   );
 
-  test("is put again when put and get fail, and the put's failure is told", async () => {
+  test("retries when put and get fail, and reports the failure of the put", async () => {
     const store = new MemoryObjectStore();
     let failures = 2;
     store.fault = ({ method }) => {
@@ -102,7 +102,7 @@ describe("an object that is put once", () => {
     expect(waitings).toEqual([{ attempts: 1, why: "no answer", isRetryable: true }]);
   });
 
-  test("is put again after a conflict, a failure and a refusal, which are told", async () => {
+  test("retries after a conflict, a failure and a refusal, and reports them", async () => {
     const store = new MemoryObjectStore();
     faults(store, ["conflict", "down", "denied"]);
     const waitings: StoreWaiting[] = [];
@@ -118,7 +118,7 @@ describe("an object that is put once", () => {
     ]);
   });
 
-  test("is put again when it was said to be there and is not, or cannot be read", async () => {
+  test("retries when the existing object is gone or cannot be read", async () => {
     const store = new MemoryObjectStore();
     await store.put(KEY, OURS);
     store.fault = ({ method }) => {
@@ -136,7 +136,7 @@ describe("an object that is put once", () => {
     expect(store.objects.get(KEY)).toEqual(OURS);
   });
 
-  test("waits twice as long each time, and at most two seconds", async () => {
+  test("doubles its pauses up to two seconds", async () => {
     const store = new MemoryObjectStore();
     faults(
       store,
@@ -147,7 +147,7 @@ describe("an object that is put once", () => {
     expect(tookMs).toBeLessThan(13_000);
   });
 
-  test("is given up at once when its signal is aborted: in an attempt, and in a pause", async () => {
+  test("stops immediately when its signal is aborted, in an attempt or in a pause", async () => {
     for (const fault of ["down", "never"] as const) {
       const store = new MemoryObjectStore();
       const stop = new AbortController();
@@ -165,7 +165,7 @@ describe("an object that is put once", () => {
     }
   });
 
-  test("has one owner, who knows it, however often the store fails", async () => {
+  test("has exactly one owner, who knows it, however often the store fails", async () => {
     const fault = fc.constantFrom<StoreFault>("none", "down", "lost", "conflict", "denied");
     await assertProperty(
       fc.asyncProperty(
@@ -199,7 +199,7 @@ describe("an object that is put once", () => {
     );
   });
 
-  test("is written once by a store that fails at a fifth of all requests, in each way", async () => {
+  test("writes once to a store that fails a fifth of all requests", async () => {
     await using server = await startStoreServer();
     const fifth = { rate: 0.2 };
     await server.setFaults({

@@ -15,7 +15,7 @@ function open(server: StoreServer, prefix = "test"): ObjectStore {
   return openObjectStore(server.options(prefix), STORE_KEYS, new AbortController().signal);
 }
 
-/** What a promise is rejected with. */
+/** Error with which a promise is rejected. */
 async function failureOf(work: Promise<unknown>): Promise<ObjectStoreError> {
   const cause = await work.then(
     () => undefined,
@@ -25,8 +25,8 @@ async function failureOf(work: Promise<unknown>): Promise<ObjectStoreError> {
   return cause as ObjectStoreError;
 }
 
-describe("objects of an S3-compatible store", () => {
-  test("are stored, got, listed and deleted below the prefix", async () => {
+describe("S3 object store", () => {
+  test("stores, reads, lists and deletes objects below its prefix", async () => {
     await using server = await startStoreServer();
     const store = open(server);
     await store.put("blocks/1", bytesOf("one"));
@@ -49,7 +49,7 @@ describe("objects of an S3-compatible store", () => {
     expect(await open(server, "").list("test/", undefined, 1000)).toHaveLength(3);
   });
 
-  test("are put if absent, and in the place of a content that is known", async () => {
+  test("puts conditionally: if absent, or if the ETag matches", async () => {
     await using server = await startStoreServer();
     const store = open(server);
     const first = await store.putIfAbsent("leader", bytesOf("1"));
@@ -63,7 +63,7 @@ describe("objects of an S3-compatible store", () => {
     expect(await server.writes()).toEqual(new Map([["test/leader", 2]]));
   });
 
-  test("that another tool has put there, without an ETag, are read and put by whoever names none", async () => {
+  test("reads and replaces objects of another tool that have no ETag", async () => {
     await using server = await startStoreServer();
     const store = open(server);
     await store.putIfAbsent("blocks/1", bytesOf("abc"));
@@ -78,7 +78,7 @@ describe("objects of an S3-compatible store", () => {
     expect((await store.get("blocks/1", 5))?.etag).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test("are not known to be anybody's when another put is under way", async () => {
+  test("reports a conflict when another put is in progress", async () => {
     await using server = await startStoreServer();
     await server.setFaults({ rules: [{ fault: 409 }] });
     const store = open(server);
@@ -87,7 +87,7 @@ describe("objects of an S3-compatible store", () => {
     expect((await failureOf(store.put("a", bytesOf("1")))).retryable).toBe(true);
   });
 
-  test("are sent with their digest, which the store checks", async () => {
+  test("sends a digest that the store checks", async () => {
     const digests: (string | null)[] = [];
     const server = Bun.serve({
       port: 0,
@@ -112,7 +112,7 @@ describe("objects of an S3-compatible store", () => {
     expect(digests).toEqual(["kAFQmDzST7DWlj99KOF/cg==", "1B2M2Y8AsgTpgAmY7PhCfg=="]);
   });
 
-  test("are listed over pages of any length, each asked for no more than is left", async () => {
+  test("lists over pages of any length and requests only the remaining number", async () => {
     const pages = [["1"], [], ["2", "3"], ["4"]].map((digits, index, all) => {
       const entries = digits.map(
         (digit) => `<Contents><Key>test/${digit}</Key><Size>1</Size></Contents>`,
@@ -150,7 +150,7 @@ describe("objects of an S3-compatible store", () => {
     ]);
   });
 
-  test("keep nothing of the node's signal, whatever came of the question", async () => {
+  test("removes its listeners from the node's signal after any outcome", async () => {
     await using server = await startStoreServer();
     const { signal } = new AbortController();
     let listeners = 0;
@@ -172,8 +172,8 @@ describe("objects of an S3-compatible store", () => {
   });
 });
 
-describe("the server of the tests", () => {
-  test("keeps its objects through a restart of its process", async () => {
+describe("StoreServer of the tests", () => {
+  test("keeps its objects when its process restarts", async () => {
     using folder = temporaryFolder();
     await using server = await startStoreProcess(folder.path);
     const store = open(server);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { processUse, useOfPs } from "#io/processes/process-use.ts";
 
-test("the use of a process is its memory and the processor time of all its threads", async () => {
+test("processUse returns the memory and processor time of all threads of a process", async () => {
   const before = await processUse(process.pid);
   const untilMs = process.cpuUsage().user + process.cpuUsage().system + 200_000;
   while (process.cpuUsage().user + process.cpuUsage().system < untilMs) Math.sqrt(untilMs);
@@ -12,7 +12,7 @@ test("the use of a process is its memory and the processor time of all its threa
   expect(after?.residentBytes).toBeGreaterThan(10 << 20);
 });
 
-test("there is none of a process that is gone", async () => {
+test("processUse returns undefined for a process that has exited", async () => {
   const child = Bun.spawn(["true"]);
   await child.exited;
   expect(await processUse(child.pid)).toBeUndefined();
@@ -24,6 +24,6 @@ test.each([
   ["1 01:02:03", { residentBytes: 1024, cpuMs: 3_723_000 }],
   ["", undefined],
   ["- 0:00", undefined],
-] as const)("ps prints %p", (line, use) => {
+] as const)("useOfPs parses %p", (line, use) => {
   expect(useOfPs(line)).toEqual(use as never);
 });

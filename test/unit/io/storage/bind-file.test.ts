@@ -14,8 +14,8 @@ async function madeIn(folder: TemporaryFolder): Promise<string> {
   return path;
 }
 
-describe("a database next to the chain's own", () => {
-  test("belongs to the first chain that it is bound to", async () => {
+describe("bindDatabase", () => {
+  test("binds a database permanently to its first chain", async () => {
     using folder = temporaryFolder();
     const path = await madeIn(folder);
     const bind = (chain: Parameters<typeof bindDatabase>[1]): string =>
@@ -35,7 +35,7 @@ describe("a database next to the chain's own", () => {
     store.close();
   });
 
-  test("is left as it is when it is missing, empty, or without tables", () => {
+  test("ignores a database that is missing or empty", () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     bindDatabase(path, CHAIN);
@@ -45,7 +45,7 @@ describe("a database next to the chain's own", () => {
     expect(readFileSync(path)).toHaveLength(0);
   });
 
-  test("is refused as damaged when its end is missing, or it is no database", async () => {
+  test("rejects a truncated database and other files as damaged", async () => {
     using folder = temporaryFolder();
     const path = await madeIn(folder);
     const sizeBytes = readFileSync(path).length;

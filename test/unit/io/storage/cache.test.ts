@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { GenerationCache } from "#io/storage/cache.ts";
 
-describe("a generation cache", () => {
+describe("GenerationCache", () => {
   test("keeps at most its weight and at least the newest half of it", () => {
     const cache = new GenerationCache<number, number>(10);
     for (let i = 0; i < 100; i++) cache.set(i, i);
@@ -10,7 +10,7 @@ describe("a generation cache", () => {
     expect(kept).toEqual(expect.arrayContaining([95, 96, 97, 98, 99]));
   });
 
-  test("keeps what is used again and again", () => {
+  test("keeps what is used repeatedly", () => {
     const cache = new GenerationCache<number, string>(10);
     cache.set(-1, "hot");
     for (let i = 0; i < 100; i++) {
@@ -19,7 +19,7 @@ describe("a generation cache", () => {
     }
   });
 
-  test("keeps a value that is heavier than all it may hold until the next", () => {
+  test("keeps a value above its weight limit until the next ones", () => {
     const cache = new GenerationCache<number, number>(10, (weight) => weight);
     cache.set(1, 50);
     expect(cache.get(1)).toBe(50);
@@ -28,7 +28,7 @@ describe("a generation cache", () => {
     expect(cache.get(1)).toBeUndefined();
   });
 
-  test("without weight keeps nothing", () => {
+  test("keeps nothing with a weight of zero", () => {
     const cache = new GenerationCache<number, number>(0);
     cache.set(1, 1);
     expect(cache.get(1)).toBeUndefined();

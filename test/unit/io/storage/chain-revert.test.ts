@@ -24,8 +24,8 @@ beforeEach(async () => {
 
 afterEach(() => chain[Symbol.dispose]());
 
-describe("reverting", () => {
-  test("removes the blocks above and what belongs to them", () => {
+describe("ChainWriter.revertTo", () => {
+  test("removes the blocks above and their data", () => {
     const kept = bodyOf(3);
     const dropped = bodyOf(40, 1000);
     const l1Messages = [
@@ -47,7 +47,7 @@ describe("reverting", () => {
     expect(reader.numberByHash(testBlockHash(1))).toBeUndefined();
   });
 
-  test("leaves the same tables as if the blocks had never been", () => {
+  test("leaves the tables as if the blocks had never existed", () => {
     const tables = () =>
       writing.connection
         .query<{ name: string }, []>("select name from sqlite_master where type = 'table'")
@@ -63,7 +63,7 @@ describe("reverting", () => {
     expect(tables()).toEqual(before);
   });
 
-  test("lowers what is accepted on L1", () => {
+  test("lowers the L1-accepted block", () => {
     for (const number of [0, 1, 2]) writer.commitBlock(blockCommit(number));
     writer.setL1Accepted(2);
     writer.setL1Accepted(1);
@@ -74,7 +74,7 @@ describe("reverting", () => {
     expect(reader.l1AcceptedNumber()).toBeUndefined();
   });
 
-  test("lets another fork follow", () => {
+  test("allows another fork to follow", () => {
     writer.commitBlock(blockCommit(0));
     writer.commitBlock(blockCommit(1));
     writer.revertTo(0);
@@ -82,7 +82,7 @@ describe("reverting", () => {
     expect(reader.header(1)?.hash).toBe(testBlockHash(1, 9));
   });
 
-  test("to the newest block or above changes nothing", () => {
+  test("changes nothing for the newest block or above", () => {
     writer.commitBlock(blockCommit(0));
     writer.revertTo(0);
     writer.revertTo(5);

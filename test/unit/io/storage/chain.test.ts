@@ -24,8 +24,8 @@ beforeEach(async () => {
 
 afterEach(() => chain[Symbol.dispose]());
 
-describe("a committed block", () => {
-  test("is read back as its bundle, with the same content hash", () => {
+describe("ChainReader, for a committed block,", () => {
+  test("reads back its bundle with the same content hash", () => {
     assertProperty(
       fc.property(bundles, (bundle) => {
         writer.revertTo(-1);
@@ -40,7 +40,7 @@ describe("a committed block", () => {
     );
   });
 
-  test("gives its transactions and receipts one by one, over several rows", () => {
+  test("reads single transactions and receipts across several rows", () => {
     const body = bodyOf(70);
     writer.commitBlock(blockCommit(0, body));
     for (const [index, transaction] of body.transactions.entries()) {
@@ -53,7 +53,7 @@ describe("a committed block", () => {
     expect(reader.receipts(0)).toEqual(body.receipts);
   });
 
-  test("gives its transactions and receipts in portions that follow one another", () => {
+  test("reads transactions and receipts in consecutive portions", () => {
     const body = bodyOf(70);
     writer.commitBlock(blockCommit(0, body));
     for (let index = 0, next = 0; index < 70; index++) {
@@ -75,7 +75,7 @@ describe("a committed block", () => {
     expect(reader.portionAt({ blockNumber: 1, index: 0 })).toBeUndefined();
   });
 
-  test("is found by its number and its hash", () => {
+  test("finds it by number and by hash", () => {
     const commits = [0, 1, 2].map((number) => blockCommit(number));
     for (const commit of commits) writer.commitBlock(commit);
     expect(reader.latestNumber()).toBe(2);
@@ -84,7 +84,7 @@ describe("a committed block", () => {
     expect(reader.signature(1)).toEqual({ r: 1n, s: 2n });
   });
 
-  test("tells transactions apart whose hashes share their low bits", () => {
+  test("distinguishes transactions whose hashes share their low bits", () => {
     const [first, second] = bodyOf(2).transactions as [EncodedTransaction, EncodedTransaction];
     const twin = encodedTransaction({ ...second, hash: first.hash + (1n << 200n) });
     const body = { transactions: [first, twin], receipts: bodyOf(2).receipts };
@@ -94,7 +94,7 @@ describe("a committed block", () => {
     expect(reader.locate(first.hash + (2n << 200n))).toBeUndefined();
   });
 
-  test("keeps the messages from L1 that it consumed", () => {
+  test("reads its consumed L1 messages", () => {
     const message = (nonce: bigint, l1TransactionHash: bigint | null) => ({
       transactionHash: 100n + nonce,
       nonce,
@@ -117,7 +117,7 @@ describe("a committed block", () => {
     expect(reader.inputs(0)).toEqual({ l1Messages });
   });
 
-  test("tells the highest nonce of a message that was consumed, and in which block such began", () => {
+  test("finds the highest consumed nonce and the first block that consumed from a nonce on", () => {
     expect(reader.newestConsumedNonce()).toBeUndefined();
     expect(reader.firstConsumedFrom(0n)).toBeUndefined();
     [[0n, 2n, 3n], [255n, 256n, 300n], [1n]].forEach((nonces, blockNumber) => {
@@ -138,7 +138,7 @@ describe("a committed block", () => {
   });
 });
 
-test("an unknown block, transaction, class or value is absent", () => {
+test("unknown blocks, transactions, classes and values are undefined", () => {
   writer.commitBlock(blockCommit(0));
   expect(reader.header(1)).toBeUndefined();
   expect(reader.stateDiff(1)).toBeUndefined();
@@ -163,8 +163,8 @@ function diffWithNonce(address: bigint, nonce: bigint) {
   };
 }
 
-describe("a commit is refused", () => {
-  test("when a number is left out", () => {
+describe("commitBlock fails", () => {
+  test("when it skips a number", () => {
     expect(storageErrorOf(() => writer.commitBlock(blockCommit(1)))).toBe("STORAGE_WRONG_PARENT");
   });
 
@@ -174,7 +174,7 @@ describe("a commit is refused", () => {
     expect(storageErrorOf(() => writer.commitBlock(stranger))).toBe("STORAGE_WRONG_PARENT");
   });
 
-  test("and leaves nothing behind when its last part fails", () => {
+  test("without a trace when its last part fails", () => {
     const added = [{ id: 1, bytes: Uint8Array.of(1), hash: null }];
     writer.commitBlock(blockCommit(0, { trie: { ...noTrieChanges(1), added } }));
     const body = bodyOf(3);
@@ -183,13 +183,14 @@ describe("a commit is refused", () => {
     expect(storageErrorOf(() => writer.commitBlock(twice))).toBe("STORAGE_FAILED");
     expect(reader.latestNumber()).toBe(0);
     expect(reader.locate(body.transactions[0]?.hash ?? 0n)).toBeUndefined();
-    // The same contract gets its id again: the cache must not know the one that was rolled back.
+    // The contract gets the same id again: the cache must have dropped the one that was rolled
+    // back.
     writer.commitBlock(blockCommit(1, { stateDiff, trie: noTrieChanges(1) }));
     expect(reader.stateAt(1).nonceAt(77n)).toBe(5n);
   });
 });
 
-test("values of the node are kept, replaced and removed", () => {
+test("node values are stored, replaced and removed", () => {
   writer.putValue("state", Uint8Array.of(1));
   writer.putValue("state", Uint8Array.of(2));
   expect(reader.value("state")).toEqual(Uint8Array.of(2));

@@ -63,7 +63,7 @@ function declare(declared: BundledClass): void {
 }
 
 describe("a declared Sierra class", () => {
-  sharedTest("is executable from its block on, with what the fee needs", () => {
+  sharedTest("is executable from its block on, with the sizes for the fee", () => {
     const golden = goldenClass();
     declare(golden);
     expect(reader.stateAt(0).executableClass(CLASS_HASH)).toBeUndefined();
@@ -85,7 +85,7 @@ describe("a declared Sierra class", () => {
     expect(reader.stateAt(1).executableClass(CLASS_HASH)).toBe(first as typeof first & {});
   });
 
-  sharedTest("is gone after its block is reverted, also from the cache", () => {
+  sharedTest("disappears when its block is reverted, also from the cache", () => {
     declare(goldenClass());
     reader.stateAt(1).executableClass(CLASS_HASH);
     writer.revertTo(0);
@@ -94,7 +94,7 @@ describe("a declared Sierra class", () => {
     expect(reader.casm(CLASS_HASH)).toBeUndefined();
   });
 
-  sharedTest("gives its definition and compiled text unchanged", () => {
+  sharedTest("keeps its definition and compiled text unchanged", () => {
     const golden = goldenClass();
     declare(golden);
     expect(reader.declaredClass(CLASS_HASH)).toEqual({
@@ -114,7 +114,7 @@ describe("a Cairo 0 class", () => {
     expect(reader.stateAt(1).executableClass(LEGACY.classHash)).toBeUndefined();
   });
 
-  sharedTest("is executable when a machine can run it", () => {
+  sharedTest("is executable if a machine can run it", () => {
     const file = fixturePath("classes/pathfinder-gateway/dummy_account.json");
     const contractClass = { kind: "legacy", json: readFileSync(file, "utf8") } as const;
     writer.commitBlock(blockCommit(1, { classes: [{ ...LEGACY, contractClass }] }));
@@ -123,7 +123,7 @@ describe("a Cairo 0 class", () => {
     expect(reader.stateAt(0).executableClass(LEGACY.classHash)).toBeUndefined();
   });
 
-  test("that is declared again keeps its first block", () => {
+  test("keeps its first block when it is declared again", () => {
     writer.commitBlock(blockCommit(1, { classes: [LEGACY] }));
     writer.commitBlock(blockCommit(2, { classes: [LEGACY] }));
     expect(reader.declaringBlocks().filter((number) => number > 0)).toEqual([1]);

@@ -4,12 +4,12 @@ import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { CHAIN_SCHEMA_VERSION, COMPACT_SUFFIX, compactDatabase } from "#io/storage/index.ts";
 import { fullCommit, openChainFolder, storageErrorOf } from "#test/helpers/chain-folder.ts";
 
-test("a compacted database has the same contents and rights, and no free pages", async () => {
+test("compactDatabase keeps contents and permissions and leaves no free pages", async () => {
   using chain = await openChainFolder();
   for (let number = 0; number < 20; number++) chain.writer.commitBlock(fullCommit(number));
   chain.writer.revertTo(2);
   const path = chain.folder.file("chain.db");
-  // Readers of the old log must not get to see the new file.
+  // Readers of the old log must not see the new file.
   expect(storageErrorOf(() => compactDatabase(path))).toBe("STORAGE_IN_USE");
   chain.reading.close();
   chain.writing.close();
@@ -27,7 +27,7 @@ test("a compacted database has the same contents and rights, and no free pages",
   });
 }, 30_000);
 
-test("what is no database of a chain is refused and left as it is", async () => {
+test("compactDatabase rejects other files unchanged", async () => {
   using chain = await openChainFolder();
   const path = chain.folder.file("other.db");
   writeFileSync(path, "no database");

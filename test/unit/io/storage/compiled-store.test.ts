@@ -31,7 +31,7 @@ interface Options {
   readonly nowMs?: () => number;
 }
 
-/** A store at the path, which is closed after the test. */
+/** Opens a store at the path and closes it after the test. */
 async function storeOf(options: Options = {}): Promise<CompiledClassStore> {
   const store = await openCompiledClasses({ path, chainId: "TEST", compiler: "one", ...options });
   open.push(store);
@@ -46,7 +46,7 @@ const compiledOf = (casmJson: string): StoredCompiledClass => ({
   hashes: { poseidon: 5n, blake: MAX_FELT },
 });
 
-/** Code that zstd cannot make smaller by much. */
+/** Code that zstd can hardly compress. */
 function codeOf(seed: number): StoredCompiledClass {
   const bytes = new Uint8Array(3000);
   for (let i = 0, x = seed; i < bytes.length; i++) {
@@ -59,8 +59,8 @@ function codeOf(seed: number): StoredCompiledClass {
 const storedBytes = ({ casmJson }: StoredCompiledClass): number =>
   Bun.zstdCompressSync(casmJson).byteLength;
 
-describe("a store of compiled classes", () => {
-  test("gives what it keeps, under its class hash alone", async () => {
+describe("CompiledClassStore", () => {
+  test("returns a stored class only for its class hash", async () => {
     const store = await storeOf();
     const compiled = compiledOf('{"a":"é \u{1f9ea}"}');
     store.put(MAX_FELT, compiled);
@@ -68,21 +68,21 @@ describe("a store of compiled classes", () => {
     expect(store.get(1n)).toBeUndefined();
   });
 
-  test("keeps it over a restart", async () => {
+  test("keeps classes across a restart", async () => {
     const first = await openCompiledClasses({ path, chainId: "TEST", compiler: "one" });
     first.put(7n, codeOf(1));
     first.close();
     expect((await storeOf()).get(7n)).toEqual(codeOf(1));
   });
 
-  test("takes the newer of two results for a class", async () => {
+  test("replaces the result for a class", async () => {
     const store = await storeOf();
     store.put(7n, codeOf(1));
     store.put(7n, codeOf(2));
     expect(store.get(7n)).toEqual(codeOf(2));
   });
 
-  test("gives nothing that another compiler made, and keeps the newest compiler's", async () => {
+  test("ignores results of another compiler and keeps those of the newest", async () => {
     const [old, newer] = [await storeOf(), await storeOf({ compiler: "two" })];
     old.put(7n, codeOf(1));
     expect(newer.get(7n)).toBeUndefined();
@@ -90,7 +90,7 @@ describe("a store of compiled classes", () => {
     expect([old.get(7n), newer.get(7n)]).toEqual([undefined, codeOf(2)]);
   });
 
-  test("is one for all who have the file open", async () => {
+  test("is shared by everyone who opens the file", async () => {
     const [first, second] = [await storeOf(), await storeOf()];
     for (let i = 0n; i < 20n; i++) (i % 2n === 0n ? first : second).put(i, codeOf(Number(i)));
     for (let i = 0n; i < 20n; i++) {
@@ -99,8 +99,8 @@ describe("a store of compiled classes", () => {
   });
 });
 
-describe("a store that is full", () => {
-  /** A store with room for two codes of {@link codeOf}, whose clock goes on with every use. */
+describe("a full CompiledClassStore", () => {
+  /** Store with room for two codes of {@link codeOf}; every use advances its clock. */
   async function fullStore(): Promise<CompiledClassStore> {
     let nowMs = 0;
     const maxBytes = storedBytes(codeOf(1)) + storedBytes(codeOf(2)) + 100;
@@ -113,26 +113,26 @@ describe("a store that is full", () => {
   const keptOf = (store: CompiledClassStore) =>
     [1n, 2n, 3n].filter((classHash) => store.get(classHash) !== undefined);
 
-  test("forgets the class that was put first", async () => {
+  test("evicts the oldest class", async () => {
     const store = await fullStore();
     store.put(3n, codeOf(3));
     expect(keptOf(store)).toEqual([2n, 3n]);
   });
 
-  test("forgets the class that was not used for longest", async () => {
+  test("evicts the least recently used class", async () => {
     const store = await fullStore();
     store.get(1n);
     store.put(3n, codeOf(3));
     expect(keptOf(store)).toEqual([1n, 3n]);
   });
 
-  test("counts a class that is put again once", async () => {
+  test("counts a replaced class once", async () => {
     const store = await fullStore();
     for (let i = 0; i < 5; i++) store.put(2n, codeOf(2));
     expect(keptOf(store)).toEqual([1n, 2n]);
   });
 
-  test("forgets what older compilers made, too", async () => {
+  test("evicts results of older compilers too", async () => {
     const store = await fullStore();
     const maxBytes = storedBytes(codeOf(3)) + storedBytes(codeOf(2)) + 100;
     const newer = await storeOf({ compiler: "two", maxBytes, nowMs: () => 1000 });
@@ -141,31 +141,31 @@ describe("a store that is full", () => {
   });
 });
 
-describe("a database that cannot be used", () => {
+describe("openCompiledClasses", () => {
   const codeOfError = (error: unknown) => (error as { readonly code?: string }).code;
 
   test.each([
     ["no database", "this is no database".repeat(100)],
     ["half a database", "SQLite format 3\u0000".padEnd(2000, "\u0001")],
-  ])("is not opened: %s", async (_, text) => {
+  ])("rejects a file with %s", async (_, text) => {
     writeFileSync(path, text);
     const failure = await storeOf().catch((error: unknown) => error);
     expect(codeOfError(failure)).toBe("STORAGE_DAMAGED");
   });
 
-  test("is not opened in a folder that there is not", async () => {
+  test("rejects a path in a missing folder", async () => {
     path = folder.file("nowhere/compiled.db");
     const failure = await storeOf().catch((error: unknown) => error);
     expect([codeOfError(failure), existsSync(path)]).toEqual(["STORAGE_CANNOT_OPEN", false]);
   });
 
-  test("is not opened for another chain", async () => {
+  test("rejects a database of another chain", async () => {
     await storeOf();
     const failure = await storeOf({ chainId: "OTHER" }).catch((error: unknown) => error);
     expect(codeOfError(failure)).toBe("STORAGE_OTHER_CHAIN");
   });
 
-  test("says so when it is read and written", async () => {
+  test("returns a store that reports later failures of its database", async () => {
     const store = await storeOf();
     const other = new Database(path);
     other.run("drop table compiled_class");
@@ -176,8 +176,8 @@ describe("a database that cannot be used", () => {
   });
 });
 
-describe("a class that is not what was kept", () => {
-  /** Columns that are given out, or say which class it is. */
+describe("CompiledClassStore with a changed row", () => {
+  /** Columns that a result consists of or is found by. */
   const CHANGES = {
     class_hash: "x'02'",
     compiler: "'two'",
@@ -189,7 +189,7 @@ describe("a class that is not what was kept", () => {
   };
 
   for (const [column, value] of Object.entries(CHANGES)) {
-    test(`is dropped and may be put again: ${column}`, async () => {
+    test(`drops the class and accepts it again: ${column}`, async () => {
       const store = await storeOf();
       store.put(1n, codeOf(1));
       const other = new Database(path);
@@ -205,7 +205,7 @@ describe("a class that is not what was kept", () => {
     });
   }
 
-  test("has no other code that can be unpacked, either", async () => {
+  test("rejects other code that can be decompressed", async () => {
     const store = await storeOf();
     store.put(1n, codeOf(1));
     const other = new Database(path);
@@ -216,7 +216,7 @@ describe("a class that is not what was kept", () => {
   });
 });
 
-test("what was kept before there were digests is compiled again", async () => {
+test("CompiledClassStore ignores classes from before there were digests", async () => {
   const initial = COMPILED_MIGRATIONS["0001-initial"];
   if (initial === undefined) throw new TypeError("the first migration is gone");
   const old = await openFile({

@@ -7,7 +7,7 @@ function open(path: string, mode: "writer" | "reader"): Promise<DatabaseHandle> 
   return openDatabase({ path, chainId: "SN_TEST", mode, durability: "normal" });
 }
 
-/** How long the log is, and how much of it is in the file. */
+/** Length of the log, and how much of it is in the main file. */
 function logOf({ connection }: DatabaseHandle): { log: number; moved: number } {
   const row = connection
     .query<{ log: bigint; checkpointed: bigint }, []>("pragma wal_checkpoint(noop)")
@@ -15,13 +15,13 @@ function logOf({ connection }: DatabaseHandle): { log: number; moved: number } {
   return { log: Number(row?.log), moved: Number(row?.checkpointed) };
 }
 
-/** Makes the log longer by about as many pages. */
+/** Lengthens the log by about `pages` pages. */
 function lengthen(handle: DatabaseHandle, pages: number, key = "large"): void {
   createChainWriter(handle).putValue(key, new Uint8Array(pages * 4096));
 }
 
-describe("the log of a chain database", () => {
-  test("stays when it is short", async () => {
+describe("the write-ahead log of a chain database", () => {
+  test("is kept by checkpointIfLong while it is short", async () => {
     using folder = temporaryFolder();
     const handle = await open(folder.file("chain.db"), "writer");
     handle.checkpoint();
@@ -33,7 +33,7 @@ describe("the log of a chain database", () => {
     handle.close();
   });
 
-  test("is moved into the file when it is long, and used from its beginning again", async () => {
+  test("is moved into the file by checkpointIfLong when it is long, and reused", async () => {
     using folder = temporaryFolder();
     const handle = await open(folder.file("chain.db"), "writer");
     lengthen(handle, 2 * LONG_LOG_PAGES);
@@ -47,7 +47,7 @@ describe("the log of a chain database", () => {
     handle.close();
   });
 
-  test("waits for a reader that is in a snapshot, without an error", async () => {
+  test("is moved only in part while a reader holds a snapshot", async () => {
     using folder = temporaryFolder();
     const handle = await open(folder.file("chain.db"), "writer");
     const reader = await open(folder.file("chain.db"), "reader");
@@ -63,7 +63,7 @@ describe("the log of a chain database", () => {
     handle.close();
   });
 
-  test("is moved by a commit, too, where nobody asks for it", async () => {
+  test("is moved by a commit when it exceeds its maximum", async () => {
     using folder = temporaryFolder();
     const handle = await open(folder.file("chain.db"), "writer");
     lengthen(handle, MAX_LOG_PAGES / 2);
@@ -73,7 +73,7 @@ describe("the log of a chain database", () => {
     handle.close();
   });
 
-  test("is not a reader's to move", async () => {
+  test("is not moved by a reader's checkpointIfLong", async () => {
     using folder = temporaryFolder();
     const handle = await open(folder.file("chain.db"), "writer");
     const reader = await open(folder.file("chain.db"), "reader");
@@ -84,7 +84,7 @@ describe("the log of a chain database", () => {
     handle.close();
   });
 
-  test("that cannot be moved is an error of the storage", async () => {
+  test("causes a storage error when it cannot be moved", async () => {
     using folder = temporaryFolder();
     const handle = await open(folder.file("chain.db"), "writer");
     handle.close();

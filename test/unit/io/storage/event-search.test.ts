@@ -27,29 +27,29 @@ function commit(number: number, events: readonly Event[]): void {
 const eventOf = (fromAddress: bigint): Event => ({ fromAddress, keys: [1n], data: [] });
 const from = (...addresses: bigint[]) => ({ addresses, keys: [] });
 
-describe("the next block that may hold events", () => {
+describe("nextEventBlock", () => {
   beforeEach(() => {
     [[eventOf(10n)], [], [eventOf(12n)], [eventOf(10n)]].forEach((events, n) => commit(n, events));
   });
 
-  test("is the first one in the range that does", () => {
+  test("returns the first matching block in the range", () => {
     expect(chain.reader.nextEventBlock(from(10n), 0, 3)).toBe(0);
     expect(chain.reader.nextEventBlock(from(10n), 1, 3)).toBe(3);
     expect(chain.reader.nextEventBlock(from(), 1, 3)).toBe(2);
   });
 
-  test("is not outside of the range", () => {
+  test("ignores blocks outside the range", () => {
     expect(chain.reader.nextEventBlock(from(10n), 1, 2)).toBeUndefined();
     expect(chain.reader.nextEventBlock(from(10n), 3, 2)).toBeUndefined();
     expect(chain.reader.nextEventBlock(from(10n), 4, 2 ** 53)).toBeUndefined();
     expect(chain.reader.nextEventBlock(from(10n), 1e300, 1e300)).toBeUndefined();
   });
 
-  test("is none where nothing matches", () => {
+  test("returns undefined if nothing matches", () => {
     expect(chain.reader.nextEventBlock(from(11n), 0, 3)).toBeUndefined();
   });
 
-  test("is not one that was reverted", () => {
+  test("ignores reverted blocks", () => {
     chain.writer.revertTo(2);
     expect(chain.reader.nextEventBlock(from(10n), 1, 3)).toBeUndefined();
     commit(3, [eventOf(11n)]);
@@ -58,7 +58,7 @@ describe("the next block that may hold events", () => {
   });
 });
 
-describe("the last update of a storage variable", () => {
+describe("lastStorageUpdate", () => {
   const write = (number: number, value: bigint) =>
     chain.writer.commitBlock(
       blockCommit(number, {
@@ -69,7 +69,7 @@ describe("the last update of a storage variable", () => {
       }),
     );
 
-  test("is in the newest block up to the given one that wrote it, zero included", () => {
+  test("returns the newest block up to a number that wrote the slot, even to zero", () => {
     [1n, -1n, 0n, -1n, 4n].forEach((value, number) => write(number, value));
     const last = [-1, 0, 1, 2, 3, 4, 5].map((n) => chain.reader.lastStorageUpdate(7n, 5n, n));
     expect(last).toEqual([undefined, 0, 0, 2, 2, 4, 4]);
@@ -77,7 +77,7 @@ describe("the last update of a storage variable", () => {
     expect(chain.reader.lastStorageUpdate(8n, 5n, 4)).toBeUndefined();
   });
 
-  test("is not in a block that was reverted", () => {
+  test("ignores reverted blocks", () => {
     [1n, 2n].forEach((value, number) => write(number, value));
     chain.writer.revertTo(0);
     expect(chain.reader.lastStorageUpdate(7n, 5n, 9)).toBe(0);

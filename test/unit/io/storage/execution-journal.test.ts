@@ -9,8 +9,8 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 const ROOT = `${import.meta.dir}/../../..`;
 const HASH = 2n ** 251n + 17n;
 
-describe("what is being executed", () => {
-  test("is on disk from its beginning to its end", () => {
+describe("ExecutionJournal", () => {
+  test("records an execution from begin() to end()", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     expect(readExecutionRecord(path)).toBeUndefined();
@@ -24,7 +24,7 @@ describe("what is being executed", () => {
     journal.close();
   });
 
-  test("is there after the process was killed", async () => {
+  test("keeps the record when the process is killed", async () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const dying = `
@@ -44,7 +44,7 @@ describe("what is being executed", () => {
     expect(readExecutionRecord(path)).toEqual({ hash: HASH, attempt: 2, cause: null });
   });
 
-  test("carries the cause of a crash that was seen", () => {
+  test("records the first cause of a crash", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const executor = new ExecutionJournal(path);
@@ -59,7 +59,7 @@ describe("what is being executed", () => {
     for (const journal of [executor, main]) journal.close();
   });
 
-  test("is nothing when a crash comes while nothing is executed", () => {
+  test("records no crash outside an execution", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const journal = new ExecutionJournal(path);
@@ -71,7 +71,7 @@ describe("what is being executed", () => {
     journal.close();
   });
 
-  test("is forgotten when it is settled, and the file does not grow", () => {
+  test("clears settled records without growing the file", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const journal = new ExecutionJournal(path);
@@ -89,14 +89,14 @@ describe("what is being executed", () => {
     ["", ""],
     ["cut", "\u0001"],
     ["idle", "\u0000".repeat(34)],
-  ])("is nothing in an empty file, or one of an older version (%s)", (_, content) => {
+  ])("has no record in an empty file or an idle one of an older version (%s)", (_, content) => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     writeFileSync(path, content);
     expect(readExecutionRecord(path)).toBeUndefined();
   });
 
-  test("is read from a file of an older version, and written in the form of this one", () => {
+  test("reads an older file and rewrites it in the current format", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const hash = bytesFromFelt(HASH);
@@ -113,34 +113,32 @@ describe("what is being executed", () => {
     ["a crash", Buffer.concat([Buffer.of(2, 3), OLD_HASH, Buffer.from("out of memory")])],
     ["an execution", Buffer.concat([Buffer.of(1, 2), OLD_HASH])],
     ["nothing", Buffer.alloc(34)],
-    ["nothing, as it is cut", Buffer.of(1)],
-  ])(
-    "of an older version, which says %s, survives a loss of power while it is written",
-    (_, old) => {
-      using folder = temporaryFolder();
-      const path = folder.file("execution.journal");
-      writeFileSync(path, old);
-      const record = readExecutionRecord(path);
-      // The disk has what was synchronised; of a write after that it may have the bytes and not the size.
-      let durable = Buffer.from(old);
-      using sync = spyOn(fs, "fsyncSync").mockImplementation(() => {
-        durable = readFileSync(path);
-      });
-      using write = spyOn(fs, "writeSync");
-      new ExecutionJournal(path).close();
-      const order = [sync, write].map(({ mock }) => mock.invocationCallOrder);
-      expect(order.map(({ length }) => length)).toEqual([1, 1]);
-      expect(order).toEqual(order.toSorted(([a = 0], [b = 0]) => a - b));
-      const half = Buffer.from(durable);
-      readFileSync(path).copy(half);
-      for (const left of [durable, half]) {
-        writeFileSync(path, left);
-        expect(readExecutionRecord(path)).toEqual(record);
-      }
-    },
-  );
+    ["nothing, being cut", Buffer.of(1)],
+  ])("survives a power loss while upgrading an older file that records %s", (_, old) => {
+    using folder = temporaryFolder();
+    const path = folder.file("execution.journal");
+    writeFileSync(path, old);
+    const record = readExecutionRecord(path);
+    // The disk has what was synced; of a later write it may have the bytes but not the new
+    // size.
+    let durable = Buffer.from(old);
+    using sync = spyOn(fs, "fsyncSync").mockImplementation(() => {
+      durable = readFileSync(path);
+    });
+    using write = spyOn(fs, "writeSync");
+    new ExecutionJournal(path).close();
+    const order = [sync, write].map(({ mock }) => mock.invocationCallOrder);
+    expect(order.map(({ length }) => length)).toEqual([1, 1]);
+    expect(order).toEqual(order.toSorted(([a = 0], [b = 0]) => a - b));
+    const half = Buffer.from(durable);
+    readFileSync(path).copy(half);
+    for (const left of [durable, half]) {
+      writeFileSync(path, left);
+      expect(readExecutionRecord(path)).toEqual(record);
+    }
+  });
 
-  test("needs a file that can be opened", () => {
+  test("rejects a path that cannot be opened", () => {
     using folder = temporaryFolder();
     const path = `${folder.file("nowhere")}/execution.journal`;
     expect(() => new ExecutionJournal(path)).toThrow(
@@ -149,11 +147,11 @@ describe("what is being executed", () => {
   });
 });
 
-describe("a journal", () => {
+describe("an execution journal", () => {
   const read = (path: string): string => storageErrorOf(() => readExecutionRecord(path));
   const opened = (path: string): string => storageErrorOf(() => new ExecutionJournal(path));
 
-  test("is refused with any one byte changed", () => {
+  test("is rejected with any byte changed", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const journal = new ExecutionJournal(path);
@@ -170,7 +168,7 @@ describe("a journal", () => {
     }
   });
 
-  test("is refused when it is cut anywhere, or holds something else", () => {
+  test("is rejected when it is truncated or holds something else", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const journal = new ExecutionJournal(path);
@@ -186,7 +184,7 @@ describe("a journal", () => {
     expect(() => readExecutionRecord(path)).toThrow(path);
   });
 
-  test("belongs to the first chain that it is bound to, through all that is written", () => {
+  test("stays bound to its first chain through all writes", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     bindExecutionJournal(path, null);

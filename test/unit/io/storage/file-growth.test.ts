@@ -8,10 +8,10 @@ const SLOTS = 1000;
 const PER_BLOCK = 40;
 const BLOCKS = bySize({ quick: 400, full: 750 });
 
-/** Tables that keep every block. */
+/** Tables that are not pruned. */
 const LASTING = ["block", "block_by_hash", "block_state_diff", "event_segment"];
 
-test("a file stops growing where the live state does", async () => {
+test("a pruned database stops growing with its live state", async () => {
   using folder = temporaryFolder();
   const retention = { keepProofs: 16, pruneHistory: 16 };
   using history = await StateHistory.open(folder.file("chain.db"), retention);
@@ -26,7 +26,7 @@ test("a file stops growing where the live state does", async () => {
   const sizes: number[] = [];
   for (let block = 0; block < BLOCKS; block++) {
     const entries = Array.from({ length: PER_BLOCK }, (_, i): [bigint, bigint] => {
-      // Slots take turns in an order that does not repeat soon.
+      // Slots are written in an order that does not repeat soon.
       const slot = (block * 37 + i * 23) % SLOTS;
       return [BigInt(slot + 1) << 200n, BigInt(block + 1)];
     });
@@ -36,7 +36,7 @@ test("a file stops growing where the live state does", async () => {
     });
     if (block % (BLOCKS / 10) === BLOCKS / 10 - 1) sizes.push(pages());
   }
-  // After the first tenth all slots have a value and pruning has begun.
+  // After the first tenth all slots have a value and pruning is active.
   const [first = 0, ...later] = sizes;
   expect(first).toBeGreaterThan(50);
   for (const size of later) expect(size).toBeLessThan(first * 1.1);

@@ -5,7 +5,7 @@ import { isUnwritten } from "#io/storage/index.ts";
 import { storageErrorOf } from "#test/helpers/chain-folder.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-test("a database whose making was interrupted is unwritten, any other is not", () => {
+test("isUnwritten is true only for a database whose creation was interrupted", () => {
   using folder = temporaryFolder();
   const path = folder.file("mempool.db");
   expect(storageErrorOf(() => isUnwritten(path))).toBe("STORAGE_CANNOT_OPEN");

@@ -7,12 +7,10 @@ import { bySize } from "#test/helpers/test-size.ts";
 
 const ROOT = `${import.meta.dir}/../../..`;
 
-/** Kills; `KILLS` takes another number. */
+/** Number of kills; set `KILLS` to override. */
 const KILLS = integerOfEnvironment("KILLS") ?? bySize({ quick: 2, full: 4 });
 
-/**
- * Adds blocks with pruning, and now and then reverts some past the kept tries; prints each change.
- */
+/** Adds blocks with pruning, sometimes reverts past the retained tries; prints each change. */
 const working = `
   import { StateHistory } from "#test/helpers/state-history.ts";
   import { slotDiff } from "#test/helpers/slot-blocks.ts";
@@ -26,7 +24,7 @@ const working = `
   }
 `;
 
-/** Kills a moment after so many changes, however long the machine takes for them. */
+/** Kills the child `delayMs` after `changes` changes, however long these take. */
 async function linesUntilKilled(path: string, changes: number, delayMs: number): Promise<string[]> {
   const child = Bun.spawn([process.execPath, "--eval", working, "--", path], {
     cwd: ROOT,
@@ -45,7 +43,7 @@ async function linesUntilKilled(path: string, changes: number, delayMs: number):
   return output.split("\n").slice(0, -1);
 }
 
-/** The slots after a block: each has its value of the newest block that wrote it. */
+/** State after a block: each slot has the value of the newest block that wrote it. */
 function stateAfter(block: number): PlainState {
   const slots = new Map<bigint, bigint>();
   for (let number = 0; number <= block; number++) {
@@ -55,7 +53,7 @@ function stateAfter(block: number): PlainState {
   return { storage: new Map([[CONTRACT, slots]]), nonces: none, classHashes: none, compiled: none };
 }
 
-test("killing the process while it prunes or reverts leaves one state or the other, whole", async () => {
+test("killing the process while it prunes or reverts leaves a complete old or new state", async () => {
   using folder = temporaryFolder();
   const path = folder.file("chain.db");
   let least = 0;
@@ -80,7 +78,7 @@ test("killing the process while it prunes or reverts leaves one state or the oth
       const root = naiveStateRoot(stateAfter(number));
       expect(reader.header(number)?.newRoot).toBe(root);
     }
-    // The tries go on: a block on top has the root that it must have.
+    // The tries remain usable: the next block gets the correct root.
     const next = history.commit(slotDiff(history.newest + 1));
     expect(reader.header(next)?.newRoot).toBe(naiveStateRoot(stateAfter(next)));
     history.revertTo(next - 1);

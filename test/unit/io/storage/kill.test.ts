@@ -14,7 +14,7 @@ const ROOT = `${import.meta.dir}/../../..`;
 /** Times from the first line of a child to its kill, in milliseconds. */
 const DELAYS_MS = bySize({ quick: [0, 23, 90], full: [0, 7, 23, 61, 140] });
 
-/** Commits blocks without end and prints the number of each after its commit returned. */
+/** Commits blocks forever and prints the number of each after its commit returned. */
 const committing = `
   import { createChainWriter, createChainReader, openDatabase } from "#io/storage/index.ts";
   import { nonceBlock } from "#test/helpers/nonce-chain.ts";
@@ -27,7 +27,7 @@ const committing = `
   }
 `;
 
-/** Receives and rejects transactions without end; prints each once it is durable. */
+/** Receives and rejects transactions forever; prints each once it is durable. */
 const receiving = `
   import { openMempoolStore } from "#io/storage/index.ts";
   const store = await openMempoolStore(process.argv.at(-1), "T");
@@ -41,7 +41,7 @@ const receiving = `
   }
 `;
 
-/** Runs a child, kills it `delayMs` after its first line, and gives the lines that it printed. */
+/** Runs a child, kills it `delayMs` after its first line and returns the printed lines. */
 async function linesUntilKilled(code: string, path: string, delayMs: number): Promise<string[]> {
   const child = Bun.spawn([process.execPath, "--eval", code, "--", path], {
     cwd: ROOT,
@@ -88,7 +88,7 @@ test("killing the process at any moment loses no committed block and leaves none
   }
 }, 60_000);
 
-test("killing the process at any moment loses no received transaction and no reason", async () => {
+test("killing the process at any moment loses no received transaction and no rejection", async () => {
   using folder = temporaryFolder();
   const path = folder.file("mempool.db");
   const printed: bigint[] = [];
@@ -100,7 +100,7 @@ test("killing the process at any moment loses no received transaction and no rea
     for (const each of printed) {
       const hash = each < 0n ? -each : each;
       const reason = store.rejectionOf(hash)?.reason;
-      // Exactly one of the two, and the reason where it was told.
+      // The transaction is either pending or rejected, and a printed rejection has its reason.
       expect([hash, waiting.has(hash)]).toEqual([hash, reason === undefined]);
       if (each < 0n) expect(reason).toBe("odd");
     }

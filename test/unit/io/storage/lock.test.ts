@@ -12,7 +12,7 @@ const holder = `
   process.stdin.on("end", () => process.exit()).resume();
 `;
 
-/** A child takes long to load on a machine with much else to do. */
+/** Generous, as a child starts slowly on a loaded machine. */
 const TIMEOUT_MS = 60_000;
 
 function spawnHolder(folder: string) {
@@ -25,7 +25,7 @@ function spawnHolder(folder: string) {
 }
 
 test(
-  "a folder is refused while another process has it, and free after it is killed",
+  "lockFolder fails while another process holds the lock, and succeeds once it is killed",
   async () => {
     using folder = temporaryFolder();
     const child = spawnHolder(folder.path);
@@ -42,7 +42,7 @@ test(
   TIMEOUT_MS,
 );
 
-test("a second lock in the same process is refused with its code", () => {
+test("lockFolder rejects a second lock in the same process with its code", () => {
   using folder = temporaryFolder();
   const lock = lockFolder(folder.path);
   let code = "";
@@ -55,7 +55,7 @@ test("a second lock in the same process is refused with its code", () => {
   expect(code).toBe("STORAGE_LOCKED");
 });
 
-test("a lock that nobody refers to is held all the same", () => {
+test("a lock is held even if it is unreferenced", () => {
   using folder = temporaryFolder();
   for (let i = 0; i < 20; i++) lockFolder(folder.file(String(i)));
   Bun.gc(true);
@@ -70,12 +70,12 @@ test("a released folder can be locked again", () => {
   lockFolder(folder.path).release();
 });
 
-test("a missing folder is made", () => {
+test("lockFolder creates a missing folder", () => {
   using folder = temporaryFolder();
   lockFolder(folder.file("a/b")).release();
 });
 
-test("a lock file that is no database is named", () => {
+test("lockFolder names a damaged lock file", () => {
   using folder = temporaryFolder();
   writeFileSync(folder.file("lock.db"), "notes of somebody".repeat(100));
   expect(() => lockFolder(folder.path)).toThrow(`${folder.file("lock.db")} is damaged: delete it`);

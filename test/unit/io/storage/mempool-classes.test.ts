@@ -27,20 +27,20 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** Closes the store and opens it again. */
+/** Reopens the store. */
 async function restart(): Promise<void> {
   store.close();
   store = await openMempoolStore(path, "T");
 }
 
-/** A stored transaction; with a class it is a declaration. */
+/** A stored transaction; a declaration if it has a class. */
 function entry(hash: bigint, declared?: ClassContents): MempoolEntry {
   const bytes = Uint8Array.of(Number(hash));
   return { hash, receivedAtMs: 5, bytes, ...(declared === undefined ? {} : { declared }) };
 }
 
 describe("the class of a stored declaration", () => {
-  test("is read by the transaction's hash after a restart", async () => {
+  test("is read by transaction hash after a restart", async () => {
     const second = { contractClass: Uint8Array.of(1), casmJson: "{}" };
     store.put([entry(1n, CLASS), entry(2n), entry(3n, second)]);
     await restart();
@@ -52,13 +52,13 @@ describe("the class of a stored declaration", () => {
     ]);
   });
 
-  test("may have no compiled code", async () => {
+  test("may lack compiled code", async () => {
     store.put([entry(1n, { ...CLASS, casmJson: null })]);
     await restart();
     expect(store.declaredClass(1n)).toEqual({ ...CLASS, casmJson: null });
   });
 
-  test("stays where it is when all transactions are read, which tell its size", async () => {
+  test("is not loaded with its transaction, which knows its size", async () => {
     store.put([entry(1n, CLASS), entry(2n)]);
     await restart();
     expect(store.loadAll()).toEqual([
@@ -67,7 +67,7 @@ describe("the class of a stored declaration", () => {
     ]);
   });
 
-  test("stays the first one that was put", () => {
+  test("is not replaced by a second put", () => {
     store.put([entry(1n, CLASS)]);
     store.put([entry(1n, { contractClass: Uint8Array.of(1), casmJson: "{}" })]);
     expect(store.declaredClass(1n)).toEqual(CLASS);
@@ -79,7 +79,7 @@ describe("the class of a stored declaration", () => {
       "is rejected",
       { reject: [{ hash: 1n, cause: "rejected", reason: "because", rejectedAtMs: 9 }] },
     ],
-  ] as const)("goes with a transaction that %s", async (_, changes) => {
+  ] as const)("is removed with a transaction that %s", async (_, changes) => {
     store.put([entry(1n, CLASS), entry(2n, CLASS)]);
     store.write(changes);
     await restart();
@@ -88,7 +88,7 @@ describe("the class of a stored declaration", () => {
     expect(store.declaredClass(1n)).toBeUndefined();
   });
 
-  test("is stored with its transaction or not at all", () => {
+  test("is stored atomically with its transaction", () => {
     const broken = { ...entry(2n), bytes: null as unknown as Uint8Array };
     expect(() => store.put([entry(1n, CLASS), broken])).toThrow();
     expect([store.loadAll(), store.declaredClass(1n)]).toEqual([[], undefined]);
@@ -96,7 +96,7 @@ describe("the class of a stored declaration", () => {
 });
 
 describe("a mempool of the second schema", () => {
-  /** Makes the file as programs without declarations left it, with one transaction and a rejection. */
+  /** Creates a file of versions without declarations, with one transaction and one rejection. */
   async function secondSchema(old: string): Promise<void> {
     const migrations = Object.fromEntries(Object.entries(MEMPOOL_MIGRATIONS).slice(0, 2));
     const connection = connect({ path: old, mode: "writer", durability: "full" });
@@ -115,7 +115,7 @@ describe("a mempool of the second schema", () => {
     connection.close();
   }
 
-  test("keeps its rows when it is brought up to date, and takes classes", async () => {
+  test("keeps its rows in a migration and then accepts classes", async () => {
     const old = folder.file("old.db");
     await secondSchema(old);
     const kept = await openMempoolStore(old, "T");

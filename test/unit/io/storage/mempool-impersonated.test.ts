@@ -16,7 +16,7 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** Closes the store and opens it again. */
+/** Reopens the store. */
 async function restart(): Promise<void> {
   store.close();
   store = await openMempoolStore(path, "T");
@@ -27,14 +27,14 @@ function entry(hash: bigint, isImpersonated?: boolean): MempoolEntry {
   return isImpersonated === undefined ? common : { ...common, isImpersonated };
 }
 
-/** Hashes of the stored transactions that were taken with any signature. */
+/** Hashes of the stored transactions that were accepted with any signature. */
 const marked = (): bigint[] =>
   store
     .loadAll()
     .filter(({ isImpersonated }) => isImpersonated === true)
     .map(({ hash }) => hash);
 
-test("who was impersonated is known after a restart", async () => {
+test("the mempool store remembers impersonated transactions across a restart", async () => {
   store.put([entry(1n, true), entry(2n), entry(3n, false), entry(4n, true)]);
   expect(marked()).toEqual([1n, 4n]);
   await restart();
@@ -42,14 +42,14 @@ test("who was impersonated is known after a restart", async () => {
   expect(store.loadAll()).toHaveLength(4);
 });
 
-test("nothing is left of it when the transaction is gone", async () => {
+test("the mempool store drops the mark of a removed or rejected transaction", async () => {
   store.put([1n, 2n, 3n].map((hash) => entry(hash, true)));
   store.remove([1n]);
   const rejection = { hash: 2n, cause: "expired", reason: "late", rejectedAtMs: 5 } as const;
   store.write({ reject: [rejection] });
   await restart();
   expect(marked()).toEqual([3n]);
-  // The same transactions come again, with signatures that their accounts have seen.
+  // The same transactions arrive again, with verified signatures.
   store.put([entry(1n), entry(2n)]);
   await restart();
   expect(marked()).toEqual([3n]);

@@ -21,8 +21,8 @@ function stored(hash: bigint, content = 1, crashes = 0): StoredMempoolEntry {
   return { ...entry(hash, content), crashes, classSizeBytes: 0 };
 }
 
-describe("the mempool's store", () => {
-  test("gives back entries in the order of arrival after a restart", async () => {
+describe("MempoolStore", () => {
+  test("loads entries in the order of arrival after a restart", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const store = await openMempoolStore(path, "SN_TEST");
@@ -34,7 +34,7 @@ describe("the mempool's store", () => {
     again.close();
   });
 
-  test("keeps pauses of senders, the latest of each, until they are forgotten", async () => {
+  test("keeps the latest pause of each sender until it is deleted", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const store = await openMempoolStore(path, "SN_TEST");
@@ -54,7 +54,7 @@ describe("the mempool's store", () => {
     again.close();
   });
 
-  test("forgets removed entries and ignores unknown ones", async () => {
+  test("deletes removed entries and ignores unknown ones", async () => {
     using folder = temporaryFolder();
     const store = await openMempoolStore(folder.file("mempool.db"), "SN_TEST");
     store.put([entry(1n), entry(2n)]);
@@ -72,7 +72,7 @@ describe("the mempool's store", () => {
     store.close();
   });
 
-  test("is refused for another chain", async () => {
+  test("is rejected for another chain", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     (await openMempoolStore(path, "SN_TEST")).close();
@@ -81,7 +81,7 @@ describe("the mempool's store", () => {
   });
 });
 
-describe("rejections", () => {
+describe("MempoolStore rejections", () => {
   const rejection = (hash: bigint, rejectedAtMs = 5): MempoolRejection => ({
     hash,
     cause: "rejected",
@@ -89,7 +89,7 @@ describe("rejections", () => {
     rejectedAtMs,
   });
 
-  test("take the place of their transactions and survive a restart", async () => {
+  test("replace their transactions and survive a restart", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const store = await openMempoolStore(path, "SN_TEST");
@@ -103,7 +103,7 @@ describe("rejections", () => {
     again.close();
   });
 
-  test("are forgotten when the transaction is received again", async () => {
+  test("are deleted when the transaction is received again", async () => {
     using folder = temporaryFolder();
     const store = await openMempoolStore(folder.file("mempool.db"), "SN_TEST");
     store.write({ reject: [rejection(1n)] });
@@ -112,7 +112,7 @@ describe("rejections", () => {
     store.close();
   });
 
-  test("are forgotten by age, and by number from the oldest on", async () => {
+  test("are deleted by age, and by number starting with the oldest", async () => {
     using folder = temporaryFolder();
     const store = await openMempoolStore(folder.file("mempool.db"), "SN_TEST");
     store.write({ reject: [1n, 2n, 3n, 4n, 5n].map((hash) => rejection(hash, Number(hash))) });
@@ -124,7 +124,7 @@ describe("rejections", () => {
     store.close();
   });
 
-  test("for which nothing is tried again are told by their hashes", async () => {
+  test("with a fatal cause are listed by hash", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const store = await openMempoolStore(path, "SN_TEST");
@@ -148,7 +148,7 @@ describe("rejections", () => {
   });
 });
 
-test("the quarantine is known after a restart until it is lifted", async () => {
+test("MempoolStore keeps quarantined transactions across a restart until they are released", async () => {
   using folder = temporaryFolder();
   const path = folder.file("mempool.db");
   const store = await openMempoolStore(path, "SN_TEST");
@@ -180,7 +180,7 @@ describe("a mempool of the first schema", () => {
     connection.close();
   }
 
-  test("keeps its transactions when it is brought up to date", async () => {
+  test("keeps its transactions in a migration", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     await firstSchema(path);
@@ -190,7 +190,7 @@ describe("a mempool of the first schema", () => {
     store.close();
   });
 
-  test("stays as it was when that fails half way", async () => {
+  test("stays unchanged when the migration fails", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     await firstSchema(path, "create table mempool_rejection_by_time (a integer) strict");
@@ -204,8 +204,8 @@ describe("a mempool of the first schema", () => {
   });
 });
 
-describe("sending the store's log to the disk", () => {
-  test("leaves the thread free and can be repeated", async () => {
+describe("MempoolStore.sync", () => {
+  test("does not block the thread and can be repeated", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const store = await openMempoolStore(path, "SN_TEST");
@@ -221,7 +221,7 @@ describe("sending the store's log to the disk", () => {
     again.close();
   });
 
-  test("fails when the log is not there", async () => {
+  test("fails when the log file is missing", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const store = await openMempoolStore(path, "SN_TEST");

@@ -58,8 +58,8 @@ describe("a new database", () => {
   });
 });
 
-describe("closing releases the files, whatever was asked before,", () => {
-  // SQLite removes its log when the last connection of a file has ended.
+describe("close() releases the files", () => {
+  // SQLite deletes its log when the last connection of a file is closed.
   test("of a chain", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
@@ -84,7 +84,7 @@ describe("closing releases the files, whatever was asked before,", () => {
     expect(openFilesIn(folder)).toEqual([]);
   });
 
-  test("of a database that was refused", async () => {
+  test("of a rejected database", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
     (await openDatabase(options(path))).close();
@@ -92,7 +92,7 @@ describe("closing releases the files, whatever was asked before,", () => {
     expect(openFilesIn(folder)).toEqual([]);
   });
 
-  test("of a mempool that was refused", async () => {
+  test("of a rejected mempool", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     (await openMempoolStore(path, "SN_TEST")).close();
@@ -101,8 +101,8 @@ describe("closing releases the files, whatever was asked before,", () => {
   });
 });
 
-describe("opening refuses", () => {
-  test("a database of another chain and names both", async () => {
+describe("openDatabase rejects", () => {
+  test("a database of another chain, naming both", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
     (await openDatabase(options(path))).close();
@@ -112,7 +112,7 @@ describe("opening refuses", () => {
     expect(error.message).toContain("SN_OTHER");
   });
 
-  test("a database of a newer schema and names both versions", async () => {
+  test("a database of a newer schema, naming both versions", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
     const handle = await openDatabase(options(path));
@@ -124,7 +124,7 @@ describe("opening refuses", () => {
     expect(error.message).toContain(`up to ${CHAIN_SCHEMA_VERSION}`);
   });
 
-  test("a reader of a database that was never prepared", async () => {
+  test("a reader of an uninitialised database", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
     new Database(path, { create: true }).run("create table other (x)");
@@ -138,7 +138,7 @@ describe("opening refuses", () => {
     expect(error.code).toBe("STORAGE_CANNOT_OPEN");
   });
 
-  test("a file that is no database", async () => {
+  test("a file that is not a database", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
     writeFileSync(path, "no database, but longer than the header of one would be: ".repeat(20));
@@ -147,21 +147,18 @@ describe("opening refuses", () => {
     expect(error.message).toContain(`${path} is damaged: it does not start with a database header`);
   });
 
-  test.each(["writer", "reader"] as const)(
-    "a file whose end is missing, for a %s",
-    async (mode) => {
-      using folder = temporaryFolder();
-      const path = folder.file("chain.db");
-      (await openDatabase(options(path))).close();
-      truncateSync(path, statSync(path).size / 2);
-      const error = await failureOf(openDatabase(options(path, mode)));
-      expect(error.code).toBe("STORAGE_DAMAGED");
-      expect(error.message).toMatch(/is damaged: it has \d+ of \d+ bytes, the rest is missing/);
-    },
-  );
+  test.each(["writer", "reader"] as const)("a truncated file, for a %s", async (mode) => {
+    using folder = temporaryFolder();
+    const path = folder.file("chain.db");
+    (await openDatabase(options(path))).close();
+    truncateSync(path, statSync(path).size / 2);
+    const error = await failureOf(openDatabase(options(path, mode)));
+    expect(error.code).toBe("STORAGE_DAMAGED");
+    expect(error.message).toMatch(/is damaged: it has \d+ of \d+ bytes, the rest is missing/);
+  });
 });
 
-describe("a reader's handle", () => {
+describe("the handle of a reader", () => {
   test("cannot change anything", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
@@ -174,7 +171,7 @@ describe("a reader's handle", () => {
   });
 });
 
-test("an opening that was cut after the tables were made is finished by the next", async () => {
+test("an interrupted creation is completed by the next open", async () => {
   using folder = temporaryFolder();
   const path = folder.file("chain.db");
   const first = await openDatabase(options(path));

@@ -39,7 +39,7 @@ function count(table: string, where = "true"): number {
   return Number(row?.count);
 }
 
-/** Nodes that the tries of the newest block consist of. */
+/** Number of nodes in the tries of the newest block. */
 function liveNodes(): number {
   const { reader } = history;
   const tries = reader.trieAt(history.newest);
@@ -47,7 +47,7 @@ function liveNodes(): number {
   const keys = [...(history.states.at(-1)?.storage.get(CONTRACT)?.keys() ?? [])];
   const nodes = proveKeys(tries, root, STATE_TRIE_HEIGHT, keys, PEDERSEN);
   const binary = nodes.filter(({ kind }) => kind === "binary").length;
-  // A topmost edge has a row; the contracts trie has one leaf, and so nothing else.
+  // A topmost edge has a row; the contracts trie is a single leaf.
   return binary + (nodes[0]?.kind === "edge" ? 1 : 0) + 1;
 }
 
@@ -57,7 +57,7 @@ async function grow(blocks: number, options: ChainWriterOptions, size = 8): Prom
 }
 
 describe("a file that keeps one proof and 16 states", () => {
-  test("has the newest tries and the versions of 16 blocks, nothing else", async () => {
+  test("has only the newest tries and the versions of 16 blocks", async () => {
     await grow(50, { keepProofs: 1, pruneHistory: 16 });
     expect(history.reader.oldestTrieBlock()).toBe(49);
     expect(history.reader.oldestStateBlock()).toBe(34);
@@ -69,7 +69,7 @@ describe("a file that keeps one proof and 16 states", () => {
     expect(history.writer.pruneMore()).toBe(false);
   });
 
-  test("says what is not kept any more", async () => {
+  test("reports requests for pruned data", async () => {
     await grow(20, { keepProofs: 2, pruneHistory: 16 });
     const { reader, writer } = history;
     const [key = 0n] = slots(1, 1n).storageDiffs.get(CONTRACT)?.keys() ?? [];
@@ -85,7 +85,7 @@ describe("a file that keeps one proof and 16 states", () => {
     expect(reader.stateAt(4).storageAt(CONTRACT, 12_345n)).toBe(0n);
   });
 
-  test("reads a value whose last change is long ago", async () => {
+  test("reads a value that was last changed long ago", async () => {
     await history.reopen({ keepProofs: 1, pruneHistory: 16 });
     history.commit(slots(1, 5n, 900));
     await grow(40, { keepProofs: 1, pruneHistory: 16 });
@@ -95,8 +95,8 @@ describe("a file that keeps one proof and 16 states", () => {
   });
 });
 
-describe("proofs of blocks that are not accepted on L1", () => {
-  test("are kept where L1 is followed, with those of the newest accepted one", async () => {
+describe("proofs of blocks not accepted on L1", () => {
+  test("are kept with keepUnsettledProofs, from the newest accepted block on", async () => {
     const options = { keepProofs: 2, keepUnsettledProofs: true };
     await grow(10, options);
     expect(history.reader.oldestTrieBlock()).toBe(0);
@@ -108,7 +108,7 @@ describe("proofs of blocks that are not accepted on L1", () => {
     expect(history.reader.oldestTrieBlock()).toBe(10);
   });
 
-  test("go where it is not", async () => {
+  test("are pruned otherwise", async () => {
     await grow(10, { keepProofs: 2 });
     history.writer.setL1Accepted(3);
     history.commit(slots(1, 99n));
@@ -116,8 +116,8 @@ describe("proofs of blocks that are not accepted on L1", () => {
   });
 });
 
-describe("another retention", () => {
-  test("catches up in portions, and the marks move at once", async () => {
+describe("a changed retention", () => {
+  test("prunes in portions, but moves the oldest readable blocks immediately", async () => {
     await grow(24, {}, 800);
     const rows = () => countTrieNodes(history.handle.connection) + count("contract_storage");
     await history.reopen({ keepProofs: 1, pruneHistory: 16 });
@@ -129,7 +129,7 @@ describe("another retention", () => {
       sizes.push(rows());
     }
     const steps = sizes.slice(1).map((size, i) => (sizes[i] ?? 0) - size);
-    // A portion of nodes and one of versions, each of 1024 and the roots of one block.
+    // One portion of nodes and one of versions, each of 1024 and the roots of one block.
     expect(Math.max(...steps)).toBeLessThan(2 * 1024 + 10);
     expect(steps.filter((step) => step > 1000).length).toBeGreaterThan(10);
     expect(countTrieNodes(history.handle.connection)).toBe(liveNodes());
@@ -138,7 +138,7 @@ describe("another retention", () => {
     );
   });
 
-  test("takes all at once where somebody waits for it", async () => {
+  test("prunes everything when pruneMore is repeated", async () => {
     await grow(24, {}, 800);
     await history.reopen({ keepProofs: 1, pruneHistory: 16 });
     while (history.writer.pruneMore())
@@ -147,16 +147,16 @@ describe("another retention", () => {
     expect(count("contract_storage")).toBe(16 * 800);
   });
 
-  test("goes through a block that is larger than a portion", async () => {
+  test("prunes a block that is larger than a portion", async () => {
     await grow(2, {}, 3000);
     await grow(24, { keepProofs: 1, pruneHistory: 16 }, 1);
-    // One slot has 16 versions, the others have that of the second large block.
+    // One slot has 16 versions, the others the one of the second large block.
     expect(count("contract_storage")).toBe(16 + 2999);
     expect(countTrieNodes(history.handle.connection)).toBe(liveNodes());
     expect(history.writer.pruneMore()).toBe(false);
   });
 
-  test("begins anew with a chain that begins anew", async () => {
+  test("starts over with a chain that is reverted entirely", async () => {
     const retention = { keepProofs: 1, pruneHistory: 16 };
     await grow(30, retention);
     history.revertTo(-1);
@@ -167,7 +167,7 @@ describe("another retention", () => {
     expect(countTrieNodes(history.handle.connection)).toBe(liveNodes());
   });
 
-  test("keeps what is there, and does not bring back what is not", async () => {
+  test("keeps existing data and does not restore pruned data", async () => {
     await grow(20, { keepProofs: 1, pruneHistory: 16 });
     await grow(10, {});
     expect(history.reader.oldestTrieBlock()).toBe(19);
@@ -180,7 +180,7 @@ describe("another retention", () => {
     expect(history.reader.oldestTrieBlock()).toBe(26);
   });
 
-  test("that the chain cannot live with is refused", () => {
+  test("is rejected below the minimum", () => {
     for (const options of [{ keepProofs: 0 }, { pruneHistory: 15 }, { keepProofs: 1.5 }]) {
       expect(() => history.reopen(options)).toThrow("not a number from");
     }

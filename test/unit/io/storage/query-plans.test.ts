@@ -90,14 +90,14 @@ const EXCEPTIONS: readonly { readonly sql: RegExp; readonly reason: string }[] =
   },
 ];
 
-/** A statement, and the file that has prepared it. */
+/** A statement with its query plan and the source file that prepared it. */
 interface Prepared {
   readonly sql: string;
   readonly file: string;
   readonly plan: readonly string[];
 }
 
-/** What of a statement goes through a whole table or index, or makes one of its own. */
+/** Steps of a plan that read a whole table or index, or build a temporary one. */
 function wholeReads({ sql, plan }: Prepared): readonly string[] {
   if (plan.length === 0 && /^(delete|update) /.test(sql)) return ["every row"];
   return plan.filter(
@@ -107,7 +107,7 @@ function wholeReads({ sql, plan }: Prepared): readonly string[] {
   );
 }
 
-/** Opens every kind of database file, and tells what was prepared on them. */
+/** Opens every kind of database file and returns the statements prepared on them. */
 async function preparedStatements(): Promise<Prepared[]> {
   using folder = temporaryFolder();
   const found: Prepared[] = [];
@@ -119,7 +119,7 @@ async function preparedStatements(): Promise<Prepared[]> {
     this: StatementFactory<never>,
   ) {
     const build = of.call(this) as (...parameters: unknown[]) => never;
-    // The first frame below is who asks for a statement.
+    // The first frame in the storage sources is the user of the statement.
     const caller = new Error().stack?.split("\n").find((line) => isStatementUser(line));
     return (...parameters) => {
       file = caller === undefined ? "" : relative(STORAGE, pathOf(caller));
@@ -178,7 +178,7 @@ describe("no prepared statement reads a whole table", () => {
   }
 });
 
-test("no exception is superfluous", () => {
+test("every exception is needed", () => {
   for (const { sql, reason } of EXCEPTIONS) {
     const statements = prepared.filter((statement) => sql.test(statement.sql));
     const isNeeded = statements.some((statement) => wholeReads(statement).length > 0);
@@ -186,7 +186,7 @@ test("no exception is superfluous", () => {
   }
 });
 
-test("the statements of every file are among them", () => {
+test("the statements of every file are checked", () => {
   const files = readdirSync(STORAGE, { recursive: true, encoding: "utf8" }).filter(
     (path) =>
       path.endsWith(".ts") && readFileSync(join(STORAGE, path), "utf8").includes("statements.of<"),

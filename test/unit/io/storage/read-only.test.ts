@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { openReadOnly } from "#io/storage/read-only.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** Makes a database in write-ahead mode with a row, whose log was moved into it or not. */
+/** Creates a database in write-ahead mode with a row, whose log is checkpointed if `isClosed`. */
 function makeDatabase(folder: TemporaryFolder, isClosed: boolean): string {
   mkdirSync(folder.file("made"));
   const database = new Database(folder.file("made/chain.db"), { create: true });
@@ -14,15 +14,15 @@ function makeDatabase(folder: TemporaryFolder, isClosed: boolean): string {
   if (!isClosed) database.run("insert into one values (2, x'02')");
   else database.run("insert into one values (1, x'01')");
   if (isClosed) database.run("pragma wal_checkpoint(truncate)");
-  // As a process that is killed leaves it; closing would move the log into the file.
+  // The state that a killed process leaves; closing would checkpoint the log.
   cpSync(folder.file("made"), folder.file("frozen"), { recursive: true });
   database.close();
   return folder.file("frozen/chain.db");
 }
 
 /**
- * Mounts the folder again so that nobody can write to it. Rights are not enough: those who run tests may be
- * above them. @returns how to undo it; `undefined`: this process may not mount
+ * Remounts the folder read-only; permissions are not enough, as tests may run as root. Returns
+ * the undo function, or `undefined` if this process may not mount.
  */
 function frozen(folder: string): (() => void) | undefined {
   const run = (...words: string[]) => Bun.spawnSync(words).exitCode === 0;
@@ -37,12 +37,12 @@ const rowOf = (path: string): unknown => {
   return connection.prepare("select n, length(b) as l from one").get();
 };
 
-describe("a database in a folder that cannot be written", () => {
+describe("openReadOnly in a read-only folder", () => {
   const drop = (folder: TemporaryFolder, ...suffixes: string[]) => {
     for (const suffix of suffixes) rmSync(folder.file(`frozen/chain.db${suffix}`), { force: true });
   };
 
-  test("is read after a clean stop, whatever lies beside it", () => {
+  test("reads a cleanly closed database, with or without its side files", () => {
     for (const gone of [[], ["-shm"], ["-wal", "-shm"]]) {
       using folder = temporaryFolder();
       const path = makeDatabase(folder, true);
@@ -62,7 +62,7 @@ describe("a database in a folder that cannot be written", () => {
     }
   });
 
-  test("is read with the changes of its log, or refused with the reason", () => {
+  test("reads the changes of the log, or fails with the reason", () => {
     for (const isShared of [true, false]) {
       using folder = temporaryFolder();
       const path = makeDatabase(folder, false);
@@ -79,7 +79,7 @@ describe("a database in a folder that cannot be written", () => {
   });
 });
 
-test("a database that is in use is read as it is now", () => {
+test("openReadOnly reads the current content of a database in use", () => {
   using folder = temporaryFolder();
   using writing = new Database(folder.file("a # b?.db"), { create: true });
   writing.run("pragma journal_mode = wal");
@@ -88,7 +88,7 @@ test("a database that is in use is read as it is now", () => {
   expect(rowOf(folder.file("a # b?.db"))).toEqual({ n: 3n, l: 2n });
 });
 
-test("a file that is not there is not made", () => {
+test("openReadOnly does not create a missing file", () => {
   using folder = temporaryFolder();
   expect(() => rowOf(folder.file("none.db"))).toThrow();
   expect(readdirSync(folder.file("."))).toEqual([]);

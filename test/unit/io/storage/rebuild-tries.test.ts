@@ -12,14 +12,14 @@ const LARGE = 0x1a49en;
 const STORAGE = { kind: "storage", contractAddress: LARGE } as const;
 const MASK = (1n << 251n) - 1n;
 
-/** Numbers of up to 251 bits that look random; one in eight is shorter than 32 bytes. */
+/** Pseudorandom numbers of up to 251 bits; one in eight is shorter than 32 bytes. */
 const scatter = (seed: number): bigint =>
   (BigInt(seed + 1) * 0x5851f42d4c957f2d14057b7ef767814f9e3779b97f4a7c15f39cc0605cedc834n) & MASK;
 
 const scattered = (count: number, value: bigint): Map<bigint, bigint> =>
   new Map(Array.from({ length: count }, (_, i) => [scatter(i), value]));
 
-/** More leaves than a step, more rows than a page, of every trie. */
+/** Every trie has more leaves than a step and more rows than a page. */
 const LARGE_STATE: StateDiff = {
   ...EMPTY_STATE_DIFF,
   storageDiffs: new Map([
@@ -35,7 +35,7 @@ let base: TemporaryFolder;
 let folder: TemporaryFolder;
 let history: StateHistory;
 
-/** Each test gets a copy of a chain that has the large state in block 0. */
+// Each test gets a copy of a chain that has the large state in block 0.
 beforeAll(async () => {
   base = temporaryFolder();
   using made = await StateHistory.open(base.file("chain.db"), { keepProofs: 1 });
@@ -55,7 +55,7 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** A block that changes `count` slots of the large contract, and takes some away. */
+/** Block that changes `count` slots of the large contract and zeroes a third of them. */
 const change = (count: number, value: bigint): StateDiff => ({
   ...EMPTY_STATE_DIFF,
   storageDiffs: new Map([
@@ -66,13 +66,13 @@ const change = (count: number, value: bigint): StateDiff => ({
   ]),
 });
 
-/** Adds one small block after the other until the tries of block `number` are gone. */
+/** Adds small blocks, so that older tries are pruned. */
 function grow(blocks: number): void {
   for (let i = 0; i < blocks; i++) history.commit(change(10, BigInt(100 + i)));
 }
 
-describe("reverting past the kept tries", () => {
-  test("builds them again, and the chain goes on as it would have", () => {
+describe("reverting past the retained tries", () => {
+  test("rebuilds them, and the chain continues with the same roots", () => {
     history.commit(change(3000, 6n));
     const { reader, writer } = history;
     const root = reader.header(1)?.newRoot;
@@ -103,7 +103,7 @@ describe("reverting past the kept tries", () => {
     expect(reader.header(1)?.newRoot).toBe(root ?? 0n);
   });
 
-  test("tells how far it is", () => {
+  test("reports its progress", () => {
     grow(70);
     const reports: RevertProgress[] = [];
     history.writer.revertTo(0, (progress) => reports.push(progress));
@@ -117,7 +117,7 @@ describe("reverting past the kept tries", () => {
     expect(tries.at(-1)?.done).toBe(5002);
   });
 
-  test("of a state that does not have the header's root is refused and changes nothing", () => {
+  test("fails without changes if the state does not have the root of the header", () => {
     grow(3);
     const { connection } = history.handle;
     connection.run("update contract_storage set value = x'09' where key = x'' and contract = 2");
@@ -134,7 +134,7 @@ describe("reverting past the kept tries", () => {
     expect(history.reader.latestNumber()).toBe(4);
   });
 
-  test("to nothing leaves an empty chain", () => {
+  test("to -1 leaves an empty chain", () => {
     grow(20);
     history.revertTo(-1);
     expect(history.reader.latestNumber()).toBeUndefined();

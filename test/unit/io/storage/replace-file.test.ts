@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { replaceFile, tryReplacing } from "#io/storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-test("a file takes the place of the one that was there, with its own mode, and nothing lies beside it", () => {
+test("replaceFile replaces an existing file with the new mode and leaves nothing else", () => {
   using folder = temporaryFolder();
   writeFileSync(folder.file("a"), "old", { mode: 0o600 });
   const { ino } = statSync(folder.file("a"));
@@ -14,21 +14,21 @@ test("a file takes the place of the one that was there, with its own mode, and n
   expect(readdirSync(folder.path)).toEqual(["a"]);
 });
 
-test("what cannot take its place leaves everything as it was", () => {
+test("replaceFile changes nothing when it fails", () => {
   using folder = temporaryFolder();
   mkdirSync(folder.file("a"));
   expect(() => replaceFile(folder.file("a"), "new", 0o600)).toThrow("EISDIR");
   expect(readdirSync(folder.path)).toEqual(["a"]);
 });
 
-test("a name of any length is written", () => {
+test("replaceFile writes a name of any length", () => {
   using folder = temporaryFolder();
   const name = "n".repeat(255);
   replaceFile(folder.file(name), "text", 0o600);
   expect(readdirSync(folder.path)).toEqual([name]);
 });
 
-test("trying leaves nothing behind, and says what is in the way", () => {
+test("tryReplacing leaves nothing behind and reports obstacles", () => {
   using folder = temporaryFolder();
   tryReplacing(folder.file("a"));
   expect(readdirSync(folder.path)).toEqual([]);

@@ -10,7 +10,9 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { storageErrorOf } from "#test/helpers/chain-folder.ts";
 import { verifyProof } from "#test/helpers/verify-proof.ts";
 
-/** Few, so that blocks meet; of several lengths, so that the order of blobs is not that of numbers. */
+/**
+ * Few, so that blocks overlap; of several lengths, so that blob order differs from numeric order.
+ */
 const NAMES: readonly Felt[] = [0n, 1n, 0x1_0000n, 0x1_0001n, 2n ** 250n - 300n, 2n ** 250n + 7n];
 
 const names = fc.constantFrom(...NAMES);
@@ -121,13 +123,13 @@ const DIFFS = Array.from({ length: 9 }, (_, i): StateDiff => ({
 }));
 const COMMITS = Array.from({ length: 3 }, (): Step => ({ kind: "commit", diffs: DIFFS }));
 
-/** Prunes states, builds tries again, begins anew, and prunes states again. */
+/** Prunes states, rebuilds tries, reverts to block 0 and prunes states again. */
 const EXAMPLE: [ChainWriterOptions, Step[]] = [
   { keepProofs: 1, pruneHistory: 16, keepUnsettledProofs: false },
   [...COMMITS, { kind: "revert", depth: 5 }, { kind: "begin anew" }, ...COMMITS],
 ];
 
-test("what is kept reads and proves as if nothing had been pruned, reverted or opened again", async () => {
+test("retained data reads and proves as if nothing had been pruned, reverted or reopened", async () => {
   let rebuilt = 0;
   let prunedStates = 0;
   let restored = 0;
@@ -152,7 +154,7 @@ test("what is kept reads and proves as if nothing had been pruned, reverted or o
     ),
     { numRuns: 40, minRuns: 10, examples: [EXAMPLE] },
   );
-  // The property says something about these only where they have happened.
+  // The property is only meaningful if these cases occurred.
   expect(rebuilt).toBeGreaterThan(0);
   expect(prunedStates).toBeGreaterThan(0);
   expect(restored).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { blockCommit } from "#test/helpers/blocks.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** Few, so that blocks meet; two need all 32 bytes. */
+/** Few, so that blocks overlap; two need all 32 bytes. */
 const NAMES: readonly Felt[] = [0n, 1n, 0x1_0000n, 2n ** 251n - 300n, 2n ** 250n + 7n];
 
 const names = fc.constantFrom(...NAMES);
@@ -61,7 +61,7 @@ function applied(state: ModelState | undefined, diff: StateDiff): ModelState {
   };
 }
 
-test("every historic state reads as if it had been kept whole, also after reverting", async () => {
+test("every historic state reads as if it were stored completely, also after reverting", async () => {
   using folder = temporaryFolder();
   const options = { path: folder.file("chain.db"), chainId: "SN_TEST" } as const;
   const writing = await openDatabase({ ...options, mode: "writer", durability: "normal" });

@@ -10,7 +10,7 @@ interface Schema {
   pair: { left: bigint; right: bigint };
 }
 
-test("parameters reach their places whatever order the query has them in, beside constants", () => {
+test("statement parameters reach their places in any order, next to constants", () => {
   const connection = new Database(":memory:", { strict: true, safeIntegers: true });
   connection.run("create table pair (left integer, right integer) strict");
   connection.run("insert into pair values (1, 10), (2, 20), (9007199254740993, 30)");
@@ -29,7 +29,7 @@ test("parameters reach their places whatever order the query has them in, beside
   expect(statement.get(5, 0)).toBeUndefined();
 });
 
-test("a migration that fails leaves nothing behind", async () => {
+test("a failed migration leaves nothing behind", async () => {
   const connection = new Database(":memory:", { strict: true, safeIntegers: true });
   const kysely = new Kysely<MetaSchema>({ dialect: bunSqliteDialect(connection) });
   const good: Migration = {

@@ -3,7 +3,7 @@ import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
 import { blockCommit } from "#test/helpers/blocks.ts";
 import { bodyOf, type ChainFolder, openChainFolder } from "#test/helpers/chain-folder.ts";
 
-/** Positions that a block's rows have room for: behind them are those of the next block. */
+/** Row positions per block; the next ones belong to the next block. */
 const ROOM = 2 ** 18;
 
 let chain: ChainFolder;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => chain[Symbol.dispose]());
 
-test("a position that no block has is not one of the next block", () => {
+test("a position beyond a block does not read from the next block", () => {
   writer.commitBlock(blockCommit(0, bodyOf(2)));
   writer.commitBlock(blockCommit(1, bodyOf(2, 1000)));
   for (const index of [ROOM, ROOM + 1, 2 ** 53 - 1, 2 ** 53, 2 ** 64, 1e300, Infinity, -1]) {
@@ -27,7 +27,7 @@ test("a position that no block has is not one of the next block", () => {
   expect(reader.transactionAt({ blockNumber: 1, index: -ROOM })).toBeUndefined();
 });
 
-test("what was read once is read anew when another handle has replaced it", () => {
+test("a reader sees data that another handle replaced", () => {
   const before = bodyOf(70);
   const after = bodyOf(70, 1000);
   const check = ({ transactions, receipts }: typeof before): void => {
@@ -51,7 +51,7 @@ test("what was read once is read anew when another handle has replaced it", () =
   check(after);
 });
 
-test("more blocks than are kept unpacked are read as they are", () => {
+test("more blocks than the cache holds are read correctly", () => {
   const bodies = Array.from({ length: 30 }, (_, number) => bodyOf(40, number * 1000));
   for (const [number, body] of bodies.entries()) writer.commitBlock(blockCommit(number, body));
   for (let round = 0; round < 2; round++) {

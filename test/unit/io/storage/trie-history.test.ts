@@ -10,7 +10,7 @@ import { verifyProof } from "#test/helpers/verify-proof.ts";
 
 const CONTRACT = 0x77n;
 const STORAGE = { kind: "storage", contractAddress: CONTRACT } as const;
-/** Slots, as a number and as the test's name spells it. */
+/** Number of slots, and its spelling in the test name. */
 const SIZE = bySize({ quick: [800, "800"], full: [10_000, "10 000"] } as const);
 const STEPS = bySize({ quick: 12, full: 40 });
 const MAX_CHANGES = bySize({ quick: 150, full: 600 });
@@ -23,7 +23,7 @@ const KEYS = Array.from(
 );
 const random = createRandom(integerOfEnvironment("FUZZ_SEED") ?? 20_261_122);
 
-/** A quarter of the changes takes a slot away. */
+/** Changes of which a quarter zeroes a slot. */
 function changes(count: number): StateDiff {
   const entries = Array.from({ length: count }, (): [bigint, bigint] => [
     random.pick(KEYS) ?? 0n,
@@ -32,7 +32,7 @@ function changes(count: number): StateDiff {
   return { ...EMPTY_STATE_DIFF, storageDiffs: new Map([[CONTRACT, new Map(entries)]]) };
 }
 
-test(`${SIZE[1]} keys have the roots and proofs of a naive trie, whatever happened to the file`, async () => {
+test(`${SIZE[1]} keys have the roots and proofs of a naive trie after commits, reverts and pruning`, async () => {
   using folder = temporaryFolder();
   using history = await StateHistory.open(folder.file("chain.db"), { keepProofs: 3 });
   history.commit({

@@ -32,7 +32,7 @@ beforeEach(async () => {
   handle = await openDatabase({ path, chainId: "T", mode: "writer", durability: "normal" });
   writer = createChainWriter(handle);
   reader = createChainReader(handle);
-  // Three blocks; each makes one node per trie and gives up those of the block before.
+  // Three blocks; each adds one node per trie and removes those of the block before.
   for (const number of [0, 1, 2]) {
     writer.commitBlock(blockCommit(number, { stateDiff: STORAGE_DIFF, trie: changesOf(number) }));
   }
@@ -56,8 +56,8 @@ function changesOf(block: number): TrieChanges {
   };
 }
 
-describe("tries", () => {
-  test("have the roots that they had after each block", () => {
+describe("stored tries", () => {
+  test("have the root of each block", () => {
     expect(reader.trieAt(-1).root(CONTRACTS)).toBeUndefined();
     expect(reader.trieAt(0).root(CONTRACTS)).toEqual({ id: 1, hash: 0n });
     expect(reader.trieAt(1).root(CLASSES)).toEqual({ id: 5, hash: 11n });
@@ -65,18 +65,18 @@ describe("tries", () => {
     expect(reader.trieAt(2).root({ ...STORAGE, contractAddress: 0x78n })).toBeUndefined();
   });
 
-  test("give nodes by id", () => {
+  test("return nodes by id", () => {
     expect(writer.trieStore.node(5)).toEqual(Uint8Array.of(1, 1));
     expect(reader.trieAt(0).node(5)).toEqual(Uint8Array.of(1, 1));
     expect(reader.trieAt(0).node(10)).toBeUndefined();
   });
 
-  test("go on with the id above the greatest", () => {
+  test("continue with the id above the highest", () => {
     expect(writer.trieStore.nextNodeId()).toBe(10);
     expect(writer.trieStore.root(STORAGE)).toEqual({ id: 9, hash: 22n });
   });
 
-  test("that became empty have no root", () => {
+  test("have no root when they are empty", () => {
     const roots = [{ ...STORAGE, root: null }];
     const trie = { added: [], removed: [9], roots, lastNodeId: 9 };
     writer.commitBlock(blockCommit(3, { stateDiff: STORAGE_DIFF, trie }));
@@ -85,7 +85,7 @@ describe("tries", () => {
   });
 });
 
-describe("the newest root of a trie that was read before", () => {
+describe("the cached newest root of a trie", () => {
   const commit = (number: number, root: { id: number; hash: bigint } | null): void => {
     const lastNodeId = 10 + number;
     const added = root === null ? [] : [{ id: root.id, bytes: Uint8Array.of(number), hash: null }];
@@ -93,7 +93,7 @@ describe("the newest root of a trie that was read before", () => {
     writer.commitBlock(blockCommit(number, { stateDiff: STORAGE_DIFF, trie }));
   };
 
-  test("is that of each block as soon as it is stored", () => {
+  test("is updated by each stored block", () => {
     const found = [writer.trieStore.root(STORAGE)];
     for (const root of [null, { id: 14, hash: 4n }]) {
       commit(2 + found.length, root);
@@ -103,14 +103,14 @@ describe("the newest root of a trie that was read before", () => {
     expect(writer.trieStore.root(CLASSES)).toEqual({ id: 8, hash: 21n });
   });
 
-  test("stays where a block is not stored", () => {
+  test("is kept when storing a block fails", () => {
     expect(writer.trieStore.root(STORAGE)).toEqual({ id: 9, hash: 22n });
-    // The id of its node is another one's.
+    // The id of this node is already in use.
     expect(() => commit(3, { id: 9, hash: 5n })).toThrow("could not store block 3");
     expect(writer.trieStore.root(STORAGE)).toEqual({ id: 9, hash: 22n });
   });
 
-  test("is that of the block that is reverted to, also where that had none", () => {
+  test("is that of the block after a revert, if any", () => {
     const kinds = [CONTRACTS, CLASSES, STORAGE];
     const roots = () => kinds.map((name) => writer.trieStore.root(name)?.hash);
     const found = [roots()];
@@ -123,7 +123,7 @@ describe("the newest root of a trie that was read before", () => {
 });
 
 describe("reverting tries", () => {
-  test("reverts nodes and roots, and their ids are given again", () => {
+  test("removes nodes and roots and reuses their ids", () => {
     writer.revertTo(0);
     expect(writer.trieStore.nextNodeId()).toBe(4);
     expect(writer.trieStore.node(4)).toBeUndefined();

@@ -7,8 +7,8 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n });
 
-describe("square roots of hints", () => {
-  test("the root of a square in the field is the smaller one", () => {
+describe("hint square roots", () => {
+  test("fieldSqrt returns the smaller root of a square", () => {
     assertProperty(
       fc.property(felt, (value) => {
         const other = value === 0n ? 0n : FIELD_PRIME - value;
@@ -18,12 +18,12 @@ describe("square roots of hints", () => {
     );
   });
 
-  test("three times a square has no root, as 3 has none", () => {
+  test("fieldSqrt returns undefined for a non-square", () => {
     expect(fieldSqrt(3n)).toBeUndefined();
     expect(fieldSqrt(12n)).toBeUndefined();
   });
 
-  test("integer roots are rounded down", () => {
+  test("integerSqrt rounds down", () => {
     assertProperty(
       fc.property(felt, (value) => {
         const root = integerSqrt(value);

@@ -32,7 +32,7 @@ const CONSTANTS = new Map([
   ["starkware.cairo.common.math.split_felt.MAX_LOW", (FIELD_PRIME - 1n) & ((1n << 128n) - 1n)],
 ]);
 
-/** Memory with variables of eight cells each, and scopes that outlive a hint. */
+/** Memory with variables of eight cells each, and scopes that persist across hints. */
 class Bench {
   readonly #memory = new Map<string, CellValue>();
   readonly #names = new Map<string, number>();
@@ -68,7 +68,7 @@ class Bench {
     return this.at({ segment: 1, offset: AP });
   }
 
-  /** Executes a hint whose results go to `outputs`. */
+  /** Executes a hint that writes its results to `outputs`. */
   run(name: HintName, ...outputs: string[]): this {
     for (const output of outputs) this.#index(output);
     const kernel = {
@@ -99,8 +99,8 @@ class Bench {
 const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n });
 const word = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
 
-describe("library hints of Cairo 0", () => {
-  test("split_felt gives two halves", () => {
+describe("Cairo 0 library hints", () => {
+  test("split_felt writes the high and low half", () => {
     assertProperty(
       fc.property(felt, (value) => {
         const bench = new Bench().set("value", value).run("SPLIT_FELT", "high", "low");
@@ -135,7 +135,7 @@ describe("library hints of Cairo 0", () => {
     );
   });
 
-  test("assert_le_felt refuses a larger left side", () => {
+  test("assert_le_felt fails if the left side is larger", () => {
     const bench = new Bench()
       .set("a", 2n)
       .set("b", 1n)
@@ -143,7 +143,7 @@ describe("library hints of Cairo 0", () => {
     expect(() => bench.run("ASSERT_LE_FELT")).toThrow(HintFailed);
   });
 
-  test("uint256_add gives both carries", () => {
+  test("uint256_add writes both carries", () => {
     assertProperty(
       fc.property(word, word, word, word, (aLow, aHigh, bLow, bHigh) => {
         const bench = new Bench().set("a", aLow, aHigh).set("b", bLow, bHigh);
@@ -195,14 +195,14 @@ describe("library hints of Cairo 0", () => {
     expect(bench.run("VM_EXIT_SCOPE").scopes.isMain).toBe(true);
   });
 
-  test("random_ec_point gives a point of the curve", () => {
+  test("random_ec_point writes a point on the curve", () => {
     const bench = new Bench().set("p", 1n, 2n).set("q", 3n, 4n).set("m", 5n);
     bench.run("RANDOM_EC_POINT", "s");
     const [x, y] = [bench.get("s") as bigint, bench.get("s", 1) as bigint];
     expect((y * y - x * x * x - x - BETA) % FIELD_PRIME).toBe(0n);
   });
 
-  test("a signature belongs to its builtin", () => {
+  test("verify_ecdsa_signature requires a pointer into the signature builtin segment", () => {
     const bench = new Bench().set("signature_r", 1n).set("signature_s", 2n);
     bench.set("ecdsa_ptr", { segment: 5, offset: 0 });
     expect(() => bench.run("VERIFY_ECDSA_SIGNATURE")).toThrow(
@@ -210,12 +210,12 @@ describe("library hints of Cairo 0", () => {
     );
   });
 
-  test("a variable that the hint does not know", () => {
+  test("a hint fails if one of its variables is unknown", () => {
     expect(() => new Bench().run("ASSERT_NOT_ZERO")).toThrow("Unknown identifier value");
   });
 });
 
-test("every text of the common library has a function", () => {
+test("every hint of the common library has an implementation", () => {
   expect(Object.keys(HINT_TEXTS).filter((name) => !(name in HINTS))).toEqual([]);
   expect(Object.keys(HINTS).filter((name) => !(name in HINT_TEXTS))).toEqual([]);
 });

@@ -25,7 +25,7 @@ function kindOf(code: string): string {
   return prepareLegacyProgram(programWith(code)).actions[0]?.kind ?? "kernel";
 }
 
-test("hints are known by their exact text", () => {
+test("prepareLegacyProgram recognises hints by their exact text", () => {
   expect([ADD_SEGMENT, SYSCALL, HINT_TEXTS.ASSERT_NN].map(kindOf)).toEqual([
     "kernel",
     "syscall",
@@ -34,11 +34,11 @@ test("hints are known by their exact text", () => {
 });
 
 test.each([
-  ["a blank behind it", (code: string) => `${code} `],
-  ["a blank before it", (code: string) => ` ${code}`],
-  ["a line break behind it", (code: string) => `${code}\n`],
-  ["two blanks for one", (code: string) => code.replace(" ", "  ")],
-])("a text with %s is an unknown hint, named as it stands", (_, changed) => {
+  ["a trailing blank", (code: string) => `${code} `],
+  ["a leading blank", (code: string) => ` ${code}`],
+  ["a trailing line break", (code: string) => `${code}\n`],
+  ["a doubled blank", (code: string) => code.replace(" ", "  ")],
+])("a hint with %s is unknown and quoted in the failure", (_, changed) => {
   for (const text of [ADD_SEGMENT, SYSCALL, HINT_TEXTS.ASSERT_NN]) {
     const code = changed(text);
     expect(kindOf(code)).toBe("unknown");
@@ -57,7 +57,7 @@ test.each([
   }
 });
 
-test("a new segment is the kernel's hint of that name, at ap", () => {
+test("add_segment becomes the kernel hint alloc_segment at ap", () => {
   const { hintWords } = prepareLegacyProgram(programWith(ADD_SEGMENT)).image;
   expect([...hintWords]).toEqual([1, HINT_CODES.indexOf("alloc_segment"), 0]);
 });

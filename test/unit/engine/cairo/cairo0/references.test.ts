@@ -31,26 +31,26 @@ function value(text: string, tracking = AT): CellValue {
   return referenceValue(kernel, reference(text, tracking), AT);
 }
 
-describe("values of Cairo 0 variables", () => {
-  test("are read relative to fp", () => {
+describe("referenceValue", () => {
+  test("reads variables relative to fp", () => {
     expect(value("[cast(fp + (-3), felt*)]")).toBe(40n);
   });
 
-  test("follow the allocation pointer since the reference was made", () => {
-    // ap was three cells lower then: 12 - 3 - 2 = 7.
+  test("follows ap changes since the reference was created", () => {
+    // ap was three cells lower when the reference was created: 12 - 3 - 2 = 7.
     expect(value("[cast(ap + (-2), felt*)]", { group: 1, offset: 2 })).toBe(40n);
   });
 
-  test("of another tracking group are unknown", () => {
+  test("returns undefined for another tracking group", () => {
     expect(value("[cast(ap + (-2), felt*)]", { group: 2, offset: 5 })).toBeUndefined();
   });
 
-  test("of struct members are read through their pointer", () => {
+  test("reads struct members through their pointer", () => {
     expect(value("[cast([fp + (-2)] + 2, felt*)]")).toEqual({ segment: 4, offset: 0 });
     expect(value("[cast([[fp + (-2)] + 2], felt*)]")).toBe(9n);
   });
 
-  test("can be sums and differences", () => {
+  test("computes sums and differences", () => {
     expect(value("cast([fp + (-1)] - [fp + (-2)], felt)")).toBe(4n);
     expect(value("cast([fp + (-2)] - [fp + (-1)], felt)")).toBe(FIELD_PRIME - 4n);
     expect(value("cast([fp + (-3)] + 2, felt)")).toBe(42n);
@@ -58,7 +58,7 @@ describe("values of Cairo 0 variables", () => {
     expect(value("cast([fp + (-2)] + (-3), felt*)")).toBeUndefined();
   });
 
-  test("have an address only where they lie in memory", () => {
+  test("has an address only for variables in memory", () => {
     const at = (text: string) => referenceAddress(kernel, reference(text), AT);
     expect(at("[cast(fp + (-3), felt*)]")).toEqual({ segment: 1, offset: 7 });
     expect(at("[cast([fp + (-2)] + 2, felt*)]")).toEqual({ segment: 3, offset: 4 });

@@ -6,7 +6,7 @@ import { NO_SYSCALLS } from "#test/unit/engine/cairo/calls.ts";
 
 const SYSCALL = "syscall_handler.storage_read(segments=segments, syscall_ptr=ids.syscall_ptr)";
 
-/** How a run of a program from its beginning fails. */
+/** Failure of running a program from its first instruction. */
 function failureOf(parts: Parameters<typeof legacyProgram>[0]) {
   const outcome = createCairoVm().runLegacy({
     program: legacyProgram(parts),
@@ -19,8 +19,8 @@ function failureOf(parts: Parameters<typeof legacyProgram>[0]) {
   return outcome.kind === "failed" ? outcome.failure : outcome;
 }
 
-describe("what a Cairo 0 program has that this machine cannot execute", () => {
-  test("is a hint that is not known by its exact text, wherever it is", () => {
+describe("unsupportedInLegacy", () => {
+  test("finds a hint with an unknown text at any position", () => {
     const known = [ADD_SEGMENT, SYSCALL, HINT_TEXTS.ASSERT_NN];
     expect(unsupportedInLegacy(legacyProgram({ hints: [[0, known]] }))).toBeUndefined();
     const hints = [
@@ -32,16 +32,16 @@ describe("what a Cairo 0 program has that this machine cannot execute", () => {
     );
   });
 
-  test("is shown as far as people read it", () => {
+  test("truncates a long hint", () => {
     const text = unsupportedInLegacy(legacyProgram({ hints: [[0, ["x".repeat(100_000)]]] }));
     expect(text).toBe(`the hint at program counter 0: ${"x".repeat(2_000)}…`);
   });
 
   test.each([
     ["first", [QM31, 5n, RETURN], 0],
-    ["behind one with an immediate", [IMMEDIATE, QM31, QM31, 5n, RETURN], 2],
+    ["after one with an immediate", [IMMEDIATE, QM31, QM31, 5n, RETURN], 2],
     ["last", [RETURN, QM31], 1],
-  ])("is an instruction of the QM31 extension, %s", (_, bytecode, at) => {
+  ])("finds an instruction of the QM31 extension: %s", (_, bytecode, at) => {
     expect(unsupportedInLegacy(legacyProgram({ bytecode }))).toBe(
       `the QM31 instruction at program counter ${at}`,
     );
@@ -51,18 +51,18 @@ describe("what a Cairo 0 program has that this machine cannot execute", () => {
 
   test.each([
     ["an immediate", [IMMEDIATE, QM31, RETURN]],
-    ["no instruction by its result", [flag(5n)]],
-    ["no instruction by its operand", [flag(2n)]],
-    ["no instruction by its jump", [flag(7n)]],
-    ["no instruction by its opcode", [flag(14n)]],
-    ["of another extension", [QM31 - (1n << 63n)]],
-    ["of an extension that there is not", [QM31 + (1n << 63n)]],
-  ])("is no word that is %s", (_, bytecode) => {
+    ["a word with an invalid result", [flag(5n)]],
+    ["a word with an invalid operand", [flag(2n)]],
+    ["a word with an invalid jump", [flag(7n)]],
+    ["a word with an invalid opcode", [flag(14n)]],
+    ["an instruction of another extension", [QM31 - (1n << 63n)]],
+    ["an instruction of an unknown extension", [QM31 + (1n << 63n)]],
+  ])("ignores %s", (_, bytecode) => {
     expect(unsupportedInLegacy(legacyProgram({ bytecode }))).toBeUndefined();
   });
 });
 
-describe("a run that reaches it says that nothing can be said", () => {
+describe("a run that reaches an unsupported part is marked as unsupported:", () => {
   test.each([
     ["a hint", { hints: [[0, ["print(1)"]]] as const }, "Unknown Hint: print(1)"],
     [
@@ -74,7 +74,7 @@ describe("a run that reaches it says that nothing can be said", () => {
     expect(failureOf(parts)).toMatchObject({ message, isUnsupported: true });
   });
 
-  test("but not where something else is wrong", () => {
+  test("an ordinary failure is not marked as unsupported", () => {
     expect(failureOf({ bytecode: [0n] })).not.toHaveProperty("isUnsupported");
     expect(failureOf({ hints: [[0, [HINT_TEXTS.ASSERT_NN]]] })).not.toHaveProperty("isUnsupported");
   });

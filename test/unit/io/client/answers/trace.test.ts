@@ -5,7 +5,7 @@ import { readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 import { streamedAnswer } from "#test/helpers/streamed-answer.ts";
 import { callJson, traceJson, tracesJson } from "#test/helpers/trace-json.ts";
 
-/** A client of a node that always answers the same. */
+/** Client of a node that always returns the same result; collects requests in `requests`. */
 function clientOf(result: unknown, asked: unknown[] = []): NodeClient {
   return new NodeClient({
     call: () => Promise.reject(new TypeError("traces are read as a stream")),
@@ -23,7 +23,7 @@ async function traceOf(root: unknown): Promise<RemoteTrace> {
   return first.trace;
 }
 
-/** The same JSON with the members of all objects in the opposite order. */
+/** Copy of a JSON value with the members of every object in reverse order. */
 function reversed(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(reversed);
@@ -31,8 +31,8 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(members.reverse());
 }
 
-describe("traces of a block", () => {
-  test("are asked for with the flag for initial reads", async () => {
+describe("block traces", () => {
+  test("requests initial reads by trace flag", async () => {
     const asked: unknown[] = [];
     expect(await clientOf(tracesJson([]), asked).traces(5)).toMatchObject({ traces: [] });
     expect(asked).toEqual([
@@ -43,7 +43,7 @@ describe("traces of a block", () => {
     ]);
   });
 
-  test("have every member of a call", async () => {
+  test("decodes every member of a call", async () => {
     const inner = callJson({ call_type: "LIBRARY_CALL", is_reverted: true, result: ["0x8"] });
     const { type, gas, main, validate } = await traceOf(
       traceJson({
@@ -84,7 +84,7 @@ describe("traces of a block", () => {
     });
   });
 
-  test("may have their members in any order, and others", async () => {
+  test("accepts members in any order and unknown members", async () => {
     const events = [{ order: 0, keys: ["0x1"], data: [], more: {} }];
     const root = traceJson({
       validate_invocation: callJson({ calls: [callJson({ events })] }),
@@ -96,7 +96,7 @@ describe("traces of a block", () => {
     expect(await traceOf(reordered)).toEqual(await traceOf(root));
   });
 
-  test("may come with what was read before or behind them", async () => {
+  test("accepts initial reads before or after the traces", async () => {
     const { traces, initial_reads } = tracesJson([traceJson()]);
     for (const answer of [
       { initial_reads, traces },
@@ -106,7 +106,7 @@ describe("traces of a block", () => {
     }
   });
 
-  test("have a revert reason in place of a call, whatever else is there", async () => {
+  test("prefers a revert reason over call members", async () => {
     const reason = { revert_reason: 'a "reason"\n' };
     for (const execute_invocation of [reason, { ...callJson(), ...reason }]) {
       const { main } = await traceOf(traceJson({ execute_invocation }));
@@ -114,14 +114,14 @@ describe("traces of a block", () => {
     }
   });
 
-  test("take the main call of other types of transactions", async () => {
+  test("decodes the main call of other transaction types", async () => {
     for (const name of ["constructor_invocation", "function_invocation"]) {
       const { main } = await traceOf(traceJson({ [name]: callJson() }));
       expect(main?.kind).toBe("call");
     }
   });
 
-  test("keep of long lists their digest", async () => {
+  test("keeps only the digest of long lists", async () => {
     const long = Array.from({ length: 5_000 }, (_, i) => `0x${i.toString(16)}`);
     const { main } = await traceOf(traceJson({ execute_invocation: callJson({ calldata: long }) }));
     const calldata = main?.kind === "call" ? main.call.calldata : undefined;
@@ -157,7 +157,7 @@ describe("traces of a block", () => {
     ],
     [traceJson({ type: "OTHER" }), String.raw`trace_root\.type: expected "INVOKE" or`],
     [traceJson({ state_diff: { nonces: 5 } }), String.raw`trace_root\.state_diff\.storage_diffs`],
-  ])("are refused by the place that is wrong (%#)", async (root, said) => {
+  ])("rejects an invalid trace with the path of the invalid member (%#)", async (root, said) => {
     const error = await traceOf(root).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NodeError);
     expect((error as NodeError).message).toMatch(
@@ -166,7 +166,7 @@ describe("traces of a block", () => {
     expect((error as NodeError).message).toMatch(new RegExp(said));
   });
 
-  sharedTest("of Pathfinder are read", async () => {
+  sharedTest("reads traces of Pathfinder", async () => {
     const traces = readFixtureJson("rpc-execution", "0.10.0", "traces/multiple_txs.json");
     const read = await clientOf({ traces, initial_reads: {} }).traces(1);
     expect(read.traces).toHaveLength(3);
@@ -182,7 +182,7 @@ describe("traces of a block", () => {
     expect(trace?.stateDiff).toBeDefined();
   });
 
-  sharedTest("of Pathfinder are refused without what was read", async () => {
+  sharedTest("rejects traces of Pathfinder without initial reads", async () => {
     const traces = readFixtureJson("rpc-execution", "0.10.0", "traces/multiple_txs.json");
     expect(clientOf(traces).traces(1)).rejects.toThrow(
       "expected object with traces, initial_reads",
@@ -190,7 +190,7 @@ describe("traces of a block", () => {
   });
 });
 
-test("the trace of a transaction is read in the same way", async () => {
+test("decodes the trace of a single transaction", async () => {
   const asked: unknown[] = [];
   const root = traceJson({ function_invocation: callJson() });
   const { main } = await clientOf(root, asked).trace(0xabcn);

@@ -5,7 +5,7 @@ import { type FeltDigest, FeltDigester } from "#io/client/index.ts";
 
 const BLOCK = 1024;
 
-/** Felts of all sizes. */
+/** Felts of many sizes. */
 function manyFelts(length: number): Felt[] {
   return Array.from({ length }, (_, i) => (BigInt(i) * 0x1234567n) ** BigInt(i % 9) % FIELD_PRIME);
 }
@@ -16,7 +16,7 @@ function digestOf(felts: readonly Felt[]): FeltDigest {
   return digester.digest();
 }
 
-/** The digest as its docblock defines it, by Node's hash. */
+/** The digest as its docblock defines it, computed with Node's hash. */
 function expectedText(felts: readonly Felt[]): string {
   const encoded = felts.map((felt) =>
     Uint8Array.fromHex(felt.toString(16).padStart(64, "0")).toReversed(),
@@ -30,9 +30,9 @@ function expectedText(felts: readonly Felt[]): string {
   return whole.digest("hex");
 }
 
-describe("the digest of a list of felts", () => {
+describe("FeltDigester", () => {
   test.each([0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 5 * BLOCK + 7])(
-    "of %d felts is SHA-256 of SHA-256 of its blocks, from felts and from hex",
+    "hashes %d felts as SHA-256 over block hashes, from felts and from hex",
     (length) => {
       const felts = manyFelts(length);
       const digester = new FeltDigester();
@@ -62,7 +62,7 @@ describe("the digest of a list of felts", () => {
     }
   });
 
-  test("tells order and leading zeros apart", () => {
+  test("distinguishes order and trailing zeros", () => {
     const texts = [
       [1n, 2n],
       [2n, 1n],
@@ -72,7 +72,7 @@ describe("the digest of a list of felts", () => {
     expect(new Set(texts).size).toBe(4);
   });
 
-  test("keeps nothing of felts before it was cleared, whole or refused", () => {
+  test("clear() drops earlier felts, also after invalid hex", () => {
     const digester = new FeltDigester();
     for (const length of [3 * BLOCK, 5, BLOCK, 2 * BLOCK + 1, 1]) {
       digester.clear();
@@ -86,7 +86,7 @@ describe("the digest of a list of felts", () => {
     }
   });
 
-  test("gives felts back that fit in one block", () => {
+  test("returns the felts when they fit in one block", () => {
     const digester = new FeltDigester();
     const felts = manyFelts(BLOCK);
     for (const felt of felts) digester.add(felt);

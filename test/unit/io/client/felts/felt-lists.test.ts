@@ -8,7 +8,7 @@ import { readInChunks } from "#test/helpers/json-stream.ts";
 const listOf = (length: number, first = 0n): Felt[] =>
   Array.from({ length }, (_, i) => first + BigInt(i));
 
-/** Lists of one answer, read out of JSON. */
+/** Reads the felt lists of one streamed response. */
 function read(lists: readonly (readonly Felt[])[]): Promise<readonly RemoteFelts[]> {
   const text = JSON.stringify(lists.map((list) => list.map(hexFromFelt)));
   return readInChunks(text, 10_007, streamArray(new FeltLists(), 0), { maxKeptBytes: 1 << 30 });
@@ -20,26 +20,26 @@ function digestText(felts: readonly Felt[]): string {
   return digester.digest().text;
 }
 
-describe("lists of felts of an answer", () => {
-  test("stay as they are up to 1024 felts", async () => {
+describe("FeltLists", () => {
+  test("keeps lists of up to 1024 felts", async () => {
     const lists = [listOf(0), listOf(1, 1n << 250n), listOf(1_024), listOf(33)];
     expect(await read(lists)).toEqual(lists);
   });
 
-  test("are digests where they are longer", async () => {
+  test("replaces longer lists by their digest", async () => {
     const [kept] = await read([listOf(1_025)]);
     expect(kept).toBeInstanceOf(FeltDigest);
     expect((kept as FeltDigest).length).toBe(1_025);
     expect((kept as FeltDigest).text).toBe(digestText(listOf(1_025)));
   });
 
-  test("share one digest where they are equal", async () => {
+  test("shares one digest between equal lists", async () => {
     const [first, other, again] = await read([listOf(3_000), listOf(3_000, 1n), listOf(3_000)]);
     expect(again).toBe(first as FeltDigest);
     expect((other as FeltDigest).text).not.toBe((first as FeltDigest).text);
   });
 
-  test("are digests beyond a million felts, but for the short ones", async () => {
+  test("keeps only digests beyond a million felts, except for short lists", async () => {
     const many = Array.from({ length: 1_030 }, (_, i) => listOf(1_024, BigInt(i)));
     const kept = await read([...many, listOf(33), listOf(32)]);
     const whole = kept.filter((list) => !(list instanceof FeltDigest));
@@ -48,7 +48,7 @@ describe("lists of felts of an answer", () => {
     expect((kept.at(-2) as FeltDigest).text).toBe(digestText(listOf(33)));
   });
 
-  test("of which one has something else is refused at that felt", async () => {
+  test("rejects an invalid felt with its path", async () => {
     const refused = (json: string): Promise<unknown> =>
       readInChunks(json, 100, streamArray(new FeltLists(), 0));
     const texts = listOf(2_000).map((felt) => JSON.stringify(hexFromFelt(felt)));

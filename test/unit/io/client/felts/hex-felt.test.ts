@@ -4,7 +4,7 @@ import { FIELD_PRIME, feltFromHex } from "#base/primitives/index.ts";
 import { writeHexFelt } from "#io/client/felts/hex-felt.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** The felt that is written for a text in the middle of others; `undefined`: it is refused. */
+/** Felt that is written for a hex text inside a larger buffer; `undefined` if it is rejected. */
 function written(text: string): bigint | undefined {
   const bytes = new TextEncoder().encode(`"${text}"`);
   const target = new Uint8Array(96);
@@ -14,8 +14,8 @@ function written(text: string): bigint | undefined {
   return BigInt(`0x${hex}`);
 }
 
-describe("a felt out of its hex text", () => {
-  test("is that of feltFromHex, for any number and form", () => {
+describe("writeHexFelt", () => {
+  test("agrees with feltFromHex for any number and format", () => {
     const number = fc.oneof(
       fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
       fc.bigInt({ min: FIELD_PRIME - 300n, max: FIELD_PRIME + 300n }),
@@ -32,7 +32,7 @@ describe("a felt out of its hex text", () => {
     );
   });
 
-  test("is refused where feltFromHex refuses it", () => {
+  test("rejects what feltFromHex rejects", () => {
     const text = fc.oneof(
       fc.string({
         unit: fc.constantFrom("0", "x", "X", "f", "F", "g", " ", "-", "é"),
@@ -44,11 +44,11 @@ describe("a felt out of its hex text", () => {
   });
 
   test.each(["", "0", "0x", "0X1", "1", "0x 1", "0xg", "0x1g", "0x1\u0000", `0x${"0".repeat(65)}`])(
-    "%j is none",
+    "rejects %j",
     (text) => expect(written(text)).toBeUndefined(),
   );
 
-  test("is below the prime", () => {
+  test("rejects values from the prime upwards", () => {
     expect(written(`0x${(FIELD_PRIME - 1n).toString(16)}`)).toBe(FIELD_PRIME - 1n);
     expect(written(`0x${FIELD_PRIME.toString(16)}`)).toBeUndefined();
     expect(written(`0x${"f".repeat(64)}`)).toBeUndefined();

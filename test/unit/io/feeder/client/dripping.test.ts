@@ -14,9 +14,9 @@ async function dripInto(controller: ReadableStreamDefaultController<string>): Pr
   controller.enqueue(" ");
 }
 
-describe("an answer that drips", () => {
+describe("a response that arrives byte by byte", () => {
   test.each(["head", "publicKey", "contractAddresses", "signature", "preConfirmed"] as const)(
-    "to %s is given up at its deadline, and asked for again soon",
+    "to %s fails at its deadline and is requested again",
     async (question) => {
       let requests = 0;
       const gateway = await rawGateway((socket) => {
@@ -35,7 +35,7 @@ describe("an answer that drips", () => {
     },
   );
 
-  test("makes a gateway the last one that is asked, though it answers other questions", async () => {
+  test("demotes a gateway even if it answers other requests", async () => {
     let drips = 0;
     const half = answeringGateway((request) => {
       if (!request.url.includes("get_state_update")) return json(REFERENCE);
@@ -47,7 +47,7 @@ describe("an answer that drips", () => {
     for (let number = 0; number < 3; number++) {
       expect(await client.head()).toMatchObject({ number: 7 });
       expect(await client.wholeBlock(number)).toBeDefined();
-      // Longer than a gateway that failed is left alone in any case.
+      // Longer than the pause after an ordinary failure.
       await Bun.sleep(300);
     }
     expect(drips).toBe(1);

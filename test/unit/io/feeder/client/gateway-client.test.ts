@@ -22,8 +22,8 @@ afterEach(async () => {
 
 const REFERENCE = { block_hash: "0xabc", block_number: 7 };
 
-describe("a client of a gateway", () => {
-  test("asks for what a follower needs, at the addresses that gateways have", async () => {
+describe("GatewayClient", () => {
+  test("requests what a follower needs from the paths of the feeder gateway", async () => {
     const { client, told } = gatewayClient([first.url]);
     first.answer = () => json(REFERENCE);
     expect(await client.head()).toEqual({ number: 7, hash: 0xabcn });
@@ -71,7 +71,7 @@ describe("a client of a gateway", () => {
     ["StarkErrorCode.", 400],
     ["StarknetErrorCode.", 404],
     ["StarknetErrorCode.", 500],
-  ])("reads %sBLOCK_NOT_FOUND of status %i as that there is none", async (prefix, status) => {
+  ])("returns undefined for %sBLOCK_NOT_FOUND with status %i", async (prefix, status) => {
     const { client } = gatewayClient([first.url]);
     first.answer = () => json({ code: `${prefix}BLOCK_NOT_FOUND`, message: "none" }, status);
     expect(await client.head()).toBeUndefined();
@@ -84,7 +84,7 @@ describe("a client of a gateway", () => {
     expect(await client.compiledClass(1n)).toBeUndefined();
   });
 
-  test("tells of refusals that say something else", async () => {
+  test("reports other errors of the gateway", async () => {
     const { client } = gatewayClient([first.url]);
     first.answer = () => fault("MALFORMED_REQUEST", "x".repeat(5000));
     const asked = client.wholeBlock(1);
@@ -96,7 +96,7 @@ describe("a client of a gateway", () => {
     expect(client.publicKey()).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
   });
 
-  test("sends the key that it is given to both halves, and tells nobody of it", async () => {
+  test("sends the throttling key to both gateways and reports it nowhere", async () => {
     const { client, told } = gatewayClient([first.url, "http://127.0.0.1:1"], {
       throttlingKey: "secret-key",
     });
@@ -112,7 +112,7 @@ describe("a client of a gateway", () => {
     expect(JSON.stringify([told, failed])).not.toContain("secret");
   });
 
-  test("has the user and password of an address in no message", async () => {
+  test("sends URL credentials and keeps them out of messages", async () => {
     const hidden = first.url.replace("//", "//user:hush@");
     const { client, told } = gatewayClient([hidden, "http://user:hush@127.0.0.1:1"]);
     first.answer = () => new Response("[", { status: 200 });
@@ -126,8 +126,8 @@ describe("a client of a gateway", () => {
   });
 });
 
-describe("a client of several gateways", () => {
-  test("asks the first as long as that answers", async () => {
+describe("GatewayClient with several gateways", () => {
+  test("uses only the first while it responds", async () => {
     const { client } = gatewayClient([first.url, second.url]);
     first.answer = () => fault("BLOCK_NOT_FOUND");
     second.answer = () => json(REFERENCE);
@@ -135,7 +135,7 @@ describe("a client of several gateways", () => {
     expect([first.asked.length, second.asked.length]).toEqual([3, 0]);
   });
 
-  test("asks the next at once when one fails, and the first again when it is back", async () => {
+  test("fails over immediately and returns to the first after a pause", async () => {
     const timer = new FakeTimer();
     const urls = ["http://127.0.0.1:1", first.url, second.url];
     const { client, told } = gatewayClient(urls, { timer });
@@ -144,7 +144,7 @@ describe("a client of several gateways", () => {
     expect(await client.head()).toMatchObject({ number: 7 });
     expect(told.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "answered"]);
     first.answer = () => json({ ...REFERENCE, block_number: 8 });
-    // While they are away, they are not tried.
+    // Failed gateways are skipped during their pause.
     expect(await client.head()).toMatchObject({ number: 7 });
     timer.advance(249);
     expect(await client.head()).toMatchObject({ number: 7 });
@@ -152,7 +152,7 @@ describe("a client of several gateways", () => {
     expect(await client.head()).toMatchObject({ number: 8 });
   });
 
-  test("asks the next for a while when what one told was wrong", async () => {
+  test("avoids a distrusted gateway for 60 seconds", async () => {
     const timer = new FakeTimer();
     const { client } = gatewayClient([first.url, second.url], { timer });
     first.answer = () => json(REFERENCE);
@@ -166,7 +166,7 @@ describe("a client of several gateways", () => {
     expect(await client.head()).toMatchObject({ number: 7 });
   });
 
-  test("asks one that is distrusted when no other works", async () => {
+  test("uses a distrusted gateway when no other responds", async () => {
     const { client } = gatewayClient([first.url, second.url]);
     first.answer = () => json(REFERENCE);
     expect(await client.head()).toMatchObject({ number: 7 });
@@ -175,7 +175,7 @@ describe("a client of several gateways", () => {
     expect(await client.head()).toMatchObject({ number: 7 });
   });
 
-  test("asks in turn those of which none tells the truth", async () => {
+  test("alternates between gateways that are all distrusted", async () => {
     const timer = new FakeTimer();
     const { client } = gatewayClient([first.url, second.url], { timer });
     for (let i = 0; i < 6; i++) {

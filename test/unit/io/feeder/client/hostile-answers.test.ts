@@ -21,7 +21,7 @@ afterEach(() => {
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
-test("a name of a megabyte is in no message", async () => {
+test("truncates a member name of a megabyte in messages", async () => {
   const open = new OpenBlocks();
   open.set(3, "a", [1n]);
   const block = open.whole(3);
@@ -42,7 +42,7 @@ test("a name of a megabyte is in no message", async () => {
   expect(String(error).length).toBeLessThan(1_000);
 });
 
-test("packed answers count with what they unpack to", async () => {
+test("counts compressed responses by their decompressed size", async () => {
   const packed = gzipSync(new Uint8Array(1 << 20).fill(0x20));
   let requests = 0;
   gateway = await rawGateway((socket) => {
@@ -51,7 +51,7 @@ test("packed answers count with what they unpack to", async () => {
     socket.write(`${HEAD}content-encoding: gzip\r\n${size}`);
     socket.end(packed);
   });
-  // Half of it fits.
+  // Half of the response fits.
   const limits = { ...LIMITS, maxHeldBytes: 1 << 19 };
   const { client, told, stop } = gatewayClient([gateway.url], { limits });
   const question = client.wholeBlock(1).catch(String);
@@ -62,7 +62,7 @@ test("packed answers count with what they unpack to", async () => {
   expect(requests).toBeGreaterThan(0);
 });
 
-test("a packed answer that is longer than it says is none", async () => {
+test("rejects a compressed response with a false length", async () => {
   const packed = gzipSync(new Uint8Array(1 << 20).fill(0x20));
   packed.writeUInt32LE(10, packed.length - 4);
   gateway = await rawGateway((socket) => {
@@ -74,7 +74,7 @@ test("a packed answer that is longer than it says is none", async () => {
   expect(client.wholeBlock(1)).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
 });
 
-test("the gateway is distrusted whose answer was wrong, not the one that has answered last", async () => {
+test("distrusts the gateway of the wrong response, not the latest to respond", async () => {
   const liar = answeringGateway(({ url }) =>
     url.includes("headerOnly") ? new Response("", { status: 503 }) : json({ a: 1 }),
   );
@@ -92,7 +92,7 @@ test("the gateway is distrusted whose answer was wrong, not the one that has ans
   }
 });
 
-test("the gateway is distrusted whose answer had another form", async () => {
+test("distrusts the gateway of a malformed response", async () => {
   const liar = answeringGateway(() => json({ block_hash: "none" }));
   const honest = answeringGateway(() => json({ block_hash: "0x1", block_number: 7 }));
   const { client } = gatewayClient([liar.url, honest.url], { timer: new FakeTimer() });
@@ -101,7 +101,7 @@ test("the gateway is distrusted whose answer had another form", async () => {
     expect(error).toMatchObject({ code: "NODE_BAD_ANSWER" });
     client.distrust(error);
     expect(await client.head()).toMatchObject({ number: 7 });
-    // Again, and it is still that one.
+    // A second report still concerns the same gateway.
     client.distrust(error);
     expect(await client.head()).toMatchObject({ number: 7 });
   } finally {

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { drip, gatewayClient, type RawGateway, rawGateway } from "#test/helpers/gateway-servers.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
 
-/** Short where the time is always waited for. */
+/** Limits, with short timeouts where a test waits for them to pass. */
 const LIMITS = {
   silenceMs: 20_000,
   answerMs: 20_000,
@@ -19,7 +19,7 @@ afterEach(() => gateway.stop());
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
-/** Writes the same again and again, as fast as it is taken. */
+/** Writes `chunk` repeatedly, as fast as the socket drains. */
 function pour(socket: Socket, chunk: Uint8Array): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(chunk));
@@ -34,7 +34,7 @@ const ZIPPED_GIB = Buffer.concat(Array<Uint8Array>(256).fill(gzipSync(new Uint8A
 
 type Misbehaviour = (socket: Socket) => void;
 
-/** What is no gateway's answer, by what is said of it. */
+/** Invalid responses with the expected message. */
 const BAD: readonly (readonly [string, Misbehaviour, RegExp])[] = [
   [
     "a body of 1 GiB",
@@ -62,7 +62,7 @@ const BAD: readonly (readonly [string, Misbehaviour, RegExp])[] = [
     /longer than 1048576 bytes/,
   ],
   [
-    "a way to somebody else",
+    "a redirect",
     (socket) =>
       socket.end(
         "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n",
@@ -70,18 +70,18 @@ const BAD: readonly (readonly [string, Misbehaviour, RegExp])[] = [
     /redirects \(status 302\)/,
   ],
   [
-    "an encoding that nobody asked for",
+    "an unrequested encoding",
     (socket) => socket.end(`${HEAD}content-encoding: br\r\ncontent-length: 2\r\n\r\n{}`),
     /not in a requested encoding/,
   ],
   [
-    "something that is not zipped",
+    "text declared as gzip",
     (socket) => socket.end(`${HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`),
     /not in a requested encoding/,
   ],
 ];
 
-describe("an answer that no gateway gives is an error, and the connection is closed", () => {
+describe("GatewayClient rejects an invalid response and closes the connection:", () => {
   test.each(BAD)("%s", async (_, misbehaviour, said) => {
     gateway = await rawGateway(misbehaviour);
     const { client, told } = gatewayClient([gateway.url], { limits: LIMITS });
@@ -90,7 +90,7 @@ describe("an answer that no gateway gives is an error, and the connection is clo
     expect(asked).rejects.toThrow(said);
     expect(told).toHaveLength(1);
     expect(told[0]).toMatchObject({ outcome: "failed" });
-    // A transaction may have been received all the same.
+    // The gateway may have received the transaction nevertheless.
     const handed = await client.addTransaction("{}", false);
     expect(handed.kind).toBe("unreachable");
     expect(await client.transactionStatus(1n)).toMatchObject({ kind: "unreachable" });
@@ -121,7 +121,7 @@ describe("an answer that no gateway gives is an error, and the connection is clo
     `{"block_hash":"0x${"f".repeat(64)}","block_number":1}`,
     `${"[".repeat(100_000)}`,
     `[${"0,".repeat(400_000)}0]`,
-  ])("the wrong type %.40p", async (text) => {
+  ])("JSON of a wrong type %.40p", async (text) => {
     gateway = await rawGateway(respond(text));
     const { client } = gatewayClient([gateway.url], { limits: LIMITS });
     for (const asked of [
@@ -150,7 +150,7 @@ describe("an answer that no gateway gives is an error, and the connection is clo
   });
 });
 
-/** What may be otherwise another time. */
+/** Transient failures. */
 const PASSING: readonly (readonly [string, Misbehaviour])[] = [
   ["silence", () => undefined],
   ["a head without a body", (socket) => socket.write(`${HEAD}content-length: 2\r\n\r\n`)],
@@ -175,7 +175,7 @@ const PASSING: readonly (readonly [string, Misbehaviour])[] = [
   ],
 ];
 
-describe("a gateway that does not answer is asked again, until it does", () => {
+describe("GatewayClient retries until a gateway responds, after", () => {
   test.each(PASSING)("%s", async (_, misbehaviour) => {
     let requests = 0;
     gateway = await rawGateway((socket) => {
@@ -190,7 +190,7 @@ describe("a gateway that does not answer is asked again, until it does", () => {
     expect([outcomes[0], outcomes[1], outcomes.at(-1)]).toEqual(["failed", "failed", "answered"]);
   });
 
-  test.each(PASSING)("%s: a transaction is not said to be taken", async (_, misbehaviour) => {
+  test.each(PASSING)("%s, but reports a transaction as unreachable", async (_, misbehaviour) => {
     gateway = await rawGateway(misbehaviour);
     const { client } = gatewayClient([gateway.url], { limits: LIMITS });
     const handed = await client.addTransaction("{}", false);
@@ -198,18 +198,18 @@ describe("a gateway that does not answer is asked again, until it does", () => {
   });
 });
 
-describe("a client that is stopped", () => {
+describe("GatewayClient.stop", () => {
   const HANGING: readonly (readonly [string, Misbehaviour])[] = [
-    ["a gateway that is silent", () => undefined],
-    ["a body that does not come", (socket) => socket.write(`${HEAD}content-length: 2\r\n\r\n{`)],
-    ["pauses of one that is away", (socket) => socket.destroy()],
+    ["requests to a silent gateway", () => undefined],
+    ["an incomplete body", (socket) => socket.write(`${HEAD}content-length: 2\r\n\r\n{`)],
+    ["retry delays of a failed gateway", (socket) => socket.destroy()],
     [
-      "pauses of one that is asked too much",
+      "retry delays of a rate-limiting gateway",
       (socket) => socket.end("HTTP/1.1 429 No\r\nretry-after: 50\r\ncontent-length: 0\r\n\r\n"),
     ],
   ];
 
-  test.each(HANGING)("leaves %s at once", async (_, misbehaviour) => {
+  test.each(HANGING)("cancels %s immediately", async (_, misbehaviour) => {
     gateway = await rawGateway(misbehaviour);
     const { client, stop } = gatewayClient([gateway.url], { limits: { maxInFlight: 2 } });
     const questions = [1, 2, 3, 4].map((i) => client.wholeBlock(i).catch((error) => error.code));
@@ -222,18 +222,18 @@ describe("a client that is stopped", () => {
     expect(await Promise.all(questions)).toEqual(questions.map(() => "NODE_STOPPED"));
     expect((await status).kind).toBe("unreachable");
     expect(["unreachable", "refused"]).toContain((await handed).kind);
-    // Far below every time that is waited for.
+    // Far below every timeout.
     expect(performance.now() - beganMs).toBeLessThan(longestMs);
     expect(client.head()).rejects.toMatchObject({ code: "NODE_STOPPED" });
     while (gateway.open.size > 0) await Bun.sleep(5);
   });
 });
 
-test("answers under way hold no more memory together than they may", async () => {
+test("responses in flight share one memory limit", async () => {
   let requests = 0;
   gateway = await rawGateway((socket) => {
     requests++;
-    // Just below what one may have, and never ended.
+    // Just below the limit of one response, and never complete.
     socket.write(`${HEAD}content-length: ${1 << 20}\r\n\r\n`);
     socket.write(new Uint8Array((1 << 20) - 1));
   });
@@ -242,7 +242,7 @@ test("answers under way hold no more memory together than they may", async () =>
   });
   const questions = Array.from({ length: 32 }, (_, i) => client.wholeBlock(i).catch(String));
   while (told.length < 8) await Bun.sleep(5);
-  // Four of them fit; the others are ended, and asked again with fewer in flight.
+  // Four responses fit; the others are aborted and retried with fewer in flight.
   expect(told.every(({ failure }) => failure?.includes("exceed the memory limit together"))).toBe(
     true,
   );
@@ -253,7 +253,7 @@ test("answers under way hold no more memory together than they may", async () =>
   await Promise.all(questions);
 });
 
-test("answers one after another hold no memory together", async () => {
+test("sequential responses release their memory", async () => {
   gateway = await rawGateway((socket) => {
     socket.end(`${HEAD}connection: close\r\ncontent-length: 60\r\n\r\n${" ".repeat(60)}`);
   });

@@ -7,8 +7,8 @@ async function entered(asked: Promise<boolean>): Promise<boolean | "waits"> {
   return Promise.race([asked, Promise.resolve("waits" as const)]);
 }
 
-describe("requests in flight", () => {
-  test("are as many as may be, the others wait in order", async () => {
+describe("RequestWindow", () => {
+  test("admits up to its limit and queues the others in order", async () => {
     const window = new RequestWindow(2);
     const asked = [1, 2, 3, 4].map(() => window.enter(never));
     expect(await Promise.all(asked.map(entered))).toEqual([true, true, "waits", "waits"]);
@@ -18,7 +18,7 @@ describe("requests in flight", () => {
     expect(await asked[3]).toBe(true);
   });
 
-  test("are halved once for those that were sent together, down to one", () => {
+  test("halves the limit once per batch of requests, down to one", () => {
     const window = new RequestWindow(32);
     for (let i = 0; i < 32; i++) window.overloaded(0, 100);
     expect(window.limit).toBe(16);
@@ -26,7 +26,7 @@ describe("requests in flight", () => {
     expect(window.limit).toBe(1);
   });
 
-  test("grow again by one with each round of answers, and not above the most", () => {
+  test("raises the limit by one per round of responses, up to the maximum", () => {
     const window = new RequestWindow(8);
     window.overloaded(0, 1);
     expect(window.limit).toBe(4);
@@ -36,7 +36,7 @@ describe("requests in flight", () => {
     expect(window.limit).toBe(8);
   });
 
-  test("wait until there are few enough after they were halved", async () => {
+  test("admits no request until enough have left after halving", async () => {
     const window = new RequestWindow(4);
     for (let i = 0; i < 4; i++) expect(await window.enter(never)).toBe(true);
     window.overloaded(0, 1);
@@ -48,7 +48,7 @@ describe("requests in flight", () => {
     expect(await fifth).toBe(true);
   });
 
-  test("that nobody wants any more take no place", async () => {
+  test("skips aborted requests in the queue", async () => {
     const window = new RequestWindow(1);
     expect(await window.enter(never)).toBe(true);
     const stop = new AbortController();

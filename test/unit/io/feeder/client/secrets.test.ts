@@ -10,7 +10,7 @@ const QUICK = { silenceMs: 200, overdueMs: 100, submitMs: 400, lookupMs: 400 };
 const echo = startKeyEcho();
 afterAll(() => echo[Symbol.dispose]());
 
-/** Asks a gateway, and gives everything that is told of that. */
+/** Sends requests to a gateway and returns everything that is reported about them. */
 async function toldOf(address: string): Promise<string> {
   const told: unknown[] = [];
   const end = new AbortController();
@@ -27,7 +27,7 @@ async function toldOf(address: string): Promise<string> {
   return Bun.inspect(told);
 }
 
-describe("what is told of a gateway that fails has no key of it:", () => {
+describe("reports about a failing gateway hide its keys:", () => {
   for (const [i, address] of echo.addresses(KEY).entries()) {
     test(`failure ${i}`, async () => {
       const told = await toldOf(address);

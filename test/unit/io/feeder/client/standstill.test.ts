@@ -30,7 +30,7 @@ function world() {
     client,
     timer,
     head: async () => (await client.head())?.number,
-    /** As long as nothing new is told; then others have been asked and have answered. */
+    /** Lets the standstill period pass; resolves after the other gateways have responded. */
     async standStill() {
       timer.advance(standstillMs);
       const before = gateways.map(({ asked }) => asked.length);
@@ -49,7 +49,7 @@ const answers = (answer: AnsweringGateway["answer"], index: number): void => {
 };
 const askedOf = () => gateways.map(({ asked }) => asked.length);
 
-test("the newest block stands still when it is the same for so long, and again after that", () => {
+test("Standstill reports an unchanged head once per period", () => {
   const timer = new FakeTimer();
   const standstill = new Standstill(timer, 10);
   const told = (afterMs: number, number: number): boolean => {
@@ -67,8 +67,8 @@ test("the newest block stands still when it is the same for so long, and again a
   expect([told(5, 2), told(9, 2), told(1, 2)]).toEqual([false, false, true]);
 });
 
-describe("of several gateways whose first one gets no further", () => {
-  test("the one with newer blocks is followed, until that one gets no further either", async () => {
+describe("GatewayClient whose first gateway stalls", () => {
+  test("follows a gateway with newer blocks until that one stalls too", async () => {
     const { head, standStill, timer } = world();
     expect(await head()).toBe(7);
     answers(at(9), 1);
@@ -82,7 +82,7 @@ describe("of several gateways whose first one gets no further", () => {
     expect(await head()).toBe(12);
   });
 
-  test("the first one is followed again after a while", async () => {
+  test("returns to the first gateway after a while", async () => {
     const { head, standStill, timer } = world();
     expect(await head()).toBe(7);
     answers(at(9), 1);
@@ -93,12 +93,12 @@ describe("of several gateways whose first one gets no further", () => {
     expect(await head()).toBe(10);
   });
 
-  test("it stays the first as long as nobody has newer blocks, or only a moment later", async () => {
+  test("keeps the first gateway unless another has newer blocks for longer", async () => {
     const { head, standStill } = world();
     expect(await head()).toBe(7);
     expect(await standStill()).toBe(7);
     let asked = 0;
-    // Once it is asked with the others, and then again.
+    // The first request is part of the comparison, the second follows it.
     answers(() => at(++asked < 3 ? 7 : 8)(), 0);
     answers(at(8), 1);
     expect(await standStill()).toBe(7);
@@ -107,7 +107,7 @@ describe("of several gateways whose first one gets no further", () => {
     expect(gateways[1]?.asked.length).toBe(before as number);
   });
 
-  test("others that do not answer, or not so, count for nothing", async () => {
+  test("ignores other gateways that fail or respond with an error", async () => {
     const { head, standStill } = world();
     expect(await head()).toBe(7);
     answers(() => new Response("<html>"), 1);
@@ -119,7 +119,7 @@ describe("of several gateways whose first one gets no further", () => {
     expect(await head()).toBe(7);
   });
 
-  test("one that only tells of newer blocks is left when that is found out", async () => {
+  test("leaves a gateway whose newer blocks turn out to be false", async () => {
     const { client, head, standStill, timer } = world();
     expect(await head()).toBe(7);
     answers(at(1_000_000), 2);
@@ -127,13 +127,13 @@ describe("of several gateways whose first one gets no further", () => {
     expect(await head()).toBe(1_000_000);
     client.distrust(undefined);
     expect(await head()).toBe(7);
-    // Nobody is behind it any more: it is one of several again.
+    // Distrust has expired, so the gateway is a candidate again.
     timer.advance(distrustMs);
     expect(await head()).toBe(7);
   });
 });
 
-test("a gateway that stands alone is compared with nobody", async () => {
+test("GatewayClient with a single gateway compares it with no other", async () => {
   const timer = new FakeTimer();
   const { client } = gatewayClient([gateways[0]?.url ?? ""], { timer });
   for (let i = 0; i < 3; i++) {
@@ -144,7 +144,7 @@ test("a gateway that stands alone is compared with nobody", async () => {
   expect(askedOf()).toEqual([3, 0, 0]);
 });
 
-test("one that is silent about its newest block is passed by", async () => {
+test("GatewayClient skips a gateway that does not report its newest block", async () => {
   const limits = { headSilenceMs: 50 };
   answers(() => new Promise<Response>(() => undefined), 0);
   const { client } = gatewayClient(

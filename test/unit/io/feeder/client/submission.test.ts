@@ -16,8 +16,8 @@ afterEach(() => gateway.stop());
 
 const TAKEN = { code: "TRANSACTION_RECEIVED", transaction_hash: "0x1" };
 
-describe("a transaction that is handed to a gateway", () => {
-  test("is posted as it was given, and comes back with what the gateway tells", async () => {
+describe("GatewayClient.addTransaction", () => {
+  test("posts the body unchanged and returns the gateway's response", async () => {
     const bodies: string[] = [];
     gateway.answer = async (request) => {
       bodies.push(`${request.method} ${await request.text()}`);
@@ -34,7 +34,7 @@ describe("a transaction that is handed to a gateway", () => {
     expect(gateway.asked).toEqual(["/gateway/add_transaction"]);
   });
 
-  test("is refused as the gateway refuses it, and is not sent again", async () => {
+  test("reports a refusal without sending the transaction elsewhere", async () => {
     gateway.answer = () => fault("INVALID_TRANSACTION_NONCE", "it is 5");
     const other = answeringGateway(() => json(TAKEN));
     const { client } = gatewayClient([gateway.url, other.url]);
@@ -52,23 +52,26 @@ describe("a transaction that is handed to a gateway", () => {
     [{}, "7", 7, undefined],
     [{}, undefined, 5, undefined],
     [{}, "0", 1, undefined],
-  ])("is told when to come again: %j, %p", async (body, header, retryAfterSeconds, message) => {
-    const headers = header === undefined ? {} : { "retry-after": header };
-    gateway.answer = () => json(body, 429, headers as Record<string, string>);
-    const { client } = gatewayClient([gateway.url]);
-    for (let i = 0; i < 2; i++) {
-      expect(await client.addTransaction("{}", false)).toEqual({
-        kind: "refused",
-        code: "StarknetErrorCode.RATE_LIMITED",
-        message: message ?? (expect.stringContaining("status 429") as string),
-        retryAfterSeconds,
-      });
-    }
-    // Each is tried: what one was told is not about another.
-    expect(gateway.asked).toHaveLength(2);
-  });
+  ])(
+    "reports when to retry a rate-limited transaction: %j, %p",
+    async (body, header, retryAfterSeconds, message) => {
+      const headers = header === undefined ? {} : { "retry-after": header };
+      gateway.answer = () => json(body, 429, headers as Record<string, string>);
+      const { client } = gatewayClient([gateway.url]);
+      for (let i = 0; i < 2; i++) {
+        expect(await client.addTransaction("{}", false)).toEqual({
+          kind: "refused",
+          code: "StarknetErrorCode.RATE_LIMITED",
+          message: message ?? (expect.stringContaining("status 429") as string),
+          retryAfterSeconds,
+        });
+      }
+      // Rate limiting of one submission does not hold back another.
+      expect(gateway.asked).toHaveLength(2);
+    },
+  );
 
-  test("goes to another gateway when the first cannot be reached", async () => {
+  test("sends to another gateway when the first is unreachable", async () => {
     gateway.answer = () => json(TAKEN);
     const { client } = gatewayClient(["http://127.0.0.1:1", gateway.url]);
     expect(await client.addTransaction("{}", false)).toEqual({
@@ -77,7 +80,7 @@ describe("a transaction that is handed to a gateway", () => {
     });
   });
 
-  test("goes to another gateway when the first may have received it: its hash tells", async () => {
+  test("sends to another gateway when the first may have received the transaction", async () => {
     const breaking = await rawGateway((socket) => socket.destroy());
     gateway.answer = () => json(TAKEN);
     const { client } = gatewayClient([breaking.url, gateway.url]);
@@ -93,7 +96,7 @@ describe("a transaction that is handed to a gateway", () => {
     breaking.stop();
   });
 
-  test("is not known to be received or not when the last gateway cannot be reached", async () => {
+  test("reports an unknown outcome when the last gateway is unreachable", async () => {
     const breaking = await rawGateway((socket) => socket.destroy());
     for (const other of ["http://127.0.0.1:1", gateway.url]) {
       gateway.answer = () => json({}, 429, { "retry-after": "1" });
@@ -104,7 +107,7 @@ describe("a transaction that is handed to a gateway", () => {
     breaking.stop();
   });
 
-  test("goes to another gateway when the first is silent", async () => {
+  test("sends to another gateway when the first is silent", async () => {
     const silent = answeringGateway(() => new Promise<Response>(() => undefined));
     gateway.answer = () => fault("DUPLICATED_TRANSACTION", "here already");
     const { client } = gatewayClient([silent.url, gateway.url], {
@@ -114,7 +117,7 @@ describe("a transaction that is handed to a gateway", () => {
     await silent.stop();
   });
 
-  test("goes back to one that was silent when no other one is left", async () => {
+  test("returns to a silent gateway when no other is left", async () => {
     const asked: number[] = [];
     gateway.answer = () =>
       asked.push(0) === 1 ? new Promise<Response>(() => undefined) : json(TAKEN);
@@ -125,7 +128,7 @@ describe("a transaction that is handed to a gateway", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("goes to no other with its class when the first may have received it", async () => {
+  test("sends a declaration nowhere else when the first gateway may have received it", async () => {
     const breaking = await rawGateway((socket) => socket.destroy());
     gateway.answer = () => json(TAKEN);
     const { client } = gatewayClient([breaking.url, gateway.url]);
@@ -135,18 +138,18 @@ describe("a transaction that is handed to a gateway", () => {
     breaking.stop();
   });
 
-  test("is told when to come again when one has no room and the others cannot be reached", async () => {
+  test("reports the earliest retry time when one gateway is rate-limited and the others are unreachable", async () => {
     const other = answeringGateway(() => json({}, 429, { "retry-after": "9" }));
     gateway.answer = () => json({}, 429, { "retry-after": "3" });
     const { client } = gatewayClient(["http://127.0.0.1:1", gateway.url, other.url]);
-    // The second time the one that cannot be reached is asked after the others.
+    // The second time the unreachable gateway is tried after the others.
     for (let i = 0; i < 2; i++) {
       expect(await client.addTransaction("{}", false)).toHaveProperty("retryAfterSeconds", 3);
     }
     await other.stop();
   });
 
-  test("was not sent when nobody can be reached, and it says so", async () => {
+  test("reports that nothing was sent when no gateway is reachable", async () => {
     const { client } = gatewayClient(["http://127.0.0.1:1"]);
     const answer = await client.addTransaction("{}", false);
     expect(answer).toHaveProperty("isUnsent", true);
@@ -154,16 +157,16 @@ describe("a transaction that is handed to a gateway", () => {
   });
 });
 
-describe("the status of a transaction", () => {
+describe("GatewayClient.transactionStatus", () => {
   const RECEIVED = { tx_status: "RECEIVED", finality_status: "RECEIVED" };
 
   test.each([
-    ["answers with something else", () => new Response("")],
-    ["refuses it", () => fault("NOT_PERMITTED_CONTRACT")],
-    ["has an error of its own", () => fault("INTERNAL", "no", 500)],
-    ["is asked too much", () => json({}, 429)],
-    ["leads elsewhere", () => new Response("", { status: 302, headers: { location: "/" } })],
-  ])("is asked of the next gateway when one %s", async (_, answer) => {
+    ["returns an invalid response", () => new Response("")],
+    ["refuses the request", () => fault("NOT_PERMITTED_CONTRACT")],
+    ["has an internal error", () => fault("INTERNAL", "no", 500)],
+    ["is rate-limiting", () => json({}, 429)],
+    ["redirects", () => new Response("", { status: 302, headers: { location: "/" } })],
+  ])("tries the next gateway when one %s", async (_, answer) => {
     gateway.answer = answer;
     const other = answeringGateway(() => json(RECEIVED));
     const { client } = gatewayClient([gateway.url, other.url]);
@@ -176,7 +179,7 @@ describe("the status of a transaction", () => {
   });
 });
 
-test("a gateway whose answers are none gets a transaction after the others from then on", async () => {
+test("addTransaction tries a gateway with invalid responses after the others", async () => {
   gateway.answer = () => new Response("<html>");
   const other = answeringGateway(() => json(TAKEN));
   const { client } = gatewayClient([gateway.url, other.url]);

@@ -15,11 +15,11 @@ afterEach(() => gateway.stop());
 const REFERENCE = { block_hash: "0xabc", block_number: 7 };
 const reference = () => json(REFERENCE);
 
-/** Lets what is under way come as far as it comes without the clock. */
+/** Lets in-flight work proceed as far as it can without the clock. */
 const settle = () => Bun.sleep(3);
 
-describe("a client without an answer", () => {
-  test("asks for two hours without network, at most each ten seconds, and goes on when it is back", async () => {
+describe("GatewayClient without a response", () => {
+  test("retries for two hours at most every ten seconds and recovers with the network", async () => {
     gateway = answeringGateway(reference);
     await gateway.stop();
     const timer = new FakeTimer();
@@ -44,11 +44,11 @@ describe("a client without an answer", () => {
     expect(await answer).toEqual({ number: 7, hash: 0xabcn });
     clearInterval(ringing);
     await settle();
-    // Nothing is left of it.
+    // No alarm is left behind.
     expect(timer.alarms).toBe(0);
   });
 
-  test("waits as long as a gateway wants that is asked too much, a minute at most", async () => {
+  test("waits as long as a rate-limiting gateway demands, at most a minute", async () => {
     for (const [header, waitMs] of [
       ["7", 7_000],
       ["60", 60_000],
@@ -74,7 +74,7 @@ describe("a client without an answer", () => {
     }
   });
 
-  test("comes through a minute of 429 with all that was asked, without a rush", async () => {
+  test("survives a minute of 429 without a burst of retries", async () => {
     gateway = answeringGateway(() => json({}, 429, { "retry-after": "10" }));
     const timer = new FakeTimer();
     const { client, told } = gatewayClient([gateway.url], { timer });
@@ -83,7 +83,7 @@ describe("a client without an answer", () => {
       await Bun.sleep(20);
       timer.advance(10_000);
     }
-    // All at once in the beginning, then half as many each time.
+    // All requests in the first round, half as many in each later one.
     expect(told.length).toBeLessThanOrEqual(32 + 16 + 8 + 4 + 2 + 1 + 1);
     gateway.answer = reference;
     const ringing = setInterval(() => timer.advance(1_000), 5);
@@ -91,7 +91,7 @@ describe("a client without an answer", () => {
     clearInterval(ringing);
   });
 
-  test("asks another gateway while one is asked too much", async () => {
+  test("uses another gateway while one is rate-limiting", async () => {
     gateway = answeringGateway(() => json({}, 429, { "retry-after": "30" }));
     const other = answeringGateway(reference);
     const timer = new FakeTimer();
@@ -104,7 +104,7 @@ describe("a client without an answer", () => {
     await other.stop();
   });
 
-  test("has fewer questions in flight when answers time out, and more again when they come", async () => {
+  test("halves its requests in flight on timeouts and raises them on responses", async () => {
     let open = 0;
     let most = 0;
     let isHanging = true;
@@ -134,7 +134,7 @@ describe("a client without an answer", () => {
     expect(most).toBeLessThanOrEqual(32);
   });
 
-  test("waits for a body that comes piece by piece within its deadline", async () => {
+  test("waits for a body that arrives in pieces until its deadline", async () => {
     let body: ReadableStreamDefaultController<string> | undefined;
     gateway = answeringGateway(
       () =>
@@ -158,7 +158,7 @@ describe("a client without an answer", () => {
   });
 
   test.each(["head", "wholeBlock"] as const)(
-    "says when %s is open for long, before it ends",
+    "reports %s as overdue before it ends",
     async (route) => {
       gateway = answeringGateway(() => new Promise(() => undefined));
       const timer = new FakeTimer();
@@ -176,7 +176,7 @@ describe("a client without an answer", () => {
     },
   );
 
-  test("says how long it is to wait", async () => {
+  test("reports how long it is going to wait", async () => {
     gateway = answeringGateway(() => json({}, 429, { "retry-after": "7" }));
     const { client, told, stop } = gatewayClient([gateway.url], { timer: new FakeTimer() });
     const answer = client.head().catch(() => "ended");
@@ -186,7 +186,7 @@ describe("a client without an answer", () => {
     await answer;
   });
 
-  test("asks for the head while blocks hang", async () => {
+  test("requests the head while block requests hang", async () => {
     gateway = answeringGateway((request) =>
       request.url.includes("get_state_update") ? new Promise(() => undefined) : reference(),
     );
@@ -197,7 +197,7 @@ describe("a client without an answer", () => {
     await Promise.all(hanging);
   });
 
-  test("asks another gateway for a block that hangs at one", async () => {
+  test("requests a block that hangs from another gateway", async () => {
     gateway = answeringGateway((request) =>
       request.url.includes("get_state_update?blockNumber=5&")
         ? new Promise(() => undefined)
@@ -212,7 +212,7 @@ describe("a client without an answer", () => {
   });
 });
 
-describe("Retry-After", () => {
+describe("retryAfterMs", () => {
   const NOW = Date.UTC(2026, 0, 1);
 
   test.each([
@@ -221,12 +221,12 @@ describe("Retry-After", () => {
     ["999999999", 999_999_999_000],
     ["Thu, 01 Jan 2026 00:00:30 GMT", 30_000],
     ["Thu, 01 Jan 2020 00:00:30 GMT", 0],
-  ])("%p is %i ms", (header, expected) => {
+  ])("parses %p as %i ms", (header, expected) => {
     expect(retryAfterMs(header, NOW)).toBe(expected);
   });
 
   test.each([null, "", "-1", "1.5", "1e3", "9999999999", "soon", "0x10"])(
-    "%p says nothing",
+    "ignores %p",
     (header) => {
       expect(retryAfterMs(header, NOW)).toBeUndefined();
     },

@@ -47,7 +47,7 @@ const newerTransactions = accountTransactions.filter(
   ({ version }) => version !== 0,
 ) as fc.Arbitrary<Newer>;
 
-/** With addresses that the state trie has; those of deployments follow from the rest. */
+/** Limits addresses to those of the state trie; derives the address of a deployment. */
 function within(transaction: Newer): Newer {
   if (transaction.type !== "DEPLOY_ACCOUNT") {
     return { ...transaction, senderAddress: transaction.senderAddress % TRIE_LIMIT };
@@ -61,8 +61,8 @@ function hasProof(transaction: InvokeTransaction): boolean {
   return transaction.version === 3 && transaction.proofFacts.length > 0;
 }
 
-describe("the body of add_transaction", () => {
-  test("has the members that gateways want, and none that follows from others", async () => {
+describe("writeAddTransaction", () => {
+  test("writes the members that gateways require and no derived ones", async () => {
     await assertProperty(
       fc.asyncProperty(accountTransactions, async (transaction) => {
         const sending = outgoing(transaction);
@@ -88,7 +88,7 @@ describe("the body of add_transaction", () => {
     );
   });
 
-  test("is read by our own gateway as it was sent", async () => {
+  test("is read back by our own gateway", async () => {
     await assertProperty(
       fc.asyncProperty(newerTransactions, async (transaction) => {
         const sending = outgoing(within(transaction));
@@ -117,7 +117,7 @@ describe("the body of add_transaction", () => {
     compiledClassHash: 6n,
   } as const;
 
-  test("packs a Sierra program, and leaves a packed one as it is", async () => {
+  test("compresses a Sierra program and keeps a compressed one", async () => {
     const written = await writeAddTransaction({
       kind: "declaration",
       declaration: { transaction: declaration, contractClass: SIERRA },
@@ -140,7 +140,7 @@ describe("the body of add_transaction", () => {
     expect(sent(again)).toEqual(sent(written));
   });
 
-  test("has a Cairo 0 class as it was sent", async () => {
+  test("keeps a Cairo 0 class as it was sent", async () => {
     const written = await writeAddTransaction({
       kind: "declaration",
       declaration: {

@@ -26,7 +26,7 @@ import { packedClass, sentPackedClass } from "#test/helpers/packed-class.ts";
 import { fixturePath, fixtureTest } from "#test/helpers/shared.ts";
 
 describe("get_contract_addresses", () => {
-  // As mainnet's feeder gateway answers.
+  // Response of mainnet's feeder gateway.
   const mainnet = {
     Starknet: "0xc662c410C0ECf747543f5bA90660f6ABeBD9C8c4",
     GpsStatementVerifier: "0x47312450B3Ac8b5b8e247a6bB6d523e7605bDb60",
@@ -34,14 +34,14 @@ describe("get_contract_addresses", () => {
     strk_l2_token_address: "0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d",
   };
 
-  test("is read, and written as it was", () => {
+  test("reads and writes the response of mainnet", () => {
     const read = readContractAddresses(mainnet);
     expect(read.starknet).toBe(0xc662c410c0ecf747543f5ba90660f6abebd9c8c4n);
     const verifier = BigInt(mainnet.GpsStatementVerifier);
     expect(sent(writeContractAddresses(read, verifier))).toEqual(mainnet);
   });
 
-  test("needs the core contract alone", () => {
+  test("requires only the core contract", () => {
     const read = readContractAddresses({ Starknet: mainnet.Starknet });
     expect(read.parentFeeToken).toBeUndefined();
     expect(sent(writeContractAddresses(read, null))).toEqual({ Starknet: mainnet.Starknet });
@@ -52,11 +52,11 @@ describe("get_contract_addresses", () => {
     [{ Starknet: `0x1${"0".repeat(40)}` }, "Starknet"],
     [{ ...mainnet, strk_l2_token_address: `0x8${"0".repeat(62)}` }, "strk_l2_token_address"],
     [{ ...mainnet, eth_l2_token_address: 5 }, "eth_l2_token_address"],
-  ])("%p is refused", (json, path) => {
+  ])("rejects %p", (json, path) => {
     expect(() => readContractAddresses(json)).toThrow(`${path}: expected`);
   });
 
-  test.each([[null], [[]], ["0x1"], [7]])("%p is refused", (json) => {
+  test.each([[null], [[]], ["0x1"], [7]])("rejects %p", (json) => {
     expect(() => readContractAddresses(json)).toThrow("value: expected");
   });
 });
@@ -79,7 +79,7 @@ describe("get_transaction_status", () => {
       block_hash: "0x2",
       tx_revert_reason: "because",
     },
-  ])("%p is read, and written as it was", (json) => {
+  ])("reads and writes %p", (json) => {
     const read = readGatewayTransactionStatus(json as JsonObject);
     expect(sent(writeGatewayTransactionStatus(read))).toEqual(json as JsonObject);
   });
@@ -92,28 +92,28 @@ describe("get_transaction_status", () => {
     [{ tx_failure_reason: "no" }, "tx_failure_reason"],
     [{ tx_failure_reason: { code: "A" } }, "tx_failure_reason.error_message"],
     [{ tx_revert_reason: {} }, "tx_revert_reason"],
-  ])("%p is refused", (wrong, path) => {
+  ])("rejects %p", (wrong, path) => {
     const right = { tx_status: "RECEIVED", finality_status: "RECEIVED" };
     expect(() => readGatewayTransactionStatus({ ...right, ...wrong })).toThrow(`${path}: expected`);
   });
 });
 
-describe("errors", () => {
-  test("are read whatever their code", () => {
+describe("gateway errors", () => {
+  test("are read with any code", () => {
     const body = { code: "StarkErrorCode.INVALID_SIGNATURE", message: "no" };
     expect(readGatewayError({ ...body, problems: {} })).toEqual(body);
     expect(sent(writeGatewayError(body))).toEqual(body);
   });
 
   test.each<[JsonValue]>([[null], ["no"], [[]], [{}], [{ code: "A" }], [{ code: 1, message: "" }]])(
-    "%p is none",
+    "%p is no gateway error",
     (json) => {
       expect(readGatewayError(json)).toBeUndefined();
     },
   );
 });
 
-test("public keys and headers alone have one form", () => {
+test("public keys and block references are read back, and rejected in another form", () => {
   expect(readPublicKey(sent(writePublicKey(255n)))).toBe(255n);
   expect(() => readPublicKey({})).toThrow("value: expected");
   expect(() => readBlockReference({ block_hash: "0x1" })).toThrow("block_number: expected");
@@ -128,7 +128,7 @@ describe("get_class_by_hash", () => {
     abi: '[{"a": 1}]',
   };
 
-  test("a Sierra class is read as it was written", () => {
+  test("reads a Sierra class as it was written", () => {
     const json = sent(writeGatewayClass(sierra));
     expect(Object.keys(json as JsonObject).sort()).toEqual([
       "abi",
@@ -139,14 +139,14 @@ describe("get_class_by_hash", () => {
     expect(readGatewayClass(json)).toEqual(sierra);
   });
 
-  test("a Cairo 0 class without ABI has one of null", () => {
+  test("writes null for the missing ABI of a Cairo 0 class", () => {
     const json = '{"entry_points_by_type":{},"program":{"data":[]}}';
     const written = writeGatewayClass({ kind: "legacy", json }) as JsonObject;
     expect(written["abi"]).toBeNull();
     expect(() => writeGatewayClass({ kind: "legacy", json: "[]" })).toThrow("object");
   });
 
-  test("a Cairo 0 class may come packed", () => {
+  test("reads a compressed Cairo 0 class", () => {
     const json = sent(sentPackedClass({ felts: 3 }) as unknown as JsonValue);
     const read = readGatewayClass(json) as LegacyClass;
     const program = parseLegacyClass(read).value["program"] as JsonObject;
@@ -155,13 +155,13 @@ describe("get_class_by_hash", () => {
   });
 
   test.each<[JsonValue]>([[null], [[]], [{}], [{ program: 1 }], [{ program: "" }]])(
-    "%p is refused",
+    "rejects %p",
     (json) => {
       expect(() => readGatewayClass(json)).toThrow("expected");
     },
   );
 
-  test("a packed program that would be too long is not unpacked", () => {
+  test("does not decompress a program that is too long", () => {
     const bomb = gzipSync(`{"data":[],"long":"${"a".repeat(70 << 20)}"}`).toString("base64");
     expect(bomb.length).toBeLessThan(1 << 20);
     const tables = { CONSTRUCTOR: [], EXTERNAL: [], L1_HANDLER: [] };

@@ -9,7 +9,7 @@ import { fixturePath, fixtureTest } from "#test/helpers/shared.ts";
 
 const gatewayTest = fixtureTest("gateway-blocks");
 
-/** A block as get_state_update answers with it, of so many transactions. */
+/** Block as get_state_update returns it, with the transactions from `first` to `last`. */
 function wholeBlock(
   blockPath: string,
   updatePath: string,
@@ -47,10 +47,10 @@ const BLOCKS: Readonly<Record<string, () => JsonObject>> = {
   "of 0.7.0": () => wholeBlock("0.7.0/block/mainnet_2240.json", UPDATE, 0, 2),
 };
 
-/** Places whose names are data. */
+/** Paths whose member names are data. */
 const KEYED = /^state_update\.state_diff\.(storage_diffs|nonces)\./;
 
-/** Members without which a block is read all the same. */
+/** Members that a block may lack. */
 const OPTIONAL = [
   /^signature$/,
   /^block\.(sequencer_address|starknet_version|l2_gas_price|state_diff_length)$/,
@@ -61,19 +61,19 @@ const OPTIONAL = [
   /\.builtin_instance_counter\.\w+$/,
 ];
 
-/** Without a version a transaction is one of version 0, which has other members. */
+/** A transaction without a version has version 0 and other members. */
 const VERSION = /\.transactions\[\d\]\.version$/;
 
 function isOptional({ name, path }: JsonPlace, document: JsonObject): boolean {
   if (OPTIONAL.some((pattern) => pattern.test(name)) || KEYED.test(name)) return true;
-  // An element that is gone leaves a shorter list.
+  // Removing an element only shortens its list.
   if (path.endsWith("]") || VERSION.test(path)) return true;
   const index = /^block\.transactions\[(\d)\]\.nonce$/.exec(path)?.[1];
   const { transactions } = document["block"] as { readonly transactions: readonly JsonObject[] };
   return index !== undefined && transactions[Number(index)]?.["type"] === "L1_HANDLER";
 }
 
-/** Where reading fails; `undefined`: it does not. */
+/** Path at which reading fails; `undefined` if it succeeds. */
 function placeOfFailure(json: JsonValue): string | undefined {
   try {
     readGatewayWholeBlock(json);
@@ -86,7 +86,7 @@ function placeOfFailure(json: JsonValue): string | undefined {
 
 for (const [name, block] of Object.entries(BLOCKS)) {
   describe(`a block ${name}`, () => {
-    gatewayTest("is refused with a value of another type in any place", () => {
+    gatewayTest("is rejected with a value of another type anywhere", () => {
       const places = placesOf(block());
       expect(places.length).toBeGreaterThan(80);
       for (const place of places) {
@@ -100,7 +100,7 @@ for (const [name, block] of Object.entries(BLOCKS)) {
       }
     });
 
-    gatewayTest("is refused without any member but those that may be missing", () => {
+    gatewayTest("is rejected without any required member", () => {
       const document = block();
       for (const place of placesOf(document)) {
         if (isOptional(place, document)) continue;
@@ -111,7 +111,7 @@ for (const [name, block] of Object.entries(BLOCKS)) {
       }
     });
 
-    gatewayTest("is refused with numbers that are none", () => {
+    gatewayTest("is rejected with invalid numbers", () => {
       for (const place of placesOf(block())) {
         if (typeof place.value === "number") {
           for (const wrong of [-1, 0.5, 2 ** 53, 2n ** 64n, 1e300]) {
@@ -159,7 +159,7 @@ const NO_NUMBERS = [
   `0x${"f".repeat(64)}`,
 ];
 
-/** The greatest value of members by the end of their path. */
+/** Exclusive upper bounds of members, by the end of their path. */
 const LIMITS: readonly (readonly [RegExp, bigint])[] = [
   [/\.(price_in_wei|price_in_fri|actual_fee|max_fee|max_price_per_unit)$/, 2n ** 128n],
   [/\.(tip|max_amount)$/, 2n ** 64n],
@@ -172,13 +172,13 @@ function limitOf(path: string): bigint {
   return LIMITS.find(([pattern]) => pattern.test(path))?.[1] ?? FIELD_PRIME;
 }
 
-describe("limits", () => {
-  gatewayTest("each is taken to the last value, and refused one past it", () => {
+describe("limits of a block", () => {
+  gatewayTest("each accepts the last value and rejects the next", () => {
     const seen = new Set<bigint>();
     for (const block of Object.values(BLOCKS)) {
       for (const place of placesOf(block())) {
         if (typeof place.value !== "string" || !place.value.startsWith("0x")) continue;
-        // It must be another member's value.
+        // These values have to agree with other members.
         if (/transaction_hash$|version$/.test(place.path)) continue;
         const limit = limitOf(place.path);
         seen.add(limit);
@@ -196,7 +196,7 @@ describe("limits", () => {
     expect(seen.size).toBe(4);
   });
 
-  gatewayTest("gas is 64 bits wide, and a number", () => {
+  gatewayTest("gas is a number of 64 bits", () => {
     for (const place of placesOf(BLOCKS["of 0.13.4"]?.() ?? {})) {
       if (!/(data_availability|total_gas_consumed)\.\w+$/.test(place.path)) continue;
       expect(placeOfFailure(place.with(2n ** 64n))).toBe(place.path);
@@ -204,7 +204,7 @@ describe("limits", () => {
     }
   });
 
-  gatewayTest("words are those that are known", () => {
+  gatewayTest("unknown enum values are rejected", () => {
     const block = BLOCKS["of 0.13.4"]?.() ?? {};
     const words = /\.(status|l1_da_mode|starknet_version|execution_status|type|version|\w+_mode)$/;
     let count = 0;
@@ -218,10 +218,10 @@ describe("limits", () => {
   });
 });
 
-describe("receipts", () => {
+describe("block receipts", () => {
   const read = () => BLOCKS["of 0.13.4"]?.() as { block: JsonObject };
 
-  gatewayTest("are those of the transactions, in their order", () => {
+  gatewayTest("must match the transactions and their order", () => {
     const { block, ...rest } = read();
     const receipts = block["transaction_receipts"] as readonly JsonObject[];
     const at = (list: readonly JsonObject[]) =>
@@ -275,11 +275,11 @@ describe("state diffs", () => {
         ],
       },
     ],
-  ])("%s is refused where it contradicts itself or is no key", (path, diff) => {
+  ])("%s is rejected as contradictory or invalid", (path, diff) => {
     expect(() => readGatewayStateUpdate(update(diff))).toThrow(`state_diff.${path}: expected`);
   });
 
-  test("say the same twice, and nothing of a contract", () => {
+  test("may repeat a value, and list a contract without changes", () => {
     const twice = [pair("0x2", "0x3"), pair("0x02", "0x3")];
     const json = update({ storage_diffs: { "0x1": twice, "0x5": [] } });
     const { stateDiff } = readGatewayStateUpdate(json);

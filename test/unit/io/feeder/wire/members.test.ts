@@ -107,7 +107,7 @@ const ALWAYS = [
 ];
 const LATER = ["receipt_commitment", "state_diff_commitment", "state_diff_length"];
 
-describe("members of a block", () => {
+describe("writeGatewayBlock: block members", () => {
   test.each([
     ["", []],
     ["0.13.0", ["starknet_version"]],
@@ -120,14 +120,14 @@ describe("members of a block", () => {
     expect(Object.keys(written(blockOf(version))).sort()).toEqual([...ALWAYS, ...more].sort());
   });
 
-  test("a price of L2 gas in an older block is told where there is one", () => {
+  test("includes the L2 gas price of an older block if there is one", () => {
     const { header, ...rest } = blockOf("0.13.2");
     const gasPrices = { ...header.gasPrices, l2Gas: { wei: 1n, fri: 9n } };
     const told = written({ ...rest, header: { ...header, gasPrices } });
     expect(told["l2_gas_price"]).toEqual({ price_in_wei: "0x1", price_in_fri: "0x9" });
   });
 
-  test("a sequencer without address is not told", () => {
+  test("omits a zero sequencer address", () => {
     const { header, ...rest } = blockOf("0.14.4");
     const told = written({ ...rest, header: { ...header, sequencerAddress: 0n } });
     expect("sequencer_address" in told).toBe(false);
@@ -135,7 +135,7 @@ describe("members of a block", () => {
   });
 });
 
-describe("members of a receipt", () => {
+describe("writeGatewayBlock: receipt members", () => {
   const L1 = { l1_gas: 0, l1_data_gas: 0 };
   const ALL = { ...L1, l2_gas: 0 };
 
@@ -146,13 +146,13 @@ describe("members of a receipt", () => {
     ["0.13.2", L1, L1],
     ["0.13.4", ALL, ALL],
     ["0.14.4", ALL, ALL],
-  ])("of version %p: amounts of gas", (version, data, total) => {
+  ])("gas amounts of version %p", (version, data, total) => {
     const resources = receiptOf(blockOf(version))["execution_resources"] as JsonObject;
     expect(resources["data_availability"]).toEqual(data);
     expect(resources["total_gas_consumed"]).toEqual(total);
   });
 
-  test("what was charged stands there in every version", () => {
+  test("the gas total is written in every version if it is not zero", () => {
     const gas = { l1Gas: 1n, l1DataGas: 0n, l2Gas: 2n ** 60n };
     const resources = receiptOf(blockOf("0.13.0", { gas }))["execution_resources"] as JsonObject;
     expect(resources["data_availability"]).toBeUndefined();
@@ -163,7 +163,7 @@ describe("members of a receipt", () => {
     });
   });
 
-  test("the message that a handler consumed has a payload without its sender", () => {
+  test("a consumed L1 message has a payload without its sender", () => {
     expect(receiptOf(blockOf("0.14.4"))["l1_to_l2_consumed_message"]).toEqual({
       from_address: "0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B",
       to_address: "0x2",
@@ -183,7 +183,7 @@ describe("members of a receipt", () => {
     expect("l1_to_l2_consumed_message" in other).toBe(false);
   });
 
-  test("an error only of a transaction that was reverted", () => {
+  test("a revert error exists only for reverted transactions", () => {
     expect("revert_error" in receiptOf(blockOf("0.14.4"))).toBe(false);
     const status = { kind: "reverted", reason: "" } as const;
     expect(receiptOf(blockOf("0.14.4", { status }))).toMatchObject({
@@ -192,17 +192,17 @@ describe("members of a receipt", () => {
     });
   });
 
-  test("fees are of the unit of the transaction's version", () => {
+  test("the fee unit follows from the transaction version", () => {
     const [receipt] = readGatewayBlock(written(blockOf("0.14.4", { feeUnit: "FRI" }))).receipts;
     expect(receipt?.feeUnit).toBe("WEI");
   });
 });
 
-describe("members of a transaction", () => {
+describe("writeGatewayTransaction", () => {
   const keysOf = (transaction: Transaction) =>
     Object.keys(sent(writeGatewayTransaction({ hash: 1n, transaction })) as JsonObject);
 
-  test("accounts that deploy themselves have their address under two names", () => {
+  test("names the address of an account deployment by its version", () => {
     const first = keysOf({ type: "DEPLOY_ACCOUNT", version: 1, ...FEE, ...DEPLOYMENT });
     expect(first).toContain("contract_address");
     expect(first).not.toContain("sender_address");
@@ -211,24 +211,24 @@ describe("members of a transaction", () => {
     expect(third).not.toContain("contract_address");
   });
 
-  test("an invocation of version 0 has a contract and no nonce", () => {
+  test("writes an invoke of version 0 with a contract and no nonce", () => {
     const call = { contractAddress: 1n, entryPointSelector: 2n, calldata: [] };
     const keys = keysOf({ type: "INVOKE", version: 0, ...FEE, ...call });
     expect(keys).toContain("contract_address");
     expect(keys).not.toContainAnyValues(["nonce", "sender_address"]);
   });
 
-  test("a declaration of version 0 has a nonce, which is 0", () => {
+  test("writes a declaration of version 0 with nonce 0", () => {
     const declare = { type: "DECLARE", version: 0, ...FEE, senderAddress: 1n } as const;
     const transaction = { ...declare, classHash: 2n };
     expect(writeGatewayTransaction({ hash: 1n, transaction })["nonce"]).toBe("0x0");
   });
 
-  test("a message from L1 has no fee", () => {
+  test("writes an L1 handler without a fee", () => {
     expect(keysOf(HANDLER)).not.toContainAnyValues(["max_fee", "paid_fee_on_l1", "signature"]);
   });
 
-  test("what version 3 may lack is left out; modes are numbers", () => {
+  test("omits empty members of version 3 and writes modes as numbers", () => {
     const invoke = { type: "INVOKE", ...V3, nonce: 0n, senderAddress: 1n, calldata: [] } as const;
     const transaction = { ...invoke, accountDeploymentData: [], proofFacts: [] };
     const json = sent(writeGatewayTransaction({ hash: 1n, transaction })) as JsonObject;
@@ -243,7 +243,7 @@ describe("members of a transaction", () => {
     expect(proved["proof_facts"]).toEqual(["0x9"]);
   });
 
-  test("version 0 need not be told", () => {
+  test("readGatewayBlock assumes version 0 when it is omitted", () => {
     const json = written(blockOf("0.8.0"));
     const [{ version: _version, ...handler } = {}] = json["transactions"] as JsonObject[];
     const block = readGatewayBlock({ ...json, transactions: [handler] });

@@ -17,7 +17,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 const VERSION = "0.14.4";
 
-/** Of the transactions of a block, the last `candidates` are not executed. */
+/** The transactions of a block, of which the last `candidates` are not executed. */
 function partOf(sealed: SealedBlock, candidates: number, diff: PreConfirmedPart["stateDiffs"][0]) {
   const { transactions, receipts } = blockOf(sealed, VERSION);
   const executed = transactions.length - candidates;
@@ -39,8 +39,8 @@ const parts = fc.tuple(sealedBlocks, fc.nat(3), stateDiffs).map(([sealed, candid
   part: partOf(sealed, candidates, withinTries(diff)),
 }));
 
-describe("blocks that are not accepted", () => {
-  test("the whole of one is read as it was written, with and without an identifier", () => {
+describe("pre-confirmed blocks", () => {
+  test("a whole block is read as it was written, with and without an identifier", () => {
     assertProperty(
       fc.property(parts, fc.option(fc.string(), { nil: undefined }), ({ sealed, part }, name) => {
         const block: PreConfirmedBlock = blockWith(sealed, part, name);
@@ -50,7 +50,7 @@ describe("blocks that are not accepted", () => {
     );
   });
 
-  test("without an identifier nothing tells of changes", () => {
+  test("a block without an identifier has no members of a delta", () => {
     assertProperty(
       fc.property(parts, ({ sealed, part }) => {
         const json = writePreConfirmedBlock(blockWith(sealed, part, undefined));
@@ -66,7 +66,7 @@ describe("blocks that are not accepted", () => {
     );
   });
 
-  test("what lies behind the known transactions is read as it was written", () => {
+  test("a delta is read as it was written", () => {
     assertProperty(
       fc.property(parts, fc.nat(500), fc.nat(), ({ part }, first, number) => {
         const more = { ...part, identifier: "0x1f", number };
@@ -81,7 +81,7 @@ describe("blocks that are not accepted", () => {
     );
   });
 
-  test("nothing changed", () => {
+  test("an unchanged block is recognised", () => {
     expect(PRE_CONFIRMED_UNCHANGED).toEqual({ changed: false });
     expect(readPreConfirmed({ changed: false }, 7)).toEqual({ kind: "unchanged" });
   });
@@ -95,11 +95,11 @@ describe("blocks that are not accepted", () => {
     transaction_state_diffs: [],
   };
 
-  test("another block than the one that was asked for is refused", () => {
+  test("a block of another number is rejected", () => {
     expect(() => readPreConfirmed(empty, 8)).toThrow("block_number: expected");
   });
 
-  test("without a number, told or asked, it is not known which block it is", () => {
+  test("a block without a number is rejected if none was requested", () => {
     const { block_number: _number, ...untold } = empty;
     expect(() => readPreConfirmed(untold, undefined)).toThrow("block_number: expected");
   });
@@ -115,7 +115,7 @@ describe("blocks that are not accepted", () => {
     expect(() => readPreConfirmed({ ...empty, [name]: value }, 7)).toThrow(`${name}: expected`);
   });
 
-  test("a candidate with a state diff is refused", () => {
+  test("a candidate with a state diff is rejected", () => {
     assertProperty(
       fc.property(parts, ({ part }) => {
         const more = { ...part, identifier: "0x1", number: 7 };
@@ -129,14 +129,14 @@ describe("blocks that are not accepted", () => {
     );
   });
 
-  test.each(["ACCEPTED_ON_L2", "PENDING", 1, undefined])("status %p is refused", (status) => {
+  test.each(["ACCEPTED_ON_L2", "PENDING", 1, undefined])("status %p is rejected", (status) => {
     const sealed = fc.sample(parts, { numRuns: 1, seed: 1 })[0];
     if (sealed === undefined) return;
     const json = writePreConfirmedBlock(blockWith(sealed.sealed, sealed.part, "0x1"));
     expect(() => readPreConfirmed({ ...json, status }, undefined)).toThrow("status: expected");
   });
 
-  test("a value of another type is refused in any place, of the whole and of a part", () => {
+  test("a value of another type is rejected anywhere, in a whole block and in a delta", () => {
     const [sample] = fc.sample(parts, { numRuns: 40, seed: 3 }).filter(({ part }) => {
       return part.receipts.some((receipt) => receipt !== null && receipt.events.length > 0);
     });

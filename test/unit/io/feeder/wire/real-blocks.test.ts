@@ -26,17 +26,17 @@ function read(path: string): JsonObject {
   return parseJson(text) as JsonObject;
 }
 
-/** What a text that was written says: members of value `undefined` are not there. */
-function told(value: JsonValue): JsonValue {
+/** JSON value after serialization: members of value `undefined` are gone. */
+function serialized(value: JsonValue): JsonValue {
   return parseJson(JSON.stringify(value));
 }
 
-/** What the helper reads of a receipt, too. */
+/** Members of a receipt that the test helper reads too. */
 function shown({ gas, status, events, messages, actualFee }: Receipt): unknown {
   return { gas, status, events: [...events], messages: [...messages], actualFee };
 }
 
-describe("blocks of the public networks", () => {
+describe("blocks of public networks", () => {
   for (const path of [
     "pre_0.7.0/block/mainnet_genesis.json",
     "0.7.0/block/mainnet_2240.json",
@@ -46,25 +46,25 @@ describe("blocks of the public networks", () => {
     "0.13.2/block/sepolia_integration_35748.json",
     "0.13.4/block/sepolia_integration_63881.json",
   ]) {
-    gatewayTest(`${path} is read, and written as it was`, () => {
+    gatewayTest(`${path} is read and written unchanged`, () => {
       const json = read(path);
       const block = readGatewayBlock(json);
-      expect(told(writeGatewayBlock(block))).toEqual(json);
+      expect(serialized(writeGatewayBlock(block))).toEqual(json);
       expect([...block.transactions]).toEqual(gatewayTransactions(json));
       expect(block.header.hash).toBe(BigInt(json["block_hash"] as string));
       expect(block.receipts.map(shown)).toEqual(gatewayReceipts(json).map(shown));
     });
   }
 
-  gatewayTest("a state update with its block is read, and written as it was", () => {
+  gatewayTest("a state update with its block is read and written unchanged", () => {
     const json = read("0.13.1/state_update_with_block/sepolia_integration_9703.json");
     const whole = readGatewayWholeBlock(json);
     expect(whole.signature).toBeUndefined();
-    expect(told(writeGatewayWholeBlock(whole))).toEqual(json);
+    expect(serialized(writeGatewayWholeBlock(whole))).toEqual(json);
     const signed = { ...json, signature: ["0x1", "0x2"] };
     const read2 = readGatewayWholeBlock(signed);
     expect(read2.signature).toEqual({ r: 1n, s: 2n });
-    expect(told(writeGatewayWholeBlock(read2))).toEqual(signed);
+    expect(serialized(writeGatewayWholeBlock(read2))).toEqual(signed);
   });
 
   for (const [path, version] of [
@@ -72,26 +72,26 @@ describe("blocks of the public networks", () => {
     ["0.13.2/state_update/sepolia_integration_35748.json", "0.13.2"],
     ["0.13.4/state_update/sepolia_integration_63881.json", "0.13.4"],
   ] as const) {
-    gatewayTest(`${path} is read, and written as it was`, () => {
+    gatewayTest(`${path} is read and written unchanged`, () => {
       const json = read(path);
       const update = readGatewayStateUpdate(json);
-      expect(told(writeGatewayStateUpdate(update, version))).toEqual(json);
+      expect(serialized(writeGatewayStateUpdate(update, version))).toEqual(json);
       expect(update.stateDiff).toEqual(gatewayStateDiff(json));
     });
   }
 
-  gatewayTest("a block that is not accepted is refused", () => {
+  gatewayTest("a pending block is rejected", () => {
     const json = read("0.13.1/state_update_with_block/sepolia_integration_pending.json");
     expect(() => readGatewayWholeBlock(json)).toThrow("block.block_hash: expected");
   });
 
-  gatewayTest("both forms of a signature are read; the current one is written", () => {
+  gatewayTest("both signature formats are read, and the current one is written", () => {
     const current = read("0.13.2/signature/sepolia_integration_35748.json");
     const signature = readGatewaySignature(current);
-    expect(told(writeGatewaySignature(signature.blockHash, signature))).toEqual(current);
+    expect(serialized(writeGatewaySignature(signature.blockHash, signature))).toEqual(current);
     const former = read("0.12.2/signature/350000.json");
     const input = former["signature_input"] as JsonObject;
-    expect(told(writeGatewaySignature(0n, readGatewaySignature(former)))).toEqual({
+    expect(serialized(writeGatewaySignature(0n, readGatewaySignature(former)))).toEqual({
       block_hash: "0x0",
       signature: former["signature"],
     });

@@ -38,7 +38,7 @@ const CALLS = { sender_address: "0xa", calldata: ["11", "0xc"] };
 const INVOKE = { type: "INVOKE_FUNCTION", ...V3, ...CALLS, account_deployment_data: [] };
 const OLD = { version: "0x1", max_fee: "0x64", signature: ["3", "0x4"], nonce: "0" };
 
-/** In decimals, as Pathfinder sends it. */
+/** With decimal felts, as Pathfinder sends it. */
 const DEPLOYMENT = {
   type: "DEPLOY_ACCOUNT",
   ...OLD,
@@ -90,9 +90,9 @@ const failure = (sent: unknown): DecodeError => {
   throw new TypeError("it was read");
 };
 
-describe("an invoke that is sent to a gateway", () => {
+describe("readGatewayTransaction of an invoke", () => {
   test.each(["INVOKE", "INVOKE_FUNCTION"])(
-    "of type %s has felts in hex and in decimals",
+    "of type %s reads felts in hex and in decimal",
     (type) => {
       expect(transactionOf({ ...INVOKE, type })).toEqual({
         type: "INVOKE",
@@ -105,7 +105,7 @@ describe("an invoke that is sent to a gateway", () => {
     },
   );
 
-  test("of version 1 has one maximal fee", () => {
+  test("reads the maximum fee of version 1", () => {
     expect(transactionOf({ type: "INVOKE", ...OLD, ...CALLS })).toEqual({
       type: "INVOKE",
       version: 1,
@@ -117,7 +117,7 @@ describe("an invoke that is sent to a gateway", () => {
     });
   });
 
-  test("may bound the gas of data, and have members that nobody knows", () => {
+  test("reads bounds of L1 data gas and ignores unknown members", () => {
     const L1_DATA_GAS = { max_amount: "0x1", max_price_per_unit: "0x2" };
     const resource_bounds = { ...INVOKE.resource_bounds, L1_DATA_GAS };
     expect(transactionOf({ ...INVOKE, resource_bounds, unknown: { a: 1 } })).toMatchObject({
@@ -128,7 +128,7 @@ describe("an invoke that is sent to a gateway", () => {
   test.each([
     ["an invoke", INVOKE],
     ["a declaration", DECLARE],
-  ])("%s of an address that no contract can have says so", (_, sent) => {
+  ])("reports an address out of range in %s", (_, sent) => {
     const address = 1n << 251n;
     for (const sender_address of [hexFromFelt(address), address.toString()]) {
       expect(readGatewayTransaction({ ...sent, sender_address })).toEqual({
@@ -141,17 +141,17 @@ describe("an invoke that is sent to a gateway", () => {
     ).toHaveProperty("transaction.senderAddress", address - 1n);
   });
 
-  test.each([{ proof: "AAAA" }, { proof_facts: ["0x1"] }])("with a proof is known: %p", (proof) => {
+  test.each([{ proof: "AAAA" }, { proof_facts: ["0x1"] }])("recognises a proof: %p", (proof) => {
     expect(readGatewayTransaction({ ...INVOKE, ...proof })).toEqual({ kind: "proof" });
   });
 
-  test("may say that it has no proof", () => {
+  test("accepts empty proof members", () => {
     expect(transactionOf({ ...INVOKE, proof: null, proof_facts: [] }).type).toBe("INVOKE");
   });
 });
 
-describe("a deployment that is sent to a gateway", () => {
-  test("in decimals has the address that follows", () => {
+describe("readGatewayTransaction of a deployment", () => {
+  test("derives the address, also from decimal felts", () => {
     const read = transactionOf(DEPLOYMENT);
     const inHex = {
       ...DEPLOYMENT,
@@ -159,7 +159,7 @@ describe("a deployment that is sent to a gateway", () => {
       constructor_calldata: DEPLOYMENT.constructor_calldata.map((text) =>
         hexFromFelt(BigInt(text)),
       ),
-      // What it says of itself is not believed.
+      // The address in the request is ignored.
       contract_address: "0x1",
     };
     expect(transactionOf(inHex)).toEqual(read);
@@ -176,7 +176,7 @@ describe("a deployment that is sent to a gateway", () => {
     });
   });
 
-  test("has at most as much calldata as a protocol allows", () => {
+  test("limits the calldata to the protocol maximum", () => {
     const constructor_calldata = Array<string>(5_001).fill("0x0");
     expect(failure({ ...DEPLOYMENT, constructor_calldata }).path).toBe("constructor_calldata");
     expect(failure({ ...DEPLOYMENT, constructor_calldata: "0x0" }).path).toBe(
@@ -185,8 +185,8 @@ describe("a deployment that is sent to a gateway", () => {
   });
 });
 
-describe("a declaration that is sent to a gateway", () => {
-  test("brings a Sierra class as it is packed", () => {
+describe("readGatewayTransaction of a declaration", () => {
+  test("keeps a Sierra class compressed", () => {
     expect(readGatewayTransaction(DECLARE)).toEqual({
       kind: "declaration",
       transaction: {
@@ -206,7 +206,7 @@ describe("a declaration that is sent to a gateway", () => {
     });
   });
 
-  test("of version 1 brings a Cairo 0 class as it is packed", () => {
+  test("keeps the compressed Cairo 0 class of version 1", () => {
     const sent = { ...DECLARE, ...OLD, contract_class: LEGACY };
     expect(readGatewayTransaction(sent)).toMatchObject({
       kind: "declaration",
@@ -221,12 +221,12 @@ describe("a declaration that is sent to a gateway", () => {
     ["contract_class.sierra_program", { ...SIERRA, sierra_program: "no base64" }],
     ["contract_class.sierra_program", LEGACY],
     ["contract_class.entry_points_by_type", { ...SIERRA, entry_points_by_type: null }],
-  ])("is refused for its %s", (path, contract_class) => {
+  ])("rejects an invalid %s", (path, contract_class) => {
     expect(failure({ ...DECLARE, contract_class }).path).toBe(path);
   });
 });
 
-describe("what a gateway does not take", () => {
+describe("readGatewayTransaction without support", () => {
   test.each([
     ["a query", { ...INVOKE, version: hexFromFelt((1n << 128n) + 3n) }],
     ["a query in decimals", { ...INVOKE, version: String((1n << 128n) + 1n) }],
@@ -235,13 +235,13 @@ describe("what a gateway does not take", () => {
     ["version 4", { ...DECLARE, version: "0x4" }],
     ["version 0 of a declaration", { ...DECLARE, version: "0x0" }],
     ["version 2 of a deployment", { ...DEPLOYMENT, version: "0x2" }],
-    ["a deployment of old", { type: "DEPLOY", version: "0x0" }],
-    ["a message", { type: "L1_HANDLER", version: "0x0" }],
-  ])("is known: %s", (_, sent) => {
+    ["a deprecated deployment", { type: "DEPLOY", version: "0x0" }],
+    ["an L1 handler", { type: "L1_HANDLER", version: "0x0" }],
+  ])("reports %s as unsupported", (_, sent) => {
     expect(readGatewayTransaction(sent)).toMatchObject({ kind: "unsupported" });
   });
 
-  test.each([(1n << 128n) + 3n, 1n << 128n])("a query (%p) is told that it is one", (version) => {
+  test.each([(1n << 128n) + 3n, 1n << 128n])("reports the query version %p", (version) => {
     const reason = "a query version can only be estimated or simulated";
     const sent = { ...INVOKE, version: hexFromFelt(version) };
     expect(readGatewayTransaction(sent)).toEqual({ kind: "unsupported", reason });
@@ -263,7 +263,7 @@ describe("what a gateway does not take", () => {
     ["tip", { ...INVOKE, tip: hexFromFelt(1n << 64n) }],
     ["resource_bounds.L1_GAS", { ...INVOKE, resource_bounds: { l1_gas: {}, l2_gas: {} } }],
     ["max_fee", { ...DEPLOYMENT, max_fee: hexFromFelt(1n << 128n) }],
-  ])("is refused at %p", (path, sent) => {
+  ])("rejects an invalid value at %p", (path, sent) => {
     expect(failure(sent).path).toBe(path);
   });
 });

@@ -27,7 +27,7 @@ import { readStrictly } from "#test/helpers/strict-gateway/index.ts";
 const TRIE_LIMIT = 1n << 251n;
 const L1_LIMIT = 1n << 160n;
 
-/** Hashes and senders as blocks of the network can have them. */
+/** Limits class hashes and L1 senders to values that occur on the network. */
 function possible({ hash, transaction }: HashedTransaction): HashedTransaction {
   const members: Record<string, unknown> = { ...transaction };
   for (const name of ["classHash", "compiledClassHash"]) {
@@ -70,7 +70,7 @@ const diffs = stateDiffs.map((diff) => {
   };
 });
 
-describe("what is written is taken by a strict reader", () => {
+describe("a strict reader accepts what is written:", () => {
   test("blocks and state updates of every version", () => {
     assertProperty(
       fc.property(blocks, diffs, felts, (block, stateDiff, root) => {
@@ -88,7 +88,7 @@ describe("what is written is taken by a strict reader", () => {
     );
   });
 
-  test("blocks that are not accepted, whole and in part", () => {
+  test("pre-confirmed blocks, whole and as a delta", () => {
     assertProperty(
       fc.property(blocks, diffs, fc.nat(3), (block, diff, candidates) => {
         const { header, transactions, receipts } = block;
@@ -112,7 +112,7 @@ describe("what is written is taken by a strict reader", () => {
     );
   });
 
-  test("small answers", () => {
+  test("small responses", () => {
     readStrictly("preConfirmedDelta", stringifyJson(PRE_CONFIRMED_UNCHANGED));
     readStrictly("publicKey", stringifyJson(writePublicKey(5n)));
     const tokens = { starknet: 1n, parentFeeToken: 2n, nativeFeeToken: undefined };

@@ -14,7 +14,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 const sealedWithVersion = fc.tuple(sealedBlocks, fc.constantFrom(...VERSIONS), fc.boolean());
 
-describe("what is written is read as it was", () => {
+describe("what is written is read back unchanged:", () => {
   test("blocks of every version, with state update and signature", () => {
     assertProperty(
       fc.property(sealedWithVersion, ([sealed, version, isSigned]) => {
@@ -35,7 +35,7 @@ describe("what is written is read as it was", () => {
     );
   });
 
-  test("headers alone, and signatures", () => {
+  test("block references and signatures", () => {
     assertProperty(
       fc.property(fc.nat(), felts, felts, felts, (number, hash, r, s) => {
         const reference = writeBlockReference({ number, hash });

@@ -10,11 +10,11 @@ function read(text: string) {
   return readAnswer(encoder.encode(text));
 }
 
-/** Long enough to be read in turns. */
+/** Long enough to be parsed in several slices. */
 const FILLER = Array.from({ length: 5000 }, (_, i) => ({ text: "x".repeat(100), i }));
 
-describe("an answer of JSON-RPC", () => {
-  test("is a result or an error, and anything else is none", async () => {
+describe("readAnswer", () => {
+  test("reads a result or an error, and nothing else", async () => {
     expect(await read(`{"jsonrpc":"2.0","id":1,"result":"0x1"}`)).toEqual({
       kind: "result",
       result: "0x1",
@@ -33,7 +33,7 @@ describe("an answer of JSON-RPC", () => {
     expect(await read("[".repeat(200_000))).toBeUndefined();
   });
 
-  test("is read in turns as it is at once", async () => {
+  test("reads a long response in slices with the same result", async () => {
     const answers = fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 20 });
     await assertProperty(
       fc.asyncProperty(answers, fc.boolean(), fc.boolean(), async (values, isWide, isTail) => {
@@ -46,7 +46,7 @@ describe("an answer of JSON-RPC", () => {
     );
   });
 
-  test("that is long and cut anywhere is none", async () => {
+  test("rejects a long response that is cut anywhere", async () => {
     const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: FILLER });
     for (const keep of [0.5, 0.9, 0.99]) {
       expect(await read(text.slice(0, text.length * keep))).toBeUndefined();
@@ -57,7 +57,7 @@ describe("an answer of JSON-RPC", () => {
     expect(await read(text.replace(`"text":"xxx`, `"text":"xx"x`))).toBeUndefined();
   });
 
-  test("of more parts than a log has is none, before it is taken apart", async () => {
+  test("rejects a response with too many values without parsing it", async () => {
     const long = "[],".repeat(10_000_000);
     const hostile = [
       `{"result":[{"a":[${long}1]}]}`,
@@ -74,7 +74,7 @@ describe("an answer of JSON-RPC", () => {
     }
   });
 
-  test("with the longest logs of a block does not keep others waiting", async () => {
+  test("reads the longest logs of a block without blocking the event loop", async () => {
     const data = `0x${"0".repeat(1 << 20)}`;
     const result = Array.from({ length: 48 }, () => ({ data }));
     const bytes = encoder.encode(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));

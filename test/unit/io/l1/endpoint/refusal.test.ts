@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isThrottling, suggestedBlocks } from "#io/l1/endpoint/refusal.ts";
 
-/** Texts of public providers, and how many blocks they say that may be asked for. */
+/** Messages of public providers, with the range in blocks that each suggests. */
 const RANGE_TEXTS: readonly (readonly [string, number | undefined])[] = [
   [
     "Under the Free tier plan, you can make eth_getLogs requests with up to a 10 block range. Based on your parameters, this block range should work: [0x1180fca, 0x1180fd3]. Upgrade to PAYG for expanded block range.",
@@ -29,21 +29,21 @@ const RANGE_TEXTS: readonly (readonly [string, number | undefined])[] = [
   ["this block range should work: [0x20, 0x10]", undefined],
 ];
 
-describe("a refusal of a range of logs", () => {
+describe("suggestedBlocks", () => {
   for (const [message, blocks] of RANGE_TEXTS) {
-    test(`says ${blocks ?? "nothing"}: ${message.slice(0, 60)}`, () => {
+    test(`reads ${blocks ?? "no range"}: ${message.slice(0, 60)}`, () => {
       expect(suggestedBlocks(message)).toBe(blocks);
       expect(isThrottling(-32_005, message)).toBe(false);
     });
   }
 
-  test("of any length is read in no time", () => {
+  test("reads a message of any length in constant time", () => {
     const hostile = `max block range ${"9".repeat(5_000_000)}`;
     expect(suggestedBlocks(hostile)).toBeUndefined();
   });
 });
 
-describe("a refusal because of too many questions", () => {
+describe("isThrottling", () => {
   const texts: readonly (readonly [number, string])[] = [
     [-32_005, "project ID request rate exceeded"],
     [-32_005, "daily request count exceeded, request rate limited"],
@@ -53,7 +53,7 @@ describe("a refusal because of too many questions", () => {
     [-32_090, "Too many requests, reason: call rate limit exhausted"],
   ];
   for (const [code, message] of texts) {
-    test(`is known: ${message}`, () => {
+    test(`recognises: ${message}`, () => {
       expect(isThrottling(code, message)).toBe(true);
     });
   }

@@ -20,7 +20,7 @@ function channel(port: number, timer = new FakeTimer(), limits = {}) {
   });
 }
 
-/** Asks once of a server that answers so. */
+/** Error of one call to a server with this handler. */
 async function failure(answer: () => Response | Promise<Response>): Promise<unknown> {
   using server = Bun.serve({ port: 0, fetch: answer });
   const asking = channel(server.port ?? 0).call("eth_x", [], 1000);
@@ -29,7 +29,7 @@ async function failure(answer: () => Response | Promise<Response>): Promise<unkn
   return cause;
 }
 
-describe("an endpoint's failure", () => {
+describe("the error of an endpoint", () => {
   const secrets = SECRETS.join(" ");
   const cases: Readonly<Record<string, readonly [string, () => Response | Promise<Response>]>> = {
     "a status": ["unreachable", () => new Response(secrets, { status: 500, statusText: secrets })],
@@ -54,14 +54,14 @@ describe("an endpoint's failure", () => {
     ],
   };
   for (const [what, [kind, answer]] of Object.entries(cases)) {
-    test(`of ${what} is known, and has nothing of its address that may be a key`, async () => {
+    test(`for ${what} has a kind and hides keys of the address`, async () => {
       const cause = await failure(answer);
       expect(cause).toMatchObject({ kind, retryable: true });
       for (const secret of SECRETS) expect(describeError(cause)).not.toContain(secret);
     });
   }
 
-  test("to be there has nothing of its address either", async () => {
+  test("for a refused connection hides keys of the address", async () => {
     const cause = await channel(1)
       .call("eth_x", [], 1000)
       .catch((error: unknown) => error);
@@ -69,7 +69,7 @@ describe("an endpoint's failure", () => {
     for (const secret of SECRETS) expect(Bun.inspect(cause)).not.toContain(secret);
   });
 
-  test("has one line with the beginning of what was said", async () => {
+  test("is one line with the beginning of the message", async () => {
     const message = `a\n\u001b[31mb${"x".repeat(700)}`;
     const cause = await failure(() => Response.json({ error: { code: -32_000, message } }));
     const { message: shown } = cause as Error;
@@ -78,8 +78,8 @@ describe("an endpoint's failure", () => {
   });
 });
 
-describe("an endpoint that asks to be asked less", () => {
-  test("is waited for as long as it says, a few times", async () => {
+describe("a rate-limiting endpoint", () => {
+  test("is retried after its Retry-After, a few times", async () => {
     let count = 0;
     const answers = [429, 429, 200];
     using server = Bun.serve({
@@ -102,7 +102,7 @@ describe("an endpoint that asks to be asked less", () => {
     expect(await asking).toBe("0x5");
   });
 
-  test("for too long is given up", async () => {
+  test("fails the request after the maximum wait", async () => {
     let count = 0;
     using server = Bun.serve({
       port: 0,
@@ -121,8 +121,8 @@ describe("an endpoint that asks to be asked less", () => {
   });
 });
 
-describe("questions to one endpoint", () => {
-  test("are in flight only so many at a time", async () => {
+describe("RpcChannel", () => {
+  test("limits the requests in flight", async () => {
     let now = 0;
     let most = 0;
     using server = Bun.serve({

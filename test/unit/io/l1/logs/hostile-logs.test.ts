@@ -12,7 +12,7 @@ function chain(): FakeL1 {
   return l1;
 }
 
-/** What comes of reading logs that are changed on their way; the source asks once. */
+/** Result of reading logs after `change` altered the first response. */
 async function readChanged(
   change: (logs: Log[]) => unknown,
   options: L1SourceWorldOptions = {},
@@ -51,13 +51,13 @@ const CHANGES: Readonly<Record<string, (logs: Log[]) => unknown>> = {
     set(1, { topics: topicsOf(logs).with(1, `0x${"ff".repeat(32)}`) })(logs),
   "above the range": set(3, { blockNumber: "0xfff" }),
   "of another block than its number": set(1, { blockHash: `0x${"11".repeat(32)}` }),
-  "all of a block that is not of the chain": (logs) =>
+  "all of a block outside the chain": (logs) =>
     logs.map((log, i) => (i < 2 ? { ...log, blockHash: `0x${"11".repeat(32)}` } : log)),
   "out of order": (logs) => logs.toReversed(),
-  "told twice": (logs) => [logs[0], ...logs],
+  "reported twice": (logs) => [logs[0], ...logs],
   "that is removed": set(0, { removed: true }),
   "that is pending": set(0, { blockHash: null, blockNumber: null }),
-  "left out between two": (logs) => logs.filter((_, i) => i !== 1),
+  "omitted between two others": (logs) => logs.filter((_, i) => i !== 1),
   "with data that is cut": (logs) => set(0, { data: dataOf(logs).slice(0, -64) })(logs),
   "with data of half words": (logs) => set(0, { data: dataOf(logs).slice(0, -2) })(logs),
   "with more data than it says": (logs) =>
@@ -71,7 +71,7 @@ const CHANGES: Readonly<Record<string, (logs: Log[]) => unknown>> = {
   "that is null": () => [null],
 };
 
-describe("an endpoint is not believed logs", () => {
+describe("an endpoint is rejected for logs", () => {
   for (const [what, change] of Object.entries(CHANGES)) {
     test(what, async () => {
       const failure = await readChanged(change);
@@ -80,7 +80,7 @@ describe("an endpoint is not believed logs", () => {
   }
 
   for (const index of [0, 3]) {
-    test(`of blocks far below the head, of which number ${index} is not of the chain`, async () => {
+    test(`of old blocks outside the chain, from log ${index} on`, async () => {
       const l1 = chain();
       l1.mine(400);
       const honest = l1.answer.bind(l1);
@@ -100,18 +100,18 @@ describe("an endpoint is not believed logs", () => {
     });
   }
 
-  test("but as they are", async () => {
+  test("unless they are unchanged", async () => {
     expect(await readChanged((logs) => logs)).toHaveLength(4);
   });
 });
 
 describe("logs", () => {
-  test("are asked for in narrower ranges where the answer is too long", async () => {
+  test("are requested in narrower ranges when a response is too long", async () => {
     const limits = { maxAnswerBytes: 4000 };
     expect(await readChanged((logs) => logs, { limits })).toHaveLength(4);
   });
 
-  test("of one block may be as long as that bound says, and no longer", async () => {
+  test("of one block have a separate length limit", async () => {
     const l1 = new FakeL1(5);
     l1.mine(1, [messageLog({ nonce: 0n, payload: Array.from({ length: 1000 }, () => 7n) })]);
     const read = async (maxBlockAnswerBytes: number) => {
@@ -124,13 +124,13 @@ describe("logs", () => {
     expect(String(failure)).toContain("is longer than 50000 bytes");
   });
 
-  test("that would not fit into memory are not gathered", async () => {
+  test("above the memory limit are rejected", async () => {
     const failure = await readChanged((logs) => logs, { limits: { maxLogWords: 60 } });
     expect(String(failure)).toContain("more logs of blocks 0 to 19 than fit into memory");
     expect(await readChanged((logs) => logs, { limits: { maxLogWords: 65 } })).toHaveLength(4);
   });
 
-  test("are asked for as an endpoint's refusals say", async () => {
+  test("are requested in the range that a refusal suggests", async () => {
     const l1 = chain();
     l1.intercept = (method, params) => {
       if (method !== "eth_getLogs") return undefined;

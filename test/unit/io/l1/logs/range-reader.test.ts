@@ -7,7 +7,10 @@ const LIMITS = { ...L1_LIMITS, maxRangeBlocks: 10_000 };
 
 type Range = readonly [number, number];
 
-/** Reads with an endpoint that fails as it is told; gives what was answered and what was asked. */
+/**
+ * Reads from an endpoint with the faults of `fail`; returns the requested and the delivered
+ * ranges.
+ */
 async function read(
   ranges: RangeReader,
   from: number,
@@ -37,8 +40,8 @@ function refused(message = "block range is too wide"): EndpointFault {
   return new EndpointFault("refused", message);
 }
 
-describe("ranges of logs", () => {
-  test("are as wide as may be where nothing is refused", async () => {
+describe("RangeReader", () => {
+  test("uses the maximum range while nothing is refused", async () => {
     const { asked } = await read(new RangeReader(LIMITS), 5, 25_004, () => undefined);
     expect(asked).toEqual([
       [5, 10_004],
@@ -48,7 +51,7 @@ describe("ranges of logs", () => {
   });
 
   for (const most of [1, 2, 10, 999, 1024, 5000]) {
-    test(`become as narrow as an endpoint with ${most} blocks has them, which is remembered`, async () => {
+    test(`narrows to an endpoint's limit of ${most} blocks and remembers it`, async () => {
       const ranges = new RangeReader(LIMITS);
       const fail = (blocks: number) => (blocks > most ? refused() : undefined);
       const to = most * 20;
@@ -60,7 +63,7 @@ describe("ranges of logs", () => {
     });
   }
 
-  test("are what a refusal says, at once and for good", async () => {
+  test("adopts a suggested limit immediately and permanently", async () => {
     const ranges = new RangeReader(LIMITS);
     const text = "eth_getLogs requests with up to a 10 block range";
     const fail = (blocks: number) => (blocks > 10 ? refused(text) : undefined);
@@ -68,7 +71,7 @@ describe("ranges of logs", () => {
     expect([asked.length, answered.length]).toEqual([101, 100]);
   });
 
-  test("become narrower where there is much, and wide again behind it", async () => {
+  test("narrows in a dense region and widens again after it", async () => {
     const ranges = new RangeReader(LIMITS);
     const fail = (blocks: number, from: number) =>
       from < 1000 && blocks > 10 ? new EndpointFault("too_long", "too long") : undefined;
@@ -78,7 +81,7 @@ describe("ranges of logs", () => {
     expect(ranges.blocks).toBe(LIMITS.maxRangeBlocks);
   });
 
-  test("that take too long are narrowed a few times alone", async () => {
+  test("narrows a range that times out only a few times", async () => {
     const ranges = new RangeReader(LIMITS);
     const asked: number[] = [];
     const hanging = ranges.each(
@@ -95,7 +98,7 @@ describe("ranges of logs", () => {
     expect(asked).toEqual([10_000, 625, 39]);
   });
 
-  test("of one block that is refused, and other faults, are thrown", async () => {
+  test("throws the refusal of a single block and any other fault", async () => {
     const ranges = new RangeReader(LIMITS);
     expect(read(ranges, 0, 99, () => refused())).rejects.toMatchObject({ kind: "refused" });
     for (const kind of ["nonsense", "contradiction", "unreachable", "throttled"] as const) {
@@ -110,7 +113,7 @@ describe("ranges of logs", () => {
     }
   });
 
-  test("a fault of what is done with an answer is no reason for narrower ones", async () => {
+  test("does not narrow for an error of the consumer", async () => {
     const ranges = new RangeReader(LIMITS);
     const taking = ranges.each(
       0,

@@ -68,7 +68,7 @@ async function failure(run: Promise<unknown>): Promise<L1Error> {
   return error;
 }
 
-/** Anvil with some answers replaced. */
+/** Proxy to Anvil that replaces the results of some methods. */
 function tampered(answers: Readonly<Record<string, unknown>>) {
   return Bun.serve({
     port: 0,
@@ -87,8 +87,8 @@ function tampered(answers: Readonly<Record<string, unknown>>) {
 
 const RULES = { programHash: TEST_PROGRAM_HASH, configHash: TEST_CONFIG_HASH };
 
-describe("an operator", () => {
-  test("reads what the contract demands and has, and posts what follows", async () => {
+describe("DevCoreOperator", () => {
+  test("reads rules and state of the contract and posts the next update", async () => {
     const operator = await connect();
     expect(operator.address).toBe(l1Address(0));
     expect(await operator.rules()).toEqual(RULES);
@@ -106,7 +106,7 @@ describe("an operator", () => {
     expect(message).toContain("INVALID_PREV_BLOCK_NUMBER");
   });
 
-  test("registers no proof twice", async () => {
+  test("does not register a proof twice", async () => {
     const operator = await connect();
     const update = stateUpdate(await operator.state(), plainBlock(1), RULES);
     const count = () => anvil.client.getTransactionCount({ address: l1Address(0) });
@@ -116,7 +116,7 @@ describe("an operator", () => {
     expect(await count()).toBe(before + 2);
   });
 
-  test("tells which messages do not wait", async () => {
+  test("reports messages that are not pending on L1", async () => {
     const operator = await connect();
     await core.send("sendMessageToL2", [7n, 8n, []], { value: 1n });
     const hash = (await core.read("l1ToL2MsgHash", l1Address(0), 7n, 8n, [], 0n)) as Hex;
@@ -125,8 +125,8 @@ describe("an operator", () => {
   });
 });
 
-describe("a transaction that is in no block", () => {
-  test("is waited for, and then named; the next one waits for it too", async () => {
+describe("DevCoreOperator.post", () => {
+  test("names a transaction that is not mined in time, and waits for it before the next", async () => {
     const operator = await connect({ transactionMs: 200 });
     const update = stateUpdate(await operator.state(), plainBlock(2), RULES);
     await anvil.client.setAutomine(false);
@@ -146,8 +146,8 @@ describe("a transaction that is in no block", () => {
   });
 });
 
-describe("an operator is refused before it sends anything", () => {
-  test("by its own account of the chain, which is asked first", async () => {
+describe("DevCoreOperator.connect refuses", () => {
+  test("a chain that the caller rejects, before anything else", async () => {
     const refusal = new TypeError("not here");
     const seen: [number, string][] = [];
     const connecting = connect(
@@ -161,14 +161,14 @@ describe("an operator is refused before it sends anything", () => {
     expect(seen).toEqual([[31_337, new URL(anvil.url).origin]]);
   });
 
-  test("where there is no contract, or one of another kind", async () => {
+  test("an address without a contract or with another one", async () => {
     const nothing = "0x0000000000000000000000000000000000000bad";
     expect((await failure(connect({ address: nothing }))).code).toBe("L1_NO_CONTRACT");
     const { code } = await failure(connect({ address: deployed.verifier }));
     expect(code).toBe("L1_VERIFIER");
   });
 
-  test("where the verifier wants proofs", async () => {
+  test("a verifier that requires proofs", async () => {
     const code = await anvil.client.getCode({ address: deployed.verifier });
     const other = await anvil.client.getCode({ address: await deployL1(anvil, "Proxy", [0n]) });
     await anvil.client.setCode({ address: deployed.verifier, bytecode: other ?? "0x" });
@@ -178,7 +178,7 @@ describe("an operator is refused before it sends anything", () => {
     expect(message).toContain("it requires proofs");
   });
 
-  test("that is one of the core contract or of the verifier alone", async () => {
+  test("an account that is no operator of both core contract and verifier", async () => {
     const [key] = ANVIL_OTHER_KEYS;
     expect((await failure(connect({ key }))).message).toContain(
       "not an operator of the core contract",
@@ -192,25 +192,21 @@ describe("an operator is refused before it sends anything", () => {
   });
 });
 
-describe("an endpoint", () => {
+describe("DevCoreOperator", () => {
   const cases: readonly (readonly [string, Record<string, unknown>, string])[] = [
-    [
-      "asks for a price beyond all measure",
-      { eth_maxPriorityFeePerGas: "0xe8d4a51001" },
-      "L1_DEAR",
-    ],
-    ["asks for more gas than there is", { eth_estimateGas: "0x1000001" }, "L1_TOO_LARGE"],
-    ["estimates nonsense", { eth_estimateGas: "many" }, "L1_NONSENSE"],
+    ["asks for an excessive priority fee", { eth_maxPriorityFeePerGas: "0xe8d4a51001" }, "L1_DEAR"],
+    ["estimates more gas than a block has", { eth_estimateGas: "0x1000001" }, "L1_TOO_LARGE"],
+    ["returns an invalid estimate", { eth_estimateGas: "many" }, "L1_NONSENSE"],
     ["loses transactions", { eth_sendRawTransaction: `0x${"1".repeat(64)}` }, "L1_LATE"],
-    ["tells no nonce", { eth_getTransactionCount: null }, "L1_NONSENSE"],
+    ["returns no nonce", { eth_getTransactionCount: null }, "L1_NONSENSE"],
     ["has no base fee", { eth_getBlockByNumber: {} }, "L1_NONSENSE"],
-    ["tells a failure", { eth_getTransactionReceipt: { status: "0x0" } }, "L1_FAILED"],
-    ["tells a receipt without a status", { eth_getTransactionReceipt: {} }, "L1_NONSENSE"],
-    // What does not answer as one for development is none.
-    ["answers calls with nothing", { eth_call: "0x" }, "L1_VERIFIER"],
+    ["reports a failed transaction", { eth_getTransactionReceipt: { status: "0x0" } }, "L1_FAILED"],
+    ["returns a receipt without a status", { eth_getTransactionReceipt: {} }, "L1_NONSENSE"],
+    // Anything that does not respond like a development verifier is rejected.
+    ["returns empty call results", { eth_call: "0x" }, "L1_VERIFIER"],
   ];
 
-  test.each(cases)("that %s is named and not believed", async (_, answers, code) => {
+  test.each(cases)("rejects an endpoint that %s", async (_, answers, code) => {
     using server = tampered(answers);
     const posting = async (): Promise<void> => {
       const operator = await connect({ url: server.url.href, transactionMs: 100 });
@@ -221,7 +217,7 @@ describe("an endpoint", () => {
     expect(message).not.toContain(ANVIL_KEY.slice(2));
   });
 
-  test("with a key in its address is named without it, as the account is without its own", async () => {
+  test("hides the key of the endpoint's address and the private key", async () => {
     const secret = "0123456789abcdef0123";
     using server = Bun.serve({
       port: 0,

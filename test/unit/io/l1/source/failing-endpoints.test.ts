@@ -3,8 +3,8 @@ import { FakeL1 } from "#test/helpers/fake-l1.ts";
 import { L1_FAULTS } from "#test/helpers/l1-proxy.ts";
 import { newest, sameChain } from "#test/helpers/l1-source.ts";
 
-describe("where nobody answers", () => {
-  test("each step says why and tries again, and goes on when somebody does", async () => {
+describe("without a reachable endpoint", () => {
+  test("each read fails with the reason until an endpoint recovers", async () => {
     const l1 = new FakeL1(10);
     const { world } = await sameChain(l1, 2);
     await using _ = world;
@@ -18,7 +18,7 @@ describe("where nobody answers", () => {
     expect(await newest(world)).toBe(7);
   });
 
-  test("one that asks to be left alone is left alone for as long", async () => {
+  test("a throttling endpoint is not queried before its Retry-After", async () => {
     const l1 = new FakeL1(10);
     const { world, timer } = await sameChain(l1, 1);
     await using _ = world;
@@ -35,8 +35,8 @@ describe("where nobody answers", () => {
   });
 });
 
-describe("one endpoint alone", () => {
-  test("that falls back a little stays at what counted", async () => {
+describe("a single endpoint", () => {
+  test("whose head falls back slightly keeps the counted block", async () => {
     const l1 = new FakeL1(30);
     const { world } = await sameChain(l1, 1);
     await using _ = world;
@@ -51,7 +51,7 @@ describe("one endpoint alone", () => {
     expect(await newest(world)).toBe(30);
   });
 
-  test("that replaced what counted is followed: those who read it see that", async () => {
+  test("that replaced the counted block is followed", async () => {
     const l1 = new FakeL1(30);
     const { world } = await sameChain(l1, 1);
     await using _ = world;

@@ -4,27 +4,29 @@ import { FakeL1, FakeRefusal } from "#test/helpers/fake-l1.ts";
 import { l1SourceWorld } from "#test/helpers/l1-source.ts";
 
 interface Charges {
-  /** `eth_gasPrice` and `eth_blobBaseFee`; `undefined` where there is no such method. */
+  /**
+   * Results of `eth_gasPrice` and `eth_blobBaseFee`; `undefined` if the method does not exist.
+   */
   gasWei: bigint | undefined;
   blobGasWei: bigint | undefined;
 }
 
-/** An L1 that charges 9 wei for gas and 4 for blob gas now. */
+/** L1 that currently charges 9 wei for gas and 4 for blob gas. */
 function chargingL1(hasHistory: boolean): { readonly l1: FakeL1; readonly charges: Charges } {
   const l1 = new FakeL1(5);
   const charges: Charges = { gasWei: 9n, blobGasWei: 4n };
-  const told = (wei: bigint | undefined): unknown =>
+  const priceResult = (wei: bigint | undefined): unknown =>
     wei === undefined ? new FakeRefusal(-32_601, "method not found") : numberToHex(wei);
   l1.intercept = (method) => {
-    if (method === "eth_gasPrice") return told(charges.gasWei);
-    if (method === "eth_blobBaseFee") return told(charges.blobGasWei);
-    return method === "eth_feeHistory" && !hasHistory ? told(undefined) : undefined;
+    if (method === "eth_gasPrice") return priceResult(charges.gasWei);
+    if (method === "eth_blobBaseFee") return priceResult(charges.blobGasWei);
+    return method === "eth_feeHistory" && !hasHistory ? priceResult(undefined) : undefined;
   };
   return { l1, charges };
 }
 
 describe("an endpoint without a fee history", () => {
-  test("has its current prices, is reported once, asked once, and not left", async () => {
+  test("quotes its current prices, is reported once and stays in use", async () => {
     const { l1 } = chargingL1(false);
     await using world = await l1SourceWorld([l1]);
     for (let i = 0; i < 5; i++) {
@@ -35,14 +37,14 @@ describe("an endpoint without a fee history", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("has no price of blob gas where L1 has no blobs", async () => {
+  test("quotes no blob gas price if L1 has no blobs", async () => {
     const { l1, charges } = chargingL1(false);
     charges.blobGasWei = undefined;
     await using world = await l1SourceWorld([l1]);
     expect(await world.source.feeQuote()).toMatchObject({ l1GasWei: 9n, l1DataGasWei: undefined });
   });
 
-  test("is left for the next one where it has no prices at all", async () => {
+  test("is replaced by the next one if it has no prices at all", async () => {
     const [poor, rich] = [chargingL1(false), chargingL1(true)];
     poor.charges.gasWei = undefined;
     await using world = await l1SourceWorld([poor.l1, rich.l1]);
@@ -53,7 +55,7 @@ describe("an endpoint without a fee history", () => {
 });
 
 describe("an endpoint whose fee history has no blobs", () => {
-  test("has both prices from what it charges now", async () => {
+  test("quotes both of its current prices", async () => {
     const { l1 } = chargingL1(true);
     l1.blobBaseFees = undefined;
     await using world = await l1SourceWorld([l1]);
@@ -61,7 +63,7 @@ describe("an endpoint whose fee history has no blobs", () => {
     expect(world.told).toEqual(["0 standing by"]);
   });
 
-  test("has the base fee of its history where it does not tell a blob price either", async () => {
+  test("quotes the base fee of its history if it has no blob price either", async () => {
     const { l1, charges } = chargingL1(true);
     l1.blobBaseFees = undefined;
     charges.blobGasWei = undefined;

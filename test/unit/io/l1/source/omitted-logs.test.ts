@@ -9,8 +9,8 @@ import {
 } from "#test/helpers/l1-proxy.ts";
 import { sameChain } from "#test/helpers/l1-source.ts";
 
-describe("where two endpoints answer", () => {
-  test("logs that one leaves out count where its own receipts have them", async () => {
+describe("with two endpoints", () => {
+  test("logs that one omits count if its own receipts contain them", async () => {
     const l1 = new FakeL1(10);
     l1.mine(5, [messageLog({ nonce: 0n }), stateUpdateLog(1n, 2n, 3n)]);
     for (const liar of [0, 1]) {
@@ -47,7 +47,7 @@ describe("where two endpoints answer", () => {
     },
   };
   for (const [what, rule] of Object.entries(receipts)) {
-    test(`logs that one leaves out and ${what} do not count until both tell them`, async () => {
+    test(`logs that one omits and ${what} count only when both report them`, async () => {
       const l1 = new FakeL1(10);
       l1.mine(5, [messageLog({ nonce: 0n })]);
       const { world } = await sameChain(l1, 2);
@@ -62,7 +62,7 @@ describe("where two endpoints answer", () => {
     });
   }
 
-  test("logs that one makes up do not count", async () => {
+  test("logs that one invents do not count", async () => {
     const l1 = new FakeL1(10);
     l1.mine(5, [messageLog({ nonce: 0n })]);
     const { world } = await sameChain(l1, 2);

@@ -3,7 +3,7 @@ import { FakeL1, messageLog, stateUpdateLog } from "#test/helpers/fake-l1.ts";
 import { type L1SourceWorld, l1SourceWorld } from "#test/helpers/l1-source.ts";
 
 describe("a view of L1", () => {
-  test("is of the block at the depth that counts, and has the head", async () => {
+  test("is at the block of the requested depth and knows the head", async () => {
     const l1 = new FakeL1(30);
     await using world = await l1SourceWorld([l1]);
     const numbers = await world.source.view(10, async ({ block, head }) => [block, head]);
@@ -17,7 +17,7 @@ describe("a view of L1", () => {
     expect(await world.source.view(1000, async ({ block }) => block.number)).toBe(0);
   });
 
-  test("is of the block with the tag of L1's consensus", async () => {
+  test("is at the block with a consensus tag", async () => {
     const l1 = new FakeL1(30);
     l1.safeNumber = 20;
     await using world = await l1SourceWorld([l1], { limits: { firstPauseMs: 0 } });
@@ -27,7 +27,7 @@ describe("a view of L1", () => {
     expect(await world.source.view("finalized", async ({ block }) => block.number)).toBe(10);
   });
 
-  test("has updates and messages in their order, of any values", async () => {
+  test("returns updates and messages of any values in order", async () => {
     const l1 = new FakeL1(5);
     const most = 2n ** 256n - 1n;
     const message = {
@@ -61,7 +61,7 @@ describe("a view of L1", () => {
     expect(some).toEqual(logs.slice(2));
   });
 
-  test("has the core contract's state, nonce and messages", async () => {
+  test("returns state, nonce and messages of the core contract", async () => {
     const l1 = new FakeL1(5);
     l1.getters
       .set("stateRoot()", 11n)
@@ -82,7 +82,7 @@ describe("a view of L1", () => {
     ]);
   });
 
-  test("before the core contract is deployed is as before its first update", async () => {
+  test("before the deployment has the state before the first update", async () => {
     const l1 = new FakeL1(20);
     l1.deployedAt = 15;
     l1.getters.set("stateBlockNumber()", 3n);
@@ -92,7 +92,7 @@ describe("a view of L1", () => {
     expect((await world.source.view(0, (view) => view.coreState())).blockNumber).toBe(3n);
   });
 
-  test("tells hashes of its chain, and none above its head", async () => {
+  test("returns hashes of its chain up to its block", async () => {
     const l1 = new FakeL1(5);
     await using world = await l1SourceWorld([l1]);
     const hashes = await world.source.view(2, async (view) => [
@@ -103,7 +103,7 @@ describe("a view of L1", () => {
     expect(hashes).toEqual([BigInt(l1.block(1).hash), BigInt(l1.block(4).hash), undefined]);
   });
 
-  test("is given back only if its block is still there", async () => {
+  test("is rejected if its block was replaced meanwhile", async () => {
     const l1 = new FakeL1(20);
     await using world = await l1SourceWorld([l1]);
     const reading = world.source.view(3, async (view) => {
@@ -117,7 +117,7 @@ describe("a view of L1", () => {
   });
 });
 
-describe("while L1 stands still", () => {
+describe("while the head of L1 is unchanged", () => {
   const read = ({ source }: L1SourceWorld) =>
     source.view(2, async (view) => ({
       block: view.block.number,
@@ -125,7 +125,7 @@ describe("while L1 stands still", () => {
       nonce: await view.nextMessageNonce(),
     }));
 
-  test("only its chain, its head and the block that counts are asked for", async () => {
+  test("a read requests only chain id, head and the counted block", async () => {
     const l1 = new FakeL1(10);
     l1.getters.set("l1ToL2MessageNonce()", 4n);
     await using world = await l1SourceWorld([l1]);
@@ -146,7 +146,7 @@ describe("while L1 stands still", () => {
     expect(await read(world)).toMatchObject({ block: 8, nonce: 6n });
   });
 
-  test("what was read of a block that was replaced meanwhile is not kept", async () => {
+  test("values of a block that was replaced meanwhile are not cached", async () => {
     const l1 = new FakeL1(10);
     const replaced = l1.fork();
     replaced.reorg(5);
@@ -162,8 +162,8 @@ describe("while L1 stands still", () => {
   });
 });
 
-describe("a start", () => {
-  test("learns the chain id, and whether there is a core contract", async () => {
+describe("L1Source", () => {
+  test("reads the chain id and detects a core contract", async () => {
     const l1 = new FakeL1(5);
     await using world = await l1SourceWorld([l1]);
     expect(await world.source.chainId()).toBe(31_337);
@@ -172,7 +172,7 @@ describe("a start", () => {
     expect(await world.source.hasCoreContract()).toBe(false);
   });
 
-  test("finds the newest block before a time in few questions", async () => {
+  test("finds the newest block before a time in few requests", async () => {
     const l1 = new FakeL1(20_000);
     await using world = await l1SourceWorld([l1]);
     const time = l1.block(12_345).timestamp;
@@ -185,8 +185,8 @@ describe("a start", () => {
   });
 });
 
-describe("prices", () => {
-  test("are the next block's base fee and the mean of those for blobs", async () => {
+describe("L1Source.feeQuote", () => {
+  test("returns the next base fee and the mean of blob base fees", async () => {
     const l1 = new FakeL1(5);
     await using world = await l1SourceWorld([l1]);
     expect(await world.source.feeQuote()).toEqual({
@@ -199,7 +199,7 @@ describe("prices", () => {
     expect(await world.source.otherFeeQuote(world.proxies[0]?.url ?? "")).toBeUndefined();
   });
 
-  test("have none for data where L1 has no blobs, or had none yet", async () => {
+  test("has no data gas price if L1 has no blobs or had none yet", async () => {
     const l1 = new FakeL1(5);
     await using world = await l1SourceWorld([l1]);
     for (const fees of [undefined, [], [0n, 0n]]) {

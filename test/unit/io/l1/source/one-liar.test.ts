@@ -8,21 +8,21 @@ import { L1_FAULTS, type L1Proxy } from "#test/helpers/l1-proxy.ts";
 import { l1SourceWorld } from "#test/helpers/l1-source.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** Failures of any of the endpoints that are over with the step. */
+/** Failures that any endpoint may have and that end with the step. */
 const FAILURES = {
   down: (proxy: L1Proxy) => proxy.add(L1_FAULTS.down()),
-  "speaks nonsense": (proxy: L1Proxy) => proxy.add(L1_FAULTS.nonsense()),
-  "answers by halves": (proxy: L1Proxy) => proxy.add(L1_FAULTS.half()),
+  "returns invalid responses": (proxy: L1Proxy) => proxy.add(L1_FAULTS.nonsense()),
+  "truncates responses": (proxy: L1Proxy) => proxy.add(L1_FAULTS.half()),
 } as const;
 
-/** What the first endpoint does in a step; the others are honest then. */
+/** Faults of the first endpoint in a step; the others are honest meanwhile. */
 const LIES = {
   nothing: () => undefined,
   throttles: (proxy: L1Proxy) => proxy.add(L1_FAULTS.throttle("3600")),
-  "is of another chain": (proxy: L1Proxy) => proxy.add(L1_FAULTS.otherChain(1)),
-  "leaves all logs out": (proxy: L1Proxy) => proxy.add(L1_FAULTS.omitLogs()),
-  "leaves some logs out": (proxy: L1Proxy) => proxy.add(L1_FAULTS.omitLogs((_, i) => i % 2 === 0)),
-  "is behind": (proxy: L1Proxy, l1: FakeL1) =>
+  "serves another chain": (proxy: L1Proxy) => proxy.add(L1_FAULTS.otherChain(1)),
+  "omits all logs": (proxy: L1Proxy) => proxy.add(L1_FAULTS.omitLogs()),
+  "omits some logs": (proxy: L1Proxy) => proxy.add(L1_FAULTS.omitLogs((_, i) => i % 2 === 0)),
+  "lags behind": (proxy: L1Proxy, l1: FakeL1) =>
     proxy.add(L1_FAULTS.staleHead(Math.max(0, l1.head.number - 9))),
   "is on a fork": (proxy: L1Proxy, l1: FakeL1) => {
     const fork = l1.fork();
@@ -52,13 +52,13 @@ const steps = fc.array(
 
 const DEPTH = 2;
 
-/** What the honest chain has; the source is not asked. */
+/** Logs of the honest chain, read with a separate source. */
 async function truth(l1: FakeL1, to: number): Promise<readonly CoreContractLog[]> {
   await using world = await l1SourceWorld([l1]);
   return await world.source.view(0, (view) => view.logs(0, to));
 }
 
-test("one of three endpoints, whatever it does, neither changes what is read nor stops it", async () => {
+test("one faulty endpoint of three neither changes what is read nor stops it", async () => {
   await assertProperty(
     fc.asyncProperty(steps, async (plan) => {
       const l1 = new FakeL1(12);
@@ -78,13 +78,13 @@ test("one of three endpoints, whatever it does, neither changes what is read nor
           block: view.block,
           logs: await view.logs(0, view.block.number),
         }));
-        const told = await read.catch((cause: unknown) => cause);
-        // Two that answered at different times may differ; then nothing counts, for this step.
-        if (told instanceof L1Error) {
-          expect(told.retryable).toBe(true);
+        const outcome = await read.catch((cause: unknown) => cause);
+        // Endpoints queried at different times may differ; then the step fails and is retried.
+        if (outcome instanceof L1Error) {
+          expect(outcome.retryable).toBe(true);
           continue;
         }
-        const { block, logs: found } = told as Awaited<typeof read>;
+        const { block, logs: found } = outcome as Awaited<typeof read>;
         expect(block.hash).toBe(BigInt(l1.block(block.number).hash));
         expect(block.number).toBeGreaterThanOrEqual(newest);
         newest = block.number;

@@ -7,25 +7,25 @@ function askedOf({ proxies }: L1SourceWorld, index: number, method: string): num
   return proxies[index]?.asked.filter((each) => each.method === method).length ?? 0;
 }
 
-/** Until background tries have ended. */
+/** Waits until a background recovery probe has ended with this report. */
 async function settled(world: L1SourceWorld, text: string): Promise<void> {
   for (let i = 0; i < 200 && !world.told.includes(text); i++) await Bun.sleep(5);
   expect(world.told).toContain(text);
 }
 
 const FAILURES = {
-  "is not there": [L1_FAULTS.down(), "cannot reach"],
+  "is down": [L1_FAULTS.down(), "cannot reach"],
   hangs: [L1_FAULTS.hang(), "did not answer"],
-  "asks to be left alone": [L1_FAULTS.throttle("3600"), "status 429"],
-  "answers with nonsense": [L1_FAULTS.nonsense(), "does not answer"],
-  "answers with a number": [L1_FAULTS.nonsense(`{"jsonrpc":"2.0","id":1,"result":5}`), "is no"],
-  "answers with half of it": [L1_FAULTS.half(), "cannot reach"],
-  "is of another chain": [L1_FAULTS.otherChain(1), "serves chain 1, not 31337"],
+  "is throttling": [L1_FAULTS.throttle("3600"), "status 429"],
+  "returns HTML": [L1_FAULTS.nonsense(), "does not answer"],
+  "returns a number": [L1_FAULTS.nonsense(`{"jsonrpc":"2.0","id":1,"result":5}`), "is no"],
+  "truncates responses": [L1_FAULTS.half(), "cannot reach"],
+  "serves another chain": [L1_FAULTS.otherChain(1), "serves chain 1, not 31337"],
 } as const;
 
 describe("an endpoint that", () => {
   for (const [what, [fault, reason]] of Object.entries(FAILURES)) {
-    test(`${what} is left for the next, and asked again later`, async () => {
+    test(`${what} is replaced by the next one and retried later`, async () => {
       const l1 = new FakeL1(10);
       const { world, timer } = await sameChain(l1, 3);
       await using _ = world;
@@ -51,7 +51,7 @@ describe("an endpoint that", () => {
     });
   }
 
-  test("failed a moment ago is asked again where another one would be alone", async () => {
+  test("failed a moment ago is retried if only one other is left", async () => {
     const l1 = new FakeL1(10);
     l1.mine(5, [messageLog({ nonce: 0n })]);
     const { world } = await sameChain(l1, 2);
@@ -67,7 +67,7 @@ describe("an endpoint that", () => {
     expect(world.told.at(-1)).toStartWith("1 left: ");
   });
 
-  test("fails all the time is asked less and less", async () => {
+  test("fails all the time is probed less and less often", async () => {
     const l1 = new FakeL1(10);
     const { world, timer } = await sameChain(l1, 3);
     await using _ = world;
@@ -82,7 +82,7 @@ describe("an endpoint that", () => {
     expect(asked).toBeLessThanOrEqual(5);
   });
 
-  test("has gone back is left while another has not", async () => {
+  test("went backwards is dropped while another did not", async () => {
     const l1 = new FakeL1(30);
     const { world } = await sameChain(l1, 2);
     await using _ = world;
@@ -93,7 +93,7 @@ describe("an endpoint that", () => {
     expect(world.told.at(-1)).toContain("has gone back from block 29 to 10");
   });
 
-  test("stands still is left while another goes on", async () => {
+  test("is stuck is dropped while another advances", async () => {
     const l1 = new FakeL1(30);
     const { world, timer } = await sameChain(l1, 2);
     await using _ = world;
@@ -101,7 +101,7 @@ describe("an endpoint that", () => {
     world.proxies[1]?.add(L1_FAULTS.staleHead(29));
     l1.mine(10);
     timer.advance(60_000);
-    // It may be slow: what it has not cannot be agreed about.
+    // The endpoint may be slow: until it is dropped, both have to agree on a block.
     expect(await newest(world)).toBe(27);
     timer.advance(61_000);
     expect(await newest(world)).toBe(37);
@@ -109,8 +109,8 @@ describe("an endpoint that", () => {
   });
 });
 
-describe("where two answer", () => {
-  test("what only one of them has does not count", async () => {
+describe("with two endpoints", () => {
+  test("a block that only one of them has does not count", async () => {
     const l1 = new FakeL1(30);
     const liar = l1.fork();
     liar.mine(50);
@@ -118,7 +118,7 @@ describe("where two answer", () => {
     expect(await newest(world)).toBe(27);
   });
 
-  test("a block about which they differ does not count", async () => {
+  test("a block on which they disagree does not count", async () => {
     const l1 = new FakeL1(30);
     const liar = l1.fork();
     liar.reorg(20);
@@ -126,7 +126,7 @@ describe("where two answer", () => {
     expect(newest(world)).rejects.toMatchObject({ code: "L1_CONTRADICTION", retryable: true });
   });
 
-  test("the one that changed a block which counted already is left", async () => {
+  test("the one that changed an already counted block is dropped", async () => {
     const l1 = new FakeL1(30);
     const liar = l1.fork();
     await using world = await l1SourceWorld([liar, l1]);
@@ -139,7 +139,7 @@ describe("where two answer", () => {
     expect(world.told.at(-1)).toContain("contradicts the others about block 28");
   });
 
-  test("both may replace a block that counted", async () => {
+  test("both may replace a counted block", async () => {
     const l1 = new FakeL1(30);
     const { world } = await sameChain(l1, 2);
     await using _ = world;
@@ -151,7 +151,7 @@ describe("where two answer", () => {
     );
   });
 
-  test("state about which they differ is not told", async () => {
+  test("a state on which they disagree is not reported", async () => {
     const l1 = new FakeL1(10);
     const other = l1.fork();
     other.getters.set("stateBlockNumber()", 5n);
@@ -161,7 +161,7 @@ describe("where two answer", () => {
     });
   });
 
-  test("one that fails in the middle of a step is left, and the step goes on", async () => {
+  test("one that fails mid-step is dropped, and the step continues", async () => {
     const l1 = new FakeL1(10);
     l1.mine(5, [stateUpdateLog(1n, 2n, 3n)]);
     const { world } = await sameChain(l1, 2);
@@ -175,8 +175,8 @@ describe("where two answer", () => {
   });
 });
 
-describe("where three answer", () => {
-  test("two outvote the third about a block and about logs", async () => {
+describe("with three endpoints", () => {
+  test("two outvote the third on a block and on logs", async () => {
     const l1 = new FakeL1(30);
     l1.mine(5, [messageLog({ nonce: 0n })]);
     const liar = l1.fork();
@@ -193,7 +193,7 @@ describe("where three answer", () => {
     expect(other.told.at(-1)).toContain("contradicts two others about logs");
   });
 
-  test("the third one stands by, and is asked for its head alone", async () => {
+  test("the third is on standby and is only asked for its head", async () => {
     const l1 = new FakeL1(30);
     l1.mine(5, [messageLog({ nonce: 0n })]);
     const { world } = await sameChain(l1, 3);
@@ -204,8 +204,8 @@ describe("where three answer", () => {
   });
 });
 
-describe("a start", () => {
-  test("refuses endpoints of different chains, for good", async () => {
+describe("L1Source.chainId", () => {
+  test("permanently rejects endpoints of different chains", async () => {
     const other = new FakeL1(10);
     other.chainId = 5;
     await using world = await l1SourceWorld([new FakeL1(10), other]);
@@ -215,7 +215,7 @@ describe("a start", () => {
     expect(String(failure)).toContain("serves 5");
   });
 
-  test("does not ask an endpoint of another chain than it has been told", async () => {
+  test("skips an endpoint of a chain other than the configured one", async () => {
     const other = new FakeL1(10);
     other.chainId = 5;
     other.deployedAt = 100;
@@ -224,7 +224,7 @@ describe("a start", () => {
     expect(world.told.map((each) => each.slice(0, 6))).toEqual(["0 left", "1 stan"]);
   });
 
-  test("goes on with those that answer", async () => {
+  test("ignores endpoints that are down", async () => {
     const { world } = await sameChain(new FakeL1(10), 2);
     await using _ = world;
     world.proxies[0]?.add(L1_FAULTS.down());
@@ -232,8 +232,8 @@ describe("a start", () => {
   });
 });
 
-describe("prices", () => {
-  test("are the next endpoint's where the first one fails, and can be asked of another", async () => {
+describe("fee quotes", () => {
+  test("come from the next endpoint when the first fails, or from another on request", async () => {
     const l1 = new FakeL1(10);
     const other = l1.fork();
     other.baseFees = [99n];

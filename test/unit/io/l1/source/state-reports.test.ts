@@ -9,7 +9,7 @@ import { l1SourceWorld, sameChain } from "#test/helpers/l1-source.ts";
 /** L1 block with two updates and a message between them. */
 const SETTLED = 3;
 
-/** An L1 whose core contract has had the last of two updates since {@link SETTLED}. */
+/** L1 whose core contract received its last update in block {@link SETTLED}. */
 function settledL1(): FakeL1 {
   const l1 = new FakeL1(SETTLED);
   const logs = [stateUpdateLog(1n, 4n, 2n), messageLog({ nonce: 0n }), stateUpdateLog(3n, 5n, 6n)];
@@ -20,14 +20,14 @@ function settledL1(): FakeL1 {
   return l1;
 }
 
-/** Hash that the fake gives the transaction of a log. */
+/** Hash of the transaction of a log in the fake L1. */
 const transactionOf = (l1: FakeL1, logIndex: number): bigint =>
   hexToBigInt(keccak256(toHex(`${l1.block(SETTLED).hash} ${logIndex}`)));
 
 const CORE = { stateRoot: 3n, blockNumber: 5n, blockHash: 6n };
 
-describe("what each endpoint reports of an L1 block", () => {
-  test("is its hash, its state updates, and the core contract's state after it", async () => {
+describe("L1Source.stateReports", () => {
+  test("reports hash, state updates and core state of a block per endpoint", async () => {
     const l1 = settledL1();
     const { world } = await sameChain(l1, 2);
     await using _ = world;
@@ -48,7 +48,7 @@ describe("what each endpoint reports of an L1 block", () => {
     }
   });
 
-  test("has the updates in receipts of the transactions that are named", async () => {
+  test("reports the updates in receipts of the requested transactions", async () => {
     const l1 = settledL1();
     const { world } = await sameChain(l1, 1);
     await using _ = world;
@@ -60,7 +60,7 @@ describe("what each endpoint reports of an L1 block", () => {
     expect(report).toMatchObject({ updates: [], named: [{ stateRoot: 1n, blockNumber: 4n }] });
   });
 
-  test("is the newest state where that of the block is gone", async () => {
+  test("reports the newest state if that of the block is pruned", async () => {
     const l1 = settledL1();
     l1.intercept = (method, params) =>
       method === "eth_call" && params[1] === toHex(SETTLED)
@@ -74,7 +74,7 @@ describe("what each endpoint reports of an L1 block", () => {
     expect(world.told.filter((line) => line.includes("left"))).toEqual([]);
   });
 
-  test("is each endpoint's own word, also where it is alone with that", async () => {
+  test("reports the view of each endpoint, even if others disagree", async () => {
     const l1 = settledL1();
     const { world } = await sameChain(l1, 3);
     await using _ = world;
@@ -91,7 +91,7 @@ describe("what each endpoint reports of an L1 block", () => {
   });
 });
 
-describe("an endpoint is silent with the reason", () => {
+describe("L1Source.stateReports marks an endpoint silent with the reason", () => {
   const silentOf = async (
     fail: (world: Awaited<ReturnType<typeof l1SourceWorld>>) => void,
     block = SETTLED,
@@ -104,7 +104,7 @@ describe("an endpoint is silent with the reason", () => {
     return await world.source.stateReports(block, []);
   };
 
-  test("where it does not answer; others report all the same", async () => {
+  test("if it does not respond, while others report", async () => {
     const [first, second] = await silentOf(({ proxies }) => proxies[0]?.add(L1_FAULTS.hang()));
     expect(first).toMatchObject({
       kind: "silent",
@@ -113,17 +113,17 @@ describe("an endpoint is silent with the reason", () => {
     expect(second?.kind).toBe("read");
   });
 
-  test("where it has no such block", async () => {
+  test("if it does not have the block", async () => {
     const [first] = await silentOf(() => undefined, 99);
     expect(first).toMatchObject({ kind: "silent", reason: "it has no block 99" });
   });
 
-  test("where it is of another chain", async () => {
+  test("if it serves another chain", async () => {
     const [first] = await silentOf(({ proxies }) => proxies[0]?.add(L1_FAULTS.otherChain(5)));
     expect(first).toMatchObject({ kind: "silent", reason: expect.stringContaining("chain 5") });
   });
 
-  test("where it tells a log of a block that is not in its chain", async () => {
+  test("if it returns a log of a block outside its chain", async () => {
     const [first] = await silentOf(({ proxies }) =>
       proxies[0]?.add({
         methods: ["eth_getLogs"],
@@ -143,7 +143,7 @@ describe("an endpoint is silent with the reason", () => {
   });
 });
 
-test("an endpoint that was left is asked again once it may be tried", async () => {
+test("stateReports queries a dropped endpoint again once its pause is over", async () => {
   const { world, timer } = await sameChain(settledL1(), 2);
   await using _ = world;
   await world.source.chainId();

@@ -48,7 +48,7 @@ async function codeOf(work: () => unknown): Promise<string> {
   return "";
 }
 
-/** What restoring these bytes ends with. */
+/** Code and message of the error with which restoring these bytes fails. */
 async function restored(name: string, bytes: Uint8Array): Promise<string> {
   const path = chain.folder.file(name);
   const into = `${path}-into`;
@@ -64,8 +64,8 @@ async function restored(name: string, bytes: Uint8Array): Promise<string> {
   });
 }
 
-describe("a backup", () => {
-  test("says what is in it, and gives it back", async () => {
+describe("backup", () => {
+  test("lists its contents and restores them", async () => {
     const open = openBackup(backup);
     expect(open.manifest).toMatchObject({
       chainId: "SN_TEST",
@@ -83,18 +83,18 @@ describe("a backup", () => {
     expect(copy.query("select count(*) as n from block").get()).toEqual({ n: 2 });
   });
 
-  test("can be opened as the database that it begins with", () => {
+  test("opens as the database at its start", () => {
     using database = new Database(backup, { readonly: true });
     expect(database.query("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
   });
 
-  test("ends with the SHA-256 of everything before", () => {
+  test("ends with the SHA-256 of all preceding bytes", () => {
     const bytes = readFileSync(backup);
     const sum = new Bun.CryptoHasher("sha256").update(bytes.subarray(0, -32)).digest();
     expect(sum.equals(bytes.subarray(-32))).toBe(true);
   });
 
-  test("is refused with a flipped bit anywhere, or when something is missing or too much", async () => {
+  test("is rejected with a flipped bit, missing or excess bytes", async () => {
     const bytes = readFileSync(backup);
     const places = [
       0,
@@ -115,7 +115,7 @@ describe("a backup", () => {
     expect(await restored("long", Buffer.concat([bytes, bytes]))).toContain("sizes");
   });
 
-  test("never takes the place of something, nor follows a link", async () => {
+  test("never replaces an existing file, nor follows a link", async () => {
     expect(await codeOf(() => writeBackup(request))).toMatch(
       /exists already: it is a complete backup \(chain SN_TEST, newest block 1, made at 1970-/,
     );
@@ -130,7 +130,7 @@ describe("a backup", () => {
     expect(await codeOf(() => writeBackup({ ...request, target: nowhere }))).toContain("no folder");
   });
 
-  test("says of a file in its place whether that is a whole backup, and removes what was left next to it", async () => {
+  test("reports whether an existing file is a complete backup, and removes leftovers next to it", async () => {
     const bytes = readFileSync(backup);
     const target = chain.folder.file("left");
     for (const spoiled of [
@@ -158,7 +158,7 @@ describe("a backup", () => {
     expect(existsSync(`${target}.tmp`)).toBe(false);
   });
 
-  test("takes over what a killed process left, and nobody else's files", async () => {
+  test("replaces leftovers of a killed process but no other files", async () => {
     const target = chain.folder.file("again");
     mkdirSync(`${target}.tmp`);
     appendFileSync(`${target}.tmp/chain.part`, "half");
@@ -167,11 +167,11 @@ describe("a backup", () => {
     await writeBackup({ ...request, target });
     expect(readFileSync(`${target}.tmp/mine`, "utf8")).toBe("mine");
     expect(existsSync(`${target}.tmp/chain.part`)).toBe(false);
-    // A data directory that happens to have that name.
+    // A data directory may have the same name.
     expect(readFileSync(`${target}.tmp/chain.db`, "utf8")).toBe("a chain");
   });
 
-  test("is made once at a time", async () => {
+  test("is made by one process at a time", async () => {
     const target = chain.folder.file("twice");
     let second = "";
     const onStep = async (): Promise<void> => {
@@ -181,7 +181,7 @@ describe("a backup", () => {
     expect(second).toStartWith(`STORAGE_LOCKED another process is making the backup ${target}`);
   });
 
-  test("is not made in a folder that a link leads to", async () => {
+  test("is not made in a linked folder", async () => {
     const target = chain.folder.file("linked");
     const elsewhere = chain.folder.file("elsewhere");
     mkdirSync(elsewhere);
@@ -190,7 +190,7 @@ describe("a backup", () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  test("leaves alone what came to its place meanwhile", async () => {
+  test("keeps a file that appeared at its target meanwhile", async () => {
     const target = chain.folder.file("raced");
     const onStep = (): Promise<void> => Promise.resolve(writeFileSync(target, "mine"));
     expect(await codeOf(() => writeBackup({ ...request, target, onStep }))).toStartWith(
@@ -199,7 +199,7 @@ describe("a backup", () => {
     expect(readFileSync(target, "utf8")).toBe("mine");
   });
 
-  test("tells how far it is, and so does what gives it back", async () => {
+  test("reports its progress, as restoring does", async () => {
     const written: number[][] = [];
     const target = chain.folder.file("steps");
     const into = chain.folder.file("steps-into");
@@ -222,7 +222,7 @@ describe("a backup", () => {
     expect(read).toEqual(written.slice(1));
   });
 
-  test("has what was received as of a moment before the chain", async () => {
+  test("copies the mempool before the chain", async () => {
     using live = await openChainFolder();
     live.writer.commitBlock(fullCommit(0));
     const mempoolDatabase = live.folder.file("mempool.db");
@@ -234,7 +234,8 @@ describe("a backup", () => {
       chainDatabase: live.folder.file("chain.db"),
       mempoolDatabase,
       target: live.folder.file("order"),
-      // What leaves the mempool here is in this block: a backup with neither would have lost it.
+      // A transaction that leaves the mempool here is in this block: a copy with neither would
+      // lose it.
       onStep: async () => {
         if (steps++ === 0) live.writer.commitBlock(fullCommit(1));
       },
@@ -243,7 +244,7 @@ describe("a backup", () => {
     expect(manifest.parts.map(({ name }) => name)).toContain("mempool.db");
   });
 
-  test("that claims more than the disk holds is not begun, and a pipe is not waited for", async () => {
+  test("is not restored without enough disk space, nor read from a pipe", async () => {
     const path = chain.folder.file("holes");
     const { bavail, bsize } = statfsSync(chain.folder.path);
     const sizeBytes = bavail * bsize + 2 ** 30;

@@ -33,14 +33,14 @@ const refused = (change: object): string =>
   reasonOf(() => readManifest(JSON.stringify({ format: 1, ...MANIFEST, ...change }), "/b"));
 
 describe("the manifest of a backup", () => {
-  test("is read as it was written, members that are not known left out", () => {
+  test("is read as written, without unknown members", () => {
     expect(readManifest(manifestText(MANIFEST), "/b")).toEqual(MANIFEST);
     expect(refused({ later: 5 })).toBe("");
     const empty = { ...MANIFEST, newestBlock: null };
     expect(readManifest(manifestText(empty), "/b")).toEqual(empty);
   });
 
-  test("names the member that is wrong", () => {
+  test("names the invalid member", () => {
     expect(refused({ format: 2 })).toContain("format is damaged: expected 1; use a newer program");
     expect(refused({ chainId: "a b" })).toContain("chainId");
     expect(refused({ schemaVersion: -1 })).toContain("schemaVersion");
@@ -51,7 +51,7 @@ describe("the manifest of a backup", () => {
     expect(reasonOf(() => readManifest("{", "/b"))).toContain("expected JSON");
   });
 
-  test("has known parts, each once and in their order, the chain first", () => {
+  test("requires known parts, each once and in order, the chain first", () => {
     const [chain, key] = MANIFEST.parts;
     for (const parts of [
       [],
@@ -69,7 +69,7 @@ describe("the manifest of a backup", () => {
     }
   });
 
-  test("that is too long is not read", () => {
+  test("is not read if it is too long", () => {
     using folder = temporaryFolder();
     const path = folder.file("long");
     const text = JSON.stringify({ format: 1, ...MANIFEST, pad: "x".repeat(70_000) });

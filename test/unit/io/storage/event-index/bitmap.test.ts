@@ -12,7 +12,7 @@ function setOf(size: number, all: readonly number[]): BlockSet {
   return set;
 }
 
-test("a set of blocks finds the next one of a range", () => {
+test("BlockSet.next finds the next block of a range", () => {
   assertProperty(
     fc.property(sizes, offsets, fc.nat(1023), fc.nat(1023), (size, all, from, to) => {
       const last = Math.min(to, size - 1);
@@ -23,7 +23,7 @@ test("a set of blocks finds the next one of a range", () => {
   );
 });
 
-test("the common blocks of two sets are in both", () => {
+test("BlockSet.intersect keeps the common blocks of two sets", () => {
   assertProperty(
     fc.property(sizes, offsets, offsets, (size, one, other) => {
       const common = setOf(size, one);

@@ -11,7 +11,7 @@ function eventsOf(block: number): Event[] {
   return [{ fromAddress: BigInt(block % 7), keys: [BigInt(block)], data: [] }];
 }
 
-/** A chain that has nothing but the index of its blocks. */
+/** Chain that has only the event index of its blocks. */
 async function indexed(latest: number): Promise<ChainFolder> {
   const chain = await openChainFolder();
   const writer = new EventIndexWriter(new SegmentTable(chainStatements(chain.writing)));
@@ -21,7 +21,7 @@ async function indexed(latest: number): Promise<ChainFolder> {
   return chain;
 }
 
-/** The first block at which the check says that something differs. */
+/** First block at which the check finds a difference. */
 function differenceIn(chain: ChainFolder, latest: number, from = 0): number | undefined {
   const check = new EventIndexCheck(chainStatements(chain.reading), 0);
   for (let block = from; block <= latest; block++) {
@@ -36,8 +36,8 @@ const LATESTS = bySize({
 });
 const DAMAGED = bySize({ quick: [40, 1160], full: [40, 1100, 1160, 1200] });
 
-describe("a check of the index of events", () => {
-  test("finds no difference wherever the making of a full segment is", async () => {
+describe("EventIndexCheck", () => {
+  test("accepts an intact index at every stage of merging a segment", async () => {
     for (const latest of LATESTS) {
       using chain = await indexed(latest);
       const found = [0, 5, 1024].map((from) => differenceIn(chain, latest, from));
@@ -45,7 +45,7 @@ describe("a check of the index of events", () => {
     }
   });
 
-  test("finds each row that is another or too many, or that is not there", async () => {
+  test("finds every changed, extra or missing row", async () => {
     for (const latest of DAMAGED) {
       using chain = await indexed(latest);
       const { connection } = chain.writing;

@@ -14,7 +14,7 @@ type Entries = readonly (readonly [item: number, offsets: readonly number[]])[];
 function rowsOf(entries: Entries): readonly SegmentRow[] {
   const writer = new RowsWriter();
   for (const [item, offsets] of entries) {
-    // What is behind the offsets does not count.
+    // Offsets beyond the count are ignored.
     writer.add(item, Uint16Array.from([...offsets, 9]), offsets.length);
   }
   return writer.finish();
@@ -50,9 +50,10 @@ const entries: fc.Arbitrary<Entries> = fc
 const hex = (rows: readonly SegmentRow[]): (readonly [number, string])[] =>
   rows.map((row) => [row.item, row.entries.toHex()]);
 
-describe("the form of a row", () => {
-  test("is its number, and items with lists of offsets", () => {
-    // 01; 5: 3 (6, the last); 300 later: 0 (1, more), 2 later (5, more), 1000 later (2000, the last).
+describe("the encoding of a row", () => {
+  test("is a version and items with lists of offsets", () => {
+    // Version 1; item 5: offset 3 (6, the last); item 305: 0 (1, more), +2 (5, more), +1000
+    // (2000, the last).
     const all: Entries = [
       [5, [3]],
       [305, [0, 2, 1002]],
@@ -60,20 +61,20 @@ describe("the form of a row", () => {
     expect(hex(rowsOf(all))).toEqual([[0, "01" + "05" + "06" + "ac02" + "01" + "05" + "d00f"]]);
   });
 
-  test("has a bitmap where that is shorter", () => {
-    // 2^32 - 1; 2048 + 2; offsets 0 to 2 and 8 to 13.
+  test("uses a bitmap where that is shorter", () => {
+    // Item 2^32 - 1; 2048 + 2; offsets 0 to 2 and 8 to 13.
     const all: Entries = [[2 ** 32 - 1, [0, 1, 2, 8, 9, 10, 11, 12, 13]]];
     expect(hex(rowsOf(all))).toEqual([[0, "01" + "ffffffff0f" + "8210" + "073f"]]);
   });
 
-  test("is that of the longest list where both are as long", () => {
+  test("uses a list where a bitmap is as long", () => {
     const all: Entries = [[1, [0, 1, 2]]];
     expect(hex(rowsOf(all))).toEqual([[0, "01" + "01" + "01" + "03" + "02"]]);
   });
 });
 
-describe("rows", () => {
-  test("say what was put into them, and are not longer than they may be", () => {
+describe("event index rows", () => {
+  test("read back what was written, within the size limit", () => {
     assertProperty(
       fc.property(entries, (all) => {
         const rows = rowsOf(all);
@@ -83,7 +84,7 @@ describe("rows", () => {
     );
   });
 
-  test("begin with their first item, the first one with 0", () => {
+  test("start with their first item, the first row with 0", () => {
     assertProperty(
       fc.property(entries, (all) => {
         const rows = rowsOf(all);
@@ -93,11 +94,11 @@ describe("rows", () => {
     );
   });
 
-  test("are none without entries", () => {
+  test("do not exist without entries", () => {
     expect(rowsOf([])).toEqual([]);
   });
 
-  test("are sought through in ascending order, whether what is found is read or not", () => {
+  test("are searched in ascending order, whether matches are read or not", () => {
     assertProperty(
       fc.property(
         entries,
@@ -125,20 +126,20 @@ describe("rows", () => {
   });
 });
 
-describe("a damaged row", () => {
+describe("RowCursor of a damaged row", () => {
   const whole = rowsOf([
     [5, [3]],
     [70_000, Array.from({ length: 200 }, (_, i) => 2 * i)],
   ])[0] ?? { item: 0, entries: new Uint8Array() };
   const read = (bytes: Uint8Array) => readAll([{ item: 0, entries: bytes }]);
 
-  test("of another form is refused", () => {
+  test("rejects an unknown version", () => {
     for (const bytes of [new Uint8Array(), Uint8Array.of(2, 1, 1), Uint8Array.of(0)]) {
       expect(() => read(bytes)).toThrow(DecodeError);
     }
   });
 
-  test("that ends early is refused, or has fewer entries", () => {
+  test("rejects most truncated rows and reads fewer entries of the others", () => {
     for (let length = 1; length < whole.entries.length; length++) {
       const bytes = whole.entries.slice(0, length);
       if (length === 1 || length === 3) expect(read(bytes).length).toBeLessThan(2);
@@ -146,13 +147,13 @@ describe("a damaged row", () => {
     }
   });
 
-  test("of numbers without end is refused", () => {
+  test("rejects a number of too many bytes", () => {
     expect(() => read(Uint8Array.of(1, ...Array.from({ length: 9 }, () => 0xff)))).toThrow(
       "at most 5 bytes",
     );
   });
 
-  test("of any bytes is read to an end", () => {
+  test("terminates on any bytes", () => {
     assertProperty(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {

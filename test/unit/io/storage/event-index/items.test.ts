@@ -12,7 +12,7 @@ const addressItem = (address: bigint): number => xxHash32(bytesFromFelt(address)
 const keyItem = (position: number, key: bigint): number =>
   xxHash32(bytesFromFelt(key), 2 + position);
 
-/** The items of events, one by one. */
+/** Items of events, computed one by one. */
 function naiveItems(all: readonly Event[]): number[] {
   const items = all.flatMap(({ fromAddress, keys }) => [
     ANY,
@@ -22,17 +22,17 @@ function naiveItems(all: readonly Event[]): number[] {
   return [...new Set(items)].sort((a, b) => a - b);
 }
 
-test("the reference knows the hashes that others know", () => {
+test("the xxHash32 reference reproduces published hashes", () => {
   const encoder = new TextEncoder();
-  // Of the reference implementation's own tests and its documentation.
+  // From the tests and the documentation of the reference implementation.
   expect(xxHash32(new Uint8Array(), 0)).toBe(0x02cc5d05);
   expect(xxHash32(encoder.encode("a"), 0)).toBe(0x550d7456);
   expect(xxHash32(encoder.encode("abc"), 0)).toBe(0x32d153ff);
   expect(xxHash32(encoder.encode("Nobody inspects the spammish repetition"), 0)).toBe(0xe2293b2f);
 });
 
-describe("the items of events", () => {
-  test("are their addresses and their keys by position, each once, in order", () => {
+describe("eventItems", () => {
+  test("returns addresses and positioned keys, each once and in order", () => {
     assertProperty(
       fc.property(fc.array(events, { maxLength: 8 }), (all) => {
         expect([...eventItems([...all, ...all])]).toEqual(naiveItems(all));
@@ -40,27 +40,27 @@ describe("the items of events", () => {
     );
   });
 
-  test("are none where there are no events", () => {
+  test("returns nothing without events", () => {
     expect([...eventItems([])]).toEqual([]);
   });
 
-  test("tell felts apart that differ in their highest bits only", () => {
+  test("distinguishes felts that differ only in their highest bits", () => {
     const high = 1n << 250n;
     const event = { fromAddress: 7n, keys: [], data: [] };
     expect(eventItems([event, { ...event, fromAddress: 7n + high }]).length).toBe(3);
   });
 });
 
-describe("the items of a query", () => {
+describe("queryItems", () => {
   const groups = (addresses: bigint[], keys: bigint[][]): number[][] =>
     queryItems({ addresses, keys }).map((group) => [...group]);
 
-  test("are those of any event where it asks for nothing", () => {
+  test("returns the item of any event for an empty query", () => {
     expect(groups([], [])).toEqual([[ANY]]);
     expect(groups([], [[], []])).toEqual([[ANY]]);
   });
 
-  test("are its alternatives, few first, each once, in order", () => {
+  test("returns the alternatives, smallest group first, each once and in order", () => {
     const twoKeys = [keyItem(2, 5n), keyItem(2, 6n)].sort((a, b) => a - b);
     expect(groups([9n], [[], [], [6n, 5n, 6n], [3n]])).toEqual([
       [addressItem(9n)],

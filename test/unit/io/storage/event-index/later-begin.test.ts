@@ -9,7 +9,7 @@ function eventsOf(block: number): Event[] {
   return block % 5 === 4 ? [] : [{ fromAddress: 100n + BigInt(block % 3), keys, data: [] }];
 }
 
-/** An index whose first inserted block is `begin`; blocks below `first` have no events. */
+/** Index whose first inserted block is `begin`; blocks below `first` have no events. */
 function indexOf(begin: number, first: number, latest: number) {
   const rows = new RowsInMemory();
   const writer = new EventIndexWriter(rows);
@@ -22,7 +22,7 @@ function indexOf(begin: number, first: number, latest: number) {
 const all = (rows: RowsInMemory) => rows.range(0, END_OF_PLACES);
 
 test.each([1, 31, 32, 33, 900, 1023, 1024, 1025, 1100])(
-  "an index that begins with block %d is that of a chain without events before, also once it is cut",
+  "an index that starts with block %d equals that of a chain without earlier events, also after a revert",
   (first) => {
     for (const latest of [first, 1023, 1024, 1150, 1200, 1340]) {
       if (latest < first) continue;

@@ -9,10 +9,12 @@ import { type ChainFolder, openChainFolder } from "#test/helpers/chain-folder.ts
 import { fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** One full segment is made, the next one half. */
+/** The first full segment is merged, the second half merged. */
 const LATEST = 2 * 1024 + 2 * 32 + 9;
 
-/** Few, so that queries meet events; some by chance, in few blocks. */
+/**
+ * Few events per block, from small ranges so that queries match; some by chance, in few blocks.
+ */
 function eventsOf(block: number, fork = 0): Event[] {
   const mixed = (Math.imul(block + 1, 0x9e37_79b1) >>> 0) + fork;
   const some = (shift: number, of: number): bigint => BigInt((mixed >>> shift) % of);
@@ -35,8 +37,8 @@ function store(from: number, to: number, fork = 0): void {
   })();
 }
 
-/** Leaves the blocks up to `latest`. */
-function takeBack(latest: number): void {
+/** Deletes the blocks above `latest`. */
+function keepUpTo(latest: number): void {
   const blocks = new BlockWriter(chainStatements(chain.writing));
   chain.writing.connection.transaction(() => blocks.deleteAbove(latest))();
 }
@@ -48,7 +50,9 @@ beforeAll(async () => {
 
 afterAll(() => chain[Symbol.dispose]());
 
-/** Whether a block has one of the addresses and one of the keys at each position, of whatever events. */
+/**
+ * Whether some event has one of the addresses, and for each position some event one of the keys.
+ */
 function mayMatch(events: readonly Event[], { addresses, keys }: EventQuery): boolean {
   if (events.length === 0) return false;
   if (addresses.length > 0 && !events.some((each) => addresses.includes(each.fromAddress)))
@@ -69,7 +73,7 @@ function naiveNext(query: EventQuery, from: number, to: number, fork = 0): numbe
   return undefined;
 }
 
-/** All blocks that a search goes by. */
+/** All blocks that a search visits. */
 function found(query: EventQuery, from = 0, to = LATEST): number[] {
   const blocks: number[] = [];
   for (let next = chain.reader.nextEventBlock(query, from, to); next !== undefined;) {
@@ -94,8 +98,8 @@ const queries: fc.Arbitrary<EventQuery> = fc.record({
 });
 const numbers = fc.integer({ min: 0, max: LATEST + 40 });
 
-describe("the next block that may have what a query asks for", () => {
-  test("is the next one that has an address and a key of each position", () => {
+describe("nextEventBlock", () => {
+  test("finds the next block with an address and a key of each position", () => {
     assertProperty(
       fc.property(queries, numbers, numbers, (query, from, to) => {
         expect(chain.reader.nextEventBlock(query, from, to)).toBe(naiveNext(query, from, to));
@@ -104,7 +108,7 @@ describe("the next block that may have what a query asks for", () => {
     );
   });
 
-  test("leads through all of them", () => {
+  test("visits all matching blocks", () => {
     assertProperty(
       fc.property(queries, (query) => {
         expect(found(query)).toEqual(naive(query));
@@ -113,7 +117,7 @@ describe("the next block that may have what a query asks for", () => {
     );
   });
 
-  test("is found by one of 256 keys", () => {
+  test("finds blocks by one of 256 keys", () => {
     const rare = Array.from({ length: 255 }, (_, i) => 1_000_000n + BigInt(i));
     const query = { addresses: [], keys: [[], [], [...rare, 700n]] };
     expect(found(query)).toEqual(naive(query));
@@ -125,17 +129,18 @@ describe("the next block that may have what a query asks for", () => {
     );
   });
 
-  test("is hardly ever a wrong one", () => {
+  test("hardly ever returns a false positive", () => {
     const wrong = Array.from({ length: 2000 }, (_, i) => ({
       addresses: [(1n << 200n) + BigInt(i)],
       keys: [],
     })).flatMap((query) => found(query));
-    // Of 2000 searches through 1100 blocks; about 2000 * 2000 items / 2^32 are expected.
+    // 2000 searches over 1100 blocks: about 2000 * 2000 items / 2^32 false positives are
+    // expected.
     expect(wrong.length).toBeLessThanOrEqual(1);
   });
 });
 
-test("a query that was asked before finds the blocks of another fork", async () => {
+test("a repeated query finds the blocks of another fork", async () => {
   using other = await openChainFolder();
   const before = chain;
   chain = other;
@@ -152,7 +157,7 @@ test("a query that was asked before finds the blocks of another fork", async () 
   chain = before;
 });
 
-test("all blocks are found while a full segment is made and its parts go", async () => {
+test("all blocks are found while a full segment is merged and its parts are removed", async () => {
   using folder = await openChainFolder();
   const before = chain;
   chain = folder;
@@ -165,7 +170,7 @@ test("all blocks are found while a full segment is made and its parts go", async
     expect([latest, found(query)]).toEqual([latest, expected.filter((block) => block <= latest)]);
   }
   for (const latest of [1183, 1160, 1151, 1150, 1100, 1024, 1023, 1022]) {
-    takeBack(latest);
+    keepUpTo(latest);
     expect([latest, found(query)]).toEqual([latest, expected.filter((block) => block <= latest)]);
   }
   chain = before;

@@ -8,7 +8,7 @@ import {
   unpackRowId,
 } from "#io/storage/event-index/segment.ts";
 
-test("a block is looked for in the longest segment that is made", () => {
+test("segmentOf returns the longest complete segment of a block", () => {
   for (const [block, latest, first, blocks] of [
     [0, 0, 0, 1],
     [30, 30, 30, 1],
@@ -30,14 +30,14 @@ test("a block is looked for in the longest segment that is made", () => {
   }
 });
 
-test("the parts up to a block follow each other", () => {
+test("partsOf returns consecutive parts up to a block", () => {
   const sizes = (from: number, to: number) => partsOf(from, to).map(({ blocks }) => blocks);
   expect(sizes(0, 64 + 1)).toEqual([32, 32, 1, 1]);
   expect(sizes(1024, 1024 + 31)).toEqual([32]);
   expect(sizes(5, 4)).toEqual([]);
 });
 
-test("the newest full segment ends at the newest block or before", () => {
+test("newestFull ends at the newest block or before", () => {
   expect([-1, 0, 1022, 1023, 1024, 2046, 2047].map(newestFull)).toEqual([
     undefined,
     undefined,
@@ -49,7 +49,7 @@ test("the newest full segment ends at the newest block or before", () => {
   ]);
 });
 
-test("segments that are there together have places of their own", () => {
+test("segments that exist together have different places", () => {
   const segments = [
     { first: 1024, blocks: 1024 },
     ...partsOf(1024, 2047),
@@ -59,7 +59,7 @@ test("segments that are there together have places of their own", () => {
   expect(Math.min(...segments.map(placeOf))).toBe(1024);
 });
 
-test("ids of rows are in the order of blocks and items", () => {
+test("row ids are ordered by block and item", () => {
   const last = 2 ** 31 - 1;
   const places = [
     [0, 0],

@@ -21,14 +21,17 @@ import { assertProperty } from "#test/helpers/property.ts";
 import { createRandom, type Random } from "#test/helpers/random.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/** Events of a block: what every block has, what some have, what one has; every fifth has none. */
+/**
+ * Events of a block: one key in every block, one in some, one in a single; every fifth block has
+ * none.
+ */
 function eventsOf(block: number, fork = 0): Event[] {
   if (block % 5 === 4) return [];
   const keys = [1n, BigInt((block * 7919) % 13), BigInt(block) + (BigInt(fork) << 40n)];
   return [{ fromAddress: 100n + BigInt(block % 3), keys, data: [] }];
 }
 
-/** The index of blocks 0 to `latest`; those from `forked` on are of another fork. */
+/** Index of blocks 0 to `latest`; those from `forked` on belong to another fork. */
 function indexOf(latest: number, forked = latest + 1) {
   const rows = new RowsInMemory();
   const writer = new EventIndexWriter(rows);
@@ -38,7 +41,7 @@ function indexOf(latest: number, forked = latest + 1) {
   return { rows, writer, insert };
 }
 
-/** The rows of a segment whose blocks have some items, put together at once. */
+/** Rows of a segment with these items per block, built in one step. */
 function rowsOf(segment: Segment, items: (block: number) => Iterable<number>): StoredSegmentRow[] {
   const offsets = new Map<number, number[]>();
   for (let offset = 0; offset < segment.blocks; offset++) {
@@ -53,7 +56,7 @@ function rowsOf(segment: Segment, items: (block: number) => Iterable<number>): S
   return writer.finish().map((row) => ({ place: placeOf(segment), ...row }));
 }
 
-/** What the rows of a place say: each item with its blocks' offsets. */
+/** Entries in the rows of a place: each item with its block offsets. */
 function entriesOf(rows: readonly StoredSegmentRow[]): string[] {
   const found: string[] = [];
   for (const row of rows) {
@@ -70,8 +73,8 @@ function entriesOf(rows: readonly StoredSegmentRow[]): string[] {
 const LATEST = 2 * 1024 + 6 * 32 + 7;
 
 /**
- * The rows that there must be with `latest` blocks, but those of a full segment that is being made, and
- * that segment.
+ * Rows that an index of `latest` blocks must have, except those of the full segment that is being
+ * merged, and that segment.
  */
 function expectedRows(latest: number, items: (block: number) => Iterable<number>) {
   const expected: StoredSegmentRow[] = [];
@@ -92,10 +95,10 @@ function expectedRows(latest: number, items: (block: number) => Iterable<number>
   return { expected, making };
 }
 
-describe("the index", () => {
+describe("EventIndexWriter", () => {
   const items = (block: number) => eventItems(eventsOf(block));
 
-  test("has the rows of the segments that there are, and shares of one that is being made", () => {
+  test("keeps the rows of all segments, and a growing share of the one that is being merged", () => {
     const { rows, insert } = indexOf(0, Number.POSITIVE_INFINITY);
     const looked = new Set([31, 63, 1022, 1023, 1024, 1100, 1150, 1151, 1152, 1182, 1183, 1184]);
     for (const later of [2046, 2047, 2048, 2090, LATEST]) looked.add(later);
@@ -112,11 +115,11 @@ describe("the index", () => {
       expect(made).toEqual(whole.slice(0, made.length));
       done = Math.max(done, made.length / whole.length);
     }
-    // Just before the last share nearly all of them are there.
+    // Just before its last share the segment is nearly complete.
     expect(done).toBeGreaterThan(0.9);
   });
 
-  test("that is reverted is as if the blocks had never been", () => {
+  test("deleteAbove leaves the index as if the blocks had never existed", () => {
     const near = fc.constantFrom(
       ...[-1, 0, 31, 32, 1022, 1023, 1024, 1055, 1150, 1151, 1152, 1170, 1183, 1184, 2047, 2048],
       ...[2100, LATEST - 1, LATEST],
@@ -133,7 +136,7 @@ describe("the index", () => {
     );
   });
 
-  test("goes on from there with other blocks", () => {
+  test("continues with other blocks after deleteAbove", () => {
     for (const block of [1030, 1100, 1160, 1990]) {
       const { rows, writer } = indexOf(1200);
       writer.deleteAbove(Math.min(block, 1200), 1200);
@@ -145,7 +148,7 @@ describe("the index", () => {
     }
   });
 
-  test("is not changed by reverting it to where it is", () => {
+  test("deleteAbove changes nothing at or above the newest block", () => {
     const { rows, writer } = indexOf(40);
     const before = rows.range(0, END_OF_PLACES);
     writer.deleteAbove(40, 40);
@@ -153,7 +156,7 @@ describe("the index", () => {
     expect(rows.range(0, END_OF_PLACES)).toEqual(before);
   });
 
-  test("of many items is put together in portions", () => {
+  test("builds an index of many items in portions", () => {
     const { rows, writer } = indexOf(-1);
     const count = bySize({ quick: 28_000, full: 45_000 }); // More than the 4 MiB of a portion.
     const wide = (block: number): Event[] => [
@@ -174,8 +177,8 @@ describe("the index", () => {
   });
 });
 
-describe("the making of a full segment", () => {
-  /** Rows of parts with made-up items, all of them in a few of the parts when they are `narrow`. */
+describe("mergeShare", () => {
+  /** Rows of parts with generated items; `narrow` puts all of them into a few parts. */
   function partRows(random: Random, narrow: boolean): RowsInMemory {
     const rows = new RowsInMemory();
     for (const part of partsOf(0, SEGMENT_BLOCKS - 1)) {
@@ -192,7 +195,7 @@ describe("the making of a full segment", () => {
     return rows;
   }
 
-  test("gives the same rows in whatever shares, and each share reads what it may", () => {
+  test("yields the same rows in shares of any size, and limits the reads per share", () => {
     for (const narrow of [false, true]) {
       const random = createRandom(narrow ? 2 : 1);
       const source = partRows(random, narrow).range(0, END_OF_PLACES);
@@ -209,7 +212,8 @@ describe("the making of a full segment", () => {
           counted.reads = 0;
           const before = counted.count(0, 1);
           mergeShare(counted, 0, share);
-          // What was begun is looked up again: twice a part at most; an item ends in each part.
+          // A started item is looked up again: at most twice per part, and one item ends in each
+          // part.
           expect(counted.reads).toBeLessThanOrEqual(share + 4 * 32);
           if (i > most && counted.count(0, 1) === before) break;
         }
@@ -219,14 +223,14 @@ describe("the making of a full segment", () => {
     }
   });
 
-  test("refuses rows whose blocks are beyond a part", () => {
+  test("rejects rows with blocks beyond a part", () => {
     const rows = new RowsInMemory();
     rows.insert(1, { item: 0, entries: Uint8Array.of(1, 0, 64) });
     expect(() => mergeShare(rows, 0, 1)).toThrow(DecodeError);
   });
 });
 
-/** Counts the rows that are read. */
+/** Counts row reads. */
 class CountedRows extends RowsInMemory {
   reads = 0;
 
@@ -241,8 +245,8 @@ class CountedRows extends RowsInMemory {
   }
 }
 
-describe("an index in which full segments were made at once", () => {
-  /** As it was kept then. */
+describe("EventIndexWriter.adopt", () => {
+  /** Index with complete full segments, as older versions stored it. */
   function earlier(latest: number): RowsInMemory {
     const items = (block: number) => eventItems(eventsOf(block));
     const rows = new RowsInMemory();
@@ -257,7 +261,7 @@ describe("an index in which full segments were made at once", () => {
     return rows;
   }
 
-  test("is brought to what is kept now, once", () => {
+  test("converts an older index to the current layout, idempotently", () => {
     for (const latest of [
       -1,
       0,
@@ -283,18 +287,18 @@ describe("an index in which full segments were made at once", () => {
   });
 });
 
-test("rows whose blocks are beyond a segment are refused", () => {
+test("rejects rows with blocks beyond a segment", () => {
   const { rows, insert } = indexOf(30);
-  // The item 1, at the offset 1024 (2048 is a bitmap's; 1023 + 1 in two steps).
+  // Item 1 at offset 1024 (2048 is a bitmap's; 1023 + 1 in two steps).
   rows.delete(30, 0);
   rows.insert(30, { item: 0, entries: Uint8Array.of(1, 0, 0xff, 0x0f, 0x02) });
   expect(() => insert(31)).toThrow(DecodeError);
 });
 
-test("rows whose blocks are just beyond a segment are refused", () => {
+test("rejects rows with blocks just beyond a segment", () => {
   const { rows, insert } = indexOf(30);
   rows.delete(30, 0);
-  // Block 30 with the offset 994: together 1024, one more than the last.
+  // Block 30 with offset 994 is 1024, one past the last.
   rows.insert(30, { item: 0, entries: Uint8Array.of(1, 0, 0xc4, 0x0f) });
   expect(() => insert(31)).toThrow(DecodeError);
 });

@@ -20,18 +20,21 @@ import { fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { INVOKE_V3 } from "#test/helpers/sample-chain.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** A chunk of one transaction, as the release with schema 1 wrote it; its event is {@link OLD_EVENT}. */
+/**
+ * Chunk of one transaction, as the release with schema 1 wrote it; its event is {@link
+ * OLD_EVENT}.
+ */
 const OLD_CHUNK = Uint8Array.fromHex(
   "28b52ffd20504d020062840f1bb0271dc03c64a4174e18dc16011d6c5904843a81d48c5842b64c3224639b48325c9ba4bad0cfcbea394a674dd4291c5ce64baed3f7c0eafe07d116c60102004ac9afae3906",
 );
-/** Its filter, a Bloom filter of that release. */
+/** Bloom filter of that chunk, as the same release wrote it. */
 const OLD_FILTER = Uint8Array.fromHex("90e3670c3c");
 const OLD_EVENT: Event = { fromAddress: 0x70cen, keys: [0x7aan, 0xf1n, 0xf2n], data: [5n, 0n] };
 const OLD_BLOCK = 3;
 
 const LATEST = 1024 + 32 + 10;
 
-/** Events of the transactions of a block: of some several chunks, of some none. */
+/** Events of each transaction of a block; some blocks have several chunks, some none. */
 function transactionsOf(block: number): Event[][] {
   if (block === OLD_BLOCK) return [[OLD_EVENT]];
   const count = block === 1000 ? 2 * CHUNK_SIZE + 5 : block % 3;
@@ -40,7 +43,7 @@ function transactionsOf(block: number): Event[][] {
   ]);
 }
 
-/** Makes a database of the first released schema with blocks up to `latest`. */
+/** Creates a database of the first released schema with blocks up to `latest`. */
 async function makeOldDatabase(path: string, latest: number): Promise<void> {
   const options = { path, chainId: "SN_TEST", mode: "writer", durability: "normal" } as const;
   const initial = CHAIN_MIGRATIONS["0001-initial"];
@@ -93,7 +96,7 @@ function segmentsOf(connection: Database): unknown[] {
   return connection.query("select id, entries from event_segment order by id").all();
 }
 
-/** The index as blocks that are stored one by one leave it. */
+/** Event index after storing the blocks one by one. */
 async function segmentsWithoutMigration(folder: TemporaryFolder, latest: number) {
   const handle = await open(folder.file("other.db"));
   const blocks = new BlockWriter(chainStatements(handle));
@@ -110,7 +113,7 @@ async function segmentsWithoutMigration(folder: TemporaryFolder, latest: number)
 
 describe("a database of the first released schema", () => {
   for (const latest of [-1, 0, 31, 63, 1023, LATEST]) {
-    test(`with blocks up to ${latest} gets the index that those blocks have`, async () => {
+    test(`gets the event index of its blocks up to ${latest}`, async () => {
       using folder = temporaryFolder();
       const path = folder.file("chain.db");
       await makeOldDatabase(path, latest);
@@ -120,7 +123,7 @@ describe("a database of the first released schema", () => {
     });
   }
 
-  test("finds its events afterwards, and has no filters of blocks any more", async () => {
+  test("finds its events and loses its block filters", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
     await makeOldDatabase(path, LATEST);
@@ -138,7 +141,7 @@ describe("a database of the first released schema", () => {
     handle.close();
   });
 
-  test("that a death left without its version keeps the index that it has", async () => {
+  test("keeps its index when a crash left it without its version", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
     await makeOldDatabase(path, 40);
@@ -151,7 +154,7 @@ describe("a database of the first released schema", () => {
     again.close();
   });
 
-  test("with a damaged row is left as it was", async () => {
+  test("is left unchanged if a row is damaged", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
     await makeOldDatabase(path, 40);

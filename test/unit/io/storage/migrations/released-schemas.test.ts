@@ -41,7 +41,7 @@ function open(path: string): Promise<DatabaseHandle> {
 const kept = temporaryFolder();
 afterAll(() => kept[Symbol.dispose]());
 
-/** A database of a schema version that has been opened once, for tests to copy. */
+/** Path of a migrated database of a schema version, for tests to copy. */
 async function migrated(version: number): Promise<string> {
   const path = kept.file(`${version}.db`);
   if (existsSync(path)) return path;
@@ -72,7 +72,7 @@ function rowsOf({ connection }: DatabaseHandle): string[] {
 
 let fresh: readonly string[] | undefined;
 
-/** Rows of the sample in a database that was made with the current schema. */
+/** Rows of the sample in a database of the current schema. */
 async function freshRows(): Promise<readonly string[]> {
   if (fresh !== undefined) return fresh;
   const handle = await open(kept.file("fresh.db"));
@@ -88,8 +88,8 @@ test("every schema version has a dump", () => {
 });
 
 for (const version of dumpedVersions()) {
-  describe(`a database of schema version ${version}`, () => {
-    test("has the current schema once it is open, and passes SQLite's check", () =>
+  describe(`a migrated database of schema version ${version}`, () => {
+    test("has the current schema and passes SQLite's check", () =>
       withDump(version, async (handle) => {
         const integrity = createIntegrityReader(handle);
         expect(await integrity.schemaFinding()).toBeUndefined();
@@ -97,12 +97,12 @@ for (const version of dumpedVersions()) {
         expect(integrity.sqliteFinding()).toBeUndefined();
       }));
 
-    test("has the rows of one that was made now", () =>
+    test("has the rows of a new database", () =>
       withDump(version, async (handle) => {
         expect(rowsOf(handle)).toEqual([...(await freshRows())]);
       }));
 
-    test("gives its blocks, transactions, receipts and inputs", () =>
+    test("reads its blocks, transactions, receipts and inputs", () =>
       withDump(version, (handle) => {
         const reader = createChainReader(handle);
         expect(reader.latestNumber()).toBe(NEWEST);
@@ -126,7 +126,7 @@ for (const version of dumpedVersions()) {
         }
       }));
 
-    test("gives its state at every block", () =>
+    test("reads its state at every block", () =>
       withDump(version, (handle) => {
         const reader = createChainReader(handle);
         const states = [0, 1, 2].map((number) => reader.stateAt(number));
@@ -146,7 +146,7 @@ for (const version of dumpedVersions()) {
         expect(reader.lastStorageUpdate(CONTRACT, 1n, NEWEST)).toBe(1);
       }));
 
-    test("gives its classes, messages from L1, values of the node and events", () =>
+    test("reads its classes, L1 messages, node values and events", () =>
       withDump(version, (handle) => {
         const reader = createChainReader(handle);
         expect(reader.declaredClass(LEGACY_HASH)?.contractClass).toEqual(LEGACY_CLASS);
@@ -163,7 +163,7 @@ for (const version of dumpedVersions()) {
         expect([found(CONTRACT), found(OTHER_CONTRACT), found(0x99n)]).toEqual([1, 2, undefined]);
       }));
 
-    test("gives the tries of every block", () =>
+    test("proves keys of the tries of every block", () =>
       withDump(version, (handle) => {
         const reader = createChainReader(handle);
         for (let number = 0; number <= NEWEST; number++) {
@@ -176,7 +176,7 @@ for (const version of dumpedVersions()) {
         }
       }));
 
-    test("is reverted and goes on, with pruning", () =>
+    test("can be reverted, extended and pruned", () =>
       withDump(version, (handle) => {
         const before = dumpOf(handle.connection);
         createChainWriter(handle).revertTo(0);

@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-describe("a snapshot of a chain", () => {
-  test("is not made of blocks that it has not, or whose state is gone", async () => {
+describe("openSnapshotReader", () => {
+  test("rejects unknown blocks and blocks whose state is pruned", async () => {
     const reading = await opened("reader", path);
     for (const number of [-1, 17, 1e9]) {
       expect(storageErrorOf(() => void openSnapshotReader(reading, number))).toBe(
@@ -46,7 +46,7 @@ describe("a snapshot of a chain", () => {
     later.close();
   });
 
-  test("is that of one moment, whatever is committed, reverted or deleted meanwhile", async () => {
+  test("reads a consistent view despite later commits and reverts", async () => {
     const copy = folder.file("moving.db");
     copyFileSync(path, copy);
     const reading = await opened("reader", copy);

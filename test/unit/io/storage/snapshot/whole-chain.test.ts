@@ -20,11 +20,13 @@ import { copyFrom, rowsOf } from "#test/helpers/snapshot-copy.ts";
 import { StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** Few, so that blocks meet; of several lengths, so that the order of blobs is not that of numbers. */
+/**
+ * Few, so that blocks overlap; of several lengths, so that blob order differs from numeric order.
+ */
 const NAMES: readonly Felt[] = [1n, 2n, 0x1_0000n, 0x1_0001n, 2n ** 250n - 300n, 2n ** 250n + 7n];
 const KEYS: readonly Felt[] = [0n, ...NAMES];
 
-/** Where a contract has storage and neither class nor nonce. */
+/** Contract with storage but neither class nor nonce. */
 const HASHES_CONTRACT = 1n;
 
 const LEGACY = '{"abi":[],"entry_points_by_type":{},"program":{}}';
@@ -56,7 +58,7 @@ const changes: fc.Arbitrary<Changes> = fc.record({
   messages: fc.nat({ max: 2 }),
 });
 
-/** Hash of a class; the even ones are Sierra classes. */
+/** Hash of a class; even indexes are Sierra classes. */
 const classHashOf = (index: number): Felt => (index % 3 === 0 ? 2n : 2n ** 240n) + BigInt(index);
 
 function classOf(index: number): BundledClass {
@@ -75,13 +77,13 @@ function classOf(index: number): BundledClass {
   return { classHash, contractClass, casmJson: `{"of":${index}}` };
 }
 
-/** Blocks in which contracts have declared classes alone, and a second declaration migrates. */
+/** Blocks in which contracts only use declared classes, and a second declaration migrates. */
 function blocksOf(all: readonly Changes[]): Block[] {
   const declared = new Set<number>();
   return all.map(({ storage, nonces, deploy, declare, transactions, messages }, number) => {
     const storageDiffs = new Map<Felt, Map<Felt, Felt>>();
     for (const [address, key, value] of storage) {
-      // Of the contract that never has a class no value is ever 0.
+      // The contract without a class never has a value of 0.
       const of = storageDiffs.get(address) ?? new Map<Felt, Felt>();
       storageDiffs.set(address, of.set(key, address === HASHES_CONTRACT ? value + 1n : value));
     }
@@ -136,7 +138,7 @@ function add(history: StateHistory, number: number, block: Block): void {
   });
 }
 
-/** All that can be read of a block. */
+/** Everything that can be read of a block. */
 function readsOf(chain: StoredChainReader, number: number): unknown[] {
   const state = chain.stateAt(number);
   const tries = chain.trieAt(number);
@@ -171,7 +173,7 @@ function readsOf(chain: StoredChainReader, number: number): unknown[] {
   ];
 }
 
-/** What does not belong to one block. */
+/** Reads that are not tied to one block. */
 function sharedReadsOf(chain: StoredChainReader, from: number, latest: number): unknown[] {
   const queries = [
     { addresses: [], keys: [] },
@@ -231,7 +233,7 @@ async function exported(history: StateHistory, path: string, number: number): Pr
   }
 }
 
-test("a chain from a snapshot reads from its first block on as the whole one does", async () => {
+test("a chain imported from a snapshot reads like the complete one from its first block on", async () => {
   let withAncestors = 0;
   let withMigration = 0;
   await assertProperty(
@@ -265,7 +267,7 @@ test("a chain from a snapshot reads from its first block on as the whole one doe
         expect(reader.oldestStateBlock()).toBe(first);
         expect(reader.oldestTrieBlock()).toBe(first);
         const latest = whole.newest;
-        // Of a pruned chain the tries of the newest block alone.
+        // A pruned chain only has the tries of its newest block.
         for (let number = first; number <= latest; number++) {
           if (number < whole.reader.oldestTrieBlock()) continue;
           expect(readsOf(reader, number)).toEqual(readsOf(whole.reader, number));
@@ -294,7 +296,7 @@ test("a chain from a snapshot reads from its first block on as the whole one doe
     ),
     { numRuns: 60, minRuns: 6 },
   );
-  // The property says something about these only where they have happened.
+  // The property is only meaningful if these cases occurred.
   expect(withAncestors).toBeGreaterThan(0);
   expect(withMigration).toBeGreaterThan(0);
 });

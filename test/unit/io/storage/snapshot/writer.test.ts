@@ -45,7 +45,7 @@ beforeEach(async () => {
   handle = await opened("writer", path);
 });
 
-/** What comes of a snapshot with these rows and this end; empty when it is a chain. */
+/** Error code of importing these rows with this end; empty if the import succeeds. */
 function outcome(changed: Partial<SnapshotRows>, otherEnd: Partial<SnapshotEnd> = {}): string {
   try {
     return storageErrorOf(() => {
@@ -62,7 +62,7 @@ function outcome(changed: Partial<SnapshotRows>, otherEnd: Partial<SnapshotEnd> 
   }
 }
 
-/** Rows with the first one that fits changed. */
+/** Copy of the rows with the first matching one changed. */
 function changing<T>(
   list: readonly T[],
   change: (row: T) => T,
@@ -77,12 +77,12 @@ const bundleWith = (block: Partial<BlockBundle["block"]>): Partial<SnapshotEnd> 
   bundle: { ...end.bundle, block: { ...end.bundle.block, ...block } },
 });
 
-describe("a snapshot becomes a chain", () => {
-  test("as it is", () => {
+describe("SnapshotWriter imports a snapshot", () => {
+  test("unchanged", () => {
     expect(outcome({})).toBe("");
   });
 
-  test("whatever comes twice, as after a kill", () => {
+  test("with rows that arrive twice, as after a crash", () => {
     const twice = <T>(list: readonly T[]): T[] => list.flatMap((row) => [row, row]);
     expect(
       outcome({
@@ -94,13 +94,13 @@ describe("a snapshot becomes a chain", () => {
     ).toBe("");
   });
 
-  test("when the process was killed in between, and begun again after a wrong end", async () => {
+  test("after a crash and after a failed attempt to finish", async () => {
     const first = createSnapshotWriter(handle);
     first.addContracts(rows.contracts);
     first.addStorage(rows.storage.slice(0, 5));
     const wrong = { ...end, headers: [] };
     expect(storageErrorOf(() => first.finish(wrong, () => undefined))).toBe("STORAGE_BAD_SNAPSHOT");
-    // Nothing is closed in order.
+    // Copies the files as a crash leaves them.
     copyFileSync(path, `${path}-copy`);
     copyFileSync(`${path}-wal`, `${path}-copy-wal`);
     handle.close();
@@ -109,7 +109,7 @@ describe("a snapshot becomes a chain", () => {
     expect(outcome({})).toBe("");
   });
 
-  test("tells how many contracts are done", () => {
+  test("and reports how many contracts are done", () => {
     const writer = createSnapshotWriter(handle);
     addRows(writer, rows);
     const told: (readonly [number, number])[] = [];
@@ -119,7 +119,7 @@ describe("a snapshot becomes a chain", () => {
   });
 });
 
-describe("a snapshot is refused", () => {
+describe("SnapshotWriter rejects a snapshot", () => {
   test.each<[string, () => Partial<SnapshotRows>]>([
     [
       "another value",
@@ -128,7 +128,7 @@ describe("a snapshot is refused", () => {
       }),
     ],
     [
-      "a value that is missing",
+      "a missing value",
       () => ({ storage: rows.storage.filter((row) => !olderSlot(row) || row.value === 0n) }),
     ],
     [
@@ -142,7 +142,7 @@ describe("a snapshot is refused", () => {
       }),
     ],
     [
-      "a contract too many",
+      "an extra contract",
       () => ({ contracts: [...rows.contracts, { address: 0x77n, classHash: 0n, nonce: 1n }] }),
     ],
     [
@@ -156,7 +156,7 @@ describe("a snapshot is refused", () => {
       }),
     ],
     [
-      "no compiled class hash",
+      "without compiled class hash",
       () => ({
         classes: changing(
           rows.classes,
@@ -165,7 +165,7 @@ describe("a snapshot is refused", () => {
         ),
       }),
     ],
-  ])("with another root: %s", (_, changed) => {
+  ])("whose state has another root: %s", (_, changed) => {
     expect(outcome(changed())).toBe("STORAGE_ROOT_MISMATCH");
   });
 
@@ -187,7 +187,7 @@ describe("a snapshot is refused", () => {
       }),
     ],
     [
-      "storage of no contract",
+      "storage without a contract",
       () => ({
         storage: [
           ...rows.storage,
@@ -209,7 +209,7 @@ describe("a snapshot is refused", () => {
       "a message of a later block",
       () => ({ messages: changing(rows.messages, (row) => ({ ...row, blockNumber: FIRST + 1 })) }),
     ],
-  ])("that does not fit together: %s", (_, changed) => {
+  ])("that is inconsistent: %s", (_, changed) => {
     expect(outcome(changed())).toBe("STORAGE_BAD_SNAPSHOT");
   });
 
@@ -221,8 +221,8 @@ describe("a snapshot is refused", () => {
 
   test.each<[string, () => Partial<SnapshotEnd>]>([
     ["no headers", () => ({ headers: [] })],
-    ["a header too few", () => ({ headers: end.headers.slice(1) })],
-    ["headers in another order", () => ({ headers: end.headers.toReversed() })],
+    ["a missing header", () => ({ headers: end.headers.slice(1) })],
+    ["headers in the wrong order", () => ({ headers: end.headers.toReversed() })],
     [
       "a header of another chain",
       () => ({
@@ -234,7 +234,7 @@ describe("a snapshot is refused", () => {
       () => bundleWith({ header: { ...end.bundle.block.header, parentHash: 5n } }),
     ],
     [
-      "classes that are not there",
+      "classes that are not in the snapshot",
       () => ({
         bundle: {
           ...end.bundle,
@@ -244,7 +244,7 @@ describe("a snapshot is refused", () => {
         },
       }),
     ],
-  ])("whose end does not fit: %s", (_, otherEnd) => {
+  ])("whose end is inconsistent: %s", (_, otherEnd) => {
     expect(outcome({}, otherEnd())).toBe("STORAGE_BAD_SNAPSHOT");
   });
 
@@ -254,7 +254,7 @@ describe("a snapshot is refused", () => {
     expect(outcome({}, other)).toBe("STORAGE_ROOT_MISMATCH");
   });
 
-  test("in a database that has a chain, and by a reader", async () => {
+  test("into a database that has a chain, or through a reader", async () => {
     expect(outcome({})).toBe("");
     handle = await opened("writer", path);
     const writer = createSnapshotWriter(handle);

@@ -12,7 +12,9 @@ const spread = (seed: number): Felt =>
   (BigInt(seed + 1) * 0x5851f42d4c957f2d14057b7ef767814f9e3779b97f4a7c15f39cc0605cedc834n) &
   ((1n << 251n) - 1n);
 
-/** A chain with tries of every kind: of thousands of nodes, of one leaf, of edges; some of the past. */
+/**
+ * Chain with tries of every kind: thousands of nodes, one leaf, edges; also some of older blocks.
+ */
 async function makeChain(path: string, count: number): Promise<void> {
   using history = await StateHistory.open(path);
   for (let block = 0; block < 6; block++) {
@@ -44,8 +46,8 @@ const rowsOf = (connection: Database): unknown[] =>
 
 const OPTIONS = { chainId: "SN_TEST", mode: "writer", durability: "normal" } as const;
 
-describe("tries of a database in which each node has a row", () => {
-  test("become the pages that the same blocks leave now", async () => {
+describe("migrating tries with one row per node", () => {
+  test("yields the pages that the same blocks produce today", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
     await makeChain(path, 100);
@@ -59,7 +61,7 @@ describe("tries of a database in which each node has a row", () => {
     handle.close();
   });
 
-  test("stay as they are when a row is damaged", async () => {
+  test("changes nothing if a row is damaged", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
     await makeChain(path, 10);

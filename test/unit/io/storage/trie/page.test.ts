@@ -11,7 +11,7 @@ const places = fc.array(fc.option(node, { nil: undefined }), {
 });
 
 describe("a page of trie nodes", () => {
-  test("gives each node that was put in at its place, alone and with all others", () => {
+  test("returns each node, individually and with all others", () => {
     assertProperty(
       fc.property(places, fc.nat(2 ** 40), (nodes, number) => {
         const page = packPage(nodes);
@@ -27,7 +27,7 @@ describe("a page of trie nodes", () => {
     );
   });
 
-  test("of which bytes lack or are too many is damaged", () => {
+  test("is damaged if it is too short or too long", () => {
     const whole = packPage([undefined, Uint8Array.of(1, 2, 3), Uint8Array.of(4)]);
     const page = whole ?? new Uint8Array();
     for (let length = 0; length < page.length; length++) {
@@ -38,7 +38,7 @@ describe("a page of trie nodes", () => {
     expect(nodeOf(page, 0)).toBeUndefined();
   });
 
-  test("refuses a node that is longer than its length can say", () => {
+  test("rejects a node that is too long", () => {
     expect(() => packPage([new Uint8Array(256)])).toThrow(RangeError);
   });
 });

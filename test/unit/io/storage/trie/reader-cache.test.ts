@@ -10,7 +10,7 @@ import { verifyProof } from "#test/helpers/verify-proof.ts";
 const CONTRACT = 0x77n;
 const KEYS = Array.from({ length: 200 }, (_, i) => (BigInt(i) * 0x5851f42d4c957f2dn) << 180n);
 
-/** Sets every tenth key from `first` on, so that ids of nodes are the same with every value. */
+/** Sets every tenth key from `first` on, so that node ids are the same for every value. */
 const diffOf = (first: number, value: Felt) =>
   fakeDiff({
     storageDiffs: new Map([
@@ -18,7 +18,7 @@ const diffOf = (first: number, value: Felt) =>
     ]),
   });
 
-test("what a reader keeps of tries is not taken for that of another chain with the same ids", async () => {
+test("a reader does not reuse cached tries of another fork with the same ids", async () => {
   using folder = temporaryFolder();
   const path = folder.file("chain.db");
   using history = await StateHistory.open(path);
@@ -59,14 +59,14 @@ test("what a reader keeps of tries is not taken for that of another chain with t
   reading.close();
 });
 
-test("a writer knows how many pages it has read from the file, until it forgets them", async () => {
+test("triePagesRead counts pages read from the file, again after forgetTries", async () => {
   using folder = temporaryFolder();
   const path = folder.file("chain.db");
   {
     using history = await StateHistory.open(path);
     history.commit(diffOf(0, 1n));
     history.commit(diffOf(1, 2n));
-    // What it has written it knows.
+    // Written pages are cached.
     expect(history.writer.triePagesRead).toBe(0);
   }
   const handle = await openDatabase({
