@@ -15,7 +15,7 @@ const SCENARIOS = [
 
 const machines = { fast: createCairoVm(), slow: createCairoVm({ slowPath: true }) };
 
-/** The outcome in the words of a result file. */
+/** The outcome in the format of a result file. */
 function summary(call: RecordedCall, outcome: RunOutcome): unknown {
   if (outcome.kind !== "returned") return outcome;
   const { resources } = outcome;
@@ -31,9 +31,9 @@ function summary(call: RecordedCall, outcome: RunOutcome): unknown {
   };
 }
 
-describe.each(Object.entries(machines))("calls without syscalls, %s machine", (_, vm) => {
+describe.each(Object.entries(machines))("calls without syscalls on the %s machine", (_, vm) => {
   for (const scenario of SCENARIOS) {
-    sharedTest(`${scenario}: result, gas, steps, holes and builtins as recorded`, () => {
+    sharedTest(`${scenario}: result, gas, steps, holes and builtins match the recording`, () => {
       for (const call of recordedCalls(scenario)) {
         const found = summary(call, runCall(vm, call));
         const expected: unknown = {

@@ -15,13 +15,13 @@ function casmFiles(folder: string): string[] {
     .map((name) => fixturePath(folder, name));
 }
 
-describe("preparation of classes", () => {
+describe("CairoVm.prepare", () => {
   for (const folder of ["casm-golden", "classes"]) {
-    sharedTest(`every compiled class of ${folder} is accepted`, () => {
+    sharedTest(`accepts every compiled class of ${folder}`, () => {
       let count = 0;
       for (const path of casmFiles(folder)) {
         const text = readFileSync(path, "utf8");
-        // Files of the compiler's own tests are assembly text.
+        // Some files of the compiler's tests are assembly text.
         if (!text.startsWith("{")) continue;
         vm.prepare(casmClassFromJson(text));
         count++;
@@ -53,20 +53,20 @@ describe("preparation of classes", () => {
       "hints[0][0].SquareRoot.value: expected an operand, found Cell",
     ],
   ];
-  test.each(refused)("refuses %s and names the place", (_, hint, message) => {
+  test.each(refused)("rejects %s with its path", (_, hint, message) => {
     const casm = classOf(push(1n), { 0: [hint] });
     expect(() => vm.prepare(casm)).toThrow(DecodeError);
     expect(() => vm.prepare(casm)).toThrow(message);
   });
 
-  test("hints of old compilers that only assert are left out", () => {
+  test("skips assertion-only hints of old compilers", () => {
     const casm = classOf(push(1n), {
       0: ["AssertCurrentAccessIndicesIsEmpty", { DebugPrint: {} }],
     });
     expect(vm.prepare(casm).casm).toBe(casm);
   });
 
-  test("a class is prepared once", () => {
+  test("prepares a class once", () => {
     const casm = classOf(push(1n));
     expect(vm.prepare(casm)).toBe(vm.prepare(casm));
   });

@@ -9,7 +9,9 @@ const HINT = {
   RandomEcPoint: { x: { register: "AP", offset: 0 }, y: { register: "AP", offset: 1 } },
 };
 
-/** Two random points; a call then stores the frame pointer, which is the address of their cells. */
+/**
+ * Two random points; a call then stores the frame pointer, which is the address of their cells.
+ */
 const PROGRAM = classOf(
   [
     ...[...AP_PLUS_2, ...AP_PLUS_2],
@@ -26,7 +28,7 @@ function points(pointScalar?: () => bigint, vm = createCairoVm()): readonly bigi
 }
 
 describe("random points of a run", () => {
-  test("begin at the generator times the run's scalar, and differ", () => {
+  test("start at the generator times the run's scalar and differ", () => {
     const scalar = (1n << 256n) - 12345n;
     const first = new FieldKernel().mulGenerator(scalar);
     const [x = 0n, y = 0n, nextX = 0n, nextY = 0n] = points(() => scalar);
@@ -35,7 +37,7 @@ describe("random points of a run", () => {
     expect(nextX).not.toBe(x);
   });
 
-  test("are the same on every machine, and others for another scalar", () => {
+  test("depend only on the scalar, not on the machine", () => {
     const vm = createCairoVm();
     const once = points(() => 77n, vm);
     expect(once).toHaveLength(4);
@@ -45,7 +47,7 @@ describe("random points of a run", () => {
     expect(other.some((coordinate) => once.includes(coordinate))).toBe(false);
   });
 
-  test("ask for the scalar once in a run, and only when there is a hint", () => {
+  test("request the scalar once per run, and only if a hint needs it", () => {
     let asked = 0;
     points(() => BigInt(++asked));
     expect(asked).toBe(1);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { RunGarbage } from "#engine/cairo/run-garbage.ts";
 
-/** Runs of a millisecond each, and how often what they left was collected. */
+/** Simulates runs of a millisecond each and counts the collections. */
 function watchedRuns(collectAllMs: number) {
   let ms = 0;
   const collections = { young: 0, all: 0 };
@@ -19,7 +19,7 @@ function watchedRuns(collectAllMs: number) {
   };
 }
 
-test("young objects are collected each 256 runs, and all each 4096", () => {
+test("RunGarbage collects young objects every 256 runs and all objects every 4096", () => {
   const run = watchedRuns(1);
   expect(run(255)).toEqual({ young: 0, all: 0 });
   expect(run(1)).toEqual({ young: 1, all: 0 });
@@ -28,7 +28,7 @@ test("young objects are collected each 256 runs, and all each 4096", () => {
   expect(run(4096)).toEqual({ young: 30, all: 2 });
 });
 
-test("collections of all take no more than a fiftieth of the time; young objects go meanwhile", () => {
+test("RunGarbage spends at most a fiftieth of the time on full collections and falls back to young ones", () => {
   const { young, all } = watchedRuns(1000)(100 * 1024);
   expect(all).toBeGreaterThan(1);
   expect(all).toBeLessThanOrEqual(4);

@@ -23,7 +23,7 @@ import { advance, writeFp } from "./memory-programs.ts";
 const MIB = 2 ** 20;
 const OPTIONS = { calldata: [7n], maxSteps: 400 };
 
-/** All that the address space has. */
+/** The entire address space. */
 const maxSpanBytes = 2 ** 32;
 const whole = createCairoVm({ maxSpanBytes });
 const fast = createCairoVm({ maxSpanBytes, maxMemoryBytes: 512 * MIB });
@@ -36,7 +36,7 @@ function writeAp(offset: number, value: bigint): bigint[] {
 
 /** `call rel 2; [ap] = [ap - 2] + distance; ap++; [ap] = value; ap++; [[ap - 2]] = [ap - 1]` */
 function writeFar(distance: number, value: bigint): bigint[] {
-  // The called function is what stands between; it returns to the instruction behind itself.
+  // The function body is placed inline; it returns to the instruction after itself.
   const body = [
     ...[encode({ off0: 0, off1: -2, off2: 1, flags: 0x4824 }), felt(BigInt(distance))],
     ...push(value),
@@ -45,7 +45,7 @@ function writeFar(distance: number, value: bigint): bigint[] {
   return called(body);
 }
 
-/** A function of this body, called where it stands. */
+/** Calls a function with this body, placed inline. */
 function called(body: readonly bigint[]): bigint[] {
   const call = [encode({ off0: 0, off1: 1, off2: 1, flags: 0x1104 }), 4n];
   return [...call, ...jump(body.length + 3), ...body, ...RETURN];
@@ -95,7 +95,7 @@ function comparable(outcome: RunOutcome): unknown {
 }
 
 describe("programs that pass over memory", () => {
-  test("give what the slow path and the reference machine give, one after the other", () => {
+  test("behave as on the slow path and the reference machine, in sequence on one machine", () => {
     let returned = 0;
     assertProperty(
       fc.property(program, (casm) => {
@@ -116,7 +116,7 @@ describe("programs that pass over memory", () => {
     expect(returned).toBeGreaterThan(bySize({ quick: 20, full: 200 }));
   }, 60_000);
 
-  test("may touch so many pages, wherever they lie", () => {
+  test("may touch a limited number of pages at any address", () => {
     const vm = createCairoVm({ maxSpanBytes, maxMemoryBytes: MIB });
     const pages = (count: number): bigint[] =>
       Array.from({ length: count }, (_, i) => writeFp(128 * i + 40, BigInt(i))).flat();
@@ -124,13 +124,13 @@ describe("programs that pass over memory", () => {
       const casm = classOf(returningCalldata([...advance(100_000), ...pages(count)]));
       return runBytecode(casm, {}, vm).kind;
     };
-    // 256 pages, of which segments and the end of the run take some.
+    // 256 pages, some of which segments and the end of the run take.
     expect(run(240)).toBe("returned");
     expect(run(256)).toBe("out_of_memory");
     expect(run(240)).toBe("returned");
   });
 
-  test("leave nothing behind when they are ended in the middle", () => {
+  test("leave nothing behind when they are cancelled", () => {
     let looks = 0;
     let allowed = Number.POSITIVE_INFINITY;
     const vm = createCairoVm({
@@ -158,7 +158,7 @@ describe("programs that pass over memory", () => {
     }
   });
 
-  test("go on behind what an inner run has cleared", () => {
+  test("continue correctly after an inner run has cleared its memory", () => {
     const inner = classOf(
       returningCalldata([...advance(50_000), ...writeFp(9, 8n), ...advance(9000), ...push(8n)]),
     );
@@ -189,13 +189,16 @@ describe("programs that pass over memory", () => {
   });
 });
 
-describe("the execution segment and the others", () => {
+describe("the execution segment and other segments", () => {
   const LIMIT = 16 * MIB;
-  /** From the first cell of the execution segment to the end of all that cells can have, in bytes. */
+  /** From the first cell of the execution segment to the end of all cell memory, in bytes. */
   const SPAN = 4 * LIMIT + (LAYOUT.GUARDS - 1) * LAYOUT.GUARD_BYTES;
   const FIVES = Array.from({ length: (4 * MIB) / LAYOUT.CELL_BYTES }, () => 5n);
 
-  /** Runs a program whose hint before its cell `at` fills 4 MiB of a new segment: 8 MiB as it grows. */
+  /**
+   * Runs a program whose hint before its cell `at` fills 4 MiB of a new segment, which takes 8
+   * MiB.
+   */
   function filling(at: number, program: readonly bigint[]): string {
     const hint = { SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } };
     const host: SyscallHost = {
@@ -208,7 +211,7 @@ describe("the execution segment and the others", () => {
     return runBytecode(classOf(program, { [at]: [hint] }), { host }, vm).kind;
   }
 
-  test("share no memory: a pointer from the one into the others finds nothing", () => {
+  test("share no memory: a pointer past one does not reach the others", () => {
     const reads = (bytes: number): string => {
       const far = felt(BigInt(bytes / LAYOUT.CELL_BYTES));
       const pointer = [encode({ off0: 0, off1: -2, off2: 1, flags: 0x4824 }), far];
@@ -223,14 +226,14 @@ describe("the execution segment and the others", () => {
 
   test("do not grow into each other", () => {
     const guards = 2 * LAYOUT.GUARD_BYTES;
-    const beside = (bytes: number): string =>
+    const withGap = (bytes: number): string =>
       filling(2, returningCalldata([...advance((SPAN - bytes) / LAYOUT.CELL_BYTES), ...push(1n)]));
-    expect(beside(12 * MIB + guards)).toBe("returned");
-    expect(beside(5 * MIB + guards)).toBe("out_of_memory");
+    expect(withGap(12 * MIB + guards)).toBe("returned");
+    expect(withGap(5 * MIB + guards)).toBe("out_of_memory");
   });
 });
 
-test("gas ends before memory in all versions that are metered by it", () => {
+test("gas is exhausted before memory in all versions that meter gas", () => {
   const versions = BUILT_IN_CONSTANTS.versions.filter(
     (version) => compareProtocolVersions(version, "0.13.4") >= 0,
   );
@@ -239,7 +242,7 @@ test("gas ends before memory in all versions that are metered by it", () => {
     const { os } = BUILT_IN_CONSTANTS.at(version);
     const cells = os.executeMaxSierraGas / os.memoryHoleGasCost;
     expect(Number(cells) * LAYOUT.CELL_BYTES).toBeLessThan(DEFAULT_MEMORY_BYTES);
-    // Two cells a step.
+    // A step takes two cells.
     expect(os.stepGasCost).toBeGreaterThanOrEqual(2n * os.memoryHoleGasCost);
     const run = runBytecode(
       classOf(returningCalldata([...advance(Number(cells) - 100), ...push(1n)])),

@@ -12,14 +12,14 @@ const empty: StateReader = {
 };
 const ALIASES = 2n;
 
-describe("aliases", () => {
-  test("the counter is written even when nothing needs an alias", () => {
+describe("allocateAliases", () => {
+  test("writes the counter even if nothing needs an alias", () => {
     const state = new CachedState(empty);
     allocateAliases(state, ALIASES, 0);
     expect(state.storageAt(ALIASES, 0n)).toBe(0x80n);
   });
 
-  test("the keys of a contract come before its address, contracts ascend", () => {
+  test("numbers contracts in ascending order, the keys of each before its address", () => {
     const state = new CachedState(empty);
     state.setStorage(0x2000n, 0x500n, 1n);
     state.setStorage(0x1000n, 0x700n, 1n);
@@ -32,7 +32,7 @@ describe("aliases", () => {
     expect(aliases).toEqual([0x80n, 0x81n, 0x82n, 0x83n, 0x84n, 0x85n]);
   });
 
-  test("small keys and the keys of system contracts stay as they are", () => {
+  test("assigns no alias to small keys and keys of system contracts", () => {
     const state = new CachedState(empty);
     state.setStorage(0x1n, 0x900n, 1n);
     state.setStorage(0x1000n, 0x7fn, 1n);
@@ -41,7 +41,7 @@ describe("aliases", () => {
     expect(aliases).toEqual([0n, 0n, 0x80n]);
   });
 
-  test("published storage names contracts and keys by alias", () => {
+  test("compressStorage replaces contracts and keys by their aliases", () => {
     const state = new CachedState(empty);
     state.setStorage(0x1000n, 0x600n, 5n);
     allocateAliases(state, ALIASES, 0);

@@ -13,7 +13,7 @@ function included(outcome: TransactionOutcome): Extract<TransactionOutcome, { ki
 }
 
 describe("BlockExecutor", () => {
-  sharedTest("moves the amount and the fee", () => {
+  sharedTest("transfers the amount and the fee", () => {
     const executor = new BlockExecutor(vm, transferState(), transferBlock());
     const outcome = executor.execute(transfer(0n, { recipient: 0xb0bn, amount: 1000n }));
     const { actualFee } = included(outcome).receipt;
@@ -23,13 +23,13 @@ describe("BlockExecutor", () => {
     expect(balances).toEqual([10n ** 30n - 1000n - actualFee, 1000n, actualFee]);
   });
 
-  sharedTest("names the nonce when it rejects a wrong one", () => {
+  sharedTest("rejects a wrong nonce with its code", () => {
     const executor = new BlockExecutor(vm, transferState(), transferBlock());
     const outcome = executor.execute(transfer(1n));
     expect(outcome.kind === "rejected" && outcome.error.code).toBe("INVALID_NONCE");
   });
 
-  sharedTest("keeps no trace of a transaction that failed validation", () => {
+  sharedTest("leaves no trace of a transaction that fails validation", () => {
     const executor = new BlockExecutor(vm, transferState(), transferBlock());
     const outcome = executor.execute(transfer(0n, { signature: [1n, 2n] }));
     expect([
@@ -51,9 +51,9 @@ describe("BlockExecutor", () => {
     ]).toEqual(["reverted", true, 1n, 0n]);
   });
 
-  sharedTest("counts the steps of a transaction, and of a walk in a trie for what is new", () => {
+  sharedTest("counts the steps of a transaction and of trie walks for new cells", () => {
     const executor = new BlockExecutor(vm, transferState(), transferBlock());
-    /** Steps that a transfer adds to the block beside of its own and the protocol's. */
+    /** Steps that a transfer adds to the block beyond its own and the protocol's. */
     const added = (nonce: bigint, recipient: bigint): bigint => {
       const { weights, resources } = included(
         executor.execute(transfer(nonce, { recipient })),
@@ -61,25 +61,25 @@ describe("BlockExecutor", () => {
       return weights.steps - BigInt(resources.transaction.steps + resources.os.steps);
     };
     added(0n, 0xb0bn);
-    // A fresh recipient's cells: two that are read, and one that is changed; 24 levels of 16 steps.
+    // Cells of a new recipient: two are read and one is changed; 24 levels of 16 steps each.
     expect([added(1n, 0xb0bn), added(2n, 0xccn)]).toEqual([0n, 3n * 24n * 16n]);
   });
 
-  sharedTest("is full when a dimension has no room, and keeps no trace then", () => {
+  sharedTest("reports a full block without applying the transaction", () => {
     const bouncer = { limits: { transactionCount: 1n } };
     const executor = new BlockExecutor(vm, transferState(), transferBlock(bouncer));
     const outcomes = [transfer(0n), transfer(1n)].map((one) => executor.execute(one).kind);
     expect([outcomes, executor.reader().nonceAt(SENDER)]).toEqual([["included", "block_full"], 1n]);
   });
 
-  sharedTest("rejects what does not fit an empty block", () => {
+  sharedTest("rejects a transaction that does not fit an empty block", () => {
     const bouncer = { limits: { stateDiffSize: 3n } };
     const executor = new BlockExecutor(vm, transferState(), transferBlock(bouncer));
     const outcome = executor.execute(transfer(0n));
     expect(outcome.kind === "rejected" && outcome.error.code).toBe("TOO_LARGE");
   });
 
-  sharedTest("gives out what changed since the last take", () => {
+  sharedTest("takeDelta returns the changes since the previous call", () => {
     const executor = new BlockExecutor(vm, transferState(), transferBlock());
     executor.execute(transfer(0n));
     const first = executor.takeDelta().nonces.get(SENDER);
@@ -95,7 +95,7 @@ describe("BlockExecutor", () => {
     expect(executor.stateDiff().storageDiffs).toEqual(new Map([[1n, new Map([[2n, 0xabcn]])]]));
   });
 
-  sharedTest("gives the same block for the same transactions", () => {
+  sharedTest("produces the same block for the same transactions", () => {
     const run = (): unknown => {
       const executor = new BlockExecutor(vm, transferState(), transferBlock());
       const receipts = [0n, 1n, 2n].map((nonce) => included(executor.execute(transfer(nonce))));

@@ -13,14 +13,14 @@ import { StopFlag } from "#test/helpers/stop-flag.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { transferBlock } from "#test/helpers/transfer-chain.ts";
 
-/** Far above what a stop takes (some ten milliseconds). */
+/** Far longer than a cancellation takes (some ten milliseconds). */
 const MOST_MS = 1000;
 
-/** More than any protocol allows, so that the work does not end by itself. */
+/** More than any protocol allows, so that gas does not end the work. */
 const GAS = 2 ** 50;
 
 const stop = new StopFlag();
-/** More memory than by default: sorting long enough takes 1 GiB. */
+/** More memory than the default: a long sort takes 1 GiB. */
 const vm = createCairoVm({ cancelFlag: stop.flag, maxMemoryBytes: 1536 * 2 ** 20 });
 const block = transferBlock({ limits: {} }, 10_000_000);
 const deployed = { address: HOSTILE, classHash: hostileClass.classHash };
@@ -29,7 +29,7 @@ const IDLE = record("steps", { count: 0 });
 
 afterAll(() => stop.close());
 
-/** Felts whose hashes nobody has made before. */
+/** Felts whose hashes are not cached yet. */
 function large(count: number, seed: bigint): Felt[] {
   return Array.from({ length: count }, (_, i) => (BigInt(i) << 200n) + seed);
 }
@@ -39,16 +39,16 @@ function callOf(calldata: readonly Felt[]) {
   return () => directCall(vm, new CachedState(hostileState()), block, request, "execute").kind;
 }
 
-/** Times after which work is cancelled, in milliseconds: early and late in its course. */
+/** Times after which work is cancelled, in milliseconds: early and late. */
 function delaysOf(name: string): readonly number[] {
-  // Long calldata is laid out first, which takes some hundred milliseconds.
+  // Long calldata is written to memory first, which takes some hundred milliseconds.
   if (name.includes("long calldata")) return bySize({ quick: [400], full: [400, 1800] });
   return bySize({ quick: [80], full: [40, 400] });
 }
 
 /**
- * The least time from the flag to the end of the work in three attempts, in milliseconds by the clock
- * or of the processor: other processes make one longer, other test files the other.
+ * Shortest time from the flag to the end of the work in three attempts, in milliseconds of wall
+ * or processor time: other processes prolong the former, other test files the latter.
  */
 async function leastDelay(delayMs: number, work: () => string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
@@ -60,7 +60,7 @@ async function leastDelay(delayMs: number, work: () => string): Promise<number> 
   return least;
 }
 
-describe("from the flag to the end of the work", () => {
+describe("cancellation is prompt during", () => {
   const works: readonly (readonly [name: string, calldata: readonly Felt[]])[] = [
     ...[
       ...["storage_read", "storage_write", "get_execution_info", "send_message_to_l1"],
@@ -100,7 +100,7 @@ describe("from the flag to the end of the work", () => {
   }
 });
 
-test("after a stop the machine runs again, with the same results", async () => {
+test("after a cancellation the machine runs again with the same results", async () => {
   const work = callOf(calldataFor("ec_op", 1000, deployed));
   const stopped = await stop.during(20, callOf(calldataFor("ec_op", 1_000_000, deployed)));
   expect(stopped.result).toBe("cancelled");

@@ -6,7 +6,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 type Cells = readonly (MaybeRelocatable | undefined)[];
 
-/** Memory of one segment that can only be read. */
+/** Read-only memory of one segment. */
 function memoryOf(cells: Cells): VmMemory {
   const no = (): never => {
     throw new TypeError("not asked for");
@@ -31,10 +31,10 @@ function memoryOf(cells: Cells): VmMemory {
   };
 }
 
-describe("a request of a syscall", () => {
+describe("SyscallCursor", () => {
   const felts = fc.bigInt({ min: 0n, max: 1n << 250n });
 
-  test("is read cell by cell, however long it is and wherever it starts", () => {
+  test("reads a request cell by cell, of any length and from any start", () => {
     assertProperty(
       fc.property(fc.array(felts, { maxLength: 30 }), fc.nat({ max: 30 }), (cells, start) => {
         const cursor = new SyscallCursor(memoryOf(cells), { segment: 3, offset: start });
@@ -52,7 +52,7 @@ describe("a request of a syscall", () => {
     );
   });
 
-  test("keeps the first thing that is wrong with it", () => {
+  test("keeps its first error", () => {
     const cells: Cells = [1n, { segment: 4, offset: 5 }, 2n, undefined, 1n << 251n];
     const cursorAt = (offset: number) => new SyscallCursor(memoryOf(cells), { segment: 3, offset });
     const errors = [
@@ -77,7 +77,7 @@ describe("a request of a syscall", () => {
     ]);
   });
 
-  test("has lists by start and end, behind the cells that are read ahead too", () => {
+  test("reads lists by start and end, also after prefetched cells", () => {
     for (const gap of [0, 6, 7, 8, 9]) {
       const ahead = Array.from({ length: gap }, (_, i) => BigInt(i));
       const at = (offset: number): Relocatable => ({ segment: 3, offset });

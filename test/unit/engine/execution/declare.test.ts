@@ -7,7 +7,7 @@ import { SENDER, transfer, transferBlock } from "#test/helpers/transfer-chain.ts
 import { transferState } from "#test/helpers/transfer-state.ts";
 
 describe("a declare transaction", () => {
-  sharedTest("with a compiled class hash that does not fit is rejected with its own code", () => {
+  sharedTest("is rejected with a specific code if its compiled class hash is wrong", () => {
     const state = transferState();
     const declared = [...state.classes.values()][0] as ExecutableClass;
     const { nonce, resourceBounds, tip } = transfer(0n).transaction;

@@ -12,7 +12,7 @@ interface Result {
   readonly error?: { readonly kind: string; readonly message: string };
 }
 
-/** A transfer to a fresh address with bounds on L1 gas alone, at a price of L2 gas. */
+/** Executes a transfer to a new address with bounds on L1 gas only, at a price of L2 gas. */
 function transferAt(l2GasPriceFri: bigint): Result | undefined {
   const text = readFileSync(join(FOLDER, "contracts_account_0_14_4.json"), "utf8");
   const scenario = scenarioDecoder.decode(parseJson(text), "");
@@ -35,8 +35,8 @@ function transferAt(l2GasPriceFri: bigint): Result | undefined {
   return steps[0];
 }
 
-test("bounds on L1 gas alone hold when L2 gas, of which new cells take some, is dear", () => {
-  // The reference engine panics with this text.
+test("bounds on L1 gas only apply even if the L2 gas of new cells is expensive", () => {
+  // The reference engine panics with this message.
   expect(transferAt(10n ** 15n)).toMatchObject({
     outcome: "rejected",
     error: {

@@ -22,14 +22,14 @@ const block = transferBlock();
 const FORGED = { signature: [1n, 2n] };
 const VALIDATED = { skipValidate: false, skipFeeCharge: false };
 
-/** What admission says of a transfer of an impersonated account. */
+/** Admission result for a transfer of an impersonated account. */
 function admitted(nonce: bigint, options: TransferOptions = FORGED, state = transferState()) {
   const isImpersonated = true;
   return validateTransaction(vm, state, block, transfer(nonce, options), { isImpersonated });
 }
 
 describe("a transaction of an impersonated account", () => {
-  sharedTest("is admitted with any signature, and nothing of it is run", () => {
+  sharedTest("is admitted with any signature and without running code", () => {
     const forged = transfer(0n, FORGED);
     expect(validateTransaction(vm, transferState(), block, forged)).toMatchObject({
       kind: "rejected",
@@ -40,7 +40,7 @@ describe("a transaction of an impersonated account", () => {
     expect(outcome).not.toHaveProperty("prevalidated");
   });
 
-  sharedTest("has a nonce, bounds and a balance to show", () => {
+  sharedTest("needs a valid nonce, bounds and balance", () => {
     const state = transferState();
     const { senderAddress } = transfer(0n).transaction;
     state.nonces.set(senderAddress, 3n);
@@ -53,7 +53,7 @@ describe("a transaction of an impersonated account", () => {
     });
   });
 
-  sharedTest("is validated where no contract stands", () => {
+  sharedTest("is validated if its account is not deployed", () => {
     const state = transferState();
     state.classHashes.delete(transfer(0n).transaction.senderAddress);
     expect(admitted(0n, FORGED, state)).toMatchObject({
@@ -62,7 +62,7 @@ describe("a transaction of an impersonated account", () => {
     });
   });
 
-  sharedTest("deploys its account with any signature, by the constructor all the same", () => {
+  sharedTest("deploys its account with any signature, but runs the constructor", () => {
     const state = transferState();
     const classHash = state.classHashes.get(SENDER) ?? 0n;
     const { calldata: _calldata, proofFacts: _facts, ...invoke } = transfer(0n, FORGED).transaction;
@@ -109,7 +109,7 @@ describe("a transaction of an impersonated account", () => {
     expect(simulation?.trace.info.feeTransfer).not.toBeNull();
   });
 
-  sharedTest("is simulated with its own nonce, unlike where validation is skipped", () => {
+  sharedTest("is simulated only with its current nonce, unlike with skipValidate", () => {
     const ahead = { transaction: transfer(5n, FORGED), isImpersonated: true };
     const run = (skipValidate: boolean) =>
       simulateTransactions(vm, transferState(), block, [ahead], { ...VALIDATED, skipValidate });
@@ -117,7 +117,7 @@ describe("a transaction of an impersonated account", () => {
     expect(run(true).kind).toBe("ok");
   });
 
-  sharedTest("does not free those beside it from their validation", () => {
+  sharedTest("does not exempt other transactions of the batch from validation", () => {
     const batch = [
       { transaction: transfer(0n, FORGED), isImpersonated: true },
       { transaction: transfer(1n, FORGED) },

@@ -10,7 +10,7 @@ import { bySize } from "#test/helpers/test-size.ts";
 const vm = createCairoVm();
 const deployed = { address: HOSTILE, classHash: hostileClass.classHash };
 
-/** Rounds of the larger run where gas or the protocol allows no more, or they take long. */
+/** Rounds of the larger run where gas or the protocol limits them, or where they are slow. */
 const FEWER: Readonly<Record<string, number>> = {
   call_contract: 4_000,
   call_contract_ignoring: 4_000,
@@ -28,19 +28,19 @@ const FEWER: Readonly<Record<string, number>> = {
 };
 
 /**
- * What two of them pass over in memory, not what they do, is what takes long; Pedersen hashes are
- * remembered, so that a short run that was made before takes no time.
+ * The first two are slow because of the memory they pass over, not because of their work.
+ * Pedersen hashes are cached, so that a repeated short run takes no time.
  */
-const LEFT_OUT = ["sparse_segment", "stack_holes", "pedersen"];
+const EXCLUDED = ["sparse_segment", "stack_holes", "pedersen"];
 
-/** Work that grows with the square makes one long run this many times as long as as many short ones. */
+/** Quadratic work makes one long run this many times as long as as many short ones. */
 const FACTOR = 16;
 const MOST = FACTOR / 3;
 const ATTEMPTS = 5;
-/** Times below this, in milliseconds, say nothing: a pause of the machine is as long. */
+/** Shorter times, in milliseconds, are not meaningful: a pause of the machine is as long. */
 const LEAST_MS = 20;
 
-/** Share of the rounds that a run makes. */
+/** Share of the rounds that a run executes. */
 const PART = bySize({ quick: 0.4, full: 1 });
 
 function roundsOf(operation: string): number {
@@ -48,7 +48,7 @@ function roundsOf(operation: string): number {
   return Math.max(FACTOR, Math.floor(rounds * PART));
 }
 
-/** By the clock or of the processor: other processes make one longer, other test files the other. */
+/** Wall or processor time: other processes prolong the former, other test files the latter. */
 function timeOf(operation: string, rounds: number, runs = 1): number {
   const calldata = calldataFor(operation, rounds, deployed);
   const start = performance.now();
@@ -60,15 +60,15 @@ function timeOf(operation: string, rounds: number, runs = 1): number {
   return Math.min(performance.now() - start, busyMilliseconds() - busyStart);
 }
 
-describe(`${FACTOR} times the rounds take about as long as ${FACTOR} runs`, () => {
-  for (const operation of OPERATIONS.filter((name) => !LEFT_OUT.includes(name))) {
+describe(`${FACTOR} times the rounds take about as long as ${FACTOR} runs of`, () => {
+  for (const operation of OPERATIONS.filter((name) => !EXCLUDED.includes(name))) {
     test(
       operation,
       () => {
         const rounds = roundsOf(operation);
         timeOf(operation, rounds >> 2);
         let growth = Number.POSITIVE_INFINITY;
-        // Other work of the machine makes a time longer, never shorter.
+        // Other load prolongs a run and never shortens it.
         for (let i = 0; i < ATTEMPTS && growth > MOST; i++) {
           const few = Math.max(timeOf(operation, Math.ceil(rounds / FACTOR), FACTOR), LEAST_MS);
           growth = Math.min(growth, timeOf(operation, rounds) / few);

@@ -44,10 +44,10 @@ const BLOCK: BlockContext = {
   bouncer: { limits: {} },
 };
 
-/** Bytes that a call keeps beside its data. */
+/** Bytes that a call keeps in addition to its data. */
 const RECORD_BYTES = 2048;
 
-/** Felts that each call is given. */
+/** Felts that each call receives. */
 const LENGTH = 1000;
 const DATA_BYTES = LENGTH * 32;
 
@@ -55,13 +55,13 @@ const DATA_BYTES = LENGTH * 32;
 const small = createCairoVm({ maxMemoryBytes: 16 * MIB });
 
 /**
- * Failed calls whose results a caller may still pass on, one after the other, until 4 MiB are full:
- * all but the last one hold a record and a result, the last one its calldata too.
+ * Number of failed calls, whose results the caller may still forward, that fills 4 MiB: each
+ * holds a record and a result, the last one its calldata too.
  */
 const MOST_FAILED =
   Math.floor((4 * MIB - RECORD_BYTES - 2 * DATA_BYTES) / (RECORD_BYTES + DATA_BYTES)) + 1;
 
-/** A contract whose `__execute__`, `__validate__` and `go` make a loop of calls. */
+/** A contract whose `__execute__`, `__validate__` and `go` call in a loop. */
 function stateWith(loop: Omit<CallLoop, "name">): InitialState {
   const names = ["__execute__", "__validate__", "go"];
   const executable = callLoopClass(names.map((name) => ({ name, ...loop })));
@@ -106,11 +106,11 @@ function call(vm: CairoVm, state: InitialState) {
 
 const WITHOUT_VALIDATION = { validate: false, chargeFee: false };
 
-describe("a transaction that needs more memory than one may have", () => {
+describe("a transaction above the memory limits", () => {
   const fits = stateWith({ target: "fail", count: MOST_FAILED });
   const tooMuch = stateWith({ target: "fail", count: MOST_FAILED + 1 });
 
-  test("a call at the limit succeeds, one past it gets an error that names the limits", () => {
+  test("fails as a call with an error that names the limits", () => {
     expect(call(small, fits).kind).toBe("ok");
     const outcome = call(small, tooMuch);
     expect(outcome.kind === "failed" && outcome.failure.message).toBe(
@@ -119,7 +119,7 @@ describe("a transaction that needs more memory than one may have", () => {
     );
   });
 
-  test("is rejected by a block, not included as reverted, and leaves nothing", () => {
+  test("is rejected by a block without a trace, not included as reverted", () => {
     const executor = new BlockExecutor(small, fits, BLOCK);
     expect(executor.execute(invoke(), WITHOUT_VALIDATION)).toMatchObject({
       kind: "included",
@@ -131,7 +131,7 @@ describe("a transaction that needs more memory than one may have", () => {
     expect(other.stateDiff().nonces.size).toBe(0);
   });
 
-  test("is estimated at the limit, and refused one past it", () => {
+  test("fails in an estimate", () => {
     const estimate = (state: InitialState) =>
       estimateFee(small, state, BLOCK, [{ transaction: invoke() }], { skipValidate: true });
     expect(estimate(fits).kind).toBe("ok");
@@ -142,12 +142,12 @@ describe("a transaction that needs more memory than one may have", () => {
     });
   });
 
-  test("is refused by validation, in admission and in a block", () => {
+  test("is rejected by validation, in admission and in a block", () => {
     const validate = (state: InitialState) => {
       const outcome = validateTransaction(small, state, BLOCK, invoke(), { chargeFee: false });
       return outcome.kind === "rejected" ? outcome.error.code : outcome.kind;
     };
-    // At the limit only the missing answer VALID is wrong.
+    // At the limit, only the missing result VALID is wrong.
     expect(validate(fits)).toBe("VALIDATION_FAILED");
     expect(validate(tooMuch)).toBe("OUT_OF_MEMORY");
     const executed = new BlockExecutor(small, tooMuch, BLOCK).execute(invoke(), {
@@ -156,43 +156,43 @@ describe("a transaction that needs more memory than one may have", () => {
     expect(executed).toMatchObject({ kind: "rejected", error: { code: "OUT_OF_MEMORY" } });
   });
 
-  test("the machine and the executor go on after it", () => {
+  test("leaves machine and executor usable", () => {
     const executor = new BlockExecutor(small, tooMuch, BLOCK);
     executor.execute(invoke(), WITHOUT_VALIDATION);
     expect(call(small, fits).kind).toBe("ok");
   });
 
-  test("cells and data have limits of their own", () => {
-    // Results that the caller gets stay in its cells: 16 MiB of them, less what segments take.
+  test("has separate limits for cells and data", () => {
+    // Results stay in the cells of the caller: 16 MiB of them, minus what segments take.
     const perCall = DATA_BYTES;
     const most = Math.floor((16 * MIB) / perCall);
     expect(call(small, stateWith({ target: "echo", count: most - 80 })).kind).toBe("ok");
     expect(call(small, stateWith({ target: "echo", count: most })).kind).toBe("failed");
   });
 
-  test("a large call gives its permit back", () => {
+  test("returns its memory permit", () => {
     const memoryPermits = createMemoryPermits(1);
     const vm = createCairoVm({ maxSpanBytes: 2 ** 32, memoryPermits });
     expect(call(vm, stateWith({ target: "sink", count: 9000 })).kind).toBe("ok");
     expect(memoryPermits[0]).toBe(1);
   });
 
-  test("calls that keep nothing cost their records only", () => {
+  test("pays only for the records of calls that keep no data", () => {
     const most = Math.floor((4 * MIB - DATA_BYTES) / RECORD_BYTES);
     expect(call(small, stateWith({ target: "sink", count: most })).kind).toBe("ok");
     expect(call(small, stateWith({ target: "sink", count: most + 1 })).kind).toBe("failed");
   });
 });
 
-test("a call may pass over more than three gigabytes that it does not write", () => {
+test("a call may pass over more than three gigabytes without writing them", () => {
   const holes = (count: number) => callHostile(record("stack_holes", { count })).kind;
   expect(holes(5_500)).toBe("ok");
-  // What its hand-made code does not pay for ends with the machine's address space.
+  // The address space of the machine limits what the hand-written code does not pay for.
   expect(holes(6_000)).toBe("failed");
 });
 
-describe("what calls hand to each other", () => {
-  /** Calldata and results of inner runs, as the machine got and gave them. */
+describe("data passed between calls", () => {
+  /** Machine that records calldata and results of its runs. */
   function spied(): { readonly vm: CairoVm; readonly given: unknown[]; readonly got: unknown[] } {
     const given: unknown[] = [];
     const got: unknown[] = [];
@@ -233,7 +233,7 @@ describe("what calls hand to each other", () => {
     expect(root.innerCalls).toHaveLength(3);
   });
 
-  test("is given back at once when no trace needs it", () => {
+  test("is released immediately if no trace needs it", () => {
     const { vm, given, got } = spied();
     const root = executedWith(vm);
     expect(root.innerCalls.map(({ calldata, result }) => [calldata.length, result.length])).toEqual(
@@ -244,10 +244,10 @@ describe("what calls hand to each other", () => {
   });
 });
 
-describe("whether a trace is asked for changes nothing of what a transaction does", () => {
-  /** Calls with 6 times the data that a phase may hold at a time. */
+describe("tracing does not change the effects of a transaction", () => {
+  /** Number of calls with six times the data that a phase may hold at a time. */
   const COUNT = Math.floor((24 * MIB) / DATA_BYTES);
-  /** The data once, in pieces of memory that double, and a little for each call. */
+  /** The data once, in buffers that double in size, and a little for each call. */
   const KEPT_BYTES = 3 * DATA_BYTES;
 
   function executed(trace?: TraceMemory) {
@@ -262,9 +262,9 @@ describe("whether a trace is asked for changes nothing of what a transaction doe
   const without = executed();
 
   test.each([
-    ["for all, of which it keeps once what is the same", KEPT_BYTES, COUNT, false],
-    ["for nothing", 1, 0, true],
-  ])("where there is room %s", (_, maxBytes, kept, isExceeded) => {
+    ["for all calls, sharing equal data", KEPT_BYTES, COUNT, false],
+    ["for no call", 1, 0, true],
+  ])("with room %s", (_, maxBytes, kept, isExceeded) => {
     const trace = new TraceMemory(maxBytes);
     const outcome = executed(trace);
     expect(outcome.receipt).toEqual(without.receipt);
@@ -272,23 +272,26 @@ describe("whether a trace is asked for changes nothing of what a transaction doe
     expect([outcome.kept, trace.isExceeded]).toEqual([kept, isExceeded]);
   });
 
-  test("where there is none", () => {
+  test("without a trace", () => {
     expect(without.kept).toBe(0);
   });
 
   test.each([
     [2 ** 24, { kind: "ok" }],
     [DATA_BYTES / 2, { kind: "too_large", index: 0 }],
-  ] as const)("in a simulation, which names the one that is too large: %p bytes", (most, end) => {
-    const state = stateWith({ target: "sink", count: COUNT });
-    const simulated = simulateTransactions(
-      small,
-      state,
-      BLOCK,
-      [{ transaction: invoke() }],
-      { skipValidate: true, skipFeeCharge: true },
-      { maxTraceBytes: most },
-    );
-    expect(simulated).toMatchObject(end);
-  });
+  ] as const)(
+    "in a simulation, which names the transaction that is too large: %p bytes",
+    (most, end) => {
+      const state = stateWith({ target: "sink", count: COUNT });
+      const simulated = simulateTransactions(
+        small,
+        state,
+        BLOCK,
+        [{ transaction: invoke() }],
+        { skipValidate: true, skipFeeCharge: true },
+        { maxTraceBytes: most },
+      );
+      expect(simulated).toMatchObject(end);
+    },
+  );
 });

@@ -4,10 +4,10 @@ import { panicDataText, TRACE_LENGTH_CAP } from "#engine/execution/call/panic-te
 
 const BYTE_ARRAY = 0x46a6158a16a947e5916b2a2ca68501a45e93d7110e81aa2d6438b1c57c879a3n;
 
-describe("text of panic data", () => {
+describe("panicDataText", () => {
   test.each([
     ["a short string", [feltFromShortString("abc")], "0x616263 ('abc')"],
-    ["a number that is no text", [1n], "0x1"],
+    ["a number that is not text", [1n], "0x1"],
     ["zero", [0n], "0x0 ('')"],
     ["several felts", [1n, feltFromShortString("a")], "(0x1, 0x61 ('a'))"],
     ["nothing", [], "()"],
@@ -30,14 +30,14 @@ describe("text of panic data", () => {
     ["numbers", Array.from({ length: 200_000 }, (_, i) => BigInt(i)), "(0x0 (''), 0x1, 0x2"],
     ["a byte array", [BYTE_ARRAY, 1000n, ...LONG_TEXT, 0n, 0n], `"${"a".repeat(31)}`],
     ["a byte array before others", [BYTE_ARRAY, 1000n, ...LONG_TEXT, 0n, 0n, 1n], '("aaa'],
-  ])("long data made of %s stays short and begins as all of it would", (_, felts, start) => {
+  ])("truncates long data made of %s after its beginning", (_, felts, start) => {
     const text = panicDataText(felts);
     expect(text).toStartWith(start);
     expect(text.length).toBeGreaterThan(TRACE_LENGTH_CAP);
     expect(text.length).toBeLessThan(2 * TRACE_LENGTH_CAP);
   });
 
-  test("a long byte array that is broken at its end is shown as felts", () => {
+  test("shows a long byte array with an invalid end as felts", () => {
     const felts = [BYTE_ARRAY, 1000n, ...LONG_TEXT, 0n, 32n];
     expect(panicDataText(felts)).toStartWith(`(0x${BYTE_ARRAY.toString(16)}, 0x3e8`);
   });

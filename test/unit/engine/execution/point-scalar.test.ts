@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { pointScalar } from "#engine/execution/call/point-scalar.ts";
 
-test("the scalar of a run is the SHA-256 of its name, place and origin", () => {
+test("pointScalar is the SHA-256 of its name, phase, index and origin", () => {
   const text = Buffer.from("appchain RandomEcPointvalidate 3 ");
   const hash = Buffer.alloc(32);
   hash[31] = 5;
@@ -9,7 +9,7 @@ test("the scalar of a run is the SHA-256 of its name, place and origin", () => {
   expect(pointScalar([5n], "validate", 3)).toBe(BigInt(`0x${digest}`));
 });
 
-test("transactions, phases, runs and requests have scalars of their own", () => {
+test("pointScalar differs between transactions, phases, runs and requests", () => {
   const scalars = [
     pointScalar([5n], "validate", 0),
     pointScalar([6n], "validate", 0),

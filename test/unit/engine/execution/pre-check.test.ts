@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** A declaration of the development account without hashes and signature. */
+/** Declaration of the development account without hashes and signature. */
 function unhashed(fields: Partial<DeclareV3> = {}) {
   const { transaction } = world.declare(0n, CLASS).transaction;
   if (transaction.type !== "DECLARE" || transaction.version !== 3)
@@ -30,23 +30,23 @@ function unhashed(fields: Partial<DeclareV3> = {}) {
   return { hash: 0n, transaction: named };
 }
 
-/** The code of what is against a declaration; `null` when there is nothing. */
+/** Error code of a declaration's pre-check; `null` if it passes. */
 function codeOf(fields: Partial<DeclareV3> = {}, chargeFee?: boolean, reader = state) {
   const options = chargeFee === undefined ? {} : { chargeFee };
   return preCheckTransaction(reader, block, unhashed(fields), options)?.code ?? null;
 }
 
-/** The bounds of {@link unhashed} with another one on L2 gas. */
+/** Bounds of {@link unhashed} with other L2 gas bounds. */
 const boundsWith = (l2Gas: { readonly maxAmount: bigint; readonly maxPricePerUnit: bigint }) => ({
   resourceBounds: { ...unhashed().transaction.resourceBounds, l2Gas },
 });
 
-describe("a check before any hash is known", () => {
-  test("lets a declaration pass whose nonce, bounds and balance are in order", () => {
+describe("preCheckTransaction", () => {
+  test("accepts a declaration with valid nonce, bounds and balance", () => {
     expect([codeOf(), codeOf({ nonce: 5n })]).toEqual([null, null]);
   });
 
-  test("rejects a nonce that is used, bounds that are too low, and a balance that is", () => {
+  test("rejects a used nonce, insufficient bounds or an insufficient balance", () => {
     const later: StateReader = {
       storageAt: (...place) => state.storageAt(...place),
       nonceAt: () => 1n,
@@ -63,12 +63,12 @@ describe("a check before any hash is known", () => {
     ]);
   });
 
-  test("looks at neither bounds nor balance on a chain that takes no fees", () => {
+  test("ignores bounds and balance on a chain without fees", () => {
     const least = boundsWith({ maxAmount: 1n, maxPricePerUnit: 10n ** 6n });
     expect([codeOf(least, false), codeOf({ senderAddress: 0xdeadn }, false)]).toEqual([null, null]);
   });
 
-  test("lets a bootstrap declaration pass on a chain that takes no fees, and on no other", () => {
+  test("accepts a bootstrap declaration only on a chain without fees", () => {
     const bootstrap = { senderAddress: feltFromShortString("BOOTSTRAP") };
     expect([codeOf(bootstrap, false), codeOf(bootstrap, true)]).toEqual([
       null,

@@ -4,7 +4,7 @@ import { blakeHashOf } from "#engine/execution/blake-hash.ts";
 import { casmHashCost } from "#engine/execution/block/casm-hash-cost.ts";
 import type { CasmClass } from "#protocol/chain/index.ts";
 
-/** A class that notes how often its bytecode is looked at. */
+/** Class that counts accesses to its bytecode. */
 function watchedClass() {
   const looks = { count: 0 };
   const casm = {
@@ -18,7 +18,7 @@ function watchedClass() {
   return { casm, looks };
 }
 
-test("a class that was prepared is weighed without a look at its bytecode", () => {
+test("a prepared class is weighed without reading its bytecode", () => {
   const { casm, looks } = watchedClass();
   prepareWeighing(casm, true);
   looks.count = 0;
@@ -27,7 +27,7 @@ test("a class that was prepared is weighed without a look at its bytecode", () =
   expect(looks.count).toBe(0);
 });
 
-test("a class is not hashed where no class gets a new form of its hash", () => {
+test("prepareWeighing does not hash a class that needs no new hash", () => {
   const { casm, looks } = watchedClass();
   prepareWeighing(casm, false);
   looks.count = 0;

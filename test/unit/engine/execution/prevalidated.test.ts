@@ -32,7 +32,7 @@ const vm: CairoVm = {
   },
 };
 
-/** Admission's result for a transaction, after the way between threads. */
+/** Admission's result for a transaction, encoded and decoded as between threads. */
 function admitted(
   state: StateReader,
   hashed: HashedTransaction<InvokeV3>,
@@ -45,7 +45,7 @@ function admitted(
   return decodePrevalidated(encodePrevalidated(outcome.prevalidated), hashed.transaction.calldata);
 }
 
-/** Runs of the machine that a transaction takes, and what came of it. */
+/** Outcome of a transaction and the number of machine runs it takes. */
 function executed(
   state: StateReader,
   hashed: HashedTransaction<InvokeV3>,
@@ -62,8 +62,8 @@ function later(block: BlockContext, seconds: number): BlockContext {
   return { ...block, info: { ...block.info, timestamp: block.info.timestamp + seconds } };
 }
 
-describe("a validation that admission hands over", () => {
-  sharedTest("is used, with the same result as validating again", () => {
+describe("a validation result of admission", () => {
+  sharedTest("is reused with the same result as validating again", () => {
     const hashed = transfer(0n);
     const state = transferState();
     const fresh = executed(state, hashed);
@@ -72,14 +72,14 @@ describe("a validation that admission hands over", () => {
     expect(plain({ ...reused, runs: 0 })).toEqual(plain({ ...fresh, runs: 0 }));
   });
 
-  sharedTest("survives the way between threads unchanged", () => {
+  sharedTest("survives encoding between threads", () => {
     const hashed = transfer(0n);
     const outcome = validateTransaction(vm, transferState(), transferBlock(), hashed);
     if (outcome.kind !== "valid") throw new TypeError("not valid");
     expect(plain(admitted(transferState(), hashed))).toEqual(plain(outcome.prevalidated));
   });
 
-  sharedTest("is used for a nonce that was ahead when it was made", () => {
+  sharedTest("is reused for a nonce that was ahead at admission", () => {
     const state = transferState();
     const second = admitted(state, transfer(1n));
     const executor = new BlockExecutor(vm, state, transferBlock());
@@ -92,7 +92,7 @@ describe("a validation that admission hands over", () => {
     expect(runs - withReuse).toBe(1);
   });
 
-  sharedTest("is not used when a value that it read has changed", () => {
+  sharedTest("is discarded if a value that it read has changed", () => {
     const hashed = transfer(0n);
     const prevalidated = admitted(transferState(), hashed);
     const changed = transferState();
@@ -101,14 +101,14 @@ describe("a validation that admission hands over", () => {
     expect(outcome.kind === "rejected" && outcome.error.code).toBe("VALIDATION_FAILED");
   });
 
-  sharedTest("is not used with another signature", () => {
+  sharedTest("is discarded for another signature", () => {
     const hashed = transfer(0n);
     const state = transferState();
     const forged = { ...hashed, transaction: { ...hashed.transaction, signature: [1n, 2n] } };
     expect(executed(state, forged, admitted(state, hashed)).outcome.kind).toBe("rejected");
   });
 
-  sharedTest("is not used when validation would see another time", () => {
+  sharedTest("is discarded if validation would see another timestamp", () => {
     const hashed = transfer(0n);
     const state = transferState();
     const block = transferBlock();
@@ -121,7 +121,7 @@ describe("a validation that admission hands over", () => {
     expect([runsAfter(inSameHour), runsAfter(inSameHour + 1)]).toEqual([fresh - 1, fresh]);
   });
 
-  sharedTest("is not used when validation would see another block number", () => {
+  sharedTest("is discarded if validation would see another block number", () => {
     const hashed = transfer(0n);
     const state = transferState();
     const prevalidated = admitted(state, hashed, transferBlock(undefined, 199));
@@ -131,7 +131,7 @@ describe("a validation that admission hands over", () => {
     expect([runsAt(100), runsAt(200)]).toEqual([fresh - 1, fresh]);
   });
 
-  sharedTest("is not used for another protocol version, chain or gas limit", () => {
+  sharedTest("is discarded for another protocol version, chain or gas limit", () => {
     const hashed = transfer(0n);
     const state = transferState();
     const prevalidated = admitted(state, hashed);
@@ -150,12 +150,12 @@ describe("a validation that admission hands over", () => {
     }
   });
 
-  sharedTest("gives the same block for any sequence of transfers", () => {
+  sharedTest("yields the same block for any sequence of transfers", () => {
     const kinds = fc.record({
       amount: fc.constantFrom(0n, 1n, 10n ** 29n, 10n ** 31n),
       recipient: fc.constantFrom(0xb0bn, SENDER, 0xccn),
       l2GasLimit: fc.constantFrom(100_000_000n, 900_000n),
-      // Blocks of admission and of execution round to different times now and then.
+      // Blocks of admission and of execution sometimes round to different times.
       secondsLater: fc.constantFrom(0, 60, 7200),
     });
     assertProperty(
@@ -186,7 +186,7 @@ describe("a chain without fees", () => {
     return { hash, transaction: { ...transaction, resourceBounds } };
   };
 
-  sharedTest("gives bounds of zero the protocol's maximum, unlike bounds of zero alone", () => {
+  sharedTest("replaces bounds of zero by the protocol maximum", () => {
     const gasOf = (chargeFee: { chargeFee?: false }): number | undefined => {
       const outcome = validateTransaction(vm, transferState(), transferBlock(), free(), chargeFee);
       return outcome.kind === "valid" ? outcome.prevalidated?.environment.initialGas : undefined;
@@ -195,7 +195,7 @@ describe("a chain without fees", () => {
     expect([gasOf({ chargeFee: false }), gasOf({})]).toEqual([most, 0]);
   });
 
-  sharedTest("reuses its validation", () => {
+  sharedTest("reuses validation results", () => {
     const state = transferState();
     const hashed = free();
     const admission = validateTransaction(vm, state, transferBlock(), hashed, { chargeFee: false });

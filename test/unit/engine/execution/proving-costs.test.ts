@@ -15,15 +15,15 @@ function provingGasOf(capacity: Partial<BouncerCapacity>): bigint {
 }
 
 describe("proving gas of a primitive", () => {
-  sharedTest("is what the capacity gives", () => {
-    const [free, dear, dearer] = [0n, 1000n, 2000n].map((pedersen) =>
+  sharedTest("follows the configured capacity", () => {
+    const [free, costly, costlier] = [0n, 1000n, 2000n].map((pedersen) =>
       provingGasOf({ provingGasCosts: { pedersen } }),
     ) as [bigint, bigint, bigint];
-    expect(dear).toBeGreaterThan(free);
-    expect(dearer - dear).toBe(dear - free);
+    expect(costly).toBeGreaterThan(free);
+    expect(costlier - costly).toBe(costly - free);
   });
 
-  sharedTest("comes before what follows from limits of instances", () => {
+  sharedTest("prefers explicit costs to instance limits", () => {
     const provingGasCosts = { pedersen: 1000n };
     const instanceLimits = { pedersen: 1n };
     expect(provingGasOf({ provingGasCosts, instanceLimits })).toBe(

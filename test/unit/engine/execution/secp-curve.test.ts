@@ -35,7 +35,7 @@ const CURVES = [
   },
 ] as const;
 
-/** `scalar` times the generator by another implementation. */
+/** `scalar` times the generator, computed by another implementation. */
 function publicKey(name: "secp256k1" | "secp256r1", scalar: bigint): SecpPoint {
   const digits = scalar.toString(16).padStart(64, "0");
   let key = "";
@@ -52,7 +52,7 @@ for (const { name, curve, generator, order } of CURVES) {
   describe(name, () => {
     const scalar = fc.bigInt({ min: 1n, max: order - 1n });
 
-    test("multiplies as another implementation does", () => {
+    test("multiplies like another implementation", () => {
       assertProperty(
         fc.property(scalar, (k) => {
           expect(secpMultiply(curve, generator, k)).toEqual(publicKey(name, k));
@@ -61,7 +61,7 @@ for (const { name, curve, generator, order } of CURVES) {
       );
     });
 
-    test("does with any point and integer what bigints do", () => {
+    test("adds and multiplies any points like a bigint implementation", () => {
       const edge = fc.constantFrom(
         ...[0n, 1n, 2n, 15n, 16n, 17n, 31n],
         order - 1n,
@@ -99,16 +99,16 @@ for (const { name, curve, generator, order } of CURVES) {
       );
     });
 
-    test("reaches infinity at the order", () => {
+    test("yields infinity at the order", () => {
       expect(secpMultiply(curve, generator, order)).toEqual(INFINITY);
     });
 
-    test("finds both points of an x", () => {
+    test("finds both points of an x coordinate", () => {
       const found = [true, false].map((isOdd) => pointFromX(curve, generator.x, isOdd));
       expect(found).toContainEqual(generator);
     });
 
-    test("tells points from others", () => {
+    test("recognises points on the curve", () => {
       const other = { x: generator.x, y: generator.y + 1n };
       expect([isOnCurve(curve, generator), isOnCurve(curve, other)]).toEqual([true, false]);
     });

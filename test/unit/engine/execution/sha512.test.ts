@@ -16,7 +16,7 @@ const INITIAL = [
   0x5be0cd19137e2179n,
 ];
 
-/** The digest of a message that fits one block. */
+/** Digest of a message that fits in one block. */
 function sha512(message: Uint8Array): string {
   const padded = new Uint8Array(128);
   padded.set(message);
@@ -30,7 +30,7 @@ function sha512(message: Uint8Array): string {
 }
 
 describe("sha512Compress", () => {
-  test("gives SHA-512 of messages of one block", () => {
+  test("computes SHA-512 of messages of one block", () => {
     assertProperty(
       fc.property(fc.uint8Array({ maxLength: 111 }), (message) => {
         expect(sha512(message)).toBe(createHash("sha512").update(message).digest("hex"));

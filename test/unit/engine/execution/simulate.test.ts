@@ -10,7 +10,7 @@ const vm = createCairoVm();
 const block = transferBlock();
 
 describe("simulateTransactions", () => {
-  sharedTest("gives the trace of a reverted transaction", () => {
+  sharedTest("returns the trace of a reverted transaction", () => {
     const failing = transfer(0n, { amount: 10n ** 31n });
     const outcome = simulateTransactions(vm, transferState(), block, [{ transaction: failing }], {
       skipValidate: false,
@@ -23,7 +23,7 @@ describe("simulateTransactions", () => {
     ]).toEqual([true, false]);
   });
 
-  sharedTest("estimates what is enough for a transaction whose own L2 gas is not", () => {
+  sharedTest("estimates sufficient L2 gas for a transaction whose bounds are too low", () => {
     const outcome = simulateTransactions(
       vm,
       transferState(),
@@ -41,21 +41,18 @@ describe("simulateTransactions", () => {
     );
   });
 
-  sharedTest(
-    "a transaction that reverts whatever its bounds has an estimate with the margin",
-    () => {
-      const failing = transfer(0n, { amount: 10n ** 31n });
-      const outcome = simulateTransactions(vm, transferState(), block, [{ transaction: failing }], {
-        skipValidate: false,
-        skipFeeCharge: true,
-      });
-      const simulation = outcome.kind === "ok" ? outcome.simulations[0] : undefined;
-      const used = simulation?.trace.info.gas.l2Gas ?? 0n;
-      expect(simulation?.estimate.gas.l2Gas).toBe(used + used / 10n);
-    },
-  );
+  sharedTest("estimates a transaction that always reverts with the margin", () => {
+    const failing = transfer(0n, { amount: 10n ** 31n });
+    const outcome = simulateTransactions(vm, transferState(), block, [{ transaction: failing }], {
+      skipValidate: false,
+      skipFeeCharge: true,
+    });
+    const simulation = outcome.kind === "ok" ? outcome.simulations[0] : undefined;
+    const used = simulation?.trace.info.gas.l2Gas ?? 0n;
+    expect(simulation?.estimate.gas.l2Gas).toBe(used + used / 10n);
+  });
 
-  sharedTest("tells the frame of a sender that is not deployed", () => {
+  sharedTest("reports the frame of a sender that is not deployed", () => {
     const state = transferState();
     state.classHashes.delete(SENDER);
     const outcome = simulateTransactions(vm, state, block, [{ transaction: transfer(0n) }], {
@@ -71,7 +68,7 @@ describe("simulateTransactions", () => {
     });
   });
 
-  sharedTest("bounds of 0 are no hindrance where no fee is taken", () => {
+  sharedTest("ignores bounds of 0 without a fee charge", () => {
     const outcome = simulateTransactions(
       vm,
       transferState(),
@@ -84,7 +81,7 @@ describe("simulateTransactions", () => {
     expect(simulation?.trace.transaction).toEqual(transfer(0n, { l2GasLimit: 0n }));
   });
 
-  sharedTest("each transaction runs on what the ones before it left", () => {
+  sharedTest("runs each transaction on the state after the previous ones", () => {
     const outcome = simulateTransactions(
       vm,
       transferState(),
@@ -99,7 +96,7 @@ describe("simulateTransactions", () => {
     expect(nonces).toEqual([1n, 2n]);
   });
 
-  sharedTest("a wrong nonce is refused, but for one ahead where validation is left out", () => {
+  sharedTest("rejects a wrong nonce, except a higher one with skipValidate", () => {
     const run = (nonce: bigint, skipValidate: boolean) =>
       simulateTransactions(
         vm,
@@ -113,7 +110,7 @@ describe("simulateTransactions", () => {
     expect(run(0n, true)).toMatchObject({ kind: "failed", index: 1 });
   });
 
-  sharedTest("each call that a panic went through is a frame, in an estimate as in a trace", () => {
+  sharedTest("estimateFee reports a frame for each call that a panic passed through", () => {
     const failing = transfer(0n, { amount: 10n ** 31n });
     const outcome = estimateFee(vm, transferState(), block, [{ transaction: failing }], {
       skipValidate: true,
@@ -124,7 +121,7 @@ describe("simulateTransactions", () => {
     };
     expect(outcome).toMatchObject({
       kind: "failed",
-      // As in the reference engine's stack: the transaction's call, then the chain of the panic.
+      // As in the reference engine's stack: the transaction's call, then the panic's call chain.
       failure: {
         frames: [
           account,
@@ -137,7 +134,7 @@ describe("simulateTransactions", () => {
     });
   });
 
-  sharedTest("tells the frames of a validation that failed, and the same text", () => {
+  sharedTest("reports frames and message of a failed validation", () => {
     const unsigned = transfer(0n, { signature: [1n, 2n] });
     const outcome = simulateTransactions(vm, transferState(), block, [{ transaction: unsigned }], {
       skipValidate: false,
@@ -153,28 +150,25 @@ describe("simulateTransactions", () => {
     );
   });
 
-  sharedTest(
-    "reads of the state before the first transaction are told once, with its values",
-    () => {
-      const state = transferState();
-      const outcome = simulateTransactions(
-        vm,
-        state,
-        block,
-        [{ transaction: transfer(0n) }, { transaction: transfer(1n) }],
-        { skipValidate: false, skipFeeCharge: false },
-      );
-      const reads = outcome.kind === "ok" ? outcome.initialReads : undefined;
-      expect(reads?.nonces).toEqual(new Map([[SENDER, 0n]]));
-      expect(new Set(reads?.classHashes.keys())).toEqual(new Set([SENDER, STRK]));
-      expect([...(reads?.classes.values() ?? [])]).toEqual([true, true]);
-      for (const [address, cells] of reads?.storage ?? []) {
-        for (const [key, value] of cells) expect(value).toBe(state.storageAt(address, key));
-      }
-    },
-  );
+  sharedTest("reports reads of the initial state once, with its values", () => {
+    const state = transferState();
+    const outcome = simulateTransactions(
+      vm,
+      state,
+      block,
+      [{ transaction: transfer(0n) }, { transaction: transfer(1n) }],
+      { skipValidate: false, skipFeeCharge: false },
+    );
+    const reads = outcome.kind === "ok" ? outcome.initialReads : undefined;
+    expect(reads?.nonces).toEqual(new Map([[SENDER, 0n]]));
+    expect(new Set(reads?.classHashes.keys())).toEqual(new Set([SENDER, STRK]));
+    expect([...(reads?.classes.values() ?? [])]).toEqual([true, true]);
+    for (const [address, cells] of reads?.storage ?? []) {
+      for (const [key, value] of cells) expect(value).toBe(state.storageAt(address, key));
+    }
+  });
 
-  sharedTest("traces that are larger than they may be are given up", () => {
+  sharedTest("reports traces above the size limit", () => {
     const outcome = simulateTransactions(
       vm,
       transferState(),
@@ -186,7 +180,7 @@ describe("simulateTransactions", () => {
     expect(outcome).toEqual({ kind: "too_large", index: 0 });
   });
 
-  sharedTest("takes no fee when that is asked for", () => {
+  sharedTest("charges no fee with skipFeeCharge", () => {
     const outcome = simulateTransactions(
       vm,
       transferState(),

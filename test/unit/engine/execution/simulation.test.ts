@@ -16,7 +16,7 @@ const vm = createCairoVm();
 const block = transferBlock();
 
 describe("callContract", () => {
-  sharedTest("returns what a view returns", () => {
+  sharedTest("returns the result of a view", () => {
     const outcome = callContract(vm, transferState(), block, {
       contractAddress: STRK,
       entryPointSelector: selectorFromName("balance_of"),
@@ -25,17 +25,17 @@ describe("callContract", () => {
     expect(outcome).toEqual({ kind: "ok", retdata: [10n ** 30n, 0n] });
   });
 
-  sharedTest("tells that no contract is there", () => {
+  sharedTest("reports a missing contract", () => {
     const call = { contractAddress: 0xdeadn, entryPointSelector: 1n, calldata: [] };
     expect(callContract(vm, transferState(), block, call).kind).toBe("contract_not_found");
   });
 
-  sharedTest("tells that the contract has no such entry point", () => {
+  sharedTest("reports a missing entry point", () => {
     const call = { contractAddress: STRK, entryPointSelector: 1n, calldata: [] };
     expect(callContract(vm, transferState(), block, call).kind).toBe("entry_point_not_found");
   });
 
-  sharedTest("gives the panic with the contract that raised it", () => {
+  sharedTest("reports a panic with the contract that raised it", () => {
     const outcome = callContract(vm, transferState(), block, {
       contractAddress: STRK,
       entryPointSelector: selectorFromName("transfer"),
@@ -83,7 +83,7 @@ describe("validateTransaction", () => {
     expect(outcome.kind === "rejected" && outcome.error.code).toBe("INSUFFICIENT_BALANCE");
   });
 
-  sharedTest("skips validation for invokes of an account that is to be deployed", () => {
+  sharedTest("skips validation of invokes while the account's deployment is pending", () => {
     const state = transferState();
     state.classHashes.delete(SENDER);
     const options = { senderIsToBeDeployed: true };
@@ -94,18 +94,18 @@ describe("validateTransaction", () => {
     const poor = transfer(1n, { l2GasLimit: 10n ** 31n });
     const outcome = validateTransaction(vm, state, block, poor, options);
     expect(outcome.kind === "rejected" && outcome.error.code).toBe("INSUFFICIENT_BALANCE");
-    // Its first transaction is the deployment.
+    // The first transaction of the account is its deployment.
     expect(validateTransaction(vm, state, block, transfer(0n), options).kind).toBe("rejected");
   });
 
-  sharedTest("validates invokes of an account that is deployed meanwhile", () => {
+  sharedTest("validates invokes of an account that was deployed meanwhile", () => {
     const forged = transfer(1n, { signature: [1n, 2n] });
     const options = { senderIsToBeDeployed: true };
     const outcome = validateTransaction(vm, transferState(), block, forged, options);
     expect(outcome.kind === "rejected" && outcome.error.code).toBe("VALIDATION_FAILED");
   });
 
-  sharedTest("rejects an invoke of an account that nobody deploys", () => {
+  sharedTest("rejects an invoke of an account without a pending deployment", () => {
     const state = transferState();
     state.classHashes.delete(SENDER);
     expect(validateTransaction(vm, state, block, transfer(1n)).kind).toBe("rejected");
@@ -136,7 +136,7 @@ describe("estimateFee", () => {
     expect(outcome.kind === "failed" && outcome.index).toBe(1);
   });
 
-  sharedTest("does not look at the signature when validation is skipped", () => {
+  sharedTest("ignores the signature with skipValidate", () => {
     const unsigned = transfer(0n, { signature: [] });
     const outcome = estimateFee(vm, transferState(), block, [{ transaction: unsigned }], {
       skipValidate: true,

@@ -53,7 +53,7 @@ const QM31_TEXT = "Instructions of the QM31 extension are not supported.";
 const HINT_TEXT = "Unknown Hint: print(1)";
 
 describe.each<readonly [string, ExecutableClass, string]>([
-  ["a Cairo 0 hint that is not known", legacy({ hints: [[0, ["print(1)"]]] }), HINT_TEXT],
+  ["an unknown Cairo 0 hint", legacy({ hints: [[0, ["print(1)"]]] }), HINT_TEXT],
   ["a QM31 instruction of Cairo 0", legacy({ bytecode: [QM31, 5n, RETURN] }), QM31_TEXT],
   ["a QM31 instruction of compiled code", COMPILED, QM31_TEXT],
 ])("a transaction that reaches %s", (_, executable, text) => {
@@ -66,16 +66,16 @@ describe.each<readonly [string, ExecutableClass, string]>([
   const message = `This node cannot execute the transaction, and others may: ${text}`;
   const rejection = { kind: "rejected", error: { code: "UNSUPPORTED", message } };
 
-  test("is not included as reverted, which others might not confirm", () => {
+  test("is rejected instead of included as reverted, as other nodes might not confirm it", () => {
     const executor = new BlockExecutor(vm, state(), block);
     expect(executor.execute(hostileInvoke([...IDLE, ...CALL]))).toMatchObject(rejection);
     expect(executor.stateDiff().nonces.size).toBe(0);
-    // The executor goes on.
+    // The executor remains usable.
     expect(executor.execute(hostileInvoke([...IDLE, ...IDLE])).kind).toBe("included");
   });
 
-  test("in its validation is not taken", () => {
-    // Validation may call nobody else: the account itself has the code.
+  test("is rejected if its validation reaches the code", () => {
+    // Validation may not call other contracts, so the account itself has the code.
     const made = state();
     made.classHashes.set(HOSTILE, CLASS_HASH);
     const named = made.classes.get(CLASS_HASH);
@@ -86,7 +86,7 @@ describe.each<readonly [string, ExecutableClass, string]>([
     expect(outcome).toMatchObject(rejection);
   });
 
-  test("is refused by an estimate, and a call is told", () => {
+  test("fails in an estimate, and a call reports the reason", () => {
     const transaction = hostileInvoke([...IDLE, ...CALL]);
     const options = { skipValidate: true };
     expect(estimateFee(vm, state(), block, [{ transaction }], options)).toMatchObject({
@@ -100,7 +100,7 @@ describe.each<readonly [string, ExecutableClass, string]>([
   });
 });
 
-/** The same class with its only entry point under another selector. */
+/** Copy of a class with its only entry point under another selector. */
 function withSelector(executable: ExecutableClass, selector: bigint): ExecutableClass {
   if (executable.casm === null) {
     const { program } = executable;

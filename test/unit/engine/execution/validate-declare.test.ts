@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** A declaration that the development account signs, of {@link CLASS} unless told. */
+/** Declaration signed by the development account, of {@link CLASS} by default. */
 function declare(fields: Partial<DeclareV3> = {}): HashedTransaction<DeclareV3> {
   const { transaction } = world.declare(0n, CLASS).transaction;
   if (transaction.type !== "DECLARE" || transaction.version !== 3)
@@ -43,7 +43,7 @@ function declare(fields: Partial<DeclareV3> = {}): HashedTransaction<DeclareV3> 
   return world.signed({ ...transaction, ...fields });
 }
 
-/** How the validation of a transaction ends. */
+/** Validates a transaction. */
 function validate(
   hashed: HashedTransaction<AccountTransaction>,
   codeSize = 0,
@@ -55,7 +55,7 @@ function validate(
 const codeOf = (outcome: ReturnType<typeof validate>) =>
   outcome.kind === "rejected" ? outcome.error.code : outcome.kind;
 
-/** The bytes that a declaration of {@link CLASS} pays for. */
+/** Number of code bytes that a declaration of {@link CLASS} pays for. */
 function codeSize(): number {
   const executable = executableClassOf(ENCODED);
   if (executable?.casm == null) throw new TypeError("the class is not compiled");
@@ -63,12 +63,12 @@ function codeSize(): number {
   return sierraCodeSize({ bytecodeLength: casm.bytecode.length, sierraProgramLength, abiLength });
 }
 
-describe("a declaration is validated without its class", () => {
-  test("and valid when its account has signed it", () => {
+describe("validateTransaction of a declaration without its class", () => {
+  test("accepts a declaration that its account signed", () => {
     expect(validate(declare())).toMatchObject({ kind: "valid", skipped: false });
   });
 
-  test("and what it costs with the size of its code is what it costs in a block", () => {
+  test("reports the gas that the declaration costs in a block, given its code size", () => {
     const hashed = declare();
     const outcome = validate(hashed, codeSize());
     const executor = new BlockExecutor(vm, state, block);
@@ -77,11 +77,11 @@ describe("a declaration is validated without its class", () => {
     expect(outcome.gas).toEqual(executed.info.gas);
   });
 
-  test("with a nonce ahead of the account's, too", () => {
+  test("accepts a nonce ahead of the account's", () => {
     expect(codeOf(validate(declare({ nonce: 5n })))).toBe("valid");
   });
 
-  test("and the class is not looked for", () => {
+  test("does not load the class", () => {
     const blind: StateReader = {
       storageAt: (...place) => state.storageAt(...place),
       nonceAt: (address) => state.nonceAt(address),
@@ -96,8 +96,8 @@ describe("a declaration is validated without its class", () => {
   });
 });
 
-describe("a declaration is rejected", () => {
-  test("when the class is declared", () => {
+describe("validateTransaction rejects a declaration", () => {
+  test("of a declared class", () => {
     const accountClass = state.classHashAt(world.account.address);
     const outcome = validate(declare({ classHash: accountClass }));
     expect(outcome).toMatchObject({
@@ -109,13 +109,13 @@ describe("a declaration is rejected", () => {
     });
   });
 
-  test("with a nonce that the account has used", () => {
+  test("with a used nonce", () => {
     const later: StateReader = { ...bound(state), nonceAt: () => 1n };
     const outcome = validateTransaction(vm, later, block, declare());
     expect(codeOf(outcome)).toBe("INVALID_NONCE");
   });
 
-  test("when its bounds are enough for all but the code that it brings", () => {
+  test("with bounds that do not cover its code", () => {
     const free = validate(declare());
     if (free.kind !== "valid") throw new TypeError("not valid");
     const { resourceBounds } = declare().transaction;
@@ -128,7 +128,7 @@ describe("a declaration is rejected", () => {
     });
   });
 
-  test("with bounds below the least that any declaration takes", () => {
+  test("with bounds below the minimum of a declaration", () => {
     const { resourceBounds } = declare().transaction;
     const least = { maxAmount: 1n, maxPricePerUnit: 10n ** 6n };
     const outcome = validate(declare({ resourceBounds: { ...resourceBounds, l2Gas: least } }));
@@ -142,37 +142,37 @@ describe("a declaration is rejected", () => {
     expect(codeOf(outcome)).toBe("INSUFFICIENT_BALANCE");
   });
 
-  test("with a signature that the account refuses", () => {
+  test("with an invalid signature", () => {
     const { hash, transaction } = declare();
     const forged = { hash, transaction: { ...transaction, signature: [1n, 2n] } };
     expect(codeOf(validate(forged))).toBe("VALIDATION_FAILED");
   });
 
-  test("of a sender that is no account", () => {
+  test("of a sender that is not an account", () => {
     const senderAddress = world.setup.config.nativeFeeTokenAddress;
     const outcome = validate(declare({ senderAddress }), 0, { chargeFee: false });
     expect(codeOf(outcome)).toBe("NOT_AN_ACCOUNT");
   });
 });
 
-describe("a chain that takes no fees", () => {
+describe("a chain without fees", () => {
   const free = { chargeFee: false };
   const senderAddress = feltFromShortString("BOOTSTRAP");
 
-  test("takes a bootstrap declaration, which nobody signs", () => {
+  test("accepts an unsigned bootstrap declaration", () => {
     const { hash, transaction } = declare({ senderAddress });
     const unsigned = { hash, transaction: { ...transaction, signature: [] } };
     expect(validate(unsigned, 0, free)).toMatchObject({ kind: "valid", skipped: true });
     expect(codeOf(validate(unsigned, 0, { chargeFee: true }))).toBe("INSUFFICIENT_BALANCE");
   });
 
-  test("takes no second one of a class", () => {
+  test("rejects a second bootstrap declaration of a class", () => {
     const classHash = state.classHashAt(world.account.address);
     const outcome = validate(declare({ senderAddress, classHash }), 0, free);
     expect(codeOf(outcome)).toBe("CLASS_ALREADY_DECLARED");
   });
 
-  test("asks every other account, and for no bounds", () => {
+  test("validates declarations of all other accounts without requiring bounds", () => {
     const none = { maxAmount: 0n, maxPricePerUnit: 0n };
     const resourceBounds = { l1Gas: none, l2Gas: none, l1DataGas: none };
     const { hash, transaction } = declare({ resourceBounds });
@@ -182,7 +182,7 @@ describe("a chain that takes no fees", () => {
   });
 });
 
-/** A state's reads as an object's own members. */
+/** Reader whose methods are own properties. */
 function bound(reader: StateReader): StateReader {
   return {
     storageAt: (...place) => reader.storageAt(...place),

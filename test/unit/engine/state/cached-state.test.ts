@@ -4,7 +4,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { CachedState, type StateReader } from "#engine/state/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** A state in which every value is a function of its place. */
+/** A state in which every value is a function of its address and key. */
 const base: StateReader = {
   storageAt: (address, key) => (key % 2n === 0n ? address * 100n + key : 0n),
   nonceAt: (address) => address,
@@ -31,7 +31,7 @@ function apply(state: CachedState, { kind, address, value, ...rest }: Write): vo
   else state.setClassHash(address, value);
 }
 
-/** Every value of the small world. */
+/** All values of the small state space. */
 function snapshot(state: StateReader): Felt[] {
   const values: Felt[] = [];
   for (let address = 0n; address <= 3n; address++) {
@@ -42,7 +42,7 @@ function snapshot(state: StateReader): Felt[] {
 }
 
 describe("CachedState", () => {
-  test("going back to a checkpoint restores every value", () => {
+  test("revertTo restores every value of a checkpoint", () => {
     assertProperty(
       fc.property(fc.array(write), fc.array(write), (before, after) => {
         const state = new CachedState(base);
@@ -56,7 +56,7 @@ describe("CachedState", () => {
     );
   });
 
-  test("a diff holds exactly the values that differ from the checkpoint", () => {
+  test("diffSince contains exactly the values that differ from the checkpoint", () => {
     assertProperty(
       fc.property(fc.array(write), fc.array(write), (before, after) => {
         const state = new CachedState(base);
@@ -89,7 +89,7 @@ describe("CachedState", () => {
     );
   });
 
-  test("cells that were 0 and are not any more count as allocated", () => {
+  test("changesSince counts cells that changed from 0 as allocated", () => {
     const state = new CachedState(base);
     state.setStorage(1n, 1n, 5n);
     state.setStorage(1n, 3n, 5n);
@@ -98,7 +98,7 @@ describe("CachedState", () => {
     expect(state.changesSince(0).allocatedKeys).toBe(1);
   });
 
-  test("a declared class is in the diff with its compiled class hash", () => {
+  test("diffSince contains a declared class with its compiled class hash", () => {
     const state = new CachedState(base);
     const casm = {
       prime: 0n,
@@ -123,13 +123,13 @@ describe("CachedState", () => {
     ]);
   });
 
-  test("a compiled class hash that changes without a declaration is a migration", () => {
+  test("diffSince reports a changed compiled class hash without a declaration as a migration", () => {
     const state = new CachedState(base);
     state.setCompiledClassHash(9n, 10n);
     expect(state.diffSince(0).migratedCompiledClasses).toEqual(new Map([[9n, 10n]]));
   });
 
-  test("forgetting what was only read changes nothing, and can be undone like everything", () => {
+  test("trim drops values that were only read without changing state, diffs or checkpoints", () => {
     assertProperty(
       fc.property(fc.array(write), fc.array(write), (first, second) => {
         const state = new CachedState(base);
@@ -148,7 +148,7 @@ describe("CachedState", () => {
     );
   });
 
-  test("classes that were asked for are kept up to a size, and asked for again beyond it", () => {
+  test("caches classes up to a total size", () => {
     const asked: Felt[] = [];
     const casm = { bytecode: { length: 200_000 } };
     const state = new CachedState({

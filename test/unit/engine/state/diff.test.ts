@@ -28,8 +28,8 @@ function storage(entries: readonly (readonly [bigint, bigint, bigint])[]): State
   return state.diffSince(0);
 }
 
-describe("merging diffs", () => {
-  test("reads as one overlay over the other", () => {
+describe("mergeStateDiffs", () => {
+  test("reads like one overlay over the other", () => {
     assertProperty(
       fc.property(cells, cells, (first, second) => {
         const [a, b] = [storage(first), storage(second)];
@@ -44,7 +44,7 @@ describe("merging diffs", () => {
     );
   });
 
-  test("a contract that is deployed and then replaced stays a deployment", () => {
+  test("keeps a contract that is deployed and then replaced as a deployment", () => {
     const merged = mergeStateDiffs([
       { ...EMPTY_STATE_DIFF, deployedContracts: new Map([[1n, 2n]]) },
       { ...EMPTY_STATE_DIFF, replacedClasses: new Map([[1n, 3n]]) },
@@ -55,15 +55,15 @@ describe("merging diffs", () => {
     ]);
   });
 
-  test("leaves its inputs alone", () => {
+  test("does not modify its inputs", () => {
     const first = storage([[1n, 1n, 1n]]);
     mergeStateDiffs([first, storage([[1n, 1n, 2n]])]);
     expect(first.storageDiffs.get(1n)?.get(1n)).toBe(2n);
   });
 });
 
-describe("read sets", () => {
-  test("hold on a state that differs elsewhere", () => {
+describe("readSetHolds", () => {
+  test("is true if only other values differ", () => {
     const reader = new RecordingReader(base);
     reader.storageAt(1n, 1n);
     reader.nonceAt(2n);
@@ -71,7 +71,7 @@ describe("read sets", () => {
     expect(readSetHolds(reader.readSet(), later)).toBe(true);
   });
 
-  test("do not hold when a value that was read has changed", () => {
+  test("is false if a value that was read has changed", () => {
     const reader = new RecordingReader(base);
     reader.storageAt(1n, 1n);
     const later = new OverlayState(base, storage([[1n, 1n, 1n]]));

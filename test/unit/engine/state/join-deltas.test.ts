@@ -55,7 +55,7 @@ const LAST = deltaOf(1, 2n, {
   sealed: true,
 });
 
-/** What a reader knows after some deltas. */
+/** View of a reader after these deltas. */
 function seen(deltas: readonly PendingDelta[]) {
   const none = new OverlayState(ZEROS, EMPTY_STATE_DIFF);
   const overlay = new PendingOverlay(numberedChain(4, () => none));
@@ -75,13 +75,13 @@ const ZEROS = {
   executableClass: () => undefined,
 };
 
-test("a reader knows the same after the joint delta as after both", () => {
+test("a joined delta has the same effect as both deltas", () => {
   const joint = joinDeltas(FIRST, LAST);
   expect(seen([joint])).toEqual(seen([FIRST, LAST]));
   expect(seen([joint]).stateDiff?.deployedContracts).toEqual(new Map([[8n, 31n]]));
 });
 
-test("it stands in the place of the first, ends as the last does, and has the classes of both", () => {
+test("a joined delta starts at the first one, ends like the last, and has the classes of both", () => {
   const joint = joinDeltas(FIRST, LAST);
   expect(joint).toMatchObject({ blockNumber: 5, sequence: 0, sealed: true });
   expect(joint.info).toBe(FIRST.info);
@@ -89,13 +89,13 @@ test("it stands in the place of the first, ends as the last does, and has the cl
   expect(joint.l1Messages).toEqual([MESSAGE]);
 });
 
-test("the two that were joined stay as they were", () => {
+test("joinDeltas does not modify its inputs", () => {
   const before = [FIRST, LAST].map((delta) => encodePendingDelta(delta));
   joinDeltas(FIRST, LAST);
   expect([FIRST, LAST].map((delta) => encodePendingDelta(delta))).toEqual(before);
 });
 
-test("without messages of L1 it has none, also as bytes", () => {
+test("a joined delta omits empty L1 messages, also when encoded", () => {
   const joint = joinDeltas(LAST, LAST);
   expect("l1Messages" in joint).toBe(false);
   expect(decodePendingDelta(encodePendingDelta(joint)).transactions).toHaveLength(2);

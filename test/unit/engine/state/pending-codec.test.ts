@@ -23,7 +23,7 @@ import { encodedClassOf } from "#test/helpers/encoded-class.ts";
 import { base, delta, info } from "#test/helpers/pending-deltas.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-test("a delta survives its encoding", () => {
+test("a pending delta survives its encoding", () => {
   const deltas: fc.Arbitrary<PendingDelta> = fc
     .record({
       blockNumber: fc.nat(),
@@ -49,7 +49,7 @@ test("a delta survives its encoding", () => {
   );
 });
 
-describe("a delta that is opened", () => {
+describe("openPendingDelta", () => {
   const pairs = fc.array(fc.tuple(encodedTransactions, receipts), { maxLength: 3 });
   const blocks = fc.array(fc.record({ pairs, diff: stateDiffs }), { minLength: 1, maxLength: 4 });
   const deltasOf = (
@@ -62,7 +62,7 @@ describe("a delta that is opened", () => {
       diff: part.diff,
     }));
 
-  test("makes the same block, whenever somebody looks at it", () => {
+  test("yields the same block, however often it is read in between", () => {
     assertProperty(
       fc.property(blocks, fc.nat({ max: 4 }), (parts, lookAt) => {
         const overlay = new PendingOverlay(base(4));
@@ -86,7 +86,7 @@ describe("a delta that is opened", () => {
     );
   });
 
-  test("is decoded once, for who asks for what is in it", () => {
+  test("decodes the contents once and only when they are read", () => {
     let count = 0;
     const overlay = new PendingOverlay(base(4));
     const { transactions, receipts: none, ...head } = delta(5, 0, [[1n, 10n]]);
@@ -107,7 +107,7 @@ describe("a delta that is opened", () => {
     expect(found).toEqual([[], [], 1]);
   });
 
-  test("is refused when it is not whole", () => {
+  test("rejects truncated bytes", () => {
     const bytes = encodePendingDelta(delta(5, 0, [[1n, 10n]]));
     for (let length = 0; length < bytes.length; length++) {
       expect(() => openPendingDelta(bytes.subarray(0, length))).toThrow(DecodeError);

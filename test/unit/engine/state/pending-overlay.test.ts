@@ -12,12 +12,12 @@ import { encodedClassOf } from "#test/helpers/encoded-class.ts";
 import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 import { base, delta, info } from "#test/helpers/pending-deltas.ts";
 
-describe("an overlay", () => {
-  test("reads the accepted state where nothing is pending", () => {
+describe("PendingOverlay", () => {
+  test("reads the accepted state if nothing is pending", () => {
     expect(new PendingOverlay(base(4)).state().storageAt(1n, 7n)).toBe(4n);
   });
 
-  test("reads the newest write of all blocks above it", () => {
+  test("reads the newest write of all pending blocks", () => {
     const overlay = new PendingOverlay(base(4));
     overlay.apply(delta(5, 0, [[1n, 10n]]));
     overlay.apply(delta(5, 1, [[2n, 20n]]));
@@ -26,14 +26,14 @@ describe("an overlay", () => {
     expect([1n, 2n, 7n].map((key) => state.storageAt(1n, key))).toEqual([11n, 20n, 4n]);
   });
 
-  test("shows the topmost block as the newest", () => {
+  test("reports the topmost block as the newest", () => {
     const overlay = new PendingOverlay(base(-1));
     overlay.apply(delta(0, 0, []));
     overlay.apply(delta(1, 0, []));
     expect(overlay.newest()?.info.number).toBe(1);
   });
 
-  test("reads from the database what was accepted, and keeps what is above", () => {
+  test("reads accepted blocks from the database and keeps the pending ones", () => {
     const overlay = new PendingOverlay(base(4));
     overlay.apply(delta(5, 0, [[1n, 10n]]));
     overlay.apply(delta(6, 0, [[2n, 20n]]));
@@ -44,21 +44,21 @@ describe("an overlay", () => {
     expect(before.storageAt(1n, 2n)).toBe(20n);
   });
 
-  test("reads all anew when a block is accepted of which deltas are missing", () => {
+  test("rereads everything when a block is accepted whose deltas are missing", () => {
     const overlay = new PendingOverlay(base(4));
     expect(overlay.state().storageAt(1n, 7n)).toBe(4n);
     overlay.apply(delta(5, 0, [[1n, 10n]]));
     const before = overlay.state();
     overlay.accepted(5);
     expect(overlay.state().storageAt(1n, 7n)).toBe(5n);
-    // Who reads the block as far as it was known goes on with what it stood on.
+    // A reader of the partial block keeps its view.
     expect([before.storageAt(1n, 1n), before.storageAt(1n, 7n)]).toEqual([10n, 4n]);
     overlay.apply({ ...delta(6, 0, [[1n, 11n]]), sealed: true });
     overlay.accepted(7);
     expect(overlay.state().storageAt(1n, 7n)).toBe(7n);
   });
 
-  test("refuses a delta that does not follow", () => {
+  test("rejects a delta out of sequence", () => {
     const overlay = new PendingOverlay(base(4));
     overlay.apply(delta(5, 0, []));
     expect(() => overlay.apply(delta(5, 2, []))).toThrow(InvariantError);
@@ -73,11 +73,11 @@ function declaring(number: number, sequence: number, declared: EncodedClass): Pe
   return { ...delta(number, sequence, []), diff, classes: [declared] };
 }
 
-describe("a class above the accepted chain", () => {
+describe("PendingOverlay: a declared class", () => {
   const FIRST = encodedClassOf(renamedClass("account", "1"));
   const SECOND = encodedClassOf(renamedClass("account", "2"));
 
-  test("is known in its block from its delta on, and in the blocks above", () => {
+  test("is visible from its delta on and in later blocks", () => {
     const overlay = new PendingOverlay(base(4));
     overlay.apply(delta(5, 0, []));
     const opened = overlay.newest();
@@ -107,7 +107,7 @@ describe("a class above the accepted chain", () => {
     expect(overlay.state().executableClass(FIRST.classHash)).toBe(executable as never);
   });
 
-  test("is the database's once its block is accepted", () => {
+  test("is left to the database once its block is accepted", () => {
     const overlay = new PendingOverlay(base(4));
     overlay.apply(declaring(5, 0, FIRST));
     overlay.apply(declaring(6, 0, SECOND));
@@ -119,7 +119,7 @@ describe("a class above the accepted chain", () => {
   });
 });
 
-describe("messages from L1 above the accepted chain", () => {
+describe("PendingOverlay: L1 messages", () => {
   const message = (transactionHash: bigint, l1TransactionHash: bigint | null) => ({
     transactionHash,
     nonce: transactionHash,
@@ -135,7 +135,7 @@ describe("messages from L1 above the accepted chain", () => {
       }),
     );
 
-  test("are found in their block by the L1 transaction that sent them", () => {
+  test("are found in their block by the sending L1 transaction", () => {
     const overlay = new PendingOverlay(base(4));
     const largest = (1n << 256n) - 1n;
     overlay.apply(consuming(5, 0, 1n, largest));
@@ -150,7 +150,7 @@ describe("messages from L1 above the accepted chain", () => {
     expect(found(largest)).toEqual([[4n]]);
   });
 
-  test("are found in their block by their nonces", () => {
+  test("are found in their block by nonce", () => {
     const overlay = new PendingOverlay(base(4));
     overlay.apply(consuming(5, 0, 1n, 7n));
     overlay.apply(consuming(6, 0, 4n, null));
@@ -162,7 +162,7 @@ describe("messages from L1 above the accepted chain", () => {
   });
 });
 
-test("a block that begins anew stands in the place of what was known of it, and others on it", () => {
+test("a restarted block replaces its earlier deltas and the blocks above", () => {
   const overlay = new PendingOverlay(numberedChain(3, () => storageState(new Map())));
   const later = { ...info(5), timestamp: 9_999 };
   overlay.apply(delta(4, 0, [[10n, 1n]]));
@@ -176,7 +176,7 @@ test("a block that begins anew stands in the place of what was known of it, and 
   const values = () => [10n, 11n, 12n, 13n].map((key) => overlay.state().storageAt(1n, key));
   expect(values()).toEqual([1n, 0n, 4n, 5n]);
   expect([overlay.blocks().length, overlay.newest()?.info]).toEqual([2, later]);
-  // Who reads the block as it was goes on with that.
+  // A reader of the earlier block keeps its view.
   expect(before?.state.storageAt(1n, 11n)).toBe(2n);
   overlay.accepted(4);
   expect(values()).toEqual([0n, 0n, 4n, 5n]);

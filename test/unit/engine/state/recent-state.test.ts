@@ -9,7 +9,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 type Cells = ReadonlyMap<Felt, Felt>;
 
-/** Every field of contract 1 at a key is the value of its cell, of the class its hash too. */
+/** State in which every field at a key has the value of its cell, also the class hash. */
 function stateOf(cells: Cells, asked: () => void): StateReader {
   const at = (key: Felt): Felt => {
     asked();
@@ -32,7 +32,7 @@ function executable(classHash: Felt): ExecutableClass {
   return { classHash, casm, sierraVersion: [1, 7, 0], sierraProgramLength: 1, abiLength: 1 };
 }
 
-/** Accepted blocks with the state after each, and a count of what was read from them. */
+/** Accepted blocks with the state after each, and a count of the reads. */
 class Blocks {
   readonly states: Cells[] = [new Map()];
   reads = 0;
@@ -51,8 +51,8 @@ function storageDiff(changes: Cells) {
   return diff;
 }
 
-describe("the newest accepted state", () => {
-  test("is asked once for each value, over blocks too", () => {
+describe("RecentState", () => {
+  test("reads each value once, also across blocks", () => {
     const blocks = new Blocks();
     blocks.states[0] = new Map([[5n, 50n]]);
     blocks.states[1] = new Map([[5n, 51n]]);
@@ -69,7 +69,7 @@ describe("the newest accepted state", () => {
     expect(blocks.reads).toBe(4);
   });
 
-  test("is read anew after a block of which the changes are not known, and after a revert", () => {
+  test("rereads values after a block with unknown changes and after a revert", () => {
     const blocks = new Blocks();
     blocks.states.push(new Map([[5n, 51n]]), new Map([[5n, 52n]]));
     const recent = new RecentState(blocks, 0);
@@ -83,7 +83,7 @@ describe("the newest accepted state", () => {
     expect(read()).toEqual([0n, undefined]);
   });
 
-  test("keeps no class that is not declared", () => {
+  test("does not cache the absence of a class", () => {
     const blocks = new Blocks();
     blocks.states.push(new Map([[5n, 51n]]));
     const recent = new RecentState(blocks, 0);
@@ -92,7 +92,7 @@ describe("the newest accepted state", () => {
     expect(recent.newest().executableClass(5n)?.classHash).toBe(51n);
   });
 
-  test("stays what it was for who still has it", () => {
+  test("keeps the view of earlier readers", () => {
     const blocks = new Blocks();
     blocks.states.push(new Map([[5n, 51n]]));
     const recent = new RecentState(blocks, 0);
@@ -127,18 +127,18 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("reset" as const), key: keys }) },
 );
 
-/** A chain on which blocks are built, with all that it should say in plain maps. */
+/** Chain on which blocks are built, with its expected contents in plain maps. */
 class World {
   readonly blocks = new Blocks();
   readonly overlay: PendingOverlay;
   /** Newest accepted block. */
   base = 0;
-  /** States after the blocks above. */
+  /** States after each pending block. */
   above: Map<Felt, Felt>[] = [];
-  /** Sequence number of the next delta of the open block; `undefined`: no block is open. */
+  /** Sequence number of the next delta of the open block; `undefined` if no block is open. */
   #sequence: number | undefined;
   #next = 1n;
-  /** Sealed states that somebody still reads, and what they hold. */
+  /** Sealed states that are still in use, with their expected contents. */
   readonly held: { readonly state: StateReader; readonly cells: Cells }[] = [];
 
   constructor() {
@@ -172,7 +172,7 @@ class World {
     this.#sequence = sealed ? undefined : this.#sequence + 1;
   }
 
-  /** The lowest block is accepted, if it is sealed. */
+  /** Accepts the lowest block if it is sealed. */
   accept(): void {
     const isSealed = this.above.length > 1 || this.#sequence === undefined;
     const lowest = isSealed ? this.above.shift() : undefined;
@@ -182,7 +182,7 @@ class World {
     this.overlay.accepted(this.base);
   }
 
-  /** A block is accepted of which no delta came. */
+  /** Accepts a block without deltas. */
   unseen(key: Felt): void {
     if (this.above.length > 0) return;
     this.blocks.states[this.base + 1] = new Map(this.top()).set(key, this.#next++);
@@ -190,25 +190,25 @@ class World {
     this.overlay.accepted(this.base);
   }
 
-  /** Somebody begins a block on what is sealed. */
+  /** Starts a block on the newest sealed state. */
   hold(): void {
     if (this.#sequence !== undefined) return;
     this.held.push({ state: this.overlay.state(), cells: new Map(this.top()) });
   }
 
-  /** What stands above the accepted blocks is lost, and the newest of those reverted. */
+  /** Drops the pending blocks and reverts the newest accepted one. */
   reset(): void {
     this.above = [];
     this.#sequence = undefined;
-    // A state of what is reverted is nobody's any more.
+    // States of reverted blocks are no longer in use.
     this.held.length = 0;
     if (this.base > 0) this.base--;
     this.overlay.reset();
   }
 }
 
-describe("pending state over remembered values", () => {
-  test("is that of the chain and the blocks above, whatever happens", () => {
+describe("PendingOverlay over RecentState", () => {
+  test("agrees with chain and pending blocks after any sequence of changes", () => {
     assertProperty(
       fc.property(fc.array(steps, { maxLength: 120 }), (all) => {
         const world = new World();
@@ -229,7 +229,7 @@ describe("pending state over remembered values", () => {
     );
   });
 
-  test("of a block that is open on a sealed one needs no value twice once that is accepted", () => {
+  test("shares cached values between an open block and the accepted state below it", () => {
     const world = new World();
     world.write(1n, true);
     const open = world.overlay.state();

@@ -5,7 +5,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { RecentValues } from "#engine/state/recent-values.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-test("what was not kept is not known", () => {
+test("RecentValues does not know values that were not stored", () => {
   const values = new RecentValues();
   values.keepStorage(1n, 2n, 0n);
   const found = [values.storageAt(1n, 2n), values.storageAt(1n, 3n), values.storageAt(2n, 2n)];
@@ -13,7 +13,7 @@ test("what was not kept is not known", () => {
   expect({ ...values.contract(1n) }).toMatchObject({ nonce: undefined, classHash: undefined });
 });
 
-test("a change is taken over where the value is known, and kept nowhere else", () => {
+test("RecentValues.apply updates known values only", () => {
   const values = new RecentValues();
   values.keepStorage(1n, 2n, 20n);
   values.contract(1n).nonce = 7n;
@@ -41,7 +41,7 @@ test("a change is taken over where the value is known, and kept nowhere else", (
   expect({ ...values.contract(6n) }).toMatchObject({ nonce: undefined, classHash: undefined });
 });
 
-test("what is used stays, and the rest goes when there is much", () => {
+test("RecentValues evicts old values but keeps used ones", () => {
   const values = new RecentValues(100);
   for (let key = 0n; key < 1_000n; key++) {
     values.keepStorage(9n, key, key);
@@ -61,7 +61,7 @@ const uses = fc.oneof(
   fc.record({ kind: fc.constant("change" as const), address: small, key: small }),
 );
 
-test("whatever is read and changed, what is known is right", () => {
+test("RecentValues is consistent after any reads and changes", () => {
   assertProperty(
     fc.property(fc.integer({ min: 2, max: 60 }), fc.array(uses, { maxLength: 200 }), (max, all) => {
       const values = new RecentValues(max);

@@ -16,8 +16,8 @@ const store = (b: InstructionBody & { kind: "assert_eq" }): Instruction => line(
 const number = (value: number): Instruction =>
   store({ kind: "assert_eq", a: apCell(0), b: immediate(value) });
 
-/** A vector of the reference compiler's tests of its encoder. */
-test("a program is laid out instruction after instruction", () => {
+// Vector of the encoder tests in the reference compiler.
+test("assemble lays out instructions in sequence", () => {
   const a = apCell(0);
   const instructions = [
     number(1),
@@ -36,13 +36,13 @@ test("a program is laid out instruction after instruction", () => {
   ]);
 });
 
-test("each segment of constants begins with a return, and its values stay as they are", () => {
+test("assemble starts each constant segment with a return and keeps its values", () => {
   const constSegments = [{ values: [5n, -1n] }, { values: [] }, { values: [7n] }];
   const { bytecode } = assemble({ instructions: [line({ kind: "ret" })], constSegments });
   expect(bytecode).toEqual([RET, RET, 5n, -1n, RET, RET, 7n]);
 });
 
-test("hints are at the offset of their instruction, in felts", () => {
+test("assemble maps hints to the felt offset of their instruction", () => {
   const hint: Hint = { name: "AllocSegment", fields: [] };
   const other: Hint = { name: "Other", fields: [] };
   const instructions = [

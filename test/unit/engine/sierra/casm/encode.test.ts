@@ -13,7 +13,7 @@ const relative = (kind: "jump" | "call", distance: number): InstructionBody => (
   relative: true,
 });
 
-/** Vectors of the reference compiler's tests of its encoder. */
+/** Vectors of the encoder tests in the reference compiler. */
 const VECTORS: readonly (readonly [string, InstructionBody, boolean, readonly bigint[]])[] = [
   [
     "jmp abs 3",
@@ -88,7 +88,7 @@ const VECTORS: readonly (readonly [string, InstructionBody, boolean, readonly bi
     [0x4825800180007ffdn, 1n],
   ],
   [
-    "blake2s, not the last",
+    "blake2s, not final",
     {
       kind: "blake2s_compress",
       state: fpCell(0),
@@ -100,7 +100,7 @@ const VECTORS: readonly (readonly [string, InstructionBody, boolean, readonly bi
     [0x8813800080007fffn],
   ],
   [
-    "blake2s, the last",
+    "blake2s, final",
     {
       kind: "blake2s_compress",
       state: fpCell(0),
@@ -129,17 +129,17 @@ const VECTORS: readonly (readonly [string, InstructionBody, boolean, readonly bi
   ],
 ];
 
-describe("an instruction is encoded as the reference compiler does", () => {
+describe("encodeInstruction agrees with the reference compiler:", () => {
   for (const [text, body, incAp, expected] of VECTORS) {
     test(text, () => expect(encode(body, incAp)).toEqual([...expected]));
   }
 });
 
-/** From the tables of the Cairo whitepaper, section 4.4: offsets with a bias of 2^15, then flags. */
-describe("an operand has its flags", () => {
+// From the tables of the Cairo whitepaper, section 4.4: offsets with a bias of 2^15, then flags.
+describe("encodeInstruction sets the flags", () => {
   const flagsOf = (body: InstructionBody): bigint => (encode(body)[0] ?? 0n) >> 48n;
 
-  test("of what a cell points to: neither number, nor ap, nor fp", () => {
+  test("of a double dereference", () => {
     const body = (cell: ReturnType<typeof apCell>): InstructionBody => ({
       kind: "assert_eq",
       a: apCell(0),
@@ -154,7 +154,7 @@ describe("an operand has its flags", () => {
     expect(flagsOf({ kind: "assert_eq", a: apCell(0), b })).toBe(0x4050n);
   });
 
-  test("of a jump to where a cell says", () => {
+  test("of a relative jump to the value of a cell", () => {
     expect(encode({ kind: "jump", target: deref(apCell(-1)), relative: true })).toEqual([
       0x0113_7fff_7fff_7fffn,
     ]);
@@ -166,7 +166,7 @@ describe("an operand has its flags", () => {
   });
 });
 
-test("what moves ap by itself takes no cell", () => {
+test("encodeInstruction rejects ap++ for instructions that move ap themselves", () => {
   const bodies: InstructionBody[] = [
     { kind: "ret" },
     relative("call", 2),

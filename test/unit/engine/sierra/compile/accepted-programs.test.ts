@@ -41,9 +41,9 @@ function lines(body: string, declarations = DECLARATIONS): string[] {
   return ungassedLines(`${declarations}${body}`.replaceAll(";", ";\n"));
 }
 
-/** Code as the reference compiler's tests of its compile loop have it. */
-describe("a program is compiled as the reference compiler does", () => {
-  test("locals take the cells from the end of what was stored before", () => {
+// Code from the tests of the reference compiler's compile loop.
+describe("a program compiles as with the reference compiler", () => {
+  test("locals take the cells after previously stored values", () => {
     const body = `store([1]) -> ([1]); alloc() -> ([4]); alloc() -> ([5]); alloc_array() -> ([6]);
       local([4], [1]) -> ([4]); finalize() -> (); local([5], [2]) -> ([5]);
       local_array([6], [3]) -> ([6]); store([4]) -> ([4]); store([5]) -> ([5]);
@@ -64,14 +64,14 @@ describe("a program is compiled as the reference compiler does", () => {
     ]);
   });
 
-  test("a value without cells may meet itself though nothing is known of ap", () => {
+  test("a value without cells may be merged although ap is not tracked", () => {
     const body = `revoke() -> (); is_zero([1]) { fallthrough() 4([1]) }; align() -> ();
       jump() { 6() }; align() -> (); drop_nz([1]) -> (); return([2]);
       f@0([1]: felt252, [2]: Unit) -> (Unit);`;
     expect(lines(body)).toEqual(["jmp rel 4 if [fp + -3] != 0;", "jmp rel 2;", "ret;"]);
   });
 
-  test("values at the same place of the stack meet, wherever they were made", () => {
+  test("values at the same stack position may be merged, wherever they were created", () => {
     const body = `dup([1]) -> ([1], [2]); is_zero([1]) { fallthrough() 5([1]) }; align() -> ();
       store([2]) -> ([2]); jump() { 8() };
       align() -> (); drop_nz([1]) -> (); store([2]) -> ([2]); return([2]);
@@ -85,7 +85,7 @@ describe("a program is compiled as the reference compiler does", () => {
     ]);
   });
 
-  test("values above one that was consumed are at the same place of the stack", () => {
+  test("values above a consumed one keep their stack position", () => {
     const way = `dup([2]) -> ([2], [3]); dup([3]) -> ([3], [4]); store([2]) -> ([2]);
       store([3]) -> ([3]); drop([3]) -> (); store([4]) -> ([4]);`;
     const body = `dup([1]) -> ([1], [2]); is_zero([1]) { fallthrough() 11([1]) };
@@ -97,7 +97,7 @@ describe("a program is compiled as the reference compiler does", () => {
     expect(() => lines(kept.replace("11(", "10("))).toThrow("variable 2 was created at two places");
   });
 
-  test("code calls to its constants, behind all code", () => {
+  test("code calls its constants, which follow all code", () => {
     const body = `five() -> ([1]); seventeen() -> ([2]); five() -> ([3]); unbox([1]) -> ([1]);
       unbox([2]) -> ([2]); unbox([3]) -> ([3]); store([1]) -> ([1]); drop([1]) -> ();
       store([2]) -> ([2]); drop([2]) -> (); store([3]) -> ([3]); return([3]); f@0() -> (felt252);`;
@@ -112,7 +112,7 @@ describe("a program is compiled as the reference compiler does", () => {
     ]);
   });
 
-  test("the prices of builtins are behind code and constants", () => {
+  test("builtin costs follow code and constants", () => {
     const body = `costs() -> ([1]); store_costs([1]) -> ([1]); drop_costs([1]) -> ();
       five() -> ([2]); unbox([2]) -> ([2]); store([2]) -> ([2]); drop([2]) -> (); return();
       f@0() -> ();`;
@@ -124,7 +124,7 @@ describe("a program is compiled as the reference compiler does", () => {
     ]);
   });
 
-  test("a statement that nothing follows has no branches", () => {
+  test("a match without variants has no branches", () => {
     const body = `type never = Enum<ut@never>; libfunc match = enum_match<never>;
       match([0]) { }; return(); f@0([0]: never) -> (); g@1() -> ();`;
     expect(lines(body, "")).toEqual(["ret;"]);

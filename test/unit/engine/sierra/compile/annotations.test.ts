@@ -36,8 +36,8 @@ function declared(
   };
 }
 
-describe("what is known at statements", () => {
-  test("parameters are below fp, the last one nearest, each as large as its type", () => {
+describe("Annotations", () => {
+  test("places parameters below fp, the last one nearest, each in the size of its type", () => {
     const annotations = new Annotations(programOf(RETURN));
     const params = [
       [7, 2],
@@ -53,12 +53,12 @@ describe("what is known at statements", () => {
     ]);
   });
 
-  test("no way leads to a statement after the last one", () => {
+  test("rejects a path past the last statement", () => {
     const annotations = new Annotations(programOf(RETURN));
     expect(() => annotations.enter(0, declared(1), INFO, undefined)).toThrow("does not exist");
   });
 
-  test("a statement is taken once", () => {
+  test("allows a statement to be taken once", () => {
     const annotations = new Annotations(programOf(RETURN, RETURN));
     annotations.enter(0, declared(0), INFO, undefined);
     expect(annotations.isReached(0)).toBeTrue();
@@ -67,28 +67,28 @@ describe("what is known at statements", () => {
     expect(() => annotations.take(0, [])).toThrow("no path leads to it");
   });
 
-  test("the target of a way back stays known, with the variables that it took", () => {
+  test("keeps the target of a backward jump, with the variables that it consumed", () => {
     const annotations = new Annotations(programOf(RETURN, jump(0)));
     annotations.enter(0, declared(0, [[7, 1]]), INFO, undefined);
     expect(annotations.take(0, [7]).state.refs.size).toBe(0);
     expect(annotations.take(0, [7]).args).toHaveLength(1);
   });
 
-  test("the target of a way to itself is not the target of a way back", () => {
+  test("does not treat a self-jump as a backward jump", () => {
     const annotations = new Annotations(programOf(jump(0)));
     annotations.enter(0, declared(0), INFO, undefined);
     annotations.take(0, []);
     expect(annotations.isReached(0)).toBeFalse();
   });
 
-  test("an argument is taken once", () => {
+  test("allows an argument to be taken once", () => {
     const annotations = new Annotations(programOf(RETURN));
     annotations.enter(0, declared(0, [[7, 1]]), INFO, undefined);
     expect(() => annotations.take(0, [7, 7])).toThrow("variable 7 is unknown");
   });
 });
 
-test("a value was made at one place only if all of the place is the same", () => {
+test("isSameIntroduction compares all parts of an introduction point", () => {
   const place: IntroductionPoint = { source: 1, destination: 2, output: 3 };
   expect(isSameIntroduction(place, { ...place })).toBeTrue();
   for (const key of ["source", "destination", "output"] as const) {
@@ -96,7 +96,7 @@ test("a value was made at one place only if all of the place is the same", () =>
   }
 });
 
-describe("an output is of the form that its signature says", () => {
+describe("requireForms", () => {
   const requireForm = (kind: "simple_derefs" | "deferred", cells: Parameters<typeof deref>[0][]) =>
     requireForms(
       {
@@ -107,12 +107,12 @@ describe("an output is of the form that its signature says", () => {
       0,
     );
 
-  test("cells, wherever they are", () => {
+  test("accepts cells at any offset", () => {
     expect(() => requireForm("simple_derefs", [apCell(-9), fpCell(3)])).not.toThrow();
     expect(() => requireForm("deferred", [apCell(-9)])).not.toThrow();
   });
 
-  test("what has no cells says so", () => {
+  test("rejects an output without cells unless it is declared as zero-sized", () => {
     expect(() => requireForm("simple_derefs", [])).toThrow("output 0 is a simple_derefs");
     expect(() => requireForm("deferred", [])).toThrow("output 0 is a deferred");
     const output = { type: 0, reference: { kind: "new_temp_var", index: 0 } } as const;
@@ -121,7 +121,7 @@ describe("an output is of the form that its signature says", () => {
     expect(() => requireForms(outputs, 1)).toThrow("output 0 is a new_temp_var");
   });
 
-  test("an expression is no cell", () => {
+  test("rejects an expression where a cell is declared", () => {
     const output = { type: 0, reference: { kind: "simple_derefs" } } as const;
     const signature = { variables: [output], apChange: "other" } as const;
     const cells = [[{ kind: "immediate", value: 1n } as const]];

@@ -11,7 +11,7 @@ const ARGUMENT: ReferenceValue = {
   introduction: { source: 8, destination: 9, output: 0 },
 };
 
-/** A branch after which two cells are new, and one is that of the argument; three are on the stack before. */
+/** Branch with two new cells and the argument as outputs, on a stack of three. */
 function changed(apChange: "new_vars_only" | "other") {
   const references: OutputReference[] = [
     { kind: "new_temp_var", index: 1 },
@@ -25,22 +25,22 @@ function changed(apChange: "new_vars_only" | "other") {
   return branchChange(branch, [ARGUMENT], 3);
 }
 
-describe("outputs at the top of the stack", () => {
+describe("branchChange: stack indices of outputs", () => {
   const indices = (apChange: "new_vars_only" | "other") =>
     changed(apChange).outputs.map(({ stackIndex }) => stackIndex);
 
-  test("are on top of what was there, where nothing comes between", () => {
+  test("continue the existing stack if ap moves by new variables only", () => {
     expect(indices("new_vars_only")).toEqual([4, 1, 3]);
     expect(changed("new_vars_only")).toMatchObject({ clearsStack: false, stackSize: 5 });
   });
 
-  test("begin a new stack otherwise", () => {
+  test("start a new stack otherwise", () => {
     expect(indices("other")).toEqual([1, undefined, 0]);
     expect(changed("other")).toMatchObject({ clearsStack: true, stackSize: 2 });
   });
 });
 
-test("an output that is the argument was made where that was; others are made by the branch", () => {
+test("branchChange keeps the introduction of an argument and drops those of new outputs", () => {
   const places = changed("other").outputs.map(({ introduction }) => introduction);
   expect(places).toEqual([undefined, ARGUMENT.introduction, undefined]);
 });

@@ -41,7 +41,7 @@ const MEETING = `${DECLARATIONS}
   f@0([1]: felt252) -> ();
 `;
 
-/** Compiles a text of one function whose cost is said to be another one. */
+/** Compiles a program of one function with these declared costs. */
 function compileWith(text: string, costs: Partial<Record<CostToken, number>>): CompiledProgram {
   const { program, registry, metadata } = analyzeSierra(text);
   const tokens = new Map(Object.entries(costs) as [CostToken, number][]);
@@ -50,22 +50,22 @@ function compileWith(text: string, costs: Partial<Record<CostToken, number>>): C
   return compileProgram(program, registry, changed, { maxBytecodeSize: 1_000 });
 }
 
-describe("a function does not take more gas than its callers pay", () => {
-  test("of steps", () => {
+describe("compileProgram rejects a function that exceeds its declared cost", () => {
+  test("in steps", () => {
     expect(compileWith(STORES, { Const: 200 }).codeSize).toBe(2);
     expect(() => compileWith(STORES, { Const: 99 })).toThrow(
       "statement #0 (store_temp): out of gas: 1 of Const are missing",
     );
   });
 
-  test("of a builtin", () => {
+  test("in builtins", () => {
     expect(compileWith(HASH, { Const: 1_000, Pedersen: 1 }).codeSize).toBeGreaterThan(0);
     expect(() => compileWith(HASH, { Const: 1_000 })).toThrow(
       "statement #0 (pedersen): out of gas: 1 of Pedersen are missing",
     );
   });
 
-  test("where it is not checked, it may", () => {
+  test("only with gas checks", () => {
     const { program, registry, metadata } = analyzeSierra(STORES);
     const changed = { ...metadata, functionCosts: new Map() };
     const options = { maxBytecodeSize: 1_000, checkGas: false };
@@ -73,7 +73,7 @@ describe("a function does not take more gas than its callers pay", () => {
   });
 });
 
-test("two ways must have left as much gas", () => {
+test("compileProgram rejects merging paths that leave different gas", () => {
   const { program, registry, metadata } = analyzeSierra(MEETING);
   const options = { maxBytecodeSize: 1_000 };
   expect(compileProgram(program, registry, metadata, options).codeSize).toBeGreaterThan(0);

@@ -18,7 +18,7 @@ const DECLARATIONS = `
   libfunc store_large = store_temp<Large>;
 `;
 
-/** A value is stored; `count` cells are stored above it and dropped; then it is returned. */
+/** Stores a value, then stores and drops `count` cells above it, then returns the value. */
 function farAway(count: number): string {
   const above = (suffix: string, times: number): string =>
     `dup${suffix}([2]) -> ([2], [3]);
@@ -34,12 +34,12 @@ function farAway(count: number): string {
     f@0([1]: felt252, [2]: Large, [4]: felt252) -> (felt252);`;
 }
 
-test("a variable may be as far from ap as an instruction can tell, and no further", () => {
+test("a variable may be at most an instruction offset away from ap", () => {
   expect(compileUngassed(farAway(32_767)).codeSize).toBe(32_770);
   expect(() => compileUngassed(farAway(32_768))).toThrow("variable 1 is too far away from ap");
 });
 
-describe("variables that are alive together are bounded", () => {
+describe("ReferenceBudget bounds live variables", () => {
   const refs = (variables: number, cells: number): References => {
     const value: CellExpression[] = Array.from({ length: cells }, () => deref(apCell(-1)));
     const introduction = { source: undefined, destination: 0, output: 0 };
@@ -47,7 +47,7 @@ describe("variables that are alive together are bounded", () => {
     return new Map(Array.from({ length: variables }, (_, i) => [i, known]));
   };
 
-  test("at once, as many or as large ones", () => {
+  test("at one statement, by number or by size", () => {
     for (const [variables, cells] of [
       [2 ** 15, 0],
       [1, 2 ** 15 - 1],
@@ -59,7 +59,7 @@ describe("variables that are alive together are bounded", () => {
     }
   });
 
-  test("over all statements, though few at once", () => {
+  test("over all statements, even if few are live at the same time", () => {
     const budget = new ReferenceBudget();
     const state = refs(1, 2 ** 15 - 1);
     for (let i = 0; i < 4096; i++) budget.giveBack(budget.take(state));
@@ -67,7 +67,7 @@ describe("variables that are alive together are bounded", () => {
   });
 });
 
-test("a small program with many variables at each of many branches is refused", () => {
+test("a small program with many variables at each of many branches is rejected", () => {
   const many = 2_000;
   const numbers = Array.from({ length: many }, (_, i) => i + 1);
   const dups = numbers.map((i) => `dup([0]) -> ([0], [${i}]);`);

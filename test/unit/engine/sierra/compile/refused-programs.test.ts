@@ -27,13 +27,13 @@ const LIBFUNCS = `
   libfunc revoke = revoke_ap_tracking;
 `;
 
-/** What is refused, with the reason that the message must give. Statements count from 0. */
+/** Rejected programs with the expected message. Statements count from 0. */
 const REFUSED: Readonly<Record<string, readonly [body: string, reason: string]>> = {
-  "a variable that nothing made": [
+  "an undefined variable": [
     `return([2]); f@0() -> (felt252);`,
     "statement #0 (return): variable 2 is unknown",
   ],
-  "a variable that is made twice": [
+  "a variable that is overwritten": [
     `dup([1]) -> ([1], [2]); dup([2]) -> ([1], [2]); return(); f@0([1]: felt252) -> ();`,
     "statement #1 (dup): variable 1 is overwritten",
   ],
@@ -49,21 +49,21 @@ const REFUSED: Readonly<Record<string, readonly [body: string, reason: string]>>
     `return(); f@0([1]: felt252, [1]: felt252) -> ();`,
     "statement #0 (return): two parameters are variable 1",
   ],
-  "a return of what is not at the top of the stack": [
+  "a return of a value that is not at the top of the stack": [
     `return([2]); f@0([2]: felt252) -> (felt252);`,
     "statement #0 (return): what it returns is not at the top of the stack",
   ],
-  "a return in another order than on the stack": [
+  "a return in an order other than on the stack": [
     `store([1]) -> ([1]); store([2]) -> ([2]); return([2], [1]);
      f@0([1]: felt252, [2]: felt252) -> (felt252, felt252);`,
     "statement #2 (return): what it returns is not at the top of the stack",
   ],
-  "a return of what has something above it": [
+  "a return of a value below another one": [
     `store([1]) -> ([1]); store([2]) -> ([2]); drop([2]) -> (); return([1]);
      f@0([1]: felt252, [2]: felt252) -> (felt252);`,
     "statement #3 (return): what it returns is not at the top of the stack",
   ],
-  "an expression where a cell must be": [
+  "an expression where a cell is required": [
     `add([1], [2]) -> ([4]); add([3], [4]) -> ([5]); return([5]);
      f@0([1]: felt252, [2]: felt252, [3]: felt252) -> (felt252);`,
     "statement #1 (felt252_add)",
@@ -78,15 +78,15 @@ const REFUSED: Readonly<Record<string, readonly [body: string, reason: string]>>
      f@0([1]: felt252, [2]: felt252) -> (felt252);`,
     "statement #7 (return): argument 0 is of type #1, not of #0",
   ],
-  "a return of too few": [
+  "a return of too few values": [
     `return(); f@0() -> (felt252);`,
     "statement #0 (return): it takes 1 variables, not 0",
   ],
-  "a variable that is left over": [
+  "a variable that is never consumed": [
     `dup([1]) -> ([1], [2]); store([1]) -> ([1]); return([1]); f@0([1]: felt252) -> (felt252);`,
     "statement #2 (return): variable 2 is never consumed",
   ],
-  "a statement that no way leads to": [
+  "an unreachable statement": [
     `return(); return(); f@0() -> ();`,
     "statement #1 (return): no path leads to it",
   ],
@@ -94,56 +94,56 @@ const REFUSED: Readonly<Record<string, readonly [body: string, reason: string]>>
     `return(); f@0() -> (); g@0() -> ();`,
     "statement #0 (return): it belongs to two functions",
   ],
-  "a way into another function": [
+  "a jump into another function": [
     `return(); jump() { 0() }; f@0() -> (); g@1() -> ();`,
     "statement #1 (jump): it belongs to two functions",
   ],
-  "ways that left a variable at two places": [
+  "paths that leave a variable at two places": [
     `dup([1]) -> ([1], [2]); dup([1]) -> ([1], [3]); is_zero([1]) { fallthrough() 7([1]) };
      align() -> (); store([2]) -> ([2]); store([3]) -> ([3]); jump() { 11() };
      align() -> (); drop_nz([1]) -> (); store([3]) -> ([3]); store([2]) -> ([2]);
      return([2], [3]); f@0([1]: felt252) -> (felt252, felt252);`,
     "statement #10 (store_temp): variable 3 is in two places",
   ],
-  "ways that made a variable at two places off the stack": [
+  "paths that create a variable at two places off the stack": [
     `dup([1]) -> ([1], [2]); dup([1]) -> ([1], [3]); is_zero([1]) { fallthrough() 8([1]) };
      align() -> (); store([2]) -> ([2]); store([3]) -> ([3]); drop([3]) -> (); jump() { 13() };
      align() -> (); drop_nz([1]) -> (); store([2]) -> ([2]); store([3]) -> ([3]); drop([3]) -> ();
      return([2]); f@0([1]: felt252) -> (felt252);`,
     "statement #12 (drop): variable 2 was created at two places",
   ],
-  "ways that know other variables": [
+  "paths with different variables": [
     `is_zero([1]) { fallthrough() 3([1]) }; align() -> (); jump() { 4() };
      align() -> (); return(); f@0([1]: felt252) -> ();`,
     "statement #3 (branch_align): two paths to it have different variables",
   ],
-  "ways that know as many but other variables": [
+  "paths with as many but different variables": [
     `dup([1]) -> ([1], [2]); is_zero([1]) { fallthrough() 4([1]) }; align() -> (); jump() { 6() };
      align() -> (); drop([2]) -> (); return(); f@0([1]: felt252) -> ();`,
     "statement #5 (drop): only one path to it has variable 1",
   ],
-  "ways of two tracked beginnings": [
+  "paths that start tracking at different statements": [
     `disable() -> (); is_zero([1]) { fallthrough() 5([1]) }; align() -> (); enable() -> ();
      jump() { 8() }; align() -> (); drop_nz([1]) -> (); enable() -> (); return();
      f@0([1]: felt252) -> ();`,
     "statement #7 (enable_ap_tracking): two paths to it differ in the tracking of ap",
   ],
-  "ways of which one is not tracked": [
+  "paths of which one is not tracked": [
     `is_zero([1]) { fallthrough() 4([1]) }; align() -> (); revoke() -> (); jump() { 6() };
      align() -> (); drop_nz([1]) -> (); return(); f@0([1]: felt252) -> ();`,
     "statement #5 (drop): two paths to it differ in the tracking of ap",
   ],
-  "ways of which one has locals": [
+  "paths of which one has locals": [
     `is_zero([1]) { fallthrough() 4([1]) }; align() -> (); finalize() -> (); jump() { 6() };
      align() -> (); drop_nz([1]) -> (); return(); f@0([1]: felt252) -> ();`,
     "statement #5 (drop): two paths to it differ in the locals",
   ],
-  "a way to the target of a branch": [
+  "a jump to the target of a branch": [
     `is_zero([1]) { fallthrough() 2([1]) }; align() -> (); align() -> (); drop_nz([1]) -> ();
      return(); f@0([1]: felt252) -> ();`,
     "two paths to it have different variables",
   ],
-  "a way back to the target of a branch": [
+  "a backward jump to the target of a branch": [
     `is_zero([1]) { fallthrough() 3([1]) }; align() -> (); jump() { 1() };
      align() -> (); drop_nz([1]) -> (); return(); f@0([1]: felt252) -> ();`,
     "statement #2 (jump): two paths lead to the target of a branch",
@@ -169,7 +169,7 @@ const REFUSED: Readonly<Record<string, readonly [body: string, reason: string]>>
     `alloc() -> ([2]); store([1]) -> ([1]); alloc() -> ([3]); return(); f@0([1]: felt252) -> ();`,
     "statement #2 (alloc_local)",
   ],
-  "a local after tracking has begun anew": [
+  "a local after tracking was restarted": [
     `disable() -> (); enable() -> (); alloc() -> ([1]); return(); f@0() -> ();`,
     "statement #2 (alloc_local)",
   ],
@@ -180,7 +180,7 @@ const REFUSED: Readonly<Record<string, readonly [body: string, reason: string]>>
   ],
 };
 
-describe("a program is refused, with its statement and the reason", () => {
+describe("compileProgram rejects, with statement and reason,", () => {
   for (const [name, [body, reason]] of Object.entries(REFUSED)) {
     test(name, () => {
       const usesCall = body.includes("call(");
@@ -193,7 +193,7 @@ describe("a program is refused, with its statement and the reason", () => {
   }
 });
 
-test("a refusal tells the statement as a number, too", () => {
+test("a CompileError has the statement number in its metadata", () => {
   try {
     compileUngassed("return([2]);\nf@0() -> ();");
     expect.unreachable();

@@ -17,7 +17,7 @@ import type { Program } from "#engine/sierra/program/program.ts";
 
 const ONE = [deref(apCell(-1))];
 
-/** One statement, and a return of what it makes; a parameter of one cell. */
+/** One statement and a return of its result; one parameter of one cell. */
 const PROGRAM: Program = {
   types: [{ genericId: "felt252", args: [], declared: undefined }],
   libfuncs: [{ genericId: "double", args: [] }],
@@ -37,7 +37,7 @@ interface Parts {
   readonly build?: Libfunc["build"];
 }
 
-/** A libfunc that doubles its argument, in one step and one cell; the rest is what it says of itself. */
+/** Libfunc that doubles its argument, in one step and one cell; other declarations as given. */
 function double({ ap = known(1), steps = 1, rangeChecks = 0, ...rest }: Parts): Libfunc {
   const reference = rest.output ?? { kind: "new_temp_var", index: 0 };
   const apChange = (rest.newVarsOnly ?? true) ? "new_vars_only" : "other";
@@ -90,65 +90,65 @@ function refusalOf(libfunc: Libfunc): CompileError {
   return expect.unreachable();
 }
 
-describe("code is compared with what its libfunc says of itself", () => {
-  test("it is taken when that is so", () => {
+describe("compileProgram checks code against the declarations of its libfunc", () => {
+  test("and accepts matching code", () => {
     expect(compile(double({})).instructions).toHaveLength(2);
   });
 
-  test("the cells by which it moves ap", () => {
+  test("comparing the cells by which it moves ap", () => {
     const refusal = refusalOf(double({ ap: known(2) }));
     expect(refusal.message).toBe("statement #0 (double): code moves ap by 1");
     expect(refusal.cause).toBeInstanceOf(InvariantError);
   });
 
-  test("a change that is not known is not that of code", () => {
+  test("rejecting an unknown ap change", () => {
     expect(refusalOf(double({ ap: { kind: "unknown" } })).message).toContain("code moves ap by 1");
   });
 
-  test("its steps", () => {
+  test("comparing its steps", () => {
     const { message } = refusalOf(double({ steps: 2 }));
     expect(message).toBe("statement #0 (double): code costs 100");
     expect(() => compile(double({ steps: 2 }), false)).not.toThrow();
   });
 
-  test("its range checks", () => {
+  test("comparing its range checks", () => {
     const build: Libfunc["build"] = (invocation) => doubled(invocation, 2);
     expect(() => compile(double({ build, rangeChecks: 2 }))).not.toThrow();
     expect(refusalOf(double({ build, rangeChecks: 1 })).message).toContain("code costs 240");
   });
 
-  test("the number of its branches", () => {
+  test("comparing the number of branches", () => {
     const build: Libfunc["build"] = (invocation) => invocation.finishPlain([], [], []);
     expect(refusalOf(double({ build })).message).toContain("the effects of each branch");
   });
 
-  test("the place of its outputs", () => {
+  test("comparing the location of outputs", () => {
     for (const kind of ["zero_sized", "new_local_var"] as const) {
       const libfunc = double({ output: { kind }, newVarsOnly: false });
       expect(refusalOf(libfunc).message).toBe(`statement #0 (double): output 0 is a ${kind}`);
     }
   });
 
-  test("that nothing but its outputs is above the stack", () => {
+  test("requiring that ap moves only by the cells of outputs", () => {
     const libfunc = double({ output: { kind: "simple_derefs" } });
     expect(refusalOf(libfunc).message).toContain("ap moves by the cells of the outputs only");
   });
 
-  test("the cells of its outputs", () => {
+  test("comparing the cells of outputs", () => {
     const cells = [deref(apCell(-2)), deref(apCell(-1))];
     const build: Libfunc["build"] = (invocation) => invocation.rename([cells]);
     const libfunc = double({ build, ap: known(2), steps: 0 });
     expect(refusalOf(libfunc).message).toContain("output 0 has the cells of its type");
   });
 
-  test("the number of its outputs", () => {
+  test("comparing the number of outputs", () => {
     const build: Libfunc["build"] = (invocation) => invocation.rename([ONE, ONE]);
     expect(refusalOf(double({ build, ap: known(0), steps: 0 })).message).toContain(
       "a branch returns the outputs of its signature",
     );
   });
 
-  test("that new cells come one after another", () => {
+  test("requiring that new cells are consecutive", () => {
     const cells = [deref(apCell(-3)), deref(apCell(-1))];
     const type = { type: 0, reference: { kind: "new_temp_var", index: 0 } } as const;
     const branch = { variables: [type], apChange: "other" } as const;
@@ -158,7 +158,7 @@ describe("code is compared with what its libfunc says of itself", () => {
   });
 });
 
-describe("an invocation tells a libfunc", () => {
+describe("InvocationBuilder", () => {
   const asked = (
     ask: (invocation: InvocationBuilder) => unknown,
     checkGas = true,
@@ -174,32 +174,32 @@ describe("an invocation tells a libfunc", () => {
     };
   };
 
-  test("its arguments and its statement", () => {
+  test("provides arguments and statement", () => {
     expect(asked((invocation) => invocation.args)()).toEqual([[deref(fpCell(-3))]]);
     expect(asked((invocation) => invocation.statement)()).toBe(0);
   });
 
-  test("where its branches lead", () => {
+  test("provides the targets of branches", () => {
     expect(asked((invocation) => invocation.target(0))()).toBe(1);
     expect(asked((invocation) => invocation.target(1))).toThrow("branch 1 does not exist");
   });
 
-  test("where functions begin", () => {
+  test("provides the entries of functions", () => {
     expect(asked((invocation) => invocation.entryOf(0))()).toBe(0);
     expect(asked((invocation) => invocation.entryOf(1))).toThrow("function 1 does not exist");
   });
 
-  test("gas only where it is known", () => {
+  test("rejects a request for unknown gas", () => {
     expect(asked((invocation) => invocation.gasVariable("Const"))).toThrow(
       "statement #0 (double): gas of Const is unknown",
     );
   });
 
-  test("no gas where it is not checked", () => {
+  test("reports no gas without gas checks", () => {
     expect(asked((invocation) => invocation.gasVariable("Const"), false)()).toBe(0);
   });
 
-  test("no cells that ap moves when it is not aligned", () => {
+  test("reports no ap change if ap is not aligned", () => {
     expect(asked((invocation) => invocation.alignCells)()).toBe(0);
   });
 });

@@ -22,7 +22,7 @@ function constants(...boxes: readonly string[]): string {
   return `${TYPES}${libfuncs.join("\n")}\nreturn();\nf@0() -> ();`;
 }
 
-describe("code and constants take no more felts than allowed", () => {
+describe("compileProgram limits the size of", () => {
   const cases: readonly (readonly [name: string, text: string, size: number])[] = [
     ["code", STORES, 3],
     ["constants of one segment", constants("Zero, 0", "One, 0"), 4],
@@ -40,8 +40,8 @@ describe("code and constants take no more felts than allowed", () => {
   }
 });
 
-describe("segments of constants are numbered in the order in which they begin", () => {
-  test("constants go on in a segment that has begun", () => {
+describe("constant segments are numbered in the order of their first use", () => {
+  test("and can be continued later", () => {
     const { constSegments } = compileUngassed(constants("Zero, 0", "Zero, 1", "One, 0"));
     expect(constSegments).toEqual([
       { offset: 0, values: [0n, 1n] },
@@ -49,19 +49,19 @@ describe("segments of constants are numbered in the order in which they begin", 
     ]);
   });
 
-  test("none is left out", () => {
+  test("without gaps", () => {
     expect(() => compileUngassed(constants("Zero, 0", "Zero, 1", "Zero, 3"))).toThrow(
       "segment 3 of constants is declared before segment 2",
     );
   });
 
-  test("none comes before a lower one", () => {
+  test("in ascending order", () => {
     expect(() => compileUngassed(constants("Zero, 0", "Zero, 2", "Zero, 1"))).toThrow(
       "segment 2 of constants is declared before segment 1",
     );
   });
 
-  test("the first one is 0", () => {
+  test("starting from 0", () => {
     expect(() => compileUngassed(constants("Zero, 4294967295"))).toThrow(
       "segment 4294967295 of constants is declared before segment 0",
     );

@@ -11,7 +11,7 @@ import { ProgramBuilder } from "#test/helpers/hostile-classes/program-builder.ts
 
 const EMPTY: Program = { types: [], libfuncs: [], statements: [], functions: [] };
 
-describe("lists of entry points", () => {
+describe("checkEntryPointLists", () => {
   const point = (selector: bigint, functionIdx = Number(selector)): SierraEntryPoint => ({
     selector,
     functionIdx,
@@ -26,24 +26,24 @@ describe("lists of entry points", () => {
       entryPoints: { EXTERNAL: external, CONSTRUCTOR: constructors, L1_HANDLER: handlers },
     });
 
-  test("ascend, with one constructor and no function more than twice", () => {
+  test("accepts ascending selectors, one constructor and a function used at most twice", () => {
     expect(() => check([point(1n), point(2n)], [CONSTRUCTOR], [point(1n)])).not.toThrow();
     expect(() => check([])).not.toThrow();
   });
 
   test.each([
     ["two constructors", [], [CONSTRUCTOR, CONSTRUCTOR], [], "at most one constructor"],
-    ["a constructor of another name", [], [point(5n)], [], "the selector 0x5"],
-    ["a selector twice", [point(1n), point(1n)], [], [], "0x1 stands twice"],
-    ["another order", [point(2n), point(1n)], [], [], "0x1 is not in ascending order"],
-    ["another order of handlers", [], [], [point(2n), point(1n)], "L1_HANDLER entry point 1"],
+    ["a constructor with another name", [], [point(5n)], [], "the selector 0x5"],
+    ["a duplicate selector", [point(1n), point(1n)], [], [], "0x1 stands twice"],
+    ["a wrong order", [point(2n), point(1n)], [], [], "0x1 is not in ascending order"],
+    ["a wrong order of handlers", [], [], [point(2n), point(1n)], "L1_HANDLER entry point 1"],
     ["a function thrice", [point(1n, 7), point(2n, 7), point(3n, 7)], [], [], "function 7 serves"],
-  ])("with %s are refused", (_, external, constructors, handlers, expected) => {
+  ])("rejects %s", (_, external, constructors, handlers, expected) => {
     expect(() => check(external, constructors, handlers)).toThrow(expected);
   });
 });
 
-describe("libfuncs of a class", () => {
+describe("checkAllowed", () => {
   const check = (genericId: string, version: SierraVersion) =>
     checkAllowed(
       { ...EMPTY, libfuncs: [{ genericId, args: [] }] },
@@ -52,7 +52,7 @@ describe("libfuncs of a class", () => {
     );
 
   test.each(["nonsense", "qm31_add", "get_available_gas", "felt252_add_const"])(
-    "%s is not an allowed one",
+    "rejects the libfunc %s",
     (genericId) => {
       expect(() => check(genericId, [1, 9, 0])).toThrow(
         `Libfunc ${genericId} is not allowed in the libfuncs list 'audited'.`,
@@ -60,7 +60,7 @@ describe("libfuncs of a class", () => {
     },
   );
 
-  test("are named so that no name can break the text", () => {
+  test("escapes the name of a libfunc", () => {
     const all = () => false;
     const libfuncs = [{ genericId: "a\n'b", args: [] }];
     expect(() => checkAllowed({ ...EMPTY, libfuncs }, [1, 9, 0], all)).toThrow(
@@ -69,7 +69,7 @@ describe("libfuncs of a class", () => {
   });
 
   test.each(["print", "cheatcode", "trace", "unsafe_panic", "dummy_function_call"])(
-    "%s in a whole class is refused by its name, also where nothing calls it",
+    "rejects %s in a whole class by name, even if nothing calls it",
     (genericId) => {
       const builder = new ProgramBuilder();
       builder.libfunc(genericId);
@@ -80,7 +80,7 @@ describe("libfuncs of a class", () => {
     },
   );
 
-  test("are not younger than the class's version; patches do not count", () => {
+  test("rejects libfuncs newer than the version of the class, ignoring patch versions", () => {
     expect(() => check("blake2s_compress", [1, 8, 0])).not.toThrow();
     expect(() => check("blake2s_compress", [1, 7, 9])).toThrow("needs Sierra 1.8.0");
     expect(() => check("sha512_process_block_syscall", [1, 8, 9])).toThrow("needs Sierra 1.9.0");
@@ -94,13 +94,13 @@ test.each<[SierraVersion, boolean]>([
   [[1, 10, 0], false],
   [[0, 9, 0], false],
   [[2, 0, 0], false],
-])("Sierra %p is supported: %p", (version, isSupported) => {
+])("checkVersion: support of Sierra %p is %p", (version, isSupported) => {
   const check = () => checkVersion(version);
   if (isSupported) expect(check).not.toThrow();
   else expect(check).toThrow(`Sierra ${version.join(".")} is not supported`);
 });
 
-describe("parts of the bytecode", () => {
+describe("functionStarts and segmentLengths", () => {
   const invocation = (...targets: readonly (number | undefined)[]): Statement => ({
     kind: "invocation",
     libfunc: 0,
@@ -115,20 +115,20 @@ describe("parts of the bytecode", () => {
       functions: entries.map((entry) => ({ name: "", params: [], returns: [], entry })),
     });
 
-  test("begin where functions do, in the order of the code", () => {
+  test("start a part at each function, in code order", () => {
     expect(starts([2, 0], [invocation(undefined), END, invocation(2, 3), END])).toEqual([0, 2]);
   });
 
   test.each([
-    ["none begins with the first statement", [1], [END, END], "first statement"],
-    ["a branch leads into the next one", [0, 1], [invocation(undefined), END], "to statement 1"],
-    ["a branch leads back out", [0, 1], [END, invocation(0)], "to statement 0"],
-    ["a branch leads past the last one", [0], [invocation(1)], "to statement 1"],
-  ])("are refused when %s", (_, entries, statements, expected) => {
+    ["no function starts at the first statement", [1], [END, END], "first statement"],
+    ["a branch enters the next function", [0, 1], [invocation(undefined), END], "to statement 1"],
+    ["a branch enters the previous function", [0, 1], [END, invocation(0)], "to statement 0"],
+    ["a branch leads past the last statement", [0], [invocation(1)], "to statement 1"],
+  ])("fail if %s", (_, entries, statements, expected) => {
     expect(() => starts(entries, statements)).toThrow(expected);
   });
 
-  test("that are empty are left out", () => {
+  test("omit empty parts", () => {
     expect(segmentLengths([0, 4, 4, 9], 12)).toEqual([4, 5, 3]);
     expect(segmentLengths([0, 12], 12)).toEqual([12]);
   });

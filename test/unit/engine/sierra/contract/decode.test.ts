@@ -8,8 +8,8 @@ import { unpackWords } from "#engine/sierra/contract/unpack.ts";
 
 const felt = (text: string): bigint => BigInt(`0x${Buffer.from(text).toString("hex")}`);
 
-describe("packed words", () => {
-  /** A code book of `book`, padded to 256, and words as digits of eight bits in one felt. */
+describe("unpackWords", () => {
+  /** A code book of `book`, padded to 256, and words as digits of eight bits in felts. */
   const packed = (book: readonly bigint[], count: bigint, ...felts: readonly bigint[]) => [
     BigInt(book.length),
     256n - BigInt(book.length),
@@ -18,34 +18,34 @@ describe("packed words", () => {
     ...felts,
   ];
 
-  test("are the lowest digits first; felts beyond the last one are ignored", () => {
+  test("reads the lowest digits first and ignores felts after the last word", () => {
     const book = [70n, 80n, 90n];
     expect(unpackWords(packed(book, 4n, 0x01_00_02_01n))).toEqual([80n, 90n, 70n, 80n]);
     expect(unpackWords(packed(book, 0n, 999n, FIELD_PRIME))).toEqual([]);
   });
 
-  test("31 of eight bits fill a felt, the next one is in another", () => {
+  test("reads 31 words of eight bits per felt", () => {
     const book = [5n, 6n];
     expect(unpackWords(packed(book, 32n, 0n, 1n))).toEqual([...Array(31).fill(5n), 6n]);
   });
 
   test.each([
-    ["nothing", [], "a length"],
-    ["a book that is longer than all", [9n, 247n, 1n], "a code book within"],
-    ["a book of another size", [1n, 254n, 7n, 1n, 0n], "power of two"],
-    ["a book that is too small", [1n, 127n, 7n, 1n, 0n], "power of two"],
-    ["a length that is no number", [2n ** 60n, 0n], "a length"],
+    ["no felts", [], "a length"],
+    ["a code book longer than the input", [9n, 247n, 1n], "a code book within"],
+    ["a code book of the wrong size", [1n, 254n, 7n, 1n, 0n], "power of two"],
+    ["a code book that is too small", [1n, 127n, 7n, 1n, 0n], "power of two"],
+    ["a length that is not a safe integer", [2n ** 60n, 0n], "a length"],
     ["fewer felts than words", packed([7n], 32n, 0n), "as many words"],
-    ["an index beyond the book", packed([7n], 1n, 1n), "indices into the code book"],
-  ])("%s is refused", (_, felts, expected) => {
+    ["an index beyond the code book", packed([7n], 1n, 1n), "indices into the code book"],
+  ])("rejects %s", (_, felts, expected) => {
     expect(() => unpackWords(felts)).toThrow(expected);
   });
 });
 
-describe("words of a program", () => {
+describe("readProgram", () => {
   const U8 = felt("u8");
 
-  test("are types, libfuncs, statements and functions; what follows is ignored", () => {
+  test("reads types, libfuncs, statements and functions and ignores the rest", () => {
     const info = (1n + 2n) << 128n;
     const fallthrough = 2n ** 64n - 1n;
     const program = readProgram([
@@ -92,32 +92,32 @@ describe("words of a program", () => {
   });
 
   test.each([
-    ["a list that is longer than the rest", [9n, U8], "a length that fits"],
-    ["arguments that are longer than the rest", [1n, U8, 99n], "a length that fits"],
-    ["a kind of argument", [1n, U8, 1n, 6n, 0n], "a kind of argument from 0 to 5"],
-    ["a statement", [0n, 0n, 1n, 2n], "a statement: 0 or 1"],
-    ["a name that is no text", [1n, 0xffn, 0n], "the name of a type"],
+    ["a list longer than the rest", [9n, U8], "a length that fits"],
+    ["arguments longer than the rest", [1n, U8, 99n], "a length that fits"],
+    ["an unknown kind of argument", [1n, U8, 1n, 6n, 0n], "a kind of argument from 0 to 5"],
+    ["an unknown kind of statement", [0n, 0n, 1n, 2n], "a statement: 0 or 1"],
+    ["a name that is not text", [1n, 0xffn, 0n], "the name of a type"],
     ["a target above all statements", [0n, 0n, 1n, 0n, 0n, 0n, 1n, 2n ** 64n, 0n], "a statement"],
-    ["an end in the middle", [0n, 0n, 1n, 0n], "another word"],
-  ])("%s is refused", (_, words, expected) => {
+    ["a truncated program", [0n, 0n, 1n, 0n], "another word"],
+  ])("rejects %s", (_, words, expected) => {
     expect(() => readProgram(words)).toThrow(expected);
   });
 });
 
-test("names that do not fit a felt are known by their hashes", () => {
+test("genericIdFromFelt recognises names that do not fit a felt by their hashes", () => {
   const name = "secp256k1_get_point_from_x_syscall";
   expect(genericIdFromFelt(starknetKeccak(name))).toBe(name);
   expect(genericIdFromFelt(felt("store_temp"))).toBe("store_temp");
   expect(genericIdFromFelt(2n ** 250n)).toBeUndefined();
 });
 
-describe("a program is refused", () => {
+describe("decodeProgram rejects a program", () => {
   test.each([
-    ["with a number that is no felt", [1n, FIELD_PRIME], "sierra_program[1] is not a felt"],
+    ["with a number that is not a felt", [1n, FIELD_PRIME], "sierra_program[1] is not a felt"],
     ["with a negative number", [-1n], "sierra_program[0] is not a felt"],
     ["without versions", [1n, 6n, 0n, 2n], "does not begin with the versions"],
-    ["with a text for its version", [felt("0.1.0.alpha"), 0n, 0n, 0n, 0n, 0n], "the versions"],
-    ["of a version to come", [1n, 10n, 0n, 2n, 0n, 0n], "Sierra 1.10.0 is not supported"],
+    ["with text instead of a version", [felt("0.1.0.alpha"), 0n, 0n, 0n, 0n, 0n], "the versions"],
+    ["of a future version", [1n, 10n, 0n, 2n, 0n, 0n], "Sierra 1.10.0 is not supported"],
   ])("%s", (_, felts, expected) => {
     expect(() => decodeProgram(felts)).toThrow(expected);
   });

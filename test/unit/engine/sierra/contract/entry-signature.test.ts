@@ -13,7 +13,10 @@ const declared = (genericId: string, ...args: GenericArgument[]): TypeDeclaratio
 const NAMES = ["felt252", "Array", "Snapshot", "Span", "Unit", "Ok", "Panic", "Result"] as const;
 const BUILTINS = ["Pedersen", "RangeCheck", "Bitwise", "MulMod", "GasBuiltin", "System", "u32"];
 
-/** Felts, their array, its snapshot, the span, the two sides of a result; then builtins and the like. */
+/**
+ * Felts, their array, its snapshot, the span, both variants of a result; then builtins and
+ * others.
+ */
 const TYPES: readonly TypeDeclaration[] = [
   declared("felt252"),
   declared("Array", of(0)),
@@ -28,7 +31,7 @@ const TYPES: readonly TypeDeclaration[] = [
 
 const id = (name: string): number => [...NAMES, ...BUILTINS].indexOf(name);
 
-/** A program with one function of these parameters and results, by the names of their types. */
+/** Builtins of a program's only function with these parameter and result types. */
 function builtinsOf(
   params: readonly string[],
   returns: readonly string[],
@@ -40,14 +43,14 @@ function builtinsOf(
   return entryPointBuiltins(program, 0);
 }
 
-/** A signature with these builtins in front of gas and system. */
+/** Builtins of a signature with these builtins before gas and system. */
 const withBuiltins = (...builtins: readonly string[]) => {
   const around = [...builtins, "GasBuiltin", "System"];
   return builtinsOf([...around, "Span"], [...around, "Result"]);
 };
 
-describe("builtins of an entry point", () => {
-  test("are told by their names in compiled classes", () => {
+describe("entryPointBuiltins", () => {
+  test("returns builtins by their names in compiled classes", () => {
     expect(withBuiltins()).toEqual([]);
     expect(withBuiltins("Pedersen", "RangeCheck", "MulMod")).toEqual([
       "pedersen",
@@ -61,20 +64,25 @@ describe("builtins of an entry point", () => {
     [["Pedersen", "Pedersen"]],
     [["Pedersen", "u32"]],
     [["GasBuiltin"]],
-  ])("%p are not some of them in their order", (builtins) => {
+  ])("rejects the builtins or the order of %p", (builtins) => {
     expect(() => withBuiltins(...builtins)).toThrow(
       "its builtins are some of Pedersen, RangeCheck, Bitwise, EcOp, Poseidon, SegmentArena, RangeCheck96, AddMod, MulMod, in this order",
     );
   });
 });
 
-describe("a signature is refused", () => {
+describe("entryPointBuiltins rejects a signature", () => {
   const AROUND = ["RangeCheck", "GasBuiltin", "System"];
   const SWAPPED = ["RangeCheck", "System", "GasBuiltin"];
   test.each([
     ["without parameters", [], [], "around one value"],
-    ["that gives fewer builtins", [...AROUND, "Span"], ["System", "Result"], "around one value"],
-    ["that gives other builtins", [...AROUND, "Span"], [...SWAPPED, "Result"], "around one value"],
+    ["that returns fewer builtins", [...AROUND, "Span"], ["System", "Result"], "around one value"],
+    [
+      "that returns other builtins",
+      [...AROUND, "Span"],
+      [...SWAPPED, "Result"],
+      "around one value",
+    ],
     ["without calldata", [...AROUND, "Array"], [...AROUND, "Result"], "last parameter is a span"],
     ["without a result", [...AROUND, "Span"], [...AROUND, "Span"], "last result is a span"],
     ["with gas last", [...SWAPPED, "Span"], [...SWAPPED, "Result"], "gas and system"],
@@ -83,7 +91,7 @@ describe("a signature is refused", () => {
     expect(() => builtinsOf(params, returns)).toThrow(expected);
   });
 
-  test("that is not there", () => {
+  test("of a missing function", () => {
     const program: Program = { types: TYPES, libfuncs: [], statements: [], functions: [] };
     expect(() => entryPointBuiltins(program, 3)).toThrow("function 3");
   });
@@ -100,21 +108,21 @@ describe("the result of an entry point", () => {
     }
   };
 
-  test("may have an array of felts alone as its error", () => {
+  test("may have an array of felts as its error", () => {
     expect(accepts(id("Result"), declared("Enum", user, of(5), of(1)))).toBe(true);
   });
 
   test.each([
     ["a third variant", "Result", declared("Enum", user, of(5), of(6), of(1))],
-    ["no name", "Result", declared("Enum", of(5), of(6))],
-    ["another first variant", "Result", declared("Enum", user, of(3), of(6))],
+    ["no user type", "Result", declared("Enum", of(5), of(6))],
+    ["a wrong first variant", "Result", declared("Enum", user, of(3), of(6))],
     ["two values", "Ok", declared("Struct", user, of(3), of(3))],
     ["a panic with members", "Unit", declared("Struct", user, of(0))],
     ["a panic without data", "Panic", declared("Struct", user, of(4))],
-    ["data of other elements", "Panic", declared("Struct", user, of(4), of(2))],
-    ["a span of other elements", "felt252", declared("u32")],
-    ["a span that is no snapshot", "Span", declared("Struct", user, of(1))],
-  ])("has not %s", (_, name, type) => {
+    ["data with other elements", "Panic", declared("Struct", user, of(4), of(2))],
+    ["a span with other elements", "felt252", declared("u32")],
+    ["a span without snapshot", "Span", declared("Struct", user, of(1))],
+  ])("must not have %s", (_, name, type) => {
     expect(accepts(id(name), type)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ const COMPARED = new Set(
 
 const builds = new Map<() => SierraClass, SierraClass>();
 
-/** A class that is built once for all tests. */
+/** Builds a class once for all tests. */
 function builtOnce(build: () => SierraClass): SierraClass {
   const built = builds.get(build) ?? build();
   builds.set(build, built);
@@ -38,7 +38,7 @@ function thrownBy(action: () => unknown): unknown {
   }
 }
 
-describe("hostile classes are within the limits of declares, and always the same", () => {
+describe("hostile classes are reproducible and within the limits of declarations", () => {
   test.each([...HELD, ...BOUNDED_CLASSES])("$name", ({ build }) => {
     const built = builtOnce(build);
     expect(classUnfit(built)).toBeUndefined();
@@ -46,7 +46,7 @@ describe("hostile classes are within the limits of declares, and always the same
   });
 });
 
-describe("what takes too long or too much memory is refused before", () => {
+describe("compileClass rejects classes that would take too much time or memory", () => {
   test.each(BOUNDED_CLASSES)("$name", ({ build, refusal }) => {
     const built = builtOnce(build);
     const error = thrownBy(() => compileClass(built, LIMITS));
@@ -55,6 +55,6 @@ describe("what takes too long or too much memory is refused before", () => {
   });
 });
 
-test("what is deep is compiled without recursion", () => {
+test("compileClass compiles deep nesting without recursion", () => {
   expect(compileClass(builtOnce(DEEP_CLASS.build), LIMITS).bytecode).toHaveLength(24_001);
 });

@@ -17,7 +17,7 @@ function failing(error: Error): () => never {
   };
 }
 
-test("a check of the compiler that fails is a refusal of the class, with its cause", () => {
+test("selfChecked turns a failed compiler check into a rejection of the class, with its cause", () => {
   const cause = new InvariantError("branches that meet agree");
   const thrown = thrownBy(failing(cause));
   expect(thrown).toBeInstanceOf(CompileError);
@@ -25,16 +25,16 @@ test("a check of the compiler that fails is a refusal of the class, with its cau
   expect(String(thrown)).toContain("branches that meet agree");
 });
 
-test("a refusal stays as it is", () => {
+test("selfChecked rethrows a rejection unchanged", () => {
   const refusal = new CompileError("CASM_TOO_LARGE", "too large");
   expect(thrownBy(failing(refusal))).toBe(refusal);
 });
 
-test("what is no refusal stays a crash", () => {
+test("selfChecked rethrows any other error unchanged", () => {
   const crash = new RangeError("Maximum call stack size exceeded");
   expect(thrownBy(failing(crash))).toBe(crash);
 });
 
-test("what is compiled comes back", () => {
+test("selfChecked returns the result", () => {
   expect(selfChecked(() => 7)).toBe(7);
 });

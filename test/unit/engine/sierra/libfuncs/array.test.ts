@@ -13,7 +13,10 @@ const RANGE_CHECK = [deref(fpCell(-7))];
 const INDEX = [deref(fpCell(-3))];
 const COUNT = [deref(fpCell(-8))];
 
-/** An element type of this size, a tuple of two of them, and all types that array libfuncs name. */
+/**
+ * World with an element type of this size, a tuple of two elements, and all types that array
+ * libfuncs need.
+ */
 function arrayWorld(size: number) {
   const world = new LibfuncWorld();
   for (const id of ["RangeCheck", "u32"]) world.declare(id);
@@ -58,13 +61,13 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly CellExpression[])[]>
   span_from_tuple: [INDEX],
 };
 
-describe("libfuncs of arrays", () => {
+describe("array libfuncs", () => {
   for (const [id, args] of Object.entries(ARGUMENTS)) {
-    test.each([1, 2, 7])(`${id} with elements of %p cells does what its tables say`, (size) => {
+    test.each([1, 2, 7])(`${id} with elements of %p cells matches its declarations`, (size) => {
       expect(() => build(id, size, args)).not.toThrow();
     });
 
-    test(`${id} takes no array or pointer that is not stored`, () => {
+    test(`${id} rejects an array or pointer that is not stored`, () => {
       const moved = args.map((cells) =>
         cells === RANGE_CHECK ? cells : cells.map((_, i) => plus(fpCell(-4), i + 1)),
       );
@@ -78,18 +81,18 @@ describe("libfuncs of arrays", () => {
     ["array_slice", ["TestLessThanOrEqual"]],
     ["array_snapshot_multi_pop_front", ["TestLessThanOrEqualAddress"]],
     ["array_snapshot_multi_pop_back", ["TestLessThanOrEqualAddress"]],
-  ] as const)("%s is told by hints", (id, hints) => {
+  ] as const)("%s uses its hints", (id, hints) => {
     const { instructions } = build(id, 2, ARGUMENTS[id] ?? []);
     const names = instructions.flatMap((each) => each.hints.map(({ name }) => name));
     expect(names).toEqual([...hints]);
   });
 
-  test("a new array is empty", () => {
+  test("array_new returns an empty array", () => {
     const [outputs] = build("array_new", 1, []).outputs;
     expect(outputs).toEqual([[deref(apCell(-1)), deref(apCell(-1))]]);
   });
 
-  test("an element is written behind the last one", () => {
+  test("array_append writes the element after the last one", () => {
     const element = [deref(fpCell(-9)), deref(fpCell(-8))];
     const { instructions, outputs } = build("array_append", 2, [
       [deref(START), plus(END, 3)],
@@ -105,32 +108,32 @@ describe("libfuncs of arrays", () => {
   test.each([
     [32_766, true],
     [32_767, false],
-  ])("an element is written at most 32767 cells behind a pointer: %p", (offset, isWritten) => {
+  ])("array_append writes at most 32767 cells after a pointer: %p", (offset, isWritten) => {
     const append = () =>
       build("array_append", 1, [[deref(START), plus(END, offset)], [deref(fpCell(-9))]]);
     if (isWritten) expect(append).not.toThrow();
     else expect(append).toThrow(CompileError);
   });
 
-  test("the length counts elements", () => {
+  test("array_len counts elements", () => {
     const cells = { kind: "bin_op", op: "sub", a: END, b: deref(START) };
     expect(build("array_len", 1, [ARRAY]).outputs).toEqual([[[cells]]] as never);
     const elements = { kind: "bin_op", op: "div", a: apCell(-1), b: immediate(3) };
     expect(build("array_len", 3, [ARRAY]).outputs).toEqual([[[elements]]] as never);
   });
 
-  test("a consumed array leaves nothing when it was empty", () => {
+  test("array_pop_front_consume returns nothing for an empty array", () => {
     expect(build("array_pop_front", 2, [ARRAY]).outputs[1]).toEqual([ARRAY]);
     expect(build("array_pop_front_consume", 2, [ARRAY]).outputs[1]).toEqual([]);
   });
 
-  test("a boxed tuple is a span of its members", () => {
+  test("span_from_tuple returns the span of the members", () => {
     const [outputs] = build("span_from_tuple", 3, [INDEX]).outputs;
     expect(outputs).toEqual([[deref(fpCell(-3)), plus(fpCell(-3), 6)]]);
   });
 
   test.each(["span_from_tuple", "tuple_from_span", "array_snapshot_multi_pop_back"])(
-    "%s is of structs with members of one type",
+    "%s requires structs with members of one type",
     (id) => {
       const { world, element, array, tuple } = arrayWorld(1);
       const mixed = tupleOf(world, [element, array], 3);

@@ -12,7 +12,7 @@ function boxWorld(size: number) {
 }
 
 describe("into_box", () => {
-  test("a value is written to memory that a hint takes", () => {
+  test("writes a value to memory allocated by a hint", () => {
     const { world, make } = boxWorld(2);
     const args = [[deref(apCell(-2)), deref(apCell(-1))]];
     const { instructions, outputs } = world.build(make("into_box"), { args });
@@ -23,7 +23,7 @@ describe("into_box", () => {
     expect(outputs).toEqual([[[deref(apCell(-1))]]]);
   });
 
-  test("the box of nothing is not null", () => {
+  test("returns a non-null box for a zero-sized value", () => {
     const { world, make } = boxWorld(0);
     const { instructions } = world.build(make("into_box"), { args: [[]] });
     expect(instructions.map(({ body }) => body)).toEqual([
@@ -31,14 +31,14 @@ describe("into_box", () => {
     ]);
   });
 
-  test("a value that is not stored is refused", () => {
+  test("rejects a value that is not stored", () => {
     const { world, make } = boxWorld(1);
     expect(() => world.build(make("into_box"), { args: [[immediate(3)]] })).toThrow("store it");
   });
 });
 
 describe("local_into_box", () => {
-  test("the box is the pushed fp and the place of the local", () => {
+  test("returns the pushed fp plus the offset of the local", () => {
     const { world, make } = boxWorld(2);
     const args = [[deref(fpCell(5)), deref(fpCell(6))]];
     const { outputs } = world.build(make("local_into_box"), { args });
@@ -46,7 +46,7 @@ describe("local_into_box", () => {
     expect(outputs).toEqual([[[sum]]]);
   });
 
-  test("a value of the stack is refused", () => {
+  test("rejects a value on the stack", () => {
     const { world, make } = boxWorld(1);
     const args = [[deref(apCell(-1))]];
     expect(() => world.build(make("local_into_box"), { args })).toThrow("is not a local");
@@ -54,14 +54,14 @@ describe("local_into_box", () => {
 });
 
 describe("unbox", () => {
-  test("each cell is read from behind the pointer", () => {
+  test("reads each cell through the pointer", () => {
     const { world, make } = boxWorld(2);
     const { outputs } = world.build(make("unbox"), { args: [[deref(apCell(-4))]] });
     const read = (offset: number) => ({ kind: "double_deref", cell: apCell(-4), offset }) as const;
     expect(outputs).toEqual([[[read(0), read(1)]]]);
   });
 
-  test("a pointer that is not stored is refused", () => {
+  test("rejects a pointer that is not stored", () => {
     const { world, make } = boxWorld(2);
     const sum = { kind: "bin_op", op: "add", a: apCell(-2), b: immediate(5) } as const;
     expect(() => world.build(make("unbox"), { args: [[sum]] })).toThrow("not in a cell");

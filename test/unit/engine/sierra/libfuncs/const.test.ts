@@ -23,7 +23,7 @@ function value(number: bigint): GenericArgument {
 }
 
 describe("const_as_box", () => {
-  test("the code reaches for the constant from what a call pushes", () => {
+  test("computes the address of the constant from a pushed call address", () => {
     const { world, type } = constWorld();
     const libfunc = world.make(CONST_LIBFUNCS, "const_as_box", typeArg(type), value(3n));
     const { relocations, outputs } = world.build(libfunc);
@@ -34,14 +34,14 @@ describe("const_as_box", () => {
     expect(outputs).toEqual([[[deref(apCell(-1))]]]);
   });
 
-  test.each([-1n, 2n ** 32n])("segment %p is refused", (segment) => {
+  test.each([-1n, 2n ** 32n])("rejects segment %p", (segment) => {
     const { world, type } = constWorld();
     expect(() => world.make(CONST_LIBFUNCS, "const_as_box", typeArg(type), value(segment))).toThrow(
       "number of a segment",
     );
   });
 
-  test("a type that is no constant is refused", () => {
+  test("rejects a type that is not a constant", () => {
     const { world, felt } = constWorld();
     const args = [typeArg(felt), value(0n)];
     expect(() => world.make(CONST_LIBFUNCS, "const_as_box", ...args)).toThrow("a constant type");
@@ -51,7 +51,7 @@ describe("const_as_box", () => {
   });
 });
 
-test("const_as_immediate gives every cell as a number", () => {
+test("const_as_immediate returns every cell as a number", () => {
   const { world, type } = constWorld();
   const libfunc = world.make(CONST_LIBFUNCS, "const_as_immediate", typeArg(type));
   const { outputs } = world.build(libfunc, { constCells: [7n, 0n] });
@@ -59,13 +59,13 @@ test("const_as_immediate gives every cell as a number", () => {
 });
 
 describe("bytes31_const", () => {
-  test.each([0n, 2n ** 248n - 1n])("%p is a word", (word) => {
+  test.each([0n, 2n ** 248n - 1n])("accepts %p", (word) => {
     const { world } = constWorld();
     const libfunc = world.make(BYTES31_LIBFUNCS, "bytes31_const", value(word));
     expect(world.build(libfunc).outputs).toEqual([[[immediate(word)]]]);
   });
 
-  test.each([-1n, 2n ** 248n])("%p is refused", (word) => {
+  test.each([-1n, 2n ** 248n])("rejects %p", (word) => {
     const { world } = constWorld();
     expect(() => world.make(BYTES31_LIBFUNCS, "bytes31_const", value(word))).toThrow(
       "a value from",
@@ -74,7 +74,7 @@ describe("bytes31_const", () => {
 });
 
 describe("felt252_div", () => {
-  test("the quotient is stored at once", () => {
+  test("stores the quotient immediately", () => {
     const { world } = constWorld();
     const libfunc = world.make(FELT252_LIBFUNCS, "felt252_div_const", value(5n));
     const { instructions, outputs } = world.build(libfunc, { args: [[deref(apCell(-1))]] });
@@ -85,7 +85,7 @@ describe("felt252_div", () => {
     expect(outputs).toEqual([[[deref(apCell(-1))]]]);
   });
 
-  test("a division by the number 0 is refused", () => {
+  test("rejects a division by the constant 0", () => {
     const { world } = constWorld();
     expect(() => world.make(FELT252_LIBFUNCS, "felt252_div_const", value(0n))).toThrow(
       "other than zero",

@@ -16,8 +16,8 @@ function guardedWorld() {
   return { world, guarded, snapshot, plain, make };
 }
 
-describe("values", () => {
-  test("only what allows it is dropped or duplicated", () => {
+describe("drop, dup and snapshot_take", () => {
+  test("drop and dup require a type that allows it", () => {
     const { guarded, plain, make } = guardedWorld();
     expect(() => make("drop", guarded)).toThrow("can be dropped");
     expect(() => make("dup", guarded)).toThrow("can be duplicated");
@@ -25,7 +25,7 @@ describe("values", () => {
     expect(make("dup", plain).signature.params).toEqual([plain]);
   });
 
-  test("the snapshot of what can be duplicated is of the same type", () => {
+  test("the snapshot of a duplicatable type is the type itself", () => {
     const { guarded, snapshot, plain, make } = guardedWorld();
     const outputs = (type: number) =>
       make("snapshot_take", type).signature.branches[0]?.variables.map((each) => each.type);
@@ -33,7 +33,7 @@ describe("values", () => {
     expect(outputs(plain)).toEqual([plain, plain]);
   });
 
-  test("a duplicate is in the same cells", () => {
+  test("dup returns the same cells twice", () => {
     const { world, plain, make } = guardedWorld();
     const cell = [deref(apCell(-3))];
     const { instructions, outputs } = world.build(make("dup", plain), { args: [cell] });
@@ -42,8 +42,8 @@ describe("values", () => {
   });
 });
 
-describe("ap", () => {
-  test("branch_align moves it by what the metadata says, and by nothing without code", () => {
+describe("ap tracking", () => {
+  test("branch_align moves ap by the amount in the metadata, without code for zero", () => {
     const world = new LibfuncWorld();
     const libfunc = world.make(CONTROL_LIBFUNCS, "branch_align");
     expect(world.build(libfunc).instructions).toEqual([]);
@@ -51,7 +51,7 @@ describe("ap", () => {
     expect(moved).toEqual([{ kind: "add_ap", operand: immediate(4) }]);
   });
 
-  test("only a revoked tracking breaks the stack", () => {
+  test("only revoke_ap_tracking breaks the stack", () => {
     const world = new LibfuncWorld();
     const changes = ["enable", "disable", "revoke"].map(
       (id) => world.make(CONTROL_LIBFUNCS, `${id}_ap_tracking`).signature.branches[0]?.apChange,
@@ -60,7 +60,7 @@ describe("ap", () => {
   });
 });
 
-describe("booleans", () => {
+describe("boolean libfuncs", () => {
   function make(id: string) {
     const world = new LibfuncWorld();
     world.declare("felt252");
@@ -69,13 +69,13 @@ describe("booleans", () => {
     return world.make(BOOL_LIBFUNCS, id);
   }
 
-  test("the stack stays whole where no cell is written", () => {
+  test("keep the stack intact if they write no cell", () => {
     const ids = ["bool_and_impl", "bool_not_impl", "bool_or_impl", "bool_xor_impl"];
     const changes = ids.map((id) => make(id).signature.branches[0]?.apChange);
     expect(changes).toEqual(["new_vars_only", "other", "other", "other"]);
   });
 
-  test("a felt of a boolean is in its cell", () => {
+  test("bool_to_felt252 returns the same cell", () => {
     const [branch] = make("bool_to_felt252").signature.branches;
     expect(branch?.variables[0]?.reference).toEqual({ kind: "same_as_param", param: 0 });
   });

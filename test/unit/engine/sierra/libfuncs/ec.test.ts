@@ -36,9 +36,9 @@ function build(id: keyof typeof ARGUMENTS) {
   return world.build(world.make(EC_LIBFUNCS, id), { args: ARGUMENTS[id] });
 }
 
-describe("libfuncs of the curve", () => {
+describe("elliptic curve libfuncs", () => {
   test.each(Object.keys(ARGUMENTS) as (keyof typeof ARGUMENTS)[])(
-    "%s does what its tables say",
+    "%s matches its declarations",
     (id) => {
       expect(() => build(id)).not.toThrow();
     },
@@ -46,7 +46,7 @@ describe("libfuncs of the curve", () => {
 
   test.each(
     (Object.keys(ARGUMENTS) as (keyof typeof ARGUMENTS)[]).filter((id) => ARGUMENTS[id].length > 0),
-  )("%s takes no coordinates that are not stored", (id) => {
+  )("%s rejects coordinates that are not stored", (id) => {
     const world = curveWorld();
     const args = ARGUMENTS[id].map((cells) =>
       cells === POINTER ? cells : cells.map(() => immediate(1)),
@@ -54,20 +54,20 @@ describe("libfuncs of the curve", () => {
     expect(() => world.build(world.make(EC_LIBFUNCS, id), { args })).toThrow(CompileError);
   });
 
-  test("a new state is on top of the stack", () => {
+  test("ec_state_init returns a state on top of the stack", () => {
     expect(build("ec_state_init").outputs).toEqual([
       [[deref(apCell(-3)), deref(apCell(-2)), deref(apCell(-1))]],
     ]);
   });
 
-  test("a point that is taken out of a state is on top of the stack", () => {
+  test("ec_state_try_finalize_nz returns a point on top of the stack", () => {
     expect(build("ec_state_try_finalize_nz").outputs).toEqual([
       [[deref(apCell(-2)), deref(apCell(-1))]],
       [],
     ]);
   });
 
-  test("a multiplication takes seven cells of the builtin, which is paid for", () => {
+  test("ec_state_add_mul uses seven cells of the builtin and pays for it", () => {
     const { instructions, outputs } = build("ec_state_add_mul");
     expect(instructions).toHaveLength(5);
     expect(outputs[0]?.[0]).toEqual([
@@ -82,7 +82,7 @@ describe("libfuncs of the curve", () => {
   test.each([
     [32_761, true],
     [32_762, false],
-  ])("all cells of a multiplication are within 32767 of the pointer: %p", (offset, isTaken) => {
+  ])("ec_state_add_mul requires all cells within 32767 of the pointer: %p", (offset, isTaken) => {
     const world = curveWorld();
     const pointer = { kind: "bin_op", op: "add", a: fpCell(-9), b: immediate(offset) } as const;
     const multiply = () =>
@@ -96,7 +96,7 @@ describe("libfuncs of the curve", () => {
   test.each([
     ["ec_point_from_x_nz", ["FieldSqrt", "LinearSplit"]],
     ["ec_state_init", ["RandomEcPoint", "AllocConstantSize"]],
-  ] as const)("%s is told by hints", (id, hints) => {
+  ] as const)("%s uses its hints", (id, hints) => {
     const names = build(id).instructions.flatMap((each) => each.hints.map(({ name }) => name));
     expect(names).toEqual([...hints]);
   });

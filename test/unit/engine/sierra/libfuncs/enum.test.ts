@@ -10,7 +10,7 @@ import { LibfuncWorld } from "../../../../helpers/sierra/libfunc-world.ts";
 
 const NAME: GenericArgument = { kind: "user_type", id: "0x1" };
 
-/** An enum whose variants have the sizes; a box of each variant and of it is there, too. */
+/** Enum with variants of these sizes, with boxes of each variant and of the enum. */
 function enumWorld(...sizes: readonly number[]) {
   const world = new LibfuncWorld();
   const variants = sizes.map((size, i) =>
@@ -49,12 +49,12 @@ function match(id: string, sizes: readonly number[], size: number) {
 }
 
 describe("enum_init", () => {
-  test("up to two variants are told apart by their index", () => {
+  test("uses the index as selector for up to two variants", () => {
     expect(init([1], 0n)).toEqual([immediate(0), deref(apCell(-9))]);
     expect(init([1, 1], 1n)).toEqual([immediate(1), deref(apCell(-9))]);
   });
 
-  test("three and more are told apart by the place of their jump", () => {
+  test("uses the jump distance as selector for three and more variants", () => {
     expect([0n, 1n, 2n].map((index) => init([1, 1, 1], index)?.[0])).toEqual([
       immediate(5),
       immediate(3),
@@ -62,23 +62,23 @@ describe("enum_init", () => {
     ]);
   });
 
-  test("zeros stand before the value of a smaller variant", () => {
+  test("pads a smaller variant with leading zeros", () => {
     expect(init([1, 3], 0n)).toEqual([immediate(0), immediate(0), immediate(0), deref(apCell(-9))]);
   });
 
-  test.each([-1n, 2n, 1n << 70n])("the index %p of two variants is refused", (index) => {
+  test.each([-1n, 2n, 1n << 70n])("rejects index %p of two variants", (index) => {
     expect(() => init([1, 1], index)).toThrow("a variant below 2");
   });
 });
 
 describe("enum_match", () => {
-  test("one variant needs no code, two a jump, three a table", () => {
+  test("needs no code for one variant, a jump for two, a table for three", () => {
     const counts = [[1], [1, 1], [1, 1, 1]].map((sizes) => match("enum_match", sizes, 2));
     expect(counts.map(({ instructions }) => instructions.length)).toEqual([0, 1, 3]);
     expect(counts.map(({ gas }) => gas)).toEqual([[0], [100, 100], [100, 200, 200]]);
   });
 
-  test("the table has the last variant first", () => {
+  test("places the last variant first in the table", () => {
     const { relocations } = match("enum_match", [1, 1, 1], 2);
     expect(relocations).toEqual([
       { instruction: 1, target: { kind: "statement", statement: 102 } },
@@ -86,16 +86,16 @@ describe("enum_match", () => {
     ]);
   });
 
-  test("a variant gets the last cells", () => {
+  test("passes the last cells to a variant", () => {
     const { outputs } = match("enum_match", [1, 2], 3);
     expect(outputs).toEqual([[[deref(apCell(-7))]], [[deref(apCell(-8)), deref(apCell(-7))]]]);
   });
 
-  test("no branch goes on when there are no variants", () => {
+  test("has no fallthrough without variants", () => {
     expect(match("enum_match", [], 1).signature.fallthrough).toBeUndefined();
   });
 
-  test("a selector that is not stored is refused", () => {
+  test("rejects a selector that is not stored", () => {
     const { world, type } = enumWorld(1, 1);
     const libfunc = world.make(ENUM_LIBFUNCS, "enum_match", typeArg(type));
     const args = [[immediate(0), deref(apCell(-1))]];
@@ -104,20 +104,20 @@ describe("enum_match", () => {
 });
 
 describe("enum_boxed_match", () => {
-  test("the selector is loaded only where there is a choice", () => {
+  test("loads the selector only if there is a choice", () => {
     const counts = [[1], [1, 1], [1, 1, 1]].map((sizes) => match("enum_boxed_match", sizes, 1));
     expect(counts.map(({ instructions }) => instructions.length)).toEqual([0, 2, 4]);
     expect(counts.map(({ gas }) => gas)).toEqual([[0], [200, 200], [200, 300, 300]]);
   });
 
-  test("the stack stays whole only where nothing is loaded", () => {
+  test("keeps the stack intact only if nothing is loaded", () => {
     const changes = [[1], [1, 1]].map((sizes) =>
       match("enum_boxed_match", sizes, 1).signature.branches.map(({ apChange }) => apChange),
     );
     expect(changes).toEqual([["new_vars_only"], ["other", "other"]]);
   });
 
-  test("a box points behind the selector and the padding", () => {
+  test("points past the selector and the padding", () => {
     const { outputs } = match("enum_boxed_match", [1, 3], 1);
     const box = apCell(-10);
     expect(outputs).toEqual([[[cellPlus(box, 3n)]], [[cellPlus(box, 1n)]]]);
@@ -136,13 +136,13 @@ describe("enum_from_bounded_int", () => {
     return { world, libfunc: world.make(ENUM_LIBFUNCS, "enum_from_bounded_int", typeArg(type)) };
   }
 
-  test("up to two variants are their index", () => {
+  test("returns the index of up to two variants", () => {
     const { world, libfunc } = fromIndex(0, 0);
     const args = [[deref(apCell(-1))]];
     expect(world.build(libfunc, { args })).toMatchObject({ instructions: [], outputs: [args] });
   });
 
-  test.each([3, 4, 57])("the selector of each of %p variants is right", (count) => {
+  test.each([3, 4, 57])("computes the selector of each of %p variants", (count) => {
     const { world, libfunc } = fromIndex(...Array.from({ length: count }, () => 0));
     const { instructions } = world.build(libfunc, { args: [[deref(apCell(-1))]] });
     const [body] = instructions.map((each) => each.body);
@@ -156,7 +156,7 @@ describe("enum_from_bounded_int", () => {
     expect(selectors).toEqual(Array.from({ length: count }, (_, k) => BigInt(2 * (count - k) - 1)));
   });
 
-  test("a variant with a value is refused", () => {
+  test("rejects a variant with a value", () => {
     expect(() => fromIndex(0, 1)).toThrow("empty variants");
     expect(() => fromIndex()).toThrow("empty variants");
   });

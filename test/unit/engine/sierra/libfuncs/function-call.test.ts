@@ -24,7 +24,7 @@ function callWorld() {
 const STACK = [[deref(apCell(-3))], [deref(apCell(-2)), deref(apCell(-1))]];
 
 describe("function_call", () => {
-  test("results are at the top of the stack, in their order", () => {
+  test("returns results at the top of the stack in order", () => {
     const { world, call } = callWorld();
     const { outputs } = world.build(call, { args: STACK });
     expect(outputs).toEqual([[[deref(apCell(-3))], [], [deref(apCell(-2)), deref(apCell(-1))]]]);
@@ -36,7 +36,7 @@ describe("function_call", () => {
     ]);
   });
 
-  test("the call leads to the entry of the function", () => {
+  test("calls the entry of the function", () => {
     const { world, call } = callWorld();
     const { relocations } = world.build(call, { args: STACK });
     expect(relocations).toEqual([
@@ -46,18 +46,18 @@ describe("function_call", () => {
 
   const elsewhere: readonly [string, CellExpression[][]][] = [
     ["below the top", [[deref(apCell(-4))], [deref(apCell(-3)), deref(apCell(-2))]]],
-    ["in another order", [[deref(apCell(-1))], [deref(apCell(-3)), deref(apCell(-2))]]],
+    ["in the wrong order", [[deref(apCell(-1))], [deref(apCell(-3)), deref(apCell(-2))]]],
     ["relative to fp", [[deref(fpCell(-3))], [deref(apCell(-2)), deref(apCell(-1))]]],
     ["not stored", [[immediate(3)], [deref(apCell(-2)), deref(apCell(-1))]]],
   ];
-  test.each(elsewhere)("arguments that are %s are refused", (_, args) => {
+  test.each(elsewhere)("rejects arguments that are %s", (_, args) => {
     const { world, call } = callWorld();
     expect(() => world.build(call, { args })).toThrow("at the top of the stack");
   });
 });
 
-describe("coupons", () => {
-  test("a bought one costs what the function costs, a refunded one gives it back", () => {
+describe("coupon libfuncs", () => {
+  test("coupon_buy costs what the function costs, and coupon_refund returns it", () => {
     const { world, coupon } = callWorld();
     const costs = (id: string) =>
       world.costs(world.make(CONTROL_LIBFUNCS, id, { kind: "type", type: coupon }));
@@ -65,7 +65,7 @@ describe("coupons", () => {
     expect(costs("coupon_refund")).toEqual([{ kind: "function", cost: {}, function: 0, sign: -1 }]);
   });
 
-  test("a type that is no coupon is refused", () => {
+  test("reject a type that is not a coupon", () => {
     const { world, felt } = callWorld();
     for (const id of ["coupon_buy", "coupon_refund"]) {
       expect(() => world.make(CONTROL_LIBFUNCS, id, { kind: "type", type: felt })).toThrow(
@@ -74,7 +74,7 @@ describe("coupons", () => {
     }
   });
 
-  test("a coupon for a function that the program has not is refused", () => {
+  test("reject a coupon of a missing function", () => {
     const { world } = callWorld();
     const coupon = world.declare("Coupon", {
       args: [{ kind: "function", function: 5 }],
@@ -87,7 +87,7 @@ describe("coupons", () => {
     }
   });
 
-  test("a call with a coupon pays for the call alone", () => {
+  test("coupon_call pays only for the call", () => {
     const { world } = callWorld();
     const call = world.make(CONTROL_LIBFUNCS, "coupon_call", { kind: "function", function: 0 });
     expect(world.costs(call)).toEqual([{ kind: "regular", cost: { steps: 2 }, precost: {} }]);

@@ -19,7 +19,7 @@ function build(
 }
 
 describe("withdraw_gas", () => {
-  test("an amount of steps alone is a number in the code", () => {
+  test("subtracts a pure step cost as an immediate", () => {
     const { instructions, relocations } = build("withdraw_gas", { Const: 700 }, { args: ARGS });
     const texts = instructions.map(({ body }) => (body.kind === "assert_eq" ? body.b : body.kind));
     expect(texts[1]).toEqual({
@@ -31,7 +31,7 @@ describe("withdraw_gas", () => {
     expect(relocations.map(({ target }) => target.kind)).toEqual(["statement"]);
   });
 
-  test("builtins are paid for from the table behind the program", () => {
+  test("reads the costs of builtins from the table after the program", () => {
     const { instructions, relocations } = build(
       "withdraw_gas",
       { Const: 700, Poseidon: 1, Bitwise: 3 },
@@ -58,7 +58,7 @@ describe("withdraw_gas", () => {
     ["AddMod", 4],
     ["MulMod", 5],
     ["Blake", 6],
-  ] as const)("the cost of %s is entry %p of the table", (token, entry) => {
+  ] as const)("reads the cost of %s from entry %p of the table", (token, entry) => {
     const args = [...ARGS, [deref(apCell(-1))]];
     const { instructions } = build("withdraw_gas_all", { [token]: 1 }, { args });
     const [first] = instructions.map(({ body }) => body);
@@ -66,13 +66,13 @@ describe("withdraw_gas", () => {
     expect(first).toEqual({ kind: "assert_eq", a: apCell(0), b: cost });
   });
 
-  test("a range check pointer must leave room for one more", () => {
+  test("requires room for one more range check after the pointer", () => {
     const pointer = (offset: bigint) => [[cellPlus(apCell(-3), offset)], [deref(apCell(-2))]];
     expect(() => build("withdraw_gas", {}, { args: pointer(2n ** 15n - 2n) })).not.toThrow();
     expect(() => build("withdraw_gas", {}, { args: pointer(2n ** 15n - 1n) })).toThrow("store it");
   });
 
-  test("a table that is an argument is not fetched", () => {
+  test("does not fetch a table that is an argument", () => {
     const args = [...ARGS, [deref(apCell(-1))]];
     const { relocations } = build("withdraw_gas_all", { Const: 700, Pedersen: 2 }, { args });
     expect(relocations.map(({ target }) => target.kind)).toEqual(["statement"]);
@@ -82,7 +82,7 @@ describe("withdraw_gas", () => {
 describe("redeposit_gas", () => {
   const counter = { args: [[deref(apCell(-2))]] };
 
-  test("without builtins it takes no code", () => {
+  test("needs no code without builtins", () => {
     expect(build("redeposit_gas", { Const: 5 }, counter)).toMatchObject({
       instructions: [],
       outputs: [[[{ kind: "bin_op", op: "add", a: apCell(-2), b: immediate(5) }]]],
@@ -90,25 +90,25 @@ describe("redeposit_gas", () => {
     expect(build("redeposit_gas", {}, counter).outputs).toEqual([[[deref(apCell(-2))]]]);
   });
 
-  test("with builtins the amount is computed", () => {
+  test("computes the amount with builtins", () => {
     const { instructions, outputs } = build("redeposit_gas", { Const: 5, EcOp: 1 }, counter);
     expect(instructions).toHaveLength(5);
     const sum = { kind: "bin_op", op: "add", a: apCell(-8), b: deref(apCell(-1)) } as const;
     expect(outputs).toEqual([[[sum]]]);
   });
 
-  test("a counter that is not stored is refused", () => {
+  test("rejects a counter that is not stored", () => {
     expect(() => build("redeposit_gas", {}, { args: [[immediate(1)]] })).toThrow("store it first");
   });
 });
 
-test("get_unspent_gas gives the counter, and the sum beside it", () => {
+test("get_unspent_gas returns the counter and the sum", () => {
   const { outputs } = build("get_unspent_gas", { Const: 5 }, { args: [[deref(apCell(-2))]] });
   const sum = { kind: "bin_op", op: "add", a: apCell(-2), b: immediate(5) } as const;
   expect(outputs).toEqual([[[deref(apCell(-2))], [sum]]]);
 });
 
-test("a reserve is in the cell of the amount, and the counter stays where there is too little", () => {
+test("gas_reserve_create reuses the amount's cell, and keeps the counter if gas is insufficient", () => {
   const world = new LibfuncWorld();
   for (const type of ["RangeCheck", "GasBuiltin", "GasReserve", "u128"]) world.declare(type);
   const { signature } = world.make(GAS_RESERVE_LIBFUNCS, "gas_reserve_create");

@@ -10,12 +10,12 @@ import { LibfuncWorld } from "../../../../helpers/sierra/libfunc-world.ts";
 const BUILTIN = fpCell(-9);
 const felt = (index: number) => deref(fpCell(-8 + index));
 
-describe("libfuncs of hash builtins", () => {
+describe("hash libfuncs", () => {
   test.each([
     ["pedersen", 2, 1, { Pedersen: 1 }],
     ["hades_permutation", 3, 3, { Poseidon: 1 }],
   ] as const)(
-    "%s writes its inputs and finds its outputs behind them",
+    "%s writes its inputs and reads its outputs after them",
     (id, inputs, outputs, precost) => {
       const world = new LibfuncWorld();
       for (const type of ["Pedersen", "Poseidon", "felt252"]) world.declare(type);
@@ -38,7 +38,7 @@ describe("libfuncs of hash builtins", () => {
   test.each([
     ["pedersen", 2, 32_765],
     ["hades_permutation", 3, 32_762],
-  ] as const)("all cells of %s are within 32767 of the pointer", (id, inputs, last) => {
+  ] as const)("%s requires all cells within 32767 of the pointer", (id, inputs, last) => {
     const world = new LibfuncWorld();
     for (const type of ["Pedersen", "Poseidon", "felt252"]) world.declare(type);
     const build = (offset: number) => () => {
@@ -61,11 +61,11 @@ function blakeWorld(): LibfuncWorld {
   return world;
 }
 
-describe("libfuncs of Blake2s", () => {
+describe("Blake2s libfuncs", () => {
   test.each([
     ["blake2s_compress", false],
     ["blake2s_finalize", true],
-  ] as const)("%s is one instruction that writes a pointer to a new state", (id, finalize) => {
+  ] as const)("%s is a single instruction that writes a pointer to a new state", (id, finalize) => {
     const world = blakeWorld();
     const built = world.build(world.make(BLAKE_LIBFUNCS, id), {
       args: [[felt(0)], [felt(1)], [felt(2)]],
@@ -88,7 +88,7 @@ describe("libfuncs of Blake2s", () => {
     expect(world.costs(world.make(BLAKE_LIBFUNCS, id))).toMatchObject([{ precost: { Blake: 1 } }]);
   });
 
-  test("a byte count that is a number is refused", () => {
+  test("reject a byte count that is an immediate", () => {
     const world = blakeWorld();
     const build = () =>
       world.build(world.make(BLAKE_LIBFUNCS, "blake2s_compress"), {

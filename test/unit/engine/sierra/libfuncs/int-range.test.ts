@@ -17,8 +17,8 @@ function make(id: string, lower: bigint, upper: bigint) {
   return { world, libfunc: world.make(INT_RANGE_LIBFUNCS, id, typeArg(integer)) };
 }
 
-describe("libfuncs of ranges", () => {
-  test("a range that ends before it begins is empty", () => {
+describe("int_range libfuncs", () => {
+  test("a range with an end before its start is empty", () => {
     const { world, libfunc } = make("int_range_try_new", -128n, 128n);
     const { outputs } = world.build(libfunc, { args: [[deref(fpCell(-9))], [START], [END]] });
     expect(outputs.map(([, range]) => range)).toEqual([
@@ -27,14 +27,14 @@ describe("libfuncs of ranges", () => {
     ]);
   });
 
-  test("the first integer of a range is its start", () => {
+  test("pop_front returns the start of a range", () => {
     const { world, libfunc } = make("int_range_pop_front", 0n, 256n);
     const { outputs } = world.build(libfunc, { args: [[START, END]] });
     const next = { kind: "bin_op", op: "add", a: START.cell, b: immediate(1) } as const;
     expect(outputs).toEqual([[], [[next, END], [START]]]);
   });
 
-  test("ranges are of at most 2^128 integers", () => {
+  test("a range has at most 2^128 integers", () => {
     expect(() => make("int_range_try_new", -1n, 2n ** 128n - 1n)).not.toThrow();
     expect(() => make("int_range_try_new", -1n, 2n ** 128n)).toThrow(CompileError);
   });

@@ -28,7 +28,7 @@ function finalize(site: WorldSite): FrameState {
 }
 
 describe("store_temp", () => {
-  test("each cell moves those that come after it", () => {
+  test("accounts for ap moving with each stored cell", () => {
     const { world, pair } = pairWorld();
     const libfunc = world.make(MEM_LIBFUNCS, "store_temp", typeArg(pair));
     const args = [[deref(apCell(-3)), deref(apCell(-2))]];
@@ -41,22 +41,22 @@ describe("store_temp", () => {
     expect(outputs).toEqual([[[deref(apCell(-2)), deref(apCell(-1))]]]);
   });
 
-  test("a cell that falls out of reach is refused", () => {
+  test("rejects a cell that gets out of reach", () => {
     const { world, pair } = pairWorld();
     const libfunc = world.make(MEM_LIBFUNCS, "store_temp", typeArg(pair));
     const args = [[immediate(1), deref(apCell(-(2 ** 15)))]];
     expect(() => world.build(libfunc, { args })).toThrow("out of reach");
   });
 
-  test("a type that is not storable is refused", () => {
+  test("rejects a type that is not storable", () => {
     const { world, hidden } = pairWorld();
     expect(() => world.make(MEM_LIBFUNCS, "store_temp", typeArg(hidden))).toThrow("can be stored");
     expect(() => world.make(MEM_LIBFUNCS, "store_local", typeArg(hidden))).toThrow("can be stored");
   });
 });
 
-describe("locals", () => {
-  test("the first one fixes where they are, the next ones follow", () => {
+describe("alloc_local and finalize_locals", () => {
+  test("place the next local after the first", () => {
     const first = alloc({ apTracking: AT_START });
     expect(first).toEqual({ kind: "allocating", allocated: 2, first: 2 });
     expect(alloc({ apTracking: AT_START, frame: first })).toEqual({
@@ -66,7 +66,7 @@ describe("locals", () => {
     });
   });
 
-  test("their cells begin where ap is at the first one", () => {
+  test("place the first local at ap", () => {
     const { world, pair } = pairWorld();
     const libfunc = world.make(MEM_LIBFUNCS, "alloc_local", typeArg(pair));
     const frame = { kind: "allocating", allocated: 3, first: 2 } as const;
@@ -74,7 +74,7 @@ describe("locals", () => {
     expect(outputs).toEqual([[[deref(fpCell(5)), deref(fpCell(6))]]]);
   });
 
-  test("finalize_locals moves ap by none, too", () => {
+  test("accept a frame without locals", () => {
     expect(finalize({ apTracking: AT_START })).toEqual({ kind: "finalized", allocated: 0 });
     const { world } = pairWorld();
     const libfunc = world.make(MEM_LIBFUNCS, "finalize_locals");
@@ -85,12 +85,12 @@ describe("locals", () => {
   const elsewhere = { kind: "enabled", base: 4, cells: 2 } as const;
   const allocating = { kind: "allocating", allocated: 1, first: 2 } as const;
   const refused: readonly [string, WorldSite][] = [
-    ["ap is not known", { apTracking: { kind: "disabled" } }],
-    ["ap is known from another place only", { apTracking: elsewhere }],
+    ["ap is unknown", { apTracking: { kind: "disabled" } }],
+    ["ap is only known relative to another place", { apTracking: elsewhere }],
     ["ap has moved since the first local", { apTracking: moved, frame: allocating }],
     ["the frame is final", { apTracking: AT_START, frame: { kind: "finalized", allocated: 0 } }],
   ];
-  test.each(refused)("neither more nor an end of them when %s", (_, site) => {
+  test.each(refused)("are rejected if %s", (_, site) => {
     expect(() => alloc(site)).toThrow("alloc_local is not allowed");
     expect(() => finalize(site)).toThrow("finalize_locals is not allowed");
   });

@@ -54,8 +54,8 @@ function build(id: string, ...args: readonly (readonly CellExpression[])[]) {
   return world.build(world.make(STARKNET_LIBFUNCS, id), { args });
 }
 
-describe("system calls", () => {
-  test("gas, outputs and the pointer behind them follow the request", () => {
+describe("system call libfuncs", () => {
+  test("return gas, outputs and the pointer after the request", () => {
     const { outputs } = build(
       "storage_read_syscall",
       GAS,
@@ -67,12 +67,12 @@ describe("system calls", () => {
     expect(outputs[1]).toEqual([[behind(4)], [pointer(8)], [behind(6), behind(7)]]);
   });
 
-  test("a call without outputs ends before why it failed", () => {
+  test("return the failure after the flag if a call has no outputs", () => {
     const { outputs } = build("replace_class_syscall", GAS, [deref(SYSTEM)], cellsOf(1));
     expect(outputs.map((branch) => branch[1])).toEqual([[pointer(5)], [pointer(7)]]);
   });
 
-  test("the request begins with the name of the call, and the hint gets its beginning", () => {
+  test("start the request with the name of the call and pass its start to the hint", () => {
     const { instructions } = build(
       "call_contract_syscall",
       GAS,
@@ -93,16 +93,16 @@ describe("system calls", () => {
   });
 
   test.each([
-    // Selector, gas, an input; gas, flag, and two cells of the answer.
+    // Selector, gas, an input; gas, flag, and two cells of the response.
     [32_767 - 7, true],
     [32_767 - 6, false],
-  ])("all cells of a call are within 32767 of the pointer: %p", (offset, isTaken) => {
+  ])("require all cells within 32767 of the pointer: %p", (offset, isTaken) => {
     const call = () => build("replace_class_syscall", GAS, [pointer(offset)], cellsOf(1));
     if (isTaken) expect(call).not.toThrow();
     else expect(call).toThrow(CompileError);
   });
 
-  test("inputs are cells", () => {
+  test("reject inputs that are not cells", () => {
     const call = () => build("replace_class_syscall", GAS, [deref(SYSTEM)], [immediate(1)]);
     expect(call).toThrow(CompileError);
   });
@@ -123,38 +123,41 @@ function shaWorld() {
   return { world, boxes };
 }
 
-describe("SHA-256 and SHA-512", () => {
+describe("SHA libfuncs", () => {
   test.each([
     ["sha256", 0, "Sha256StateHandle", "Sha256ProcessBlock"],
     ["sha512", 1, "Sha512StateHandle", "Sha512ProcessBlock"],
-  ] as const)("%s goes from state to state", (id, index, handleId, selector) => {
-    const { world, boxes } = shaWorld();
-    const handle = world.declare(handleId);
-    const { state, block } = boxes[index] ?? { state: -1, block: -1 };
-    const signatureOf = (name: string) => world.make(STARKNET_LIBFUNCS, name).signature;
-    expect(signatureOf(`${id}_state_handle_init`)).toMatchObject({
-      params: [state],
-      branches: [{ variables: [{ type: handle }] }],
-    });
-    expect(signatureOf(`${id}_state_handle_digest`)).toMatchObject({
-      params: [handle],
-      branches: [{ variables: [{ type: state }] }],
-    });
-    const process = world.make(STARKNET_LIBFUNCS, `${id}_process_block_syscall`);
-    expect(process.signature.params.slice(2)).toEqual([handle, block]);
-    const args = [GAS, [deref(SYSTEM)], cellsOf(1), cellsOf(1)];
-    expect(world.build(process, { args }).instructions[0]?.body).toMatchObject({
-      b: immediate(BigInt(`0x${Buffer.from(selector).toString("hex")}`)),
-    });
-  });
+  ] as const)(
+    "%s_process_block takes and returns a state handle",
+    (id, index, handleId, selector) => {
+      const { world, boxes } = shaWorld();
+      const handle = world.declare(handleId);
+      const { state, block } = boxes[index] ?? { state: -1, block: -1 };
+      const signatureOf = (name: string) => world.make(STARKNET_LIBFUNCS, name).signature;
+      expect(signatureOf(`${id}_state_handle_init`)).toMatchObject({
+        params: [state],
+        branches: [{ variables: [{ type: handle }] }],
+      });
+      expect(signatureOf(`${id}_state_handle_digest`)).toMatchObject({
+        params: [handle],
+        branches: [{ variables: [{ type: state }] }],
+      });
+      const process = world.make(STARKNET_LIBFUNCS, `${id}_process_block_syscall`);
+      expect(process.signature.params.slice(2)).toEqual([handle, block]);
+      const args = [GAS, [deref(SYSTEM)], cellsOf(1), cellsOf(1)];
+      expect(world.build(process, { args }).instructions[0]?.body).toMatchObject({
+        b: immediate(BigInt(`0x${Buffer.from(selector).toString("hex")}`)),
+      });
+    },
+  );
 });
 
-describe("addresses", () => {
+describe("address libfuncs", () => {
   test.each([
     ["class_hash_const", 2n ** 251n],
     ["contract_address_const", 2n ** 251n],
     ["storage_base_address_const", 2n ** 251n - 256n],
-  ])("%s is of values below its bound", (id, bound) => {
+  ])("%s accepts values below its bound", (id, bound) => {
     const world = starknetWorld();
     const make = (value: bigint) => () =>
       world.make(STARKNET_LIBFUNCS, id, { kind: "value", value });
@@ -168,17 +171,17 @@ describe("addresses", () => {
     "class_hash_try_from_felt252",
     "contract_address_try_from_felt252",
     "storage_address_try_from_felt252",
-  ])("%s gives the felt itself", (id) => {
+  ])("%s returns the felt itself", (id) => {
     const { outputs } = build(id, RANGE_CHECK, cellsOf(1));
     expect(outputs.map((branch) => branch.slice(1))).toEqual([[cellsOf(1)], []]);
   });
 
-  test("a base address that is made of a felt is on top of the stack", () => {
+  test("storage_base_address_from_felt252 returns the address on top of the stack", () => {
     const { outputs } = build("storage_base_address_from_felt252", RANGE_CHECK, cellsOf(1));
     expect(outputs[0]?.[1]).toEqual([deref(apCell(-1))]);
   });
 
-  test("an offset is added to a base address", () => {
+  test("storage_address_from_base_and_offset adds the offset", () => {
     const { outputs, instructions } = build("storage_address_from_base_and_offset", cellsOf(1), [
       immediate(7),
     ]);

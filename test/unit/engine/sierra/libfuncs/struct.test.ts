@@ -5,7 +5,7 @@ import { typeArg } from "#engine/sierra/libfunc/arguments.ts";
 import { STRUCT_LIBFUNCS } from "#engine/sierra/libfuncs/struct.ts";
 import { LibfuncWorld } from "../../../../helpers/sierra/libfunc-world.ts";
 
-/** A struct whose members have the sizes, with boxes of all. */
+/** Struct with members of these sizes, with boxes of all. */
 function structWorld(...sizes: readonly number[]) {
   const world = new LibfuncWorld();
   const members = sizes.map((size, i) =>
@@ -30,7 +30,7 @@ function references(id: string, ...sizes: readonly number[]): string[] {
 }
 
 describe("struct_construct", () => {
-  test("a struct with one member that has cells is that member", () => {
+  test("returns the only member that has cells unchanged", () => {
     expect(references("struct_construct", 0, 2, 0)).toEqual(["param 1"]);
     expect(references("struct_construct", 0, 2, 1)).toEqual(["deferred"]);
     expect(references("struct_construct", 0, 0)).toEqual(["zero_sized"]);
@@ -41,13 +41,13 @@ describe("struct_construct", () => {
 describe("struct_deconstruct", () => {
   const cells = [-3, -2, -1].map((offset) => deref(apCell(offset)));
 
-  test("members take their cells one after another", () => {
+  test("returns the cells of the members in sequence", () => {
     const { world, make } = structWorld(1, 0, 2);
     const { outputs } = world.build(make("struct_deconstruct"), { args: [cells] });
     expect(outputs).toEqual([[cells.slice(0, 1), [], cells.slice(1)]]);
   });
 
-  test("an argument of another size is refused", () => {
+  test("rejects an argument of the wrong size", () => {
     const { world, make } = structWorld(1, 0, 2);
     const args = [cells.slice(1)];
     expect(() => world.build(make("struct_deconstruct"), { args })).toThrow("size of the struct");
@@ -55,7 +55,7 @@ describe("struct_deconstruct", () => {
 });
 
 describe("struct_boxed_deconstruct", () => {
-  test("the box of the first member with cells, and of those before it, is the box itself", () => {
+  test("reuses the box for members up to the first one with cells", () => {
     expect(references("struct_boxed_deconstruct", 0, 2, 0, 1)).toEqual([
       "param 0",
       "param 0",
@@ -65,7 +65,7 @@ describe("struct_boxed_deconstruct", () => {
     expect(references("struct_boxed_deconstruct", 0, 0)).toEqual(["param 0", "param 0"]);
   });
 
-  test("boxes of members point further on, from where the box points to", () => {
+  test("offsets the boxes of later members from the original pointer", () => {
     const { world, make } = structWorld(2, 3, 1);
     const pointer = apCell(-1);
     const args = [[cellPlus(pointer, 4n)]];
@@ -73,7 +73,7 @@ describe("struct_boxed_deconstruct", () => {
     expect(outputs).toEqual([[4n, 6n, 9n].map((offset) => [cellPlus(pointer, offset)])]);
   });
 
-  test("a member that falls out of reach is refused", () => {
+  test("rejects a member that gets out of reach", () => {
     const { world, make } = structWorld(2, 3);
     const args = [[cellPlus(apCell(-1), 2n ** 15n - 3n)]];
     const libfunc = make("struct_boxed_deconstruct");

@@ -29,14 +29,15 @@ function apOf(sketches: readonly StatementSketch[], entries: readonly number[] =
   };
 }
 
-// Expected: by hand, after the rules of the Sierra compiler's linear solver of ap changes.
-describe("changes of ap", () => {
-  test("of a function are those of its longest way, and shorter ones are made longer", () => {
+// Expected values are computed by hand from the rules of the Sierra compiler's linear ap-change
+// solver.
+describe("computeMetadata: ap changes", () => {
+  test("of a function are those of its longest path, and shorter paths are extended", () => {
     const program = [fork(4), align, work(3), ret, align, work(1), ret];
     expect(apOf(program)).toEqual({ functions: { 0: 3 }, variables: { 4: 2 } });
   });
 
-  test("are added where all further ways need them, and the rest on the ways that need more", () => {
+  test("are added once where all later paths need them, and per path for the rest", () => {
     const program = [
       ...[fork(4), align, work(5), ret],
       ...[align, fork(9), align, work(2), ret],
@@ -45,17 +46,17 @@ describe("changes of ap", () => {
     expect(apOf(program)).toEqual({ functions: { 0: 5 }, variables: { 4: 3, 9: 2 } });
   });
 
-  test("of a call are those of the function and two", () => {
+  test("of a call are those of the function plus two", () => {
     const program = [call(1), ret, work(4), ret];
     expect(apOf(program, [0, 2])).toEqual({ functions: { 0: 6, 1: 4 }, variables: {} });
   });
 
-  test("are unknown after one that nobody knows, for callers too", () => {
+  test("are unknown after an unknown change, for callers too", () => {
     const program = [call(1), ret, unknown, ret, work(1), ret];
     expect(apOf(program, [0, 2, 4]).functions).toEqual({ 2: 1 });
   });
 
-  test("agree where ways meet before they are unknown", () => {
+  test("are aligned where paths merge before they become unknown", () => {
     const program = [
       ...[fork(4), align, work(3), jump(6)],
       ...[align, work(1)],
@@ -64,17 +65,17 @@ describe("changes of ap", () => {
     expect(apOf(program)).toEqual({ functions: {}, variables: { 4: 2 } });
   });
 
-  test("are not made to agree after they are unknown", () => {
+  test("are not aligned after they become unknown", () => {
     const program = [fork(4), align, unknown, ret, align, work(1), ret];
     expect(apOf(program)).toEqual({ functions: {}, variables: {} });
   });
 
-  test("have room for locals where they are finalized", () => {
+  test("reserve room for locals at their finalization", () => {
     const program = [locals(2), work(1), locals(3), finalize, work(1), ret];
     expect(apOf(program)).toEqual({ functions: { 0: 7 }, variables: {} });
   });
 
-  test("are counted anew from where tracking begins", () => {
+  test("restart where tracking is enabled", () => {
     const program = [
       ...[work(7), disable, enable, fork(7)],
       ...[align, work(2), jump(9)],
@@ -84,7 +85,7 @@ describe("changes of ap", () => {
     expect(apOf(program)).toEqual({ functions: {}, variables: { 7: 1 } });
   });
 
-  test("are refused where tracking begins on one of the ways that meet only", () => {
+  test("are rejected if tracking starts on only one of the merging paths", () => {
     const program = [
       ...[work(5), fork(4), align, jump(6)],
       ...[align, enable],

@@ -24,7 +24,7 @@ import {
 
 const info = programInfo({ sizes: [], circuits: new Map() });
 
-/** What is to be done in a function; branches meet again after them. */
+/** Steps of a function; branches merge again after them. */
 type Plan = readonly Step[];
 type Step =
   | { kind: "work"; steps: number; bitwise: number }
@@ -54,14 +54,14 @@ const plans = fc.letrec<{ plan: Plan }>((tie) => ({
   ),
 })).plan;
 
-/** The function of a plan, how many there are, and whether there are builtins and coupons. */
+/** Function of a plan, number of functions, and whether builtins and coupons are used. */
 interface Place {
   readonly id: number;
   readonly count: number;
   readonly isRich: boolean;
 }
 
-/** Statements of a plan from `start` on; calls go to functions after its own, if there are any. */
+/** Statements of a plan from `start` on; calls go to later functions, if there are any. */
 function laidOut(plan: Plan, start: number, place: Place): StatementSketch[] {
   const sketches: StatementSketch[] = [];
   for (const step of plan) {
@@ -99,12 +99,12 @@ function programOf(functions: readonly Plan[], isRich: boolean): [StatementSketc
 
 const rules = [
   { name: "today", solvers: LINEAR_SOLVERS, isRich: true },
-  // By these rules coupons give nothing back, and withdraw_gas without a table takes no builtins.
+  // Under these rules coupons refund nothing, and withdraw_gas without a table takes no builtins.
   { name: "before Sierra 1.4.0", solvers: LEGACY_SOLVERS, isRich: false },
 ];
 
-describe.each(rules)("by the rules of $name, gas of branches", ({ solvers, isRich }) => {
-  test("leads from a function's cost to nothing, the same on each way, and never below", () => {
+describe.each(rules)("branch gas by the rules of $name", ({ solvers, isRich }) => {
+  test("reduces a function's cost to zero, equally on each path and never below", () => {
     assertProperty(
       fc.property(fc.array(plans, { minLength: 1, maxLength: 4 }), (functions) => {
         const [sketches, entries] = programOf(functions, isRich);

@@ -5,27 +5,27 @@ function orderOf(children: readonly (readonly number[])[], roots = [...children.
   return reverseTopologicalOrder(roots, children.length, (node) => children[node] ?? []);
 }
 
-describe("a reverse topological order", () => {
-  test("has children first, of several the last one", () => {
+describe("reverseTopologicalOrder", () => {
+  test("lists children first, starting with the last", () => {
     expect(orderOf([[1, 2], [3], [3], []])).toEqual([3, 2, 1, 0]);
     expect(orderOf([[2, 1], [], []])).toEqual([1, 2, 0]);
   });
 
-  test("visits a child that is named twice when its last name comes up", () => {
+  test("visits a duplicate child at its last position", () => {
     expect(orderOf([[1, 2, 1], [], []])).toEqual([1, 2, 0]);
   });
 
-  test("leaves out what roots do not reach", () => {
+  test("omits nodes that the roots do not reach", () => {
     expect(orderOf([[1], [], [1]], [0])).toEqual([1, 0]);
   });
 
-  test("goes around a cycle from where it came in", () => {
+  test("walks around a cycle from its entry", () => {
     expect(orderOf([[1], [2], [0, 3], []])).toEqual([3, 2, 1, 0]);
     expect(orderOf([[1], [2], [0, 3], []], [2])).toEqual([3, 1, 0, 2]);
     expect(orderOf([[0]])).toEqual([0]);
   });
 
-  test("tells of a cycle when it is asked to", () => {
+  test("reports a cycle if requested", () => {
     const children = [[1], [2], [1]];
     const onCycle = (node: number): never => {
       throw new RangeError(`cycle at ${node}`);
@@ -35,7 +35,7 @@ describe("a reverse topological order", () => {
     expect(order).toThrow("cycle at 1");
   });
 
-  test("does not take two ways to a node for a cycle", () => {
+  test("does not report two paths to a node as a cycle", () => {
     const onCycle = (node: number): never => {
       throw new RangeError(`cycle at ${node}`);
     };
@@ -45,7 +45,7 @@ describe("a reverse topological order", () => {
     ]);
   });
 
-  test("is found for a chain that is deeper than any stack", () => {
+  test("handles a chain deeper than any stack", () => {
     const order = reverseTopologicalOrder([0], 300_000, (node) =>
       node < 299_999 ? [node + 1] : [],
     );

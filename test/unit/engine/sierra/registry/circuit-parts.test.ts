@@ -6,7 +6,7 @@ import { declarations, infoOf } from "#test/helpers/sierra/declarations.ts";
 
 const DESCRIPTION = infoOf("z");
 
-/** A circuit before its parts, of which the program states some info. */
+/** Circuit declared before its parts, with info that the program states. */
 function circuitsOf(stated: Readonly<Record<string, TypeInfo>>) {
   const types = declarations(
     {
@@ -20,7 +20,7 @@ function circuitsOf(stated: Readonly<Record<string, TypeInfo>>) {
     .circuits;
 }
 
-test("a circuit is made of later parts whose info is stated, and of no other later ones", () => {
+test("a circuit may only use later parts whose info is declared", () => {
   expect(circuitsOf({ input: DESCRIPTION }).get(0)?.inputCount).toBe(1);
   expect(() => circuitsOf({})).toThrow("type #0: its part, type #1, is not declared before");
 });

@@ -15,7 +15,7 @@ import type {
 import { createRegistry } from "#engine/sierra/registry/registry.ts";
 import { declarations } from "../../../../helpers/sierra/declarations.ts";
 
-/** A libfunc of which only the signature is asked. */
+/** Libfunc of which only the signature is used. */
 function libfunc(signature: LibfuncSignature): Libfunc {
   return {
     signature,
@@ -109,7 +109,7 @@ const CIRCUIT: CircuitInfo = {
 const INVALID = expect.objectContaining({ code: "SIERRA_INVALID" });
 const NOT_MADE = expect.objectContaining({ code: "SIERRA_SPECIALIZATION" });
 
-test("a program's types, sizes, libfuncs and constants by their ids", () => {
+test("createRegistry lists types, sizes, libfuncs and constants by id", () => {
   const { types, sizes, libfuncs, constCells } = registry({});
   expect(types.map((type) => type.genericId)).toEqual(["felt252", "Box", "Uninitialized", "Const"]);
   expect(sizes.slice(0, 3)).toEqual([1, 1, 1]);
@@ -117,7 +117,7 @@ test("a program's types, sizes, libfuncs and constants by their ids", () => {
   expect(constCells(3)).toEqual([5n]);
 });
 
-test("circuits are asked for by the types of circuits", () => {
+test("createRegistry creates a circuit for each circuit type", () => {
   const types = declarations({
     felt: ["felt252"],
     input: ["CircuitInput", 0n],
@@ -128,7 +128,7 @@ test("circuits are asked for by the types of circuits", () => {
   expect([...circuits]).toEqual([[3, CIRCUIT]]);
 });
 
-test("circuits that have too many values together are refused", () => {
+test("createRegistry rejects circuits with too many values in total", () => {
   const types = declarations({
     input: ["CircuitInput", 0n],
     one: ["Struct", "ut@Tuple", "input"],
@@ -143,31 +143,31 @@ test("circuits that have too many values together are refused", () => {
   expect(() => createRegistry(program, {}, () => more)).toThrow("type #4: circuits of more than");
 });
 
-test("the same type twice is refused", () => {
+test("createRegistry rejects a duplicate type", () => {
   const types = declarations({ felt: ["felt252"], a: ["Box", "felt"], b: ["Box", "felt"] });
   expect(() => registry({ types })).toThrow("type #2 is declared before, as #1");
 });
 
-describe("libfuncs", () => {
-  test("declarations that say the same get the same one", () => {
+describe("createRegistry: libfuncs", () => {
+  test("equal declarations share one instance", () => {
     const again = { genericId: "drop", args: [typeArg(FELT)] };
     const { libfuncs } = registry({ libfuncs: [...LIBFUNCS, again] });
     expect(libfuncs[4]).toBe(libfuncs[DROP]);
   });
 
-  test.each(["fly", "constructor"])("%s is none", (genericId) => {
+  test.each(["fly", "constructor"])("rejects %s", (genericId) => {
     const make = () => registry({ libfuncs: [{ genericId, args: [] }] });
     expect(make).toThrow(`libfunc #0: no libfunc ${genericId}`);
     expect(make).toThrow(NOT_MADE);
   });
 
-  test("one that does not take its arguments is named", () => {
+  test("names a libfunc with invalid arguments", () => {
     const make = () => registry({ libfuncs: [...LIBFUNCS, { genericId: "drop", args: [] }] });
     expect(make).toThrow("libfunc #4 (drop): expected generic arguments: one type");
     expect(make).toThrow(NOT_MADE);
   });
 
-  test("types that they need are found by id and arguments, or must be declared", () => {
+  test("finds required types by id and arguments and rejects missing ones", () => {
     const { libfuncs } = registry({ libfuncs: [{ genericId: "into_box", args: [typeArg(FELT)] }] });
     expect(libfuncs[0]?.signature.branches[0]?.variables).toMatchObject([{ type: 1 }]);
     const none = { genericId: "into_box", args: [typeArg(1)] };
@@ -176,7 +176,7 @@ describe("libfuncs", () => {
     expect(() => registry({ libfuncs: [missing] })).toThrow("the program declares no type #9");
   });
 
-  test("functions that they name must be declared", () => {
+  test("finds the called functions and rejects missing ones", () => {
     const call = { genericId: "call", args: [{ kind: "function", function: 0 } as const] };
     const program = {
       libfuncs: [call],
@@ -188,19 +188,19 @@ describe("libfuncs", () => {
   });
 });
 
-describe("functions", () => {
-  test("begin at a statement, and take and give what can be stored", () => {
+describe("createRegistry: functions", () => {
+  test("accepts a function with storable parameters and results", () => {
     const statements = [RETURN];
     const good = functionOf([FELT], [FELT], 0);
     expect(() => registry({ statements, functions: [good] })).not.toThrow();
   });
 
   test.each([
-    ["begins after the end", functionOf([], [], 1)],
-    ["takes what is not stored", functionOf([UNINITIALIZED], [], 0)],
-    ["gives what is not stored", functionOf([], [UNINITIALIZED], 0)],
-    ["takes a type that is not there", functionOf([9], [], 0)],
-  ])("refused: one that %s", (_, declaration) => {
+    ["starts after the last statement", functionOf([], [], 1)],
+    ["takes a value that is not storable", functionOf([UNINITIALIZED], [], 0)],
+    ["returns a value that is not storable", functionOf([], [UNINITIALIZED], 0)],
+    ["takes a missing type", functionOf([9], [], 0)],
+  ])("rejects one that %s", (_, declaration) => {
     expect(() => registry({ statements: [RETURN], functions: [declaration] })).toThrow(INVALID);
   });
 });
@@ -218,8 +218,8 @@ function functionOf(
   };
 }
 
-describe("statements", () => {
-  test("branches lead forward to aligned places, a jump also back", () => {
+describe("createRegistry: statements", () => {
+  test("accepts forward branches to aligned statements, and jumps backward", () => {
     const statements = [
       invoke(IS_ZERO, [0], on(), to(3, 1)),
       invoke(ALIGN, [], on()),
@@ -231,26 +231,26 @@ describe("statements", () => {
   });
 
   test.each<[string, string, readonly Statement[]]>([
-    ["a libfunc that is not there", "no libfunc #9", [invoke(9, [], on()), RETURN]],
-    ["an argument too few", "0 arguments, expected 1", [invoke(DROP, [], on()), RETURN]],
-    ["an argument too many", "2 arguments, expected 1", [invoke(DROP, [0, 1], on()), RETURN]],
-    ["a branch too few", "1 branches, expected 2", [invoke(IS_ZERO, [0], on()), RETURN]],
-    ["a result too many", "branch 0 must have 0 results", [invoke(DROP, [0], on(1)), RETURN]],
+    ["a missing libfunc", "no libfunc #9", [invoke(9, [], on()), RETURN]],
+    ["a missing argument", "0 arguments, expected 1", [invoke(DROP, [], on()), RETURN]],
+    ["an extra argument", "2 arguments, expected 1", [invoke(DROP, [0, 1], on()), RETURN]],
+    ["a missing branch", "1 branches, expected 2", [invoke(IS_ZERO, [0], on()), RETURN]],
+    ["an extra result", "branch 0 must have 0 results", [invoke(DROP, [0], on(1)), RETURN]],
     [
-      "a result too few",
+      "a missing result",
       "branch 1 must have 1 results",
       [invoke(IS_ZERO, [0], on(), to(2)), invoke(ALIGN, [], on()), RETURN],
     ],
-    ["a jump that leads on", "branch 0 falls through", [invoke(JUMP, [], on()), RETURN]],
+    ["a jump that falls through", "branch 0 falls through", [invoke(JUMP, [], on()), RETURN]],
     [
-      "a jump where it should lead on",
+      "a jump instead of a fallthrough",
       "branch 0 falls through",
       [invoke(DROP, [0], to(1)), RETURN],
     ],
-    ["leading on after the last statement", "jumps out", [RETURN, invoke(DROP, [0], on())]],
+    ["a fallthrough after the last statement", "jumps out", [RETURN, invoke(DROP, [0], on())]],
     ["a jump beyond the last statement", "jumps out", [invoke(JUMP, [], to(2)), RETURN]],
     [
-      "a branch back",
+      "a backward branch",
       "statement #1: a branch jumps back to #0",
       [
         invoke(ALIGN, [], on()),
@@ -260,7 +260,7 @@ describe("statements", () => {
       ],
     ],
     [
-      "a branch to a place without alignment",
+      "a branch to a statement without alignment",
       "statement #1: not a branch_align, although a branch of #0 leads to it",
       [
         invoke(IS_ZERO, [0], on(), to(2, 1)),
@@ -270,12 +270,12 @@ describe("statements", () => {
       ],
     ],
     [
-      "two branches to the same place",
+      "two branches to the same statement",
       "statement #0: branches to #1, as #0 does",
       [invoke(IS_ZERO, [0], on(), to(1, 1)), invoke(ALIGN, [], on()), RETURN],
     ],
     [
-      "branches of two statements to the same place",
+      "branches of two statements to the same statement",
       "statement #2: branches to #4, as #0 does",
       [
         invoke(IS_ZERO, [0], on(), to(4, 1)),
@@ -286,7 +286,7 @@ describe("statements", () => {
         RETURN,
       ],
     ],
-  ])("refused: %s", (_, message, statements) => {
+  ])("rejects %s", (_, message, statements) => {
     const make = () => registry({ statements });
     expect(make).toThrow(message);
     expect(make).toThrow(INVALID);

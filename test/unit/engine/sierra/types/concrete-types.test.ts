@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { concreteTypes } from "#engine/sierra/types/concrete-types.ts";
 import { type Declared, declarations, infoOf } from "../../../../helpers/sierra/declarations.ts";
 
-/** Types that others are made of, by what may be done with their values. */
+/** Types that others consist of, by what may be done with their values. */
 const PARTS: Readonly<Record<string, Declared>> = {
   felt: ["felt252"],
   gas: ["GasBuiltin"],
@@ -26,7 +26,7 @@ function made(declared: Declared) {
   return types.at(-1);
 }
 
-describe("info of a type", () => {
+describe("info of a concrete type", () => {
   test.each<[string, Declared]>([
     ["sdc", ["bytes31"]],
     ["s", ["RangeCheck"]],
@@ -75,36 +75,36 @@ describe("info of a type", () => {
     ["s", ["U96LimbsLtGuarantee", 1n]],
     ["s", ["U96Guarantee"]],
   ])("%s for %p", (marks, declared) => {
-    // A type that is among the parts is not made twice here: only the registry looks for that.
+    // Only the registry rejects a type that duplicates one of the parts.
     expect(made(declared)?.info).toEqual(infoOf(marks));
   });
 });
 
-describe("a type is refused", () => {
+describe("concreteTypes rejects", () => {
   test.each<[string, Declared]>([
-    ["a generic id that is none", ["Vector", "felt"]],
-    ["a name of the language", ["constructor"]],
+    ["an unknown generic id", ["Vector", "felt"]],
+    ["a name of the host language", ["constructor"]],
     ["arguments where none are taken", ["felt252", "felt"]],
     ["arguments of an integer", ["u8", 1n]],
     ["no argument", ["Box"]],
     ["two arguments", ["Box", "felt", "felt"]],
     ["a number as a type", ["Box", 1n]],
-    ["a type that the program has not", ["Box", "missing"]],
-    ["a box of what is not stored", ["Box", "uninitialized"]],
-    ["an array of nothing", ["Array", "unit"]],
-    ["a span of nothing", ["Span", "unit"]],
-    ["a squashed dictionary of nothing", ["SquashedFelt252Dict", "unit"]],
-    ["a snapshot of what is copied", ["Snapshot", "felt"]],
-    ["a non-zero of what is not stored", ["NonZero", "uninitialized"]],
+    ["a missing type", ["Box", "missing"]],
+    ["a box of a type that is not storable", ["Box", "uninitialized"]],
+    ["an array of a zero-sized type", ["Array", "unit"]],
+    ["a span of a zero-sized type", ["Span", "unit"]],
+    ["a squashed dictionary of a zero-sized type", ["SquashedFelt252Dict", "unit"]],
+    ["a snapshot of a duplicatable type", ["Snapshot", "felt"]],
+    ["a non-zero type that is not storable", ["NonZero", "uninitialized"]],
     ["a range of felts", ["IntRange", "felt"]],
     ["a dictionary of boxes", ["Felt252Dict", "array"]],
-    ["a dictionary of what is not dropped", ["Felt252Dict", "nullableGas"]],
+    ["a dictionary of a type that is not droppable", ["Felt252Dict", "nullableGas"]],
     ["a dictionary of signed numbers", ["Felt252Dict", "bounded"]],
     ["a dictionary of an enum without a zero", ["Felt252Dict", "three"]],
     ["a dictionary of an enum with data", ["Felt252Dict", "filled"]],
     ["a struct without a user type", ["Struct", "felt"]],
     ["a number in a struct", ["Struct", "ut@A", 1n]],
-    ["an enum of what is not stored", ["Enum", "ut@A", "uninitialized"]],
+    ["an enum of a type that is not storable", ["Enum", "ut@A", "uninitialized"]],
     ["a coupon of a type", ["Coupon", "felt"]],
     ["bounds in the wrong order", ["BoundedInt", 1n, 0n]],
     ["one bound", ["BoundedInt", 1n]],
@@ -114,8 +114,8 @@ describe("a type is refused", () => {
     ["a gate of a felt", ["AddModGate", "input", "felt"]],
     ["a gate of one operand", ["MulModGate", "input"]],
     ["an inverse of two", ["InverseGate", "input", "input"]],
-    ["a circuit of no tuple", ["Circuit", "input"]],
-    ["data of no circuit", ["CircuitData", "outputs"]],
+    ["a circuit without a tuple", ["Circuit", "input"]],
+    ["data of a type that is not a circuit", ["CircuitData", "outputs"]],
     ["a guarantee of no limbs", ["U96LimbsLtGuarantee", 0n]],
   ])("%s", (_, declared) => {
     expect(() => made(declared)).toThrow(
@@ -124,7 +124,7 @@ describe("a type is refused", () => {
   });
 });
 
-describe("bounds of an integer", () => {
+describe("BoundedInt is valid", () => {
   const P = (1n << 251n) + 17n * (1n << 192n) + 1n;
 
   test.each<[boolean, bigint, bigint]>([
@@ -134,7 +134,7 @@ describe("bounds of an integer", () => {
     [false, 0n, P],
     [false, -P, -1n],
     [false, -1n, P - 1n],
-  ])("%p from %p to %p", (good, lowest, highest) => {
+  ])("%p for bounds %p and %p", (good, lowest, highest) => {
     const make = () => made(["BoundedInt", lowest, highest])?.data;
     if (good) {
       expect(make()).toEqual({
@@ -145,40 +145,40 @@ describe("bounds of an integer", () => {
   });
 });
 
-describe("types before and after each other", () => {
+describe("concreteTypes with forward references", () => {
   const LIST: Readonly<Record<string, Declared>> = {
     list: ["Enum", "ut@List", "unit", "box"],
     unit: ["Struct", "ut@Tuple"],
     box: ["Box", "list"],
   };
 
-  test("a type is made with later ones whose info is stated", () => {
+  test("uses later types whose info is declared", () => {
     const stated = { unit: infoOf("sdcz"), box: infoOf("sdc") };
     const [list] = concreteTypes(declarations(LIST, stated));
     expect(list).toMatchObject({ info: infoOf("sdc"), data: { kind: "enum", variants: [1, 2] } });
   });
 
-  test("not with later ones whose info is not", () => {
+  test("rejects later types whose info is not declared", () => {
     const stated = { unit: infoOf("sdcz") };
     expect(() => concreteTypes(declarations(LIST, stated))).toThrow(
       "type #2 is not declared before",
     );
   });
 
-  test("stated info that is not so is refused", () => {
+  test("rejects declared info that is wrong", () => {
     const stated = { unit: infoOf("sdcz"), box: infoOf("sdcz") };
     expect(() => concreteTypes(declarations(LIST, stated))).toThrow(
       "type #2 (Box): its info differs from the declared one",
     );
   });
 
-  test.each(["dcz", "scz", "sdz", "sdc"])("each mark counts: %s for a unit", (marks) => {
+  test.each(["dcz", "scz", "sdz", "sdc"])("compares each flag: %s for a unit", (marks) => {
     const types = declarations({ unit: ["Struct", "ut@Tuple"] }, { unit: infoOf(marks) });
     expect(() => concreteTypes(types)).toThrow(expect.objectContaining({ code: "SIERRA_INVALID" }));
   });
 });
 
-test("types tell what they are made of", () => {
+test("concrete types describe their structure", () => {
   expect(made(["Struct", "ut@A", "felt", "gas"])?.data).toEqual({
     kind: "struct",
     members: [0, 1],

@@ -5,7 +5,7 @@ import { typeSizes } from "#engine/sierra/types/type-sizes.ts";
 import type { TypeInfo } from "#engine/sierra/program/program.ts";
 import { type Declared, declarations, infoOf } from "../../../../helpers/sierra/declarations.ts";
 
-/** The cells of the last type. */
+/** Cells of the last type, a constant. */
 function cellsOf(
   named: Readonly<Record<string, Declared>>,
   stated: Readonly<Record<string, TypeInfo>> = {},
@@ -24,12 +24,12 @@ const PARTS: Readonly<Record<string, Declared>> = {
   both: ["Const", "pair", "minus", "one"],
 };
 
-describe("cells of constants", () => {
-  test("a number is as it is stated", () => {
+describe("constCells", () => {
+  test("keeps a number as declared", () => {
     expect(cellsOf({ felt: ["felt252"], five: ["Const", "felt", -5n] })).toEqual([-5n]);
   });
 
-  test("a struct is its members in their order", () => {
+  test("lists the members of a struct in order", () => {
     expect(cellsOf({ ...PARTS, again: ["Const", "pair", "one", "one"] })).toEqual([1n, 1n]);
     const outer: Declared = ["Struct", "ut@O", "felt", "pair", "unit", "pair"];
     const value: Declared = ["Const", "outer", "one", "both", "nothing", "both"];
@@ -39,7 +39,7 @@ describe("cells of constants", () => {
   test.each<[string, bigint, string, bigint[]]>([
     ["felt", 0n, "one", [0n, 0n, 1n]],
     ["pair", 1n, "both", [1n, -2n, 1n]],
-  ])("an enum of two: the index, zeros, %s", (_, variant, part, expected) => {
+  ])("writes an enum of two variants as index, zeros, %s", (_, variant, part, expected) => {
     const choice: Declared = ["Enum", "ut@E", "felt", "pair"];
     expect(cellsOf({ ...PARTS, choice, value: ["Const", "choice", variant, part] })).toEqual(
       expected,
@@ -50,42 +50,39 @@ describe("cells of constants", () => {
     [0n, "nothing", [5n, 0n, 0n]],
     [1n, "one", [3n, 0n, 1n]],
     [2n, "both", [1n, -2n, 1n]],
-  ])(
-    "an enum of three: variant %p begins with its way into the table of jumps",
-    (at, part, expected) => {
-      const choice: Declared = ["Enum", "ut@E", "unit", "felt", "pair"];
-      expect(cellsOf({ ...PARTS, choice, value: ["Const", "choice", at, part] })).toEqual(expected);
-    },
-  );
+  ])("starts variant %p of an enum of three with its jump distance", (at, part, expected) => {
+    const choice: Declared = ["Enum", "ut@E", "unit", "felt", "pair"];
+    expect(cellsOf({ ...PARTS, choice, value: ["Const", "choice", at, part] })).toEqual(expected);
+  });
 
-  test("what is not zero is as what it is made of", () => {
+  test("writes a non-zero value like the inner one", () => {
     const nonZero: Declared = ["NonZero", "felt"];
     expect(cellsOf({ ...PARTS, nonZero, value: ["Const", "nonZero", "one"] })).toEqual([1n]);
   });
 
-  test("a point is x and y", () => {
+  test("writes a point as x and y", () => {
     expect(cellsOf({ point: ["EcPoint"], value: ["Const", "point", 0n, 0n] })).toEqual([0n, 0n]);
   });
 });
 
-describe("hostile constants", () => {
-  test("what is no constant is refused", () => {
+describe("constCells with hostile constants", () => {
+  test("rejects a type that is not a constant", () => {
     expect(() => cellsOf({ felt: ["felt252"] })).toThrow(
       "the constant of type #0 is not a constant",
     );
   });
 
-  test("one that contains itself is refused", () => {
+  test("rejects a constant that contains itself", () => {
     const named: Readonly<Record<string, Declared>> = {
       box: ["Struct", "ut@B", "box"],
       value: ["Const", "box", "value"],
     };
-    // Values of such a struct are not stored: it has no size, as nothing asks for one.
+    // Such a struct is not storable and never sized.
     const stated = { box: infoOf("dcz"), value: infoOf("") };
     expect(() => cellsOf(named, stated)).toThrow("the constant of type #1 contains itself");
   });
 
-  test("nothing, 2^40 times, and a value below 10,000 structs are written at once", () => {
+  test("handles 2^40 zero-sized values and a nesting depth of 10,000", () => {
     const named: Record<string, Declared> = {
       felt: ["felt252"],
       t0: ["Struct", "ut@Tuple"],
@@ -108,7 +105,7 @@ describe("hostile constants", () => {
   });
 });
 
-test("cells of a constant are kept until there are too many, and are the same ever after", () => {
+test("cachedConstCells evicts cells above its limit and recomputes them equally", () => {
   const named: Record<string, Declared> = { felt: ["felt252"], five: ["Const", "felt", 5n] };
   const count = 16_384;
   named["wide"] = ["Struct", "ut@Wide", ...Array<string>(count).fill("felt")];

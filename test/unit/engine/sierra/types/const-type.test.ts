@@ -3,7 +3,7 @@ import { concreteTypes } from "#engine/sierra/types/concrete-types.ts";
 import { type Declared, declarations } from "../../../../helpers/sierra/declarations.ts";
 
 const P = (1n << 251n) + 17n * (1n << 192n) + 1n;
-/** The generator of the Stark curve. */
+/** Generator of the Stark curve. */
 const X = 0x1ef15c18599971b7beced415a40f0c7deacfd9b0d1819e03d723d8bc943cfcan;
 const Y = 0x5668060aa49730b7be4801df46ec62de53ecd11abe43a32873000c36e8dc1fn;
 
@@ -45,7 +45,7 @@ function make(declared: Declared) {
   return concreteTypes(declarations({ ...PARTS, made: declared })).at(-1);
 }
 
-describe("constants", () => {
+describe("Const types", () => {
   test.each<[Declared]>([
     [["Const", "felt", P - 1n]],
     [["Const", "felt", 1n - P]],
@@ -63,43 +63,43 @@ describe("constants", () => {
     [["Const", "nonZero8", "small"]],
     [["Const", "nonZero256", "wide"]],
     [["Const", "nonZeroPoint", "generator"]],
-  ])("%p", (declared) => {
+  ])("accept %p", (declared) => {
     expect(make(declared)?.data.kind).toBe("const");
   });
 
   test.each<[string, Declared]>([
-    ["no type", ["Const"]],
-    ["a number for a type", ["Const", 1n]],
-    ["no value", ["Const", "felt"]],
+    ["a missing type", ["Const"]],
+    ["a number instead of a type", ["Const", 1n]],
+    ["a missing value", ["Const", "felt"]],
     ["two numbers", ["Const", "felt", 1n, 2n]],
     ["P", ["Const", "felt", P]],
     ["-P", ["Const", "felt", -P]],
-    ["too large", ["Const", "u8", 256n]],
-    ["too small", ["Const", "i8", -129n]],
-    ["32 bytes", ["Const", "bytes31", 1n << 248n]],
+    ["a value that is too large", ["Const", "u8", 256n]],
+    ["a value that is too small", ["Const", "i8", -129n]],
+    ["a value of 32 bytes", ["Const", "bytes31", 1n << 248n]],
     ["an address beyond its bound", ["Const", "address", 1n << 251n]],
     ["a negative class hash", ["Const", "classHash", -1n]],
-    ["outside the bounds", ["Const", "bounded", 2n]],
+    ["a value outside the bounds", ["Const", "bounded", 2n]],
     ["a type without constants", ["Const", "box", 1n]],
     ["a point that is not on the curve", ["Const", "point", X, Y + 1n]],
-    ["a point in other numbers", ["Const", "point", X, Y - P]],
+    ["a point with unreduced coordinates", ["Const", "point", X, Y - P]],
     ["a point without y", ["Const", "point", X]],
-    ["a member less", ["Const", "pair", "five"]],
-    ["members in another order", ["Const", "pair", "small", "five"]],
-    ["a number for a member", ["Const", "pair", 5n, 7n]],
-    ["a type for a member", ["Const", "pair", "felt", "u8"]],
+    ["a missing member", ["Const", "pair", "five"]],
+    ["members in the wrong order", ["Const", "pair", "small", "five"]],
+    ["a number instead of a member", ["Const", "pair", 5n, 7n]],
+    ["a type instead of a member", ["Const", "pair", "felt", "u8"]],
     ["a variant of another type", ["Const", "choice", 0n, "small"]],
     ["a variant beyond the last", ["Const", "choice", 2n, "small"]],
     ["a variant before the first", ["Const", "choice", -1n, "small"]],
     ["a variant without its value", ["Const", "choice", 1n]],
-    ["zero for a felt that is not", ["Const", "nonZeroFelt", "none"]],
+    ["zero for a non-zero felt", ["Const", "nonZeroFelt", "none"]],
     ["a constant of another type", ["Const", "nonZero8", "five"]],
-    ["a number for a constant", ["Const", "nonZero8", 7n]],
+    ["a number instead of a constant", ["Const", "nonZero8", 7n]],
     ["zero in two limbs", ["Const", "nonZero256", "wideZero"]],
-    ["a struct that only looks like a number", ["Const", "nonZeroLike", "likeWide"]],
+    ["a non-zero struct that is not an integer", ["Const", "nonZeroLike", "likeWide"]],
     ["the neutral element", ["Const", "nonZeroPoint", "infinity"]],
-    ["an address that is not zero", ["Const", "nonZeroAddress", "address1"]],
-  ])("refused: %s", (_, declared) => {
+    ["a non-zero address", ["Const", "nonZeroAddress", "address1"]],
+  ])("reject %s", (_, declared) => {
     expect(() => make(declared)).toThrow(
       expect.objectContaining({ code: "SIERRA_SPECIALIZATION" }),
     );

@@ -10,7 +10,7 @@ test.each([
   ["i128", -(1n << 127n), 1n << 127n],
   ["bytes31", 0n, 1n << 248n],
   ["felt252", 1n - P, P],
-])("numbers of %s", (genericId, lower, upper) => {
+])("rangeOf and inRange of %s", (genericId, lower, upper) => {
   const range = rangeOf({ genericId, args: [] });
   expect(range).toEqual({ lower, upper });
   expect(rangeSize(range)).toBe(upper - lower);
@@ -22,11 +22,11 @@ test.each([
   ]);
 });
 
-test("numbers of BoundedInt are from the first argument to the second", () => {
+test("rangeOf a BoundedInt follows its arguments", () => {
   const args = [-3n, 7n].map((value) => ({ kind: "value", value }) as const);
   expect(rangeOf({ genericId: "BoundedInt", args })).toEqual({ lower: -3n, upper: 8n });
 });
 
-test.each(["ContractAddress", "Box", "BoundedInt"])("%s is not a type of integers", (genericId) => {
+test.each(["ContractAddress", "Box", "BoundedInt"])("rangeOf rejects %s", (genericId) => {
   expect(() => rangeOf({ genericId, args: [] })).toThrow(`${genericId} is not a type of integers`);
 });

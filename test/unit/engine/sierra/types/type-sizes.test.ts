@@ -8,8 +8,8 @@ function sizesOf(named: Readonly<Record<string, Declared>>): Record<string, numb
   return Object.fromEntries(Object.keys(named).map((name, index) => [name, sizes[index]]));
 }
 
-describe("sizes", () => {
-  test("of values, in cells", () => {
+describe("typeSizes", () => {
+  test("counts the cells of values", () => {
     expect(
       sizesOf({
         felt: ["felt252"],
@@ -53,7 +53,7 @@ describe("sizes", () => {
     });
   });
 
-  test("of what circuits need", () => {
+  test("counts the cells of circuit types", () => {
     expect(
       sizesOf({
         input: ["CircuitInput", 0n],
@@ -87,7 +87,7 @@ describe("sizes", () => {
     });
   });
 
-  test("a constant has none", () => {
+  test("has no size for a constant", () => {
     expect(sizesOf({ felt: ["felt252"], five: ["Const", "felt", 5n] })).toEqual({
       felt: 1,
       five: UNSIZED,
@@ -95,8 +95,8 @@ describe("sizes", () => {
   });
 });
 
-describe("a size goes up to 32767", () => {
-  /** `size0` is one cell, and each further one twice the one before. */
+describe("typeSizes is limited to 32767", () => {
+  /** `size0` is one cell, and each further type twice the previous one. */
   function doubling(count: number): Record<string, Declared> {
     const named: Record<string, Declared> = { size0: ["felt252"] };
     for (let index = 1; index <= count; index++) {
@@ -106,14 +106,14 @@ describe("a size goes up to 32767", () => {
     return named;
   }
 
-  test("a struct of that size is, and one of a cell more is not", () => {
+  test("for structs", () => {
     const parts = Array.from({ length: 15 }, (_, index) => `size${index}`);
     const largest: Declared = ["Struct", "ut@Largest", ...parts];
     expect(sizesOf({ ...doubling(14), largest })["largest"]).toBe(32_767);
     expect(() => sizesOf(doubling(15))).toThrow("type #15 (Struct): its values are too large");
   });
 
-  test("an enum has its variant's cells and one more", () => {
+  test("for enums, which add one cell to the largest variant", () => {
     const parts = Array.from({ length: 15 }, (_, index) => `size${index}`);
     const named: Record<string, Declared> = {
       ...doubling(14),
@@ -127,13 +127,13 @@ describe("a size goes up to 32767", () => {
     );
   });
 
-  test("limbs count twice", () => {
+  test("for limbs, which count twice", () => {
     expect(sizesOf({ limbs: ["U96LimbsLtGuarantee", 16_383n] })["limbs"]).toBe(32_766);
     expect(() => sizesOf({ limbs: ["U96LimbsLtGuarantee", 16_384n] })).toThrow("too large");
   });
 });
 
-test("a value that is made of later ones, or of itself, has no size", () => {
+test("typeSizes rejects a type that contains later ones or itself", () => {
   const itself: Readonly<Record<string, Declared>> = { itself: ["Struct", "ut@S", "itself"] };
   const types = concreteTypes(declarations(itself, { itself: infoOf("sdcz") }));
   expect(() => typeSizes(types)).toThrow("type #0 (Struct): the size of type #0 is not known");

@@ -16,21 +16,21 @@ const nonZero = (type: number) => world.find("NonZero", [typeArg(type)]);
 const value = (of: bigint): GenericArgument => ({ kind: "value", value: of });
 const bounded = (min: bigint, max: bigint) => typeArg(world.bounded(min, max));
 
-describe("arithmetic", () => {
+describe("bounded_int arithmetic", () => {
   test.each([
     ["add", [-3n, 5n], [10n, 20n], [7n, 25n]],
     ["sub", [-3n, 5n], [10n, 20n], [-23n, -5n]],
     ["mul", [-3n, 5n], [-10n, 20n], [-60n, 100n]],
     ["mul", [-3n, -2n], [-10n, -7n], [14n, 30n]],
     ["mul", [-3n, 5n], [-10n, -7n], [-50n, 30n]],
-  ] as const)("%s of %p and %p is of %p", (name, [a, b], [c, d], [min, max]) => {
+  ] as const)("%s of %p and %p has the range %p", (name, [a, b], [c, d], [min, max]) => {
     const libfunc = make(name, bounded(a, b), bounded(c, d));
     expect(libfunc.signature.branches[0]?.variables[0]?.type).toBe(world.bounded(min, max));
     const operation = { add: a + c, sub: a - c, mul: a * c }[name];
     expect(world.run(libfunc, [[felt(a)], [felt(c)]]).outputs).toEqual([[felt(operation)]]);
   });
 
-  test("a product of what is not zero is not zero", () => {
+  test("a product of non-zero factors is non-zero", () => {
     const [a, b] = [nonZero(world.bounded(0n, 3n)), nonZero(world.bounded(0n, 7n))];
     const { signature } = make("mul", typeArg(a), typeArg(b));
     expect(signature.branches[0]?.variables[0]?.type).toBe(nonZero(world.bounded(0n, 21n)));
@@ -38,15 +38,15 @@ describe("arithmetic", () => {
   });
 });
 
-describe("div_rem", () => {
+describe("bounded_int_div_rem", () => {
   const cases = [
-    ["a small divisor", [0n, WIDE - 1n], [1n, 100n], 3],
-    ["a small quotient", [0n, 2n ** 130n], [WIDE / 4n, WIDE - 1n], 4],
-    ["a small dividend", [0n, WIDE - 1n], [0n, WIDE - 1n], 4],
-    ["a divisor that is one", [0n, 100n], [1n, 1n], 3],
+    ["a divisor that is small", [0n, WIDE - 1n], [1n, 100n], 3],
+    ["a divisor with a small quotient", [0n, 2n ** 130n], [WIDE / 4n, WIDE - 1n], 4],
+    ["a divisor with a small dividend", [0n, WIDE - 1n], [0n, WIDE - 1n], 4],
+    ["a divisor of one", [0n, 100n], [1n, 1n], 3],
   ] as const;
 
-  test.each(cases)("%s", (_, [min, max], [low, high], checks) => {
+  test.each(cases)("divides by %s", (_, [min, max], [low, high], checks) => {
     const divisorType = world.bounded(low, high);
     const libfunc = make("div_rem", bounded(min, max), typeArg(divisorType));
     expect(libfunc.signature.params[2]).toBe(nonZero(divisorType));
@@ -66,7 +66,7 @@ describe("div_rem", () => {
     }
   });
 
-  test("a quotient above its bound is refused", () => {
+  test("rejects a quotient above its bound", () => {
     const libfunc = make("div_rem", bounded(0n, 2n ** 130n), bounded(WIDE / 4n, WIDE - 1n));
     const wrapped = 7n + FIELD_PRIME;
     const lie: HintWriter = (name, inputs) =>
@@ -79,25 +79,25 @@ describe("div_rem", () => {
   test.each([
     ["a negative dividend", [-1n, 5n], [1n, 2n]],
     ["a negative divisor", [0n, 5n], [-1n, 2n]],
-    ["a divisor that is only zero", [0n, 5n], [0n, 0n]],
+    ["a divisor that can only be zero", [0n, 5n], [0n, 0n]],
     ["a divisor of more than 128 bits", [0n, 5n], [1n, WIDE + 1n]],
     ["a quotient of more than 128 bits", [0n, WIDE], [1n, 5n]],
-    ["what no algorithm divides", [0n, FIELD_PRIME - 1n], [2n ** 124n, WIDE]],
-  ] as const)("%s is refused", (_, [min, max], [low, high]) => {
+    ["ranges that no algorithm supports", [0n, FIELD_PRIME - 1n], [2n ** 124n, WIDE]],
+  ] as const)("rejects %s", (_, [min, max], [low, high]) => {
     expect(() => make("div_rem", bounded(min, max), bounded(low, high))).toThrow(
       "unsupported generic argument",
     );
   });
 });
 
-describe("constrain", () => {
+describe("bounded_int_constrain", () => {
   test.each([
     [0n, 255n, 10n],
     [-128n, 127n, 0n],
     [-128n, 127n, -5n],
     [0n, 2n ** 129n - 1n, WIDE],
     [-WIDE, WIDE - 1n, 0n],
-  ])("%s..%s at %s", (min, max, boundary) => {
+  ])("splits %s..%s at %s", (min, max, boundary) => {
     const libfunc = make("constrain", bounded(min, max), value(boundary));
     const [low, high] = libfunc.signature.branches.map(({ variables }) => variables[1]?.type);
     expect([low, high]).toEqual([world.bounded(min, boundary - 1n), world.bounded(boundary, max)]);
@@ -112,7 +112,7 @@ describe("constrain", () => {
     }
   });
 
-  test("what is not zero stays so", () => {
+  test("keeps a non-zero type non-zero", () => {
     const type = nonZero(world.bounded(0n, 9n));
     const { branches } = make("constrain", typeArg(type), value(5n)).signature;
     expect(branches.map(({ variables }) => variables[1]?.type)).toEqual([
@@ -121,7 +121,7 @@ describe("constrain", () => {
     ]);
   });
 
-  test("a boundary must leave values on both sides, no more than 2^128 on each", () => {
+  test("requires values on both sides of the boundary, at most 2^128 on each", () => {
     expect(() => make("constrain", bounded(0n, 9n), value(0n))).toThrow("a boundary within");
     expect(() => make("constrain", bounded(0n, 9n), value(10n))).toThrow("a boundary within");
     expect(() => make("constrain", bounded(0n, 9n), value(9n))).not.toThrow();
@@ -131,13 +131,13 @@ describe("constrain", () => {
   });
 });
 
-describe("trim and zero", () => {
+describe("bounded_int trim and zero tests", () => {
   test.each([
     ["trim_min", 0n, 9n, 0n, [1n, 9n]],
     ["trim_min", -5n, 9n, -5n, [-4n, 9n]],
     ["trim_max", -5n, 9n, 9n, [-5n, 8n]],
     ["trim_max", -5n, 0n, 0n, [-5n, -1n]],
-  ] as const)("%s of %s..%s", (name, min, max, trimmed, [low, high]) => {
+  ] as const)("%s of %s..%s removes one value", (name, min, max, trimmed, [low, high]) => {
     const libfunc = make(name, bounded(min, max));
     expect(libfunc.signature.branches[1]?.variables[0]?.type).toBe(world.bounded(low, high));
     expect(libfunc.signature.branches[0]?.apChange).toBe(
@@ -150,7 +150,7 @@ describe("trim and zero", () => {
     }
   });
 
-  test("only a type that has zero is tested for it", () => {
+  test("is_zero requires a type that includes zero", () => {
     for (const [min, max] of [
       [0n, 1n],
       [-1n, 0n],
@@ -169,7 +169,7 @@ describe("trim and zero", () => {
     }
   });
 
-  test("guarantees are of 32 bits", () => {
+  test("guarantees have 32 bits", () => {
     expect(() => make("guarantee_verify", value(0n), value(2n ** 32n))).toThrow("32 bits");
     expect(() => make("guarantee_verify", value(1n), value(2n ** 32n - 1n))).toThrow("32 bits");
   });

@@ -14,7 +14,7 @@ const world = new IntegerWorld();
 const make = (name: string, from: number, to: number) =>
   world.make(CAST_LIBFUNCS, name, typeArg(from), typeArg(to));
 
-/** Bounds of types, smallest and largest value. */
+/** Smallest and largest value of a type. */
 type Bounds = readonly [min: bigint, max: bigint];
 
 const BOUNDS: readonly Bounds[] = [
@@ -34,7 +34,7 @@ describe("downcast", () => {
     ([from, to]) => from[0] <= to[1] && to[0] <= from[1] && !(from === to && to[1] === WIDE - 1n),
   );
 
-  test.each(pairs)("from %p to %p takes what both have", (from, to) => {
+  test.each(pairs)("from %p to %p accepts the common values", (from, to) => {
     const libfunc = make("downcast", world.bounded(...from), world.bounded(...to));
     const edges = [...from, ...to, to[0] - 1n, to[1] + 1n, 0n, 1n, -1n];
     for (const value of edges) {
@@ -53,24 +53,27 @@ describe("downcast", () => {
     }
   });
 
-  test.each(BOUNDS)("from felts to %p..%p takes those that are not negative", (min, max) => {
-    if (max - min + 1n >= FIELD_PRIME % (WIDE - 1n)) return;
-    const libfunc = make("downcast", world.find("felt252"), world.bounded(min, max));
-    for (const value of [min, max, min - 1n, max + 1n, 0n, 1n, FIELD_PRIME / 2n, WIDE]) {
-      const run = world.checked(libfunc, [[value]]);
-      expect(isProof(run)).toBe(true);
-      expect(run.target).toBe(value >= min && value <= max ? undefined : 101);
-      expect(isAccepted(() => world.checked(libfunc, [[value]], lyingHints))).toBe(false);
-    }
-  });
+  test.each(BOUNDS)(
+    "from felts to %p..%p accepts the values in range, also negative ones",
+    (min, max) => {
+      if (max - min + 1n >= FIELD_PRIME % (WIDE - 1n)) return;
+      const libfunc = make("downcast", world.find("felt252"), world.bounded(min, max));
+      for (const value of [min, max, min - 1n, max + 1n, 0n, 1n, FIELD_PRIME / 2n, WIDE]) {
+        const run = world.checked(libfunc, [[value]]);
+        expect(isProof(run)).toBe(true);
+        expect(run.target).toBe(value >= min && value <= max ? undefined : 101);
+        expect(isAccepted(() => world.checked(libfunc, [[value]], lyingHints))).toBe(false);
+      }
+    },
+  );
 
-  test("checks an unsigned type against itself, a signed one not", () => {
+  test("checks an unsigned type against itself, but not a signed one", () => {
     const [u8, i8] = [world.find("u8"), world.find("i8")];
     expect(world.checked(make("downcast", u8, u8), [[255n]]).rangeChecks).toHaveLength(1);
     expect(world.checked(make("downcast", i8, i8), [[127n]]).rangeChecks).toHaveLength(0);
   });
 
-  test("takes what it does not check in the form of what it checks", () => {
+  test("requires stored cells for both the range check and the value", () => {
     const libfunc = make("downcast", world.find("i8"), world.find("i8"));
     const cell = deref(fpCell(-3));
     const unboxed = { kind: "double_deref", cell: fpCell(-3), offset: 0 } as const;
@@ -87,16 +90,16 @@ describe("downcast", () => {
   });
 
   test.each([
-    ["u128 to itself", [0n, WIDE - 1n], [0n, WIDE - 1n]],
-    ["what lies across 2^128, above", [5n, WIDE], [0n, WIDE - 1n]],
-    ["what lies across 2^128, below", [WIDE - 5n, WIDE + 5n], [WIDE, WIDE + 5n]],
-    ["what lies across 2^128, above and below", [5n, WIDE], [6n, WIDE - 1n]],
-  ] as const)("has no code for %s", (_, [min, max], [low, high]) => {
+    ["u128 to u128", [0n, WIDE - 1n], [0n, WIDE - 1n]],
+    ["a range that crosses 2^128 at the top", [5n, WIDE], [0n, WIDE - 1n]],
+    ["a range that crosses 2^128 at the bottom", [WIDE - 5n, WIDE + 5n], [WIDE, WIDE + 5n]],
+    ["a range that crosses 2^128 at both ends", [5n, WIDE], [6n, WIDE - 1n]],
+  ] as const)("rejects building code for %s", (_, [min, max], [low, high]) => {
     const libfunc = make("downcast", world.bounded(min, max), world.bounded(low, high));
     expect(() => world.checked(libfunc, [[WIDE - 1n]])).toThrow("a bound of 2^128");
   });
 
-  test("refuses types without a value in common, and those that are too wide", () => {
+  test("rejects types without common values, and those that are too wide", () => {
     const small = world.bounded(0n, 9n);
     const felts = world.find("felt252");
     expect(() => make("downcast", small, world.bounded(10n, 20n))).toThrow("values in common");
@@ -107,7 +110,7 @@ describe("downcast", () => {
     expect(() => make("downcast", world.bounded(0n, WIDE - 1n), small)).not.toThrow();
   });
 
-  test("felts go into what can be split, and nothing larger", () => {
+  test("rejects casts from felts to types that are too large", () => {
     const limit = FIELD_PRIME % (WIDE - 1n);
     const felts = world.find("felt252");
     expect(() => make("downcast", felts, world.bounded(0n, limit - 2n))).not.toThrow();
@@ -121,7 +124,7 @@ describe("upcast", () => {
     expect(world.run(libfunc, [[200n]]).outputs).toEqual([[200n]]);
   });
 
-  test("refuses a type that lacks a value", () => {
+  test("rejects a target type that lacks a value", () => {
     const refusal = "every value of the first one";
     expect(() => make("upcast", world.find("u8"), world.find("i8"))).toThrow(refusal);
     expect(() => make("upcast", world.find("i8"), world.find("u128"))).toThrow(refusal);
@@ -129,7 +132,7 @@ describe("upcast", () => {
     expect(() => make("upcast", world.find("bytes31"), world.find("felt252"))).not.toThrow();
   });
 
-  test("takes two types", () => {
+  test("requires two types", () => {
     expect(() => world.make(CAST_LIBFUNCS, "upcast", typeArg(world.find("u8")))).toThrow(
       "two types",
     );

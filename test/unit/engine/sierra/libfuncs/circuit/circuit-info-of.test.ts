@@ -5,7 +5,7 @@ import { userTypeArg } from "#engine/sierra/libfuncs/shared/types.ts";
 import type { GenericArgument } from "#engine/sierra/program/program.ts";
 import type { ConcreteType } from "#engine/sierra/types/concrete-type.ts";
 
-/** Types by their generic ids and arguments: numbers are types, bigints values. */
+/** Types by generic id and arguments: numbers are types, bigints values, strings user types. */
 function typesOf(
   ...declarations: readonly (readonly [string, ...(number | bigint | string)[]])[]
 ): ConcreteType[] {
@@ -35,8 +35,8 @@ function refusal(types: readonly ConcreteType[], circuit: number): string {
   return "";
 }
 
-describe("a circuit", () => {
-  test("of one input has the one, the input and its reduction", () => {
+describe("circuitInfoOf", () => {
+  test("of a single input has the value one, the input and its reduction", () => {
     const types = typesOf(["CircuitInput", 0n], ["Struct", "Tuple", 0], ["Circuit", 1]);
     expect(circuitInfoOf(types, 2)).toEqual({
       inputCount: 1,
@@ -62,7 +62,7 @@ describe("a circuit", () => {
     ]);
   });
 
-  test("turns differences and inverses around", () => {
+  test("reverses differences and inverses", () => {
     const types = typesOf(
       ["CircuitInput", 0n],
       ["CircuitInput", 1n],
@@ -92,7 +92,7 @@ describe("a circuit", () => {
     expect(mulGates.slice(1)).toEqual([{ lhs: 2, rhs: 2, output: 3 }]);
   });
 
-  test("computes a gate once", () => {
+  test("computes each gate once", () => {
     const types = typesOf(
       ["CircuitInput", 0n],
       ["AddModGate", 0, 0],
@@ -117,7 +117,7 @@ describe("a circuit", () => {
     expect([valueOffsets.get(2), valueOffsets.get(1), valueOffsets.get(3)]).toEqual([3, 4, 5]);
   });
 
-  test("may be deep", () => {
+  test("supports deep circuits", () => {
     const depth = 20_000;
     const gates = Array.from({ length: depth }, (_, i) => ["AddModGate", i, i] as const);
     const types = typesOf(
@@ -130,21 +130,21 @@ describe("a circuit", () => {
   });
 });
 
-describe("refused is", () => {
+describe("circuitInfoOf rejects", () => {
   const input = ["CircuitInput", 0n] as const;
 
-  test("a type that is no circuit", () => {
+  test("a type that is not a circuit", () => {
     expect(refusal(typesOf(input), 0)).toBe("SIERRA_SPECIALIZATION: type #0 is not a circuit");
   });
 
-  test("a circuit whose outputs are no tuple", () => {
+  test("a circuit whose outputs are not a tuple", () => {
     const expected = "the outputs of a circuit must be a tuple";
     expect(refusal(typesOf(input, ["Struct", "Pair", 0], ["Circuit", 1]), 2)).toContain(expected);
     expect(refusal(typesOf(input, ["Enum", "Tuple", 0], ["Circuit", 1]), 2)).toContain(expected);
     expect(refusal(typesOf(input, ["Struct", 0], ["Circuit", 1]), 2)).toContain(expected);
   });
 
-  test("an output that is no part of a circuit", () => {
+  test("an output that is not part of a circuit", () => {
     const types = typesOf(["felt252"], ["Struct", "Tuple", 0], ["Circuit", 1]);
     expect(refusal(types, 2)).toContain("type #0 is not a value of a circuit");
   });
@@ -153,7 +153,7 @@ describe("refused is", () => {
     expect(refusal(typesOf(["Struct", "Tuple"], ["Circuit", 0]), 1)).toContain("must have inputs");
   });
 
-  test("a circuit whose inputs have a hole", () => {
+  test("a circuit with a gap in its inputs", () => {
     const types = typesOf(input, ["CircuitInput", 2n], ["Struct", "Tuple", 0, 1], ["Circuit", 2]);
     expect(refusal(types, 3)).toContain("the circuit has no input 1");
   });

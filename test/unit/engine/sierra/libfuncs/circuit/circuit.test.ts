@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { analyzeSierra, compileSierra } from "#test/helpers/sierra/compile-text.ts";
 
-// Expected code: the reference compiler's end-to-end cases `libfuncs/circuit`.
+// Expected code is from the reference compiler's end-to-end cases `libfuncs/circuit`.
 
 const GATES = `
 type In0 = CircuitInput<0>;
@@ -17,7 +17,7 @@ type C = Circuit<Outputs>;
 
 const compiled = (text: string): string[] => compileSierra(analyzeSierra(text)).split("\n");
 
-describe("a circuit", () => {
+describe("a compiled circuit", () => {
   test("is described after the code, in offsets of its values", () => {
     const code = compiled(`${GATES}
 type Descriptor = CircuitDescriptor<C>;
@@ -39,7 +39,7 @@ test@0() -> (Descriptor);`);
     expect(code.slice(7)).toEqual([...additions, ...products].map((value) => `dw ${value};`));
   });
 
-  test("takes cells for all values, and pays for them", () => {
+  test("allocates and pays for the cells of all values", () => {
     const analyzed = analyzeSierra(`
 type In0 = CircuitInput<0>;
 type In1 = CircuitInput<1>;
@@ -67,7 +67,7 @@ test@0([0]: RangeCheck96) -> (RangeCheck96, Accumulator);`);
   });
 });
 
-describe("an output", () => {
+describe("get_circuit_output", () => {
   const output = (type: string): string => `${GATES}
 type felt252 = felt252;
 type Other = CircuitInput<3>;
@@ -84,14 +84,14 @@ store_guarantee([2]) -> ([2]);
 return([1], [2]);
 test@0([0]: Values) -> (u384, Guarantee);`;
 
-  test("is read at its offset", () => {
+  test("reads the output at its offset", () => {
     expect(compiled(output("Product")).slice(0, 2)).toEqual([
       "[ap + 0] = [fp + -7] + 32, ap++;",
       "[ap + 0] = [[ap + -1] + 0], ap++;",
     ]);
   });
 
-  test("that the circuit does not compute is refused", () => {
+  test("rejects an output that the circuit does not compute", () => {
     const analyzed = analyzeSierra(output("Other"));
     expect(() => compileSierra(analyzed)).toThrow(
       expect.objectContaining({
@@ -101,14 +101,14 @@ test@0([0]: Values) -> (u384, Guarantee);`;
     );
   });
 
-  test("that is no part of a circuit is refused", () => {
+  test("rejects an output that is not part of a circuit", () => {
     expect(() => analyzeSierra(output("felt252"))).toThrow(NOT_MADE);
   });
 });
 
 const NOT_MADE = expect.objectContaining({ code: "SIERRA_SPECIALIZATION" });
 
-describe("a guarantee of 96 bits", () => {
+describe("into_u96_guarantee", () => {
   const guarantee = (lowest: bigint, highest: bigint): string => `
 type Integer = BoundedInt<${lowest}, ${highest}>;
 type U96Guarantee = U96Guarantee;
@@ -119,20 +119,20 @@ store([1]) -> ([1]);
 return([1]);
 test@0([0]: Integer) -> (U96Guarantee);`;
 
-  test("is made of integers that fit", () => {
+  test("accepts integers that fit", () => {
     expect(compiled(guarantee(0n, 2n ** 96n - 1n))).toEqual([
       "[ap + 0] = [fp + -3], ap++;",
       "ret;",
     ]);
   });
 
-  test("is not made of greater or negative integers", () => {
+  test("rejects greater or negative integers", () => {
     expect(() => analyzeSierra(guarantee(0n, 2n ** 96n))).toThrow(NOT_MADE);
     expect(() => analyzeSierra(guarantee(-1n, 5n))).toThrow(NOT_MADE);
   });
 });
 
-test("the last limbs are not compared as several", () => {
+test("u96_limbs_less_than_guarantee_verify rejects a single limb and too many", () => {
   const text = (limbs: bigint): string => `
 type Two = U96LimbsLtGuarantee<2>;
 type One = U96LimbsLtGuarantee<1>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { analyzeSierra, compileSierra } from "#test/helpers/sierra/compile-text.ts";
 
-// Expected code: the reference compiler's end-to-end cases `libfuncs/felt252_dict`.
+// Expected code is from the reference compiler's end-to-end cases `libfuncs/felt252_dict`.
 
 const compiled = (text: string): string[] => compileSierra(analyzeSierra(text)).split("\n");
 
@@ -17,7 +17,7 @@ type GasBuiltin = GasBuiltin;
 
 const RESULTS = "RangeCheck, GasBuiltin, SegmentArena, Squashed";
 
-test("an access takes three cells, and is paid for as one to a new key", () => {
+test("felt252_dict_entry_get uses three cells and pays as for a new key", () => {
   const analyzed = analyzeSierra(`${DICT}
 libfunc get = felt252_dict_entry_get<felt252>;
 libfunc store_entry = store_temp<Entry>;
@@ -36,7 +36,7 @@ test@0([0]: Dict, [1]: felt252) -> (Entry, felt252);`);
   expect(analyzed.metadata.functionCosts.get(0)?.get("Const")).toBe(5320);
 });
 
-test("an access ends with its new value", () => {
+test("felt252_dict_entry_finalize writes the new value", () => {
   const code = compiled(`${DICT}
 libfunc finalize = felt252_dict_entry_finalize<felt252>;
 libfunc store = store_temp<Dict>;
@@ -47,7 +47,7 @@ test@0([0]: Entry, [1]: felt252) -> (Dict);`);
   expect(code[0]).toBe("[fp + -3] = [[fp + -4] + -1];");
 });
 
-describe("a squash", () => {
+describe("felt252_dict_squash", () => {
   const analyzed = analyzeSierra(`${DICT}
 libfunc untracked = disable_ap_tracking;
 libfunc squash = felt252_dict_squash<felt252>;
@@ -65,7 +65,7 @@ return([4], [5], [6], [7]);
 test@0([0]: RangeCheck, [1]: GasBuiltin, [2]: SegmentArena, [3]: Dict) -> (${RESULTS});`);
   const code = compileSierra(analyzed).split("\n");
 
-  test("calls functions of its own", () => {
+  test("calls its helper functions", () => {
     expect(code.slice(0, 6)).toEqual([
       "[ap + 0] = [fp + -6], ap++;",
       "[ap + 0] = [fp + -5], ap++;",
@@ -82,7 +82,7 @@ test@0([0]: RangeCheck, [1]: GasBuiltin, [2]: SegmentArena, [3]: Dict) -> (${RES
     ]);
   });
 
-  test("gives gas back for each repeated access", () => {
+  test("refunds gas for each repeated access", () => {
     expect(code).toContain("[ap + 0] = [ap + -1] * 4050, ap++;");
     expect(analyzed.metadata.functionCosts.get(0)?.get("Const")).toBe(6410);
   });

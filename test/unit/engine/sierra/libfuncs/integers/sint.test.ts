@@ -17,7 +17,7 @@ describe.each([8n, 16n, 32n, 64n, 128n])("i%s", (bits) => {
   test.each([
     ["overflowing_add_impl", (a: bigint, b: bigint) => a + b],
     ["overflowing_sub_impl", (a: bigint, b: bigint) => a - b],
-  ])("%s wraps what is below and what is above", (name, operation) => {
+  ])("%s wraps below the minimum and above the maximum", (name, operation) => {
     const libfunc = make(name);
     for (const [a, b] of pairs) {
       const value = operation(a, b);
@@ -32,7 +32,7 @@ describe.each([8n, 16n, 32n, 64n, 128n])("i%s", (bits) => {
     }
   });
 
-  test("gives distances as unsigned integers", () => {
+  test("diff returns unsigned distances", () => {
     const diff = make("diff");
     for (const [a, b] of pairs) {
       const run = world.checked(diff, [[a], [b]]);
@@ -44,7 +44,7 @@ describe.each([8n, 16n, 32n, 64n, 128n])("i%s", (bits) => {
     expect(diff.signature.branches[0]?.variables[1]?.type).toBe(world.find(`u${bits}`));
   });
 
-  test("takes felts that it has", () => {
+  test("try_from_felt252 accepts felts in range", () => {
     const convert = make("try_from_felt252");
     for (const value of [...edges, -half - 1n, half, half + 1n, 2n ** 128n, -(2n ** 128n)]) {
       const run = world.checked(convert, [[value]]);
@@ -54,7 +54,7 @@ describe.each([8n, 16n, 32n, 64n, 128n])("i%s", (bits) => {
     }
   });
 
-  test("has constants of its values only", () => {
+  test("const accepts values in range", () => {
     const constant = (value: bigint) =>
       world.make(FAMILIES, `${type}_const`, { kind: "value", value });
     expect(() => [constant(-half), constant(half - 1n)]).not.toThrow();
@@ -62,7 +62,7 @@ describe.each([8n, 16n, 32n, 64n, 128n])("i%s", (bits) => {
     expect(() => constant(half)).toThrow("unsupported generic argument");
   });
 
-  test("multiplies into the next type, if there is one", () => {
+  test("wide_mul returns the next wider type, if there is one", () => {
     if (bits === 128n) return expect(Object.keys(FAMILIES)).not.toContain("i128_wide_mul");
     const product = make("wide_mul");
     for (const [a, b] of pairs) {

@@ -10,14 +10,14 @@ import { IntegerWorld, isAccepted } from "#test/helpers/sierra/integer-world.ts"
 const WIDE = 2n ** 128n;
 const world = new IntegerWorld();
 
-/** A hint with other answers. */
+/** Hint writer that is honest except for one hint. */
 const lie =
   (name: string, ...answers: readonly bigint[]): HintWriter =>
   (asked, inputs) =>
     asked === name ? answers : honestHints(asked, inputs);
 
-describe("what holds in the field only is refused", () => {
-  test.each(["u64", "u128"])("a root of %s whose square passes the prime", (type) => {
+describe("generated code rejects a solution that only holds modulo the prime:", () => {
+  test.each(["u64", "u128"])("a root of %s whose square exceeds the prime", (type) => {
     const libfunc = world.make({ ...UINT_LIBFUNCS, ...U128_LIBFUNCS }, `${type}_sqrt`);
     const large = root(FIELD_PRIME);
     expect(felt(-(large * large)) <= 2n * large).toBe(true);
@@ -28,7 +28,7 @@ describe("what holds in the field only is refused", () => {
     ["u8", 2n ** 8n],
     ["u64", 2n ** 64n],
     ["u128", WIDE],
-  ] as const)("a quotient of %s that is a fraction", (type, limit) => {
+  ] as const)("a fractional quotient of %s", (type, limit) => {
     const divmod = safeDivmod(type, limit)(world, []);
     const [dividend, divisor] = [5n, 3n];
     for (const remainder of [0n, 1n]) {
@@ -39,14 +39,14 @@ describe("what holds in the field only is refused", () => {
     }
   });
 
-  test("a felt that is split as if it were the prime more", () => {
+  test("a split of a felt plus the prime", () => {
     const split = world.make(U128_LIBFUNCS, "u128s_from_felt252");
     const hints: HintWriter = (name) =>
       name === "DivMod" ? [FIELD_PRIME / WIDE, FIELD_PRIME % WIDE] : [0n];
     expect(isAccepted(() => world.checked(split, [[0n]], hints))).toBe(false);
   });
 
-  test("a product whose carry is that of a prime more", () => {
+  test("a product whose carry includes the prime", () => {
     const verify = world.make(U128_LIBFUNCS, "u128_mul_guarantee_verify");
     const [high, low] = [FIELD_PRIME / WIDE, FIELD_PRIME % WIDE];
     const hints: HintWriter = (name, inputs) =>
@@ -56,12 +56,12 @@ describe("what holds in the field only is refused", () => {
   });
 });
 
-describe("the bound of a dividend's root", () => {
+describe("divRemAlgorithm: bound of the dividend's root", () => {
   test.each([
     [WIDE - 1n, 2n ** 64n],
     [WIDE, 2n ** 64n],
     [WIDE + 1n, 2n ** 64n + 1n],
-  ])("of less than %s is %s", (upper, bound) => {
+  ])("for dividends below %s is %s", (upper, bound) => {
     expect(divRemAlgorithm({ lower: 0n, upper }, { lower: 2n, upper: WIDE })).toEqual({
       kind: "small_dividend",
       bound,

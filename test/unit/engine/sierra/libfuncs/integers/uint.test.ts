@@ -15,7 +15,7 @@ describe.each(WIDTHS)("u%s", (bits) => {
   const pairs = edges.flatMap((a) => edges.map((b) => [a, b] as const));
   const make = (name: string) => world.make(UINT_LIBFUNCS, `${type}_${name}`);
 
-  test("adds, and wraps what is above", () => {
+  test("overflowing_add wraps above the maximum", () => {
     const add = make("overflowing_add");
     for (const [a, b] of pairs) {
       const { target, outputs, rangeChecks } = world.checked(add, [[a], [b]]);
@@ -25,7 +25,7 @@ describe.each(WIDTHS)("u%s", (bits) => {
     }
   });
 
-  test("subtracts, and wraps what is below", () => {
+  test("overflowing_sub wraps below zero", () => {
     const sub = make("overflowing_sub");
     for (const [a, b] of pairs) {
       const { target, outputs, rangeChecks } = world.checked(sub, [[a], [b]]);
@@ -35,7 +35,7 @@ describe.each(WIDTHS)("u%s", (bits) => {
     }
   });
 
-  test("divides with a remainder", () => {
+  test("safe_divmod divides with a remainder", () => {
     const divmod = make("safe_divmod");
     for (const [a, b] of pairs) {
       if (b === 0n) continue;
@@ -45,7 +45,7 @@ describe.each(WIDTHS)("u%s", (bits) => {
     }
   });
 
-  test("finds square roots", () => {
+  test("sqrt returns the square root", () => {
     const sqrt = make("sqrt");
     for (const value of edges) {
       const { outputs, rangeChecks } = world.checked(sqrt, [[value]]);
@@ -54,14 +54,14 @@ describe.each(WIDTHS)("u%s", (bits) => {
     }
   });
 
-  test("multiplies without a step", () => {
+  test("wide_mul multiplies into a wider integer", () => {
     const product = make("wide_mul");
     for (const [a, b] of pairs) {
       expect(world.run(product, [[a], [b]]).outputs).toEqual([[a * b]]);
     }
   });
 
-  test("takes felts that it has", () => {
+  test("try_from_felt252 accepts felts in range", () => {
     const convert = make("try_from_felt252");
     for (const value of [...edges, limit, limit + 1n, felt(-1n), felt(-limit), 2n ** 128n]) {
       const { target, rangeChecks } = world.checked(convert, [[value]]);
@@ -70,7 +70,7 @@ describe.each(WIDTHS)("u%s", (bits) => {
     }
   });
 
-  test("does not believe a comparison that is wrong", () => {
+  test("rejects a wrong comparison hint", () => {
     const operations = ["overflowing_add", "overflowing_sub"].map(make);
     for (const libfunc of operations) {
       for (const [a, b] of pairs) {
@@ -83,7 +83,7 @@ describe.each(WIDTHS)("u%s", (bits) => {
     }
   });
 
-  test("does not believe a quotient or a root that is another one", () => {
+  test("rejects a wrong quotient or root hint", () => {
     const off: HintWriter = (name, inputs) => {
       const [first = 0n, ...rest] = honestHints(name, inputs);
       return [first + 1n, ...rest];
@@ -96,7 +96,7 @@ describe.each(WIDTHS)("u%s", (bits) => {
     }
   });
 
-  test("has constants of its values only", () => {
+  test("const accepts values in range", () => {
     const constant = (value: bigint) =>
       world.make(UINT_LIBFUNCS, `${type}_const`, { kind: "value", value });
     expect(() => constant(limit - 1n)).not.toThrow();

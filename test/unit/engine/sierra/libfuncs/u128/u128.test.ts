@@ -13,7 +13,7 @@ const PAIRS = EDGES.flatMap((a) => EDGES.map((b) => [a, b] as const));
 const world = new IntegerWorld();
 const make = (name: string) => world.make(U128_LIBFUNCS, name);
 
-/** Adds one to the first thing that a hint finds, or to the last. */
+/** Hint writer that adds one to the first or the last honest answer. */
 const off =
   (isFirst: boolean): HintWriter =>
   (name, inputs) =>
@@ -22,7 +22,7 @@ const off =
     );
 
 describe("u128", () => {
-  test("adds and subtracts, and wraps", () => {
+  test("overflowing_add and overflowing_sub wrap at the limits", () => {
     const add = make("u128_overflowing_add");
     const sub = make("u128_overflowing_sub");
     for (const [a, b] of PAIRS) {
@@ -42,7 +42,7 @@ describe("u128", () => {
     }
   });
 
-  test("divides with a remainder, and no other", () => {
+  test("safe_divmod accepts only the right quotient and remainder", () => {
     const divmod = make("u128_safe_divmod");
     for (const [a, b] of PAIRS) {
       if (b === 0n) continue;
@@ -55,7 +55,7 @@ describe("u128", () => {
     }
   });
 
-  test("a quotient that passes the prime is refused", () => {
+  test("safe_divmod rejects a quotient that exceeds the prime", () => {
     const wrap: HintWriter = (name, inputs) =>
       name === "DivMod"
         ? [(FIELD_PRIME + 5n) / (LIMIT - 1n), (FIELD_PRIME + 5n) % (LIMIT - 1n)]
@@ -64,7 +64,7 @@ describe("u128", () => {
     expect(isAccepted(run)).toBe(false);
   });
 
-  test("finds square roots of 128 bits", () => {
+  test("sqrt returns the root of 128 bits", () => {
     for (const value of EDGES) {
       const run = world.checked(make("u128_sqrt"), [[value]]);
       expect(run.outputs[1]).toEqual([root(value)]);
@@ -73,7 +73,7 @@ describe("u128", () => {
     }
   });
 
-  test("splits felts that it does not have", () => {
+  test("u128s_from_felt252 splits felts of more than 128 bits", () => {
     const convert = make("u128s_from_felt252");
     const felts = [...EDGES, LIMIT, LIMIT + 1n, felt(-1n), felt(-2n), felt(-LIMIT)];
     for (const value of felts) {
@@ -88,7 +88,7 @@ describe("u128", () => {
     }
   });
 
-  test("a felt has no second split", () => {
+  test("u128s_from_felt252 rejects a second split of a felt", () => {
     const wrapped: HintWriter = (name, inputs) =>
       name === "DivMod"
         ? [(FIELD_PRIME + LIMIT) / LIMIT, (FIELD_PRIME + LIMIT) % LIMIT]
@@ -97,7 +97,7 @@ describe("u128", () => {
     expect(isAccepted(run)).toBe(false);
   });
 
-  test("multiplies with a guarantee that can be verified", () => {
+  test("guarantee_mul returns a guarantee that can be verified", () => {
     const multiply = make("u128_guarantee_mul");
     const verify = make("u128_mul_guarantee_verify");
     for (const [a, b] of PAIRS) {
@@ -116,7 +116,7 @@ describe("u128", () => {
     }
   });
 
-  test("splits into words of 32 bits, which are verified apart", () => {
+  test("to_u32_guarantees splits into words of 32 bits, which can be verified separately", () => {
     const split = make("u128_to_u32_guarantees");
     const u32 = 2n ** 32n - 1n;
     const verify = world.make(
@@ -133,14 +133,14 @@ describe("u128", () => {
     expect(isAccepted(() => world.checked(verify, [[u32 + 1n]]))).toBe(false);
   });
 
-  test("reverses bytes with four uses of the bitwise builtin", () => {
+  test("byte_reverse uses the bitwise builtin four times", () => {
     const reverse = make("u128_byte_reverse");
     const value = 0x000102030405060708090a0b0c0d0e0fn;
     const run = world.run(reverse, [[POINTER], [value]], honestHints, bitwiseCells(value));
     expect(run.outputs).toEqual([[POINTER + 20n], [0x0f0e0d0c0b0a09080706050403020100n]]);
   });
 
-  test("a bitwise operation reads the builtin's results", () => {
+  test("bitwise reads the results of the builtin", () => {
     const [a, b] = [0b1100n, 0b1010n];
     const bitwise = make("bitwise");
     const cells = [a, b, a & b, a ^ b, a | b];
@@ -149,7 +149,7 @@ describe("u128", () => {
   });
 });
 
-/** What the bitwise builtin holds while bytes change places: single ones, pairs, fours and eights. */
+/** Cells of the bitwise builtin while bytes are swapped in groups of one, two, four and eight. */
 function bitwiseCells(input: bigint): bigint[] {
   let value = input;
   return [1n, 2n, 4n, 8n].flatMap((bytes) => {

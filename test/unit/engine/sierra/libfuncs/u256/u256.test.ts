@@ -22,7 +22,7 @@ const PAIRS = EDGES.flatMap((a) => EDGES.map((b) => [a, b] as const));
 const world = new IntegerWorld();
 const make = (name: string) => world.make({ ...U256_LIBFUNCS, ...U512_LIBFUNCS }, name);
 
-/** A hint whose `index`-th answer is one more. */
+/** Hint writer that adds one to the honest answer at `index`. */
 const off =
   (index: number): HintWriter =>
   (name, inputs) =>
@@ -30,12 +30,12 @@ const off =
       i === index && name.startsWith("U") ? value + 1n : value,
     );
 
-/** Whether the guarantees of a run say what is true. */
+/** Whether the guarantees of a run are true. */
 function areTrue(guarantees: CasmRun["outputs"]): boolean {
   return guarantees.every(([a = 0n, b = 0n, high = 0n, low = 0n]) => a * b === high * WORD + low);
 }
 
-/** Whether a run proves something, as long as its guarantees are verified. */
+/** Whether a run is accepted and its guarantees are true. */
 function proves(run: () => CasmRun, guaranteesFrom: number): boolean {
   return isAccepted(() => {
     const found = run();
@@ -45,7 +45,7 @@ function proves(run: () => CasmRun, guaranteesFrom: number): boolean {
 }
 
 describe("u256", () => {
-  test("is zero when both halves are", () => {
+  test("is_zero compares both halves", () => {
     const isZero = make("u256_is_zero");
     expect(world.run(isZero, [[0n, 0n]]).target).toBeUndefined();
     for (const halves of [
@@ -57,7 +57,7 @@ describe("u256", () => {
     }
   });
 
-  test("divides with a remainder, and no other", () => {
+  test("safe_divmod accepts only the right quotient and remainder", () => {
     const divmod = make("u256_safe_divmod");
     for (const [a, b] of [...PAIRS, [0n, 1n], [0n, WORD]] as const) {
       const args = [words(a, 2), words(b, 2)];
@@ -70,7 +70,7 @@ describe("u256", () => {
     }
   });
 
-  test("finds square roots, and no others", () => {
+  test("sqrt accepts only the right root", () => {
     const sqrt = make("u256_sqrt");
     for (const value of [0n, 3n, 4n, (2n ** 64n + 1n) ** 2n, ...EDGES]) {
       const run = world.checked(sqrt, [words(value, 2)]);
@@ -82,7 +82,7 @@ describe("u256", () => {
     }
   });
 
-  test("finds inverses, or a common divisor", () => {
+  test("guarantee_inv_mod_n returns an inverse or proves a common divisor", () => {
     const libfunc = make("u256_guarantee_inv_mod_n");
     for (const [value, modulus] of PAIRS) {
       const args = [words(value, 2), words(modulus, 2)];
@@ -106,7 +106,7 @@ describe("u256", () => {
     }
   });
 
-  test("a common divisor of one is none", () => {
+  test("guarantee_inv_mod_n rejects a common divisor of one", () => {
     const claim: HintWriter = (name, inputs) =>
       name === "U256InvModN" ? [1n, 0n, 7n, 0n, 9n, 0n] : honestHints(name, inputs);
     const run = () =>
@@ -124,20 +124,23 @@ describe("u256", () => {
 
 describe("u512", () => {
   const dividends = [...EDGES, WORD ** 3n + 7n, WORD ** 4n - 1n];
-  test.each(EDGES)("divides by %s with a remainder, and no other", (divisor) => {
-    const divmod = make("u512_safe_divmod_by_u256");
-    for (const dividend of dividends) {
-      const args = [words(dividend, 4), words(divisor, 2)];
-      const run = world.checked(divmod, args);
-      const results = [words(dividend / divisor, 4), words(dividend % divisor, 2)];
-      expect(run.outputs.slice(1, 3)).toEqual(results);
-      expect(isProof(run) && areTrue(run.outputs.slice(3))).toBe(true);
-      expect(run.outputs).toHaveLength(8);
-      for (const index of [0, 1, 2, 3, 4, 5]) {
-        expect(proves(() => world.checked(divmod, args, off(index)), 3)).toBe(false);
+  test.each(EDGES)(
+    "safe_divmod_by_u256 accepts only the right quotient and remainder by %s",
+    (divisor) => {
+      const divmod = make("u512_safe_divmod_by_u256");
+      for (const dividend of dividends) {
+        const args = [words(dividend, 4), words(divisor, 2)];
+        const run = world.checked(divmod, args);
+        const results = [words(dividend / divisor, 4), words(dividend % divisor, 2)];
+        expect(run.outputs.slice(1, 3)).toEqual(results);
+        expect(isProof(run) && areTrue(run.outputs.slice(3))).toBe(true);
+        expect(run.outputs).toHaveLength(8);
+        for (const index of [0, 1, 2, 3, 4, 5]) {
+          expect(proves(() => world.checked(divmod, args, off(index)), 3)).toBe(false);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 function hasCommonDivisor(a: bigint, b: bigint): boolean {

@@ -18,8 +18,8 @@ function solved(equations: readonly LinearExpression[], ...layers: number[][]) {
 
 const [A, B, C] = [1, 2, 3];
 
-describe("equations", () => {
-  test("are solved with the least sum of the first layer, then of the next", () => {
+describe("solveEquations", () => {
+  test("minimises the sum of the first layer, then of the next", () => {
     const sum = equation(
       [
         [A, 1],
@@ -31,7 +31,7 @@ describe("equations", () => {
     expect(solved([sum], [B], [A])).toEqual({ [A]: 5, [B]: 0 });
   });
 
-  test("leave the choice among least sums of a layer to the next ones", () => {
+  test("lets later layers choose among minimal solutions", () => {
     const equations = [
       equation(
         [
@@ -51,7 +51,7 @@ describe("equations", () => {
     expect(solved(equations, [A, B], [C])).toEqual({ [A]: 3, [B]: 4, [C]: 0 });
   });
 
-  test("use the variable that is named first of those that do the same", () => {
+  test("prefers the first named of equivalent variables", () => {
     const named = (first: number, second: number): LinearExpression[] => [
       equation(
         [
@@ -67,7 +67,7 @@ describe("equations", () => {
     expect(solved(named(B, A), [A, B, C])).toEqual({ [A]: 0, [B]: 28, [C]: 28 });
   });
 
-  test("that say the same twice are solved once", () => {
+  test("accepts duplicate equations", () => {
     const same = equation(
       [
         [A, 1],
@@ -79,15 +79,15 @@ describe("equations", () => {
   });
 
   test.each([
-    ["ask for less than nothing", [equation([[A, 1]], -1)]],
+    ["require a negative value", [equation([[A, 1]], -1)]],
     ["contradict each other", [equation([[A, 1]], 1), equation([[A, 1]], 2)]],
     ["have no variables and are not 0", [equation([], 1)]],
     ["have no integer solution", [equation([[A, 2]], 3)]],
-  ])("that %s are refused", (_, equations) => {
+  ])("rejects equations that %s", (_, equations) => {
     expect(() => solved(equations, [A])).toThrow("equations of gas or of ap have no");
   });
 
-  test("have none or a solution, and no better one in whole numbers", () => {
+  test("finds the best integer solution if there is one", () => {
     const term = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(-1, 1));
     const equationOf = fc
       .tuple(fc.array(term, { minLength: 1, maxLength: 4 }), fc.integer({ min: -4, max: 4 }))
@@ -108,7 +108,9 @@ describe("equations", () => {
   });
 });
 
-/** `undefined` when there is none; where only halves would do better the answer is none, too. */
+/**
+ * Solution, or `undefined` without one; discards cases where only halves would be better.
+ */
 function attempted(equations: readonly LinearExpression[]): Map<number, number> | undefined {
   try {
     const variables = variablesOf(equations);
@@ -127,10 +129,10 @@ function variablesOf(equations: readonly LinearExpression[]): number[] {
   return [...new Set(equations.flatMap(({ terms }) => [...terms.keys()]))];
 }
 
-/** Sums of the variables of both layers: odd ones, and even ones. */
+/** Sums of the odd and of the even variables, the two layers. */
 type Sums = readonly [odd: number, even: number];
 
-/** The least sums of all values from 0 to 12 that solve the equations. */
+/** Minimal sums over all values from 0 to 12 that solve the equations. */
 function searched(equations: readonly LinearExpression[]): Sums | undefined {
   const variables = variablesOf(equations);
   let best: Sums | undefined;

@@ -26,9 +26,9 @@ function legacy(
   return computeMetadata(program, registry, { enforced, solvers: LEGACY_SOLVERS });
 }
 
-// Expected: by hand, after the rules of the Sierra compiler's equations.
-describe("before Sierra 1.4.0", () => {
-  test("cheaper ways burn gas and move ap up to the dearest", () => {
+// Expected values are computed by hand from the equations of the Sierra compiler.
+describe("LEGACY_SOLVERS, before Sierra 1.4.0,", () => {
+  test("burn gas and move ap on cheaper paths up to the most expensive", () => {
     const metadata = legacy([fork(4), align, work(3), ret, align, work(1), ret]);
     expect(metadata.functionCosts.get(0)).toEqual(new Map([["Const", 300]]));
     expect(metadata.functionApChanges).toEqual(new Map([[0, 3]]));
@@ -36,7 +36,7 @@ describe("before Sierra 1.4.0", () => {
     expect(metadata.gasVariables("Const", 4)).toBe(300 - 120 - 100);
   });
 
-  test("gas and ap of a call are those of the function", () => {
+  test("use gas and ap of the called function", () => {
     const metadata = legacy([call(1), work(1), ret, work(4), ret], [0, 3]);
     expect(metadata.functionCosts.get(0)?.get("Const")).toBe(200 + 400 + 100);
     expect(metadata.functionApChanges).toEqual(
@@ -47,19 +47,19 @@ describe("before Sierra 1.4.0", () => {
     );
   });
 
-  test("a function of fixed cost burns gas up to it", () => {
+  test("burn gas up to a fixed cost", () => {
     const metadata = legacy([fork(4), align, work(1), ret, align, ret], [0], cost(10_000));
     expect(metadata.functionCosts.get(0)?.get("Const")).toBe(10_000);
     expect(metadata.gasVariables("Const", 1)).toBe(9900);
   });
 
-  test("coupons give nothing back", () => {
+  test("refund nothing for coupons", () => {
     const metadata = legacy([buy(1), refund(1), work(1), ret, work(4), ret], [0, 4]);
     expect(metadata.functionCosts.get(0)?.get("Const")).toBe(400 + 100);
     expect(metadata.gasVariables("Const", 1)).toBe(0);
   });
 
-  test("withdraw_gas without a table withdraws no builtins, with one it does", () => {
+  test("withdraw builtins only with a table", () => {
     const program = (withTable: boolean): StatementSketch[] => [
       ...[withdraw(4, withTable), align, work(1, { Bitwise: 1 }), ret],
       ...[align, ret],
@@ -68,7 +68,7 @@ describe("before Sierra 1.4.0", () => {
     expect(legacy(program(true)).gasVariables("Bitwise", 0)).toBe(1);
   });
 
-  test("a function of fixed cost uses no builtins but those of its cost", () => {
+  test("limit a function of fixed cost to the builtins of that cost", () => {
     const program = [work(1, { Pedersen: 2 }), ret];
     expect(() => legacy(program, [0], cost(100))).toThrow(
       "Pedersen before Sierra 1.4.0: function 0",
@@ -85,7 +85,7 @@ describe("before Sierra 1.4.0", () => {
     expect(legacy(program, [0], both).functionCosts.get(0)?.get("Pedersen")).toBe(2);
   });
 
-  test("ways that meet have to have the same locals, and ap from the same place", () => {
+  test("require the same locals and ap base where paths merge", () => {
     const locals = moves({ kind: "at_locals_finalization", cells: 1 });
     const enable = moves({ kind: "enable_tracking" });
     const meeting = (extra: StatementSketch): StatementSketch[] => [
@@ -97,13 +97,13 @@ describe("before Sierra 1.4.0", () => {
     expect(() => legacy(meeting(enable))).toThrow("with ap known from different places");
   });
 
-  test("a statement that only later ones lead to is refused", () => {
+  test("reject a statement that only later ones lead to", () => {
     expect(() => legacy([jump(2), ret, work(1), jump(1)])).toThrow(
       "statement 1 is reached from no statement before it",
     );
   });
 
-  test("circuits have no cost", () => {
+  test("do not support circuits", () => {
     const text = `
 type Input = CircuitInput<0>;
 type Outputs = Struct<ut@Tuple, Input>;
@@ -124,7 +124,7 @@ test@0([0]: RangeCheck96) -> (RangeCheck96, Accumulator);`;
     );
   });
 
-  test("equations without end are refused", () => {
+  test("reject equations that take too long to solve", () => {
     const sketches: StatementSketch[] = [];
     const forks = 1500;
     for (let each = 0; each < forks; each++) {

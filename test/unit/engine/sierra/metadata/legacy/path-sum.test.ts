@@ -16,9 +16,9 @@ function termsOf(left: PathSum, right: PathSum, order: PathOrder = "oldest first
   return [...difference(left, right, order, new Effort(1_000_000)).terms];
 }
 
-// Orders: those of the reference compiler's maps, where the last entry takes the place of a removed one.
-describe("the difference of two paths", () => {
-  test("has what only one of them has, and how much longer it is", () => {
+// Orders are those of the reference compiler's maps, where the last entry replaces a removed one.
+describe("difference of two paths", () => {
+  test("contains what only one of them has, and their length difference", () => {
     const found = difference(path(1, 2, 3), path(4), "oldest first", new Effort(1_000_000));
     expect(found.constant).toBe(2);
     expect([...found.terms]).toEqual([
@@ -29,7 +29,7 @@ describe("the difference of two paths", () => {
     ]);
   });
 
-  test("has the last variable in the place of one that both have", () => {
+  test("moves the last variable to the place of a shared one", () => {
     expect(termsOf(path(1, 2, 3), path(1))).toEqual([
       [3, 1],
       [2, 1],
@@ -40,7 +40,7 @@ describe("the difference of two paths", () => {
     ]);
   });
 
-  test("counts a variable that comes several times where it came first", () => {
+  test("counts a repeated variable at its first place", () => {
     expect(termsOf(path(1, 2, 1), path(2))).toEqual([[1, 2]]);
     expect(termsOf(path(1, 2, 1), EMPTY_PATH, "newest first")).toEqual([
       [1, 2],
@@ -48,7 +48,7 @@ describe("the difference of two paths", () => {
     ]);
   });
 
-  test("of the same variables is their constants'", () => {
+  test("of equal variables is that of the constants", () => {
     const shared = path(1, 2);
     expect(difference(extended(shared, 7), shared, "oldest first", new Effort(0))).toEqual({
       constant: 7,
@@ -56,7 +56,7 @@ describe("the difference of two paths", () => {
     });
   });
 
-  test("is refused for paths that are too long, and beyond 32 bits", () => {
+  test("is rejected for paths that are too long, and beyond 32 bits", () => {
     expect(() => difference(path(1, 2, 3), EMPTY_PATH, "oldest first", new Effort(2))).toThrow(
       "take too long",
     );
