@@ -16,7 +16,7 @@ const OWNER_ADDED = hash.getSelectorFromName("OwnerAdded");
 const OWNER_REMOVED = hash.getSelectorFromName("OwnerRemoved");
 
 describeContract("account", ACCOUNT, (step) => {
-  test("a deployment sets the owner's key and tells of it", () => {
+  test("a deployment sets the owner's key and emits OwnerAdded", () => {
     const deployed = step("deploy");
     const address = accountAddress("0x1", KEYS.bob);
     const key = publicKey(KEYS.bob);
@@ -27,18 +27,18 @@ describeContract("account", ACCOUNT, (step) => {
     expect(eventsOf(deployed)).toEqual([{ keys: [OWNER_ADDED, key], data: [] }]);
   });
 
-  test("a change of the key tells both keys", () => {
+  test("a key change emits both keys", () => {
     expect(eventsOf(step("set_public_key"))).toEqual([
       { keys: [OWNER_REMOVED, publicKey(KEYS.alice)], data: [] },
       { keys: [OWNER_ADDED, publicKey(KEYS.nobody)], data: [] },
     ]);
   });
 
-  test("a multicall that fails leaves nothing but the fee", () => {
+  test("a failed multicall emits no events", () => {
     expect(eventsOf(step("three calls, the second fails"))).toEqual([]);
   });
 
-  test("deploy_contract deploys from the account or independent of it", () => {
+  test("deploy_contract derives the address with or without the account", () => {
     const classHash = entry("universal_deployer").classHash;
     const addresses = [ALICE, "0x0"].map((deployer) =>
       hash.calculateContractAddressFromHash("0x7", classHash, [], deployer),

@@ -68,7 +68,9 @@ const STANDARD_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   universal_deployer: ["deploy_contract", "deployContract"],
 };
 
-/** SHA-256 of the CASM that the reference compiler, `starknet-sierra-compile` 2.20.0, makes of each. */
+/**
+ * SHA-256 of the CASM that the reference compiler, `starknet-sierra-compile` 2.20.0, produces.
+ */
 const REFERENCE_CASM: Readonly<Record<string, string>> = {
   account: "f2ef480968a65f404796fd3ba08ae93bc9c2e63a08c89a29905baf02852c255a",
   erc20: "3d3cb143026e52d76d8b7979d1d75a61d83115aad3480f8728cd07f9a15649e3",
@@ -76,16 +78,16 @@ const REFERENCE_CASM: Readonly<Record<string, string>> = {
   universal_deployer: "ab871da55c06b67f01cb40e75ee11768566a0cf28b60c3470c588ca2fd320a9a",
 };
 
-test("the contracts are the account, the token, its bridge and the deployer", () => {
+test("the contracts are account, ERC-20 token, token bridge and universal deployer", () => {
   expect(contractNames()).toEqual(Object.keys(STANDARD_FUNCTIONS));
 });
 
 describe.each(contractNames())("%s", (name) => {
-  test("was compiled from the source that lies beside it", () => {
+  test("was compiled from its committed source", () => {
     expect(readIndex()[name]?.sourceSha256).toBe(sha256(readSource(name)));
   });
 
-  test("has the hashes that the index gives", () => {
+  test("has the hashes in the index", () => {
     expect(readIndex()[name]).toEqual(entryOf(readSource(name), readSierra(name), readCasm(name)));
   });
 
@@ -93,16 +95,16 @@ describe.each(contractNames())("%s", (name) => {
     expect(sha256(readCasm(name))).toBe(REFERENCE_CASM[name] ?? "");
   });
 
-  test("has the CASM that this compiler makes now", () => {
+  test("has the CASM that this compiler produces", () => {
     const result = compileCasm(JSON.stringify(readSierra(name)));
     expect(result).toEqual({ kind: "compiled", casm: readCasm(name).trimEnd() });
   });
 
-  test("is of a Sierra version that is metered by gas", () => {
+  test("uses a Sierra version that is metered by gas", () => {
     expect(readSierra(name).sierra_program.slice(0, 3)).toEqual(["0x1", "0x7", "0x0"]);
   });
 
-  test("offers the standard functions", () => {
+  test("has the standard functions", () => {
     const abi = JSON.parse(readSierra(name).abi) as readonly AbiItem[];
     const functions = abi
       .flatMap((item) => [item, ...(item.items ?? [])])
@@ -112,7 +114,7 @@ describe.each(contractNames())("%s", (name) => {
   });
 });
 
-/** Everything but the source that decides what a compilation gives. */
+/** Inputs of a compilation other than the source. */
 function compilerTexts(): string[] {
   const root = join(import.meta.dir, "../../..");
   return [
@@ -123,14 +125,14 @@ function compilerTexts(): string[] {
   ].map((path) => readFileSync(join(root, path), "utf8"));
 }
 
-test("a source compiles to its committed class again", async () => {
+test("recompiling a source yields its committed class", async () => {
   const source = readSource("universal_deployer");
   const result = await compiledOnce([source, ...compilerTexts()], () => compileCairo(source));
   expect(result).toEqual({ kind: "compiled", sierra: readSierra("universal_deployer") });
 }, 180_000);
 
 test.each(contractScenarios().map((scenario) => [scenario.name, scenario] as const))(
-  "scenario %s is of the committed classes",
+  "scenario %s uses the committed classes",
   (name, scenario) => {
     expect(readFileSync(join(SCENARIO_FOLDER, `${name}.json`), "utf8")).toBe(
       scenarioText(scenario),

@@ -10,8 +10,8 @@ import {
 } from "./scenario-result.ts";
 
 /**
- * Runs a contract's scenario on this project's engine at each protocol version and registers what
- * holds for all contracts: every step's expectation, agreement with the reference engine, metering.
+ * Runs a contract's scenario on this project's engine at each protocol version and registers the
+ * common tests: every step's expectation, agreement with the reference engine, metering.
  *
  * @param contract - as in the scenario's name
  * @param more - registers tests of one contract; `step` finds a step's result by name

@@ -17,7 +17,7 @@ const call = (name: BenchFunction, rounds: number): readonly bigint[] =>
 
 const split = (value: bigint): bigint[] => [value % WORD, value / WORD];
 
-/** Applies a step for n, n - 1, ... 1. */
+/** Applies `step` for n = rounds, ..., 1. */
 function repeat<T>(first: T, rounds: number, step: (value: T, n: number) => T): T {
   let value = first;
   for (let n = rounds; n > 0; n--) value = step(value, n);
@@ -35,14 +35,14 @@ function sha256Word(seed: number, n: number): number {
   return createHash("sha256").update(words).digest().readUInt32BE(0);
 }
 
-describe("the contract of the benchmarks", () => {
-  test("fib is the Fibonacci number in the field", () => {
+describe("the benchmark contract", () => {
+  test("fib computes Fibonacci numbers in the field", () => {
     expect(call("fib", 10)).toEqual([55n]);
     const [expected] = repeat<[bigint, bigint]>([0n, 1n], 1000, ([a, b]) => [b, (a + b) % PRIME]);
     expect(call("fib", 1000)).toEqual([expected]);
   });
 
-  test("pedersen and poseidon are chains of hashes", () => {
+  test("pedersen and poseidon compute hash chains", () => {
     const pedersen = repeat("0x0", ROUNDS, (last, n) => hash.computePedersenHash(last, BigInt(n)));
     expect(call("pedersen", ROUNDS)).toEqual([BigInt(pedersen)]);
     const poseidon = repeat("0x0", ROUNDS, (last, n) => hash.computePoseidonHash(last, BigInt(n)));
@@ -61,7 +61,7 @@ describe("the contract of the benchmarks", () => {
     expect(call("u256_mul", ROUNDS)).toEqual(split(expected));
   });
 
-  test("dict reads and writes one key after the other", () => {
+  test("dict reads and writes cyclic keys", () => {
     const rounds = 2500;
     const values = new Map<number, bigint>();
     let value = 1n;
@@ -74,7 +74,7 @@ describe("the contract of the benchmarks", () => {
     expect(call("dict", rounds)).toEqual([values.get(1) ?? 0n]);
   });
 
-  test("keccak and sha256 are chains of hashes", () => {
+  test("keccak and sha256 compute hash chains", () => {
     expect(call("keccak", ROUNDS)).toEqual(split(repeat(1n, ROUNDS, keccakLittleEndian)));
     expect(call("sha256", ROUNDS)).toEqual([BigInt(repeat(0, ROUNDS, sha256Word))]);
   });
@@ -88,7 +88,7 @@ describe("the contract of the benchmarks", () => {
     expect(call("secp256k1", ROUNDS)).toEqual(expected.flat());
   });
 
-  test("array sums up, structs end without a panic", () => {
+  test("array computes a sum, and structs ends without a panic", () => {
     expect(call("array", 100)).toEqual([5050n]);
     expect(call("structs", 0)).toEqual([5n]);
     // The first struct, changed: x = 4, weight = 12.

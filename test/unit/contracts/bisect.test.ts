@@ -12,14 +12,14 @@ mod m {
 }
 `;
 
-/** A compiler that refuses what it finds in a source. */
+/** Compiler that rejects sources containing one of the texts. */
 const refusing =
   (...texts: readonly string[]) =>
   (source: string): boolean =>
     !texts.some((text) => source.includes(text));
 
-describe("bisection of a contract that does not compile", () => {
-  test("sees the functions that have a body", () => {
+describe("bisect", () => {
+  test("functionBodies finds the functions that have a body", () => {
     expect(functionBodies(SOURCE).map(({ name, line }) => [name, line])).toEqual([
       ["first", 5],
       ["second", 6],
@@ -33,11 +33,11 @@ describe("bisection of a contract that does not compile", () => {
     expect(failing.map(({ name }) => name)).toEqual(["second", "fourth"]);
   });
 
-  test("names none of a source that compiles", () => {
+  test("reports no function of a source that compiles", () => {
     expect(bisect(SOURCE, refusing("nothing"))).toEqual({ outsideOfFunctions: false, failing: [] });
   });
 
-  test("tells when no function is to blame", () => {
+  test("reports an error outside of functions", () => {
     expect(bisect(SOURCE, refusing("trait T")).outsideOfFunctions).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const SIERRA = readFileSync(`${CONTRACTS_FOLDER}/universal_deployer.sierra.json`, "utf8");
 
-/** Two folders, with the class of `mine` in the first. */
+/** A source folder with the class of `mine`, and a build folder. */
 function workshop(sierra: string) {
   const folder = temporaryFolder();
   const write = (text: string): void => writeFileSync(folder.file("mine.sierra.json"), text);
@@ -24,8 +24,8 @@ function workshop(sierra: string) {
   };
 }
 
-describe("the CASM of a contract", () => {
-  test("is made once", async () => {
+describe("buildCasm", () => {
+  test("builds a class once", async () => {
     using place = workshop(SIERRA);
     expect(await place.build()).toEqual({ name: "mine", outcome: "built" });
     expect(readFileSync(place.output, "utf8")).toBe(readCasm("universal_deployer"));
@@ -34,7 +34,7 @@ describe("the CASM of a contract", () => {
     expect(readFileSync(place.output, "utf8")).toBe("kept");
   });
 
-  test("is made again when it is missing, of another class, or of another compiler", async () => {
+  test("rebuilds a missing file, a changed class, or the output of another compiler", async () => {
     using place = workshop(SIERRA);
     await place.build();
     rmSync(place.output);
@@ -47,7 +47,7 @@ describe("the CASM of a contract", () => {
     expect(readdirSync(place.casm).toSorted()).toEqual(["mine.casm.json", "mine.hash"]);
   });
 
-  test("is left out with the reason when the class does not compile, each time", async () => {
+  test("reports the reason when a class does not compile, on each call", async () => {
     using place = workshop("{}");
     for (let turn = 0; turn < 2; turn++) {
       const build = await place.build();

@@ -11,26 +11,26 @@ const TOKEN = "0x70ce";
 const MINTER = "0x3117e5";
 
 describeContract("erc20", ERC20, (step) => {
-  test("a transfer tells sender and recipient as keys, the amount as data", () => {
+  test("a transfer emits sender and recipient as keys and the amount as data", () => {
     expect(eventsOf(step("transfer that borrows"))).toEqual([
       { keys: [TRANSFER, ALICE, BOB], data: ["0x2000", "0x0"] },
     ]);
   });
 
-  test("an approval tells owner and spender as keys, the allowance as data", () => {
+  test("an approval emits owner and spender as keys and the allowance as data", () => {
     expect(eventsOf(step("approve"))).toEqual([
       { keys: [APPROVAL, ALICE, STRANGER], data: ["0xa", "0x1"] },
     ]);
   });
 
-  test("minting and burning are transfers of the zero address", () => {
+  test("minting and burning emit transfers from and to the zero address", () => {
     expect([...eventsOf(step("mint, short name")), ...eventsOf(step("burn, short name"))]).toEqual([
       { keys: [TRANSFER, "0x0", STRANGER], data: ["0x2", "0x0"] },
       { keys: [TRANSFER, STRANGER, "0x0"], data: ["0x1", "0x0"] },
     ]);
   });
 
-  test("a transfer that borrows takes one from the high half", () => {
+  test("a transfer that borrows decrements the high half", () => {
     const low = slot("ERC20_balances", ALICE);
     const high = `0x${(BigInt(low) + 1n).toString(16)}`;
     expect(step("transfer that borrows").state_diff?.storage_diffs[TOKEN]).toMatchObject({
@@ -39,11 +39,11 @@ describeContract("erc20", ERC20, (step) => {
     });
   });
 
-  test("a transfer to oneself changes nothing", () => {
+  test("a transfer to oneself changes no storage", () => {
     expect(step("transfer to oneself").state_diff?.storage_diffs).toEqual({});
   });
 
-  test("an endless allowance is not spent", () => {
+  test("an unlimited allowance is not decremented", () => {
     const changed = step("spend without end").state_diff?.storage_diffs[TOKEN] ?? {};
     expect(Object.keys(changed)).not.toContain(slot("ERC20_allowances", ALICE, STRANGER));
   });

@@ -11,7 +11,7 @@ const VALID = ["0x56414c4944"];
 const ONE_TRUE = ["0x1", "0x1", "0x1"];
 const MAX_HALF = "0xffffffffffffffffffffffffffffffff";
 
-/** What each step of the account's scenario must come to. */
+/** Expected outcome of each step in the account's scenario. */
 export const ACCOUNT: readonly Expectation[] = [
   ["deploy, wrong key", "rejected", "Account: invalid signature"],
   ["deploy", "succeeded", []],
@@ -31,7 +31,7 @@ export const ACCOUNT: readonly Expectation[] = [
     hash.getSelectorFromName("no_such_function").slice(2),
   ],
   ["declare", "succeeded"],
-  // From 0.14.1 on the hash is compared first; before, the class is found to be declared already.
+  // From 0.14.1 on the hash is compared first; before, the class counts as already declared.
   [
     "declare, other compiled class hash",
     "rejected",
@@ -65,7 +65,7 @@ export const ACCOUNT: readonly Expectation[] = [
   ["transfer, first key again", "succeeded", ONE_TRUE],
 ];
 
-/** What each step of the token's scenario must come to. */
+/** Expected outcome of each step in the token's scenario. */
 export const ERC20: readonly Expectation[] = [
   ["name", "succeeded", ["0x546f6b656e"]],
   ["symbol", "succeeded", ["0x544b4e"]],
@@ -121,7 +121,7 @@ export const ERC20: readonly Expectation[] = [
   ["constructor with supply for nobody", "failed", "ERC20: mint to 0"],
 ];
 
-/** What each step of the token bridge's scenario must come to. */
+/** Expected outcome of each step in the token bridge's scenario. */
 export const TOKEN_BRIDGE: readonly Expectation[] = [
   ["withdraw before the bridge on L1 is set", "failed", "UNINITIALIZED_L1_BRIDGE_ADDRESS"],
   ["deployment before the bridge on L1 is set", "reverted", "UNINITIALIZED_L1_BRIDGE_ADDRESS"],
@@ -189,7 +189,7 @@ export const TOKEN_BRIDGE: readonly Expectation[] = [
   ["constructor without a governor", "failed", "ZERO_GOVERNOR"],
 ];
 
-/** What each step of the universal deployer's scenario must come to. */
+/** Expected outcome of each step in the universal deployer's scenario. */
 export const UNIVERSAL_DEPLOYER: readonly Expectation[] = [
   ["first address, deployContract, unique", "succeeded"],
   ["first address, deployContract", "succeeded"],

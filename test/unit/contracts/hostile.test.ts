@@ -15,14 +15,14 @@ const vm = createCairoVm();
 const deployed = { address: HOSTILE, classHash: hostileClass.classHash };
 const VALID = feltFromShortString("VALID");
 
-test("the class files are those of the source", () => {
+test("the hostile class files match their source", () => {
   for (const [name, made] of Object.entries(hostileContract())) {
     const file = readFileSync(join(HOSTILE_FOLDER, `hostile.${name}.json`), "utf8");
     expect(JSON.parse(file)).toEqual(made);
   }
 });
 
-describe("an operation runs as often as it is told", () => {
+describe("a hostile operation runs the requested number of times:", () => {
   const answers: Readonly<Record<string, readonly bigint[]>> = {
     return_data: [3n, 2n, 1n],
     return_tail: [0n, 0n, 0n],
@@ -38,7 +38,7 @@ describe("an operation runs as often as it is told", () => {
   }
 });
 
-describe("an operation that is told to run without end stops by gas", () => {
+describe("an endless hostile operation runs out of gas:", () => {
   for (const operation of ["storage_read", "steps", "recursion"]) {
     test(operation, () => {
       const [number = 0n, , ...rest] = calldataFor(operation, 1, deployed);
@@ -51,13 +51,13 @@ describe("an operation that is told to run without end stops by gas", () => {
   }
 });
 
-describe("as an account", () => {
+describe("the hostile contract as an account", () => {
   const run = (validate: readonly bigint[], execute: readonly bigint[]) => {
     const executor = new BlockExecutor(vm, hostileState(), transferBlock());
     return executor.execute(hostileInvoke([...validate, ...execute]));
   };
 
-  test("it validates by the first record and executes the second one", () => {
+  test("validates with the first record and executes the second", () => {
     const outcome = run(record("storage_read", { count: 2 }), record("storage_write"));
     expect(plain(outcome)).toMatchObject({
       kind: "included",
@@ -69,13 +69,13 @@ describe("as an account", () => {
     });
   });
 
-  test("a first record that fails makes validation fail", () => {
+  test("fails validation if the first record fails", () => {
     const outcome = run(record("storage_read", { fails: true }), record("steps"));
     expect(outcome).toMatchObject({ kind: "rejected", error: { code: "VALIDATION_FAILED" } });
   });
 });
 
-test("an operation can be told to fail at its end", () => {
+test("a hostile operation fails at its end on request", () => {
   const outcome = callHostile(record("storage_write", { count: 2, fails: true }), vm);
   expect(outcome).toMatchObject({
     kind: "failed",

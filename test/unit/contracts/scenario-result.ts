@@ -10,7 +10,7 @@ export interface StepEvent {
   readonly data: readonly string[];
 }
 
-/** A call with the calls that it made. */
+/** A call with its inner calls. */
 export interface CallTree {
   readonly result: readonly string[];
   readonly failed: boolean;
@@ -23,7 +23,7 @@ export interface CallTree {
   readonly inner_calls: readonly CallTree[];
 }
 
-/** The parts of a step's result that the behaviour tests look at. */
+/** Parts of a step's result that the behaviour tests use. */
 export interface StepResult {
   readonly name: string;
   readonly kind: string;
@@ -43,24 +43,24 @@ export interface StepResult {
 }
 
 /**
- * What a step must come to. Names a step, then gives the result felts or the failure's text.
- * A direct call fails: whether it can be undone (`reverted`) or not (`error`) is the protocol's.
+ * Expected outcome of a step: its name, then the result felts or the failure's text. A direct
+ * call fails; the protocol decides whether it can be undone (`reverted`) or not (`error`).
  */
 export type Expectation =
   | readonly [name: string, outcome: "succeeded", result?: readonly string[]]
   | readonly [name: string, outcome: "reverted" | "rejected" | "failed", reason: string];
 
-/** What an engine computed for a scenario; all but `steps` is compared only as a whole. */
+/** Result of an engine for a scenario; everything but `steps` is only compared as a whole. */
 export interface ScenarioResult {
   readonly steps: readonly StepResult[];
 }
 
-/** What the reference engine computed for a scenario over the shipped contracts. */
+/** Result of the reference engine for a scenario with the shipped contracts. */
 export function recordedResult(scenario: string): ScenarioResult {
   return withoutEngine(readFileSync(join(SCENARIO_FOLDER, `${scenario}.result.json`), "utf8"));
 }
 
-/** What this project's engine computes for it. */
+/** Result of this project's engine for a scenario. */
 export function ownResult(scenario: string): ScenarioResult {
   return withoutEngine(stringifyJson(runScenarioFile(join(SCENARIO_FOLDER, `${scenario}.json`))));
 }
@@ -70,7 +70,7 @@ function withoutEngine(text: string): ScenarioResult {
   return result;
 }
 
-/** A step in the form of its expectation, with only as much of its texts as is expected. */
+/** A step in the form of its expectation, with only the expected part of its texts. */
 export function summary(step: StepResult, expected: Expectation): Expectation {
   const execute = step.calls?.execute ?? undefined;
   if (step.outcome === "succeeded") {
@@ -103,7 +103,7 @@ export function eventsOf(step: StepResult): StepEvent[] {
   return execute ? walk(execute) : [];
 }
 
-/** A felt as the short string it spells. */
+/** Decodes a felt as a short string. */
 export function shortText(felt: string): string {
   const digits = felt.slice(2);
   return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex").toString("latin1");

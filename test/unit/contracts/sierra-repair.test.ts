@@ -20,7 +20,7 @@ function publicProgram(name: string): bigint[] {
 }
 
 describe("felt compression", () => {
-  test("gives back what was compressed", () => {
+  test("decompression restores the compressed felts", () => {
     const felt = fc.oneof(fc.bigInt(0n, 2n ** 251n), fc.bigInt(0n, 400n));
     assertProperty(
       fc.property(fc.array(felt, { maxLength: 1500 }), (felts) => {
@@ -31,22 +31,22 @@ describe("felt compression", () => {
   });
 
   for (const name of CLASSES) {
-    sharedTest(`packs ${name} as the public compiler does`, () => {
+    sharedTest(`compresses ${name} like the public compiler`, () => {
       const packed = publicProgram(name).slice(6);
       expect(compressFelts(decompressFelts(packed))).toEqual(packed);
     });
   }
 
-  test("refuses a code whose size is no power of two", () => {
+  test("rejects a code book whose size is not a power of two", () => {
     expect(() => decompressFelts([1n, 256n, 5n, 0n])).toThrow(RangeError);
   });
 
-  test("refuses packed felts that are missing", () => {
+  test("rejects missing felts", () => {
     expect(() => decompressFelts(compressFelts([1n, 2n, 3n]).slice(0, -1))).toThrow(RangeError);
   });
 });
 
-describe("repair of a program of a 32-bit build", () => {
+describe("repairSierraProgram", () => {
   // One type; one libfunc whose argument is the value 2^32 - 1; a statement that falls through,
   // one that jumps, a return of the variable 2^32 - 1; one function.
   const body = (fallThrough: bigint): bigint[] =>
@@ -62,22 +62,22 @@ describe("repair of a program of a 32-bit build", () => {
   const program = (minor: bigint, felts: readonly bigint[]): bigint[] =>
     [1n, minor, 0n, 2n, 8n, 2n].concat(compressFelts(felts));
 
-  test("changes the branch targets alone, and the version", () => {
+  test("changes only branch targets and version of a 32-bit build", () => {
     const repaired = repairSierraProgram(program(6n, body(WORD32_MAX)));
     expect(repaired.slice(0, 6)).toEqual([1n, 7n, 0n, 2n, 8n, 2n]);
     expect(decompressFelts(repaired.slice(6))).toEqual(body(WORD64_MAX));
   });
 
-  test("leaves a program of a 64-bit build as it is", () => {
+  test("keeps a program of a 64-bit build", () => {
     const good = program(7n, body(WORD64_MAX));
     expect(repairSierraProgram(good)).toEqual(good);
   });
 
-  test("refuses felts after the last function", () => {
+  test("rejects felts after the last function", () => {
     expect(() => repairSierraProgram(program(6n, [...body(WORD32_MAX), 0n]))).toThrow(RangeError);
   });
 
-  test("refuses other Sierra versions", () => {
+  test("rejects other Sierra versions", () => {
     expect(() => repairSierraProgram(program(5n, body(WORD32_MAX)))).toThrow(RangeError);
   });
 });

@@ -19,7 +19,7 @@ const selector = (name: string): string => hash.getSelectorFromName(name);
 const messagesOf = (step: StepResult) => callsOf(step).flatMap(({ messages }) => messages);
 
 describeContract("token_bridge", TOKEN_BRIDGE, (step) => {
-  test("a token is deployed where tools compute it, and the event names it", () => {
+  test("a token is deployed at its predictable address, with an event", () => {
     const deployed = step("deployment");
     expect(deployed.state_diff?.deployed_contracts).toEqual({
       [l2TokenAddress()]: entry("erc20").classHash,
@@ -37,7 +37,7 @@ describeContract("token_bridge", TOKEN_BRIDGE, (step) => {
     expect(messagesOf(step("deposit"))).toEqual([]);
   });
 
-  test("deposits of a token that is not there are returned to who made them", () => {
+  test("deposits of a missing token are returned to their depositors", () => {
     expect(eventsOf(step("deposit of a token that is not there"))).toEqual([
       { keys: [selector("DepositUnhandled"), L1_TOKEN, L1_ACCOUNT], data: ["0x5", "0x0"] },
     ]);
@@ -50,7 +50,7 @@ describeContract("token_bridge", TOKEN_BRIDGE, (step) => {
     ]);
   });
 
-  test("a withdrawal burns tokens of the caller and tells L1", () => {
+  test("a withdrawal burns tokens of the caller and sends a message to L1", () => {
     const withdrawn = step("withdraw");
     expect(eventsOf(withdrawn)).toEqual([
       {
@@ -64,7 +64,7 @@ describeContract("token_bridge", TOKEN_BRIDGE, (step) => {
     ]);
   });
 
-  test("the governor sets a token that is there, which is minted and burned like others", () => {
+  test("the governor sets an existing token, which is minted and burned like others", () => {
     expect(eventsOf(step("set_l2_token"))).toEqual([
       { keys: [selector("L2TokenSet"), L1_ETH, L2_ETH], data: [] },
     ]);
@@ -77,7 +77,7 @@ describeContract("token_bridge", TOKEN_BRIDGE, (step) => {
     ]);
   });
 
-  test("settings and hand-over are told", () => {
+  test("settings and the governance transfer emit events", () => {
     const told = [
       "set_l1_bridge",
       "set_erc20_class_hash",
@@ -92,7 +92,7 @@ describeContract("token_bridge", TOKEN_BRIDGE, (step) => {
     ]);
   });
 
-  test("what fails leaves nothing behind", () => {
+  test("a failed step leaves no storage changes", () => {
     const { state_diff: diff } = step("deposit beyond the largest supply");
     expect(diff?.storage_diffs[l2TokenAddress()] ?? {}).toEqual({});
     expect(diff?.storage_diffs[BRIDGE] ?? {}).toEqual({});

@@ -13,7 +13,7 @@ const CONTRACT_DEPLOYED = hash.getSelectorFromName("ContractDeployed");
 const KEY = publicKey(KEYS.bob);
 const ACCOUNT = entry("account").classHash;
 
-/** The address that public tools expect of a deployment through a universal deployer. */
+/** Address that public tools compute for a deployment through a universal deployer. */
 function expectedAddress(deployer: string, caller: string, salt: string, unique: boolean): string {
   const usedSalt = unique ? ec.starkCurve.pedersen(caller, salt) : salt;
   return hash.calculateContractAddressFromHash(usedSalt, ACCOUNT, [KEY], unique ? deployer : 0);
@@ -32,14 +32,14 @@ const DEPLOYMENTS = [
 
 describeContract("universal_deployer", UNIVERSAL_DEPLOYER, (step) => {
   test.each(DEPLOYMENTS.map((row) => [...row] as const))(
-    "%s: at the address that tools compute",
+    "%s: deploys to the address that tools compute",
     (name, deployer, salt, unique) => {
       const address = expectedAddress(deployer, ALICE, salt, unique);
       expect(step(name).state_diff?.deployed_contracts).toEqual({ [address]: ACCOUNT });
     },
   );
 
-  test("the event has no keys but its selector and gives the salt of the caller", () => {
+  test("the event has only its selector as key and contains the caller's salt", () => {
     const deployed = step("other caller, same salt");
     const address = expectedAddress(FIRST_ADDRESS, BOB, "0x1", true);
     expect(eventsOf(deployed)[0]).toEqual({

@@ -8,7 +8,7 @@ import {
 import { l1ContractNames } from "../../../../scripts/contracts-lib/solidity-sources.ts";
 import { CORE_ABI, MOCK_VERIFIER_ABI, PROXY_ABI } from "#test/helpers/l1-core-abi.ts";
 
-/** What a contract may have at most. Source: EIP-170. */
+// Maximum code size of a contract. Source: EIP-170.
 const MAX_CODE_BYTES = 24_576;
 
 function selectors(abi: Abi): Set<string> {
@@ -27,7 +27,7 @@ function selectors(abi: Abi): Set<string> {
 }
 
 describe.each(l1ContractNames())("%s", (name) => {
-  test("is compiled from the sources that lie beside it, and small enough", () => {
+  test("was compiled from its committed sources and is within the size limit", () => {
     expect(isL1Fresh(name)).toBe(true);
     const code = readL1Artifact(name)?.bytecode ?? "";
     expect(code).toMatch(/^0x(?:[0-9a-f]{2})+$/);
@@ -39,12 +39,12 @@ test.each([
   ["CoreContract", CORE_ABI],
   ["Proxy", PROXY_ABI],
   ["MockVerifier", MOCK_VERIFIER_ABI],
-])("%s has its whole interface", (name, abi) => {
+])("%s implements its interface", (name, abi) => {
   const has = selectors((readL1Artifact(name)?.abi ?? []) as Abi);
   expect([...selectors(abi)].filter((selector) => !has.has(selector))).toEqual([]);
 });
 
-test("a compilation gives the committed bytes", () => {
+test("recompiling a contract yields the committed bytes", () => {
   const result = compileSolidity("Proxy");
   expect(result.kind === "compiled" && result.artifact).toEqual(readL1Artifact("Proxy") ?? false);
 }, 60_000);

@@ -32,7 +32,7 @@ afterAll(async () => {
   await anvil.stop();
 });
 
-/** What is where, of one token: all of it together is what the bridge holds. */
+/** Amounts of one token by place; their sum is what the bridge holds. */
 class Model {
   readonly token: L1Contract;
   minted = 0n;
@@ -49,7 +49,7 @@ class Model {
   }
 }
 
-/** Does something, where there is something to do it with. */
+/** Executes a step if the state of the model allows it. */
 type Step = (model: Model, amount: bigint) => Promise<void>;
 
 const STEPS = {
@@ -96,7 +96,7 @@ const STEPS = {
 
 const NAMES = Object.keys(STEPS) as (keyof typeof STEPS)[];
 
-/** One step: which, of which of two tokens, with how much. */
+/** One step: its name, the index of the token, and the amount. */
 const step = fc.tuple(fc.constantFrom(...NAMES), fc.nat({ max: 1 }), fc.bigInt(1n, 10_000n));
 
 async function newModel(): Promise<Model> {
@@ -106,7 +106,7 @@ async function newModel(): Promise<Model> {
   return new Model(token);
 }
 
-test("what a bridge holds is what is on L2 or on the way, of each token by itself", async () => {
+test("the bridge holds what is on L2 or in flight, separately for each token", async () => {
   await assertProperty(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       const models = [await newModel(), await newModel()];

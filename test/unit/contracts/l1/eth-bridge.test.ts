@@ -38,8 +38,8 @@ const deposit = (amount: bigint, recipient = 7n) =>
 const refusedDeposit = (amount: bigint, recipient: bigint, value: bigint) =>
   world.refusal(bridge, "deposit", [amount, recipient], { by: USER, value });
 
-describe("deposits", () => {
-  test("none is taken before the bridge on L2 is set, which is done once", async () => {
+describe("ETH deposits", () => {
+  test("require the L2 bridge to be set, which is possible once", async () => {
     expect(await refusedDeposit(1n, 7n, 2n)).toBe("L2_BRIDGE_NOT_SET");
     const set = (value: bigint, by = GOVERNOR) =>
       world.refusal(bridge, "setL2TokenBridge", [value], { by });
@@ -51,7 +51,7 @@ describe("deposits", () => {
     expect(await set(8n)).toBe("L2_BRIDGE_ALREADY_SET");
   });
 
-  test("one locks its amount and sends the rest as the message's fee", async () => {
+  test("lock the amount and send the rest as message fee", async () => {
     const coreBefore = await anvil.client.getBalance({ address: world.core.address });
     const [message, ...more] = world.messagesToL2(await deposit(5n * ETHER));
     if (message === undefined) throw new TypeError("no message");
@@ -71,7 +71,7 @@ describe("deposits", () => {
     expect(coreAfter - coreBefore).toBe(FEE);
   });
 
-  test("value and fee are checked", async () => {
+  test("are checked for value and fee", async () => {
     expect(await refusedDeposit(10n, 7n, 9n)).toBe("INSUFFICIENT_VALUE");
     expect(await refusedDeposit(10n, 7n, 10n)).toBe("L1_MSG_FEE_MUST_BE_GREATER_THAN_0");
     expect(await refusedDeposit(10n, 7n, 11n)).toBe("taken");
@@ -85,7 +85,7 @@ describe("deposits", () => {
     );
   });
 
-  test("only addresses of L2 are recipients", async () => {
+  test("require a valid L2 address as recipient", async () => {
     for (const wrong of [
       0n,
       BOUND,
@@ -98,7 +98,7 @@ describe("deposits", () => {
     expect(await refusedDeposit(10n, BOUND - 1n, 11n)).toBe("taken");
   });
 
-  test("limits hold to the wei", async () => {
+  test("respect limits to the wei", async () => {
     const locked = await world.read<bigint>(bridge, "lockedAmount", ETH);
     const setLimit = (name: string, value: bigint) => world.send(bridge, name, [ETH, value]);
     await setLimit("setMaxDeposit", 10n);
@@ -119,10 +119,10 @@ describe("deposits", () => {
   });
 });
 
-describe("withdrawals", () => {
+describe("ETH withdrawals", () => {
   const withdraw = [1000n, USER.address];
 
-  test("what L2 told is paid out once, whoever asks", async () => {
+  test("pay out an L2 message once, for any caller", async () => {
     expect(await world.refusal(bridge, "withdraw", withdraw)).toBe("INVALID_MESSAGE_TO_CONSUME");
     await world.update(bridge.address, [withdrawalPayload(ETH, 1000n, USER.address)], [], 8n);
     expect(await world.refusal(bridge, "withdraw", withdraw)).toBe("INVALID_MESSAGE_TO_CONSUME");
@@ -134,7 +134,7 @@ describe("withdrawals", () => {
     expect(await world.refusal(bridge, "withdraw", withdraw)).toBe("INVALID_MESSAGE_TO_CONSUME");
   });
 
-  test("nobody gets more than was deposited, and the bridge itself nothing", async () => {
+  test("never exceed the locked amount, nor go to the bridge itself", async () => {
     const most = 2n ** 256n - 1n;
     const payloads = [most, 5n * ETHER].map((amount) =>
       withdrawalPayload(ETH, amount, USER.address),
@@ -150,7 +150,7 @@ describe("withdrawals", () => {
     }
   });
 
-  test("a recipient cannot enter again, and one that refuses ETH stops only itself", async () => {
+  test("cannot be re-entered, and fail only for a recipient that refuses ETH", async () => {
     const receiver = await world.testContract("Receiver");
     const args = [ETH, 100n, receiver.address];
     const payload = withdrawalPayload(ETH, 100n, receiver.address);
@@ -167,8 +167,8 @@ describe("withdrawals", () => {
   });
 });
 
-describe("cancellation", () => {
-  test("a deposit is reclaimed by its depositor after 5 days, once", async () => {
+describe("cancellation of ETH deposits", () => {
+  test("refunds the depositor once, after 5 days", async () => {
     const [message] = world.messagesToL2(await deposit(2000n, 9n));
     const nonce = message?.nonce ?? -1n;
     const args = [ETH, 2000n, 9n, nonce];
@@ -196,7 +196,7 @@ describe("cancellation", () => {
     expect(await reclaim()).toBe("NO_MESSAGE_TO_CANCEL");
   });
 
-  test("a deposit that L2 consumed meanwhile stays", async () => {
+  test("is impossible after L2 consumed the deposit", async () => {
     const receipt = await deposit(3000n, 9n);
     const [message] = world.messagesToL2(receipt);
     const args = [ETH, 3000n, 9n, message?.nonce];
@@ -209,7 +209,7 @@ describe("cancellation", () => {
   });
 });
 
-test("governance is handed over in two steps", async () => {
+test("EthBridge governance is transferred in two steps", async () => {
   const nominate = (nominee: Hex) => world.send(bridge, "nominateNewGovernor", [nominee]);
   const accept = (by: typeof USER) => world.refusal(bridge, "acceptGovernance", [], { by });
   expect(await world.refusal(bridge, "nominateNewGovernor", [USER.address], { by: STRANGER })).toBe(
@@ -227,7 +227,7 @@ test("governance is handed over in two steps", async () => {
   expect(await accept(USER)).toBe("ONLY_CANDIDATE_GOVERNOR");
 });
 
-test("a core contract that is none and no governor are refused", async () => {
+test("EthBridge rejects an invalid core contract and a missing governor", async () => {
   const nobody = "0x0000000000000000000000000000000000000000";
   const deployments = [
     [USER.address, GOVERNOR.address],

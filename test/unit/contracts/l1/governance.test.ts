@@ -8,7 +8,7 @@ const [FIRST, SECOND, THIRD] = L1_ACCOUNTS.map(({ address }) => address);
 
 const onL1 = useCore();
 
-/** The same rules stand at one address twice, under two names and apart from each other. */
+/** The same rules exist twice at one address, under two names and independent of each other. */
 const OFFICES: readonly (readonly [
   string,
   (world: CoreWorld) => readonly [L1Contract, L1Contract],
@@ -25,7 +25,7 @@ describe.each(OFFICES)("%s governance", (prefix, contractsOf) => {
   const cancel = `${prefix}CancelNomination`;
   const isGovernor = `${prefix}IsGovernor`;
 
-  onL1("is handed over by nomination, acceptance and removal", async (world) => {
+  onL1("is transferred by nomination, acceptance and removal", async (world) => {
     const [contract, otherContract] = contractsOf(world);
     expect(await contract.read(isGovernor, FIRST)).toBe(true);
     expect(await contract.send(nominate, [SECOND])).toEqual([
@@ -47,7 +47,7 @@ describe.each(OFFICES)("%s governance", (prefix, contractsOf) => {
     expect(await otherContract.read(`${other}IsGovernor`, SECOND)).toBe(false);
   });
 
-  onL1("is a governor's alone", async (world) => {
+  onL1("is restricted to governors", async (world) => {
     const [contract] = contractsOf(world);
     for (const [name, args] of [
       [nominate, [THIRD]],
@@ -59,7 +59,7 @@ describe.each(OFFICES)("%s governance", (prefix, contractsOf) => {
     expect(await contract.refusal(accept, [], { from: 1 })).toBe("ONLY_CANDIDATE_GOVERNOR");
   });
 
-  onL1("nominates one candidate at a time, who is nobody yet", async (world) => {
+  onL1("has at most one candidate, who is not a governor yet", async (world) => {
     const [contract] = contractsOf(world);
     expect(await contract.refusal(nominate, [ZERO])).toBe("BAD_ADDRESS");
     expect(await contract.refusal(nominate, [FIRST])).toBe("ALREADY_GOVERNOR");
@@ -74,14 +74,14 @@ describe.each(OFFICES)("%s governance", (prefix, contractsOf) => {
     await contract.send(accept, [], { from: 2 });
   });
 
-  onL1("never ends: nobody removes itself, or who is none", async (world) => {
+  onL1("cannot end: governors cannot remove themselves or non-governors", async (world) => {
     const [contract] = contractsOf(world);
     expect(await contract.refusal(remove, [FIRST])).toBe("GOVERNOR_SELF_REMOVE");
     expect(await contract.refusal(remove, [SECOND])).toBe("NOT_GOVERNOR");
   });
 });
 
-describe("settings of the core contract", () => {
+describe("core contract settings", () => {
   const settings = [
     ["setProgramHash", [5n]],
     ["setAggregatorProgramHash", [5n]],
@@ -89,7 +89,7 @@ describe("settings of the core contract", () => {
     ["setMessageCancellationDelay", [5n]],
   ] as const;
 
-  onL1("are a governor's alone", async ({ core }) => {
+  onL1("are restricted to governors", async ({ core }) => {
     for (const [name, args] of [
       ...settings,
       ["setFeeCollectionAddress", [FIRST]],
@@ -104,7 +104,7 @@ describe("settings of the core contract", () => {
     }
   });
 
-  onL1("tell what they change, and are kept", async ({ core }) => {
+  onL1("are stored and emit their changes", async ({ core }) => {
     const before = await core.read("configHash");
     expect(await core.send("setConfigHash", [5n])).toEqual([
       {
@@ -135,7 +135,7 @@ describe("settings of the core contract", () => {
     expect(await core.read("feeCollector")).toBe(THIRD);
   });
 
-  onL1("are final once they are finalized; operators still come and go", async ({ core }) => {
+  onL1("are immutable once finalized, except for operators", async ({ core }) => {
     expect(await core.read("isFinalized")).toBe(false);
     expect(await core.send("finalize", [])).toEqual([{ eventName: "Finalized", args: {} }]);
     expect(await core.read("isFinalized")).toBe(true);
@@ -145,7 +145,7 @@ describe("settings of the core contract", () => {
     await core.send("registerOperator", [SECOND]);
   });
 
-  onL1("let operators come and go at once", async ({ core }) => {
+  onL1("add and remove operators immediately", async ({ core }) => {
     expect(await core.read("isOperator", SECOND)).toBe(false);
     expect(await core.send("registerOperator", [SECOND])).toEqual([
       { eventName: "LogOperatorAdded", args: { operator: SECOND } },
@@ -159,18 +159,18 @@ describe("settings of the core contract", () => {
     expect(await core.read("isOperator", SECOND)).toBe(false);
   });
 
-  onL1("take no collector that takes no ETH", async ({ core, deployed }) => {
-    // A proxy refuses ETH that comes with no call.
+  onL1("reject a fee collector that does not accept ETH", async ({ core, deployed }) => {
+    // A proxy rejects ETH without a call.
     expect(await core.refusal("setFeeCollectionAddress", [deployed.address])).toBe(
       "ADDRESS_DOES_NOT_ACCEPT_ETH",
     );
   });
 });
 
-describe("the verifier for development", () => {
+describe("MockVerifier", () => {
   const fact = keccak256("0x");
 
-  onL1("believes its operators alone", async ({ verifier }) => {
+  onL1("accepts facts of its operators only", async ({ verifier }) => {
     expect(await verifier.refusal("registerFact", [fact], { from: 1 })).toBe("ONLY_OPERATOR");
     expect(await verifier.refusal("registerOperator", [SECOND], { from: 1 })).toBe(
       "ONLY_GOVERNANCE",

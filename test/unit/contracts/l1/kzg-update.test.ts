@@ -36,7 +36,9 @@ const [TWOS_HASH, ZEROS_HASH] = [TWOS, ZEROS].map(({ commitment }) =>
 
 const onL1 = useCore();
 
-/** An output that tells of the blobs: point, number, commitments, evaluations, each low part first. */
+/**
+ * Output that describes the blobs: point, number, commitments, evaluations, each low part first.
+ */
 function outputOf(blobs: readonly ConstantBlob[]): bigint[] {
   const plain = updateOutput(UPDATE).with(KZG_FLAG, 1n);
   const commitments = blobs.flatMap(({ commitment }) => {
@@ -59,7 +61,7 @@ async function register({ verifier }: CoreWorld, output: readonly bigint[]): Pro
   await verifier.send("registerFact", [fact]);
 }
 
-/** The text with which it is refused in a transaction with blobs; "no refusal" when it is not. */
+/** Refusal of the output in a transaction with blobs; "no refusal" if it is accepted. */
 async function refusal(
   { anvil: { client, url }, core }: CoreWorld,
   output: readonly bigint[],
@@ -81,11 +83,11 @@ async function refusal(
   return error === undefined ? "no refusal" : error.message.replace("execution reverted: ", "");
 }
 
-/** The words after the header, for one blob. */
+// Offsets of the words after the header, for one blob.
 const AT = { z: 10, blobs: 11, low: 12, high: 13, yLow: 14, yHigh: 15 };
 
-describe("a state update with blobs", () => {
-  onL1("is taken with a proof for each of them", async (world) => {
+describe("updateStateKzgDA", () => {
+  onL1("accepts an update with a proof for each blob", async (world) => {
     const { anvil, core } = world;
     const output = outputOf([TWOS, ZEROS]);
     await register(world, output);
@@ -104,7 +106,7 @@ describe("a state update with blobs", () => {
     expect(await core.read("stateBlockNumber")).toBe(0n);
   });
 
-  onL1("is refused when blobs, commitments, values or proofs do not fit", async (world) => {
+  onL1("rejects mismatching blobs, commitments, values or proofs", async (world) => {
     const good = outputOf([TWOS]);
     await register(world, good);
     const blobs = [TWOS_HASH];
@@ -129,7 +131,7 @@ describe("a state update with blobs", () => {
       [AT.yLow, 2n ** 128n, "INVALID_Y_VALUE"],
       [AT.yHigh, 2n ** 128n, "INVALID_Y_VALUE"],
       [AT.yLow, 3n, precompile],
-      // Another point has the same value here, but is another output.
+      // The value at another point is the same, but the output differs.
       [AT.z, Z + 1n, "NO_STATE_TRANSITION_PROOF"],
     ] as const) {
       const output = good.with(at, value);
@@ -141,7 +143,7 @@ describe("a state update with blobs", () => {
     expect(await refusal(world, cut, [INFINITY], blobs)).toBe("KZG_SEGMENT_TOO_SHORT");
   });
 
-  onL1("may have no blob at all", async (world) => {
+  onL1("accepts an update without blobs", async (world) => {
     const output = outputOf([]);
     await register(world, output);
     expect(await refusal(world, output, [], [])).toBe("no refusal");

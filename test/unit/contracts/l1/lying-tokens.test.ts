@@ -64,7 +64,7 @@ const allow = (amount: bigint, times = 1) =>
     Array.from({ length: times }, () => withdrawalPayload(token.address, amount, USER.address)),
   );
 
-test("a token that returns nothing is fine, and of its long name the first 31 bytes are told", async () => {
+test("a token without return values works, and its name is truncated to 31 bytes on L2", async () => {
   await deposit(500n);
   expect(await locked(token)).toBe(500n);
   await allow(100n);
@@ -80,23 +80,23 @@ test("a token that returns nothing is fine, and of its long name the first 31 by
   ]);
 });
 
-describe("a deposit", () => {
+describe("a deposit of a dishonest token", () => {
   test.each(["creditsLess", "creditsMore", "movesNothing"] as const)(
-    "that %s is refused",
+    "that %s is rejected",
     async (kind) => {
       await lie(kind);
       expect(await refusedDeposit()).toBe("INCORRECT_AMOUNT_TRANSFERRED");
     },
   );
 
-  test("that returns false is refused", async () => {
+  test("that returns false is rejected", async () => {
     await lie("returnsFalse");
     expect(await refusedDeposit()).toBe("SafeERC20FailedOperation");
   });
 });
 
-describe("a withdrawal", () => {
-  test("that takes more from the bridge than asked is refused", async () => {
+describe("a withdrawal of a dishonest token", () => {
+  test("is rejected if it debits too much or returns false", async () => {
     await lie("none");
     await allow(50n);
     await lie("debitsMore");
@@ -109,14 +109,14 @@ describe("a withdrawal", () => {
     );
   });
 
-  test("of a token with a fee for its recipients takes its amount", async () => {
+  test("with a recipient fee debits its full amount", async () => {
     await lie("creditsLess");
     await world.send(bridge, "withdraw", withdrawal(50n));
     expect([await held(token), await locked(token)]).toEqual([350n, 350n]);
   });
 });
 
-describe("a token that calls back", () => {
+describe("a re-entrant token", () => {
   const reentry = async (functionName: string, given: readonly unknown[]) => {
     await lie(
       "callsBack",
@@ -129,7 +129,7 @@ describe("a token that calls back", () => {
     await world.read<boolean>(token, "succeeded"),
   ];
 
-  test("cannot withdraw or deposit while it is deposited or withdrawn", async () => {
+  test("cannot withdraw or deposit during a deposit or a withdrawal", async () => {
     await lie("none");
     await allow(20n, 2);
     await reentry("withdraw", withdrawal(20n));
@@ -144,7 +144,7 @@ describe("a token that calls back", () => {
     expect([await held(token), await locked(token)]).toEqual([340n, 340n]);
   });
 
-  test("cannot touch what is locked of another token", () =>
+  test("cannot change the locked amount of another token", () =>
     Promise.all([held(honest), locked(honest)]).then((amounts) =>
       expect(amounts).toEqual([1000n, 1000n]),
     ));

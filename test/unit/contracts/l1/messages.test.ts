@@ -12,7 +12,7 @@ const SELECTOR = 0x2d757788a8d8d6f21d1cd40bce38a8222d70654214e96ff95d8086e684fbe
 const DELAY_SECONDS = 5n * 24n * 3600n;
 const MAX_256 = 2n ** 256n - 1n;
 
-/** Messages of Goerli with the hashes that L1 kept them under, as public clients test theirs. */
+/** Messages of Goerli with their hashes on L1, from the tests of public clients. */
 const TO_L2 = [
   {
     from: "0xc3511006C04EF1d78af4C8E0e74Ec18A6E64Ff9e",
@@ -48,8 +48,8 @@ const onL1 = useCore();
 const NONE = { root: 0n, number: -1n, hash: 0n };
 const FIRST = { root: 1n, number: 0n, hash: 2n };
 
-describe("hashes of messages", () => {
-  onL1("are those that L1 kept real ones under", async ({ core }) => {
+describe("message hashes of the core contract", () => {
+  onL1("match those of real messages on L1", async ({ core }) => {
     for (const { from, to, selector, payload, nonce, hash } of TO_L2) {
       expect(await core.read("l1ToL2MsgHash", from, to, selector, payload, nonce)).toBe(hash);
     }
@@ -57,7 +57,7 @@ describe("hashes of messages", () => {
     expect(await core.read("l2ToL1MsgHash", from, to, payload)).toBe(hash);
   });
 
-  onL1("are those that the node computes, for random messages", async ({ core }) => {
+  onL1("match those of the node for random messages", async ({ core }) => {
     const felt = fc.bigInt({ min: 0n, max: 2n ** 251n });
     const address = fc.bigInt({ min: 0n, max: 2n ** 160n - 1n });
     const message = fc.record({
@@ -90,36 +90,33 @@ describe("hashes of messages", () => {
   });
 });
 
-describe("sending to L2", () => {
-  onL1(
-    "keeps the fee and 1 under the hash, logs the message, and counts nonces",
-    async ({ core }) => {
-      const payload = [1n, MAX_256];
-      for (const [nonce, value] of [
-        [0n, 1n],
-        [1n, 10n ** 18n],
-      ] as const) {
-        expect(await core.read("l1ToL2MessageNonce")).toBe(nonce);
-        const events = await core.send("sendMessageToL2", [TO, SELECTOR, payload], {
-          from: 1,
-          value,
-        });
-        const fromAddress = l1Address(1);
-        expect(events).toEqual([
-          {
-            eventName: "LogMessageToL2",
-            args: { fromAddress, toAddress: TO, selector: SELECTOR, payload, nonce, fee: value },
-          },
-        ]);
-        const words_ = [BigInt(fromAddress), TO, nonce, SELECTOR, 2n, ...payload];
-        expect(await core.read("l1ToL2Messages", keccak256(words(words_)))).toBe(value + 1n);
-      }
-      expect(await core.read("l1ToL2MessageNonce")).toBe(2n);
-      expect(await core.read("getMaxL1MsgFee")).toBe(10n ** 18n);
-    },
-  );
+describe("sendMessageToL2", () => {
+  onL1("stores fee + 1 under the hash, logs the message and counts nonces", async ({ core }) => {
+    const payload = [1n, MAX_256];
+    for (const [nonce, value] of [
+      [0n, 1n],
+      [1n, 10n ** 18n],
+    ] as const) {
+      expect(await core.read("l1ToL2MessageNonce")).toBe(nonce);
+      const events = await core.send("sendMessageToL2", [TO, SELECTOR, payload], {
+        from: 1,
+        value,
+      });
+      const fromAddress = l1Address(1);
+      expect(events).toEqual([
+        {
+          eventName: "LogMessageToL2",
+          args: { fromAddress, toAddress: TO, selector: SELECTOR, payload, nonce, fee: value },
+        },
+      ]);
+      const words_ = [BigInt(fromAddress), TO, nonce, SELECTOR, 2n, ...payload];
+      expect(await core.read("l1ToL2Messages", keccak256(words(words_)))).toBe(value + 1n);
+    }
+    expect(await core.read("l1ToL2MessageNonce")).toBe(2n);
+    expect(await core.read("getMaxL1MsgFee")).toBe(10n ** 18n);
+  });
 
-  onL1("needs a fee, of at most one ether", async ({ core }) => {
+  onL1("requires a fee of at most one ether", async ({ core }) => {
     const args = [TO, SELECTOR, []];
     expect(await core.refusal("sendMessageToL2", args)).toBe("L1_MSG_FEE_MUST_BE_GREATER_THAN_0");
     expect(await core.refusal("sendMessageToL2", args, { value: 10n ** 18n + 1n })).toBe(
@@ -128,45 +125,40 @@ describe("sending to L2", () => {
   });
 });
 
-describe("a cancellation", () => {
+describe("cancellation of an L1 message", () => {
   const args = [TO, SELECTOR, [7n], 0n] as const;
 
-  onL1(
-    "takes five days from its beginning, and the message is gone then",
-    async ({ anvil, core }) => {
-      expect(await core.read("messageCancellationDelay")).toBe(DELAY_SECONDS);
-      await core.send("sendMessageToL2", [TO, SELECTOR, [7n]], { value: 9n });
-      expect(await core.refusal("cancelL1ToL2Message", args)).toBe(
-        "MESSAGE_CANCELLATION_NOT_REQUESTED",
-      );
-      const [started] = await core.send("startL1ToL2MessageCancellation", args);
-      expect(started?.eventName).toBe("MessageToL2CancellationStarted");
-      const hash = await core.read("l1ToL2MsgHash", l1Address(0), TO, SELECTOR, [7n], 0n);
-      const { timestamp } = await anvil.client.getBlock();
-      expect(await core.read("l1ToL2MessageCancellations", hash)).toBe(timestamp);
-      // It is still pending: L2 may consume it until it is canceled.
-      expect(await core.read("l1ToL2Messages", hash)).toBe(10n);
+  onL1("is possible five days after its start and removes the message", async ({ anvil, core }) => {
+    expect(await core.read("messageCancellationDelay")).toBe(DELAY_SECONDS);
+    await core.send("sendMessageToL2", [TO, SELECTOR, [7n]], { value: 9n });
+    expect(await core.refusal("cancelL1ToL2Message", args)).toBe(
+      "MESSAGE_CANCELLATION_NOT_REQUESTED",
+    );
+    const [started] = await core.send("startL1ToL2MessageCancellation", args);
+    expect(started?.eventName).toBe("MessageToL2CancellationStarted");
+    const hash = await core.read("l1ToL2MsgHash", l1Address(0), TO, SELECTOR, [7n], 0n);
+    const { timestamp } = await anvil.client.getBlock();
+    expect(await core.read("l1ToL2MessageCancellations", hash)).toBe(timestamp);
+    // The message is still pending: L2 may consume it until it is canceled.
+    expect(await core.read("l1ToL2Messages", hash)).toBe(10n);
 
-      await anvil.client.setNextBlockTimestamp({ timestamp: timestamp + DELAY_SECONDS - 1n });
-      await anvil.client.mine({ blocks: 1 });
-      expect(await core.refusal("cancelL1ToL2Message", args)).toBe(
-        "MESSAGE_CANCELLATION_NOT_ALLOWED_YET",
-      );
-      await anvil.client.setNextBlockTimestamp({ timestamp: timestamp + DELAY_SECONDS });
-      const [canceled] = await core.send("cancelL1ToL2Message", args);
-      expect(canceled).toMatchObject({
-        eventName: "MessageToL2Canceled",
-        args: { fromAddress: l1Address(0), toAddress: TO, payload: [7n], nonce: 0n },
-      });
-      expect(await core.read("l1ToL2Messages", hash)).toBe(0n);
-      expect(await core.refusal("cancelL1ToL2Message", args)).toBe("NO_MESSAGE_TO_CANCEL");
-      expect(await core.refusal("startL1ToL2MessageCancellation", args)).toBe(
-        "NO_MESSAGE_TO_CANCEL",
-      );
-    },
-  );
+    await anvil.client.setNextBlockTimestamp({ timestamp: timestamp + DELAY_SECONDS - 1n });
+    await anvil.client.mine({ blocks: 1 });
+    expect(await core.refusal("cancelL1ToL2Message", args)).toBe(
+      "MESSAGE_CANCELLATION_NOT_ALLOWED_YET",
+    );
+    await anvil.client.setNextBlockTimestamp({ timestamp: timestamp + DELAY_SECONDS });
+    const [canceled] = await core.send("cancelL1ToL2Message", args);
+    expect(canceled).toMatchObject({
+      eventName: "MessageToL2Canceled",
+      args: { fromAddress: l1Address(0), toAddress: TO, payload: [7n], nonce: 0n },
+    });
+    expect(await core.read("l1ToL2Messages", hash)).toBe(0n);
+    expect(await core.refusal("cancelL1ToL2Message", args)).toBe("NO_MESSAGE_TO_CANCEL");
+    expect(await core.refusal("startL1ToL2MessageCancellation", args)).toBe("NO_MESSAGE_TO_CANCEL");
+  });
 
-  onL1("is the sender's alone", async ({ core }) => {
+  onL1("is restricted to the sender", async ({ core }) => {
     await core.send("sendMessageToL2", [TO, SELECTOR, [7n]], { value: 9n });
     for (const name of ["startL1ToL2MessageCancellation", "cancelL1ToL2Message"]) {
       expect(await core.refusal(name, args, { from: 1 })).toBe("NO_MESSAGE_TO_CANCEL");
@@ -174,7 +166,7 @@ describe("a cancellation", () => {
     }
   });
 
-  onL1("that is begun anew counts from then", async ({ anvil, core }) => {
+  onL1("restarts its delay when it is requested again", async ({ anvil, core }) => {
     await core.send("sendMessageToL2", [TO, SELECTOR, [7n]], { value: 9n });
     await core.send("startL1ToL2MessageCancellation", args);
     await anvil.client.increaseTime({ seconds: Number(DELAY_SECONDS) - 10 });
@@ -185,14 +177,14 @@ describe("a cancellation", () => {
     );
   });
 
-  onL1("never comes where the delay reaches beyond time", async ({ core }) => {
+  onL1("fails if the delay overflows", async ({ core }) => {
     await core.send("sendMessageToL2", [TO, SELECTOR, [7n]], { value: 9n });
     await core.send("startL1ToL2MessageCancellation", args);
     await core.send("setMessageCancellationDelay", [MAX_256]);
     expect(await core.refusal("cancelL1ToL2Message", args)).toBe("CANCEL_ALLOWED_TIME_OVERFLOW");
   });
 
-  onL1("is too late when an update consumed the message", async ({ anvil, core, deployed }) => {
+  onL1("fails if an update consumed the message", async ({ anvil, core, deployed }) => {
     await core.send("sendMessageToL2", [TO, SELECTOR, [7n]], { value: 9n });
     await core.send("startL1ToL2MessageCancellation", args);
     const toL2 = [BigInt(l1Address(0)), TO, 0n, SELECTOR, 1n, 7n];
@@ -202,12 +194,12 @@ describe("a cancellation", () => {
   });
 });
 
-describe("a message from L2", () => {
+describe("a message to L1", () => {
   const recipient = l1Address(1);
   const message = [TO, BigInt(recipient), 2n, 5n, 6n];
 
   onL1(
-    "is consumed by its recipient alone, as often as it was sent",
+    "is consumed only by its recipient, as often as it was sent",
     async ({ anvil, core, deployed }) => {
       await postUpdate(anvil, deployed, {
         previous: NONE,

@@ -15,7 +15,7 @@ import { type CoreWorld, useCore } from "#test/helpers/use-core.ts";
 const DELAY_SECONDS = 7n * 24n * 3600n;
 const IMPLEMENTATION_SLOT = "0x177667240aeeea7e35eabe3a35e18306f336219e1386f7710a6bf8783f761b24";
 
-/** A later upgrade: no external initializer, and nothing to initialize. */
+// A later upgrade: no external initializer, and no initialization data.
 const NO_DATA = toHex(0n, { size: 32 });
 
 const WORDS = {
@@ -43,46 +43,43 @@ function upgradeHash(implementation: Address, data: Hex, finalize: boolean): Hex
   return keccak256(encodeAbiParameters(types, [implementation, data, finalize]));
 }
 
-describe("a proxy", () => {
-  onL1(
-    "has its first implementation at once, initialized with the data announced",
-    async (world) => {
-      const [proxy, core] = await newProxy(world, DELAY_SECONDS);
-      const { implementation } = world.deployed;
-      expect(await proxy.read("PROXY_VERSION")).toBe("3.0.2");
-      expect(await proxy.read("implementation")).toBe(toHex(0n, { size: 20 }));
-      expect(await core.refusal("stateRoot", [])).toBe("MISSING_IMPLEMENTATION");
-      const args = [implementation, coreInitData(WORDS), false] as const;
-      expect(await proxy.refusal("upgradeTo", args)).toBe("UNKNOWN_UPGRADE_INFORMATION");
-      const [, initializer, finalize] = args;
-      expect(await proxy.send("addImplementation", args)).toEqual([
-        { eventName: "ImplementationAdded", args: { implementation, initializer, finalize } },
-      ]);
-      for (const other of [
-        [implementation, coreInitData({ ...WORDS, root: 6n }), false],
-        [implementation, coreInitData(WORDS), true],
-        [world.deployed.verifier, coreInitData(WORDS), false],
-      ]) {
-        expect(await proxy.refusal("upgradeTo", other)).toBe("UNKNOWN_UPGRADE_INFORMATION");
-      }
-      const events = await proxy.send("upgradeTo", args);
-      expect(events.map(({ eventName }) => eventName)).toEqual([
-        "LogNewGovernorAccepted",
-        "ImplementationUpgraded",
-      ]);
-      const names = ["programHash", "aggregatorProgramHash", "configHash", "stateRoot"];
-      expect(await Promise.all(names.map((name) => core.read(name)))).toEqual([1n, 2n, 4n, 5n]);
-      expect(await core.read("stateBlockNumber")).toBe(6n);
-      expect(await core.read("stateBlockHash")).toBe(7n);
-      const slot = await world.anvil.client.getStorageAt({
-        address: proxy.address,
-        slot: IMPLEMENTATION_SLOT,
-      });
-      expect(BigInt(slot ?? 0)).toBe(BigInt(implementation));
-    },
-  );
+describe("Proxy", () => {
+  onL1("activates its first implementation immediately, with the announced data", async (world) => {
+    const [proxy, core] = await newProxy(world, DELAY_SECONDS);
+    const { implementation } = world.deployed;
+    expect(await proxy.read("PROXY_VERSION")).toBe("3.0.2");
+    expect(await proxy.read("implementation")).toBe(toHex(0n, { size: 20 }));
+    expect(await core.refusal("stateRoot", [])).toBe("MISSING_IMPLEMENTATION");
+    const args = [implementation, coreInitData(WORDS), false] as const;
+    expect(await proxy.refusal("upgradeTo", args)).toBe("UNKNOWN_UPGRADE_INFORMATION");
+    const [, initializer, finalize] = args;
+    expect(await proxy.send("addImplementation", args)).toEqual([
+      { eventName: "ImplementationAdded", args: { implementation, initializer, finalize } },
+    ]);
+    for (const other of [
+      [implementation, coreInitData({ ...WORDS, root: 6n }), false],
+      [implementation, coreInitData(WORDS), true],
+      [world.deployed.verifier, coreInitData(WORDS), false],
+    ]) {
+      expect(await proxy.refusal("upgradeTo", other)).toBe("UNKNOWN_UPGRADE_INFORMATION");
+    }
+    const events = await proxy.send("upgradeTo", args);
+    expect(events.map(({ eventName }) => eventName)).toEqual([
+      "LogNewGovernorAccepted",
+      "ImplementationUpgraded",
+    ]);
+    const names = ["programHash", "aggregatorProgramHash", "configHash", "stateRoot"];
+    expect(await Promise.all(names.map((name) => core.read(name)))).toEqual([1n, 2n, 4n, 5n]);
+    expect(await core.read("stateBlockNumber")).toBe(6n);
+    expect(await core.read("stateBlockHash")).toBe(7n);
+    const slot = await world.anvil.client.getStorageAt({
+      address: proxy.address,
+      slot: IMPLEMENTATION_SLOT,
+    });
+    expect(BigInt(slot ?? 0)).toBe(BigInt(implementation));
+  });
 
-  onL1("upgrades after its delay and no earlier, and keeps the state", async (world) => {
+  onL1("upgrades after its delay and not earlier, and keeps the state", async (world) => {
     const { anvil, deployed } = world;
     const [proxy, core] = await newProxy(world, DELAY_SECONDS);
     expect(await proxy.read("getUpgradeActivationDelay")).toBe(DELAY_SECONDS);
@@ -106,12 +103,13 @@ describe("a proxy", () => {
     await proxy.send("upgradeTo", [next, NO_DATA, false]);
     expect(await proxy.read("implementation")).toBe(next);
     expect(await core.read("stateBlockNumber")).toBe(6n);
-    // The former one stays announced: it needs no new delay, and can be taken back.
+    // The former implementation stays announced: it needs no new delay, but does not accept init
+    // data.
     const back = [deployed.implementation, coreInitData(WORDS), false] as const;
     expect(await proxy.refusal("upgradeTo", back)).toBe("UNEXPECTED_INIT_DATA");
   });
 
-  onL1("forgets an upgrade that is removed", async (world) => {
+  onL1("rejects an upgrade that was removed", async (world) => {
     const { proxy, deployed } = world;
     const args = [deployed.implementation, NO_DATA, false];
     expect(await proxy.refusal("removeImplementation", args)).toBe("UNKNOWN_UPGRADE_INFORMATION");
@@ -121,13 +119,13 @@ describe("a proxy", () => {
     expect(await proxy.refusal("upgradeTo", args)).toBe("UNKNOWN_UPGRADE_INFORMATION");
   });
 
-  onL1("has a delay of at most 180 days", async (world) => {
+  onL1("caps its delay at 180 days", async (world) => {
     const [proxy] = await newProxy(world, 2n ** 256n - 1n);
     expect(await proxy.read("getUpgradeActivationDelay")).toBe(180n * 24n * 3600n);
     await proxy.send("addImplementation", [world.deployed.implementation, NO_DATA, false]);
   });
 
-  onL1("never changes after a final implementation", async ({ proxy, deployed }) => {
+  onL1("cannot be upgraded after a final implementation", async ({ proxy, deployed }) => {
     const args = [deployed.implementation, NO_DATA, true];
     await proxy.send("addImplementation", args);
     expect(await proxy.read("isNotFinalized")).toBe(true);
@@ -140,15 +138,18 @@ describe("a proxy", () => {
     expect(await proxy.refusal("upgradeTo", args)).toBe("IMPLEMENTATION_FINALIZED");
   });
 
-  onL1("is its governors' alone, and takes no ETH without a call", async ({ proxy, deployed }) => {
-    const args = [deployed.implementation, NO_DATA, false];
-    for (const name of ["addImplementation", "upgradeTo", "removeImplementation"]) {
-      expect(await proxy.refusal(name, args, { from: 1 })).toBe("ONLY_GOVERNANCE");
-    }
-    expect(await proxy.rawRefusal("0x", 1n)).toContain("CONTRACT_NOT_EXPECTED_TO_RECEIVE");
-  });
+  onL1(
+    "is restricted to its governors and rejects ETH without a call",
+    async ({ proxy, deployed }) => {
+      const args = [deployed.implementation, NO_DATA, false];
+      for (const name of ["addImplementation", "upgradeTo", "removeImplementation"]) {
+        expect(await proxy.refusal(name, args, { from: 1 })).toBe("ONLY_GOVERNANCE");
+      }
+      expect(await proxy.rawRefusal("0x", 1n)).toContain("CONTRACT_NOT_EXPECTED_TO_RECEIVE");
+    },
+  );
 
-  onL1("takes contracts alone, and only such that say that they are not frozen", async (world) => {
+  onL1("only accepts contracts that report that they are not frozen", async (world) => {
     const { proxy, deployed } = world;
     expect(await proxy.refusal("addImplementation", [l1Address(1), NO_DATA, false])).toBe(
       "ADDRESS_NOT_CONTRACT",
@@ -160,10 +161,10 @@ describe("a proxy", () => {
   });
 });
 
-describe("an implementation that is frozen", () => {
+describe("Proxy with a frozen implementation", () => {
   const FROZEN = "0x01";
 
-  onL1("is not taken", async (world) => {
+  onL1("rejects it", async (world) => {
     const [proxy] = await newProxy(world, 0n);
     const { address } = await deployTestContract(world.anvil, "Freezer");
     await proxy.send("addImplementation", [address, FROZEN, false]);
@@ -172,7 +173,7 @@ describe("an implementation that is frozen", () => {
     );
   });
 
-  onL1("is not replaced; what it writes over leaves the proxy what it is", async (world) => {
+  onL1("does not replace it, and is not affected by its storage writes", async (world) => {
     const [proxy] = await newProxy(world, 7n);
     const { address, abi } = await deployTestContract(world.anvil, "Freezer");
     await proxy.send("addImplementation", [address, "0x", false]);
@@ -190,7 +191,7 @@ describe("an implementation that is frozen", () => {
   });
 });
 
-describe("an initialization", () => {
+describe("initialization of the core contract", () => {
   const refused = async (world: CoreWorld, data: Hex): Promise<string> => {
     const [proxy] = await newProxy(world, 0n);
     const args = [world.deployed.implementation, data, false];
@@ -198,7 +199,7 @@ describe("an initialization", () => {
     return proxy.refusal("upgradeTo", args);
   };
 
-  onL1("is never anybody else's", async ({ core, proxy, deployed, anvil }) => {
+  onL1("is possible only through an upgrade", async ({ core, proxy, deployed, anvil }) => {
     const data = coreInitData(WORDS);
     expect(await proxy.refusal("initialize", [data], { from: 1 })).toBe("CANNOT_CALL_INITIALIZE");
     expect(await core.refusal("initialize", [data])).toBe("CANNOT_CALL_INITIALIZE");
@@ -207,7 +208,7 @@ describe("an initialization", () => {
     expect(await bare.refusal("registerOperator", [l1Address(0)])).toBe("ONLY_GOVERNANCE");
   });
 
-  onL1("needs all of its words, and a program", async (world) => {
+  onL1("requires all words and a program", async (world) => {
     const whole = coreInitData(WORDS);
     expect(await refused(world, whole)).toBe("no refusal");
     expect(await refused(world, "0x")).toBe("INIT_DATA_TOO_SMALL");
@@ -220,14 +221,14 @@ describe("an initialization", () => {
     );
   });
 
-  onL1("by another contract needs one", async (world) => {
+  onL1("by an external initializer requires a contract", async (world) => {
     const account = toHex(BigInt(l1Address(1)), { size: 32 });
     expect(await refused(world, account)).toBe("EIC_NOT_A_CONTRACT");
     expect(await refused(world, toHex(2n ** 160n, { size: 32 }))).toBe("EIC_NOT_A_CONTRACT");
   });
 
   onL1(
-    "by another contract runs on the proxy's storage, in place of the contract's own",
+    "by an external initializer runs on the proxy's storage instead of the contract's own",
     async (world) => {
       const { proxy, core, deployed, anvil } = world;
       const { address } = await deployTestContract(anvil, "Initializer");
@@ -247,13 +248,13 @@ describe("an initialization", () => {
     },
   );
 
-  onL1("by another contract may fail with its reason", async (world) => {
-    // The proxy itself is a contract whose `initialize` is refused.
+  onL1("by an external initializer fails with its reason", async (world) => {
+    // The proxy itself is a contract whose `initialize` fails.
     const initializer = toHex(BigInt(world.deployed.address), { size: 32 });
     expect(await refused(world, initializer)).toBe("CANNOT_CALL_INITIALIZE");
   });
 
-  onL1("begins where it is told, also above the first block", async (world) => {
+  onL1("starts at any block number", async (world) => {
     const [proxy, core] = await newProxy(world, 0n);
     const words = {
       ...WORDS,

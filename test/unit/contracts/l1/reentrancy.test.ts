@@ -6,7 +6,7 @@ import { l1Address, L1Contract } from "#test/helpers/l1-contract.ts";
 import { deployTestContract } from "#test/helpers/l1-test-contract.ts";
 import { type CoreWorld, useCore } from "#test/helpers/use-core.ts";
 
-/** After so many updates. */
+/** State after a number of updates. */
 function stateAt(updates: number) {
   const count = BigInt(updates);
   return { root: count, number: count - 1n, hash: count };
@@ -28,7 +28,7 @@ async function update(
   return encodeFunctionData({ abi: CORE_ABI, functionName: "updateState", args: [output, 0n, 0n] });
 }
 
-/** An operator that calls back when it gets the fees of the messages, which wait. */
+/** An operator that calls back when it receives the fees of the pending messages. */
 async function attackerOf({ anvil, core }: CoreWorld): Promise<L1Contract> {
   const { address, abi } = await deployTestContract(anvil, "Attacker");
   await core.send("registerOperator", [address]);
@@ -38,7 +38,7 @@ async function attackerOf({ anvil, core }: CoreWorld): Promise<L1Contract> {
   return new L1Contract(anvil, address, abi);
 }
 
-describe("whoever gets the fees", () => {
+describe("the fee recipient of an update", () => {
   onL1("cannot post the next update within the first", async (world) => {
     const attacker = await attackerOf(world);
     const [first, next] = [await update(world, 0, []), await update(world, 1, [])];
@@ -51,7 +51,7 @@ describe("whoever gets the fees", () => {
     expect(await world.anvil.client.getBalance({ address: attacker.address })).toBe(1_500n);
   });
 
-  onL1("cannot post the same update again within it", async (world) => {
+  onL1("cannot post the same update within itself", async (world) => {
     const attacker = await attackerOf(world);
     const first = await update(world, 0, []);
     expect(await attacker.refusal("attack", [world.core.address, first, first])).toBe(
@@ -59,7 +59,7 @@ describe("whoever gets the fees", () => {
     );
   });
 
-  onL1("consumes a message of the update once, also within it", async (world) => {
+  onL1("can consume a message of the update only once, also within it", async (world) => {
     const attacker = await attackerOf(world);
     const message = [5n, BigInt(attacker.address), 1n, 6n];
     const first = await update(world, 0, message);
@@ -73,11 +73,12 @@ describe("whoever gets the fees", () => {
     expect(again).toBe("INVALID_MESSAGE_TO_CONSUME");
   });
 
-  onL1("stops updates with fees while it takes no ETH", async (world) => {
+  onL1("blocks updates with fees while it does not accept ETH", async (world) => {
     const { core, deployed, anvil } = world;
     const attacker = await attackerOf(world);
     const first = await update(world, 0, []);
-    // It took ETH when it was named; then its code is replaced by that of a proxy, which takes none.
+    // The collector accepted ETH when it was set; then its code is replaced by a proxy's, which
+    // does not.
     await core.send("setFeeCollectionAddress", [attacker.address]);
     const bytecode = await anvil.client.getCode({ address: deployed.address });
     await anvil.client.setCode({ address: attacker.address, bytecode: bytecode ?? "0x" });

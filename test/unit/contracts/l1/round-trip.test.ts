@@ -40,7 +40,7 @@ afterAll(async () => {
   await anvil.stop();
 });
 
-/** A message as the L1 handler's transaction has it. */
+/** The L1-handler transaction of a message. */
 function handlerOf({ fromAddress, toAddress, selector, payload, nonce }: LoggedMessage) {
   return {
     contractAddress: toAddress,
@@ -64,7 +64,7 @@ function handlerStep(message: LoggedMessage): Step {
   };
 }
 
-/** Runs steps on a chain with the bridge on L2, on this project's engine. */
+/** Runs steps on a chain with the L2 bridge, on this project's engine. */
 function run(version: string, l1Bridge: string, steps: readonly Step[]): ScenarioResult {
   const { classHash } = entry("token_bridge");
   const storage = {
@@ -93,7 +93,7 @@ function run(version: string, l1Bridge: string, steps: readonly Step[]): Scenari
 }
 
 describe.each([...PROTOCOL_VERSIONS])("at protocol %s", (version) => {
-  test("what L1 sends L2 takes, and what L2 sends L1 pays out", async () => {
+  test("L2 accepts the messages of L1, and L1 pays out the withdrawals of L2", async () => {
     const world = await L1World.deploy(anvil);
     const { manager, bridge } = await deployTokenBridge(world, L2_BRIDGE);
     const token = await testToken(world, bridge, AMOUNT);
@@ -107,7 +107,7 @@ describe.each([...PROTOCOL_VERSIONS])("at protocol %s", (version) => {
     const messages = receipts.flatMap((receipt) => world.messagesToL2(receipt));
     expect(messages.map(({ nonce }) => nonce)).toEqual([0n, 1n]);
     for (const message of messages) {
-      // The core contract keeps a message under the hash that this project computes for it.
+      // The core contract stores a message under the hash that this project computes for it.
       const key = hex(l1MessageHash(handlerOf(message)))
         .slice(2)
         .padStart(64, "0");

@@ -18,17 +18,17 @@ const FIRST = { root: 11n, number: 0n, hash: 21n };
 const PLAIN: TestUpdate = { previous: NONE, next: FIRST, toL1: [], toL2: [] };
 const SENDER = BigInt(l1Address(1));
 
-/** Where the header of an output has what. */
+/** Positions in the header of an output. */
 const AT = { prevNumber: 2, nextNumber: 3, osProgram: 6, config: 7, kzg: 8, full: 9, toL1: 10 };
 
 const onL1 = useCore();
 
-/** With the word at a place replaced. */
+/** Copy of an output with the word at a position replaced. */
 function withWord(output: readonly bigint[], at: number, value: bigint): bigint[] {
   return output.with(at, value);
 }
 
-/** Registers an output's fact, and tells how it is refused. */
+/** Registers the fact of an output and returns its refusal. */
 async function refusal({ core, verifier }: CoreWorld, output: readonly bigint[]): Promise<string> {
   await verifier.send("registerFact", [updateFact(output)]);
   return core.refusal("updateState", [output, 0n, 0n]);
@@ -39,8 +39,8 @@ function stateOf({ core }: CoreWorld): Promise<unknown[]> {
   return Promise.all(names.map((name) => core.read(name)));
 }
 
-describe("a state update", () => {
-  onL1("moves the state on, from no block to the first and then over several", async (world) => {
+describe("updateState", () => {
+  onL1("advances the state from no block to the first and then over several", async (world) => {
     expect(await stateOf(world)).toEqual([0n, -1n, 0n]);
     await postUpdate(world.anvil, world.deployed, PLAIN);
     expect(await stateOf(world)).toEqual([11n, 0n, 21n]);
@@ -62,7 +62,7 @@ describe("a state update", () => {
     expect(await stateOf(world)).toEqual([12n, 5n, 22n]);
   });
 
-  onL1("logs its messages in order, and pays their fees to the operator", async (world) => {
+  onL1("logs messages in order and pays their fees to the operator", async (world) => {
     const { core, verifier, anvil } = world;
     const args = [7n, 8n, [9n]];
     await core.send("sendMessageToL2", args, { from: 1, value: 1_000n });
@@ -86,7 +86,7 @@ describe("a state update", () => {
     expect(await anvil.client.getBalance({ address: core.address })).toBe(0n);
   });
 
-  onL1("pays fees to the collector, when there is one", async (world) => {
+  onL1("pays fees to the fee collector if there is one", async (world) => {
     const { core, anvil } = world;
     const collector = toHex(0xc011ec7n, { size: 20 });
     await core.send("setFeeCollectionAddress", [collector]);
@@ -95,17 +95,20 @@ describe("a state update", () => {
     expect(await anvil.client.getBalance({ address: collector })).toBe(1_000n);
   });
 
-  onL1("commits to the data on L1 and to the program", async ({ core, verifier }) => {
-    const output = updateOutput(PLAIN);
-    await verifier.send("registerFact", [updateFact(output)]);
-    expect(await core.refusal("updateState", [output, 0n, 0n])).toBe("no refusal");
-    expect(await core.refusal("updateState", [output, 1n, 0n])).toBe("NO_STATE_TRANSITION_PROOF");
-    expect(await core.refusal("updateState", [output, 0n, 1n])).toBe("NO_STATE_TRANSITION_PROOF");
-    await core.send("setProgramHash", [TEST_PROGRAM_HASH + 1n]);
-    expect(await core.refusal("updateState", [output, 0n, 0n])).toBe("NO_STATE_TRANSITION_PROOF");
-  });
+  onL1(
+    "requires the fact of exactly these L1 data and this program",
+    async ({ core, verifier }) => {
+      const output = updateOutput(PLAIN);
+      await verifier.send("registerFact", [updateFact(output)]);
+      expect(await core.refusal("updateState", [output, 0n, 0n])).toBe("no refusal");
+      expect(await core.refusal("updateState", [output, 1n, 0n])).toBe("NO_STATE_TRANSITION_PROOF");
+      expect(await core.refusal("updateState", [output, 0n, 1n])).toBe("NO_STATE_TRANSITION_PROOF");
+      await core.send("setProgramHash", [TEST_PROGRAM_HASH + 1n]);
+      expect(await core.refusal("updateState", [output, 0n, 0n])).toBe("NO_STATE_TRANSITION_PROOF");
+    },
+  );
 
-  onL1("of an aggregator names the program whose outputs it aggregates", async (world) => {
+  onL1("accepts an aggregator that names the aggregated program", async (world) => {
     const { core, verifier } = world;
     await core.send("setAggregatorProgramHash", [77n]);
     const output = withWord(updateOutput(PLAIN), AT.osProgram, TEST_PROGRAM_HASH);
@@ -120,8 +123,8 @@ describe("a state update", () => {
   });
 });
 
-describe("an update is refused", () => {
-  onL1("of anyone but an operator, also a former one", async ({ core, verifier }) => {
+describe("updateState rejects", () => {
+  onL1("callers that are not operators, also former ones", async ({ core, verifier }) => {
     const output = updateOutput(PLAIN);
     await verifier.send("registerFact", [updateFact(output)]);
     for (const [name, args] of [
@@ -134,12 +137,12 @@ describe("an update is refused", () => {
     expect(await core.refusal("updateState", [output, 0n, 0n])).toBe("ONLY_OPERATOR");
   });
 
-  onL1("when it is posted again", async (world) => {
+  onL1("an update that was posted before", async (world) => {
     await postUpdate(world.anvil, world.deployed, PLAIN);
     expect(await refusal(world, updateOutput(PLAIN))).toBe("INVALID_PREV_BLOCK_NUMBER");
   });
 
-  onL1("when it does not begin where the state is, or does not move on", async (world) => {
+  onL1("an update that does not continue the state", async (world) => {
     const first = { root: 11n, number: 3n, hash: 21n };
     await postUpdate(world.anvil, world.deployed, { ...PLAIN, next: first });
     const good = updateOutput({
@@ -173,7 +176,7 @@ describe("an update is refused", () => {
     expect(await refusal(world, good)).toBe("no refusal");
   });
 
-  onL1("when its lengths do not fit", async (world) => {
+  onL1("inconsistent lengths", async (world) => {
     const good = updateOutput(PLAIN);
     const head = good.slice(0, AT.toL1);
     const cases: readonly (readonly [readonly bigint[], string])[] = [
@@ -204,12 +207,12 @@ describe("an update is refused", () => {
     }
   });
 
-  onL1("when it consumes what was not sent, or twice", async (world) => {
+  onL1("messages to consume that were not sent, or duplicates", async (world) => {
     await world.core.send("sendMessageToL2", [7n, 8n, [9n]], { from: 1, value: 1n });
     const message = [SENDER, 7n, 0n, 8n, 1n, 9n];
     for (const toL2 of [
       withWord(message, 0, SENDER + 1n),
-      // An address with more than 160 bits is another hash.
+      // An address of more than 160 bits changes the hash.
       withWord(message, 0, SENDER + 2n ** 160n),
       withWord(message, 2, 1n),
       withWord(message, 5, 8n),

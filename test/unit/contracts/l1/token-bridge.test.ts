@@ -51,8 +51,8 @@ const refusedDeposit = ({ address }: L1Contract, amount: bigint, value = FEE) =>
   world.refusal(bridge, "deposit", [address, amount, 7n], { by: USER, value });
 const locked = ({ address }: L1Contract) => world.read<bigint>(bridge, "lockedAmount", address);
 
-describe("enrolment", () => {
-  test("anybody enrols a token once, and L2 is told to deploy it", async () => {
+describe("enrolment of a token", () => {
+  test("is open to anybody once, and requests its deployment on L2", async () => {
     const token = await newToken();
     expect(await refusedDeposit(token, 1n)).toBe("TOKEN_NOT_SERVICED");
     const [message] = world.messagesToL2(await enroll(token));
@@ -79,7 +79,7 @@ describe("enrolment", () => {
     expect(await status(token)).toBe(STATUS.active);
   });
 
-  test("one that L2 does not consume for 5 days is given up, and may be tried again", async () => {
+  test("expires after 5 days without consumption by L2, and can be repeated", async () => {
     const token = await newToken();
     await enroll(token);
     await deposit(token, 5n);
@@ -99,7 +99,7 @@ describe("enrolment", () => {
     await deposit(token, 1n);
   });
 
-  test("a deployment is sent again for a token that is served", async () => {
+  test("can resend the deployment of an enrolled token", async () => {
     const token = await newToken();
     const resend = () =>
       world.refusal(manager, "resendDeployment", [token.address], { value: FEE });
@@ -114,7 +114,7 @@ describe("enrolment", () => {
     expect(second?.nonce).toBe((first?.nonce ?? 0n) + 1n);
   });
 
-  test("the governor blocks a token or ends its deposits, never its withdrawals", async () => {
+  test("can be blocked, and deposits deactivated, by the governor, but not withdrawals", async () => {
     const [token, other] = [await newToken(), await newToken()];
     const by = STRANGER;
     for (const name of ["deactivateToken", "blockToken"]) {
@@ -144,7 +144,7 @@ describe("enrolment", () => {
     expect(await locked(token)).toBe(0n);
   });
 
-  test("only the manager enrols at bridge and registry, and it is set up once", async () => {
+  test("is restricted to the manager at bridge and registry, which is set up once", async () => {
     const token = await newToken();
     for (const [contract, name, args] of [
       [bridge, "enrollToken", [token.address]],
@@ -171,8 +171,8 @@ describe("enrolment", () => {
   });
 });
 
-describe("amounts", () => {
-  test("the largest amount goes there and back", async () => {
+describe("token bridge amounts", () => {
+  test("the largest amount can be deposited and withdrawn", async () => {
     const token = await newToken();
     await enroll(token);
     const [message] = world.messagesToL2(await deposit(token, MOST));
@@ -185,7 +185,7 @@ describe("amounts", () => {
     expect(await locked(token)).toBe(0n);
   });
 
-  test("a deposit is reclaimed, without its fee", async () => {
+  test("a deposit is reclaimed without its fee", async () => {
     const token = await newToken();
     await enroll(token);
     const [message] = world.messagesToL2(await deposit(token, 8n));
@@ -197,7 +197,7 @@ describe("amounts", () => {
     expect(await locked(token)).toBe(0n);
   });
 
-  test("a message without a fee is not sent", async () => {
+  test("a message requires a fee", async () => {
     const token = await newToken();
     expect(await world.refusal(manager, "enrollTokenBridge", [token.address])).toBe(
       "L1_MSG_FEE_MUST_BE_GREATER_THAN_0",
