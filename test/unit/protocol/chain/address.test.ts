@@ -7,7 +7,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 const felt = fc.bigInt(0n, FIELD_PRIME - 1n);
 
-test("addresses of a batch are those computed one by one", () => {
+test("contractAddressBatch computes the same addresses as contractAddress", () => {
   const seeds = fc.array(
     fc.record({ salt: felt, constructorCalldata: fc.array(felt, { minLength: 2, maxLength: 2 }) }),
     { maxLength: 20 },
@@ -23,7 +23,7 @@ test("addresses of a batch are those computed one by one", () => {
   );
 });
 
-test("a batch with calldata of several lengths is a bug", () => {
+test("contractAddressBatch treats calldata of different lengths as a bug", () => {
   const seeds = [
     { salt: 1n, constructorCalldata: [1n] },
     { salt: 1n, constructorCalldata: [] },

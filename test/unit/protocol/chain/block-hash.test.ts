@@ -13,7 +13,9 @@ import { feltFromShortString } from "#base/primitives/index.ts";
 
 const price = (wei: bigint, fri: bigint) => ({ wei, fri });
 
-/** Header of starkware-libs/sequencer, block_hash_calculator_test.rs; commitments of pathfinder. */
+/**
+ * Header of starkware-libs/sequencer, block_hash_calculator_test.rs; commitments of pathfinder.
+ */
 const SEQUENCER_HEADER: UnhashedHeader = {
   number: 1,
   newRoot: 2n,
@@ -52,39 +54,39 @@ const MADARA_HEADER: UnhashedHeader = {
 };
 
 describe("blockHash", () => {
-  test("0.13.2 (sequencer)", () => {
+  test("of 0.13.2 (sequencer)", () => {
     expect(blockHash(SEQUENCER_HEADER)).toBe(
       0xe248d6ce583f8fa48d1d401d4beb9ceced3733e38d8eacb0d8d3669a7d901cn,
     );
   });
-  test("0.13.4 hashes all gas prices into one (sequencer)", () => {
+  test("of 0.13.4 hashes all gas prices into one (sequencer)", () => {
     expect(blockHash({ ...SEQUENCER_HEADER, protocolVersion: "0.13.4" })).toBe(
       0x3d6174623c812f5dc03fa3faa07c42c06fd90ad425629ee5f39e149df65c3can,
     );
   });
-  test("0.13.2 (madara)", () => {
+  test("of 0.13.2 (madara)", () => {
     expect(blockHash(MADARA_HEADER)).toBe(
       0x545dd9ef652b07cebb3c8b6d43b6c477998f124e75df970dfee300fb32a698bn,
     );
   });
-  test("0.11.1 covers less, with Pedersen (madara)", () => {
+  test("of 0.11.1 covers fewer fields, with Pedersen (madara)", () => {
     expect(blockHash({ ...MADARA_HEADER, protocolVersion: "0.11.1" })).toBe(
       0x42ec5792c165e0235d7576dc9b4a56140b217faba0b2f57c0a48b850ea5999cn,
     );
   });
-  test("the first era covers the chain id (madara)", () => {
+  test("of the first era covers the chain id (madara)", () => {
     const header = { ...MADARA_HEADER, protocolVersion: "" };
     expect(firstEraBlockHash(header, feltFromShortString("SN_MAIN"))).toBe(
       0x6028bf0975e1d4c95713e021a0f0217e74d5a748a20691d881c86d9d62d1432n,
     );
   });
-  test("L2 gas prices do not matter before 0.13.4", () => {
+  test("ignores L2 gas prices before 0.13.4", () => {
     const gasPrices = { ...SEQUENCER_HEADER.gasPrices, l2Gas: price(1n, 2n) };
     expect(blockHash({ ...SEQUENCER_HEADER, gasPrices })).toBe(blockHash(SEQUENCER_HEADER));
   });
 });
 
-test("counts are packed from the top, with the data availability bit", () => {
+test("concatenatedCounts packs counts from the top, with the data availability bit", () => {
   const counts = { transactionCount: 4, eventCount: 3, stateDiffLength: 2 };
   expect(concatenatedCounts(counts, "BLOB")).toBe(
     0x0000000000000004000000000000000300000000000000028000000000000000n,
@@ -93,18 +95,18 @@ test("counts are packed from the top, with the data availability bit", () => {
 
 describe("block signatures", () => {
   const header = { hash: 0x1234n, stateDiffCommitment: 0x5678n, protocolVersion: "0.13.2" };
-  test("what was signed verifies", () => {
+  test("verify the signed block", () => {
     expect(verifyBlockSignature(publicKey(7n), header, signBlock(7n, header))).toBe(true);
   });
-  test("another block hash does not verify", () => {
+  test("do not verify another block hash", () => {
     const other = { ...header, hash: 0x1235n };
     expect(verifyBlockSignature(publicKey(7n), other, signBlock(7n, header))).toBe(false);
   });
-  test("before 0.13.2 the state diff commitment is signed too", () => {
+  test("cover the state diff commitment before 0.13.2", () => {
     expect(blockSignatureMessage({ ...header, protocolVersion: "0.13.1" })).not.toBe(header.hash);
   });
-  // pathfinder, crates/common/src/signature.rs
-  test("mainnet 635000 verifies by the rule before 0.13.2", () => {
+  // Source: pathfinder, crates/common/src/signature.rs.
+  test("verify mainnet block 635000 by the rule before 0.13.2", () => {
     const block = {
       hash: 0x164685e53f274ecb60a3941303a6ee913aeb9016fbca5ba65c1cb8bdaee17a0n,
       stateDiffCommitment: 0x620efa2bd1149abe485486efa35c29571b4883f9f54a7f4938389276b0579ffn,
@@ -115,7 +117,7 @@ describe("block signatures", () => {
     const s = 0x16c9d0bab74fe4f268705559e16ebb36a5326e75c6a580e6ad3194fb9a0b1edn;
     expect(verifyBlockSignature(key, block, { r, s })).toBe(true);
   });
-  test("integration 35747 (0.13.1.1) is signed by the later rule", () => {
+  test("verify integration block 35747 (0.13.1.1) by the later rule", () => {
     const block = {
       hash: 0x77140bef51bbb4d1932f17cc5081825ff18465a1df4440ca0429a4fa80f1dc5n,
       stateDiffCommitment: 0n,

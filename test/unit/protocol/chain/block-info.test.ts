@@ -4,7 +4,8 @@ import { type BlockInfo, readBlockInfo, writeBlockInfo } from "#protocol/chain/i
 
 const price = { wei: 1n, fri: 2n };
 
-// Stored headers hold these numbers: another order would turn the mode of every stored block.
+// Stored headers contain these numbers: changing them would change the mode of every stored
+// block.
 test.each([
   ["BLOB", 0],
   ["CALLDATA", 1],

@@ -38,7 +38,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 const diffOf = (part: Partial<StateDiff>): StateDiff => ({ ...EMPTY_STATE_DIFF, ...part });
 
-test("a transaction that is encoded before it is hashed gets the same bytes with its hash", () => {
+test("a transaction encoded before hashing gets the same bytes once its hash is added", () => {
   assertProperty(
     fc.property(encodedTransactions, ({ hash, transaction, bytes }) => {
       const unhashed = decodeTransaction(encodeUnhashed(transaction));
@@ -49,7 +49,7 @@ test("a transaction that is encoded before it is hashed gets the same bytes with
   );
 });
 
-describe("decoding gives back what was encoded", () => {
+describe("encoding and decoding are inverse for", () => {
   test("a transaction of any type and version", () => {
     assertProperty(
       fc.property(encodedTransactions, (value) => {
@@ -108,8 +108,8 @@ describe("decoding gives back what was encoded", () => {
   });
 });
 
-describe("a bundle has one form", () => {
-  test("whatever bytes decode, encode to themselves", () => {
+describe("bundle encoding", () => {
+  test("is canonical: decodable bytes encode to themselves", () => {
     const damaged = fc.tuple(bundles, fc.nat(), fc.nat({ max: 255 })).map(([bundle, at, byte]) => {
       const bytes = encodeBundle(bundle);
       bytes[at % bytes.length] = byte;
@@ -130,7 +130,7 @@ describe("a bundle has one form", () => {
     );
   });
 
-  test("any bytes are decoded or refused with a decode error", () => {
+  test("decodes any bytes or fails with a DecodeError", () => {
     assertProperty(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         for (const decode of [decodeBundle, decodeTransaction, decodeReceipt, decodeStateDiff]) {
@@ -145,7 +145,7 @@ describe("a bundle has one form", () => {
     );
   });
 
-  test("in which the order of maps and classes does not show", () => {
+  test("does not depend on the order of maps and classes", () => {
     const forward = diffOf({
       nonces: new Map([
         [1n, 2n],
@@ -161,29 +161,29 @@ describe("a bundle has one form", () => {
     expect(encodeStateDiff(forward)).toEqual(encodeStateDiff(backward));
   });
 
-  test("in which contracts without changes do not show", () => {
+  test("omits contracts without changes", () => {
     const diff = diffOf({ storageDiffs: new Map([[7n, new Map()]]) });
     expect(encodeStateDiff(diff)).toEqual(encodeStateDiff(EMPTY_STATE_DIFF));
   });
 });
 
-describe("a bundle is refused", () => {
+describe("decodeBundle rejects", () => {
   const [sample] = fc.sample(bundles, { numRuns: 1, seed: 1 });
   const bytes = encodeBundle(sample as BlockBundle);
 
-  test("of another version", () => {
+  test("another version", () => {
     const other = bytes.slice();
     other[0] = 2;
     expect(() => decodeBundle(other)).toThrow("bundle[0]: expected bundle version 1");
   });
 
-  test("when it is cut at any place", () => {
+  test("truncated bytes", () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(() => decodeBundle(bytes.subarray(0, length))).toThrow(DecodeError);
     }
   });
 
-  test("when its lists have more items than there may be, together", () => {
+  test("lists with too many items in total", () => {
     const { block, epoch, inputs } = sample as BlockBundle;
     const deploy = (calldata: number): HashedTransaction => ({
       hash: 1n,
@@ -212,11 +212,11 @@ describe("a bundle is refused", () => {
     expect(MAX_BUNDLE_ITEMS).toBe(4_000_000);
   });
 
-  test("when something follows", () => {
+  test("trailing bytes", () => {
     expect(() => decodeBundle(Uint8Array.of(...bytes, 0))).toThrow(DecodeError);
   });
 
-  test("when a map is not sorted", () => {
+  test("unsorted maps", () => {
     // No storage; two nonces with keys 3 and 1; five empty parts.
     const unsorted = Uint8Array.of(0, 2, 1, 3, 1, 4, 1, 1, 1, 2, 0, 0, 0, 0, 0);
     expect(() => decodeStateDiff(unsorted)).toThrow("keys in ascending order");

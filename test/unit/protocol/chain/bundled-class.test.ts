@@ -31,8 +31,8 @@ test("a class survives its encoding", () => {
   );
 });
 
-describe("the executable form of a class", () => {
-  test("has the code, the version and the lengths that a declaration pays for", () => {
+describe("executableClassOf", () => {
+  test("returns the code, the version and the lengths that a declaration pays for", () => {
     const { contractClass, classHash } = ACCOUNT;
     if (contractClass.kind !== "sierra") throw new TypeError("the account is a Sierra class");
     expect(executableClassOf(encodedClassOf(ACCOUNT))).toEqual({
@@ -40,17 +40,17 @@ describe("the executable form of a class", () => {
       casm: casmClassFromJson(ACCOUNT.casmJson ?? ""),
       sierraVersion: [1, 7, 0],
       sierraProgramLength: contractClass.sierraProgram.length,
-      // In bytes: two for the letter with an accent.
+      // In bytes: the accented letter takes two.
       abiLength: ABI.length + 1,
     });
   });
 
-  test("is made once", () => {
+  test("decodes a class once", () => {
     const encoded = encodedClassOf(ACCOUNT);
     expect(executableClassOf(encoded)).toBe(executableClassOf(encoded) as never);
   });
 
-  test("is missing for what has no code that runs", () => {
+  test("returns undefined for a class without executable code", () => {
     const legacy: BundledClass = {
       classHash: 1n,
       contractClass: { kind: "legacy", json: '{"abi": [], "program": {}}' },
@@ -60,7 +60,7 @@ describe("the executable form of a class", () => {
     expect(executableClassOf(encodedClassOf({ ...ACCOUNT, casmJson: null }))).toBeUndefined();
   });
 
-  test("is refused for damaged bytes and damaged code", () => {
+  test("rejects damaged bytes and damaged code", () => {
     const encoded = encodedClassOf(ACCOUNT);
     const cut = encoded.contractClass.slice(0, -1);
     expect(() => executableClassOf({ ...encoded, contractClass: cut })).toThrow(DecodeError);

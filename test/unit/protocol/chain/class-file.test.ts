@@ -5,8 +5,8 @@ import { classFromFile } from "#protocol/chain/index.ts";
 const ACCOUNT = readFileSync("contracts/l2/account.sierra.json", "utf8");
 const members = JSON.parse(ACCOUNT) as Readonly<Record<string, unknown>>;
 
-describe("a class file", () => {
-  test("of scarb has more members, and the ABI as JSON", () => {
+describe("classFromFile", () => {
+  test("accepts scarb's additional members and its ABI as JSON", () => {
     const abi: unknown =
       typeof members["abi"] === "string" ? JSON.parse(members["abi"]) : members["abi"];
     const scarb = { ...members, abi, sierra_program_debug_info: { type_names: [[0, "felt252"]] } };
@@ -15,7 +15,7 @@ describe("a class file", () => {
     expect(read.kind).toBe("sierra");
   });
 
-  test("of Cairo 0 is told by its program", () => {
+  test("recognises a Cairo 0 class by its program", () => {
     const text = '{"abi":[],"entry_points_by_type":{},"program":{"data":[]}}';
     expect(classFromFile(text)).toEqual({ kind: "legacy", json: text });
   });
@@ -34,7 +34,7 @@ describe("a class file", () => {
     [`{"sierra_program":[${"9".repeat(2000)}]}`, "at most 1024 digits"],
     ["[".repeat(1000), "at most 128 levels"],
     [`{"sierra_program":[${"[],".repeat(8_000_000)}[]]}`, "at most 8000000 arrays"],
-  ])("%#: that is something else is refused", (text, part) => {
+  ])("%#: rejects another file with an explanation", (text, part) => {
     expect(() => classFromFile(text)).toThrow(part);
   });
 });

@@ -33,7 +33,7 @@ const CASM = {
   },
 };
 
-/** Path of the error that decoding ends with. */
+/** Path of the DecodeError that `decode` throws. */
 function errorPath(decode: () => unknown): string {
   try {
     decode();
@@ -45,21 +45,21 @@ function errorPath(decode: () => unknown): string {
 }
 
 describe("sierraClassCodec", () => {
-  test("writes what it read", () => {
+  test("encodes what it decoded", () => {
     expect(sierraClassCodec.encode(sierraClassCodec.decode(SIERRA, ""))).toEqual(SIERRA);
   });
-  test("keeps the text of an ABI untouched", () => {
+  test("keeps the text of an ABI unchanged", () => {
     const abi = '[ {"a":1 , "\\u00e9":"é"}]';
     expect(sierraClassCodec.decode({ ...SIERRA, abi }, "").abi).toBe(abi);
   });
-  test("writes an ABI in JSON with Python's separators", () => {
+  test("encodes an ABI given as JSON with Python's separators", () => {
     const abi = [{ type: "struct", members: [], name: "a, b: c" }];
     expect(sierraClassCodec.decode({ ...SIERRA, abi }, "").abi).toBe(
       '[{"type": "struct", "members": [], "name": "a, b: c"}]',
     );
   });
   for (const abi of [null, undefined]) {
-    test(`takes ${abi} for an empty ABI`, () => {
+    test(`accepts ${abi} as an empty ABI`, () => {
       expect(sierraClassCodec.decode({ ...SIERRA, abi }, "").abi).toBe("");
     });
   }
@@ -82,23 +82,23 @@ describe("sierraClassCodec", () => {
     ],
     ["abi", { abi: 5 }],
   ] as const) {
-    test(`names ${path} when it is wrong`, () => {
+    test(`names an invalid ${path}`, () => {
       expect(errorPath(() => sierraClassCodec.decode({ ...SIERRA, ...change }, ""))).toBe(path);
     });
   }
-  test("refuses what is not JSON", () => {
+  test("rejects text that is not JSON", () => {
     expect(() => sierraClassFromJson("{")).toThrow(DecodeError);
   });
 });
 
 describe("casmClassCodec", () => {
-  test("writes what it read", () => {
+  test("encodes what it decoded", () => {
     expect(casmClassCodec.encode(casmClassCodec.decode(CASM, ""))).toEqual(CASM);
   });
-  test("keeps hints by program counter", () => {
+  test("maps hints by program counter", () => {
     expect(casmClassCodec.decode(CASM, "").hints.get(1)).toEqual([{ TestLessThan: { lhs: 1 } }]);
   });
-  test("classes of old compilers have no segments", () => {
+  test("accepts classes of old compilers without segments", () => {
     const { bytecode_segment_lengths: _, ...old } = CASM;
     expect(casmClassCodec.decode(old, "").bytecodeSegmentLengths).toBeNull();
   });
@@ -136,14 +136,14 @@ describe("casmClassCodec", () => {
       },
     ],
   ] as const) {
-    test(`names ${path} when it is wrong`, () => {
+    test(`names an invalid ${path}`, () => {
       expect(errorPath(() => casmClassCodec.decode({ ...CASM, ...change }, ""))).toBe(path);
     });
   }
 });
 
 describe("pythonicJson", () => {
-  test("writes like json.dumps and keeps digits", () => {
+  test("formats like json.dumps and keeps all digits", () => {
     const value = parseJson('{"a":[1,true,null,"x\\n"],"b":{},"c":123456789012345678901}');
     expect(pythonicJson(value)).toBe(
       '{"a": [1, true, null, "x\\n"], "b": {}, "c": 123456789012345678901}',
@@ -151,6 +151,6 @@ describe("pythonicJson", () => {
   });
 });
 
-test("declarations use Blake from 0.14.1 on", () => {
+test("casmHashFunctionOf uses Blake from 0.14.1 on", () => {
   expect(["0.14.0", "0.14.1"].map(casmHashFunctionOf)).toEqual(["poseidon", "blake"]);
 });

@@ -18,7 +18,8 @@ import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 import { indexTreeRoot } from "#test/helpers/index-tree-root.ts";
 import { naiveTrieRoot } from "#test/helpers/reference/trie.ts";
 
-// Inputs and expected values of starkware-libs/sequencer, crates/starknet_api/src/block_hash/*_test.rs.
+// Inputs and expected values of starkware-libs/sequencer,
+// crates/starknet_api/src/block_hash/*_test.rs.
 
 const TRANSACTION: HashedTransaction = {
   hash: 1n,
@@ -101,17 +102,17 @@ const blockEvent = (seed: bigint): { transactionHash: Felt; event: Event } => ({
 });
 
 describe("transaction commitment", () => {
-  test("leaf with a signature", () => {
+  test("hashes a leaf with its signature", () => {
     expect(transactionLeaves([TRANSACTION], "0.13.4")).toEqual([
       0x2f0d8840bcf3bc629598d8a6cc80cb7c0d9e52d93dab244bbf9cd0dca0ad082n,
     ]);
   });
-  test("leaf without a signature before 0.13.4", () => {
+  test("hashes a leaf without signature before 0.13.4", () => {
     expect(transactionLeaves([UNSIGNED], "0.13.2")).toEqual([
       0xa93bf5e58b9378d093aa86ddc2f61a3295a1d1e665bd0ef3384dd07b30e033n,
     ]);
   });
-  test("root of two equal leaves", () => {
+  test("computes the root of two equal leaves", () => {
     expect(indexTreeRoot(transactionLeaves([TRANSACTION, TRANSACTION], "0.13.4"))).toBe(
       0x282b635972328bd1cfa86496fe920d20bd9440cd78ee8dc90ae2b383d664dcfn,
     );
@@ -119,30 +120,30 @@ describe("transaction commitment", () => {
 });
 
 describe("event commitment", () => {
-  test("leaf", () => {
+  test("hashes a leaf", () => {
     expect(eventLeaves([blockEvent(2n)], "0.13.2")).toEqual([
       0x367807f532742a4dcbe2d8a47b974b22dd7496faa75edc64a3a5fdb6709057n,
     ]);
   });
-  test("root of three events", () => {
+  test("computes the root of three events", () => {
     const events = [0n, 1n, 2n].map(blockEvent);
     expect(indexTreeRoot(eventLeaves(events, "0.13.2"))).toBe(
       0x69bb140ddbbeb01d81c7201ecfb933031306e45dab9c77ff9f9ba3cd4c2b9c3n,
     );
   });
-  test("a block without events commits to 0", () => {
+  test("is 0 for a block without events", () => {
     const body = { transactions: [], receipts: [], stateDiff: EMPTY_STATE_DIFF };
     expect(computeCommitments(body, "0.13.2").eventCommitment).toBe(0n);
   });
 });
 
 describe("receipt commitment", () => {
-  test("leaf of a reverted transaction with messages", () => {
+  test("hashes the leaf of a reverted transaction with messages", () => {
     expect(receiptLeaves([receipt(1234n)])).toEqual([
       0x6276abf21e7c68b2eecfdc8a845b11b44401901f5f040efe10c60d625049646n,
     ]);
   });
-  test("root of one receipt", () => {
+  test("computes the root of one receipt", () => {
     expect(indexTreeRoot(receiptLeaves([receipt(1234n)]))).toBe(
       0x31963cb891ebb825e83514deb748c89b6967b5368cbc48a9b56193a1464ca87n,
     );
@@ -150,12 +151,12 @@ describe("receipt commitment", () => {
 });
 
 describe("state diff commitment", () => {
-  test("every part in place", () => {
+  test("covers every part", () => {
     expect(stateDiffCommitment(STATE_DIFF)).toBe(
       0x281f5966e49ad7dad9323826d53d1d27c0c4e6ebe5525e2e2fbca549bfa0a67n,
     );
   });
-  test("contracts without storage changes do not count", () => {
+  test("ignores contracts without storage changes", () => {
     const storageDiffs = new Map([
       ...STATE_DIFF.storageDiffs,
       [3n, new Map<Felt, Felt>()] as const,
@@ -164,7 +165,7 @@ describe("state diff commitment", () => {
       stateDiffCommitment(STATE_DIFF),
     );
   });
-  test("migrated compiled classes count as declared", () => {
+  test("treats migrated compiled classes as declared", () => {
     const moved = {
       ...STATE_DIFF,
       declaredClasses: new Map([[12n, 13n]]),
@@ -172,14 +173,14 @@ describe("state diff commitment", () => {
     };
     expect(stateDiffCommitment(moved)).toBe(stateDiffCommitment(STATE_DIFF));
   });
-  test("length", () => {
+  test("counts its length", () => {
     expect(stateDiffLength(STATE_DIFF)).toBe(10);
   });
 });
 
-describe("commitments that grow", () => {
+describe("IncrementalCommitments", () => {
   test.each([[[1, 1, 1]], [[3, 0, 4, 1]], [[8, 8, 1]], [[0, 5]], [[13]]])(
-    "are the same however the transactions come: %p",
+    "are independent of the batch sizes: %p",
     (batches) => {
       const count = batches.reduce((sum, size) => sum + size, 0);
       const transactions = Array.from({ length: count }, (_, i) => ({
@@ -209,7 +210,7 @@ describe("commitments that grow", () => {
 });
 
 describe("indexTreeRoot", () => {
-  test("root of 1, 2, 3 (madara, compute_root.rs)", () => {
+  test("computes the root of 1, 2, 3 (madara, compute_root.rs)", () => {
     expect(indexTreeRoot([1n, 2n, 3n])).toBe(
       0x3b5cc7f1292eb3847c3f902d048a7e5dc7702d1c191ccd17c2d33f797e6fc32n,
     );
@@ -219,7 +220,7 @@ describe("indexTreeRoot", () => {
     ["poseidon", poseidon],
   ] as const) {
     for (const count of [0, 1, 2, 3, 4, 5, 7, 8, 11]) {
-      test(`${name} root of ${count} leaves is that of the sparse trie`, () => {
+      test(`computes the ${name} root of ${count} leaves like the sparse trie`, () => {
         const leaves = Array.from({ length: count }, (_, i) => FIELD_PRIME - 1n - BigInt(i));
         const map = new Map(leaves.map((leaf, i) => [BigInt(i), leaf]));
         expect(indexTreeRoot(leaves, name)).toBe(naiveTrieRoot(map, 64, pair));

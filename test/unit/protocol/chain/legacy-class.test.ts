@@ -41,7 +41,7 @@ function sample(program: object = {}, rest: object = {}): string {
   });
 }
 
-describe("reading a Cairo 0 class", () => {
+describe("legacyExecutableFromJson", () => {
   test("keeps what execution needs", () => {
     const { program, abiLength, casm, classHash } = legacyExecutableFromJson(sample(), 5n);
     expect([casm, classHash, abiLength]).toEqual([null, 5n, 2]);
@@ -53,18 +53,18 @@ describe("reading a Cairo 0 class", () => {
   });
 
   test.each([
-    ["another field", sample({ prime: "0x5" }), "program.prime"],
+    ["another field prime", sample({ prime: "0x5" }), "program.prime"],
     ["an unknown builtin", sample({ builtins: ["print"] }), "program.builtins[0]"],
     ["a felt out of range", sample({ data: [PRIME] }), "program.data[0]"],
-    ["a hint behind the code", sample({ hints: { 1: [] } }), "program.hints.1"],
-    ["a hint at no number", sample({ hints: { a: [] } }), "program.hints.a"],
+    ["a hint after the code", sample({ hints: { 1: [] } }), "program.hints.1"],
+    ["a hint at a non-numeric position", sample({ hints: { a: [] } }), "program.hints.a"],
     [
       "an unknown reference",
       sample({ reference_manager: { references: [] } }),
       "program.hints.0[0].flow_tracking_data.reference_ids.__main__.f.x",
     ],
     [
-      "an entry point behind the code",
+      "an entry point after the code",
       sample(
         {},
         {
@@ -76,8 +76,8 @@ describe("reading a Cairo 0 class", () => {
       ),
       "entry_points_by_type.L1_HANDLER[0].offset",
     ],
-    ["no program", "{}", "program"],
-  ])("refuses %s", (_, json, path) => {
+    ["a missing program", "{}", "program"],
+  ])("rejects %s", (_, json, path) => {
     let error: unknown;
     try {
       legacyExecutableFromJson(json, 0n);
@@ -89,7 +89,7 @@ describe("reading a Cairo 0 class", () => {
   });
 });
 
-/** Hashes on public networks, and those of the reference implementation (starknet_api 0.20). */
+/** Hashes of public networks, and of the reference implementation (starknet_api 0.20). */
 const HASHES: readonly (readonly [file: string, hash: bigint])[] = [
   [
     "pathfinder-gateway/goerli-genesis.json",
@@ -137,7 +137,7 @@ const HASHES: readonly (readonly [file: string, hash: bigint])[] = [
   ],
 ];
 
-describe("the hash of a Cairo 0 class", () => {
+describe("legacyClassHash of a public class", () => {
   for (const [file, hash] of HASHES) {
     sharedTest(file.slice(file.lastIndexOf("/") + 1), () => {
       const json = readFileSync(fixturePath("classes", file), "utf8");

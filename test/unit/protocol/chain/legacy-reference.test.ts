@@ -16,8 +16,8 @@ function read(text: string) {
   return legacyReference(text, TRACKING);
 }
 
-describe("references of Cairo 0 variables", () => {
-  test("an argument is the cell at an address", () => {
+describe("legacyReference", () => {
+  test("reads an argument as the cell at an address", () => {
     expect(read("[cast(fp + (-3), felt**)]")).toEqual({
       first: register("fp", -3, false),
       second: number(0n),
@@ -29,7 +29,7 @@ describe("references of Cairo 0 variables", () => {
     });
   });
 
-  test("a member behind a pointer has both dereferences", () => {
+  test("reads a member behind a pointer with both dereferences", () => {
     expect(read("[cast([fp + (-5)] + 2, felt*)]")).toMatchObject({
       first: register("fp", -5, true),
       second: number(2n),
@@ -43,7 +43,7 @@ describe("references of Cairo 0 variables", () => {
     });
   });
 
-  test("a difference of cells", () => {
+  test("reads a difference of cells", () => {
     expect(read("cast([ap + (-1)] - [fp + (-4)], felt)")).toMatchObject({
       first: register("ap", -1, true),
       second: register("fp", -4, true),
@@ -52,22 +52,22 @@ describe("references of Cairo 0 variables", () => {
     });
   });
 
-  test("a register with a distance and an offset", () => {
+  test("reads a register with a distance and an offset", () => {
     expect(read("[cast(ap - 1 + (-2), felt*)]")).toMatchObject({
       first: register("ap", -1, false),
       second: number(FIELD_PRIME - 2n),
     });
   });
 
-  test("a constant", () => {
+  test("reads a constant", () => {
     expect(read("cast(7, felt)")).toMatchObject({ first: number(7n), outer: false });
   });
 
-  test("types may hold commas", () => {
+  test("accepts types with commas", () => {
     expect(read("[cast(fp, (felt, felt)*)]")?.type).toBe("(felt, felt)*");
   });
 
-  test.each(["", "[]", "fp", "[cast(fp)]", "cast(fp + 1"])("%p is no reference", (text) => {
+  test.each(["", "[]", "fp", "[cast(fp)]", "cast(fp + 1"])("rejects %p", (text) => {
     expect(read(text)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ const L1 = 0xe7f1725e7734ce288f8367e1bb143e90bb3f0512n;
 const SELECTOR = 0xc73f681176fc7b3f9693986fd7b14581e8d540519e27400e88b8713932be01n;
 
 test.each([[[]], [[1n, 2n]], [[0n, (1n << 251n) + 5n]]])(
-  "messages with payload %p have the hashes that starknet.js computes",
+  "message hashes with payload %p agree with starknet.js",
   (payload) => {
     const message = {
       contractAddress: CONTRACT,

@@ -7,7 +7,7 @@ const MAX_BYTES = 1 << 20;
 
 const textOf = (packed: string): string => gunzipSync(Buffer.from(packed, "base64")).toString();
 
-test("a Cairo 0 class that was unpacked is packed again as it was sent, its program to the letter", async () => {
+test("packLegacyClass restores an unpacked class, with its program unchanged", async () => {
   const program = '{"z": 1e5, "a": [ 0.10, "\\u00e9" ], "1": {}, "prime": 12345678901234567890123}';
   for (const abi of ["", '[{"z":1,"a":"x"}]']) {
     const sent = {
@@ -22,7 +22,7 @@ test("a Cairo 0 class that was unpacked is packed again as it was sent, its prog
   }
 });
 
-test("a text that nobody unpacked is not packed", async () => {
+test("packLegacyClass rejects text that is not an unpacked Cairo 0 class", async () => {
   for (const json of ["[]", "{}", '{"program":{},"entry_points_by_type":{}}', '{ "abi": [] }']) {
     const packing = packLegacyClass({ kind: "legacy", json });
     expect(await packing.then(() => "packed", String)).toContain("expected a Cairo 0 class");

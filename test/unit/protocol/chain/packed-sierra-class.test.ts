@@ -30,19 +30,19 @@ const READ: PackedSierraClass = {
   abi: "[é]",
 };
 
-describe("a Sierra class with a packed program", () => {
-  test("is read without a look into the program", () => {
+describe("packed Sierra class", () => {
+  test("is decoded without reading its program", () => {
     expect(codec.decode(SENT, "")).toEqual(READ);
     expect(codec.decode({ ...SENT, sierra_program: "?" }, "")).toEqual({ ...READ, program: "?" });
   });
 
-  test("has its program when it is unpacked, and everything else as it was", () => {
+  test("is unpacked to its program, with all other members unchanged", () => {
     const { kind: _kind, program: _program, ...rest } = READ;
     const whole = { ...rest, kind: "sierra", sierraProgram: [1n, 2n] } as const;
     expect(unpackSierraClass(READ, MAX_BYTES)).toEqual(whole);
   });
 
-  test("is unpacked no further than the limit", () => {
+  test("is not unpacked beyond the size limit", () => {
     const program = pack(`[${" ".repeat(MAX_BYTES - 2)}]`);
     expect(unpackSierraClass({ ...READ, program }, MAX_BYTES)?.sierraProgram).toEqual([]);
     expect(unpackSierraClass({ ...READ, program }, MAX_BYTES - 1)).toBeUndefined();
@@ -55,16 +55,16 @@ describe("a Sierra class with a packed program", () => {
   });
 
   test.each([
-    ["no base64", "?"],
-    ["no gzip", Buffer.from("[]").toString("base64")],
-    ["cut off", pack('["0x1"]').slice(0, 16)],
-    ["no UTF-8", pack(Uint8Array.of(0x5b, 0xff, 0x5d))],
-    ["no JSON", pack("[")],
-    ["no list", pack("{}")],
+    ["not base64", "?"],
+    ["not gzip", Buffer.from("[]").toString("base64")],
+    ["truncated", pack('["0x1"]').slice(0, 16)],
+    ["not UTF-8", pack(Uint8Array.of(0x5b, 0xff, 0x5d))],
+    ["not JSON", pack("[")],
+    ["not a list", pack("{}")],
     ["a list of lists", pack('[["0x1"]]')],
     ["a list of numbers", pack("[1]")],
-    ["a list with what is no felt", pack('["0x1", "0x"]')],
-  ])("is refused when the program is %s", (_, program) => {
+    ["a list with an invalid felt", pack('["0x1", "0x"]')],
+  ])("is rejected if its program is %s", (_, program) => {
     expect(() => unpackSierraClass({ ...READ, program }, MAX_BYTES)).toThrow(DecodeError);
   });
 });

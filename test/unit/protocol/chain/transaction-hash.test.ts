@@ -35,24 +35,24 @@ const INVOKE: InvokeV3 = {
 };
 
 describe("transactionHash", () => {
-  test("query hash of an invoke of version 3", () => {
+  test("computes the query hash of an invoke of version 3", () => {
     expect(transactionHash(INVOKE, MAINNET, { query: true })).toBe(
       0x63548034064bb4bc4aff845f0350e286e695225480627c1048d3216735bc9afn,
     );
   });
-  test("query hash with proof facts", () => {
+  test("computes the query hash with proof facts", () => {
     const proven = { ...INVOKE, proofFacts: [1n, 2n, 3n] };
     expect(transactionHash(proven, MAINNET, { query: true })).toBe(
       0x4f6d9d6a88c714904736ad22f9ebda8fa93958c6a3be3bd23a5a0d7b6e67668n,
     );
   });
-  test("a bound of 0 on L1 data gas is not the same as none", () => {
+  test("distinguishes a bound of 0 on L1 data gas from a missing one", () => {
     const resourceBounds = { ...INVOKE.resourceBounds, l1DataGas: none };
     expect(transactionHash({ ...INVOKE, resourceBounds }, MAINNET)).not.toBe(
       transactionHash(INVOKE, MAINNET),
     );
   });
-  test("the signature is not covered", () => {
+  test("does not cover the signature", () => {
     expect(transactionHash({ ...INVOKE, signature: [1n] }, MAINNET)).toBe(
       transactionHash(INVOKE, MAINNET),
     );
@@ -60,7 +60,7 @@ describe("transactionHash", () => {
 });
 
 describe("contractAddress", () => {
-  test("is the documented hash below the address bound", () => {
+  test("is the documented hash modulo the address bound", () => {
     // Inputs of starkware-libs/sequencer, core_test.rs.
     const calldata = [60n, 70n, FIELD_PRIME - 1n];
     const prefix = feltFromShortString("STARKNET_CONTRACT_ADDRESS");

@@ -23,7 +23,7 @@ describe("a configuration with limits in steps", () => {
     });
   });
 
-  test("keeps the unsigned 64-bit maximum exact", async () => {
+  test("keeps the maximum of unsigned 64 bits exact", async () => {
     const { capacity } = (await configOf(STEPS_CONFIG)).bouncer;
     expect(Object.values(capacity.builtins)).toEqual(new Array(10).fill(U64_MAX));
     expect(capacity.messageSegmentLength).toBe(U64_MAX);
@@ -34,7 +34,7 @@ describe("a configuration with limits in steps", () => {
     ]);
   });
 
-  test("limits nothing that its shape does not name", async () => {
+  test("has no limits that its shape does not name", async () => {
     const { capacity, shape } = (await configOf(STEPS_CONFIG)).bouncer;
     expect([shape, capacity.sierraGas, capacity.transactions]).toEqual(["steps", U64_MAX, U64_MAX]);
   });
@@ -46,7 +46,7 @@ describe("a configuration with limits in Sierra gas", () => {
     "bouncer_config:\n  block_max_capacity:\n    sierra_gas: 7\n    n_txs: 3\n  builtin_weights:\n    gas_costs: {pedersen: 9}\nsequencer_address",
   );
 
-  test("is read, with its defaults for the rest", async () => {
+  test("is read with defaults for missing fields", async () => {
     const { shape, capacity, builtinWeights } = (await configOf(current)).bouncer;
     expect([shape, capacity.sierraGas, capacity.transactions, capacity.l1Gas]).toEqual([
       "sierra_gas",
@@ -60,7 +60,7 @@ describe("a configuration with limits in Sierra gas", () => {
 });
 
 describe("overrides", () => {
-  test("replace plain and inner fields, hex kept exact", async () => {
+  test("replace plain and nested fields and keep hex exact", async () => {
     const config = await configOf(
       STEPS_CONFIG,
       "chain_id=MINE,block_time=5s",
@@ -75,16 +75,16 @@ describe("overrides", () => {
   });
 });
 
-describe("the sequencer address", () => {
+describe("sequencer address 0x0", () => {
   const zero = STEPS_CONFIG.replace("0x1234", "0x0");
 
-  test("0x0 is replaced in sequencer mode, and that is reported", async () => {
+  test("is replaced in sequencer mode, with a notice", async () => {
     const { config, notices } = await loadChainConfig({ text: zero, role: "sequencer" });
     expect(config.sequencerAddress).toBe(0x617070636861696en);
     expect(notices.map(({ code }) => code)).toEqual(["SEQUENCER_ADDRESS_REPLACED"]);
   });
 
-  test("0x0 stays on a full node", async () => {
+  test("is kept on a full node", async () => {
     const { config, notices } = await loadChainConfig({ text: zero, role: "full" });
     expect([config.sequencerAddress, notices.length]).toEqual([0n, 0]);
   });
@@ -104,7 +104,7 @@ genesis:
     - {address: 0x20, token: strk, amount: 115792089237316195423570985008687907853269984665640564039457584007913129639935}
 `;
 
-  test("is read, with file paths made absolute", async () => {
+  test("is read with absolute file paths", async () => {
     const config = (await configOf(STEPS_CONFIG + genesis)).genesis;
     expect(config?.classes).toEqual([
       { name: "token", source: { kind: "builtin", builtin: "fee_token" } },
@@ -131,7 +131,7 @@ genesis:
     ]);
   });
 
-  test("a contract of an unknown class is refused", async () => {
+  test("rejects a contract of an unknown class", async () => {
     const issues = await configIssuesOf(
       STEPS_CONFIG + genesis.replace("class: token", "class: tokn"),
     );
@@ -139,8 +139,8 @@ genesis:
   });
 });
 
-describe("writing a configuration", () => {
-  test("gives YAML that loads to the same values", async () => {
+describe("chainConfigYaml", () => {
+  test("writes YAML that loads to the same values", async () => {
     const config = await configOf(
       `${STEPS_CONFIG}genesis:\n  classes: [{name: t, builtin: erc20}]\n  contracts: {0x1: {class: t}}\n`,
       "mempool_ttl=null,l2_gas_price={type: fixed, price: 7}",

@@ -12,9 +12,9 @@ async function noticesOf(preset: string, ...overrides: string[]) {
   return notices.filter(({ code }) => code === "PUBLIC_CORE_CONTRACT");
 }
 
-describe("a core contract address", () => {
+describe("notices about core contracts of public networks", () => {
   test.each(Object.entries(CORE_CONTRACTS))(
-    "of %s is noticed under another chain id, with both named",
+    "are given for %s under another chain id, naming both",
     async (network, address) => {
       const [notice, ...more] = await noticesOf("devnet", `eth_core_contract_address=${address}`);
       expect(notice?.message).toContain(
@@ -25,14 +25,14 @@ describe("a core contract address", () => {
   );
 
   test.each(Object.entries(CORE_CONTRACTS))(
-    "of %s is not under its own",
+    "are not given for %s under its own chain id",
     async (network, address) => {
       const given = [`eth_core_contract_address=${address}`, `chain_id=${network}`];
       expect(await noticesOf("devnet", ...given)).toEqual([]);
     },
   );
 
-  test("of a preset is none that is noticed, until the chain id is another", async () => {
+  test("are not given for presets unless the chain id is changed", async () => {
     for (const preset of ["appchain", "devnet", "integration", "mainnet", "sepolia"]) {
       expect([preset, await noticesOf(preset)]).toEqual([preset, []]);
     }
@@ -43,7 +43,7 @@ describe("a core contract address", () => {
   });
 });
 
-test("public networks are known with the L1 that they are on, others are not", () => {
+test("publicCoreContract knows public networks with their L1 chain", () => {
   expect(publicCoreContract(0xc662c410c0ecf747543f5ba90660f6abebd9c8c4n)).toEqual({
     network: "SN_MAIN",
     l1ChainId: 1,

@@ -6,7 +6,7 @@ import { findingsOf, SMALL } from "./findings.ts";
 
 const FORM = "expected 1 to 31 letters, digits, _, - or ., the first a letter or digit, got";
 
-describe("the chain id", () => {
+describe("chain id", () => {
   for (const id of [
     "../../../x",
     "..",
@@ -19,21 +19,21 @@ describe("the chain id", () => {
     "ä",
     "x".repeat(32),
   ]) {
-    test(`${id} is refused: it names the data directory`, async () => {
+    test(`rejects ${id}, as it names the data directory`, async () => {
       const text = SMALL.replace("SMALL", JSON.stringify(id));
       expect(await findingsOf(text)).toEqual([`2 chain_id: ${FORM} "${id}"`]);
     });
   }
 
-  test("ids of networks are taken", async () => {
+  test("accepts the ids of networks", async () => {
     for (const id of ["SN_MAIN", "SN_INTEGRATION_SEPOLIA", "my-chain.2", "7"]) {
       expect(await findingsOf(SMALL.replace("SMALL", id))).toEqual([]);
     }
   });
 });
 
-describe("names", () => {
-  test("escape codes, bidirectional marks and line ends are refused", async () => {
+describe("chain name", () => {
+  test("rejects escape codes, bidirectional marks and line breaks", async () => {
     for (const name of ["\\e[31mred", "a\\nb", "a\\u202eb", "a\\x9b31m", "a\\u2028b", ""]) {
       const found = await findingsOf(SMALL.replace("Small", `"${name}"`));
       expect(found).toEqual([expect.stringContaining("1 chain_name: expected text of 1 to 100")]);
@@ -43,15 +43,15 @@ describe("names", () => {
   });
 });
 
-describe("fee tokens", () => {
-  test("zero is refused", async () => {
+describe("fee token addresses", () => {
+  test("must not be zero", async () => {
     expect(await findingsOf(SMALL.replace("0x10", "0x0").replace("0x20", "0x00"))).toEqual([
       '3 native_fee_token_address: expected address (0x hex above zero, below 2^251), got "0x0"',
       '4 parent_fee_token_address: expected address (0x hex above zero, below 2^251), got "0x00"',
     ]);
   });
 
-  test("equal ones are refused, where the second was given", async () => {
+  test("must differ, reported where the second was set", async () => {
     expect(await findingsOf(SMALL.replace("0x20", "0x0010"))).toEqual([
       "4 parent_fee_token_address: expected another address than native_fee_token_address, got 0x10",
     ]);
@@ -65,7 +65,7 @@ describe("Ethereum addresses", () => {
   const withCore = (address: string): string => `${SMALL}eth_core_contract_address: ${address}\n`;
   const full = "e7f1725E7734CE288F8367e1Bb143E90bb3F0512";
 
-  test("have all their digits, or are 0x0", async () => {
+  test("must have all digits or be 0x0", async () => {
     expect(await findingsOf(withCore(`0x${full}`))).toEqual([]);
     expect(await findingsOf(withCore("0x0"))).toEqual([]);
     for (const wrong of [
@@ -81,10 +81,10 @@ describe("Ethereum addresses", () => {
   });
 });
 
-describe("protocol versions", () => {
+describe("latest_protocol_version", () => {
   const listed = `${SMALL}versioned_constants:\n  0.13.1: builtin\n  0.13.2: builtin\n`;
 
-  test("a version outside of versioned_constants is refused with those that are in", async () => {
+  test("must be listed in versioned_constants", async () => {
     expect(await findingsOf(`${listed}latest_protocol_version: 0.14.0\n`)).toEqual([
       '9 latest_protocol_version: expected a version in versioned_constants (0.13.1, 0.13.2), got "0.14.0"',
     ]);
@@ -98,13 +98,13 @@ describe("protocol versions", () => {
 describe("the genesis section", () => {
   const genesis = (more: string): string => `${SMALL}genesis:\n${more}`;
 
-  test("a shipped contract that there is not is refused with those that there are", async () => {
+  test("lists the shipped contracts for an unknown one", async () => {
     expect(await findingsOf(genesis("  classes: [{name: a, builtin: acount}]\n"))).toEqual([
       '7 genesis.classes[0].builtin: expected account or fee_token or erc20 or universal_deployer or token_bridge, got "acount"',
     ]);
   });
 
-  test("balances without their token are refused, each with its line", async () => {
+  test("requires the token contract for balances, with the line of each", async () => {
     const text = genesis(
       "  classes: [{name: t, builtin: erc20}]\n  contracts: {0x20: {class: t}}\n  balances:\n    - {address: 0x1, token: eth, amount: 1}\n    - {address: 0x1, token: strk, amount: 1}\n",
     );
@@ -113,7 +113,7 @@ describe("the genesis section", () => {
     ]);
   });
 
-  test("balances that no token can hold are refused", async () => {
+  test("rejects balances above the maximum of a token", async () => {
     const half = (1n << 255n).toString();
     const balance = `    - {address: 0x1, token: eth, amount: ${half}}\n`;
     const text = genesis(
@@ -124,7 +124,7 @@ describe("the genesis section", () => {
     ]);
   });
 
-  test("addresses, keys and class names have their ranges", async () => {
+  test("checks the ranges of addresses, keys and class names", async () => {
     const text = genesis(
       "  classes:\n    - {name: 0x5, builtin: erc20}\n    - {name: t, builtin: erc20}\n  contracts:\n    0x0: {class: t}\n    0x1: {class: t, storage: {0x800000000000000000000000000000000000000000000000000000000000000: 1}}\n    0x02: {class: t}\n    0x2: {class: t}\n",
     );
@@ -137,8 +137,8 @@ describe("the genesis section", () => {
   });
 });
 
-describe("the limits of a block", () => {
-  test("zero is refused in both shapes", async () => {
+describe("block limits", () => {
+  test("must not be zero in either shape", async () => {
     const capacity = (text: string): string =>
       `${SMALL}bouncer_config:\n  block_max_capacity: {${text}}\n`;
     const steps = "gas: 0, n_steps: 0, state_diff_size: 0, builtin_count: {pedersen: 0}";
@@ -162,7 +162,7 @@ describe("the limits of a block", () => {
     return [];
   }
 
-  test("an override of the other shape is one finding that names the shape in use", async () => {
+  test("reject an override of the other shape in one message that names the shape in use", async () => {
     for (const preset of ["devnet", "mainnet", "sepolia", "integration"]) {
       for (const name of ["n_steps", "gas", "builtin_count"]) {
         const override = `bouncer_config.block_max_capacity.${name}=100`;
@@ -175,7 +175,7 @@ describe("the limits of a block", () => {
     }
   });
 
-  test("an override of a limit that both shapes have works with every preset", async () => {
+  test("accept an override that exists in both shapes with every preset", async () => {
     for (const preset of PRESETS) {
       expect(
         await presetFindings(preset, "bouncer_config.block_max_capacity.n_events=100"),
@@ -183,12 +183,12 @@ describe("the limits of a block", () => {
     }
   });
 
-  test("an override of all limits may change the shape", async () => {
+  test("accept another shape if an override replaces all limits", async () => {
     const whole = "bouncer_config.block_max_capacity={gas: 1, n_steps: 2, state_diff_size: 3}";
     expect(await presetFindings("mainnet", whole)).toEqual([]);
   });
 
-  test("a file with both shapes is told which names do not belong", async () => {
+  test("name the fields of the other shape in a file with both", async () => {
     const text = `${SMALL}bouncer_config:\n  block_max_capacity: {gas: 1, n_steps: 2, sierra_gas: 3, state_diff_size: 4}\n`;
     expect(await findingsOf(text)).toEqual([
       expect.stringContaining(

@@ -14,10 +14,10 @@ test.each([
   [8 * GIB, 2048],
   [13.5 * GIB, FULL_EXECUTION_MEMORY_MIB],
   [64 * GIB, FULL_EXECUTION_MEMORY_MIB],
-])("of a computer with %p bytes a run may take %p MiB by default", (bytes, mib) => {
+])("defaultExecutionMemoryMib of %p bytes is %p MiB", (bytes, mib) => {
   expect(defaultExecutionMemoryMib(bytes)).toBe(mib);
 });
 
-test("more than gas can use up can be chosen", () => {
+test("the maximum execution memory is at least the amount that gas can use up", () => {
   expect(MAX_EXECUTION_MEMORY_MIB).toBeGreaterThanOrEqual(FULL_EXECUTION_MEMORY_MIB);
 });

@@ -1,7 +1,7 @@
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 
-/** A small configuration that is right; further fields may follow it. */
+/** A small valid configuration that further fields can be appended to. */
 export const SMALL = `chain_name: Small
 chain_id: SMALL
 native_fee_token_address: "0x10"
@@ -9,7 +9,7 @@ parent_fee_token_address: "0x20"
 sequencer_address: "0x30"
 `;
 
-/** What is wrong with a configuration: `line path: message` each, or the error's own message. */
+/** Issues of a configuration as `line path: message`, or the error's own message. */
 export async function findingsOf(text: string, ...overrides: string[]): Promise<readonly string[]> {
   try {
     await loadChainConfig({ text, overrides, role: "sequencer" });

@@ -6,7 +6,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 const load = (text: string, overrides: readonly string[] = []) =>
   loadChainConfig({ preset: "devnet", text, textFrom: "own.yaml", overrides, role: "sequencer" });
 
-test("fields of a file take the place of the preset's, whole; overrides come on top", async () => {
+test("fields of a file replace those of the preset entirely, and overrides replace both", async () => {
   const { config: preset } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   const text = "chain_name: Mine\nl2_gas_price: {type: fixed, price: 7}\nblock_time: 9s\n";
   const { config, source } = await load(text, ["block_time=11s"]);
@@ -15,14 +15,14 @@ test("fields of a file take the place of the preset's, whole; overrides come on 
   expect(config).toEqual({ ...preset, chainName: "Mine", blockTimeMs: 11_000, l2GasPrice });
 });
 
-test("a field of the file that is wrong is told with its line; one of the preset has none", async () => {
+test("an invalid field of the file is reported with its line, and its source names the preset", async () => {
   const wrong = load("chain_name: Mine\n\nblock_time: soon\n");
   expect(wrong).rejects.toMatchObject({ issues: [{ path: "block_time", line: 3 }] });
   const twice = load("block_time: 9s\n", ["block_tim=1s"]);
   expect(twice).rejects.toThrow("own.yaml over preset devnet");
 });
 
-test("paths in the file start from its folder", async () => {
+test("paths in the file are relative to its folder", async () => {
   using folder = temporaryFolder();
   const path = folder.file("own.yaml");
   writeFileSync(path, "genesis: {classes: [{name: mine, sierra: mine.json}]}\n");

@@ -26,19 +26,19 @@ function issuesOf(run: () => unknown): readonly string[] {
   return [];
 }
 
-describe("override lists", () => {
-  test("one assignment, several arguments, comma lists", () => {
+describe("parseOverrides", () => {
+  test("splits single assignments, several arguments and comma lists", () => {
     expect(parsed("a=1", "b=2,c.d=3")).toEqual(["a -> 1", "b -> 2", "c/d -> 3"]);
   });
 
-  test("a comma that no assignment follows belongs to the value", () => {
+  test("keeps a comma in the value if no assignment follows", () => {
     expect(parsed("chain_name=Foo, Bar,block_time=5s")).toEqual([
       "chain_name -> Foo, Bar",
       "block_time -> 5s",
     ]);
   });
 
-  test("commas in brackets and quotes belong to the value", () => {
+  test("keeps commas in brackets and quotes", () => {
     expect(parsed('a={x: 1, y: "p,q=3"},b=[1, c=2],d="e,f=1"')).toEqual([
       'a -> {x: 1, y: "p,q=3"}',
       "b -> [1, c=2]",
@@ -46,27 +46,27 @@ describe("override lists", () => {
     ]);
   });
 
-  test("an apostrophe inside a word is not a quote", () => {
+  test("does not treat an apostrophe inside a word as a quote", () => {
     expect(parsed("chain_name=Bob's,block_time=5s")).toEqual([
       "chain_name -> Bob's",
       "block_time -> 5s",
     ]);
   });
 
-  test("values may hold an equals sign or be empty", () => {
+  test("accepts values that contain an equals sign or are empty", () => {
     expect(parsed("gateway_url=http://x?a=b", "genesis=")).toEqual([
       "gateway_url -> http://x?a=b",
       "genesis -> ",
     ]);
   });
 
-  test("everything that is no assignment or not overridable is named", () => {
+  test("names arguments that are not assignments or not overridable", () => {
     expect(
       issuesOf(() => parsed("foo", "versioned_constants=1", "l1_messages_finality_blocks=3", "=1")),
     ).toEqual(["foo", "versioned_constants", "l1_messages_finality_blocks", "=1"]);
   });
 
-  test("any assignments joined by commas come apart again", () => {
+  test("splits any assignments joined by commas", () => {
     const name = fc.stringMatching(/^[a-z][a-z_]{0,8}(\.[a-z]{1,5})?$/);
     const value = fc.oneof(
       fc.stringMatching(/^[A-Za-z0-9 ]{0,10}$/),
@@ -88,17 +88,17 @@ describe("override lists", () => {
   });
 });
 
-describe("overrides over a configuration", () => {
+describe("applyOverrides", () => {
   const tree = parseConfigTree("a: 1\nb:\n  c: 2\n  d: 3\n");
 
-  test("replace values at any depth and keep the others", () => {
+  test("replaces values at any depth and keeps the others", () => {
     const result = applyOverrides(tree, parseOverrides(["b.c=18446744073709551615", "e.f=x"]));
     expect(scalarAt(result, "b", "c")).toBe(18446744073709551615n);
     expect(scalarAt(result, "b", "d")).toBe(3n);
     expect(scalarAt(result, "e", "f")).toBe("x");
   });
 
-  test("two values for one place are refused, with both options that gave them", () => {
+  test("rejects two values for one path, naming both options", () => {
     const doubles = (...list: string[]): readonly string[] =>
       issuesOf(() => refuseDuplicates(parseOverrides(list)));
     expect(doubles("a=5", "a=6")).toEqual(["a"]);
@@ -119,19 +119,19 @@ describe("overrides over a configuration", () => {
     );
   });
 
-  test("values are YAML", () => {
+  test("parses values as YAML", () => {
     const result = applyOverrides(tree, parseOverrides(["a=true", "b={x: 0x10}"]));
     expect([scalarAt(result, "a"), scalarAt(result, "b", "x")]).toEqual([true, 16n]);
   });
 
-  test("values that are not YAML are named", () => {
+  test("names values that are invalid YAML", () => {
     expect(issuesOf(() => applyOverrides(tree, parseOverrides(["b.c={x", "a=[1"])))).toEqual([
       "b.c",
       "a",
     ]);
   });
 
-  test("any text survives as a quoted value", () => {
+  test("keeps any text as a quoted value", () => {
     assertProperty(
       fc.property(fc.string(), (text) => {
         const value = stringify(text, { defaultStringType: "QUOTE_DOUBLE", lineWidth: 0 }).trim();

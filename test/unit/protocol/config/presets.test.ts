@@ -7,7 +7,7 @@ const load = async (preset: string) =>
 
 describe("presets", () => {
   for (const preset of PRESETS) {
-    test(`${preset} is valid and is written back to the same values`, async () => {
+    test(`${preset} is valid and survives writing and reading`, async () => {
       const config = await load(preset);
       const text = await chainConfigYaml(config);
       expect((await loadChainConfig({ text, role: "sequencer" })).config).toEqual(config);
@@ -34,7 +34,7 @@ describe("presets", () => {
     }
   });
 
-  test("appchain limits steps, and begins without a genesis", async () => {
+  test("appchain limits steps and has no genesis", async () => {
     const config = await load("appchain");
     expect(config).toMatchObject({
       latestProtocolVersion: "0.13.2",
@@ -54,7 +54,7 @@ describe("presets", () => {
     expect(config.genesis).toBeNull();
   });
 
-  test("devnet makes blocks on demand, none of them empty, at fixed prices", async () => {
+  test("devnet creates non-empty blocks on demand at fixed prices", async () => {
     const config = await load("devnet");
     expect(config).toMatchObject({
       chainId: "APPCHAIN_DEVNET",
@@ -65,7 +65,7 @@ describe("presets", () => {
     expect(config.genesis).not.toBeNull();
   });
 
-  test("devnet has the deployer at both addresses that SDKs expect it at", async () => {
+  test("devnet has the deployer at both addresses that SDKs expect", async () => {
     const { genesis } = await load("devnet");
     const classes = [
       0x041a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bfn,

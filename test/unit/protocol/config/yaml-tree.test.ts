@@ -3,7 +3,7 @@ import { parseConfigTree } from "#protocol/config/yaml-tree.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { busyMilliseconds } from "#test/helpers/stop-flag.ts";
 
-test("a number of millions of digits in YAML is refused at its line before it is converted", () => {
+test("a number with millions of digits in YAML is rejected with its line before conversion", () => {
   const startBusyMs = busyMilliseconds();
   let issues: unknown;
   try {
@@ -18,10 +18,10 @@ test("a number of millions of digits in YAML is refused at its line before it is
       message: "expected numbers of at most 1024 digits, got 999999999999999999999999…",
     },
   ]);
-  // Converting them took seven seconds.
+  // Converting the digits took seven seconds.
   expect(busyMilliseconds() - startBusyMs).toBeLessThan(2_000);
 });
 
-test("a number of 1024 digits in YAML is read", () => {
+test("a number of 1024 digits in YAML is accepted", () => {
   expect(parseConfigTree(`a: ${"9".repeat(1024)}`)).toMatchObject({ kind: "map" });
 });

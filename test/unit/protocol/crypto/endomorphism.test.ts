@@ -7,8 +7,8 @@ import { splitMultiple } from "#protocol/crypto/endomorphism.ts";
 
 const POINT = SECP_GENERATORS.secp256k1;
 
-describe("the endomorphism of secp256k1", () => {
-  test("splits an integer into two of half as many bits that stand for it", () => {
+describe("splitMultiple on secp256k1", () => {
+  test("splits a scalar into two equivalent factors of half as many bits", () => {
     const largest = 2n ** 256n - 1n;
     const integer = fc.oneof(
       fc.bigInt(0n, largest),
@@ -19,7 +19,7 @@ describe("the endomorphism of secp256k1", () => {
     assertProperty(
       fc.property(integer, (scalar) => {
         const [first, second] = splitMultiple(SECP256K1, POINT, scalar);
-        // A factor below zero is given as its size with the point's negative.
+        // A negative factor is represented by its absolute value and the negated point.
         const signed = [first, second].map(({ point, factor }) =>
           point.y === POINT.y ? factor : -factor,
         );
@@ -31,7 +31,7 @@ describe("the endomorphism of secp256k1", () => {
     );
   });
 
-  test("keeps infinity where it is", () => {
+  test("keeps infinity unchanged", () => {
     const infinity = { x: 0n, y: 0n };
     const terms = splitMultiple(SECP256K1, infinity, SECP256K1.order - 1n);
     expect(terms.map(({ point }) => point)).toEqual([infinity, infinity]);

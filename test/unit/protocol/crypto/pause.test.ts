@@ -29,7 +29,7 @@ for (const [name, hash, reference] of [
 ] as const) {
   describe(name, () => {
     for (const count of [1023, 1024, 1025, 2047, 2048, 2049, 5000, 5001]) {
-      test(`asks between the parts of ${count} felts and gives the same hash`, () => {
+      test(`pauses between the parts of ${count} felts without changing the hash`, () => {
         const values = felts(count);
         let asked = 0;
         expect(hash(values, () => asked++)).toBe(reference(values));
@@ -37,7 +37,7 @@ for (const [name, hash, reference] of [
       });
     }
 
-    test("ends where it is told to, and hashes anew after that", () => {
+    test("stops when the pause callback throws, and remains usable", () => {
       const stop = (): never => {
         throw new RangeError("stop");
       };

@@ -10,7 +10,7 @@ import {
 } from "#protocol/crypto/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** Pairs that no other seed has. */
+/** Pairs that differ for each seed. */
 function pairs(count: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(64 * count);
   for (let i = 0; i < 2 * count; i++) {
@@ -19,7 +19,7 @@ function pairs(count: number, seed: number): Uint8Array {
   return bytes;
 }
 
-/** A thread that helps on a page. */
+/** A worker thread that helps on a page. */
 function helper(page: SharedArrayBuffer) {
   const worker = new Worker(
     new URL("../../../helpers/pedersen-helper.thread.ts", import.meta.url).href,
@@ -37,7 +37,7 @@ function helper(page: SharedArrayBuffer) {
 /** Counts around slices and parts. */
 const SIZES = [0, 1, 127, 128, 129, 192, 200, 4095, 4096, 4097, 4224, 8200];
 
-test("who asks alone gets the hashes of a batch", () => {
+test("SharedPedersen without helpers computes the hashes of a batch", () => {
   const shared = new SharedPedersen(createPedersenPage());
   for (const [seed, size] of SIZES.entries()) {
     const bytes = pairs(size, seed);
@@ -45,18 +45,18 @@ test("who asks alone gets the hashes of a batch", () => {
   }
 });
 
-test("half a pair is refused, also in a large batch", () => {
+test("SharedPedersen rejects half a pair, also in a large batch", () => {
   const shared = new SharedPedersen(createPedersenPage());
   for (const size of [32, 64 * 300 + 32]) {
     expect(() => shared.pairs(new Uint8Array(size))).toThrow(KernelError);
   }
 });
 
-test("helpers change no hash, whoever comes and goes, and end when nobody asks any more", async () => {
+test("helpers do not change the hashes of SharedPedersen and end when it is closed", async () => {
   const page = createPedersenPage();
   const shared = new SharedPedersen(page);
   const helpers = [helper(page), helper(page)];
-  // While they load there is nobody yet.
+  // No helper has loaded yet.
   const early = pairs(700, 99);
   expect(shared.pairs(early)).toEqual(pedersenBatchBytes(early));
   await Promise.all(helpers.map(({ helps }) => helps));
@@ -74,7 +74,7 @@ test("helpers change no hash, whoever comes and goes, and end when nobody asks a
   for (const { worker } of helpers) worker.terminate();
 });
 
-test("an answer stays as it is when more is asked for", () => {
+test("results of SharedPedersen are not overwritten by later calls", () => {
   const shared = new SharedPedersen(createPedersenPage());
   const [first, second] = [pairs(300, 1), pairs(300, 2)];
   const hashes = shared.pairs(first);
@@ -82,11 +82,11 @@ test("an answer stays as it is when more is asked for", () => {
   expect(hashes).toEqual(pedersenBatchBytes(first));
 });
 
-test("a slice that was taken of another job is not hashed", () => {
+test("helpPedersen does not hash a slice of an earlier job", () => {
   const page = createPedersenPage();
   const control = new Int32Array(page, 0, 16);
   const [JOB, NEXT, LIMIT, PAIRS, DONE] = [0, 1, 2, 3, 4];
-  // Job 5 has begun; who comes has a number of job 4.
+  // Job 5 is active; the helper has a number of job 4.
   control.set([(4 << 12) | 1, (5 << 12) | 3, 192], NEXT);
   control[JOB] = -1;
   helpPedersen(page);
@@ -96,7 +96,7 @@ test("a slice that was taken of another job is not hashed", () => {
   expect([control[LIMIT], control[DONE]]).toEqual([(5 << 12) | 3, 2]);
 });
 
-test("who helps when nobody asks any more goes at once", async () => {
+test("a helper of a closed SharedPedersen ends immediately", async () => {
   const page = createPedersenPage();
   new SharedPedersen(page).close();
   const late = helper(page);

@@ -21,14 +21,15 @@ const PUBLISHED = {
   s: 0x4b6d75385aed025aa222f28a0adc6d58db78ff17e51c3f59e259b131cd5a1ccn,
 };
 
-test("the published signature is made and accepted", () => {
+test("sign and verify agree with a published signature", () => {
   const { privateKey, hash, r, s } = PUBLISHED;
   expect(sign(privateKey, hash)).toEqual({ r, s });
   expect(verify(publicKey(privateKey), hash, r, s)).toBe(true);
 });
 
-test("the published verdicts on foreign signatures are reached", () => {
-  // starkware-libs/crypto-cpp, src/starkware/crypto/ecdsa_test.cc (Apache-2.0), as in starknet-rs.
+test("verify agrees with published verdicts on foreign signatures", () => {
+  // Source: starkware-libs/crypto-cpp, src/starkware/crypto/ecdsa_test.cc (Apache-2.0), as in
+  // starknet-rs.
   const accepted = verify(
     0x1ef15c18599971b7beced415a40f0c7deacfd9b0d1819e03d723d8bc943cfcan,
     2n,
@@ -45,7 +46,7 @@ test("the published verdicts on foreign signatures are reached", () => {
   expect(refused).toBe(false);
 });
 
-test("public keys equal those of @scure/starknet", () => {
+test("publicKey agrees with @scure/starknet", () => {
   assertProperty(
     fc.property(keys, (key) => {
       expect(publicKey(key)).toBe(BigInt(scure.getStarkKey(key.toString(16))));
@@ -66,9 +67,9 @@ test("signatures are accepted by @scure/starknet", () => {
   );
 });
 
-test("signatures equal those of @scure/starknet for these keys and hashes", () => {
-  // Fixed values: in one of 256 cases it shifts the first nonce differently from RFC 6979 (it drops
-  // a leading zero byte first); the signatures of both are valid.
+test("signatures equal those of @scure/starknet for fixed keys and hashes", () => {
+  // Fixed values: in one of 256 cases @scure/starknet shifts the first nonce differently from RFC
+  // 6979 (it drops a leading zero byte first); the signatures of both are valid.
   for (let i = 1n; i <= 12n; i++) {
     const key = (CURVE_ORDER / 13n) * i + i;
     const hash = (1n << 251n) / (i * i * i) - i;
@@ -77,18 +78,18 @@ test("signatures equal those of @scure/starknet for these keys and hashes", () =
   }
 });
 
-test("the same key and hash give the same signature", () => {
+test("sign is deterministic", () => {
   expect(sign(5n, 6n)).toEqual(sign(5n, 6n));
 });
 
-test("a signature does not verify under another key or hash", () => {
+test("verify rejects another key or hash", () => {
   const { r, s } = sign(5n, 6n);
   expect(verify(publicKey(5n), 6n, r, s)).toBe(true);
   expect(verify(publicKey(6n), 6n, r, s)).toBe(false);
   expect(verify(publicKey(5n), 7n, r, s)).toBe(false);
 });
 
-test("private keys and hashes out of range are refused", () => {
+test("sign and publicKey reject private keys and hashes out of range", () => {
   for (const key of [0n, -1n, CURVE_ORDER]) {
     expect(() => sign(key, 1n)).toThrow(InvariantError);
     expect(() => publicKey(key)).toThrow(InvariantError);

@@ -17,7 +17,7 @@ const batch = fc
   .array(fc.tuple(key, fc.bigInt({ min: 0n, max: 3n })), { maxLength: 16 })
   .map((entries) => new Map(entries));
 
-/** Rows and roots of a trie that grows by batches, with so many hashes in memory. */
+/** Rows and roots of a trie that grows by batches, with room for `hashes` hashes in memory. */
 function grow(batches: readonly ReadonlyMap<bigint, bigint>[], hashes: number) {
   const store = new MemoryTrieStore(hashes * ENTRY_BYTES);
   let root: TrieRoot | undefined;
@@ -36,7 +36,7 @@ function grow(batches: readonly ReadonlyMap<bigint, bigint>[], hashes: number) {
   return { root, rows: store.rows, removed };
 }
 
-test("rows, roots and what is removed are the same with all hashes in memory, few, and none", () => {
+test("rows, roots and removals do not depend on the number of hashes in memory", () => {
   assertProperty(
     fc.property(fc.array(batch, { maxLength: 6 }), (batches) => {
       const none = grow(batches, 0);
@@ -46,7 +46,7 @@ test("rows, roots and what is removed are the same with all hashes in memory, fe
   );
 });
 
-test("a hash is given for its own id alone, also when another takes its place", () => {
+test("NodeHashes returns a hash only for its own id, also after its slot is reused", () => {
   const hashes = new NodeHashes(4 * ENTRY_BYTES);
   const of = (id: number): BinaryNode => new BinaryNode(9, new Uint8Array(32), 0, id, UNRESOLVED);
   hashes.set(6, new Uint8Array(34).fill(7), 2, 3);
@@ -59,7 +59,7 @@ test("a hash is given for its own id alone, also when another takes its place", 
   expect(hashes.fill(of(2))).toBe(false);
 });
 
-test("a table without room keeps nothing", () => {
+test("NodeHashes without capacity keeps nothing", () => {
   const hashes = new NodeHashes(0);
   hashes.set(1, new Uint8Array(32), 0, 0);
   expect(hashes.fill(new BinaryNode(9, new Uint8Array(32), 0, 1, UNRESOLVED))).toBe(false);

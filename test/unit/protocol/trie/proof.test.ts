@@ -27,8 +27,8 @@ function build(keys: Iterable<bigint>) {
 const verify = (rootHash: bigint, k: bigint, nodes: readonly ProofNode[]) =>
   verifyProof(rootHash, HEIGHT, POSEIDON, k, nodes);
 
-describe("proofs", () => {
-  test("one proof shows for every key whether it is there", () => {
+describe("proveKeys and verifyProof", () => {
+  test("one proof shows for every key whether it is present", () => {
     assertProperty(
       fc.property(
         fc.array(key, { maxLength: 12 }),
@@ -48,7 +48,7 @@ describe("proofs", () => {
     );
   });
 
-  test("every node is needed by some key and stands once", () => {
+  test("every node is needed by some key and occurs once", () => {
     const has = [1n, 2n, 3n, 1n << 200n, 1n << 250n];
     const { store, root } = build(has);
     const nodes = proveKeys(store, root, HEIGHT, has, POSEIDON);
@@ -59,7 +59,7 @@ describe("proofs", () => {
     }
   });
 
-  test("parents stand before children", () => {
+  test("parents precede children", () => {
     const { store, root } = build([1n, 2n, 1n << 250n]);
     expect(proveKeys(store, root, HEIGHT, [1n], POSEIDON)[0]?.hash).toBe(root?.hash ?? 0n);
   });
@@ -87,12 +87,12 @@ describe("proofs", () => {
     "a negative path": (node) => (node.kind === "edge" ? { ...node, path: -1n } : node),
   };
   for (const [name, forge] of Object.entries(forgeries)) {
-    test(`${name} is invalid`, () => {
+    test(`${name} makes a proof invalid`, () => {
       expect(verify(rootHash, 6n, honest.map(forge))).toEqual({ kind: "invalid" });
     });
   }
 
-  test("another root is invalid", () => {
+  test("another root makes a proof invalid", () => {
     expect(verify(rootHash + 1n, 6n, honest)).toEqual({ kind: "invalid" });
   });
 });

@@ -13,7 +13,7 @@ import {
   STATE_TRIE_HEIGHT,
   stateRootHash,
 } from "#protocol/trie/index.ts";
-// State updates of the first blocks of Sepolia, as its feeder gateway tells them; the shape is ours.
+// State updates of the first blocks of Sepolia from its feeder gateway, in our own format.
 import sepolia from "./sepolia-blocks-0-7.json";
 
 type Json = Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ const BLOCKS = sepolia.map((block) => ({
   } satisfies StateDiff,
 }));
 
-/** What a node knows of contracts after a number of blocks. */
+/** Contract state after a number of blocks. */
 function contractsAfter(count: number): ContractReader {
   const last = (pick: (diff: StateDiff) => ReadonlyMap<Felt, Felt>) => (address: Felt) =>
     BLOCKS.slice(0, count).findLast(({ diff }) => pick(diff).has(address));
@@ -54,12 +54,12 @@ function apply(store: MemoryTrieStore, diff: StateDiff, alwaysHashClasses = fals
   return result;
 }
 
-/** Applies the blocks that are still missing up to block 7. */
+/** Applies the missing blocks up to block 7. */
 function synchronize(store: MemoryTrieStore): Felt[] {
   return BLOCKS.slice(store.height).map(({ diff }) => apply(store, diff).stateRoot);
 }
 
-describe("leaves (starknet_committer, hash_test.rs)", () => {
+describe("trie leaves (starknet_committer, hash_test.rs)", () => {
   for (const [classHash, storageRoot, nonce, expected] of [
     [
       0x150917f3bba17e3c0be685981d6cf8874098a857f354d374688e76eb69f44abn,
@@ -89,7 +89,7 @@ describe("leaves (starknet_committer, hash_test.rs)", () => {
       0x49ed9a06987e7e55770d6c4d7d16b819ad984bf4aed552042847380cc31210dn,
     );
   });
-  test("a contract without anything set has no leaf", () => {
+  test("a contract without values has no leaf", () => {
     expect(contractLeaf(0n, 0n, 0n)).toBe(0n);
   });
 });
@@ -99,7 +99,7 @@ describe("applyStateDiff", () => {
     expect(synchronize(new MemoryTrieStore())).toEqual(BLOCKS.map(({ newRoot }) => newRoot));
   });
 
-  test("a reverted block can be applied again with the same rows", () => {
+  test("applies a reverted block again with the same rows", () => {
     const store = new MemoryTrieStore();
     synchronize(store);
     const rows = [...store.rows];
@@ -109,14 +109,14 @@ describe("applyStateDiff", () => {
     expect([...store.rows]).toEqual(rows);
   });
 
-  test("after pruning the newest block can still be extended", () => {
+  test("extends the newest block after pruning", () => {
     const store = new MemoryTrieStore();
     for (const { diff } of BLOCKS.slice(0, -1)) apply(store, diff);
     store.prune(store.height - 1);
     expect(synchronize(store)).toEqual([BLOCKS.at(-1)?.newRoot ?? 0n]);
   });
 
-  test("old roots prove values of their block", () => {
+  test("keeps proofs of older blocks", () => {
     const store = new MemoryTrieStore();
     synchronize(store);
     // An ETH balance that block 6 set and block 7 changed.
@@ -134,7 +134,7 @@ describe("applyStateDiff", () => {
     ]);
   });
 
-  test("a storage trie that loses its last value has no root", () => {
+  test("drops the root of a storage trie without values", () => {
     const store = new MemoryTrieStore();
     const write = (value: Felt) =>
       apply(store, { ...EMPTY_STATE_DIFF, storageDiffs: new Map([[1n, new Map([[5n, value]])]]) });
@@ -145,7 +145,7 @@ describe("applyStateDiff", () => {
     ]);
   });
 
-  test("a block without changes adds and removes nothing", () => {
+  test("adds and removes nothing for a block without changes", () => {
     const store = new MemoryTrieStore();
     synchronize(store);
     const { changes } = apply(store, EMPTY_STATE_DIFF);
@@ -154,13 +154,13 @@ describe("applyStateDiff", () => {
 });
 
 describe("stateRootHash", () => {
-  test("an empty state has root 0", () => {
+  test("is 0 for an empty state", () => {
     expect(stateRootHash(0n, 0n, true)).toBe(0n);
   });
-  test("before 0.14.0 a state without Sierra classes has the contracts root", () => {
+  test("is the contracts root before 0.14.0 if there are no Sierra classes", () => {
     expect(stateRootHash(5n, 0n, false)).toBe(5n);
   });
-  test("from 0.14.0 on the classes root is always covered", () => {
+  test("always covers the classes root from 0.14.0 on", () => {
     expect(stateRootHash(5n, 0n, true)).not.toBe(5n);
   });
 });

@@ -8,7 +8,7 @@ import { naiveTrieRoot } from "#test/helpers/reference/trie.ts";
 import { updateTrie } from "#test/helpers/update-trie.ts";
 import { type LeafUpdate, type TrieHash, type TrieRoot } from "#protocol/trie/index.ts";
 
-/** A cheap stand-in: shape and bookkeeping do not depend on which hash is used. */
+/** A cheap stand-in: the tests do not depend on the hash function. */
 const mix = (left: Felt, right: Felt): Felt =>
   ((left * 0x9e3779b97f4a7c15f39cc0605cedc834n + right + 1n) *
     0xd1b54a32d192ed03a0761d6478bd642fn) %
@@ -30,7 +30,7 @@ const CHEAP: TrieHash = {
 const sorted = (updates: ReadonlyMap<bigint, Felt>): LeafUpdate[] =>
   [...updates].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Batches of updates over few keys, so that they meet; heights from tiny to the real one. */
+/** Batches of updates over few keys, so that they overlap; heights from tiny to the real one. */
 const scenario = fc.constantFrom(3, 8, 64, 251).chain((height) => {
   const small = fc.bigInt({ min: 0n, max: 15n });
   const key = fc
@@ -46,7 +46,7 @@ interface Version {
   readonly leaves: ReadonlyMap<bigint, Felt>;
 }
 
-/** Applies batches one after another, as blocks would, and keeps every version. */
+/** Applies batches in sequence, as blocks would, and keeps every version. */
 function grow(height: number, batches: readonly ReadonlyMap<bigint, Felt>[]) {
   const store = new MemoryTrieStore();
   const versions: Version[] = [];
@@ -65,7 +65,7 @@ function grow(height: number, batches: readonly ReadonlyMap<bigint, Felt>[]) {
   return { store, versions, removed };
 }
 
-/** Ids of all rows that a root needs, by the only reader of rows there is: removing every leaf. */
+/** Ids of all rows that a root needs, found by removing every leaf. */
 function reachable(store: MemoryTrieStore, height: number, { root, leaves }: Version): number[] {
   const zeros = new Map([...leaves.keys()].map((key) => [key, 0n]));
   const update = updateTrie(store, root, height, CHEAP, sorted(zeros), () => 0);
@@ -74,7 +74,7 @@ function reachable(store: MemoryTrieStore, height: number, { root, leaves }: Ver
 }
 
 describe("updateTrie", () => {
-  test("every root equals the one of the definition", () => {
+  test("yields the roots of the definition", () => {
     assertProperty(
       fc.property(scenario, ({ height, batches }) => {
         for (const { root, leaves } of grow(height, batches).versions) {
@@ -85,8 +85,9 @@ describe("updateTrie", () => {
     );
   });
 
-  test("a level with more hashes than one call takes gives the root of the definition", () => {
-    // Two fifths of the pairs of leaves lack one: the lowest level has thousands of nodes and edges.
+  test("yields the root of the definition for a level with more hashes than one call takes", () => {
+    // Two fifths of the pairs of leaves are incomplete: the lowest level has thousands of nodes
+    // and edges.
     const keys = Array.from({ length: 1 << 15 }, (_, i) => i).filter((i) => i % 5 !== 0);
     const leaves = new Map(keys.map((key) => [BigInt(key), BigInt(key)]));
     let id = 0;
@@ -96,7 +97,7 @@ describe("updateTrie", () => {
     expect(root?.hash).toBe(naiveTrieRoot(leaves, 15, mix));
   });
 
-  test("rows that were not reported as removed are exactly those that the newest root needs", () => {
+  test("keeps exactly the rows that the newest root needs, apart from those reported as removed", () => {
     assertProperty(
       fc.property(scenario, ({ height, batches }) => {
         const { store, versions, removed } = grow(height, batches);
@@ -110,7 +111,7 @@ describe("updateTrie", () => {
     );
   });
 
-  test("a row is reported as removed at most once", () => {
+  test("reports a row as removed at most once", () => {
     assertProperty(
       fc.property(scenario, ({ height, batches }) => {
         const all = grow(height, batches).removed.flat();
@@ -119,7 +120,7 @@ describe("updateTrie", () => {
     );
   });
 
-  test("old roots stay readable after later updates", () => {
+  test("keeps old roots readable after later updates", () => {
     assertProperty(
       fc.property(scenario, ({ height, batches }) => {
         const { store, versions } = grow(height, batches);
@@ -132,7 +133,7 @@ describe("updateTrie", () => {
     );
   });
 
-  test("values that are there already change nothing", () => {
+  test("changes nothing for values that are already set", () => {
     const { store, versions } = grow(251, [
       new Map([
         [5n, 1n],
@@ -144,7 +145,7 @@ describe("updateTrie", () => {
     expect(update).toEqual({ root: root ?? null, added: [], removed: [] });
   });
 
-  test("rows of small leaves take little space", () => {
+  test("stores small leaves compactly", () => {
     const keys = new Map([
       [0n, 1n],
       [1n << 250n, 2n],
@@ -153,7 +154,7 @@ describe("updateTrie", () => {
     expect(bytes.map((row) => row.length)).toEqual([1 + 2 * (32 + 1 + 1)]);
   });
 
-  test("refuses unsorted updates", () => {
+  test("rejects unsorted updates", () => {
     const updates: LeafUpdate[] = [
       [2n, 1n],
       [1n, 1n],
@@ -162,14 +163,14 @@ describe("updateTrie", () => {
     expect(() => updateTrie(store, undefined, 8, CHEAP, updates, () => 1)).toThrow(InvariantError);
   });
 
-  test("refuses keys above the height", () => {
+  test("rejects keys above the height", () => {
     const store = new MemoryTrieStore();
     expect(() => updateTrie(store, undefined, 8, CHEAP, [[256n, 1n]], () => 1)).toThrow(
       InvariantError,
     );
   });
 
-  test("names a missing row", () => {
+  test("throws a StorageError for a missing row", () => {
     const { store, versions } = grow(8, [
       new Map([
         [5n, 1n],
@@ -182,7 +183,7 @@ describe("updateTrie", () => {
     );
   });
 
-  test("a damaged row is an error of storage, never a wrong answer or a crash", () => {
+  test("throws a StorageError for a damaged row", () => {
     const { store, versions } = grow(8, [
       new Map([
         [5n, 1n],

@@ -23,7 +23,7 @@ const keys = fc.uniqueArray(
   { minLength: 1, maxLength: 24 },
 );
 
-/** A trie that grows by updates; removed rows stay. */
+/** A trie that grows by updates; removed rows stay stored. */
 class Grown {
   readonly store = new MemoryTrieStore();
   root: TrieRoot | undefined;
@@ -58,8 +58,8 @@ class Grown {
   }
 }
 
-describe("verifying a trie", () => {
-  test("tells all leaves, counts what an update added, and finds what it replaced", () => {
+describe("verifyTrie", () => {
+  test("returns all leaves, counts added nodes and finds replaced ones", () => {
     assertProperty(
       fc.property(keys, keys, fc.nat(3), (first, second, zeros) => {
         const trie = new Grown();
@@ -90,7 +90,7 @@ describe("verifying a trie", () => {
     );
   });
 
-  test("finds every flipped bit of every row", () => {
+  test("detects every flipped bit of every row", () => {
     const trie = new Grown();
     trie.update(
       [0n, 1n, 2n, 5n, 1n << 100n, (1n << 250n) + 7n].map((key, i) => [key, BigInt(i) + 1n]),

@@ -25,7 +25,7 @@ const diffs: fc.Arbitrary<StateDiff> = fc
     declaredClasses: classes,
   }));
 
-/** The rows of a store that are read. */
+/** Wraps a store to record the rows that are read. */
 function watched(store: TrieStore): { readonly store: TrieStore; readonly rows: Set<number> } {
   const rows = new Set<number>();
   return {
@@ -48,7 +48,7 @@ function apply(store: TrieStore, diff: StateDiff, nonce: Felt) {
     .changes;
 }
 
-/** The same keys with values that none of them had before, and that are not 0. */
+/** The same keys with new non-zero values. */
 function changing(diff: StateDiff, round: number): StateDiff {
   const fresh = (entries: ReadonlyMap<Felt, Felt>): ReadonlyMap<Felt, Felt> =>
     new Map([...entries].map(([key, value]) => [key, BigInt(10 * round + 1) + value]));
@@ -61,7 +61,7 @@ function changing(diff: StateDiff, round: number): StateDiff {
   };
 }
 
-/** Rows that a visit and applying the changes read of a store without caches. */
+/** Rows that a visit reads, and rows that applying the changes reads, without caches. */
 function readsOf(store: MemoryTrieStore, diff: StateDiff, nonce: Felt) {
   const visit = watched(store);
   visitStateDiff(visit.store, diff);
@@ -70,7 +70,7 @@ function readsOf(store: MemoryTrieStore, diff: StateDiff, nonce: Felt) {
   return { visited: visit.rows, applied: update.rows, changes };
 }
 
-test("a visit reads every row that applying the changes reads", () => {
+test("visitStateDiff reads every row that applying the changes reads", () => {
   let visited = 0;
   assertProperty(
     fc.property(fc.array(diffs, { minLength: 2, maxLength: 5 }), (sequence) => {
@@ -87,7 +87,7 @@ test("a visit reads every row that applying the changes reads", () => {
   expect(visited).toBeGreaterThan(1000);
 });
 
-test("a visit reads no others where every leaf changes", () => {
+test("visitStateDiff reads no other rows if every leaf changes", () => {
   let visited = 0;
   assertProperty(
     fc.property(fc.array(diffs, { minLength: 2, maxLength: 5 }), (sequence) => {
@@ -104,7 +104,7 @@ test("a visit reads no others where every leaf changes", () => {
   expect(visited).toBeGreaterThan(1000);
 });
 
-test("after a visit, hashes of nodes beside the ways are known", () => {
+test("visitStateDiff caches the hashes of sibling nodes", () => {
   const store = new MemoryTrieStore(1 << 20);
   const slots = Array.from({ length: 64 }, (_, i): [Felt, Felt] => [BigInt(i) << 240n, 1n]);
   const diffOf = (entries: [Felt, Felt][]): StateDiff => ({
@@ -121,7 +121,7 @@ test("after a visit, hashes of nodes beside the ways are known", () => {
   visitStateDiff(store, change);
   const warm = watched(store);
   apply(warm.store, change, 2n);
-  // What is left are the nodes on the way: one per level of 64 leaves, and the roots.
+  // The remaining rows are the nodes on the path: one per level of 64 leaves, and the roots.
   expect(warm.rows.size).toBeLessThan(cold.rows.size);
   expect(warm.rows.size).toBeLessThanOrEqual(8);
 });

@@ -27,7 +27,7 @@ function oldFile(): Record<string, unknown> {
     os_constants: {
       block_hash_contract_address: 1,
       stored_block_hash_buffer: 10,
-      // Defined before what they are made of: order must not matter.
+      // Defined before the constants they refer to: order must not matter.
       library_call_gas_cost: { call_contract_gas_cost: 1 },
       call_contract_gas_cost: {
         entry_point_gas_cost: 1,
@@ -80,8 +80,8 @@ function oldFile(): Record<string, unknown> {
 
 const read = (file: unknown) => resolveConstants("0.13.2", readPublicConstants(file));
 
-describe("the old schema of constants files", () => {
-  test("resolves linear forms in any order", () => {
+describe("old schema of constants files", () => {
+  test("resolves linear combinations in any order", () => {
     const { os, syscallGasCosts } = read(oldFile());
     expect([os.syscallBaseGasCost, os.entryPointInitialBudget, os.defaultInitialGasCost]).toEqual([
       10_000n,
@@ -93,7 +93,7 @@ describe("the old schema of constants files", () => {
     expect(syscallGasCosts.KeccakRound.base).toBe(180_000n);
   });
 
-  test("states calls without the callee's budget, as the built-in constants do", () => {
+  test("excludes the callee's budget from calls, as the built-in constants do", () => {
     const { syscallGasCosts } = read(oldFile());
     const builtIn = BUILT_IN_CONSTANTS.at("0.13.2").syscallGasCosts;
     for (const name of ["CallContract", "LibraryCall", "Deploy"] as const) {
@@ -101,7 +101,7 @@ describe("the old schema of constants files", () => {
     }
   });
 
-  test("prices archival data as the built-in constants do, in both modes", () => {
+  test("prices archival data like the built-in constants, in both modes", () => {
     const { l1GasMode, l2GasMode } = read(oldFile()).archivalDataGasCosts;
     const builtIn = BUILT_IN_CONSTANTS.at("0.13.2").archivalDataGasCosts;
     expect(l1GasMode).toEqual(builtIn.l1GasMode);
@@ -118,7 +118,7 @@ describe("the old schema of constants files", () => {
     });
   });
 
-  test("takes the deprecated resources of a transaction", () => {
+  test("uses the deprecated resources of a transaction", () => {
     expect(read(oldFile()).osResources.transactions.invoke).toEqual({
       constant: { steps: 3763, memoryHoles: 0, builtins: { pedersen: 14 } },
       perCalldata: { steps: 8, memoryHoles: 0, builtins: { pedersen: 1 } },
@@ -126,7 +126,7 @@ describe("the old schema of constants files", () => {
     });
   });
 
-  test("has the era's defaults for what a file leaves out", () => {
+  test("uses the era's defaults for missing values", () => {
     const constants = read(oldFile());
     expect(constants.flags.segmentArenaCells).toBe(true);
     expect(constants.flags.enableReverts).toBe(false);
@@ -134,7 +134,7 @@ describe("the old schema of constants files", () => {
     expect(constants.minSierraVersionForSierraGas).toEqual([100, 0, 0]);
   });
 
-  test("refuses cycles, unknown members and other values for built-in constants", () => {
+  test("rejects cycles, unknown members and different values of built-in constants", () => {
     const changes: readonly [string, Record<string, unknown>, string][] = [
       [
         "cycle",

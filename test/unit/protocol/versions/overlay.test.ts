@@ -6,7 +6,7 @@ import { VERSION_FILES } from "#protocol/versions/data/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { versionChange } from "../../../../scripts/constants-lib/version-change.ts";
 
-/** JSON without null, which stands for "removed". */
+/** JSON without null, which marks a removed member. */
 const document = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -19,8 +19,8 @@ const document = fc.letrec((tie) => ({
   object: fc.dictionary(fc.constantFrom("a", "b", "c", "d"), tie("value"), { maxKeys: 4 }),
 })).object;
 
-describe("a difference", () => {
-  test("laid over the old document gives the new one", () => {
+describe("difference and overlay", () => {
+  test("the difference applied to the old document yields the new one", () => {
     assertProperty(
       fc.property(document, document, (from, to) => {
         expect(overlay(from, difference(from, to))).toEqual(to);
@@ -28,7 +28,7 @@ describe("a difference", () => {
     );
   });
 
-  test("of equal documents is empty", () => {
+  test("the difference of equal documents is empty", () => {
     assertProperty(
       fc.property(document, (value) => {
         expect(difference(value, value)).toEqual({});
@@ -37,12 +37,12 @@ describe("a difference", () => {
   });
 });
 
-describe("the file of a version", () => {
+describe("constants file of", () => {
   const { versions } = BUILT_IN_CONSTANTS;
   for (const [i, version] of versions.entries()) {
     const older = versions[i - 1];
     if (older === undefined) continue;
-    test(`${version} states exactly what it changes`, () => {
+    test(`${version} contains exactly its changes`, () => {
       const file = VERSION_FILES.find((entry) => entry.version === version);
       const change = versionChange(BUILT_IN_CONSTANTS.at(older), BUILT_IN_CONSTANTS.at(version));
       expect(JSON.parse(JSON.stringify(change, bigintAsNumber))).toEqual(file?.constants);

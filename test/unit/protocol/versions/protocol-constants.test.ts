@@ -30,13 +30,13 @@ const publicVersions = hasFixtures(FOLDER)
     })
   : [];
 
-/** Every place of a number, boolean or text below `value`. */
+/** Path of every number, boolean or text below `value`. */
 function leavesOf(value: unknown, path: readonly string[] = []): readonly string[][] {
   if (typeof value !== "object" || value === null) return [[...path]];
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
 }
 
-/** `document` with another value at `path`. */
+/** Copy of `document` with another value at `path`. */
 function changedAt(document: Json, path: readonly string[]): Json {
   const copy = structuredClone(document);
   let parent: Json = copy;
@@ -52,14 +52,14 @@ function changedAt(document: Json, path: readonly string[]): Json {
   return copy;
 }
 
-describe("built-in constants against the public files", () => {
-  sharedTest("there are constants for every public version", () => {
+describe("built-in constants and the public files", () => {
+  sharedTest("cover every public version", () => {
     expect([...publicVersions].sort()).toEqual([...BUILT_IN_CONSTANTS.versions].sort());
     expectSuite("constants", { compared: publicVersions.length });
   });
 
   for (const version of BUILT_IN_CONSTANTS.versions) {
-    sharedTest(`${version} equals the public file in every value`, () => {
+    sharedTest(`of ${version} are equal`, () => {
       expect(BUILT_IN_CONSTANTS.at(version)).toEqual(
         resolveConstants(version, readPublicConstants(readPublic(version))),
       );
@@ -67,7 +67,7 @@ describe("built-in constants against the public files", () => {
   }
 
   for (const version of ["0.13.2", "0.14.4"]) {
-    sharedTest(`no value of the public file of ${version} is dropped by the reader`, () => {
+    sharedTest(`the reader uses every value of the public file of ${version}`, () => {
       const document = readPublic(version);
       const original = resolveConstants(version, readPublicConstants(document));
       const dropped = leavesOf(document).filter((path) => {
@@ -75,7 +75,7 @@ describe("built-in constants against the public files", () => {
           const changed = readPublicConstants(changedAt(document, path));
           return Bun.deepEquals(resolveConstants(version, changed), original);
         } catch (error) {
-          // Values that the engine has built in are refused when they differ.
+          // Values that are built into the engine are rejected if they differ.
           if (error instanceof DecodeError) return false;
           throw error;
         }
@@ -84,7 +84,7 @@ describe("built-in constants against the public files", () => {
     });
   }
 
-  sharedTest("an unknown member is refused with its path", () => {
+  sharedTest("an unknown member is rejected with its path", () => {
     const document = readPublic("0.14.4");
     const resources = document["os_resources"] as Record<string, Json>;
     (resources["execute_syscalls"] as Json)["CallContracts"] = {};
@@ -173,9 +173,9 @@ const DOCUMENTED: Readonly<Record<string, Partial<Record<SyscallName, readonly b
   },
 };
 
-describe("gas of system calls", () => {
+describe("syscall gas costs", () => {
   for (const [version, costs] of Object.entries(DOCUMENTED)) {
-    test(`${version} has the documented prices`, () => {
+    test(`of ${version} match the documentation`, () => {
       const { syscallGasCosts } = BUILT_IN_CONSTANTS.at(version);
       const names = Object.keys(costs) as SyscallName[];
       const found = names.map((name) => {
@@ -193,8 +193,8 @@ describe("gas of system calls", () => {
   }
 });
 
-describe("selection by version", () => {
-  test("takes the largest version that is not newer", () => {
+describe("versioned constants", () => {
+  test("use the largest version that is not newer", () => {
     expect(
       ["0.13.1", "0.13.1.0", "0.13.1.1", "0.13.2.5", "0.13.7"].map(
         (version) => BUILT_IN_CONSTANTS.at(version).version,
@@ -202,13 +202,13 @@ describe("selection by version", () => {
     ).toEqual(["0.13.1", "0.13.1", "0.13.1.1", "0.13.2.1", "0.13.6"]);
   });
 
-  test("refuses versions newer than the newest and older than the oldest", () => {
+  test("reject versions newer than the newest and older than the oldest", () => {
     for (const version of [`${NEWEST_PROTOCOL_VERSION}.1`, "1.0.0", "0.12.3", "new", ""]) {
       expect(() => BUILT_IN_CONSTANTS.at(version)).toThrow(ConfigError);
     }
   });
 
-  test("added constants extend and replace", () => {
+  test("can be extended and replaced", () => {
     const data = BUILT_IN_CONSTANTS.at("0.13.2");
     const table = BUILT_IN_CONSTANTS.with(
       new Map([

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { protocolRules } from "#protocol/versions/index.ts";
 
-/** First version of each rule (Starknet docs, version notes; blocks of the public networks). */
+/**
+ * First version of each rule, with the values before and since (Starknet docs, version notes;
+ * public blocks).
+ */
 const STARTS = [
   ["0.11.1", "committedSignatures", "invoke", "all"],
   ["0.13.2", "blockCommitments", "pedersen", "poseidon"],
@@ -21,9 +24,9 @@ const BEFORE: Readonly<Record<string, string>> = {
   "0.14.1": "0.14.0",
 };
 
-describe("a rule that changed in a version", () => {
+describe("protocolRules", () => {
   for (const [version, rule, before, since] of STARTS) {
-    test(`${rule} is ${since} from ${version} on`, () => {
+    test(`sets ${rule} to ${since} from ${version} on`, () => {
       expect(protocolRules(BEFORE[version] ?? "")[rule]).toBe(before);
       expect(protocolRules(version)[rule]).toBe(since);
       expect(protocolRules(`${version.split(".").slice(0, 3).join(".")}.9`)[rule]).toBe(since);
@@ -31,10 +34,10 @@ describe("a rule that changed in a version", () => {
   }
 });
 
-test("blocks that name no version follow the oldest rules", () => {
+test("protocolRules uses the oldest rules for blocks without a version", () => {
   expect(protocolRules("")).toEqual(protocolRules("0.0.0"));
 });
 
-test("numbers of a version are compared as numbers", () => {
+test("protocolRules compares version parts as numbers", () => {
   expect(protocolRules("0.13.10").gasPricesHashed).toBe(true);
 });

@@ -39,7 +39,7 @@ const read = (path: string): ForeignJson =>
 const GENESIS = "pre_0.7.0/block/mainnet_genesis.json";
 const UNNAMED = "0.7.0/block/mainnet_2240.json";
 
-/** The header of a block before 0.9.1, with computed commitments; who made it may not be told. */
+/** Header of a block before 0.9.1 with computed commitments; its sequencer may be omitted. */
 function earlyHeader(block: ForeignJson): BlockHeader {
   const felt = (name: string): bigint => BigInt((block[name] as string | undefined) ?? "0x0");
   const body = {
@@ -59,15 +59,15 @@ function earlyHeader(block: ForeignJson): BlockHeader {
   };
 }
 
-describe("block hashes", () => {
+describe("blockHashMismatch", () => {
   for (const path of [GENESIS, UNNAMED, "0.8.0/block/mainnet_2500.json"]) {
-    blockTest(`${path} has the hash of its era`, () => {
+    blockTest(`accepts the hash of ${path} by the rules of its era`, () => {
       expect(blockHashMismatch(earlyHeader(read(path)), MAINNET)).toBeUndefined();
     });
   }
 
   for (const path of [GENESIS, UNNAMED]) {
-    blockTest(`older rules are mainnet's alone: ${path}`, () => {
+    blockTest(`applies older rules only to mainnet: ${path}`, () => {
       const header = earlyHeader(read(path));
       expect(blockHashMismatch(header, OTHER)).toMatchObject({
         check: "block_hash",
@@ -76,13 +76,13 @@ describe("block hashes", () => {
     });
   }
 
-  blockTest("a sequencer that is named is not replaced by the one that was not", () => {
+  blockTest("uses a sequencer address that is stated", () => {
     const header = { ...earlyHeader(read(UNNAMED)), sequencerAddress: 1n };
     expect(blockHashMismatch(header, MAINNET)?.check).toBe("block_hash");
   });
 });
 
-test("the first era of mainnet ends before block 833", () => {
+test("blockHashMismatch uses the first-era rule on mainnet only before block 833", () => {
   const hash = (number: number) => {
     const header = testHeader(number);
     return { ...header, hash: firstEraBlockHash(header, MAINNET) };
@@ -91,13 +91,13 @@ test("the first era of mainnet ends before block 833", () => {
   expect(blockHashMismatch(hash(833), MAINNET)?.check).toBe("block_hash");
 });
 
-describe("transaction hashes", () => {
+describe("transaction verification", () => {
   const all = (path: string, chainId: bigint, blockNumber: number) =>
     gatewayTransactions(read(path)).map((hashed, index) =>
       transactionHashMismatch(hashed, { chainId, blockNumber, index }),
     );
 
-  blockTest("the first blocks of mainnet have older ones", () => {
+  blockTest("accepts older hashes only in the first blocks of mainnet", () => {
     expect(all(GENESIS, MAINNET, 0).every((found) => found === undefined)).toBe(true);
     expect(all(GENESIS, MAINNET, 1470).every((found) => found === undefined)).toBe(true);
     const [first] = gatewayTransactions(read(GENESIS));
@@ -106,7 +106,7 @@ describe("transaction hashes", () => {
   });
 
   for (const path of [GENESIS, UNNAMED, "0.9.0/block/mainnet_2800.json"]) {
-    blockTest(`class and salt of early deploys give their addresses: ${path}`, () => {
+    blockTest(`derives the addresses of early deployments: ${path}`, () => {
       const deploys = gatewayTransactions(read(path)).flatMap(({ transaction }) =>
         transaction.type === "DEPLOY" ? [transaction] : [],
       );
@@ -123,7 +123,7 @@ describe("transaction hashes", () => {
     });
   }
 
-  test("a transaction has the form of resource bounds that its hash is of", () => {
+  test("determines the form of resource bounds from the hash", () => {
     const nothing = { maxAmount: 0n, maxPricePerUnit: 0n };
     const bounds = INVOKE_V3.resourceBounds;
     const newer = { ...INVOKE_V3, resourceBounds: { ...bounds, l1DataGas: nothing } };
@@ -136,7 +136,7 @@ describe("transaction hashes", () => {
     }
     const shown = inHashedForm(newer, 5n, OTHER);
     expect(shown).toEqual({ hash: transactionHash(newer, OTHER), transaction: newer });
-    // Bounds that are not 0 belong to the newer form alone.
+    // Bounds other than 0 only exist in the newer form.
     const smallest = [
       { maxAmount: 1n, maxPricePerUnit: 0n },
       { maxAmount: 0n, maxPricePerUnit: 1n },
@@ -149,15 +149,15 @@ describe("transaction hashes", () => {
   });
 });
 
-describe("receipts", () => {
+describe("receipt verification", () => {
   const hashed = { hash: 7n, transaction: INVOKE_V3 };
 
-  test("there is one for each transaction", () => {
+  test("requires one receipt per transaction", () => {
     expect(receiptCountMismatch([hashed], [])).toMatchObject({ expected: 1, found: 0 });
     expect(receiptCountMismatch([], [fakeReceipt({ transactionHash: 7n })])?.found).toBe(1);
   });
 
-  test("each is of the transaction in its place", () => {
+  test("requires the receipt of the transaction at the same index", () => {
     const receipt = fakeReceipt({ transactionHash: 8n });
     expect(receiptMismatch(hashed, receipt, 4)).toMatchObject({
       expected: 7n,
@@ -169,7 +169,7 @@ describe("receipts", () => {
   });
 });
 
-describe("commitments", () => {
+describe("commitmentMismatch", () => {
   const computed = {
     transactionCount: 1,
     eventCount: 2,
@@ -181,7 +181,7 @@ describe("commitments", () => {
   };
 
   for (const field of Object.keys(computed) as (keyof typeof computed)[]) {
-    test(`${field} is compared where it is told`, () => {
+    test(`compares ${field} if it is stated`, () => {
       const found = typeof computed[field] === "number" ? 9 : 9n;
       expect(commitmentMismatch(computed, { ...computed, [field]: found })).toMatchObject({
         field,
@@ -193,7 +193,7 @@ describe("commitments", () => {
   }
 });
 
-describe("signatures", () => {
+describe("signatureMismatch", () => {
   const signed = () => {
     const file = read("0.12.2/signature/350000.json");
     const stateDiff = gatewayStateDiff(read("0.12.2/state-update/350000.json"));
@@ -211,14 +211,14 @@ describe("signatures", () => {
   };
 
   blockTest(
-    "the public networks signed an older commitment to the state diff before 0.13.2",
+    "accepts the older state diff commitment that public networks signed before 0.13.2",
     () => {
       const { header, signature, stateDiff } = signed();
       expect(signatureMismatch(MAINNET_KEY, header, signature, stateDiff)).toBeUndefined();
     },
   );
 
-  blockTest("a signature over another state diff, hash, or by another rule is refused", () => {
+  blockTest("rejects a signature over another state diff, another hash, or by another rule", () => {
     const { header, signature, stateDiff } = signed();
     const other = { ...stateDiff, nonces: new Map([...stateDiff.nonces, [1n, 1n]]) };
     const otherHash = { ...header, hash: header.hash ^ 1n };
