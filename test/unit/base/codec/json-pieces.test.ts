@@ -14,7 +14,7 @@ function textOf(source: JsonSource): string {
   return [...new JsonPieces(source).pieces()].join("");
 }
 
-/** The same document, with each list and each object's members made while it is written. */
+/** The same document, with lists and members generated while writing. */
 function madeLate(value: JsonValue, groupLength: number): JsonSource {
   if (Array.isArray(value)) {
     const elements = (value as readonly JsonValue[]).map((each) => madeLate(each, groupLength));
@@ -33,8 +33,8 @@ function madeLate(value: JsonValue, groupLength: number): JsonSource {
   return Object.fromEntries(members) as JsonSource;
 }
 
-describe("JSON in pieces", () => {
-  test("is the text of the document as a whole", () => {
+describe("JsonPieces", () => {
+  test("yields the text of the document", () => {
     assertProperty(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 4 }), (document, groupLength) => {
         const value = document as JsonValue;
@@ -44,14 +44,14 @@ describe("JSON in pieces", () => {
     );
   });
 
-  test("has all digits of integers, and leaves out members that are undefined", () => {
+  test("keeps all digits of integers and omits undefined members", () => {
     const list = new JsonList(() => [[2n ** 64n, 1], ["a"]]);
     expect(textOf({ a: list, b: undefined, c: 2n ** 70n })).toBe(
       '{"a":[18446744073709551616,1,"a"],"c":1180591620717411303424}',
     );
   });
 
-  test("comes in pieces of bounded length, each made when it is taken", () => {
+  test("yields pieces of bounded length, generated on demand", () => {
     let made = 0;
     const source = new JsonList(function* () {
       for (; made < 100_000; made++) yield ["0x123456789"];
@@ -67,7 +67,7 @@ describe("JSON in pieces", () => {
     expect(JSON.parse(first + rest.join(""))).toHaveLength(100_000);
   });
 
-  test("ends with what making an element throws", () => {
+  test("rethrows an error of a generator", () => {
     const source = {
       list: new JsonList(function* () {
         yield [1];

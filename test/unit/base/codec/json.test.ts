@@ -9,7 +9,7 @@ const scalar = fc.oneof(
   fc.boolean(),
   fc.constant(null),
   fc.integer(),
-  // Outside of the safe range: inside of it an integer is read as a number.
+  // Outside the safe range: inside it an integer is read as a number.
   fc.bigInt({ min: 1n << 53n, max: (1n << 256n) - 1n }),
   fc.bigInt({ min: -(1n << 256n), max: -(1n << 53n) }),
 );
@@ -44,7 +44,7 @@ describe("lossless JSON", () => {
     ]);
   });
 
-  test("leaves fractions and exponents numbers", () => {
+  test("keeps fractions and exponents as numbers", () => {
     expect(parseJson("[12345678901234567.5,1e21,12345678901234567890e1]")).toEqual([
       Number("12345678901234567.5"),
       1e21,
@@ -52,7 +52,7 @@ describe("lossless JSON", () => {
     ]);
   });
 
-  test("does not touch digits inside of texts", () => {
+  test("ignores digits inside texts", () => {
     const text = '{"hint":"a, 18446744073709551615","n":18446744073709551615}';
     expect(parseJson(text)).toEqual({
       hint: "a, 18446744073709551615",
@@ -66,14 +66,14 @@ describe("lossless JSON", () => {
     );
   });
 
-  test("keeps a member called __proto__ an ordinary member", () => {
+  test("treats a member called __proto__ as an ordinary member", () => {
     const value = parseJson('{"__proto__":{"x":18446744073709551615}}') as object;
     expect(Object.hasOwn(value, "__proto__")).toBe(true);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 });
 
-/** Numbers as foreign texts write them; the value is what a naive reading makes of it. */
+/** Numbers in foreign notations. */
 const written = fc.oneof(
   fc.bigInt({ min: -(1n << 320n), max: 1n << 320n }).map(String),
   fc.bigInt({ min: -(1n << 54n), max: 1n << 54n }).map(String),
@@ -85,7 +85,7 @@ const written = fc.oneof(
 const blank = fc.constantFrom("", "", " ", "\n\t", "\r ");
 const quoted = fc.oneof(
   fc.string().map((value) => JSON.stringify(value)),
-  // Texts that look like what the reader itself may write, escapes and a name with a meaning.
+  // Texts that resemble the reader's own markers, escapes, and a special name.
   fc.constantFrom(
     '"9007199254740993"',
     '"\\u0039\\""',
@@ -111,7 +111,7 @@ const foreign = fc.letrec<{ value: string }>((tie) => ({
   ),
 })).value;
 
-/** `JSON.parse` with the source of each number: slow, and obviously right. */
+/** `JSON.parse` with the source of each number: slow and simple. */
 function naive(text: string): unknown {
   const revive = (_: string, value: unknown, { source = "" }: { source?: string } = {}): unknown =>
     typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
@@ -120,7 +120,7 @@ function naive(text: string): unknown {
   return JSON.parse(text, revive as (key: string, value: unknown) => unknown);
 }
 
-describe("lossless JSON and a naive reader", () => {
+describe("parseJson and a naive reader", () => {
   test("agree on every text, also with blanks, repeated members and escapes", () => {
     assertProperty(
       fc.property(foreign, (text) => {
@@ -130,7 +130,7 @@ describe("lossless JSON and a naive reader", () => {
     );
   });
 
-  test("agree on what is no JSON", () => {
+  test("agree on invalid JSON", () => {
     const broken = fc
       .tuple(
         foreign,
@@ -150,7 +150,7 @@ describe("lossless JSON and a naive reader", () => {
           expect(() => parseJson(text)).toThrow(DecodeError);
           return;
         }
-        // What becomes infinite or zero has tests of its own.
+        // Overflow to infinity or zero has separate tests.
         fc.pre(!/e[+-]?\d{3}/i.test(text));
         expect(parseJson(text, { maxNumberLength: 10_000 })).toEqual(expected as JsonValue);
       }),
@@ -158,13 +158,13 @@ describe("lossless JSON and a naive reader", () => {
     );
   });
 
-  test("agree where a long number stands in the place of a name", () => {
+  test("agree on a long number in place of a name", () => {
     expect(() => parseJson("{12345678901234567890:1}")).toThrow(DecodeError);
   });
 });
 
 describe("numbers of foreign JSON", () => {
-  test("of fifteen million digits are refused before they are converted", () => {
+  test("are rejected with fifteen million digits before conversion", () => {
     using toBigint = spyOn(globalThis, "BigInt");
     using parse = spyOn(JSON, "parse");
     for (const text of [`{"id":${"9".repeat(15_000_000)}}`, `-${"1".repeat(4_000_000)}`]) {
@@ -173,12 +173,12 @@ describe("numbers of foreign JSON", () => {
       );
     }
     expect([toBigint, parse].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
-    // The conversions are seen at all.
+    // Proves that the spies observe conversions.
     parseJson("12345678901234567890");
     expect([toBigint, parse].map(({ mock }) => mock.calls.length)).toEqual([1, 2]);
   });
 
-  test("of as many digits as the limit are read, one more is refused", () => {
+  test("are limited in length", () => {
     const limits = { maxNumberLength: 20 };
     expect(parseJson("12345678901234567890", limits)).toBe(12345678901234567890n);
     expect(() => parseJson("123456789012345678901", limits)).toThrow(DecodeError);
@@ -186,18 +186,18 @@ describe("numbers of foreign JSON", () => {
   });
 
   for (const text of ["1e400", "-1e400", "1e-400", "[0.1e-9999999999]", "9".repeat(400) + ".0"]) {
-    test(`${text.slice(0, 20)} is refused instead of becoming infinite or zero`, () => {
+    test(`like ${text.slice(0, 20)} are rejected instead of becoming infinite or zero`, () => {
       expect(() => parseJson(text)).toThrow("within the range of a 64-bit float");
     });
   }
 
   for (const text of ["0e400", "0.000", "-0", "1e308", "5e-324", "1e000001", "0e-999"]) {
-    test(`${text} is read`, () => {
+    test(`like ${text} are read`, () => {
       expect(parseJson(text)).toBe(Number(text));
     });
   }
 
-  test("in texts are not looked at", () => {
+  test("are ignored inside texts", () => {
     const text = JSON.stringify({ a: "1e400", [`${"9".repeat(2_000)}`]: 1 });
     expect(parseJson(text, { exactNumbers: true })).toEqual(JSON.parse(text));
   });
@@ -214,7 +214,7 @@ describe("numbers of foreign JSON", () => {
     ["9007199254740993.0", false],
     ["1e-300", true],
   ] as const) {
-    test(`${text} is ${exact ? "exact" : "refused"} where no digit may be lost`, () => {
+    test(`like ${text} are ${exact ? "accepted" : "rejected"} where no digit may be lost`, () => {
       const read = (): unknown => parseJson(text, { exactNumbers: true });
       if (exact) expect(read()).toBe(Number(text));
       else expect(read).toThrow("that a 64-bit float holds exactly");
@@ -223,25 +223,25 @@ describe("numbers of foreign JSON", () => {
 });
 
 describe("limits of foreign JSON", () => {
-  test("arrays, objects and members are counted together", () => {
+  test("count arrays, objects and members together", () => {
     const text = '[{"a":[],"b":":[{"}]';
     expect(parseJson(text, { maxParts: 5 })).toEqual(JSON.parse(text));
     expect(() => parseJson(text, { maxParts: 4 })).toThrow("at most 4 arrays, objects, members");
   });
 
-  test("numbers that are long or not whole count with them", () => {
+  test("count long and fractional numbers as parts", () => {
     expect(() => parseJson("[1.5,2]", { maxParts: 2 })).not.toThrow();
     expect(() => parseJson("[1.5,2,1e5]", { maxParts: 2 })).toThrow(DecodeError);
     expect(() => parseJson("[1,12345678901234567,2e0]", { maxParts: 2 })).toThrow(DecodeError);
   });
 
-  test("elements are counted", () => {
+  test("count elements", () => {
     expect(parseJson('[1,"a,b",3]', { maxElements: 3 })).toEqual([1, "a,b", 3]);
     expect(() => parseJson("[1,2,3,4]", { maxElements: 3 })).toThrow("at most 3 elements");
   });
 
-  /** A body's worth of the costliest text: each took seconds of the main thread. */
-  test("hostile text of fifteen million characters is refused before it is parsed", () => {
+  // As long as a request body, from the costliest texts: each took seconds of the main thread.
+  test("reject hostile text of fifteen million characters before parsing", () => {
     using parse = spyOn(JSON, "parse");
     const texts = ["1.5e300,", "[],", "1,", "123456789012345678,", '"":1,'].map((part) => {
       const inside = part.repeat(15_000_000 / part.length);
@@ -255,30 +255,30 @@ describe("limits of foreign JSON", () => {
     expect(parse.mock.calls.length).toBe(0);
   });
 
-  test("nesting at the limit is read", () => {
+  test("allow nesting up to the limit", () => {
     expect(() => parseJson(`${"[".repeat(8)}${"]".repeat(8)}`, { maxDepth: 8 })).not.toThrow();
   });
 
-  test("nesting beyond the limit is refused", () => {
+  test("reject nesting beyond the limit", () => {
     expect(() => parseJson(`${"[".repeat(9)}${"]".repeat(9)}`, { maxDepth: 8 })).toThrow(
       DecodeError,
     );
   });
 
-  test("a million open brackets end in a decode error", () => {
+  test("reject a million open brackets with a DecodeError", () => {
     expect(() => parseJson("[".repeat(1_000_000))).toThrow(DecodeError);
   });
 
-  test("brackets inside of texts do not count as nesting", () => {
+  test("ignore brackets inside texts", () => {
     const text = JSON.stringify({ a: `\\"${"[{".repeat(500)}`, b: '\\\\"[' });
     expect(parseJson(text, { maxDepth: 1 })).toEqual(JSON.parse(text));
   });
 
-  test("text that is too long is refused", () => {
+  test("reject text that is too long", () => {
     expect(() => parseJson("[1,2,3]", { maxLength: 6 })).toThrow(DecodeError);
   });
 
-  test("arbitrary text is parsed as JSON.parse does, or refused", () => {
+  test("parseJson agrees with JSON.parse on arbitrary text or rejects it", () => {
     assertProperty(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         let plain: unknown;

@@ -44,7 +44,7 @@ describe("hex codecs", () => {
     }
   });
 
-  test("refuse the first value that does not fit", () => {
+  test("reject the first value out of range", () => {
     for (const [codec, bound] of below) refuses(codec, `0x${bound.toString(16)}`);
   });
 
@@ -57,42 +57,42 @@ describe("hex codecs", () => {
     expect(u64Hex.decode(`0x${"0".repeat(62)}1f`, "")).toBe(0x1fn);
   });
 
-  test("refuse what is not 0x hex", () => {
+  test("reject anything but 0x hex", () => {
     refuses(felt, "", "0x", "12", "0xg", "0X1", " 0x1", `0x${"0".repeat(65)}`, 1, 1n, null, [], {});
     refuses(felt, undefined);
   });
 });
 
-describe("plain codecs", () => {
-  test("integers keep to their range", () => {
+describe("scalar codecs", () => {
+  test("integer checks its range", () => {
     expect(integer(1, 5).decode(5, "")).toBe(5);
     refuses(integer(1, 5), 0, 6, 1.5, "3", 3n, NaN, null);
   });
 
-  test("big integers take both kinds of JSON integer", () => {
+  test("bigInteger accepts both kinds of JSON integers", () => {
     const codec = bigInteger(0n, (1n << 64n) - 1n);
     expect(codec.decode(7, "")).toBe(7n);
     expect(codec.decode(18446744073709551615n, "")).toBe(18446744073709551615n);
     refuses(codec, 18446744073709551616n, -1, 1.5, "7");
   });
 
-  test("booleans are not guessed", () => {
+  test("bool does not convert other values", () => {
     refuses(bool, 0, "true", null);
   });
 
-  test("text keeps to its limits", () => {
+  test("textOf checks its limits", () => {
     expect(textOf({ maxLength: 3 }).decode("abc", "")).toBe("abc");
     refuses(textOf({ maxLength: 3 }), "abcd", 1);
     refuses(textOf({ pattern: /^a+$/ }), "ab");
   });
 
-  test("literals take exactly the listed values", () => {
+  test("literal accepts exactly the listed values", () => {
     const codec = literal("latest", 3, null);
     expect(codec.decode(null, "")).toBeNull();
     refuses(codec, "Latest", "3", undefined);
   });
 
-  test("messages show no content of strangers", () => {
+  test("error messages do not show the rejected content", () => {
     const error = (() => {
       try {
         return felt.decode("secret", "x");

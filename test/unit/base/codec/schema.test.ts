@@ -29,7 +29,7 @@ import {
 } from "#base/codec/index.ts";
 import { FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 
-/** A schema with the named ones in their places. */
+/** A schema with its named references inlined. */
 function plain(schema: Schema | undefined): object {
   const text = JSON.stringify(schema, (_, value: unknown) => {
     if (typeof value === "bigint") return Number(value);
@@ -41,7 +41,7 @@ function plain(schema: Schema | undefined): object {
 
 const zeros = (count: number): string => "0".repeat(count);
 
-/** JSON values at the edges of what decoders read. */
+/** JSON values at the boundaries of the decoders. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -119,20 +119,23 @@ const DECODERS: Readonly<Record<string, Decoder<unknown>>> = {
   converted: convert(array(felt), "list of felts", (felts) => felts),
 };
 
-test.each(Object.entries(DECODERS))("%s has a schema that takes what it reads", (_, decoder) => {
-  const check = new Ajv({ strict: false }).compile(plain(decoder.schema));
-  for (const value of VALUES) {
-    let isRead = true;
-    try {
-      decoder.decode(value, "");
-    } catch {
-      isRead = false;
+test.each(Object.entries(DECODERS))(
+  "%s has a schema that accepts exactly what it decodes",
+  (_, decoder) => {
+    const check = new Ajv({ strict: false }).compile(plain(decoder.schema));
+    for (const value of VALUES) {
+      let isRead = true;
+      try {
+        decoder.decode(value, "");
+      } catch {
+        isRead = false;
+      }
+      expect({ value, isRead: check(value) }).toEqual({ value, isRead });
     }
-    expect({ value, isRead: check(value) }).toEqual({ value, isRead });
-  }
-});
+  },
+);
 
-test("what is converted says in words what more is expected", () => {
+test("convert describes additional requirements in words", () => {
   const few = convert(array(felt), "at most three felts", (felts) =>
     felts.length > 3 ? undefined : felts,
   );

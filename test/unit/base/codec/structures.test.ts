@@ -39,22 +39,22 @@ describe("object", () => {
     });
   });
 
-  test("leaves out absent optional members", () => {
+  test("omits absent optional members", () => {
     expect(Object.keys(codec.decode({ a: "0x1", list: [] }, ""))).toEqual(["a", "list"]);
   });
 
-  test("names the place of a wrong inner value", () => {
+  test("names the path of a wrong inner value", () => {
     expect(failureOf(() => codec.decode({ a: "0x1", list: [1, "x"] }, "params")).path).toBe(
       "params.list[1]",
     );
   });
 
-  test("names a missing member and what it should be", () => {
+  test("names a missing member and its expected type", () => {
     const error = failureOf(() => codec.decode({ list: [] }, "p"));
     expect([error.path, error.expected]).toEqual(["p.a", `${felt.describe} (it is missing)`]);
   });
 
-  test("does not take inherited members for given ones", () => {
+  test("ignores inherited members", () => {
     const inherits = object({ toString: felt });
     expect(failureOf(() => inherits.decode({}, "")).path).toBe("toString");
   });
@@ -63,13 +63,13 @@ describe("object", () => {
     expect(codec.decode({ a: "0x1", list: [], extra: 1 }, "")).toEqual({ a: 1n, list: [] });
   });
 
-  test("refuses arrays and null", () => {
+  test("rejects arrays and null", () => {
     for (const value of [[], null, "x", undefined]) {
       expect(() => codec.decode(value, "")).toThrow(DecodeError);
     }
   });
 
-  test("writes what it reads", () => {
+  test("encodes what it decodes", () => {
     expect(codec.encode({ a: 1n, list: [2] })).toEqual({ a: "0x1", list: [2] });
   });
 });
@@ -77,12 +77,12 @@ describe("object", () => {
 describe("strictObject", () => {
   const codec = strictObject({ a: felt }, { b: felt });
 
-  test("reads and writes the members that it names", () => {
+  test("decodes and encodes the declared members", () => {
     expect(codec.decode({ a: "0x1" }, "")).toEqual({ a: 1n });
     expect(codec.encode(codec.decode({ a: "0x1", b: "0x2" }, ""))).toEqual({ a: "0x1", b: "0x2" });
   });
 
-  test("refuses another member and names those that it knows", () => {
+  test("rejects an unknown member and names the known ones", () => {
     const error = failureOf(() => codec.decode({ a: "0x1", extra: 1 }, "p"));
     expect([error.path, error.expected]).toEqual(["p.extra", "no such member (known: a, b)"]);
     expect(failureOf(() => codec.decode({ a: "0x1", toString: 1 }, "")).path).toBe("toString");
@@ -92,7 +92,7 @@ describe("strictObject", () => {
     expect(failureOf(() => codec.decode({ extra: 1 }, "")).path).toBe("a");
   });
 
-  test("refuses arrays and null", () => {
+  test("rejects arrays and null", () => {
     for (const value of [[], null, "x", undefined]) {
       expect(() => codec.decode(value, "")).toThrow(DecodeError);
     }
@@ -100,14 +100,14 @@ describe("strictObject", () => {
 });
 
 describe("array", () => {
-  test("keeps to its length limits", () => {
+  test("checks its length limits", () => {
     const codec = array(integer(), { minLength: 1, maxLength: 2 });
     expect(codec.decode([1, 2], "")).toEqual([1, 2]);
     expect(() => codec.decode([], "")).toThrow(DecodeError);
     expect(() => codec.decode([1, 2, 3], "")).toThrow(DecodeError);
   });
 
-  test("names the place in nested arrays of objects", () => {
+  test("names the path in nested arrays of objects", () => {
     const codec = array(object({ keys: array(array(felt)) }));
     const value = [{ keys: [] }, { keys: [["0x1"], ["0x1", 5]] }];
     expect(failureOf(() => codec.decode(value, "filter")).path).toBe("filter[1].keys[1][1]");
@@ -125,15 +125,15 @@ describe("array", () => {
   });
 });
 
-describe("other structures", () => {
-  test("tuples have a codec per position", () => {
+describe("tuple, mapOf and union", () => {
+  test("a tuple has a codec per position", () => {
     const codec = tuple(felt, integer());
     expect(codec.decode(["0x1", 2], "")).toEqual([1n, 2]);
     expect(() => codec.decode(["0x1"], "")).toThrow(DecodeError);
     expect(codec.encode([1n, 2])).toEqual(["0x1", 2]);
   });
 
-  test("maps keep any member name", () => {
+  test("a map keeps any member name", () => {
     const codec = mapOf(felt);
     const map = codec.decode(JSON.parse('{"__proto__":"0x1","b":"0x2"}'), "");
     expect([...map]).toEqual([
@@ -143,7 +143,7 @@ describe("other structures", () => {
     expect(JSON.stringify(codec.encode(map))).toBe('{"__proto__":"0x1","b":"0x2"}');
   });
 
-  test("a union reports the shape that came furthest", () => {
+  test("a union reports the alternative that decoded furthest", () => {
     const block = object({ block_number: integer() });
     const codec = union<unknown>("block id", [literal("latest"), block]);
     expect(codec.decode("latest", "")).toBe("latest");
@@ -154,10 +154,10 @@ describe("other structures", () => {
   });
 });
 
-describe("a structure of parts that are only read", () => {
+describe("structures of decoders", () => {
   const size = convert(text, "text", (value) => value.length);
 
-  test("reads", () => {
+  test("decode values", () => {
     const decoder = strictObject(
       { sizes: array(size), map: mapOf(size) },
       { note: object({ one: size }, { other: nullable(size) }) },
@@ -187,7 +187,7 @@ describe("a structure of parts that are only read", () => {
         (n) => n,
       ),
     ],
-  ])("%s has no writing half", (_, decoder: Decoder<unknown>) => {
+  ])("%s of a decoder is not a codec", (_, decoder: Decoder<unknown>) => {
     expect(isCodec(decoder)).toBe(false);
   });
 
@@ -206,7 +206,7 @@ describe("a structure of parts that are only read", () => {
     ["nullable", nullable(text)],
     ["object", object({ a: text }, { b: text })],
     ["strictObject", strictObject({ a: text }, { b: text })],
-  ])("%s of codecs has one", (_, decoder: Decoder<unknown>) => {
+  ])("%s of codecs is a codec", (_, decoder: Decoder<unknown>) => {
     expect(isCodec(decoder)).toBe(true);
   });
 });

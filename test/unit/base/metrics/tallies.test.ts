@@ -8,7 +8,7 @@ const COUNTER = { name: "calls", help: "Calls", labelNames: ["method"] } as cons
 const TIMES = { name: "times", help: "Times", labelNames: ["method"], buckets: [0.001, 0.1, 1] };
 const METHODS = ["a", "b", "c"] as const;
 
-/** A registry with metrics of prom-client alone, and one with ours. */
+/** One registry with metrics of prom-client, and one with ours. */
 function bothKinds() {
   const [plain, ours] = [new Registry(), new Registry()];
   const labelNames: "method"[] = ["method"];
@@ -32,13 +32,13 @@ const event = fc.oneof(
   fc.record({
     kind: fc.constant("time" as const),
     method: fc.constantFrom(...METHODS),
-    // Bounds themselves, too: they belong to their bucket.
+    // Bucket bounds belong to their bucket.
     seconds: fc.oneof(fc.double({ min: 0, max: 2, noNaN: true }), fc.constantFrom(0.001, 0.1, 1)),
   }),
   fc.record({ kind: fc.constant("read" as const) }),
 );
 
-test("scrapes have the very text of prom-client's own counters and histograms", async () => {
+test("scrapes equal those of prom-client's counters and histograms", async () => {
   await assertProperty(
     fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
       const { plain, ours } = bothKinds();
@@ -58,7 +58,7 @@ test("scrapes have the very text of prom-client's own counters and histograms", 
   );
 });
 
-test("what two have for the same labels is one series", async () => {
+test("tallies with the same labels share one series", async () => {
   const { ours } = bothKinds();
   for (let i = 0; i < 2; i++) {
     ours.counter.tally({ method: "a" }).add();
@@ -71,7 +71,7 @@ test("what two have for the same labels is one series", async () => {
   expect(new Set(lines.filter((line) => line !== "")).size).toBe(7);
 });
 
-/** Series stand in the order in which they were made or first counted. */
+/** Series are listed in the order in which they were created or first counted. */
 function sorted(text: string): string {
   return text.split("\n").sort().join("\n");
 }

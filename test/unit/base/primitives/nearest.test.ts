@@ -5,15 +5,15 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 const word = fc.string({ unit: fc.constantFrom("a", "b", "_"), maxLength: 8 });
 
-describe("nearest match", () => {
-  test("counts single edits and swaps of neighbours", () => {
+describe("editDistance and nearest", () => {
+  test("count single edits and swaps of neighbours", () => {
     expect(editDistance("preset", "prset")).toBe(1);
     expect(editDistance("preset", "prestes")).toBe(2);
     expect(editDistance("port", "prot")).toBe(1);
     expect(editDistance("", "abc")).toBe(3);
   });
 
-  test("is zero only for equal texts, and symmetric", () => {
+  test("the distance is symmetric, and zero only for equal texts", () => {
     assertProperty(
       fc.property(word, word, (a, b) => {
         expect(editDistance(a, b) === 0).toBe(a === b);
@@ -22,11 +22,11 @@ describe("nearest match", () => {
     );
   });
 
-  test("suggests the closest name", () => {
+  test("suggest the closest name", () => {
     expect(nearest("blok_time", ["chain_name", "block_time", "chain_id"])).toBe("block_time");
   });
 
-  test("suggests nothing for something else", () => {
+  test("suggest nothing for a different word", () => {
     expect(nearest("xyz", ["block_time", "chain_id"])).toBeUndefined();
   });
 });

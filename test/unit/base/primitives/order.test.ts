@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { compareFelts, compareNumbers, FIELD_PRIME } from "#base/primitives/index.ts";
 
-test("felts are ordered by value, also beyond what a number holds", () => {
+test("compareFelts orders by value, also beyond safe integers", () => {
   const sorted = [0n, 1n, 2n ** 53n, 2n ** 53n + 1n, FIELD_PRIME - 1n];
   expect([...sorted].reverse().sort(compareFelts)).toEqual(sorted);
   expect(compareFelts(5n, 5n)).toBe(0);
@@ -15,7 +15,7 @@ test.each([
   [[1], [0, 99, 99], 1],
   [[], [0, 0], 0],
   [[], [0, 1], -1],
-])("%j against %j is %d", (left, right, sign) => {
+])("compareNumbers of %j and %j is %d", (left, right, sign) => {
   expect(Math.sign(compareNumbers(left, right))).toBe(sign);
   expect(Math.sign(compareNumbers(right, left))).toBe(sign === 0 ? 0 : -sign);
 });

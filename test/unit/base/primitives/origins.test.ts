@@ -7,7 +7,7 @@ test.each([
   ["https://a.org", ["https://a.org"]],
   ["http://localhost:3000", ["http://localhost:3000"]],
   [" https://a.org , http://b.org:* ", ["https://a.org", "http://b.org:*"]],
-] as const)("the allowed origins %j are %j", (text, policy) => {
+] as const)("corsPolicyFromText parses %j as %j", (text, policy) => {
   expect(corsPolicyFromText(text)).toEqual(policy);
 });
 
@@ -20,6 +20,6 @@ test.each([
   "https://a.org,",
   "https://a.org,*",
   "https://a .org",
-])("%j is no list of origins", (text) => {
+])("corsPolicyFromText rejects %j", (text) => {
   expect(corsPolicyFromText(text)).toBeUndefined();
 });

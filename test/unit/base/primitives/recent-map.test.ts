@@ -12,7 +12,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-/** The entries as a list, the oldest first. */
+/** Reference implementation with a list of entries, oldest first. */
 function naive(entries: [number, number][], [what, key, value]: Step): [number, number][] {
   const others = entries.filter(([other]) => other !== key);
   const known = entries.find(([other]) => other === key);
@@ -25,7 +25,7 @@ function naive(entries: [number, number][], [what, key, value]: Step): [number, 
   return kept;
 }
 
-test("what is newest stays while all weigh no more than the capacity", () => {
+test("RecentMap keeps the newest entries within its capacity", () => {
   assertProperty(
     fc.property(steps, (all) => {
       const map = new RecentMap<number, number>(CAPACITY, (value) => value);
@@ -47,7 +47,7 @@ test("what is newest stays while all weigh no more than the capacity", () => {
   );
 });
 
-test("entries count one each where nothing else is said, and none is left after clear", () => {
+test("RecentMap counts entries by default and is empty after clear", () => {
   const map = new RecentMap<string, string>(2);
   for (const key of ["a", "b", "c"]) map.set(key, key);
   expect([map.has("a"), map.has("b"), map.has("c")]).toEqual([false, true, true]);
@@ -55,7 +55,7 @@ test("entries count one each where nothing else is said, and none is left after 
   expect([map.size, map.weight, map.has("c")]).toEqual([0, 0, false]);
 });
 
-test("an entry that alone weighs more than the capacity is not kept", () => {
+test("RecentMap does not keep an entry above its capacity", () => {
   const map = new RecentMap<string, string>(3, ({ length }) => length);
   map.set("a", "xx");
   map.set("b", "xxxx");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { shownAddress, shownWord } from "#base/primitives/index.ts";
 
-describe("an address that is shown", () => {
+describe("shownAddress and shownWord", () => {
   for (const [given, shown] of [
     ["https://user:word@host:8443/v3/KEY/?token=KEY#KEY", "https://host:8443/v3/***"],
     ["http://127.0.0.1:9944/rpc/v0_10_2", "http://127.0.0.1:9944/rpc/v0_10_2"],
@@ -13,10 +13,10 @@ describe("an address that is shown", () => {
     ["mailto:KEY@host", "***"],
     ["", "***"],
   ] as const) {
-    test(`is ${shown} for ${given}`, () => expect(shownAddress(given)).toBe(shown));
+    test(`show ${shown} for ${given}`, () => expect(shownAddress(given)).toBe(shown));
   }
 
-  test("is a word that is no address as it is", () => {
+  test("keep a word that is not an address", () => {
     expect([shownWord("latest"), shownWord("http://host/KEY")]).toEqual([
       "latest",
       "http://host/***",

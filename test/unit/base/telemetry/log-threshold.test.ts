@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLogger, type LogThreshold } from "#base/telemetry/index.ts";
 
-test("a threshold that is moved holds at once, for a logger and its children", () => {
+test("changing a threshold affects a logger and its children immediately", () => {
   const lines: string[] = [];
   const threshold: LogThreshold = { level: "warn" };
   const write = (_: string, level: string) => lines.push(level);

@@ -27,8 +27,8 @@ const FIELDS = {
   empty: "",
 };
 
-describe("a line of text", () => {
-  test("has time, level, message and fields, those with blanks quoted", () => {
+describe("log lines in text format", () => {
+  test("have time, level, message and fields, quoted if they contain blanks", () => {
     const { log, lines } = logger("text");
     log.info("block 5 accepted", FIELDS);
     expect(lines).toEqual([
@@ -40,7 +40,7 @@ describe("a line of text", () => {
     ]);
   });
 
-  test("of each level says so", () => {
+  test("show their level", () => {
     const { log, lines } = logger("text");
     for (const level of ["error", "warn", "info", "debug"] as const) log[level]("it");
     expect(lines).toEqual([
@@ -51,20 +51,20 @@ describe("a line of text", () => {
     ]);
   });
 
-  test("of a child names its scopes", () => {
+  test("of a child logger show its scopes", () => {
     const { log, lines } = logger("text");
     log.child("rpc").child("http").warn("slow");
     expect(lines[0]?.[0]).toBe("2026-01-02 03:04:05.067 WARN  rpc.http: slow");
   });
 
-  test.each(["", "constructor", "%s %d", "error"])("may be %p", (message) => {
+  test.each(["", "constructor", "%s %d", "error"])("accept the message %p", (message) => {
     const { log, lines } = logger("text");
     log.info(message);
     expect(lines[0]?.[0]).toBe(`2026-01-02 03:04:05.067 INFO  ${message}`);
   });
 });
 
-test("a line of text is one line that a terminal does nothing with, whatever it tells", () => {
+test("a text log line is a single line without terminal control characters", () => {
   const { log, lines } = logger("text");
   log.info("a\nb", { reason: "\u001b[2J\u009b\u202e\u2028x\ud800", text: "\r\n ERROR" });
   expect(lines[0]?.[0]).toBe(
@@ -73,14 +73,14 @@ test("a line of text is one line that a terminal does nothing with, whatever it 
   );
 });
 
-test("a value without blanks is escaped where a terminal would act on it", () => {
+test("an unquoted value is escaped if it contains control characters", () => {
   const { log, lines } = logger("text");
   log.info("it", { reason: "\u001b[2J\u007f" });
   expect(lines[0]?.[0]).toEndWith(" it reason=\\u{1b}[2J\\u{7f}");
 });
 
-describe("a line of JSON", () => {
-  test("has the same parts", () => {
+describe("log lines in JSON format", () => {
+  test("have the same parts", () => {
     const { log, lines } = logger("json");
     log.child("rpc").error("it", FIELDS);
     const { nothing: _, ...written } = FIELDS;
@@ -95,29 +95,29 @@ describe("a line of JSON", () => {
     expect(lines[0]?.[0]).toStartWith('{"time":"2026-01-02T03:04:05.067Z","level":"error",');
   });
 
-  test("without a scope has none", () => {
+  test("omit a missing scope", () => {
     const { log, lines } = logger("json");
     log.info("it");
     expect(lines[0]?.[0]).toBe('{"time":"2026-01-02T03:04:05.067Z","level":"info","message":"it"}');
   });
 });
 
-describe("a logger", () => {
+describe("logger", () => {
   for (const [i, level] of LOG_LEVELS.entries()) {
-    test(`of level ${level} writes that and what is louder`, () => {
+    test(`of level ${level} writes that level and more severe ones`, () => {
       const { log, lines } = logger("text", level);
       for (const each of ["error", "warn", "info", "debug"] as const) log[each]("it");
       expect(lines.map(([, of]) => of)).toEqual(LOG_LEVELS.slice(0, Math.min(4, i + 1)));
     });
   }
 
-  test("writes equal lines as often as they are told, at once", () => {
+  test("writes repeated lines each time", () => {
     const { log, lines } = logger("text");
     for (let i = 0; i < 50; i++) log.info("same", { a: 1 });
     expect(lines).toHaveLength(50);
   });
 
-  test("writes equal lines when the clock was put back", () => {
+  test("writes repeated lines when the clock moves backwards", () => {
     let nowMs = AT_MS;
     let count = 0;
     const log = createLogger({

@@ -18,14 +18,14 @@ function hex(write: (writer: ByteWriter) => void): string {
 
 const reading = (...bytes: number[]) => new ByteReader(Uint8Array.from(bytes));
 
-describe("the binary form", () => {
+describe("ByteWriter", () => {
   test("writes integers seven bits per byte, low bits first", () => {
     expect(hex((w) => w.varint(0))).toBe("00");
     expect(hex((w) => w.varint(127))).toBe("7f");
     expect(hex((w) => w.varint(300))).toBe("ac02");
   });
 
-  test("writes unsigned integers behind their length without leading zeros", () => {
+  test("writes unsigned integers after their length without leading zeros", () => {
     expect(hex((w) => w.uint(0n))).toBe("00");
     expect(hex((w) => w.uint(255n))).toBe("01ff");
     expect(hex((w) => w.uint(0x1_0203n))).toBe("03010203");
@@ -34,7 +34,7 @@ describe("the binary form", () => {
     expect(hex((w) => w.uint(2n ** 255n))).toBe(`2080${"00".repeat(31)}`);
   });
 
-  test("refuses to write numbers that it cannot hold", () => {
+  test("rejects numbers that it cannot encode", () => {
     expect(() => written((w) => w.varint(-1))).toThrow(InvariantError);
     expect(() => written((w) => w.varint(2 ** 53))).toThrow(InvariantError);
     expect(() => written((w) => w.uint(-1n))).toThrow(InvariantError);
@@ -42,7 +42,7 @@ describe("the binary form", () => {
   });
 });
 
-describe("what was written is read back", () => {
+describe("ByteReader reads back", () => {
   test("integers", () => {
     assertProperty(
       fc.property(fc.maxSafeNat(), (value) => {
@@ -51,7 +51,7 @@ describe("what was written is read back", () => {
     );
   });
 
-  test("unsigned integers of up to 256 bits, whatever their width", () => {
+  test("unsigned integers of up to 256 bits", () => {
     assertProperty(
       fc.property(u256s, fc.nat({ max: 255 }), (value, shift) => {
         const narrow = value >> BigInt(shift);
@@ -60,7 +60,7 @@ describe("what was written is read back", () => {
     );
   });
 
-  test("lists of felts, text, byte strings and optional values in a row", () => {
+  test("sequences of felt lists, text, byte strings and optional values", () => {
     const value = fc.tuple(
       feltLists,
       fc.string({ unit: "binary" }),
@@ -87,7 +87,7 @@ describe("what was written is read back", () => {
   });
 });
 
-describe("hostile bytes are refused", () => {
+describe("ByteReader rejects", () => {
   test("integers that are longer than needed", () => {
     expect(() => reading(0x80, 0x00).varint()).toThrow(DecodeError);
   });
@@ -110,7 +110,7 @@ describe("hostile bytes are refused", () => {
     expect(() => reading(9, 1, 0, 0, 0, 0, 0, 0, 0, 0).uint(64)).toThrow(DecodeError);
   });
 
-  test("more items of all lists together than there may be", () => {
+  test("more items than the limit, across all lists", () => {
     const bytes = Uint8Array.of(2, 1, 7, 1, 7);
     const lists = (maxItems: number) => () =>
       new ByteReader(bytes, "x", maxItems).array((r) => r.array((each) => each.u8()));
@@ -119,11 +119,11 @@ describe("hostile bytes are refused", () => {
     expect(lists(1)).toThrow("x[0]: expected no more items than the limit");
   });
 
-  test("counts above the number of bytes that are left", () => {
+  test("counts above the number of remaining bytes", () => {
     expect(() => reading(0xff, 0xff, 0xff, 0x7f, 0).felts()).toThrow(DecodeError);
   });
 
-  test("truth values other than 0 and 1", () => {
+  test("booleans other than 0 and 1", () => {
     expect(() => reading(2).bool()).toThrow(DecodeError);
   });
 
@@ -131,12 +131,12 @@ describe("hostile bytes are refused", () => {
     expect(() => reading(1, 0xff).text()).toThrow(DecodeError);
   });
 
-  test("data that ends early or goes on", () => {
+  test("data that is too short or too long", () => {
     expect(() => reading(5, 1, 2).bytes()).toThrow(DecodeError);
     expect(() => reading(0).end()).toThrow(DecodeError);
   });
 
-  test("with the place of the error", () => {
+  test("invalid bytes with their position", () => {
     const reader = new ByteReader(Uint8Array.of(1, 7, 2), "bundle");
     reader.uint(8);
     expect(() => reader.bool()).toThrow("bundle[2]: expected 0 or 1");

@@ -11,7 +11,7 @@ import {
 import { DecodeError } from "#base/errors/index.ts";
 import { anyJson, readInChunks, ROOMY_LIMITS } from "#test/helpers/json-stream.ts";
 
-/** Repeats a text without end; `sent` counts its bytes. */
+/** Repeats a text forever; `sent` counts its bytes. */
 function endless(head: string, text: string) {
   const sent = { bytes: 0 };
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -28,7 +28,7 @@ function endless(head: string, text: string) {
 const skipped = streamObject({}, { known: streamScalar(felt) });
 const felts = streamArray(streamScalar(felt), 64);
 
-describe("an endless stream is refused near its limit", () => {
+describe("JsonReader rejects an endless stream near its limit", () => {
   const cases: readonly (readonly [
     string,
     Partial<JsonReaderLimits>,
@@ -61,7 +61,7 @@ describe("an endless stream is refused near its limit", () => {
     expect(sent.bytes).toBeLessThan(1_000_000);
   });
 
-  test("values of unknown members", async () => {
+  test("of unknown members", async () => {
     for (const [head, text] of [
       ['{"a":[', "[],"],
       ['{"a":1,"a":[', '{"b":1},'],
@@ -78,7 +78,7 @@ describe("an endless stream is refused near its limit", () => {
     }
   });
 
-  test("elements that are decoded one by one", async () => {
+  test("of elements that are decoded one by one", async () => {
     const { chunks } = endless("[", '"0x1",');
     const reader = new JsonReader({ ...ROOMY_LIMITS, maxKeptBytes: 64 * 1_000 });
     const read = readJsonStream(chunks, reader, felts);
@@ -86,8 +86,8 @@ describe("an endless stream is refused near its limit", () => {
   });
 });
 
-describe("JSON within its limits is read", () => {
-  test("up to the last one, wherever chunks end", async () => {
+describe("JsonReader limits", () => {
+  test("are inclusive, for any chunk size", async () => {
     for (const chunkBytes of [1, 3, 1_000]) {
       const exact: readonly (readonly [string, Partial<JsonReaderLimits>])[] = [
         ['["abcd"]', { maxTextBytes: 4 }],
@@ -105,7 +105,7 @@ describe("JSON within its limits is read", () => {
   });
 });
 
-test("a place is shown without what a stranger's names may do, and not at length", async () => {
+test("JsonReader escapes and truncates the path in its errors", async () => {
   const name = `\\u001b[2J${"x".repeat(1_000)}`;
   const deep = `${`{"${name}":[`.repeat(50)}nonsense`;
   const error = await readInChunks(deep, 100, anyJson).catch((thrown: unknown) => thrown);

@@ -29,7 +29,7 @@ const document = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 })).value;
 
-/** What `parseJson` makes of bytes, or that it refuses them. */
+/** Result of `parseJson`, or "refused". */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return { value: parseJson(new TextDecoder().decode(bytes)) };
@@ -44,13 +44,13 @@ async function streamed(bytes: Uint8Array, chunkBytes: number): Promise<unknown>
     return { value: await readInChunks(bytes, chunkBytes, anyJson) };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    // The one thing that it reads in another way.
+    // Only the stream decoder rejects repeated members.
     return error.expected.endsWith("once, not twice") ? "twice" : "refused";
   }
 }
 
-describe("JSON out of a stream", () => {
-  test("is what parseJson makes of the whole text, wherever chunks end", async () => {
+describe("streamed JSON", () => {
+  test("agrees with parseJson for any chunk size", async () => {
     await assertProperty(
       fc.asyncProperty(document, fc.integer({ min: 0, max: 2 }), async (value, indent) => {
         const bytes = new TextEncoder().encode(stringifyJson(value, indent));
@@ -62,7 +62,7 @@ describe("JSON out of a stream", () => {
     );
   });
 
-  test("is refused or read as parseJson does when bytes of it are changed", async () => {
+  test("agrees with parseJson on corrupted bytes", async () => {
     const change = fc.tuple(
       fc.nat(),
       fc.oneof(
@@ -119,7 +119,7 @@ describe("JSON out of a stream", () => {
     '"\\"',
     "'a'",
     "[1]//",
-  ])("refuses %j, as parseJson does", async (text) => {
+  ])("rejects %j, like parseJson", async (text) => {
     const bytes = new TextEncoder().encode(text);
     expect(parsed(bytes)).toBe("refused");
     expect(await streamed(bytes, 1)).toBe("refused");
@@ -143,16 +143,16 @@ describe("JSON out of a stream", () => {
     }
   });
 
-  test("reads nothing of bytes that were there before", async () => {
+  test("ignores stale bytes in its buffer", async () => {
     const reader = new JsonReader(ROOMY_LIMITS);
     async function* chunks(): AsyncGenerator<Uint8Array> {
-      // White space fills the buffer, so that the next chunks are followed by what is left of it.
+      // White space fills the buffer, so that stale bytes follow the next chunks.
       for (const text of [" ".repeat(1 << 16), "[ ", "1]"]) yield new TextEncoder().encode(text);
     }
     expect(await readJsonStream(chunks(), reader, anyJson)).toEqual([1]);
   });
 
-  test("reads wrong UTF-8 as U+FFFD, as decoders of whole texts do", async () => {
+  test("replaces invalid UTF-8 by U+FFFD, like TextDecoder", async () => {
     const bytes = Uint8Array.of(0x22, 0xf0, 0x9f, 0x22);
     expect(await readInChunks(bytes, 1, anyJson)).toBe("\ufffd");
   });

@@ -32,7 +32,7 @@ const texts = (visit: (text: string) => boolean): StreamDecoder<void> => ({
   },
 });
 
-/** The error of a reading, whatever the length of its chunks. */
+/** Error of decoding, which must not depend on the chunk size. */
 async function errorOf<T>(text: string, decoder: StreamDecoder<T>): Promise<DecodeError> {
   const errors = [];
   for (const chunkBytes of [1, 4, 1_000]) {
@@ -46,8 +46,8 @@ async function errorOf<T>(text: string, decoder: StreamDecoder<T>): Promise<Deco
   return first;
 }
 
-describe("an object out of a stream", () => {
-  test("has its members in any order, and ignores others", async () => {
+describe("streamObject", () => {
+  test("reads members in any order and ignores unknown ones", async () => {
     const text = '{"x":{"a":[{"y":"\\n"}]},"b":[1,2],"a":"0x5","z":null}';
     for (const chunkBytes of [1, 7, 1_000]) {
       expect(await readInChunks(text, chunkBytes, row)).toEqual({ a: 5n, b: [1, 2] });
@@ -64,11 +64,11 @@ describe("an object out of a stream", () => {
     ['{"a":"0x5","b":{}}', "b: expected array of integer >= 0"],
     ["[]", "value: expected object with a"],
     ["null", "value: expected object with a"],
-  ])("%s is refused", async (text, message) => {
+  ])("rejects %s", async (text, message) => {
     expect((await errorOf(text, row)).message).toBe(message);
   });
 
-  test("says what was there in its place", async () => {
+  test("reports the type found instead", async () => {
     for (const [text, got] of [
       ["[]", "an array"],
       ['""', "text"],
@@ -83,27 +83,27 @@ describe("an object out of a stream", () => {
     expect((await errorOf("x", row)).meta).toEqual({ json: "malformed" });
   });
 
-  test("names the byte where it is no JSON, and the place", async () => {
+  test("names byte and path of invalid JSON", async () => {
     const error = await errorOf('{"a":"0x5","b":[1;2]}', row);
     expect(error.message).toBe("b[0]: expected a comma or the end of the array at byte 17");
     expect(error.meta).toEqual({ json: "malformed" });
   });
 
-  test("names the place where the stream ends too early", async () => {
+  test("names the path at which the stream ends too early", async () => {
     const error = await errorOf('{"a":"0x5","b":[1,2', row);
     expect(error.message).toBe("b[1]: expected more JSON than the 19 bytes that arrived");
     expect(error.meta).toEqual({ json: "cut" });
   });
 });
 
-describe("a value that is held as a whole", () => {
+describe("streamWhole", () => {
   const whole = streamObject({ x: streamWhole(json) }, {});
-  test("refuses a member that is there twice", async () => {
+  test("rejects a repeated member", async () => {
     const { message } = await errorOf('{"x":[{"y":{"z":1,"z":1}}]}', whole);
     expect(message).toBe("x[0].y.z: expected this member once, not twice");
   });
 
-  test("names the place within it that its decoder refuses", async () => {
+  test("names the path that the inner decoder rejects", async () => {
     const deep = streamObject({ x: streamWhole({ ...json, decode: refuse }) }, {});
     const { message } = await errorOf('{"x":{}}', deep);
     expect(message).toBe("x.inner[3]: expected better");
@@ -114,18 +114,18 @@ const refuse = (): never => {
   throw new DecodeError("inner[3]", "better");
 };
 
-test("what is read is mapped", async () => {
+test("streamConvert maps the decoded value", async () => {
   const mapped = streamConvert(streamScalar(address), "an address", (value) => value + 1n);
   expect(await readInChunks('"0x4"', 1, mapped)).toBe(5n);
 });
 
-test("a scalar of each kind is decoded", async () => {
+test("streamScalar decodes scalars of each kind", async () => {
   expect(await readInChunks(" true ", 1, streamScalar(bool))).toBe(true);
   expect(await readInChunks("12", 1, streamScalar(integer()))).toBe(12);
 });
 
-describe("an array of texts", () => {
-  test("is visited in order, with escapes undone", async () => {
+describe("JsonReader.texts", () => {
+  test("visits texts in order, with escapes resolved", async () => {
     for (const chunkBytes of [1, 5, 1_000]) {
       const seen: string[] = [];
       const visit = (text: string): boolean => seen.push(text) > 0;
@@ -142,7 +142,7 @@ describe("an array of texts", () => {
     ['{"a":"b"}', "value: expected array of words"],
     ['["a"', "[0]: expected more JSON than the 4 bytes that arrived"],
     ['["a",', "[0]: expected more JSON than the 5 bytes that arrived"],
-  ])("%s is refused", async (text, message) => {
+  ])("rejects %s", async (text, message) => {
     const { message: found } = await errorOf(
       text,
       texts((word) => word !== "bad"),
@@ -150,7 +150,7 @@ describe("an array of texts", () => {
     expect(found).toBe(message);
   });
 
-  test("has a limit of texts", async () => {
+  test("limits the number of texts", async () => {
     const read = (text: string): Promise<void> =>
       readInChunks(
         text,
