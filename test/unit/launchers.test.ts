@@ -18,7 +18,7 @@ describe("exit codes of the tools", () => {
     return [exitCode, stderr.toString().trim().split("\n").length];
   };
 
-  test("2 and a line for a wrong command line, 1 and a line for a missing file", () => {
+  test("are 2 for a wrong command line and 1 for a missing file, with one line of output", () => {
     expect(run("scenario.ts")).toEqual([2, 1]);
     expect(run("scenario.ts", "nowhere.json")).toEqual([1, 1]);
     expect(run("contracts.ts", "--nonsense")).toEqual([2, 1]);
@@ -29,8 +29,8 @@ describe("exit codes of the tools", () => {
   });
 });
 
-describe("every launcher sets itself up", () => {
-  test("there are launchers", () => {
+describe("launchers", () => {
+  test("include the known ones", () => {
     expect(LAUNCHERS).toEqual(
       expect.arrayContaining([
         "bin/appchain",
@@ -44,17 +44,18 @@ describe("every launcher sets itself up", () => {
   for (const launcher of LAUNCHERS) {
     const text = readFileSync(join(ROOT, launcher), "utf8");
 
-    test(`${launcher} installs what is missing before it hands over, and needs no bun on the PATH`, () => {
+    test(`${launcher} runs the setup first and needs no bun on the PATH`, () => {
       const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
       expect(lines[0]).toBeOneOf(["set -eu", "set -u"]);
       const setup = lines.indexOf("setup");
       expect(lines[setup - 1]).toBe('. "$ROOT/scripts/setup.sh"');
-      // Launchers of one program give way to it, so that signals and its exit code are its own.
+      // A launcher of one program execs it, so that signals and the exit code are the program's
+      // own.
       expect(lines.slice(setup + 1).join("\n")).toMatch(/^exec "\$BUN" .*"\$@"$|"\$BUN" test/m);
       expect(lines.filter((line) => /(^|\s)bun\s/.test(line))).toEqual([]);
     });
 
-    test(`${launcher} can be executed, also through a link`, () => {
+    test(`${launcher} is executable, also through a link`, () => {
       expect(statSync(join(ROOT, launcher)).mode & 0o111).toBe(0o111);
       expect(text).toContain('SELF=$(readlink -f "$0")');
     });

@@ -5,7 +5,7 @@ import { lintConfig } from "../../scripts/lint/config.ts";
 
 const OXLINT = join(import.meta.dir, "../../node_modules/.bin/oxlint");
 
-/** What oxlint says to files under the house's rule of cycles alone. */
+/** Output of oxlint on these files with only the import cycle rule. */
 async function lint(files: Readonly<Record<string, string>>): Promise<string> {
   using folder = temporaryFolder();
   const { rules } = lintConfig() as { readonly rules: Readonly<Record<string, unknown>> };
@@ -28,8 +28,8 @@ async function lint(files: Readonly<Record<string, string>>): Promise<string> {
   return out;
 }
 
-describe("the lint refuses import cycles", () => {
-  test("of values", async () => {
+describe("the import cycle rule", () => {
+  test("rejects cycles of values", async () => {
     const found = await lint({
       "a.ts": 'import { b } from "./b.ts";\nexport const a = () => b;\n',
       "b.ts": 'import { a } from "./a.ts";\nexport const b = () => a;\n',
@@ -38,7 +38,7 @@ describe("the lint refuses import cycles", () => {
     expect(found).toContain("b.ts:1");
   });
 
-  test("of types alone", async () => {
+  test("rejects cycles of types", async () => {
     const found = await lint({
       "a.ts": 'import type { B } from "./b.ts";\nexport interface A { readonly b: B }\n',
       "b.ts": 'import type { A } from "./a.ts";\nexport interface B { readonly a: A | null }\n',
@@ -47,7 +47,7 @@ describe("the lint refuses import cycles", () => {
     expect(found).toContain("b.ts:1");
   });
 
-  test("of three files, by an alias and by what an index passes on", async () => {
+  test("rejects cycles of three files through an alias and a re-export", async () => {
     const found = await lint({
       "a.ts": 'import type { B } from "#here/index.ts";\nexport interface A { readonly b: B }\n',
       "b.ts": 'import type { A } from "./a.ts";\nexport interface B { readonly a: A | null }\n',
@@ -56,7 +56,7 @@ describe("the lint refuses import cycles", () => {
     expect(found).toContain("a.ts:1");
   });
 
-  test("and nothing else", async () => {
+  test("accepts imports without a cycle", async () => {
     const found = await lint({
       "a.ts": 'import type { B } from "./b.ts";\nexport interface A { readonly b: B }\n',
       "b.ts": "export interface B { readonly size: number }\n",

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dir, "../..");
 const OXLINT = join(ROOT, "node_modules/.bin/oxlint");
 const ORDER = ["low", "high"];
 
-/** Where the rule of folders in order complains, as `path:line`. */
+/** Findings of the folder order rule, as `path:line`. */
 async function complaints(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   using folder = temporaryFolder();
   const config = {
@@ -31,8 +31,8 @@ async function complaints(files: Readonly<Record<string, string>>): Promise<read
 const value = "export const value = 1;\n";
 const importing = (path: string): string => `export { value } from "${path}";\n`;
 
-describe("within a room whose folders have an order, the lint", () => {
-  test("refuses an import of a higher folder, and of what stands beside the folders", async () => {
+describe("the folder order rule", () => {
+  test("rejects imports of higher folders and of files above the folders", async () => {
     const found = await complaints({
       "low/a.ts": `${importing("../high/b.ts")}${importing("../top.ts").replace("value", "value as top")}`,
       "high/b.ts": value,
@@ -41,7 +41,7 @@ describe("within a room whose folders have an order, the lint", () => {
     expect(found.toSorted()).toEqual(["low/a.ts:1", "low/a.ts:2"]);
   });
 
-  test("takes imports of lower folders, of the same one, and all of those above the folders", async () => {
+  test("accepts imports of lower folders, of the same folder, and any from above the folders", async () => {
     const found = await complaints({
       "low/a.ts": value,
       "low/deeper/c.ts": importing("../a.ts"),
@@ -51,7 +51,7 @@ describe("within a room whose folders have an order, the lint", () => {
     expect(found).toEqual([]);
   });
 
-  test("lets the entry of a thread use every folder, and nobody use an entry", async () => {
+  test("lets a thread entry import every folder, and rejects imports of the entry", async () => {
     const found = await complaints({
       "low/work.thread.ts": importing("../high/b.ts"),
       "high/b.ts": value,
@@ -60,7 +60,7 @@ describe("within a room whose folders have an order, the lint", () => {
     expect(found).toEqual(["high/c.ts:1"]);
   });
 
-  test("refuses a folder that has no place in the order", async () => {
+  test("rejects a folder that is missing from the order", async () => {
     expect(await complaints({ "other/a.ts": value })).toEqual(["other/a.ts:1"]);
   });
 });

@@ -5,8 +5,8 @@ import { WIRES } from "../../scripts/mutate-lib/wires/index.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
-describe("wires that are broken to test the tests", () => {
-  test("are no two the same", () => {
+describe("mutations of wiring", () => {
+  test("are all different", () => {
     const faults = WIRES.map(({ fault }) => fault);
     const changes = WIRES.map(({ file, text, broken }) => [file, text, broken].join(" "));
     expect([new Set(faults).size, new Set(changes).size]).toEqual([WIRES.length, WIRES.length]);

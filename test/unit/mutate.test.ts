@@ -7,13 +7,13 @@ import { mutate, mutationsOf } from "../../scripts/mutate-lib/operators.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** What a source can become, by operator. */
+/** Mutants of a source made by one operator. */
 const brokenBy = (operator: string, source: string) =>
   mutationsOf(source)
     .filter((mutation) => mutation.operator === operator)
     .map((mutation) => mutate(source, mutation));
 
-describe("a mutation", () => {
+describe("mutationsOf", () => {
   test.each([
     ["compare", "x = a < b;", ["x = a <= b;"]],
     [
@@ -47,11 +47,11 @@ describe("a mutation", () => {
       'a("ONE_A", "TWO_B"); case "ONE_A":',
       ['a("TWO_B", "TWO_B"); case "ONE_A":', 'a("ONE_A", "ONE_A"); case "ONE_A":'],
     ],
-  ])("of kind %s in %p", (operator, source, broken) => {
+  ])("applies %s to %p", (operator, source, broken) => {
     expect(brokenBy(operator, source)).toEqual(broken);
   });
 
-  test("leaves alone what does nothing", () => {
+  test("skips comments, types, logging, strings and patterns", () => {
     const source = `
 import { a } from "./a < 1.ts";
 /** if (b) 5 */
@@ -68,12 +68,12 @@ const q = s.match(/[/"] && 6/);
     expect(mutationsOf(source)).toEqual([]);
   });
 
-  test("reaches into templates", () => {
+  test("includes expressions in template literals", () => {
     expect(brokenBy("sign", "x = `a + ${b + `c - ${d - e}`}`;")).toHaveLength(2);
   });
 });
 
-test("a mask has the length and the lines of its source, whatever letters are in it", () => {
+test("maskSource keeps length and lines, also with non-ASCII characters", () => {
   const source = 'x = "\u{1f600}é" + `\n${y}`; // \u{1f600}\nz = 1;';
   const masked = maskSource(source);
   expect(masked).toHaveLength(source.length);
@@ -81,7 +81,7 @@ test("a mask has the length and the lines of its source, whatever letters are in
   expect(masked.endsWith("z = 1;")).toBe(true);
 });
 
-test("mutants are drawn from each source below the paths once, and not from the entries of threads", () => {
+test("mutantsOf draws from each source below the paths once and skips thread entries", () => {
   using folder = temporaryFolder();
   mkdirSync(folder.file("src/node"), { recursive: true });
   const names = ["thread.ts", "run.ts", "run.d.ts", "run.thread.ts", "run.js", "node/stop.ts"];
@@ -94,7 +94,7 @@ test("mutants are drawn from each source below the paths once, and not from the 
   ]);
 });
 
-test("the seed decides the order, and nothing is lost", () => {
+test("shuffling depends on the seed and loses nothing", () => {
   const items = Array.from({ length: 50 }, (_, i) => i);
   const shuffled = (seed: number): number[] => createRandom(seed).shuffled(items);
   expect(shuffled(3)).toEqual(shuffled(3));
@@ -116,6 +116,6 @@ test.each([
   [["--seed"], undefined],
   [["--seed", "x"], undefined],
   [["--nonsense"], undefined],
-] as const)("the command line %p is read", (args, asked) => {
+] as const)("parseMutateArguments reads %p", (args, asked) => {
   expect(parseMutateArguments(args)).toEqual(asked);
 });

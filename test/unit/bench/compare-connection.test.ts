@@ -6,7 +6,10 @@ import { freePort } from "#test/helpers/binary.ts";
 const answer = (body: string): string =>
   `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** Asks a server that writes answers in given parts, one list for each request; the bodies that came. */
+/**
+ * Sends one request per response to a server that writes each in the given parts; returns the
+ * bodies.
+ */
 async function bodiesOf(answers: readonly (readonly string[])[]): Promise<readonly string[]> {
   let asked = 0;
   const reply = async (socket: Socket): Promise<void> => {
@@ -37,7 +40,7 @@ async function bodiesOf(answers: readonly (readonly string[])[]): Promise<readon
   return bodies;
 }
 
-test("answers of one length, of others, and in parts are all read to their end", async () => {
+test("Connection reads responses of equal and different lengths and in parts completely", async () => {
   const bodies = ['{"result":1}', '{"result":2}', '{"result":10}', '{"result":3}', '{"result":4}'];
   const split = (text: string, at: number): string[] => [text.slice(0, at), text.slice(at)];
   const written = [
@@ -50,7 +53,7 @@ test("answers of one length, of others, and in parts are all read to their end",
   expect(await bodiesOf(written)).toEqual(bodies);
 });
 
-test("a longer answer whose first part is as long as the answer before is read to its end", async () => {
+test("Connection reads a longer response whose first part is as long as the previous response", async () => {
   const longer = answer('{"result":100}');
   const first = answer('{"result":1}');
   const parts = [longer.slice(0, first.length), longer.slice(first.length)];

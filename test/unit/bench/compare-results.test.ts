@@ -11,20 +11,20 @@ const noted = (): Results => {
   return results;
 };
 
-describe("tables of the comparison", () => {
-  test("a rate is ahead when it is higher, a time when it is shorter", () => {
+describe("comparison tables", () => {
+  test("rank higher rates and shorter times first", () => {
     const table = printedTable(noted().rowsOf("transfers"));
     expect(table).toContain("| 1 200/s (900 to 1 500) | other 120/s (100 to 150) | 10 |");
     expect(table).toContain("| 100 ms | other 3 500 ms | 35 |");
   });
 
-  test("rows keep their order, and those without a value are left out", () => {
+  test("keep the order of rows and omit those without a value", () => {
     const rows = noted().rowsOf("transfers");
     expect(rows.map(({ id }) => id)).toEqual(["first", "warm-64"]);
     expect(noted().rowsOf("calls")).toEqual([]);
   });
 
-  test("a server without a value has what became of it, and no ratio", () => {
+  test("show a remark and no ratio for a server without a value", () => {
     const results = new Results(() => undefined);
     results.note("appchain", { "warm-256": 1_000 });
     results.remark("other", "warm-256", "is stopped with 18 000 MiB");
@@ -39,9 +39,9 @@ describe("tables of the comparison", () => {
     [52.34, "52.3"],
     [999.4, "999"],
     [74_560.2, "74 560"],
-  ])("%d is printed as %s", (value, text) => expect(short(value)).toBe(text));
+  ])("round %d to %s", (value, text) => expect(short(value)).toBe(text));
 
-  test("no two rows have the same id", () => {
+  test("have unique row ids", () => {
     const ids = GROUPS.flatMap((group) => ROWS[group].map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
   });

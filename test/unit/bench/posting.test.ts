@@ -6,7 +6,9 @@ import { createRandom } from "#test/helpers/random.ts";
 
 const SENDERS = 10;
 
-/** Posts to a server that answers after a while; what came in which order, and how it went. */
+/**
+ * Posts to a server that responds after a delay; reports the order of arrival and the outcome.
+ */
 async function posted(
   order: Partial<PostOrder>,
   answer: (i: number) => string = () => '{"result":{}}',
@@ -42,7 +44,7 @@ async function posted(
   return { came, last, most, seconds, report: posting.report() };
 }
 
-test("all are posted once, those of a sender in their order, over so many connections", async () => {
+test("Posting sends each request once, in order per sender, over the configured connections", async () => {
   const { came, last, most, report } = await posted({ from: 37, count: 123 });
   const wanted = Array.from({ length: 123 }, (_, i) => 37 + i);
   expect(came.toSorted((a, b) => a - b)).toEqual(wanted);
@@ -56,26 +58,26 @@ test("all are posted once, those of a sender in their order, over so many connec
   expect(last.toSorted()).toEqual(lastOfSenders.toSorted());
 });
 
-test("one connection posts all, one at a time", async () => {
+test("Posting over one connection sends one request at a time", async () => {
   const { came, most } = await posted({ count: 20, connections: 1 });
   expect(came).toEqual(Array.from({ length: 20 }, (_, i) => i));
   expect(most).toBe(1);
 });
 
-test("refusals are counted, with the text of the last", async () => {
+test("Posting counts refusals and keeps the last text", async () => {
   const refuse = (i: number): string => (i % 2 === 0 ? '{"error":{"code":55}}' : '{"result":{}}');
   const { report } = await posted({ count: 10 }, refuse);
   expect(report).toMatchObject({ posted: 10, refused: 5, error: '{"error":{"code":55}}' });
 });
 
-test("a rate is kept to", async () => {
+test("Posting keeps to its rate", async () => {
   const { seconds, report } = await posted({ count: 40, perSecond: 200 });
   expect(report.posted).toBe(40);
-  // The last one is due 195 ms after the first.
+  // The last request is due 195 ms after the first.
   expect(seconds).toBeGreaterThan(0.19);
 });
 
-test("nothing more is posted once the server has more memory than it may", async () => {
+test("Posting stops when the server exceeds its memory limit", async () => {
   const memory = { pid: process.pid, mostResidentMiB: 0 };
   const { came, report } = await posted({ count: 100_000, perSecond: 50, memory });
   expect(report.posted).toBe(came.length);

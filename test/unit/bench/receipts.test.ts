@@ -28,7 +28,7 @@ function transfer(
   return JSON.parse(change(text));
 }
 
-/** How many of `count` transfers are missing or wrong on a chain with these blocks. */
+/** Number of missing or wrong transfers among `count` on a chain with these blocks. */
 async function faultsOf(
   blocks: readonly (readonly unknown[])[],
   count: number,
@@ -52,13 +52,13 @@ async function faultsOf(
   return await checkReceipts({ url: server.url.href, accounts: ACCOUNTS }, count, recipients);
 }
 
-test("nothing is wrong when each transfer is there once, whatever else is", async () => {
+test("checkReceipts finds no fault if each transfer occurs once, among other transactions", async () => {
   const declare = { transaction: { type: "DECLARE" }, receipt: {} };
   const blocks = [[declare], [transfer(0), transfer(1)], [], [transfer(3), transfer(2)]];
   expect(await faultsOf(blocks, 4)).toBe(0);
 });
 
-test("recipients may take turns", async () => {
+test("checkReceipts accepts alternating recipients", async () => {
   const block = [0, 1, 2, 3].map((number) => transfer(number, undefined, 2));
   expect(await faultsOf([block], 4, 2)).toBe(0);
   expect(await faultsOf([block], 4, 3)).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ test("recipients may take turns", async () => {
 
 test.each([
   ["missing", [transfer(0)]],
-  ["there twice", [transfer(0), transfer(1), transfer(1)]],
+  ["duplicated", [transfer(0), transfer(1), transfer(1)]],
   ["of another sender", [transfer(0), transfer(1, (text) => text.replace('"0xb"', '"0xa"'))]],
   ["reverted", [transfer(0), transfer(1, (text) => text.replace("SUCCEEDED", "REVERTED"))]],
   [
@@ -77,6 +77,6 @@ test.each([
     "without its event",
     [transfer(0), transfer(1, (text) => text.replace(/"keys":.*\]/, '"keys":[],"data":[]}]'))],
   ],
-])("a transfer that is %s is found", async (_, block) => {
+])("checkReceipts finds a transfer that is %s", async (_, block) => {
   expect(await faultsOf([block], 2)).toBeGreaterThan(0);
 });

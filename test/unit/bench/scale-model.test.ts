@@ -17,12 +17,12 @@ const machine = (cores: number, admissionThreads: number, hashThreads: number) =
   hashThreads,
 });
 
-test("on one core all threads share it", () => {
+test("predict shares a single core among all threads", () => {
   expect(predict(COSTS, machine(1, 1, 0))?.limit).toBe("cores");
   expect(predict(COSTS, machine(1, 1, 0))?.transfersPerSecond).toBeCloseTo(1000 / 1.2);
 });
 
-test("the busiest thread is the limit where there are cores for all", () => {
+test("predict is limited by the busiest thread with enough cores", () => {
   expect(predict(COSTS, machine(8, 1, 0))).toEqual({
     transfersPerSecond: 2000,
     limit: "admission",
@@ -31,7 +31,7 @@ test("the busiest thread is the limit where there are cores for all", () => {
   expect(predict(COSTS, machine(8, 4, 3))).toEqual({ transfersPerSecond: 4000, limit: "executor" });
 });
 
-test("validators share what they do, and the owner of the mempool keeps the rest", () => {
+test("predict divides work among validators, except that of the mempool's owner", () => {
   const slow = { ...COSTS, validation: 2 };
   expect(predict(slow, machine(32, 2, 0))).toEqual({
     transfersPerSecond: 1000,
@@ -40,12 +40,12 @@ test("validators share what they do, and the owner of the mempool keeps the rest
   expect(predict({ ...COSTS, mempool: 1 }, machine(32, 8, 0))?.limit).toBe("admission");
 });
 
-test("help with hashes leaves the committer its share of them", () => {
+test("predict leaves the committer a share of the hashes even with helpers", () => {
   const slow = { ...COSTS, committer: 1, hashing: 0.8 };
   expect(predict(slow, machine(32, 4, 3))?.transfersPerSecond).toBeCloseTo(1000 / 0.4);
 });
 
-test("what was not measured is not predicted", () => {
+test("predict returns null without measurements", () => {
   const partly = { ...COSTS, mempool: null, validation: null };
   expect(predict(partly, machine(8, 2, 0))).toBeNull();
   expect(predict(partly, machine(8, 1, 0))?.limit).toBe("admission");

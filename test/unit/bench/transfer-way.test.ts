@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { ThreadTrace, Turn } from "#test/bench/trace/thread-trace.ts";
 import { accountOf, printedWay, waysOf } from "#test/bench/trace/transfer-way.ts";
 
-/** A turn from one moment to another, with what the thread had worked by then. */
+/** A turn between two moments, with the processor time of the thread at each. */
 const turn = (
   label: string,
   [startUs, endUs]: readonly [number, number],
@@ -22,14 +22,14 @@ const TRACES: readonly ThreadTrace[] = [
   { thread: "committer", turns: [turn("sealed", [200, 400], [0, 50])] },
 ];
 
-test("a transfer's time is work, waiting within a turn, and waiting between turns", () => {
+test("accountOf splits the time of a transfer into work, waiting within turns, and waiting between turns", () => {
   const [way] = waysOf(TRACES, [
     { sentUs: 100, answeredUs: 500 },
     { sentUs: 5_000, answeredUs: 5_100 },
   ]);
   expect(way && accountOf(way)).toEqual({
     totalUs: 400,
-    // 20 and 10 after it, 50 of the committer, 20.
+    // 20 of the first turn and 10 after it, 50 of the committer, 20 of the last.
     workUs: 100,
     // 150 of the committer's 200.
     blockedUs: 150,
@@ -41,7 +41,7 @@ test("a transfer's time is work, waiting within a turn, and waiting between turn
   });
 });
 
-test("threads that work at the same time count once", () => {
+test("accountOf counts parallel work of threads once", () => {
   const traces = ["main", "executor"].map((thread) => ({
     thread,
     turns: [turn("both", [10, 110], [0, 100])],
@@ -50,13 +50,13 @@ test("threads that work at the same time count once", () => {
   expect(way && accountOf(way)).toMatchObject({ workUs: 100, blockedUs: 0, betweenUs: 20 });
 });
 
-test("what a turn does after the answer is not on the transfer's time", () => {
+test("accountOf ignores work after the response", () => {
   const traces = [{ thread: "main", turns: [turn("answers", [10, 60], [0, 50])] }];
   const [way] = waysOf(traces, [{ sentUs: 0, answeredUs: 40 }]);
   expect(way && accountOf(way)).toMatchObject({ totalUs: 40, workUs: 30, betweenUs: 10 });
 });
 
-test("turns belong to the transfer that was sent before them, and are printed in their order", () => {
+test("waysOf assigns turns to the transfer sent before them, and printedWay lists them in order", () => {
   const ways = waysOf(TRACES, [
     { sentUs: 100, answeredUs: 500 },
     { sentUs: 850, answeredUs: 950 },

@@ -18,30 +18,30 @@ function started(words: readonly string[], env: StartedProcess["env"] = {}): Sta
   };
 }
 
-describe("the words of a command line", () => {
+describe("wordsOf", () => {
   const argv = ["bun", "/$bunfs/root/a", "--port", "1"];
 
-  test("are those behind the program's name", () => {
+  test("returns the words after the program's name", () => {
     for (const name of ["appchain", "./dist/appchain", "bun", "", "/appchain-devnet/appchain"]) {
       expect(wordsOf(name, argv)).toEqual(["--port", "1"]);
     }
   });
 
-  test("begin with the command that the program's name stands for", () => {
+  test("starts with the command implied by the program's name", () => {
     for (const name of ["appchain-devnet", "./appchain-devnet", "/usr/bin/appchain-devnet"]) {
       expect(wordsOf(name, argv)).toEqual(["devnet", "--port", "1"]);
     }
   });
 });
 
-describe("the settings of a node's process", () => {
+describe("process settings of a node", () => {
   test.each([
     [["sequencer", "--preset", "devnet"]],
     [["node", "--preset", "mainnet"]],
     [["devnet", "--port", "5051"]],
     [["--preset", "devnet", "--sequencer"]],
     [["--preset", "sepolia"]],
-  ])("come by executing the program once more: %p", (words) => {
+  ])("apply by executing the program once more: %p", (words) => {
     expect(settingsExecution(started(words, { HOME: "/root" }), true)).toEqual({
       path: "/opt/appchain",
       argv: ["/opt/appchain", ...words],
@@ -49,7 +49,7 @@ describe("the settings of a node's process", () => {
     });
   });
 
-  test("come as well where the environment says what to run", () => {
+  test("apply when the environment chooses the command", () => {
     const process = started([], { APPCHAIN_PRESET: "devnet" });
     expect(settingsExecution(process, true)?.env).toEqual({
       APPCHAIN_PRESET: "devnet",
@@ -57,7 +57,7 @@ describe("the settings of a node's process", () => {
     });
   });
 
-  test("keep the options of the runtime and the program's file, run from source", () => {
+  test("keep runtime options and the program's file when run from source", () => {
     const process: StartedProcess = {
       execPath: RUNTIME,
       execArgv: ["--no-env-file"],
@@ -72,11 +72,11 @@ describe("the settings of a node's process", () => {
     ]);
   });
 
-  test("are not given again", () => {
+  test("are not applied twice", () => {
     expect(settingsExecution(started(["node"], SETTINGS), true)).toBeUndefined();
   });
 
-  test("leave what somebody has set", () => {
+  test("keep values that the user has set", () => {
     for (const name of Object.keys(SETTINGS)) {
       expect(settingsExecution(started(["node"], { [name]: "1" }), true)?.env).toEqual({
         ...SETTINGS,
@@ -95,7 +95,7 @@ describe("the settings of a node's process", () => {
     [["help", "node"]],
     [["rpc", "call", "chain_blockNumber"]],
     [["__compiler"]],
-  ])("are not for other commands: %p", (words) => {
+  ])("do not apply to other commands: %p", (words) => {
     expect(settingsExecution(started(words), true)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { useFolder } from "#test/helpers/temporary-folder.ts";
 
 const CONFIG = resolve(import.meta.dir, "../../../deploy/fleet/haproxy.cfg");
 const TEXT = textOf("deploy/fleet/haproxy.cfg");
-/** Names that are set where the fleet has all of its nodes. */
+/** Variables of a complete fleet. */
 const ALL = { NODE_2: "set", NODE_3: "set", SEQUENCER_B: "set" };
 const HAPROXY = process.env["HAPROXY"] ?? Bun.which("haproxy");
 
@@ -40,12 +40,12 @@ class StandInSequencer {
   }
 }
 
-describe("the configuration of a fleet's balancer", () => {
+describe("haproxy.cfg of the fleet", () => {
   test.each([
     ["three nodes", {}],
     ["two nodes", { NODE_3: "" }],
     ["one node and one sequencer", { NODE_2: "", NODE_3: "", SEQUENCER_B: "" }],
-  ])("has an address for every server, with %s", (_, empty: Readonly<Record<string, string>>) => {
+  ])("has an address for every server with %s", (_, empty: Readonly<Record<string, string>>) => {
     const servers = linesFor(TEXT, { ...ALL, ...empty })
       .filter((line) => line.startsWith("server "))
       .map((line) => line.replace(/"\$\{(\w+)\}"/, (__, name: string) => empty[name] ?? name));
@@ -53,7 +53,7 @@ describe("the configuration of a fleet's balancer", () => {
     expect(servers.filter((line) => !/^server [\w-]+ \w+/.test(line))).toEqual([]);
   });
 
-  test("sends submissions to a standby while no sequencer leads, for longer than it holds them", () => {
+  test("sends submissions to a standby while no sequencer leads, longer than the standby holds them", () => {
     const [, leader = ""] = /^backend leader\n([^]*?)\n\n/m.exec(TEXT) ?? [];
     for (const seat of ["a", "b"]) {
       const backup = `server standby-${seat} "\${SEQUENCER_${seat.toUpperCase()}}" no-check backup track standbys/sequencer-${seat}`;
@@ -76,11 +76,11 @@ function linesFor(config: string, environment: Readonly<Record<string, string>>)
   });
 }
 
-/** The hooks of a group that is skipped would count as skipped tests without a name. */
+/** Skips by test: hooks of a skipped group would count as skipped tests without a name. */
 const withProgram = (name: string, tests: () => void): void =>
   HAPROXY === null ? test.skip(name, tests) : describe(name, tests);
 
-withProgram("[haproxy] with the configuration of a fleet", () => {
+withProgram("[haproxy] haproxy.cfg of the fleet", () => {
   const folder = useFolder();
   let environment: Record<string, string>;
   let first: StandInSequencer;
@@ -107,7 +107,7 @@ withProgram("[haproxy] with the configuration of a fleet", () => {
     ["three nodes", []],
     ["two nodes", ["NODE_3"]],
     ["one node and one sequencer", ["NODE_2", "NODE_3", "SEQUENCER_B"]],
-  ])("starts with %s, whether the others are unset or empty", (_, missing) => {
+  ])("starts with %s, whether other variables are unset or empty", (_, missing) => {
     const unset = Object.entries(environment).filter(([name]) => !missing.includes(name));
     const empty = { ...environment, ...Object.fromEntries(missing.map((name) => [name, ""])) };
     for (const env of [Object.fromEntries(unset), empty]) {
@@ -116,7 +116,7 @@ withProgram("[haproxy] with the configuration of a fleet", () => {
     }
   });
 
-  test("sends submissions to the leader, and to a standby once it is gone", async () => {
+  test("sends submissions to the leader, and to a standby after the leader stops", async () => {
     first.leads = true;
     first.start();
     second.start();
@@ -137,7 +137,7 @@ withProgram("[haproxy] with the configuration of a fleet", () => {
     await untilAllGoTo(first);
     await first.stop();
     for (let i = 0; i < 20; i++) expect([i, await post(`second ${i}`)]).toEqual([i, second.port]);
-    // The leader from before comes back and follows.
+    // The former leader returns as a follower.
     second.leads = true;
     first.leads = false;
     first.start();
@@ -145,7 +145,7 @@ withProgram("[haproxy] with the configuration of a fleet", () => {
   });
 });
 
-/** A process that ends with its scope. */
+/** A process that is killed at the end of its scope. */
 function started(
   command: readonly string[],
   env: Readonly<Record<string, string>>,

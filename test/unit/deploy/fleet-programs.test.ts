@@ -5,7 +5,7 @@ import { textOf } from "#test/helpers/deploy.ts";
 
 const ROOT = resolve(import.meta.dir, "../../..");
 
-/** What a program printed, when it ended with an error. */
+/** Output of a program that failed; empty if it succeeded. */
 function complaints(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -15,10 +15,10 @@ function complaints(
   return exitCode === 0 ? "" : `${stdout.toString()}${stderr.toString()}`;
 }
 
-// Each where the program is installed; `scripts/test-fleet` needs them all.
+// Each check runs if its program is installed; `scripts/test-fleet` needs them all.
 const promtool = Bun.which("promtool");
 if (promtool !== null) {
-  test("promtool takes the configuration of Prometheus, and each alert fires when it should", () => {
+  test("promtool accepts the Prometheus configuration, and each alert fires as specified", () => {
     expect(complaints([promtool, "check", "config", "deploy/fleet/prometheus.yml"])).toBe("");
     expect(complaints([promtool, "test", "rules", "test/fleet/alerts.test.yml"])).toBe("");
   });
@@ -26,12 +26,12 @@ if (promtool !== null) {
 
 const haproxy = Bun.which("haproxy", { PATH: `${process.env["PATH"]}:/usr/sbin` });
 if (haproxy !== null) {
-  test("HAProxy takes its configuration without a warning", () => {
+  test("HAProxy accepts its configuration without a warning", () => {
     const { services } = parse(textOf("deploy/fleet/compose.yaml"), { merge: true }) as {
       services: { balancer: { environment: Readonly<Record<string, string>> } };
     };
     const check = [haproxy, "-c", "-dW", "-f", "deploy/fleet/haproxy.cfg"];
-    // Names of the compose file's network are not known here.
+    // Host names of the compose network are unknown here.
     const addresses = Object.entries(services.balancer.environment).map(
       ([name, address]) => [name, address.replace(/^[\w-]+:/, "127.0.0.1:")] as const,
     );
@@ -41,7 +41,7 @@ if (haproxy !== null) {
 
 const compose = Bun.which("docker-compose");
 if (compose !== null) {
-  test("docker-compose takes its file, with the keys that its head asks for", () => {
+  test("docker-compose accepts its file and requires the documented keys", () => {
     const check = [compose, "--file", "deploy/fleet/compose.yaml", "config", "--quiet"];
     expect(complaints(check, { STORE_ACCESS_KEY: "", STORE_SECRET_KEY: "" })).toContain(
       "see the head",

@@ -15,7 +15,7 @@ import {
 
 const FLEET = resolve(import.meta.dir, "../../../deploy/fleet");
 
-/** What of a service these tests look at. */
+/** Members of a service that these tests use. */
 interface Service {
   readonly image: string;
   readonly command?: readonly string[];
@@ -37,7 +37,7 @@ const NODE_OPTIONS = ALL_COMMANDS.flatMap(({ options }) => Object.values(options
 const VARIABLES = new Set(NODE_OPTIONS.map(({ flag }) => environmentName(flag)));
 const FLAGS = new Set(NODE_OPTIONS.map(({ flag }) => `--${flag}`));
 
-/** Of Prometheus itself and of HAProxy: `scripts/test-fleet` looks for them where they are made. */
+/** Metrics of Prometheus and HAProxy: `scripts/test-fleet` checks them at their source. */
 const METRICS_OF_OTHERS = [
   "up",
   "haproxy_server_status",
@@ -49,7 +49,7 @@ describe("expressions", () => {
   const { registry } = createNodeMetrics();
 
   test.each([...alertExpressions(), ...dashboardExpressions()])(
-    "of $name name only metrics that there are",
+    "of $name use existing metrics",
     async (expression) => {
       const ours = (await registry.getMetricsAsJSON()).map(({ name }) => name);
       const metrics = new Set([...ours, ...METRICS_OF_OTHERS]);
@@ -59,7 +59,7 @@ describe("expressions", () => {
     },
   );
 
-  test("of alerts cover what an operator has to be told of", () => {
+  test("of alerts cover what operators must know", () => {
     const named = new Set(alertExpressions().flatMap(metricsOf));
     for (const name of [
       "up",
@@ -76,7 +76,7 @@ describe("expressions", () => {
     }
   });
 
-  test("of alerts are explained where operators look, each by its name", () => {
+  test("of alerts are explained in the operation manual by name", () => {
     const section =
       textOf("docs/operation.md")
         .split("\n## ")
@@ -91,7 +91,7 @@ describe("expressions", () => {
 });
 
 describe("the compose file of a fleet", () => {
-  test("has two sequencers, three full nodes, a store, a balancer and what watches them", () => {
+  test("has two sequencers, three full nodes, a store, a balancer and monitoring", () => {
     expect(SERVICES.map(([name]) => name)).toEqual([
       "store",
       "bucket",
@@ -109,35 +109,29 @@ describe("the compose file of a fleet", () => {
     ]);
   });
 
-  test("has one sequencer that makes the chain, and none but standbys when it is started again", () => {
+  test("starts one sequencer that creates the chain, and only standbys on later starts", () => {
     expect(COMPOSE.services["sequencer-a"]?.["entrypoint"]).toEqual([
       ...["bash", "-c", "exec appchain sequencer $$([ -e /data/chain.db ] && echo --standby)"],
     ]);
     expect(COMPOSE.services["sequencer-b"]?.command).toContain("--standby");
   });
 
-  test.each(NODES)(
-    "%s is started with options that there are, and without the runtime's",
-    (_, service) => {
-      const { command = [], environment = {} } = service;
-      expect(command.filter((word) => word.startsWith("--") && !FLAGS.has(word))).toEqual([]);
-      const ours = Object.keys(environment).filter((name) => name.startsWith("APPCHAIN_"));
-      expect(ours.filter((name) => !VARIABLES.has(name))).toEqual([]);
-      expect(environment["BUN_OPTIONS"]).toBe("");
-    },
-  );
+  test.each(NODES)("%s uses existing options, without those of the runtime", (_, service) => {
+    const { command = [], environment = {} } = service;
+    expect(command.filter((word) => word.startsWith("--") && !FLAGS.has(word))).toEqual([]);
+    const ours = Object.keys(environment).filter((name) => name.startsWith("APPCHAIN_"));
+    expect(ours.filter((name) => !VARIABLES.has(name))).toEqual([]);
+    expect(environment["BUN_OPTIONS"]).toBe("");
+  });
 
-  test.each(NODES)(
-    "%s has no right that it does not need, and a disk of its own",
-    (name, service) => {
-      expect(service).toMatchObject({
-        read_only: true,
-        cap_drop: ["ALL"],
-        security_opt: ["no-new-privileges:true"],
-        volumes: [`${name}:/data`],
-      });
-    },
-  );
+  test.each(NODES)("%s has minimal privileges and a separate volume", (name, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+      volumes: [`${name}:/data`],
+    });
+  });
 
   test("opens ports on this machine only, each once", () => {
     const ports = SERVICES.flatMap(([, { ports: opened = [] }]) => opened);
@@ -145,7 +139,7 @@ describe("the compose file of a fleet", () => {
     expect(new Set(ports).size).toBe(ports.length);
   });
 
-  test("takes images of others in one version, and keys from its user", () => {
+  test("uses fixed image versions, and keys from the user", () => {
     for (const [, { image }] of SERVICES)
       expect(image).toMatch(/:(development|v?\d+\.\d+(\.\d+)?)$/);
     const text = textOf("deploy/fleet/compose.yaml");
@@ -154,7 +148,7 @@ describe("the compose file of a fleet", () => {
     ).toBeNull();
   });
 
-  test("mounts files that there are, and volumes that it names", () => {
+  test("mounts existing files and declared volumes", () => {
     for (const [, { volumes = [] }] of SERVICES) {
       for (const volume of volumes) {
         const [from = ""] = volume.split(":");
@@ -170,26 +164,26 @@ describe("the compose file of a fleet", () => {
 describe("the balancer", () => {
   const balancer = COMPOSE.services["balancer"];
 
-  test("is given every address that its configuration names, and no other", () => {
+  test("gets exactly the addresses that its configuration uses", () => {
     const named = [...CONFIG.matchAll(/"\$\{(\w+)\}"/g)].map(([, name]) => name ?? "");
     expect(Object.keys(balancer?.environment ?? {}).toSorted()).toEqual(
       [...new Set(named)].toSorted(),
     );
   });
 
-  test("asks nodes whether they are at most three blocks behind, and sequencers whether they lead", () => {
+  test("checks that nodes lag at most three blocks, and whether sequencers lead", () => {
     expect(CONFIG).toContain("uri /ready?max_lag=3 ");
     expect(CONFIG).toContain("uri /leader ");
   });
 
-  test("waits longer for an answer than a query may take", () => {
+  test("waits longer for a response than a query may take", () => {
     const timeout = NODE_OPTIONS.find(({ flag }) => flag === "rpc-timeout");
     expect(timeout?.defaultText).toBe("30s");
     expect(Number(/timeout server (\d+)s/.exec(CONFIG)?.[1])).toBeGreaterThan(30);
   });
 });
 
-test("Prometheus looks at every node and at the balancer, by the names of the compose file", () => {
+test("Prometheus scrapes every node and the balancer by their compose names", () => {
   const { rule_files: files, scrape_configs: jobs } = parse(
     textOf("deploy/fleet/prometheus.yml"),
   ) as {
@@ -206,35 +200,35 @@ test("Prometheus looks at every node and at the balancer, by the names of the co
   for (const file of files) expect(existsSync(join(FLEET, file))).toBe(true);
 });
 
-describe("the unit", () => {
+describe("the systemd unit", () => {
   const unit = textOf("deploy/systemd/appchain.service");
   const sequencer = textOf("deploy/systemd/sequencer.conf");
 
-  test("clears what reaches the runtime, and takes no new privileges", () => {
+  test("clears runtime variables and gains no new privileges", () => {
     expect(unit).toMatch(/^UnsetEnvironment=.*\bBUN_OPTIONS\b/m);
     expect(unit).toMatch(/^UnsetEnvironment=.*\bBUN_BE_BUN\b/m);
     expect(unit).toMatch(/^NoNewPrivileges=yes$/m);
     expect(unit).toMatch(/^CapabilityBoundingSet=$/m);
-    // The runtime compiles what it runs.
+    // The runtime compiles code at run time.
     expect(unit).not.toMatch(/^MemoryDenyWriteExecute=/m);
   });
 
-  test("starts again after a failure, and not one that another sequencer has deposed", () => {
+  test("restarts after a failure, unless another sequencer deposed the node", () => {
     expect(unit).toMatch(/^Restart=on-failure$/m);
     expect(unit).toMatch(/^RestartPreventExitStatus=(\d+ )*4( \d+)*$/m);
     const [run] = ALL_COMMANDS;
     expect(run?.exitCodes[4]).toContain("another sequencer");
   });
 
-  test("names variables that there are", () => {
+  test("uses existing variables", () => {
     const named = [...`${unit}${sequencer}`.matchAll(/\bAPPCHAIN_\w+/g)].map(([name]) => name);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !VARIABLES.has(name))).toEqual([]);
   });
 
-  // Where there is systemd.
+  // Only with systemd.
   if (Bun.which("systemd-analyze") !== null) {
-    test("is one that systemd takes", () => {
+    test("is valid for systemd", () => {
       const { stderr } = Bun.spawnSync([
         ...["systemd-analyze", "verify", "--man=no"],
         resolve(FLEET, "../systemd/appchain.service"),
@@ -249,7 +243,7 @@ describe("the unit", () => {
   }
 });
 
-test("the dashboard is read as a whole, each panel with an expression", () => {
+test("the dashboard is valid JSON, and each panel has an expression", () => {
   const { panels, uid } = JSON.parse(
     readFileSync(join(FLEET, "grafana/appchain.json"), "utf8"),
   ) as {

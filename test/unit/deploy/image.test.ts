@@ -13,20 +13,20 @@ const LAST_STAGE = INSTRUCTIONS.slice(
   INSTRUCTIONS.findLastIndex((each) => each.startsWith("FROM ")),
 );
 
-/** What is made from sources and must be made anew in the image. */
+/** Generated files, which must be generated again in the image. */
 const MADE = /\.(?:wasm|generated\.ts|casm\.json)$|^(?:contracts|src\/kernels)\/[^/]+\/build\//;
 
-describe("what is sent to the builder", () => {
+describe("the build context", () => {
   const sent = (path: string): boolean => isInContext(IGNORE, path);
 
-  test("every source, and nothing that was made here", () => {
+  test("contains every source but no generated file", () => {
     const wrong = ["bin", "src", "scripts", "presets", "contracts"]
       .flatMap(filesBelow)
       .filter((path) => sent(path) === MADE.test(path));
     expect(wrong).toEqual([]);
   });
 
-  test("what an install needs, and what the image copies", () => {
+  test("contains what installation and the image need", () => {
     for (const path of ["package.json", "bun.lock", "bunfig.toml", "tsconfig.json", "LICENSE"]) {
       expect([path, sent(path)]).toEqual([path, true]);
     }
@@ -43,17 +43,17 @@ describe("what is sent to the builder", () => {
     "docs/rpc.md",
     "appchain-data/SN_MAIN/block-signing.key",
     "admin.token",
-  ])("not %s", (path) => {
+  ])("does not contain %s", (path) => {
     expect(sent(path)).toBe(false);
   });
 });
 
 describe("the image", () => {
-  test("is built by the script that everybody builds with", () => {
+  test("is built by the common build script", () => {
     expect(INSTRUCTIONS).toContain("RUN ./scripts/build");
   });
 
-  test("copies nothing but the program and two small files", () => {
+  test("contains only the program and two small files", () => {
     expect(LAST_STAGE.filter((each) => each.startsWith("COPY")).map(lastSource)).toEqual([
       "/build/dist/appchain",
       "LICENSE",
@@ -61,7 +61,7 @@ describe("the image", () => {
     ]);
   });
 
-  test("runs as another user than root, by number, so that a cluster can tell", () => {
+  test("runs as a non-root user, by number, so that a cluster can verify it", () => {
     const users = LAST_STAGE.filter((each) => each.startsWith("USER "));
     expect(users).toEqual(["USER 10001:10001"]);
     expect(LAST_STAGE.indexOf("USER 10001:10001")).toBeLessThan(
@@ -69,12 +69,12 @@ describe("the image", () => {
     );
   });
 
-  test("hands signals to the node: no shell stands in between", () => {
+  test("forwards signals to the node without a shell in between", () => {
     expect(LAST_STAGE).toContain('ENTRYPOINT ["appchain"]');
     expect(LAST_STAGE).toContain('CMD ["help"]');
   });
 
-  test("keeps the chain where the volume is", () => {
+  test("stores the chain in the volume", () => {
     expect(LAST_STAGE).toContain("VOLUME /data");
     expect(LAST_STAGE).toContain("ENV APPCHAIN_BASE_PATH=/data");
   });
@@ -85,7 +85,7 @@ function lastSource(copy: string): string {
 }
 
 describe("the compose file", () => {
-  test("has a devnet that forgets and a sequencer that keeps its chain", () => {
+  test("has an ephemeral devnet and a sequencer that keeps its chain", () => {
     const services = composeServices();
     expect([...services.keys()]).toEqual(["devnet", "sequencer"]);
     expect(services.get("devnet")?.command).toContain("--ephemeral");
@@ -94,12 +94,12 @@ describe("the compose file", () => {
     expect(services.get("sequencer")?.volumes).toEqual(["chain:/data"]);
   });
 
-  test("opens ports on this machine only, and another one for each service", () => {
+  test("opens ports on this machine only, a different one for each service", () => {
     const ports = [...composeServices().values()].flatMap(({ ports }) => ports);
     expect(ports).toEqual(["127.0.0.1:9944:9944", "127.0.0.1:9945:9944"]);
   });
 
-  test("gives its services no right that they do not need", () => {
+  test("gives its services minimal privileges", () => {
     for (const service of composeServices().values()) {
       expect(service).toMatchObject({
         read_only: true,

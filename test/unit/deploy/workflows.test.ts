@@ -21,7 +21,7 @@ interface Workflow {
 
 const WORKFLOWS = filesBelow(".github/workflows");
 
-test("there is a workflow", () => {
+test("CI is the only workflow", () => {
   expect(WORKFLOWS).toEqual([".github/workflows/ci.yml"]);
 });
 
@@ -29,12 +29,12 @@ describe.each(WORKFLOWS)("%s", (path) => {
   const { permissions, jobs } = parse(textOf(path)) as Workflow;
   const steps = Object.values(jobs).flatMap((job) => job.steps);
 
-  test("may read the sources and nothing else", () => {
+  test("has read-only permissions", () => {
     expect(permissions).toEqual({ contents: "read" });
     expect(Object.values(jobs).filter((job) => "permissions" in job)).toEqual([]);
   });
 
-  test("leaves no token beside the sources", () => {
+  test("does not persist credentials", () => {
     const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
     expect(checkouts).toHaveLength(Object.keys(jobs).length);
     for (const checkout of checkouts) {
@@ -42,17 +42,17 @@ describe.each(WORKFLOWS)("%s", (path) => {
     }
   });
 
-  test("pins every action to a commit, and says which version that is", () => {
+  test("pins every action to a commit with its version", () => {
     const used = textOf(path).match(/uses: .*/g) ?? [];
     expect(used).toHaveLength(steps.filter(({ uses }) => uses !== undefined).length);
     for (const line of used) expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+/);
   });
 
-  test("ends by itself", () => {
+  test("has a timeout", () => {
     for (const job of Object.values(jobs)) expect(job["timeout-minutes"]).toBeWithin(1, 91);
   });
 
-  test("runs the two scripts and nothing that a contributor does not", () => {
+  test("runs only the two scripts that contributors run", () => {
     const commands = steps.flatMap(({ run }) => run ?? []);
     expect(commands).toEqual(["./scripts/test --ci", "./scripts/build"]);
     for (const command of commands) {

@@ -6,7 +6,7 @@ import { rooms } from "../../../scripts/lint/floors.ts";
 
 const SOURCES = join(import.meta.dir, "../../../src");
 
-test("the architecture knows every folder of a floor", () => {
+test("the architecture lists every folder of each layer", () => {
   const known = rooms().map(({ path }) => path);
   const floors = new Set(rooms().map(({ floor }) => floor));
   const folders = [...floors].flatMap((floor) =>
@@ -17,7 +17,7 @@ test("the architecture knows every folder of a floor", () => {
   expect(folders.filter((folder) => !known.includes(folder))).toEqual([]);
 });
 
-test("the glossary is in order, with a line for each word", () => {
+test("the glossary is sorted, with one line per word", () => {
   const words = GLOSSARY.map(({ word }) => word);
   expect(words).toEqual([...new Set(words)].sort());
   expect(GLOSSARY.filter(({ meaning }) => meaning === "" || /[\n|]/.test(meaning))).toEqual([]);

@@ -6,7 +6,7 @@ import { FIGURES } from "../../../scripts/docs-lib/data/benchmark-figures.ts";
 import { COMPARED } from "../../../scripts/docs-lib/data/benchmarks.ts";
 import { boundOf } from "../../../scripts/docs-lib/pages/benchmarks.ts";
 
-test("every figure has a command that exists", () => {
+test("every figure names an existing command", () => {
   const exists = (command: string): boolean => {
     const [script, name = ""] = command.split(" ");
     if (script === "bench-compare") return GROUPS.some((group) => group === name);
@@ -17,24 +17,24 @@ test("every figure has a command that exists", () => {
   expect(missing.map(({ what }) => what)).toEqual([]);
 });
 
-describe("rows of the comparison", () => {
-  test("every group stands in a table", () => {
+describe("comparison rows", () => {
+  test("every group has a table", () => {
     expect(COMPARED.map(({ group }) => group).toSorted()).toEqual(GROUPS.toSorted());
   });
 
-  test("every row says what bounds it", () => {
+  test("every row names its bound", () => {
     const silent = COMPARED.flatMap(({ group, bounds }) =>
       ROWS[group].filter(({ id }) => boundOf(id, bounds) === ""),
     );
     expect(silent).toEqual([]);
   });
 
-  test("the longest name that fits counts", () => {
+  test("the longest matching prefix determines the bound", () => {
     expect(boundOf("call-fib", { "": "a", "call-": "b", "call-f": "c" })).toBe("c");
     expect(boundOf("read-call", { "": "a", "call-": "b" })).toBe("a");
   });
 
-  test("no bound is of a row that there is not", () => {
+  test("every bound matches a row", () => {
     const unused = COMPARED.flatMap(({ group, bounds }) =>
       Object.keys(bounds).filter((key) => !ROWS[group].some(({ id }) => id.startsWith(key))),
     );

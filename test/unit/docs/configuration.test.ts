@@ -4,7 +4,7 @@ import { fieldTable } from "../../../scripts/docs-lib/pages/configuration.ts";
 
 const fields = fieldTable();
 
-test("every inner field of the configuration has form, default and meaning", () => {
+test("every nested configuration field has form, default and meaning", () => {
   const rows = allConfigRows();
   expect(rows.filter(({ meaning }) => meaning === undefined)).toEqual([]);
   expect(rows.map(({ name }) => name)).toContain("bouncer_config.block_max_capacity.n_steps");

@@ -7,7 +7,7 @@ import { SUITES } from "#test/helpers/conformance/suites.ts";
 const ROOT = join(import.meta.dir, "../../..");
 const suites = Object.entries<Suite>(SUITES);
 
-test("every suite of the page is checked by a test that exists", () => {
+test("every suite of the conformance page is checked by an existing test", () => {
   const unchecked = suites.filter(([name, { test: file }]) => {
     const path = join(ROOT, file);
     return !existsSync(path) || !readFileSync(path, "utf8").includes(`expectSuite("${name}"`);
@@ -15,7 +15,7 @@ test("every suite of the page is checked by a test that exists", () => {
   expect(unchecked.map(([name]) => name)).toEqual([]);
 });
 
-test("every exception leaves something out", () => {
+test("every exception of a suite omits something", () => {
   const exceptions = suites.flatMap(([, { leftOut, inPart }]) => [...leftOut, ...inPart]);
   expect(exceptions.filter(({ count }) => count <= 0)).toEqual([]);
 });

@@ -4,13 +4,13 @@ import { MAY_BE_LEFT_OUT } from "#test/helpers/conformance/openrpc.ts";
 import { DIFFERENCES } from "../../../scripts/docs-lib/data/openrpc-differences.ts";
 
 describe("the page of differences", () => {
-  test("names methods that exist", () => {
+  test("names existing methods", () => {
     const known = METHODS.map(({ name }) => name as string);
     const named = DIFFERENCES.flatMap(({ methods }) => methods);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  test("names every parameter that may be left out", () => {
+  test("names every optional parameter", () => {
     const [newest] = createMethodTables();
     const found = [...newest.methods.values()].flatMap(({ name, params }) =>
       params.filter(({ need }) => need !== "required").map((param) => `${name}.${param.name}`),

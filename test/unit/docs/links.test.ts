@@ -7,7 +7,7 @@ import { anchorsOf, linksOf, pathsIn } from "#test/helpers/markdown-links.ts";
 const ROOT = join(import.meta.dir, "../../..");
 const all = new Map(documents().map(({ path, text }) => [path, text]));
 
-/** What is wrong in any document, with the document's path. */
+/** Findings in all documents, with the path of each document. */
 function findings<T>(
   wrongIn: (path: string, text: string) => readonly T[],
 ): readonly (readonly [string, T])[] {
@@ -17,7 +17,7 @@ function findings<T>(
 }
 
 describe("documents", () => {
-  test("have links that lead somewhere", () => {
+  test("have no broken links", () => {
     const broken = findings((path, text) =>
       linksOf(text).filter(({ file, anchor }) => {
         const target = file === "" ? path : normalize(join(dirname(path), file));
@@ -28,7 +28,7 @@ describe("documents", () => {
     expect(broken).toEqual([]);
   });
 
-  test("name files that exist", () => {
+  test("name existing files", () => {
     const missing = findings((path, text) =>
       path === "CHANGELOG.md"
         ? []
@@ -37,7 +37,7 @@ describe("documents", () => {
     expect(missing).toEqual([]);
   });
 
-  test("have tables that are not padded", () => {
+  test("have unpadded tables", () => {
     const padded = findings((path, text) =>
       /^(README|CONTRIBUTING|docs\/.*)\.md$/.test(path)
         ? text
@@ -48,7 +48,7 @@ describe("documents", () => {
     expect(padded).toEqual([]);
   });
 
-  test("of docs are all linked by the README", () => {
+  test("in docs are all linked by the index of their folder", () => {
     // The index of `docs`, and the indexes of its folders.
     const linked = [...all]
       .filter(([path]) => /^docs\/(?:.*\/)?README\.md$/.test(path))
@@ -61,7 +61,7 @@ describe("documents", () => {
   });
 });
 
-describe("the entrance stays short:", () => {
+describe("short entry documents:", () => {
   test("README.md has at most 8 KB", () => {
     expect(statSync(join(ROOT, "README.md")).size).toBeLessThanOrEqual(8 * 1024);
   });
@@ -73,8 +73,8 @@ describe("the entrance stays short:", () => {
   });
 });
 
-describe("the readers of links find", () => {
-  test("files, anchors, and neither addresses nor code", () => {
+describe("link parsers", () => {
+  test("find files and anchors, but neither addresses nor code", () => {
     const text = "[a](b.md#c) [d](#e) [f](https://g.example) `[h](i)`\n```\n[j](k)\n```\n";
     expect(linksOf(text)).toEqual([
       { file: "b.md", anchor: "c" },
@@ -82,7 +82,7 @@ describe("the readers of links find", () => {
     ]);
   });
 
-  test("anchors of headings as the forges make them", () => {
+  test("derive anchors of headings like code forges", () => {
     expect(anchorsOf("# One `two` (3)\n\n```\n# not one\n```\n\n## A, B\n## A, B\n")).toEqual([
       "one-two-3",
       "a-b",
@@ -90,7 +90,7 @@ describe("the readers of links find", () => {
     ]);
   });
 
-  test("paths in code, without patterns", () => {
+  test("find paths in code, but not patterns", () => {
     const text =
       "`src/a.ts` `./scripts/b --x` `src/<name>.ts` `test/*.ts` `docs` `x/y.ts` `src/a/NAME.ts`";
     expect(pathsIn(text)).toEqual(["src/a.ts", "scripts/b"]);

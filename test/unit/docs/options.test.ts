@@ -4,8 +4,8 @@ import { optionsOf, optionsPage } from "../../../scripts/docs-lib/pages/options.
 
 const page = String(await optionsPage.body());
 
-describe("the page of options", () => {
-  test("leaves out what the program calls itself", () => {
+describe("the options page", () => {
+  test("omits internal commands", () => {
     const hidden = ALL_COMMANDS.filter((command) => command.hidden === true);
     expect(hidden).not.toEqual([]);
     for (const { path } of hidden) expect(page).not.toContain(path.join(" "));

@@ -5,18 +5,18 @@ import { documents } from "#test/helpers/command-blocks.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 
-/** Hosts that serve packages: where an install gets them is whoever installs to say. */
+/** Hosts of package registries: users choose where they install from. */
 const REGISTRY =
   /\b(?:registry\.[\w-]+\.[a-z]|(?:[\w-]+\.)*(?:npmjs\.(?:org|com)|npmmirror\.com|yarnpkg\.com|jsr\.io|crates\.io|pypi\.org|pythonhosted\.org|proxy\.golang\.org)|(?:[\w-]+\.)*(?:artifactory|verdaccio|nexus)\.)/gi;
 
-/** Folders that only one machine has. */
+/** Paths that exist on one machine only. */
 const MACHINE_PATH = /(?<![\w.~$}/*-])(?:\/(?:work|home|root|Users|mnt|media)\/|[A-Z]:\\)[\w.-]+/g;
 
-/** What a text names that means nothing elsewhere. */
+/** Registry hosts and machine paths in a text. */
 const placesIn = (text: string): readonly string[] =>
   [...text.matchAll(REGISTRY), ...text.matchAll(MACHINE_PATH)].map(([found]) => found);
 
-describe("a place that means nothing elsewhere", () => {
+describe("placesIn", () => {
   test.each([
     "see https://registry.npmjs.org/hono",
     "from npmjs.com",
@@ -28,7 +28,7 @@ describe("a place that means nothing elsewhere", () => {
     "`/root/x`",
     "file:/Users/a/b",
     String.raw`C:\Users`,
-  ])("is seen in %p", (text) => {
+  ])("finds a machine-specific place in %p", (text) => {
     expect(placesIn(text)).toHaveLength(1);
   });
 
@@ -41,29 +41,29 @@ describe("a place that means nothing elsewhere", () => {
     "https://example.org/home/page",
     "file:///$bunfs/root/src",
     "/var/lib/appchain and /tmp/chain",
-  ])("is not seen in %p", (text) => {
+  ])("finds nothing in %p", (text) => {
     expect(placesIn(text)).toEqual([]);
   });
 });
 
-describe("names no package registry and no path of a machine:", () => {
+describe("no package registry or machine path is named", () => {
   const texts = documents();
 
-  test("the entrance and the reference are among the documents", () => {
+  test("in the documents, which include entry documents and reference", () => {
     const paths = texts.map(({ path }) => path);
     for (const path of ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/options.md"]) {
       expect(paths).toContain(path);
     }
   });
 
-  test("documents", () => {
+  test("in documents", () => {
     const found = texts.flatMap(({ path, text }) =>
       placesIn(text).map((place) => `${path}: ${place}`),
     );
     expect(found).toEqual([]);
   });
 
-  test("sources, with their comments", () => {
+  test("in sources with their comments", () => {
     const files = [...new Bun.Glob("src/**/*.{ts,js,json,yaml,cairo}").scanSync({ cwd: ROOT })];
     expect(files.length).toBeGreaterThan(100);
     const found = files.flatMap((file) =>

@@ -4,7 +4,7 @@ import { BudgetedProperty } from "#test/helpers/budgeted-property.ts";
 
 const SEED = { seed: 7 };
 
-/** A property over integers, each case of which takes 10 ms of a clock of its own. */
+/** A property over integers whose cases each advance a fake clock by 10 ms. */
 function timed(predicate: (value: number) => boolean) {
   const clock = { nowMs: 0 };
   const tried: number[] = [];
@@ -16,8 +16,8 @@ function timed(predicate: (value: number) => boolean) {
   return { property, tried, now: () => clock.nowMs };
 }
 
-describe("a property with a budget", () => {
-  test("tries cases until its time is up, and passes", () => {
+describe("BudgetedProperty", () => {
+  test("runs cases until its budget is used up, and passes", () => {
     const { property, tried, now } = timed(() => true);
     fc.assert(new BudgetedProperty(property, 50, 2, now) as fc.IProperty<[number]>, {
       ...SEED,
@@ -26,19 +26,19 @@ describe("a property with a budget", () => {
     expect(tried.length).toBe(6);
   });
 
-  test("tries the least number of cases however long they take", () => {
+  test("runs the minimum number of cases even over budget", () => {
     const { property, tried, now } = timed(() => true);
     fc.assert(new BudgetedProperty(property, 0, 20, now) as fc.IProperty<[number]>, SEED);
     expect(tried.length).toBe(20);
   });
 
-  test("tries all cases within its time", () => {
+  test("runs all cases when the budget suffices", () => {
     const { property, tried, now } = timed(() => true);
     fc.assert(new BudgetedProperty(property, 10_000, 1, now) as fc.IProperty<[number]>, SEED);
     expect(tried.length).toBe(100);
   });
 
-  test("tries the same cases as without a budget", () => {
+  test("runs the same cases as an unlimited property", () => {
     const [limited, whole] = [timed(() => true), timed(() => true)];
     const budgeted = new BudgetedProperty(limited.property, 50, 2, limited.now);
     fc.assert(budgeted as fc.IProperty<[number]>, SEED);
@@ -46,14 +46,14 @@ describe("a property with a budget", () => {
     expect(limited.tried).toEqual(whole.tried.slice(0, limited.tried.length));
   });
 
-  test("that fails is reduced to its smallest case after its time, too", () => {
+  test("shrinks a failure to its smallest case even over budget", () => {
     const { property, now } = timed((value) => value < 1_000);
     const limited = new BudgetedProperty(property, 0, 20, now) as fc.IProperty<[number]>;
     const { failed, counterexample } = fc.check(limited, SEED);
     expect({ failed, counterexample }).toEqual({ failed: true, counterexample: [1_000] });
   });
 
-  test("that fails by a rejected promise fails", async () => {
+  test("fails when the predicate's promise rejects", async () => {
     const property = fc.asyncProperty(fc.nat(), () => Promise.reject(new TypeError("refused")));
     const limited = new BudgetedProperty(property, 0, 1) as unknown as fc.IAsyncProperty<[number]>;
     expect((await fc.check(limited, SEED)).failed).toBe(true);

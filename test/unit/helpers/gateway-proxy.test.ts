@@ -19,7 +19,7 @@ import { type GatewayProxy, type Lie, startGatewayProxy } from "#test/helpers/ga
 
 const HEAD = 7;
 
-/** A gateway whose blocks are their numbers. */
+/** A gateway that serves each block as its number. */
 function numbersUpTo(head: number) {
   return Bun.serve({
     port: 0,
@@ -53,8 +53,8 @@ const ask = (query = "", route = "get_block"): Promise<Response> =>
 const numberOf = async (query: string, route?: string): Promise<unknown> =>
   ((await (await ask(query, route)).json()) as { block_number?: unknown }).block_number;
 
-describe("a proxy of a gateway", () => {
-  test("passes on what no rule is about, and counts it", async () => {
+describe("the gateway proxy", () => {
+  test("forwards and counts requests that no rule matches", async () => {
     const said = await ask("?blockNumber=3");
     expect([said.status, said.headers.get("etag")]).toEqual([200, '"3"']);
     expect(await said.json()).toEqual({ block_number: 3, pathname: "/feeder_gateway/get_block" });
@@ -67,7 +67,7 @@ describe("a proxy of a gateway", () => {
     expect(proxy.routes).toEqual(["get_block", "get_block", "add_transaction"]);
   });
 
-  test("has rules for routes, blocks and a number of times, of which the newest counts", async () => {
+  test("applies the newest matching rule, by route, block and remaining uses", async () => {
     const first = proxy.add({ routes: ["get_block"], lie: says("1") });
     proxy.add({ blockNumber: 3, times: 2, lie: says("2") });
     const texts: string[] = [];
@@ -80,7 +80,7 @@ describe("a proxy of a gateway", () => {
     expect(await numberOf("", "get_state_update")).toBe(HEAD);
   });
 
-  test("answers as a replica that is behind", async () => {
+  test("serves the chain of a lagging replica", async () => {
     proxy.add({ lie: behind(3) });
     expect(await numberOf("")).toBe(HEAD - 3);
     expect(await numberOf("?blockNumber=pending", "get_state_update")).toBe(HEAD - 3);
@@ -89,21 +89,21 @@ describe("a proxy of a gateway", () => {
     expect((await ask("?blockNumber=latest", "get_preconfirmed_block")).status).toBe(400);
   });
 
-  test("takes turns, and follows another gateway", async () => {
+  test("rotates between behaviours and switches the upstream gateway", async () => {
     proxy.add({ lie: inTurn(behind(3), honestly) });
     expect([await numberOf(""), await numberOf(""), await numberOf("")]).toEqual([4, 7, 4]);
     proxy.upstream = other.url.origin;
     expect([await numberOf(""), await numberOf("")]).toEqual([12, 9]);
   });
 
-  test("changes members", async () => {
+  test("changes response members and replaces routes", async () => {
     proxy.add({ lie: changed((answer) => (answer["block_number"] = -1)) });
     expect(await numberOf("?blockNumber=3")).toBe(-1);
     proxy.add({ lie: replaced("get_block", "other") });
     expect(((await (await ask()).json()) as { pathname: string }).pathname).toContain("other");
   });
 
-  test("refuses, delays, leads elsewhere, and ends connections", async () => {
+  test("throttles, delays, redirects and breaks connections", async () => {
     proxy.add({ times: 1, lie: throttled(9) });
     const refused = await ask();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "9"]);
@@ -120,7 +120,7 @@ describe("a proxy of a gateway", () => {
       ["endless", endless("a", 1)],
     ];
     for (const [name, lie] of endings) {
-      // Not for one time: clients ask again at once over a connection of their own.
+      // Without a number of uses: clients retry immediately over a new connection.
       const rule = proxy.add({ lie });
       const ended = await ask()
         .then((said) => said.text())

@@ -30,7 +30,7 @@ function drawn(): number[] {
   return values;
 }
 
-test("a property draws the same values in every run, and prints its seed when it fails", () => {
+test("assertProperty draws the same values in every run and prints its seed on failure", () => {
   expect(drawn()).toHaveLength(20);
   expect(drawn()).toEqual(drawn());
   const failing = fc.property(fc.integer(), () => false);
@@ -39,7 +39,7 @@ test("a property draws the same values in every run, and prints its seed when it
   }).toThrow("seed: 20261121");
 });
 
-test("the environment varies the seed and the number of runs of all properties", () => {
+test("environment variables set the seed and the number of runs of all properties", () => {
   const usual = drawn();
   process.env["FUZZ_SEED"] = "7";
   process.env["FUZZ_RUNS"] = "30";
@@ -52,7 +52,7 @@ test("the environment varies the seed and the number of runs of all properties",
   expect(drawn).toThrow("FUZZ_SEED=seven: expected a non-negative integer");
 });
 
-test("no other file asserts properties by itself", () => {
+test("only the property helpers call fc.assert or fc.check", () => {
   const root = join(import.meta.dir, "../..");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),

@@ -15,7 +15,7 @@ function fixture(path: string): string {
   return readFileSync(fixturePath("gateway-blocks", ...path.split("/")), "utf8");
 }
 
-/** Where reading fails; `undefined`: it does not. */
+/** Path at which strict reading fails; `undefined` if it succeeds. */
 function failure(form: StrictForm, answer: string): string | undefined {
   try {
     readStrictly(form, answer);
@@ -26,7 +26,7 @@ function failure(form: StrictForm, answer: string): string | undefined {
   }
 }
 
-describe("the strict reader of gateways", () => {
+describe("the strict gateway reader", () => {
   for (const [form, path] of [
     ["block", "pre_0.7.0/block/mainnet_genesis.json"],
     ["block", "0.7.0/block/mainnet_2240.json"],
@@ -54,17 +54,17 @@ describe("the strict reader of gateways", () => {
     });
   }
 
-  gatewayTest("refuses a pending block where it wants an accepted one", () => {
+  gatewayTest("rejects a pending block where an accepted one is expected", () => {
     const path = "0.13.1/state_update_with_block/sepolia_integration_pending.json";
     expect(failure("wholeBlock", fixture(path))).toStartWith("wholeBlock.block");
   });
 
-  gatewayTest("refuses the form that signatures had before 2024", () => {
+  gatewayTest("rejects signatures in the form used before 2024", () => {
     const answer = fixture("0.12.2/signature/350000.json");
     expect(failure("signature", answer)).toBe("signature.block_hash");
   });
 
-  /** Objects of which unknown members are not looked at. */
+  /** Objects in which unknown members are accepted. */
   const OPEN = /(resource_bounds|L1_GAS|L2_GAS|builtin_instance_counter|_invocation|_calls\[\d\])$/;
 
   for (const [form, path] of [
@@ -73,7 +73,7 @@ describe("the strict reader of gateways", () => {
     ["stateUpdate", "0.13.4/state_update/sepolia_integration_63881.json"],
     ["blockTraces", "0.13.4/traces/sepolia_testnet_30000.json"],
   ] as const) {
-    gatewayTest(`refuses an unknown member in any object of ${path}`, () => {
+    gatewayTest(`rejects an unknown member in any object of ${path}`, () => {
       const document = parseJson(fixture(path)) as JsonObject;
       const added = stringifyJson({ ...document, unknown: "0x1" });
       expect(failure(form, added)).toBe(`${form}.unknown`);
@@ -96,7 +96,7 @@ describe("the strict reader of gateways", () => {
     });
   }
 
-  gatewayTest("refuses a block without any of the members that every block has", () => {
+  gatewayTest("rejects a block without a member that every block has", () => {
     const document = parseJson(fixture("0.8.0/block/mainnet_2500.json")) as JsonObject;
     for (const name of Object.keys(document)) {
       const { [name]: _missing, ...rest } = document;
@@ -137,7 +137,7 @@ describe("the strict reader of gateways", () => {
     ["declared", '{"code":"A","transaction_hash":"0x1"}', "declared.class_hash"],
     ["error", '{"code":"StarknetErrorCode.BLOCK_NOT_FOUND","message":""}', undefined],
     ["error", '{"code":1,"message":""}', "error.code"],
-  ])("%s: %s", (form, answer, expected) => {
+  ])("checks the members of %s: %s", (form, answer, expected) => {
     expect(failure(form, answer)).toBe(expected as string);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { PARTS, parseTestArguments } from "../../../scripts/test-lib/arguments.ts";
 
-describe("arguments of scripts/test", () => {
-  test("without any run all parts", () => {
+describe("parseTestArguments", () => {
+  test("runs all parts by default", () => {
     expect(parseTestArguments([])).toEqual({ kind: "parts", parts: PARTS, mode: "quick" });
   });
 
-  test("name parts", () => {
+  test("selects parts by name", () => {
     expect(parseTestArguments(["e2e", "unit"])).toEqual({
       kind: "parts",
       parts: ["e2e", "unit"],
@@ -17,11 +17,11 @@ describe("arguments of scripts/test", () => {
   test.each([
     ["--full", "full"],
     ["--ci", "ci"],
-  ] as const)("%s runs all parts and what is exhaustive", (word, mode) => {
+  ] as const)("%s runs all parts and the exhaustive checks", (word, mode) => {
     expect(parseTestArguments([word])).toEqual({ kind: "parts", parts: PARTS, mode });
   });
 
-  test("--changed compares with the newest commit, or with the one that follows", () => {
+  test("--changed compares with the newest commit or the given one", () => {
     expect(parseTestArguments(["--changed"])).toEqual({ kind: "changed", base: "HEAD" });
     expect(parseTestArguments(["--changed", "main~3"])).toEqual({
       kind: "changed",
@@ -36,7 +36,7 @@ describe("arguments of scripts/test", () => {
     [["--ci", "--full"]],
     [["--changed", "a", "b"]],
     [["--changed", "--full"]],
-  ])("%p are refused", (words) => {
+  ])("rejects %p", (words) => {
     expect(parseTestArguments(words)).toBeUndefined();
   });
 });

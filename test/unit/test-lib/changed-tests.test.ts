@@ -16,7 +16,7 @@ const MODULES = {
   "test/e2e/y.test.ts": "",
 };
 
-/** What changes touch in a repository of {@link MODULES}. */
+/** Tests that changes touch in a repository of {@link MODULES}. */
 function touchedBy(...changed: readonly string[]) {
   using folder = temporaryFolder();
   for (const [name, text] of Object.entries(MODULES)) {
@@ -26,8 +26,8 @@ function touchedBy(...changed: readonly string[]) {
   return changedTests(folder.path, changed);
 }
 
-describe("the tests that a change touches", () => {
-  test("import the changed module, at any distance", () => {
+describe("changedTests selects", () => {
+  test("tests that import the changed module, directly or indirectly", () => {
     expect(touchedBy("src/io/a.ts")).toEqual({
       quick: ["test/unit/io/a.test.ts", "test/unit/services/b.test.ts"],
       endToEnd: ["test/e2e/x.test.ts"],
@@ -35,7 +35,7 @@ describe("the tests that a change touches", () => {
     });
   });
 
-  test("are themselves changed", () => {
+  test("tests that are changed themselves", () => {
     expect(touchedBy("test/e2e/y.test.ts", "test/unit/io/a.test.ts")).toEqual({
       quick: ["test/unit/io/a.test.ts"],
       endToEnd: ["test/e2e/y.test.ts"],
@@ -43,23 +43,23 @@ describe("the tests that a change touches", () => {
     });
   });
 
-  test("mirror the folder of a module without a test of its own, also of one that is gone", () => {
+  test("tests in the mirrored folder of a module without tests, also of a deleted one", () => {
     expect(touchedBy("src/io/gone.ts").quick).toEqual([
       "test/unit/io/a.test.ts",
       "test/unit/io/other.test.ts",
     ]);
   });
 
-  test("read what is no module", () => {
+  test("tests that read files other than modules", () => {
     expect(touchedBy("README.md").quick).toEqual(["test/unit/docs/links.test.ts"]);
   });
 
-  test("are all of them where dependencies or settings change", () => {
+  test("all tests if dependencies or settings change", () => {
     const { quick, endToEnd } = touchedBy("bun.lock");
     expect([quick.length, endToEnd.length]).toEqual([4, 2]);
   });
 
-  test("are none for a file that nothing reads", () => {
+  test("no tests for a file that nothing reads", () => {
     expect(touchedBy("LICENSE")).toEqual({ quick: [], endToEnd: [], isProgramChanged: false });
   });
 });

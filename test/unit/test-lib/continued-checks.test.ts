@@ -9,7 +9,7 @@ import {
 import { Summary } from "../../../scripts/test-lib/summary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** A full run on a folder: checks whose names are among `failing` fail, all others pass. */
+/** A full run in a folder; the checks named in `failing` fail, all others pass. */
 function runOf(root: string, program: string, failing: readonly string[] = []) {
   const ran: string[] = [];
   const summary = new Summary();
@@ -39,8 +39,8 @@ async function runAll(checks: ContinuedChecks): Promise<readonly boolean[]> {
   return [lint, unit.failed === 0, attack, spec.failed === 0];
 }
 
-describe("a full run after one that ended", () => {
-  test("runs what failed, and counts what passed", async () => {
+describe("a full run after an unsuccessful one", () => {
+  test("runs failed checks and counts those that passed", async () => {
     using folder = temporaryFolder();
     await runAll(runOf(folder.path, "program", ["unit"]).checks);
     const { checks, ran, summary } = runOf(folder.path, "program");
@@ -49,7 +49,7 @@ describe("a full run after one that ended", () => {
     expect(summary.passed).toBe(1 + 7);
   });
 
-  test("runs everything where the program has changed", async () => {
+  test("runs everything if the program has changed", async () => {
     using folder = temporaryFolder();
     await runAll(runOf(folder.path, "program").checks);
     const { checks, ran } = runOf(folder.path, "another");
@@ -57,7 +57,7 @@ describe("a full run after one that ended", () => {
     expect(ran).toEqual(["lint", "unit", "attack failover", "spec"]);
   });
 
-  test("runs an attack again that failed", async () => {
+  test("reruns a failed attack", async () => {
     using folder = temporaryFolder();
     const failing = runOf(folder.path, "program", ["attack failover"]);
     expect(await runAll(failing.checks)).toEqual([true, true, false, true]);
@@ -66,7 +66,7 @@ describe("a full run after one that ended", () => {
     expect(ran).toEqual(["lint", "attack failover"]);
   });
 
-  test("runs everything once the earlier one is recorded", async () => {
+  test("runs everything once the earlier run is recorded", async () => {
     using folder = temporaryFolder();
     await runAll(runOf(folder.path, "program").checks);
     discardProgress(folder.path);
@@ -75,7 +75,7 @@ describe("a full run after one that ended", () => {
     expect(ran).toEqual(["lint", "unit", "attack failover", "spec"]);
   });
 
-  test("runs everything where the file of its progress is cut", async () => {
+  test("runs everything if the progress file is truncated", async () => {
     using folder = temporaryFolder();
     mkdirSync(folder.file("build"));
     writeFileSync(

@@ -6,7 +6,7 @@ import { fixtureFiles } from "../../../scripts/test-lib/fixture-files.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 
-/** A repository of these modules. */
+/** Test files of a repository with these modules that need the fixtures. */
 function filesOf(modules: Readonly<Record<string, string>>): readonly string[] {
   using folder = temporaryFolder();
   for (const [path, text] of Object.entries(modules)) {
@@ -18,8 +18,8 @@ function filesOf(modules: Readonly<Record<string, string>>): readonly string[] {
 
 const HELPER = { "test/helpers/shared.ts": "export const fixturePath = 1;" };
 
-describe("test files that need the fixtures to be tried without them", () => {
-  test("import their helper, by either way of naming it", () => {
+describe("fixtureFiles", () => {
+  test("finds test files that import the fixture helper by alias or path", () => {
     const found = filesOf({
       ...HELPER,
       "test/unit/a/b.test.ts":
@@ -30,7 +30,7 @@ describe("test files that need the fixtures to be tried without them", () => {
     expect(found).toEqual(["test/e2e/c.test.ts", "test/unit/a/b.test.ts"]);
   });
 
-  test("reach it through other modules, also through such as import each other", () => {
+  test("finds test files that reach the helper through other modules, also circular ones", () => {
     const found = filesOf({
       ...HELPER,
       "test/helpers/x.ts": 'export { y } from "./y.ts"; export const x = 1;',
@@ -42,7 +42,7 @@ describe("test files that need the fixtures to be tried without them", () => {
     expect(found).toEqual(["test/unit/a.test.ts", "test/unit/b.test.ts"]);
   });
 
-  test("are not those that take a type from there", () => {
+  test("ignores imports of types", () => {
     const found = filesOf({
       ...HELPER,
       "test/unit/a.test.ts": 'import type { T } from "#test/helpers/shared.ts"; export type U = T;',
@@ -51,7 +51,7 @@ describe("test files that need the fixtures to be tried without them", () => {
   });
 });
 
-test("nothing but their helper knows where the fixtures are", () => {
+test("only the fixture helper contains paths of the fixtures", () => {
   const paths = [...new Bun.Glob("test/**/*.ts").scanSync({ cwd: ROOT })];
   const named = /(?:\.\.\/)+shared(?:\/(?:fixtures|oracle|reference)|["'`])/;
   const found = paths.filter(

@@ -12,7 +12,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const RECORD = { commit: COMMIT, date: "2026-11-27", passed: 16_052 };
 
-/** A repository with a full run `age` commits ago, since which files have changed. */
+/** A repository whose last full run is `age` commits old, with these files changed since. */
 function gitWith(age: number, changed: readonly string[], isKnown = true): Git {
   return {
     head: () => COMMIT.replace("0", "f"),
@@ -39,18 +39,18 @@ describe("CI runs everything", () => {
     expect(reasonForFullRun(RECORD, gitWith(101, []))).toContain("101 commits");
   });
 
-  test("when its commit is unknown", () => {
+  test("when the commit of the last full run is unknown", () => {
     expect(reasonForFullRun(RECORD, gitWith(1, [], false))).toContain(COMMIT);
   });
 
-  test("and otherwise not", () => {
+  test("only for these reasons", () => {
     const changed = ["src/io/objects/probe.ts", "src/kernels.md", "test/unit/engine/a.test.ts"];
     expect(reasonForFullRun(RECORD, gitWith(7, changed))).toBeUndefined();
   });
 });
 
-describe("the record of a full run", () => {
-  test("is read as it was written", () => {
+describe("record of a full run", () => {
+  test("is read as written", () => {
     using folder = temporaryFolder();
     mkdirSync(folder.file("test"));
     writeFullRun(folder.path, RECORD);
@@ -58,7 +58,7 @@ describe("the record of a full run", () => {
   });
 
   test.each([["{"], ["null"], ["{}"], ['{"commit":"main","date":"2026-11-27","passed":1}']])(
-    "%p is none",
+    "is ignored if it is %p",
     (text) => {
       using folder = temporaryFolder();
       mkdirSync(folder.file("test"));

@@ -21,7 +21,7 @@ function repositoryIn(root: string): (files: Readonly<Record<string, string>>) =
   };
 }
 
-test("git knows commits by hash and by name, and no other word", () => {
+test("isCommit accepts commits by hash or name and nothing else", () => {
   using folder = temporaryFolder();
   const commit = repositoryIn(folder.path);
   commit({});
@@ -35,7 +35,7 @@ test("git knows commits by hash and by name, and no other word", () => {
   }
 });
 
-test("git names a program by the content of its files alone", () => {
+test("program() depends only on the content of program files", () => {
   using folder = temporaryFolder();
   const git = gitOf(folder.path);
   const commit = repositoryIn(folder.path);

@@ -16,31 +16,31 @@ function importsOf(path: string, modules: Readonly<Record<string, string>>): rea
 
 const B = { "src/base/b.ts": "export const b = 1;", "src/base/c.ts": "export const c = 1;" };
 
-describe("the imports of a module", () => {
+describe("ImportGraph.importsOf", () => {
   test.each([
-    ["a floor", 'import { b } from "#base/b.ts";'],
+    ["an alias", 'import { b } from "#base/b.ts";'],
     ["a path", 'import { b } from "../base/b.ts";'],
     ["more than one line", 'import {\n  b,\n  type B,\n} from "#base/b.ts";'],
-    ["everything", 'import * as all from "#base/b.ts";'],
-    ["its effects", 'import "#base/b.ts";'],
+    ["a namespace", 'import * as all from "#base/b.ts";'],
+    ["side effects", 'import "#base/b.ts";'],
     ["a dynamic import", 'const { b } = await import("#base/b.ts");'],
-    ["a file that it starts", 'new Worker(new URL("../base/b.ts", import.meta.url));'],
+    ["a worker file", 'new Worker(new URL("../base/b.ts", import.meta.url));'],
     ["a re-export", 'export { b } from "#base/b.ts";'],
-  ])("by %s are found", (_, text) => {
+  ])("finds imports by %s", (_, text) => {
     expect(importsOf("src/io/a.ts", { ...B, "src/io/a.ts": text })).toEqual(["src/base/b.ts"]);
   });
 
   test.each([
     ["types", 'import type { B } from "#base/b.ts";'],
     ["types by name", 'import { type B } from "#base/b.ts";'],
-    ["types that are exported again", 'export type { B } from "#base/b.ts";'],
+    ["re-exported types", 'export type { B } from "#base/b.ts";'],
     ["packages", 'import { b } from "b";'],
     ["files that are missing", 'import { d } from "#base/d.ts";'],
-  ])("omit %s", (_, text) => {
+  ])("omits %s", (_, text) => {
     expect(importsOf("src/io/a.ts", { ...B, "src/io/a.ts": text })).toEqual([]);
   });
 
-  test("by name through an index are those of the module that defines it", () => {
+  test("resolves names through an index to the defining module", () => {
     const index = 'export { b } from "./b.ts";\nexport { c, type C } from "./c.ts";\n';
     const outer = 'export { b as renamed } from "./index.ts";\nexport { c } from "./index.ts";\n';
     const modules = { ...B, "src/base/index.ts": index, "src/base/outer/index.ts": outer };
@@ -50,14 +50,14 @@ describe("the imports of a module", () => {
     ]);
   });
 
-  test("through an index with imports of its own are the index", () => {
+  test("stops at an index that has imports itself", () => {
     const index = 'import { c } from "./c.ts";\nexport { b } from "./b.ts";\nexport const d = c;\n';
     const text = 'import { b } from "#base/index.ts";';
     const modules = { ...B, "src/base/index.ts": index, "src/io/a.ts": text };
     expect(importsOf("src/io/a.ts", modules)).toEqual(["src/base/index.ts"]);
   });
 
-  test("of the module that starts threads are all of their entries", () => {
+  test("includes all entries of threads for the module that starts them", () => {
     const folder = "src/app/node";
     const spawn = `${folder}/threads/spawn.ts`;
     const modules = {

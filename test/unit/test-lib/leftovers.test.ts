@@ -4,18 +4,18 @@ import { readFileSync } from "node:fs";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { endLeftovers, markOf } from "../../../scripts/test-lib/leftovers.ts";
 
-/** A process of a run that waits until it is killed. */
+/** A process marked as part of a run; it sleeps until it is killed. */
 function sleeper(run: string) {
   return Bun.spawn(["sleep", "1000"], { env: { ...process.env, ...markOf(run) } });
 }
 
-/** Waits until the system shows the program of a process that was just spawned. */
+/** Waits until the command line of a newly spawned process is visible. */
 function isShown(pid: number): Promise<boolean> {
   return untilTrue(() => readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("sleep"));
 }
 
 test.skipIf(process.platform !== "linux")(
-  "processes of a run that are left are killed and named, and no others",
+  "endLeftovers kills and names processes that a run left behind, and no others",
   async () => {
     const run = randomUUID();
     const [own, other] = [sleeper(run), sleeper(randomUUID())];
@@ -29,7 +29,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a process that ends within the grace period is not left", async () => {
+test("endLeftovers ignores a process that exits within the grace period", async () => {
   const run = randomUUID();
   const child = sleeper(run);
   const found = endLeftovers(run, 10_000);

@@ -15,14 +15,14 @@ import { Summary } from "../../../scripts/test-lib/summary.ts";
 const HEAD = "f123456789abcdef0123456789abcdef01234567";
 const RECORDED = { commit: "0".repeat(40), date: "2026-11-27", passed: 1 };
 
-/** What a run is about to do. */
+/** A group of checks that would run. */
 interface Ran {
   readonly name: string;
   readonly files: readonly string[];
   readonly options: GroupOptions;
 }
 
-/** Checks that do nothing but write down what would have run. */
+/** Checks that only record what would have run. */
 function recordingChecks(ran: Ran[]): CheckRunner {
   return {
     hasFixtures: true,
@@ -46,7 +46,9 @@ const GIT: Git = {
   isClean: () => true,
 };
 
-/** Runs parts with checks that do nothing. @returns what would have run, and the record afterwards */
+/**
+ * Runs parts with checks that do nothing. @returns what would have run, and the record afterwards
+ */
 async function ranBy(
   mode: "quick" | "full" | "ci",
   {
@@ -91,7 +93,7 @@ async function ranBy(
 const sizeOf = (ran: readonly Ran[], name: string): string | undefined =>
   ran.find((each) => each.name === name)?.options.environment?.["TEST_SIZE"];
 
-/** Names of the runtime settings that a group of a run gives to its processes. */
+/** Names of the runtime settings that a group passes to its processes. */
 const settingsOf = (ran: readonly Ran[], name: string): readonly string[] =>
   Object.keys(ran.find((each) => each.name === name)?.options.environment ?? {}).filter((each) =>
     each.startsWith("BUN_JSC_"),
@@ -108,13 +110,13 @@ describe("a quick run", () => {
     expect(names.filter((name) => /^attack |^kill loop |without fixtures/.test(name))).toEqual([]);
   });
 
-  test("has half of the small attacks, and the next hash the other half", async () => {
+  test("has half of the small attacks, and the other half for the next hash", async () => {
     const of = async (head: string): Promise<readonly string[]> => {
       const { ran } = await ranBy("quick", { head });
       const [e2e = [], loading = []] = ["e2e", "e2e loading"].map(
         (name) => ran.find((each) => each.name === name)?.files,
       );
-      // The group names what it leaves out.
+      // The group lists the files that it excludes.
       return SMALL_ATTACKS.filter((file) =>
         LOADING_FILES.includes(file) ? loading.includes(file) : !e2e.includes(file),
       );
@@ -124,7 +126,7 @@ describe("a quick run", () => {
     expect(half.length).toBe(other.length);
   });
 
-  test("saves short programs compiling JavaScript, and leaves those under load as they are", async () => {
+  test("turns off JIT compilation for short programs, but not for those under load", async () => {
     const { ran } = await ranBy("quick");
     expect(new Set(settingsOf(ran, "e2e"))).toEqual(
       new Set([
@@ -140,13 +142,13 @@ describe("a quick run", () => {
     expect(settingsOf(ran, "e2e loading")).toEqual([]);
   });
 
-  test("has the named parts alone", async () => {
+  test("has only the named parts", async () => {
     expect((await ranBy("quick", { parts: ["spec"] })).names).toEqual(["spec"]);
   });
 });
 
-describe("a run of CI", () => {
-  test("has one tenth of the exhaustive checks, which the commit chooses", async () => {
+describe("a CI run", () => {
+  test("has the tenth of the exhaustive checks that the commit selects", async () => {
     const { ran, names } = await ranBy("ci");
     const slice = divide(items)[sliceOf(HEAD)] ?? [];
     expect(sizeOf(ran, "unit")).toBeUndefined();
@@ -156,13 +158,13 @@ describe("a run of CI", () => {
     }
   });
 
-  test("is no full one before the first is recorded, and says so", async () => {
+  test("is not a full run before the first is recorded, and says so", async () => {
     const { ran, lines } = await ranBy("ci", { hasRecord: false });
     expect(sizeOf(ran, "unit")).toBeUndefined();
     expect(lines.join("\n")).toContain("no full run is recorded");
   });
 
-  test("is a full one where the engine has changed, and records nothing", async () => {
+  test("is a full run if the engine has changed, but records nothing", async () => {
     const { ran, names, record } = await ranBy("ci", { changed: ["src/engine/state/index.ts"] });
     expect(sizeOf(ran, "unit")).toBe("full");
     for (const { name } of WAITING) expect(names).toContain(`attack ${name}`);
@@ -171,7 +173,7 @@ describe("a run of CI", () => {
 });
 
 describe("a full run", () => {
-  test("has all parts at full size, all that is exhaustive besides, and small attacks no more", async () => {
+  test("has all parts at full size and all exhaustive checks without the small attacks", async () => {
     const { ran, names } = await ranBy("full");
     for (const name of ["unit", "spec", "e2e", "e2e loading"])
       expect(sizeOf(ran, name)).toBe("full");
@@ -182,12 +184,12 @@ describe("a full run", () => {
     expect(names).toContain("unit without fixtures");
   });
 
-  test("runs programs with the runtime's own thresholds", async () => {
+  test("uses the runtime's default thresholds", async () => {
     const { ran } = await ranBy("full");
     for (const name of ["e2e", "e2e loading"]) expect(settingsOf(ran, name)).toEqual([]);
   });
 
-  test("that passed is recorded, and one with a failure or a changed work tree is not", async () => {
+  test("is recorded if it passed on a clean work tree", async () => {
     const passed = await ranBy("full", { hasRecord: false });
     expect(passed.record?.commit).toBe(HEAD);
     expect((await ranBy("full", { hasRecord: false, failures: 1 })).record).toBeUndefined();
@@ -195,20 +197,20 @@ describe("a full run", () => {
   });
 });
 
-describe("the progress of a full run", () => {
-  test("is kept while a check has not passed, and discarded once the run is recorded", async () => {
+describe("progress of a full run", () => {
+  test("is kept until all checks passed, and discarded once the run is recorded", async () => {
     expect((await ranBy("full", { failures: 1 })).hasProgress).toBe(true);
     expect((await ranBy("full")).hasProgress).toBe(false);
   });
 
-  test("is not kept of a changed work tree, nor of other runs", async () => {
+  test("is not kept for a dirty work tree, nor for other runs", async () => {
     expect((await ranBy("full", { isClean: false })).hasProgress).toBe(false);
     expect((await ranBy("quick")).hasProgress).toBe(false);
   });
 });
 
-describe("a run of changes", () => {
-  test("fails where git does not know the base, and runs nothing", async () => {
+describe("a run of changed tests", () => {
+  test("fails without running anything if git does not know the base", async () => {
     using folder = temporaryFolder();
     const ran: Ran[] = [];
     const lines: string[] = [];
@@ -223,7 +225,7 @@ describe("a run of changes", () => {
 });
 
 describe("exhaustive checks", () => {
-  test("are all different, and there are some for each tenth", () => {
+  test("are distinct and fill all ten slices", () => {
     expect(new Set(items.map(({ name }) => name)).size).toBe(items.length);
     expect(divide(items).every((slice) => slice.length > 0)).toBe(true);
     expect(items.length).toBeGreaterThan(SLICES);

@@ -6,7 +6,7 @@ import { type TemporaryFolder, temporaryFolder } from "#test/helpers/temporary-f
 
 const ROOT = join(import.meta.dir, "../../..");
 
-/** A test that starts a process, writes its id to `pid`, and goes on as `end` says. */
+/** A test that starts a process, writes its id to `pid`, and then runs `end`. */
 const testFile = (end: string): string => `
   import { test } from "bun:test";
   import { renameSync, writeFileSync } from "node:fs";
@@ -33,7 +33,7 @@ function start(folder: TemporaryFolder, end: string, args: readonly string[]) {
   });
 }
 
-/** Whether a process is there; the system may keep a dead one for its parent. */
+/** Whether a process is running; a zombie does not count. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -48,13 +48,13 @@ async function pidIn(folder: TemporaryFolder): Promise<number> {
 }
 
 describe.skipIf(process.platform !== "linux").each([[[]], [["--parallel=2"]]])(
-  "a process that a test has started, with arguments %p,",
+  "a process started by a test, with arguments %p,",
   (args) => {
     test.each([
       ["passes", ""],
       ["fails", 'throw new TypeError("failed");'],
       ["takes too long", "await Bun.sleep(1e6);"],
-    ])("ends with the run when the test %s", async (_, end) => {
+    ])("is killed with the run if the test %s", async (_, end) => {
       using folder = temporaryFolder();
       const run = start(folder, end, args);
       const pid = await pidIn(folder);
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== "linux").each([[[]], [["--parallel=2"]]])(
       expect(isRunning(pid)).toBe(false);
     });
 
-    test("ends when the run is killed", async () => {
+    test("is killed if the run is killed", async () => {
       using folder = temporaryFolder();
       const run = start(folder, "await Bun.sleep(1e6);", args);
       const pid = await pidIn(folder);

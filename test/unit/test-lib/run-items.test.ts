@@ -10,7 +10,7 @@ const NO_CHECKS: CheckRunner = {
   tests: async () => ({ passed: 0, failed: 0 }),
 };
 
-/** Checks of which one waits for the test to end it, by name. */
+/** Checks that run until the test ends them by name. */
 function heldItems(all: readonly { readonly name: string; readonly seconds: number }[]) {
   const running = new Map<string, () => void>();
   const items = all.map(({ name, seconds }): ExhaustiveItem => ({
@@ -28,7 +28,7 @@ function heldItems(all: readonly { readonly name: string; readonly seconds: numb
   return { items, end, running: () => [...running.keys()].toSorted() };
 }
 
-test("checks that wait run some at a time, the longest first, and the others alone after them", async () => {
+test("runItems runs waiting checks in lanes, longest first, and then the others one at a time", async () => {
   const waiting = [1, 2, 3, 4, 5, 6].map((seconds) => ({ name: `waits ${seconds}`, seconds }));
   const others = ["first", "second"].map((name) => ({ name, seconds: 9 }));
   const { items, end, running } = heldItems([...others, ...waiting]);

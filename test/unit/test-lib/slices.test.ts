@@ -6,8 +6,8 @@ const checks = Array.from({ length: 37 }, (_, i) => ({
   seconds: 1 + ((i * 7) % 30),
 }));
 
-describe("slices of exhaustive checks", () => {
-  test("hold each check once", () => {
+describe("divide and sliceOf", () => {
+  test("contain each check once", () => {
     const names = divide(checks).flatMap((slice) => slice.map(({ name }) => name));
     expect(names.toSorted()).toEqual(checks.map(({ name }) => name).toSorted());
   });
@@ -16,7 +16,7 @@ describe("slices of exhaustive checks", () => {
     expect(divide(checks.toReversed())).toEqual(divide(checks));
   });
 
-  test("take about as long as each other", () => {
+  test("make slices of similar duration", () => {
     const sums = divide(checks).map((slice) =>
       slice.reduce((sum, { seconds }) => sum + seconds, 0),
     );
@@ -24,7 +24,7 @@ describe("slices of exhaustive checks", () => {
     expect(Math.max(...sums) - Math.min(...sums)).toBeLessThanOrEqual(30);
   });
 
-  test("all come up as commits go on, each decided by a commit's hash alone", () => {
+  test("select all slices over time, by the hash of a commit alone", () => {
     const hashes = Array.from({ length: 200 }, (_, i) =>
       new Bun.CryptoHasher("sha1").update(String(i)).digest("hex"),
     );

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { printReport } from "../../../scripts/test-lib/report.ts";
 import { Summary } from "../../../scripts/test-lib/summary.ts";
 
-describe("a summary", () => {
-  test("adds tests and checks, and ends in one line", () => {
+describe("Summary", () => {
+  test("adds up tests and checks and ends in a one-line verdict", () => {
     const summary = new Summary();
     summary.count({ passed: 3, failed: 1, leftOut: 2, lacking: 1 });
     summary.pass();
@@ -14,7 +14,7 @@ describe("a summary", () => {
     expect([summary.leftOut, summary.lacking]).toEqual([2, 1]);
   });
 
-  test("adds up the cost of each part, in their order", () => {
+  test("adds up the cost of each part in order", () => {
     const summary = new Summary();
     summary.spendTime("unit", 2);
     summary.spendCpu("unit", 3);
@@ -28,7 +28,7 @@ describe("a summary", () => {
     ]);
   });
 
-  test("is printed with the processor time of each part and of all, failures, and the verdict last", () => {
+  test("is printed with processor times, failures, and the verdict last", () => {
     const summary = new Summary();
     summary.spendTime("unit", 2);
     summary.spendCpu("unit", 3.25);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { slowestFiles } from "../../../scripts/test-lib/timings.ts";
 
-test("the slowest files are those of this run, the slowest first, and not of an earlier one", () => {
+test("slowestFiles lists the slowest files of this run, not of an earlier one", () => {
   using folder = temporaryFolder();
   const groups = [
     { name: "one", files: { "a.test.ts": 1_500, "earlier.test.ts": 90_000 }, ran: ["a.test.ts"] },

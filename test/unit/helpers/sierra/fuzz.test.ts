@@ -12,7 +12,7 @@ import { fixtureSources } from "#test/helpers/sierra/fuzz/sources.ts";
 const sources = fixtureSources(1100);
 const SEEDS = [...Array.from({ length: 20 }).keys()];
 
-test("a program's words are those that it was read from", () => {
+test("programToWords writes the words that the program was read from", () => {
   for (const { original } of sources) {
     const words = unpackWords(original.sierraProgram.slice(6));
     const written = programToWords(classParts(original).program);
@@ -20,28 +20,31 @@ test("a program's words are those that it was read from", () => {
   }
 });
 
-describe("made-up classes", () => {
-  test.each(WAYS)("that were %s are the same for the same seed, and differ for others", (way) => {
-    const [one, two] = [new ClassMaker(sources), new ClassMaker(sources)];
-    const made = SEEDS.map((seed) => one.make(way, seed));
-    // In another order: a class does not depend on those that were made before it.
-    const again = SEEDS.toReversed().map((seed) => two.make(way, seed));
-    expect(again.reverse()).toEqual(made);
-    const programs = new Set(made.map(({ sierraClass }) => sierraClass.sierraProgram.join()));
-    expect(programs.size).toBeGreaterThan(SEEDS.length / 2);
-  });
+describe("ClassMaker", () => {
+  test.each(WAYS)(
+    "makes the same %s class for the same seed, and different ones for other seeds",
+    (way) => {
+      const [one, two] = [new ClassMaker(sources), new ClassMaker(sources)];
+      const made = SEEDS.map((seed) => one.make(way, seed));
+      // In reverse order: a class must not depend on the ones made before it.
+      const again = SEEDS.toReversed().map((seed) => two.make(way, seed));
+      expect(again.reverse()).toEqual(made);
+      const programs = new Set(made.map(({ sierraClass }) => sierraClass.sierraProgram.join()));
+      expect(programs.size).toBeGreaterThan(SEEDS.length / 2);
+    },
+  );
 
-  test.each(["recombined", "joined", "changed"] as const)("that were %s can be read", (way) => {
+  test.each(["recombined", "joined", "changed"] as const)("makes %s classes that decode", (way) => {
     const maker = new ClassMaker(sources);
     for (const seed of SEEDS) {
       const { sierraProgram } = maker.make(way, seed).sierraClass;
-      // Whatever version of Sierra a change has put there.
+      // A change may have set any Sierra version: set a supported one.
       expect(() => decodeProgram(sierraProgram.with(1, 9n))).not.toThrow();
     }
   });
 });
 
-test("two joined classes compile to the code of both, and declare what they share once", () => {
+test("joinedClass compiles to the code of both classes and declares shared types once", () => {
   const [one, two] = sources.slice(-2).map(({ original }) => classParts(original));
   if (one === undefined || two === undefined) throw new RangeError("two classes are there");
   const joined = joinedClass(one, two, createRandom(1));
