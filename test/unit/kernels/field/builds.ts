@@ -22,7 +22,7 @@ export function describeBuilds(name: string, declare: (kernel: FieldKernel) => v
   });
 }
 
-/** Felts at the ends of limbs, of windows and of the field. */
+/** Felts at limb, window and field boundaries. */
 export const EDGES: readonly bigint[] = [
   ...[0n, 1n, 2n, 3n, P - 1n, P - 2n, P >> 1n, (P >> 1n) + 1n],
   ...[1n << 63n, (1n << 64n) - 1n, 1n << 64n, (1n << 128n) - 1n, 1n << 128n, 1n << 192n],
@@ -30,7 +30,7 @@ export const EDGES: readonly bigint[] = [
   ...[17n << 192n, (17n << 192n) + 1n, P - (1n << 64n), P - (1n << 192n), P - (1n << 248n)],
 ];
 
-/** Felts with a bias to the ends of limbs and of the field, and to small values. */
+/** Random felts, biased to limb and field boundaries and to small values. */
 export const felts = fc.oneof(
   { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: P - 1n }) },
   { weight: 1, arbitrary: fc.constantFrom(...EDGES) },

@@ -15,7 +15,7 @@ const negative = ({ x, y }: EcPoint): EcPoint => ({ x, y: P - y });
 describeBuilds("curve", (kernel) => {
   const points = felts.map((scalar) => kernel.mulGenerator(scalar));
 
-  test("the generator times a scalar equals double and add", () => {
+  test("multiplies the generator like double-and-add", () => {
     assertProperty(
       fc.property(felts, (scalar) => {
         expect(kernel.mulGenerator(scalar)).toEqual(fromReference(reference.multiply(G, scalar)));
@@ -24,7 +24,7 @@ describeBuilds("curve", (kernel) => {
     );
   });
 
-  test("a point times a scalar equals double and add", () => {
+  test("multiplies a point like double-and-add", () => {
     assertProperty(
       fc.property(points, felts, (point, scalar) => {
         expect(kernel.mulPoint(point, scalar)).toEqual(
@@ -35,14 +35,14 @@ describeBuilds("curve", (kernel) => {
     );
   });
 
-  test("the order of the curve times any point is neutral", () => {
+  test("multiplying by the curve's order gives the neutral point", () => {
     expect(kernel.mulGenerator(N)).toEqual(NEUTRAL);
     expect(kernel.mulPoint(GENERATOR, N)).toEqual(NEUTRAL);
     expect(kernel.mulPoint(GENERATOR, N + 1n)).toEqual(GENERATOR);
     expect(kernel.mulPoint(GENERATOR, N - 1n)).toEqual(negative(GENERATOR));
   });
 
-  test("sums equal the textbook formula", () => {
+  test("adds points like the textbook formula", () => {
     assertProperty(
       fc.property(points, points, (p, q) => {
         const sum = fromReference(reference.add(toReference(p), toReference(q)));
@@ -52,7 +52,7 @@ describeBuilds("curve", (kernel) => {
     );
   });
 
-  test("sums of equal, opposite and neutral points are right", () => {
+  test("adds equal, opposite and neutral points", () => {
     const doubled = fromReference(reference.add(G, G));
     expect(kernel.addPoints(GENERATOR, GENERATOR)).toEqual(doubled);
     expect(kernel.addPoints(GENERATOR, negative(GENERATOR))).toEqual(NEUTRAL);
@@ -61,7 +61,7 @@ describeBuilds("curve", (kernel) => {
     expect(kernel.addPoints(NEUTRAL, NEUTRAL)).toEqual(NEUTRAL);
   });
 
-  test("points that do not satisfy the equation are recognised", () => {
+  test("isOnCurve rejects points off the curve", () => {
     expect(kernel.isOnCurve(GENERATOR)).toBe(true);
     expect(kernel.isOnCurve({ x: GENERATOR.x, y: GENERATOR.y + 1n })).toBe(false);
     expect(kernel.isOnCurve(NEUTRAL)).toBe(false);
@@ -87,23 +87,23 @@ describeBuilds("curve", (kernel) => {
 
   test("ec_op fails when partial sum and doubled point meet, also at a zero bit", () => {
     const twice = kernel.mulGenerator(2n);
-    // Step 1 compares 2G with 2 * G although bit 1 does not matter for m = 0b100.
+    // Step 1 compares 2G with 2 * G although bit 1 of m = 0b100 is zero.
     expect(kernel.ecOp(twice, GENERATOR, 4n)).toEqual({ status: "sameX" });
     expect(kernel.ecOp(GENERATOR, GENERATOR, 1n)).toEqual({ status: "sameX" });
     expect(kernel.ecOp(negative(GENERATOR), GENERATOR, 2n)).toEqual({ status: "sameX" });
-    // One step more than m has bits is not made: 4G would meet 4 * G in step 2.
+    // There is no step after the top bit of m: 4G would meet 4 * G in step 2.
     const fourth = kernel.mulGenerator(4n);
     expect(kernel.ecOp(fourth, GENERATOR, 2n).status).toBe("ok");
     expect(kernel.ecOp(fourth, GENERATOR, 4n).status).toBe("sameX");
   });
 
-  test("ec_op refuses points off the curve, the first one first", () => {
+  test("ec_op rejects points off the curve and reports the first one", () => {
     const off = { x: 1n, y: 1n };
     expect(kernel.ecOp(off, off, 1n)).toEqual({ status: "firstNotOnCurve" });
     expect(kernel.ecOp(GENERATOR, off, 1n)).toEqual({ status: "secondNotOnCurve" });
   });
 
-  test("the points that follow one another are different points of the curve", () => {
+  test("nextPoint gives 300 different points of the curve", () => {
     const seen = new Set<bigint>();
     let point: EcPoint = GENERATOR;
     for (let i = 0; i < 300; i++) {
@@ -114,7 +114,7 @@ describeBuilds("curve", (kernel) => {
     expect(seen.size).toBe(300);
   });
 
-  test("the step between them comes from a hash of a name", () => {
+  test("nextPoint adds a point whose x is derived from a hash", () => {
     const digest = new Bun.CryptoHasher("sha256").update("appchain RandomEcPoint").digest("hex");
     const next = toReference(kernel.nextPoint(GENERATOR));
     const step = reference.add(next, negative(GENERATOR));

@@ -11,7 +11,7 @@ const SHA256_START = new Uint32Array([
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ]);
 
-/** SHA-256 with the padding done here, as words. */
+/** Message words of SHA-256, padded here. */
 function sha256Blocks(data: Uint8Array): Uint32Array {
   const padded = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64);
   padded.set(data);
@@ -21,7 +21,7 @@ function sha256Blocks(data: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: padded.length / 4 }, (_, i) => view.getUint32(4 * i));
 }
 
-/** The encoding of felts for compiled class hashes, byte by byte. */
+/** Byte encoding of felts for Blake2s compiled class hashes. */
 function encodeFelts(values: readonly bigint[]): Uint8Array {
   const words = values.flatMap((value) =>
     value < 1n << 63n
@@ -37,14 +37,14 @@ function encodeFelts(values: readonly bigint[]): Uint8Array {
 }
 
 describeBuilds("digests", (kernel) => {
-  test("Keccak-256 of nothing is the published value", () => {
+  test("Keccak-256 of empty data is the published value", () => {
     // Ethereum yellow paper, KEC(()).
     expect(kernel.keccak256(new Uint8Array()).toHex()).toBe(
       "c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470",
     );
   });
 
-  test("Keccak-256 equals @noble/hashes around block borders", () => {
+  test("Keccak-256 equals @noble/hashes around block boundaries", () => {
     for (const length of [1, 135, 136, 137, 271, 272, 273, 1000]) {
       const data = Uint8Array.from({ length }, (_, i) => (i * 7 + length) & 0xff);
       expect(kernel.keccak256(data)).toEqual(keccak_256(data));
@@ -64,7 +64,7 @@ describeBuilds("digests", (kernel) => {
     expect(lanes).toEqual(expected);
   });
 
-  test("SHA-256 by blocks equals the one of Node", () => {
+  test("SHA-256 by blocks equals node:crypto", () => {
     for (const length of [0, 3, 55, 56, 64, 200]) {
       const data = Uint8Array.from({ length }, (_, i) => i + length);
       const state = new Uint32Array(SHA256_START);
@@ -74,7 +74,7 @@ describeBuilds("digests", (kernel) => {
     }
   });
 
-  test("the Blake2s compression gives the digest of RFC 7693, appendix B", () => {
+  test("Blake2s compression gives the digest of RFC 7693, appendix B", () => {
     const state = new Uint32Array(SHA256_START);
     state[0] = 0x6a09e667 ^ 0x01010020;
     const block = new Uint32Array(16);
@@ -95,7 +95,7 @@ describeBuilds("digests", (kernel) => {
     );
   });
 
-  test("Blake2s of more felts than fit into the window equals @noble/hashes", () => {
+  test("Blake2s of more felts than the window holds equals @noble/hashes", () => {
     const values = Array.from({ length: 8200 }, (_, i) => BigInt(i) ** 9n);
     const digest = blake2s(encodeFelts(values)).toReversed();
     expect(kernel.blake2sFelts(values)).toBe(BigInt(`0x${digest.toHex()}`) % P);

@@ -8,17 +8,18 @@ import { describeBuilds, felts } from "./builds.ts";
 
 const { N } = reference;
 
-/** Largest multiple, and number of scalars, of which every combination is tried. */
+/** Largest multiple and number of scalars for which every combination is tried. */
 const SMALL = bySize({ quick: [9n, 34n], full: [35n, 66n] } as const);
 
-/** Uses of a point after which the kernel has a table of it, whatever it saw before. */
+/** Uses of a point after which the kernel builds a table for it. */
 const USES_UNTIL_TABLE = 2;
 
 type EcOpResult = ReturnType<FieldKernel["ecOp"]>;
 
 /**
- * The factor of Q in what ec_op comes to for P = k Q, step by step; no curve is needed to tell.
- * `undefined` where it fails.
+ * Factor of Q in ec_op(k Q, Q, m), computed step by step on scalars alone.
+ *
+ * `undefined` where ec_op fails.
  */
 function expectedFactor(k: bigint, m: bigint): bigint | undefined {
   let sum = reference.mod(k, N);
@@ -41,7 +42,7 @@ function expected(kernel: FieldKernel, base: bigint, k: bigint, m: bigint): EcOp
   return { status: "ok", point: times(kernel, base, factor) };
 }
 
-/** A base that the kernel has a table of. */
+/** Makes the kernel build a table for a base, and returns the base. */
 function tabledBase(kernel: FieldKernel, base: bigint): bigint {
   const point = kernel.mulGenerator(base);
   const other = kernel.mulGenerator(base + 1n);
@@ -60,7 +61,7 @@ interface Meeting {
   readonly isScaled: boolean;
 }
 
-/** Factors next to those for which some step of the ladder meets equal x. */
+/** Factors at or next to those for which some ladder step meets equal x. */
 const meeting: fc.Arbitrary<Meeting> = fc.record({
   m: fc.oneof(
     felts,
@@ -97,7 +98,7 @@ describeBuilds("ec_op", (kernel) => {
     );
   });
 
-  test.each(ways)("%s fails where a step meets equal x, and only there", (_, prepared) => {
+  test.each(ways)("%s fails exactly where a step meets equal x", (_, prepared) => {
     let failures = 0;
     assertProperty(
       fc.property(bases, meeting, (anyBase, near) => {
@@ -114,7 +115,7 @@ describeBuilds("ec_op", (kernel) => {
     expect(failures).toBeGreaterThan(20);
   });
 
-  test("all small multiples and scalars give the sums and failures of the definition", () => {
+  test("gives the defined sums and failures for all small multiples and scalars", () => {
     const tabled = tabledBase(kernel, 11n);
     for (let k = -SMALL[0]; k <= SMALL[0]; k++) {
       if (k === 0n) continue;
@@ -123,7 +124,7 @@ describeBuilds("ec_op", (kernel) => {
         expect(kernel.ecOp(p, times(kernel, tabled, 1n), m)).toEqual(
           expected(kernel, tabled, k, m),
         );
-        // Every pair has a base of its own, which is seen once.
+        // Every pair has its own base, which the kernel sees once.
         const base = 1_000_003n + (k + 35n) * 100n + m;
         expect(kernel.ecOp(times(kernel, base, k), times(kernel, base, 1n), m)).toEqual(
           expected(kernel, base, k, m),
@@ -132,7 +133,7 @@ describeBuilds("ec_op", (kernel) => {
     }
   });
 
-  test("a chain in which every result is the next base equals its scalars", () => {
+  test("a chain that uses every result as the next base matches its scalars", () => {
     let [k, base] = [5n, 3n];
     for (let i = 0; i < 40; i++) {
       const m = (2n ** 251n - 1n) / BigInt(i + 1);
@@ -143,7 +144,7 @@ describeBuilds("ec_op", (kernel) => {
     }
   });
 
-  test("a table stays right when more points than there are tables come and go", () => {
+  test("tables stay correct when more points are used than tables exist", () => {
     const p = kernel.mulGenerator(77n);
     for (let base = 100n; base < 700n; base++) tabledBase(kernel, base);
     for (let base = 100n; base < 700n; base++) {

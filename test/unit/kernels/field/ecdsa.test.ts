@@ -10,7 +10,7 @@ const hashes = fc.bigInt({ min: 0n, max: (1n << 251n) - 1n });
 const keyOf = (privateKey: bigint): bigint => BigInt(getStarkKey(privateKey.toString(16)));
 
 describeBuilds("ECDSA", (kernel) => {
-  test("accepts the signatures of @scure/starknet and nothing near them", () => {
+  test("accepts signatures of @scure/starknet and rejects neighbouring values", () => {
     assertProperty(
       fc.property(keys, hashes, (privateKey, hash) => {
         const { r, s } = sign(hash.toString(16), privateKey.toString(16));
@@ -24,12 +24,12 @@ describeBuilds("ECDSA", (kernel) => {
     );
   });
 
-  test("accepts -s as well: the sign of the key is unknown", () => {
+  test("accepts -s too, because the sign of the key is unknown", () => {
     const { r, s } = sign("1234", "5678");
     expect(kernel.verify(keyOf(0x5678n), 0x1234n, r, N - s)).toBe(true);
   });
 
-  test("refuses zero and out-of-range values", () => {
+  test("rejects zero and out-of-range values", () => {
     const { r, s } = sign("1234", "5678");
     const key = keyOf(0x5678n);
     expect(kernel.verify(key, 0x1234n, 0n, s)).toBe(false);
@@ -39,7 +39,7 @@ describeBuilds("ECDSA", (kernel) => {
     expect(kernel.verify(key, 0x1234n, P - 1n, s)).toBe(false);
   });
 
-  test("inverts modulo the order of the curve", () => {
+  test("inverts scalars modulo the order of the curve", () => {
     assertProperty(
       fc.property(keys, (value) => {
         expect((kernel.inverseScalar(value) * value) % N).toBe(1n);
@@ -50,7 +50,7 @@ describeBuilds("ECDSA", (kernel) => {
     }
   });
 
-  test("refuses a key that is no x coordinate, and the key of another", () => {
+  test("rejects a key that is no x coordinate and the key of another signer", () => {
     const { r, s } = sign("1234", "5678");
     const candidates = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
     const isCoordinate = (x: bigint): boolean => isSquare(rightSide(x));

@@ -5,7 +5,7 @@ import { inverse, isSquare, mod, P, power } from "#test/helpers/reference/field.
 import { describeBuilds, felts } from "./builds.ts";
 
 describeBuilds("field arithmetic", (kernel) => {
-  test("products equal those of integers modulo P", () => {
+  test("multiplies like integers modulo P", () => {
     assertProperty(
       fc.property(felts, felts, (a, b) => {
         expect(kernel.mul(a, b)).toBe((a * b) % P);
@@ -14,7 +14,7 @@ describeBuilds("field arithmetic", (kernel) => {
     );
   });
 
-  test("sums equal those of integers modulo P", () => {
+  test("adds like integers modulo P", () => {
     assertProperty(
       fc.property(felts, felts, (a, b) => {
         expect(kernel.add(a, b)).toBe((a + b) % P);
@@ -23,7 +23,7 @@ describeBuilds("field arithmetic", (kernel) => {
     );
   });
 
-  test("a sum that is just P or just below is reduced", () => {
+  test("reduces sums at P and just below it", () => {
     assertProperty(
       fc.property(felts, (a) => {
         expect(kernel.add(a, mod(-a))).toBe(0n);
@@ -33,7 +33,7 @@ describeBuilds("field arithmetic", (kernel) => {
     );
   });
 
-  test("differences equal those of integers modulo P", () => {
+  test("subtracts like integers modulo P", () => {
     assertProperty(
       fc.property(felts, felts, (a, b) => {
         expect(kernel.sub(a, b)).toBe(mod(a - b));
@@ -42,14 +42,14 @@ describeBuilds("field arithmetic", (kernel) => {
     );
   });
 
-  test("the carry of an added P runs through all limbs", () => {
-    // 0 - b with low limbs of b such that the difference has limbs of ones only.
+  test("carries through all limbs when P is added to a negative difference", () => {
+    // 0 - b has only one bits in its limbs for these b.
     for (const b of [1n, 1n << 64n, 1n << 128n, 1n << 192n, (1n << 128n) + 1n]) {
       expect(kernel.sub(0n, b)).toBe(P - b);
     }
   });
 
-  test("any 256-bit integer is reduced modulo P", () => {
+  test("reduces any 256-bit integer modulo P", () => {
     assertProperty(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), (value) => {
         expect(kernel.reduce(value)).toBe(value % P);
@@ -62,7 +62,7 @@ describeBuilds("field arithmetic", (kernel) => {
     }
   });
 
-  test("inverses equal those by Fermat's theorem", () => {
+  test("inverts like Fermat's theorem", () => {
     assertProperty(
       fc.property(felts, (a) => {
         expect(kernel.inverse(a)).toBe(inverse(a));
@@ -72,18 +72,18 @@ describeBuilds("field arithmetic", (kernel) => {
     expect(kernel.inverse(0n)).toBe(0n);
   });
 
-  test("a value times its inverse is one around every power of two", () => {
+  test("inverts values around every power of two", () => {
     for (let bit = 0n; bit < 251n; bit++) {
       for (const a of [1n << bit, (1n << bit) + 1n, (2n << bit) - 1n, P - (1n << bit)]) {
         expect((kernel.inverse(a) * a) % P).toBe(1n);
-        // The kernel inverts the Montgomery form: this one is the power itself there.
+        // The kernel inverts the Montgomery form, which is the power itself for this value.
         const plain = (a * inverse(1n << 256n)) % P;
         expect((kernel.inverse(plain) * plain) % P).toBe(1n);
       }
     }
   });
 
-  test("the root of a square is the smaller one", () => {
+  test("squareRoot gives the smaller root of a square", () => {
     assertProperty(
       fc.property(felts, (a) => {
         expect(kernel.squareRoot((a * a) % P)).toBe(a < P - a ? a : P - a);
@@ -91,7 +91,7 @@ describeBuilds("field arithmetic", (kernel) => {
     );
   });
 
-  test("a root stays the same when its square comes again and again among others", () => {
+  test("squareRoot gives the same root when a square is repeated among others", () => {
     const roots = Array.from({ length: 1_500 }, (_, i) => BigInt(i) ** 3n + 2n);
     for (let round = 0; round < 3; round++) {
       for (const root of roots) expect(kernel.squareRoot((root * root) % P)).toBe(root);
@@ -100,7 +100,7 @@ describeBuilds("field arithmetic", (kernel) => {
     for (let i = 0; i < 3; i++) expect(kernel.squareRoot(nonSquare)).toBeUndefined();
   });
 
-  test("there is a root exactly for squares", () => {
+  test("squareRoot finds a root exactly for squares", () => {
     assertProperty(
       fc.property(felts, (a) => {
         expect(kernel.squareRoot(a) !== undefined).toBe(isSquare(a));
@@ -109,7 +109,7 @@ describeBuilds("field arithmetic", (kernel) => {
     );
   });
 
-  test("roots of unity of every order in the 2-part have roots", () => {
+  test("squareRoot handles roots of unity of every order in the 2-part", () => {
     // 3 generates the multiplicative group; its powers by (P - 1) / 2^k have order 2^k.
     let root = power(3n, (P - 1n) >> 192n);
     for (let k = 0; k < 192; k++) {

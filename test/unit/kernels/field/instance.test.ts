@@ -3,7 +3,7 @@ import { KernelError } from "#base/errors/index.ts";
 import { abortImport, hasWideArithmetic } from "#kernels/field/index.ts";
 import { fieldModule } from "./builds.ts";
 
-test("an abort of a kernel becomes a KernelError with message and position", () => {
+test("a kernel abort becomes a KernelError with message and position", () => {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const view = new DataView(memory.buffer);
   const place = (address: number, text: string): number => {
@@ -24,13 +24,13 @@ test("an abort of a kernel becomes a KernelError with message and position", () 
   }
 });
 
-test("the wide build is what needs wide arithmetic, the plain build is not", () => {
+test("only the wide build needs wide arithmetic", () => {
   expect(() => fieldModule("plain")).not.toThrow();
   if (hasWideArithmetic()) expect(() => fieldModule("wide")).not.toThrow();
   else expect(() => fieldModule("wide")).toThrow();
 });
 
-test("a field kernel imports nothing but env.abort", () => {
+test("the field kernel imports only env.abort", () => {
   for (const form of ["plain", "wide", "debug"] as const) {
     expect(WebAssembly.Module.imports(fieldModule(form))).toEqual([
       { module: "env", name: "abort", kind: "function" },

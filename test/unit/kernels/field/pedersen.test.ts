@@ -39,7 +39,7 @@ describeBuilds("Pedersen hash", (kernel) => {
     );
   });
 
-  test("gives the same answer from the memo", () => {
+  test("gives the same result from its cache", () => {
     assertProperty(
       fc.property(felts, felts, (a, b) => {
         expect(kernel.pedersen(a, b)).toBe(kernel.pedersen(a, b));
@@ -48,7 +48,7 @@ describeBuilds("Pedersen hash", (kernel) => {
     );
   });
 
-  test("hashes batches like single pairs", () => {
+  test("hashes a batch like single pairs", () => {
     assertProperty(
       fc.property(pairLists(70), (pairs) => {
         const single: bigint[] = [];
@@ -61,7 +61,7 @@ describeBuilds("Pedersen hash", (kernel) => {
     );
   });
 
-  test("hashes batches of big-endian bytes", () => {
+  test("hashes a batch of big-endian bytes", () => {
     const pairs = VECTORS.flatMap(({ a, b }) => [a, b]);
     const bytes = new Uint8Array(pairs.flatMap((felt) => [...bytesFromFelt(felt)]));
     const hashes = kernel.pedersenBatchBytes(bytes);
@@ -75,15 +75,15 @@ describeBuilds("Pedersen hash", (kernel) => {
     expect(kernel.pedersenChain(7n, [a, b, c])).toBe(folded);
   });
 
-  test("refuses half a pair", () => {
+  test("rejects half a pair", () => {
     expect(() => kernel.pedersenBatch([1n])).toThrow("pairs of felts expected");
   });
 });
 
-/** Every edge with every edge. */
+/** All pairs of edges. */
 const EDGE_PAIRS = EDGES.flatMap((a) => EDGES.flatMap((b) => [a, b]));
 
-/** A kernel that has hashed enough in batches to use its widest tables. */
+/** A kernel that has hashed enough batches to use its widest tables. */
 function warmKernel(form: "plain" | "wide" | "debug"): FieldKernel {
   const kernel = new FieldKernel(fieldModule(form));
   const pairs = Array.from({ length: 4096 }, (_, i) => BigInt(i));
@@ -94,14 +94,14 @@ function warmKernel(form: "plain" | "wide" | "debug"): FieldKernel {
 describe.each(["plain", "wide", "debug"] as const)("Pedersen tables (%s build)", (form) => {
   const wide = warmKernel(form);
 
-  test("the wide ones give the published hashes", () => {
+  test("the widest tables give the published hashes", () => {
     for (const { a, b, hash } of VECTORS) {
       expect(wide.pedersen(a, b)).toBe(hash);
       expect(wide.pedersenBatch([a, b, b, a])).toEqual([hash, expected(b, a)]);
     }
   });
 
-  test("the wide ones give the hashes of @scure/starknet", () => {
+  test("the widest tables give the hashes of @scure/starknet", () => {
     assertProperty(
       fc.property(fc.array(felts, { minLength: 8, maxLength: 8 }), (pairs) => {
         const hashes = [0, 2, 4, 6].map((i) => expected(pairs[i] ?? 0n, pairs[i + 1] ?? 0n));
@@ -111,7 +111,7 @@ describe.each(["plain", "wide", "debug"] as const)("Pedersen tables (%s build)",
     );
   });
 
-  test("all of them agree about the edges, in batches and alone", () => {
+  test("all tables agree on the edges, in batches and single", () => {
     const hashes = wide.pedersenBatch(EDGE_PAIRS);
     const middle = new FieldKernel(fieldModule(form));
     for (let i = 0; i < EDGE_PAIRS.length; i += 2) {
@@ -127,7 +127,7 @@ describe.each(["plain", "wide", "debug"] as const)("Pedersen tables (%s build)",
     }
   });
 
-  test("a hash does not depend on what stands beside it", () => {
+  test("a hash does not depend on its neighbours in the batch", () => {
     const hashes = wide.pedersenBatch(EDGE_PAIRS);
     const hashOf = new Map(hashes.map((hash, i) => [pairName(EDGE_PAIRS, 2 * i), hash]));
     const indexes = fc.integer({ min: 0, max: hashes.length - 1 });
@@ -142,7 +142,7 @@ describe.each(["plain", "wide", "debug"] as const)("Pedersen tables (%s build)",
     );
   });
 
-  test("batches of every size around a group are complete", () => {
+  test("batches of every size around a group boundary are complete", () => {
     const hashes = wide.pedersenBatch(EDGE_PAIRS);
     for (const size of [0, 1, 2, 3, 4, 63, 64, 65, 66, 127, 128, 129]) {
       expect(wide.pedersenBatch(EDGE_PAIRS.slice(0, 2 * size))).toEqual(hashes.slice(0, size));
@@ -154,7 +154,7 @@ function pairName(pairs: readonly bigint[], at: number): string {
   return `${pairs[at]} ${pairs[at + 1]}`;
 }
 
-test("Pedersen batches longer than the window are complete and in order", () => {
+test("Pedersen batches longer than the window are complete and ordered", () => {
   const kernel = new FieldKernel(fieldModule("wide"));
   const pairs = Array.from({ length: 9000 }, (_, i) => BigInt(i % 600));
   const hashes = kernel.pedersenBatch(pairs);

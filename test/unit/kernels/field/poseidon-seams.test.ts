@@ -23,7 +23,7 @@ function cubeRootExponent(): bigint {
 const cube = (x: bigint): bigint => mod(x * x * x);
 const partialKey = (round: number): bigint => mod((KEYS.partial[round] ?? 0n) * PLAIN);
 
-/** What the matrix of the permutation makes into the given elements. */
+/** Applies the inverse of the permutation's matrix. */
 function unmix([a, b, c]: State): State {
   const sum = mod((a - b) * HALF);
   const third = mod((sum - c) * HALF);
@@ -31,7 +31,7 @@ function unmix([a, b, c]: State): State {
   return [first, mod(sum - first), third];
 }
 
-/** The permutation's input for which the partial rounds begin with the given elements. */
+/** Permutation input for which the partial rounds start with the given elements. */
 function beforeFullRounds(state: State): State {
   let current = state;
   for (let round = 3; round >= 0; round--) {
@@ -45,8 +45,9 @@ function beforeFullRounds(state: State): State {
 }
 
 /**
- * The permutation's input for which the kernel's recurrence begins with `before` = p(0) and with a
- * `now` = p(1) that {@link nowOf} finds for what the S-box gives; all in the kernel's Montgomery form.
+ * Permutation input for which the kernel's recurrence starts with p(0) = `before`.
+ *
+ * {@link nowOf} chooses p(1) from the S-box output; all in the kernel's Montgomery form.
  */
 function meeting(before: bigint, third: bigint, nowOf: (output: bigint) => bigint): State {
   const p0 = mod(before * PLAIN);
@@ -58,14 +59,14 @@ function meeting(before: bigint, third: bigint, nowOf: (output: bigint) => bigin
   return beforeFullRounds([s0, mod(p0 - s0), s2]);
 }
 
-describeBuilds("Poseidon's partial rounds", (kernel) => {
+describeBuilds("partial rounds of Poseidon", (kernel) => {
   const expectRight = ([a, b, c]: State): void => {
     expect(kernel.poseidonPermute(a, b, c)).toEqual(
       poseidonSmall([a, b, c]) as [bigint, bigint, bigint],
     );
   };
 
-  test("are right from sums at the ends of limbs and of the field", () => {
+  test("are correct for sums at limb and field boundaries", () => {
     assertProperty(
       fc.property(felts, felts, felts, (before, third, now) => {
         expectRight(meeting(before, third, () => now));
@@ -74,7 +75,7 @@ describeBuilds("Poseidon's partial rounds", (kernel) => {
     );
   });
 
-  test("are right where the low limb of a sum is less than what the reduction takes from it", () => {
+  test("are correct where the low limb of a sum is below the amount that the reduction subtracts", () => {
     assertProperty(
       fc.property(
         felts,
@@ -93,7 +94,7 @@ describeBuilds("Poseidon's partial rounds", (kernel) => {
     );
   });
 
-  test("are right where the low limbs of a square are zero", () => {
+  test("are correct where the low limbs of a square are zero", () => {
     const bits = fc.constantFrom(64n, 128n, 192n);
     assertProperty(
       fc.property(felts, felts, felts, bits, (square, second, third, zeros) => {
@@ -108,7 +109,7 @@ describeBuilds("Poseidon's partial rounds", (kernel) => {
     );
   });
 
-  /** A square root modulo P, if there is one. */
+  /** A square root modulo P; `undefined` for non-squares. */
   function rootOf(value: bigint): bigint | undefined {
     return kernel.squareRoot(mod(value));
   }

@@ -24,7 +24,7 @@ describeBuilds("Poseidon hash", (kernel) => {
     ]);
   });
 
-  test("equals the published hash of two felts", () => {
+  test("hashes two felts to the published value", () => {
     // xJonathanLEI/starknet-rs, starknet-crypto/src/poseidon_hash.rs (MIT or Apache-2.0).
     const hash = kernel.poseidon(
       0xb662f9017fa7956fd70e26129b1833e10ad000fd37b4d9f4e0ce6884b7bben,
@@ -63,7 +63,7 @@ describeBuilds("Poseidon hash", (kernel) => {
     );
   });
 
-  test("hashes batches of lists like single lists", () => {
+  test("hashes a batch of lists like single lists", () => {
     assertProperty(
       fc.property(fc.array(lists(7), { maxLength: 30 }), (batch) => {
         expect(kernel.poseidonManyBatch(batch)).toEqual(
@@ -74,7 +74,7 @@ describeBuilds("Poseidon hash", (kernel) => {
     );
   });
 
-  test("hashes batches of pairs like single pairs", () => {
+  test("hashes a batch of pairs like single pairs", () => {
     const pairs = [1n, 2n, P - 1n, 0n, 0n, P - 1n];
     const hashes = [
       kernel.poseidon(1n, 2n),
@@ -104,6 +104,6 @@ describeBuilds("Poseidon hash", (kernel) => {
   });
 });
 
-test("the round keys in the kernel are those derived from their definition", () => {
+test("the kernel's Poseidon round keys follow from their definition", () => {
   expect(readFileSync(POSEIDON_KEYS_PATH, "utf8")).toBe(poseidonKeysSource(poseidonKeys()));
 });

@@ -6,12 +6,12 @@ import { describeBuilds } from "./builds.ts";
 
 const MAX = 2n ** 256n - 1n;
 
-/** The primes of secp256k1 and secp256r1, the Stark field's, and the ends of what may be asked for. */
+/** Primes of secp256k1, secp256r1 and the Stark field, and the largest and smallest moduli. */
 const MODULI = [
   0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn,
   0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
   ...[P, MAX, MAX - 2n, 3n, (1n << 255n) + 1n],
-  // The last one that is right below 2^256, and the one before it.
+  // The last modulus right below 2^256 and its predecessor.
   ...[MAX - (1n << 63n) + 2n, MAX - (1n << 63n)],
 ];
 
@@ -24,8 +24,8 @@ const moduli = fc.oneof(
   fc.bigInt({ min: 1n, max: MAX >> 1n }).map((half) => 2n * half + 1n),
 );
 
-describeBuilds("powers", (kernel) => {
-  test("are those of repeated squaring, modulo any odd number of 256 bits", () => {
+describeBuilds("modular powers", (kernel) => {
+  test("equal repeated squaring, modulo any odd 256-bit number", () => {
     assertProperty(
       fc.property(integers, integers, moduli, (any, exponent, modulus) => {
         const base = any % modulus;
@@ -36,7 +36,7 @@ describeBuilds("powers", (kernel) => {
     );
   });
 
-  test("of the largest base are right next to every modulus", () => {
+  test("are correct for the largest bases of every modulus", () => {
     for (const modulus of MODULI) {
       for (const exponent of [0n, 1n, 2n, 3n, modulus - 1n, modulus - 2n]) {
         const actual = kernel.power(modulus - 1n, exponent, modulus, 2n ** 512n % modulus);

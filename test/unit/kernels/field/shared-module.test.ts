@@ -3,11 +3,11 @@ import { type Serializable, setEnvironmentData } from "node:worker_threads";
 import { FIELD_KERNEL_PATHS } from "#kernels/field/assets.ts";
 import { compileKernel } from "#kernels/field/index.ts";
 
-test("a kernel is compiled once in a process", () => {
+test("a process compiles a kernel once", () => {
   expect(compileKernel(FIELD_KERNEL_PATHS)).toBe(compileKernel(FIELD_KERNEL_PATHS));
 });
 
-test("a thread that is started later has the compiled kernel, and reads no file", async () => {
+test("a later thread reuses the compiled kernel without reading a file", async () => {
   const module = compileKernel(FIELD_KERNEL_PATHS) as unknown as Serializable;
   setEnvironmentData("/no/such/file.wasm", module);
   const worker = new Worker(new URL("./shared-module.worker.ts", import.meta.url).href);

@@ -23,7 +23,7 @@ import { emptyProgram, NO_HOST, smallKernel, vmModule } from "./builds.ts";
 
 const KERNELS = join(import.meta.dir, "../../../../src/kernels");
 
-/** The sources of a kernel without what is written from the table. */
+/** Sources of a kernel without its generated files. */
 function sources(name: string): string {
   const folder = join(KERNELS, name, "assembly");
   return readdirSync(folder)
@@ -32,12 +32,12 @@ function sources(name: string): string {
     .join("\n");
 }
 
-/** Names of a table's part as the kernel writes them. */
+/** Constants of one part of the table, as the kernel's source spells them. */
 function constants(part: string, names: readonly string[]): string[] {
   return names.map((name) => `${part}.${name.toUpperCase()}`);
 }
 
-describe("the table that the machine's kernel and its host share", () => {
+describe("the ABI table of the VM kernel", () => {
   const code = sources("vm");
 
   test.each([
@@ -48,31 +48,31 @@ describe("the table that the machine's kernel and its host share", () => {
     ...constants("Handler", VM_ABI.Handler),
     ...constants("Hint", HINT_CODES),
     ...constants("FailureRecord", Object.keys(FAILURE_RECORD)),
-  ])("the kernel uses %s", (constant) => {
+  ])("has %s, which the kernel uses", (constant) => {
     expect(code).toMatch(new RegExp(`\\b${constant}\\b`));
   });
 
-  test("the kernel has no number of its own where the table has a name", () => {
+  test("leaves the kernel no numbers where the table has names", () => {
     const own = /namespace (?:Cause|Status|Kind|Handler|Hint|Form|Opcode)\b/g;
     expect(code.match(own)).toBeNull();
     const bare = /(?<!\.)\b(?:opcode|op1|res|resLogic|pc|ap|extension|\w*[fF]orm|hint) [=!]= \d+/g;
     expect(code.match(bare)).toBeNull();
   });
 
-  test("every hint that the kernel executes has the operands of one class hint at least", () => {
+  test("maps every class hint to a kernel hint, with each operand once", () => {
     for (const [name, [code, ...operands]] of Object.entries(HINTS)) {
       expect(HINT_CODES).toContain(code);
       expect([name, new Set(operands).size]).toEqual([name, operands.length]);
     }
   });
 
-  test("slots and cells of zeros are slow instructions and unwritten plain cells", () => {
+  test("maps zeros to slow instructions and unwritten plain cells", () => {
     expect(VM_ABI.Handler[0]).toBe("slow");
     expect(SEGMENT_KINDS[0]).toBe("plain");
     expect(Object.keys(CAUSES)[0]).toBe("none");
   });
 
-  test("inputs of a builtin are part of its cells, which a byte holds", () => {
+  test("counts a builtin's inputs among its cells, which fit into a byte", () => {
     for (const name of BUILTIN_NAMES) {
       const { cells, inputs } = BUILTINS[name];
       expect(inputs).toBeGreaterThan(0);
@@ -81,16 +81,19 @@ describe("the table that the machine's kernel and its host share", () => {
     }
   });
 
-  test.each(["plain", "wide", "debug"] as const)("the %s build is made from it", (form) => {
-    const module = vmModule(form);
-    const names = WebAssembly.Module.exports(module).map(({ name }) => name);
-    expect(names).toContain("abi");
-    expect(
-      () => new VmKernel(NO_HOST, { cellBytes: 1 << 20, programBytes: 1 << 16, module }),
-    ).not.toThrow();
-  });
+  test.each(["plain", "wide", "debug"] as const)(
+    "is the one that the %s build was made from",
+    (form) => {
+      const module = vmModule(form);
+      const names = WebAssembly.Module.exports(module).map(({ name }) => name);
+      expect(names).toContain("abi");
+      expect(
+        () => new VmKernel(NO_HOST, { cellBytes: 1 << 20, programBytes: 1 << 16, module }),
+      ).not.toThrow();
+    },
+  );
 
-  test("as many frames nest as it says, and no more", () => {
+  test("allows exactly MAX_FRAMES nested frames", () => {
     const kernel = smallKernel("plain", { cellBytes: 64 << 20 });
     const program = emptyProgram(kernel);
     for (let depth = 0; depth < LAYOUT.MAX_FRAMES; depth++) {
@@ -99,7 +102,7 @@ describe("the table that the machine's kernel and its host share", () => {
     expect(kernel.begin(program, false)).toBe(false);
   });
 
-  test("blocks of the transfer area's size, and one cell more, come back as they were", () => {
+  test("reads back blocks of the transfer area's size and one cell more", () => {
     const kernel = smallKernel("plain");
     kernel.begin(emptyProgram(kernel), false);
     for (const count of [LAYOUT.TRANSFER_CELLS, LAYOUT.TRANSFER_CELLS + 1]) {
@@ -111,12 +114,12 @@ describe("the table that the machine's kernel and its host share", () => {
   });
 });
 
-describe("a kernel of another table", () => {
+describe("checking a kernel's ABI", () => {
   const exports = { abi: { value: abiFingerprint(VM_ABI) | 0 } } as {
     readonly abi: WebAssembly.Global<"i32">;
   };
 
-  test("is refused with what to do", () => {
+  test("rejects another table and says what to do", () => {
     const other = { ...VM_ABI, Status: ["slice", "failed", "done"] };
     expect(() => checkAbi("vm", exports, VM_ABI)).not.toThrow();
     expect(() => checkAbi("vm", exports, other)).toThrow(KernelError);
@@ -131,11 +134,11 @@ describe("a kernel of another table", () => {
     ["another byte", { A: Uint8Array.of(1, 2) }, { A: Uint8Array.of(1, 3) }],
     ["another part", { A: ["x"] }, { B: ["x"] }],
   ];
-  test.each(changes)("differs by %s", (_, one, other) => {
+  test.each(changes)("notices %s", (_, one, other) => {
     expect(abiFingerprint(one)).not.toBe(abiFingerprint(other));
   });
 
-  test("every status of the curve's operation is the kernel's", () => {
+  test("finds every status of the curve's operation in the field kernel", () => {
     const code = sources("field");
     expect(FIELD_ABI.EcStatus).toHaveLength(4);
     for (const name of ["OK", "FIRST_NOT_ON_CURVE", "SECOND_NOT_ON_CURVE", "SAME_X"]) {

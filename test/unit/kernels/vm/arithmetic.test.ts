@@ -7,13 +7,15 @@ import { classOf, encode, push } from "#test/unit/engine/cairo/assembler.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { describeBuilds } from "./builds.ts";
 
-/** Flags of `[dst] = [op0] op [op1], ap++` with cells below ap, and with an immediate. */
+/** Flags of `[dst] = [op0] op [op1], ap++`: operands in cells below ap, or an immediate. */
 const [ADD, MUL, ADD_IMMEDIATE, MUL_IMMEDIATE] = [0x4830, 0x4850, 0x4824, 0x4844] as const;
 
-/** Cells below the first number: a frame of one call. */
+/** Cells below the first number: a call frame. */
 const FRAME = 2;
 
-/** Numbers near powers of two that limbs, 128-bit products and reductions end at, from both sides of 0. */
+/**
+ * Numbers near the powers of two that bound limbs, 128-bit products and reductions; both signs.
+ */
 const boundary = fc
   .tuple(
     fc.constantFrom(0, 1, 31, 32, 63, 64, 123, 125, 126, 127, 128, 191, 192, 250, 251),
@@ -28,7 +30,7 @@ const number = fc.oneof(
   fc.bigInt(0n, P - 1n),
 );
 
-/** Pushes a and b, executes one instruction, and reads the cell behind them. */
+/** Pushes a and b, executes one instruction, and reads its result cell. */
 function calculate(kernel: VmKernel, a: bigint, b: bigint, words: readonly bigint[]): unknown[] {
   const bytecode = [...push(a), ...push(b), ...words];
   const placed = kernel.pin(prepareProgram(classOf(bytecode)).image);
@@ -50,11 +52,11 @@ const immediate = (flags: number, value: bigint) => [
   encode({ off0: 0, off1: -2, off2: 1, flags }),
   value,
 ];
-/** `[ap - 2] = [ap] + [ap - 1]`, which `[ap]` follows from. */
+/** `[ap - 2] = [ap] + [ap - 1]`, from which the machine deduces `[ap]`. */
 const unknown = [encode({ off0: -2, off1: 0, off2: -1, flags: ADD })];
 
 describeBuilds("arithmetic of instructions", (kernel) => {
-  test("is that of the field for any two numbers", () => {
+  test("equals that of the field for any two numbers", () => {
     assertProperty(
       fc.property(number, number, (a, b) => {
         const sum = (a + b) % P;

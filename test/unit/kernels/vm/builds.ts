@@ -15,15 +15,14 @@ await buildKernels(["vm"]);
 
 const FOLDER = join(import.meta.dir, "../../../../src/kernels/vm/build");
 
-/** Builds of the kernel. */
 export type VmForm = "plain" | "wide" | "debug";
 
-/** The compiled module of one build. */
+/** Compiles the module of one build. */
 export function vmModule(form: VmForm): WebAssembly.Module {
   return new WebAssembly.Module(readFileSync(join(FOLDER, `vm.${form}.wasm`)));
 }
 
-/** A host that refuses everything. */
+/** A host that rejects everything. */
 export const NO_HOST: VmHost = { systemCall: () => 1, hint: () => 1, pause: () => undefined };
 
 /** A small kernel of one build. */
@@ -32,7 +31,7 @@ export function smallKernel(form: VmForm, options: Partial<VmKernelOptions> = {}
   return new VmKernel(NO_HOST, { ...sizes, module: vmModule(form), ...options });
 }
 
-/** A program that frames can be made over. */
+/** Pins a minimal program for which frames can be created. */
 export function emptyProgram(kernel: VmKernel): PlacedProgram {
   const placed = kernel.pin(prepareProgram(classOf(push(0n))).image);
   if (placed === undefined) throw new TypeError("no room");
@@ -46,23 +45,23 @@ export function describeBuilds(name: string, declare: (kernel: VmKernel) => void
   });
 }
 
-/** Cells below the first input: a frame of one call. */
+/** Cells below the first input: a call frame. */
 const FRAME = 2;
 
-/** The cell of input number `index` as an operand, `[fp + index]`. */
+/** Hint operand for input number `index`, `[fp + index]`. */
 export function input(index: number): unknown {
   return { Deref: { register: "FP", offset: index } };
 }
 
-/** The cell that result number `index` goes to, `[ap + index]`. */
+/** Hint destination for result number `index`, `[ap + index]`. */
 export function output(index: number): unknown {
   return { register: "AP", offset: index };
 }
 
 /**
- * Executes one hint whose inputs are pushed before it.
+ * Executes one hint after pushing its inputs.
  *
- * @returns the results, or `undefined` when the hint fails
+ * @returns the results; `undefined` if the hint fails
  */
 export function runHint(
   kernel: VmKernel,
@@ -71,7 +70,7 @@ export function runHint(
   outputs: number,
 ): (bigint | undefined)[] | undefined {
   const pushes = inputs.flatMap(push);
-  // The hint stands before `ap += outputs`.
+  // The hint is attached to `ap += outputs`.
   const advance = [0x40780017fff7fffn, BigInt(outputs)];
   const { image } = prepareProgram(classOf([...pushes, ...advance], { [pushes.length]: [hint] }));
   const placed = kernel.pin(image);

@@ -24,7 +24,7 @@ const ZEROS = Buffer.alloc(1 << 20);
 
 const allocation = { AllocSegment: { dst: { register: "AP", offset: 0 } } };
 
-/** `ap += 1` over a new segment; `[ap] = 5; ap++; [[ap - 2]] = [ap - 1]`, without end. */
+/** `ap += 1` over a new segment; `[ap] = 5; ap++; [[ap - 2]] = [ap - 1]`, in an endless loop. */
 const SEGMENTS = classOf(
   [...advance(1), ...push(5n), encode({ off0: -1, off1: -2, off2: 0, flags: 0x4000 }), ...jump(-5)],
   { 0: [allocation] },
@@ -41,7 +41,7 @@ const GAPS = classOf([
   ...jump(-3),
 ]);
 
-/** Calls without end, each where it stands, far below where the stack has been. */
+/** Endless calls at a fixed place, far below the stack's earlier maximum. */
 const GOING_BACK = classOf([
   ...advance(100_000),
   ...advance(-60_000),
@@ -59,7 +59,7 @@ const PROGRAMS = {
   "many keys": settingKeys(60_000n),
 } as const;
 
-/** A machine, and its memory for cells once there is one. */
+/** A machine, with access to its cell memory once that exists. */
 function machine(isOver: () => boolean, slowPath: boolean) {
   const Instance = WebAssembly.Instance;
   let memory: WebAssembly.Memory | undefined;
@@ -90,8 +90,8 @@ function machine(isOver: () => boolean, slowPath: boolean) {
   return { run, isClear };
 }
 
-describe.each(Object.entries(PROGRAMS))("what a program of %s has written", (_name, casm) => {
-  test("is cleared when it ends, small or large", () => {
+describe.each(Object.entries(PROGRAMS))("memory of a program of %s", (_name, casm) => {
+  test("is cleared after short and long runs", () => {
     const { run, isClear } = machine(() => false, false);
     for (const steps of [10, 3000, 200_000]) {
       expect(["out_of_steps", "out_of_memory"]).toContain(run(casm, steps).kind);
@@ -101,7 +101,7 @@ describe.each(Object.entries(PROGRAMS))("what a program of %s has written", (_na
     expect(isClear()).toBe(true);
   });
 
-  test("is cleared wherever it is ended", () => {
+  test("is cleared wherever the run is cancelled", () => {
     let looks = 0;
     let allowed = 0;
     const { run, isClear } = machine(() => ++looks > allowed, true);

@@ -12,13 +12,13 @@ interface Access {
   readonly value: bigint;
 }
 
-/** A hint, how many cells it writes at ap, and what they must be. */
+/** A hint with the values that it must write at ap. */
 interface Expectation {
   readonly hint: unknown;
   readonly outputs: readonly bigint[];
 }
 
-/** Cells of the frame: arena pointer, dictionary pointer, range check pointer. */
+/** Frame cells: arena pointer, dictionary pointer, range check pointer. */
 const [ARENA, DICTIONARY, RANGE_CHECK] = [0, 1, 2] as const;
 const FRAME = 2;
 
@@ -45,7 +45,7 @@ function accessHints(accesses: readonly Access[]): Expectation[] {
   ]);
 }
 
-/** The hints of squashing with what each must give. */
+/** The squashing hints and their expected outputs. */
 function squashHints(accesses: readonly Access[]): Expectation[] {
   const numbers = Map.groupBy(accesses.keys(), (i) => (accesses[i] as Access).key);
   const keys = [...numbers.keys()].toSorted((a, b) => (a < b ? -1 : 1));
@@ -90,7 +90,7 @@ function squashHints(accesses: readonly Access[]): Expectation[] {
   return hints;
 }
 
-/** Runs the hints one by one; between them plays the program, which writes keys and values. */
+/** Runs the hints one by one, and writes keys and values between them like the program would. */
 function play(kernel: VmKernel, accesses: readonly Access[]): void {
   const expectations: Expectation[] = [
     { hint: { AllocFelt252Dict: { segment_arena_ptr: input(ARENA) } }, outputs: [] },
@@ -159,7 +159,7 @@ const KEYS = [
   fc.constantFrom(0n, 2047n, 2048n, 1n << 21n, 1n << 22n, (1n << 22n) + 1n, (1n << 32n) - 1n),
 ];
 
-/** Accesses with all kinds of keys, or with one kind: small ones are sorted in another way. */
+/** Accesses with mixed keys or with one kind of key: small keys are sorted differently. */
 const someAccesses = fc.constantFrom(fc.oneof(...KEYS), ...KEYS).chain((key) => {
   const access = fc.record({ key, value: fc.bigInt(0n, P - 1n) });
   return fc.array(access, { minLength: 1, maxLength: 60 });
@@ -178,7 +178,7 @@ describeBuilds("dictionary hints", (kernel) => {
   test.each([
     ["small", (i: number) => BigInt((i * 7919) % 1777)],
     ["large and small", (i: number) => BigInt((i * 7919) % 1777) << BigInt((i % 3) * 64)],
-  ])("keep many keys, %s ones", (_, key) => {
+  ])("squash 3000 accesses with %s keys", (_, key) => {
     play(
       kernel,
       Array.from({ length: 3000 }, (_, i) => ({ key: key(i), value: BigInt(i) })),

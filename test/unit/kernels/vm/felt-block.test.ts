@@ -9,7 +9,7 @@ describe.each(["plain", "wide", "debug"] as const)("blocks of felts (%s build)",
   const kernel = smallKernel(form);
   const program = emptyProgram(kernel);
 
-  /** A segment of a new frame with these cells. */
+  /** Creates a frame and a segment in it that holds these cells. */
   function segmentWith(cells: Parameters<typeof kernel.writeMany>[1]): number {
     kernel.begin(program, false);
     const segment = kernel.addSegment("plain");
@@ -17,7 +17,7 @@ describe.each(["plain", "wide", "debug"] as const)("blocks of felts (%s build)",
     return segment;
   }
 
-  test("are read and written as they are, marks aside", () => {
+  test("are read and written unchanged, without access marks", () => {
     const segment = segmentWith(VALUES);
     kernel.markAccessed({ segment, offset: 0 }, 2);
     const block = kernel.readBlock({ segment, offset: 0 }, VALUES.length);
@@ -25,12 +25,12 @@ describe.each(["plain", "wide", "debug"] as const)("blocks of felts (%s build)",
     const copy = kernel.addSegment("plain");
     expect(kernel.writeBlock({ segment: copy, offset: 0 }, block as FeltBlock)).toBe(true);
     expect(kernel.readMany({ segment: copy, offset: 0 }, VALUES.length)).toEqual(VALUES);
-    // Segments without any access have no holes: the marks stay where they are.
+    // Segments without any access have no holes: the marks stay in the first segment.
     expect(kernel.countHoles()).toBe(VALUES.length - 2);
     kernel.end();
   });
 
-  test("larger than one transfer are complete, and can be extended", () => {
+  test("longer than one transfer are complete and extendable", () => {
     const many = Array.from({ length: 10_000 }, (_, i) => BigInt(i) << 100n);
     const segment = segmentWith(many);
     const block = kernel.readBlock({ segment, offset: 1 }, many.length - 1) as FeltBlock;
@@ -43,7 +43,7 @@ describe.each(["plain", "wide", "debug"] as const)("blocks of felts (%s build)",
     kernel.end();
   });
 
-  test("are not read where a cell is an address, unwritten or outside", () => {
+  test("are not read where a cell is an address, unwritten or out of range", () => {
     const segment = segmentWith([1n, { segment: 0, offset: 0 }, 3n]);
     expect(kernel.write({ segment, offset: 5 }, 5n)).toBe(true);
     const read = (offset: number, count: number) => kernel.readBlock({ segment, offset }, count);
@@ -55,14 +55,14 @@ describe.each(["plain", "wide", "debug"] as const)("blocks of felts (%s build)",
     kernel.end();
   });
 
-  test("conflict with what is written already", () => {
+  test("are rejected where the cells hold other values", () => {
     const segment = segmentWith([1n, 2n]);
     expect(kernel.writeBlock({ segment, offset: 0 }, withFelt([1n], 3n))).toBe(false);
     kernel.end();
   });
 });
 
-describe("a block", () => {
+describe("FeltBlock", () => {
   test("gives felts by index", () => {
     const block = withFelt(VALUES.slice(0, -1), VALUES.at(-1) ?? 0n);
     expect(VALUES.map((_, i) => block.at(i))).toEqual(VALUES);
@@ -70,7 +70,7 @@ describe("a block", () => {
     expect(feltsOf(withFelt(block, 9n))).toEqual([...VALUES, 9n]);
   });
 
-  test("is empty once it is released", () => {
+  test("is empty after its release", () => {
     const block = withFelt(
       Array.from({ length: 500 }, () => 1n),
       2n,

@@ -4,13 +4,12 @@ import { type Felt, FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 import { FeltBlock, FeltPool, hexSlicesOf, withFelt } from "#kernels/vm/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** A block of these felts. */
 function blockOf(felts: readonly Felt[]): FeltBlock {
   const last = felts.at(-1);
   return last === undefined ? FeltBlock.EMPTY : withFelt(felts.slice(0, -1), last);
 }
 
-/** Felts without any pattern. */
+/** Pseudo-random felts without a pattern. */
 function someFelts(length: number, seed = 1n): Felt[] {
   let state = seed;
   return Array.from(
@@ -19,8 +18,8 @@ function someFelts(length: number, seed = 1n): Felt[] {
   );
 }
 
-describe("a shared block", () => {
-  test("has the felts that it had, by index, at once and in slices", () => {
+describe("a shared FeltBlock", () => {
+  test("keeps its felts, by index, as an array and in slices", () => {
     const felt = fc.oneof(fc.bigInt(0n, 4n), fc.bigInt(0n, FIELD_PRIME - 1n));
     const lists = fc.array(fc.array(felt, { maxLength: 3_000, size: "max" }), { maxLength: 4 });
     assertProperty(
@@ -45,7 +44,7 @@ describe("a shared block", () => {
     );
   });
 
-  test("has the cells that it had, and counts none itself", () => {
+  test("keeps its cells and counts no bytes itself", () => {
     const felts = someFelts(5_000);
     const [shared, own] = [blockOf(felts), blockOf(felts)];
     shared.share(new FeltPool());
@@ -53,7 +52,7 @@ describe("a shared block", () => {
     expect([shared.sizeBytes, own.sizeBytes]).toEqual([0, 5_000 * 32]);
   });
 
-  test("is empty once it is released", () => {
+  test("is empty after its release", () => {
     const block = blockOf(someFelts(100));
     block.share(new FeltPool());
     block.release();
@@ -61,7 +60,7 @@ describe("a shared block", () => {
   });
 });
 
-describe("a pool", () => {
+describe("FeltPool", () => {
   const LENGTH = 20_000;
   const LIST_BYTES = LENGTH * 32;
 
@@ -71,7 +70,7 @@ describe("a pool", () => {
     return pool.sizeBytes;
   }
 
-  test("keeps a list once, however often it comes", () => {
+  test("stores a repeated list once", () => {
     const felts = someFelts(LENGTH);
     const pool = new FeltPool();
     blockOf(felts).share(pool);
@@ -81,13 +80,13 @@ describe("a pool", () => {
     expect(pool.sizeBytes).toBe(once);
   });
 
-  test("keeps once what lists have in common that begin elsewhere", () => {
+  test("stores the common part of shifted lists once", () => {
     const felts = someFelts(LENGTH);
     const shifted = Array.from({ length: 50 }, (_, i) => felts.slice(i * 7));
     expect(sizeWith(shifted)).toBeLessThan(8 * LIST_BYTES);
   });
 
-  test("keeps little of felts that are all the same, or repeat", () => {
+  test("stores little for constant or periodic felts", () => {
     for (const period of [1, 2, 3, 10]) {
       const felts = Array.from({ length: LENGTH }, (_, i) => BigInt(i % period));
       const shifted = Array.from({ length: 50 }, (_, i) => felts.slice(i));
@@ -95,7 +94,7 @@ describe("a pool", () => {
     }
   });
 
-  test("has one content for lists with the same felts, and another one for each other list", () => {
+  test("gives equal lists the same content, and different lists different contents", () => {
     const felts = someFelts(2_000);
     const pool = new FeltPool();
     const blocks = [felts, felts, felts.slice(1)].map(blockOf);
@@ -105,7 +104,7 @@ describe("a pool", () => {
     expect(blocks[0]?.content).not.toBe(blocks[2]?.content as object);
   });
 
-  test("keeps lists apart that differ in one felt, or in length", () => {
+  test("keeps lists apart that differ in one felt or in length", () => {
     const felts = someFelts(3_000);
     const other = felts.with(1_500, felts[1_500] === 0n ? 1n : 0n);
     const pool = new FeltPool();

@@ -8,7 +8,7 @@ import { describeBuilds, input, output, runHint } from "./builds.ts";
 const LOW = (1n << 128n) - 1n;
 const NUM_RUNS = 150;
 
-/** Integers of all lengths up to `bits` bits, with many zeros and ones at the ends of words. */
+/** Integers of all lengths up to `bits` bits, biased to word boundaries. */
 function integers(bits: number): fc.Arbitrary<bigint> {
   const most = (1n << BigInt(bits)) - 1n;
   const edges = [32, 64, 96, 128, 160, 192, 224]
@@ -24,7 +24,7 @@ function integers(bits: number): fc.Arbitrary<bigint> {
 const u128 = integers(128);
 const felt = integers(252).filter((value) => value < P);
 const nonZero = felt.filter((value) => value > 0n);
-/** Powers by which compiled code splits integers, and their neighbours. */
+/** Powers of two at which compiled code splits integers, and their neighbours. */
 const limbBoundary = fc
   .tuple(fc.constantFrom(32n, 64n, 128n, 192n), fc.bigInt(-1n, 1n))
   .map(([bits, distance]) => (1n << bits) + distance);
@@ -33,7 +33,7 @@ function halves(value: bigint): [bigint, bigint] {
   return [value & LOW, value >> 128n];
 }
 
-describeBuilds("hints that compute", (kernel) => {
+describeBuilds("arithmetic hints", (kernel) => {
   test("TestLessThan and TestLessThanOrEqual compare integers", () => {
     const test2 = (name: string) => ({ [name]: { lhs: input(0), rhs: input(1), dst: output(0) } });
     assertProperty(
@@ -48,7 +48,7 @@ describeBuilds("hints that compute", (kernel) => {
     );
   });
 
-  test("operands may be constants, sums and products", () => {
+  test("accept constants, sums and products as operands", () => {
     const constant = (value: bigint) => ({ Immediate: `0x${value.toString(16)}` });
     const binary = (op: string, b: unknown) => ({
       BinOp: { op, a: { register: "FP", offset: 0 }, b },
@@ -80,7 +80,7 @@ describeBuilds("hints that compute", (kernel) => {
     );
   });
 
-  test("DivMod gives quotient and remainder, and fails for zero", () => {
+  test("DivMod gives quotient and remainder, and fails for a zero divisor", () => {
     const hint = {
       DivMod: { lhs: input(0), rhs: input(1), quotient: output(0), remainder: output(1) },
     };
@@ -136,7 +136,7 @@ describeBuilds("hints that compute", (kernel) => {
     );
   });
 
-  test("LinearSplit gives x at most max_x and y so that x * scalar + y is the value", () => {
+  test("LinearSplit splits the value into x * scalar + y with x at most max_x", () => {
     const hint = {
       LinearSplit: {
         ...{ value: input(0), scalar: input(1), max_x: input(2) },
@@ -153,7 +153,7 @@ describeBuilds("hints that compute", (kernel) => {
     );
   });
 
-  test("FieldSqrt gives the smaller root of the value or of three times it", () => {
+  test("FieldSqrt gives the smaller root of the value or of three times the value", () => {
     const hint = { FieldSqrt: { val: input(0), sqrt: output(0) } };
     assertProperty(
       fc.property(felt, (value) => {
@@ -165,7 +165,7 @@ describeBuilds("hints that compute", (kernel) => {
     );
   });
 
-  test("RandomEcPoint gives points of the curve, the same ones in every run", () => {
+  test("RandomEcPoint gives the same curve point in every run", () => {
     const hint = { RandomEcPoint: { x: output(0), y: output(1) } };
     const [x = 0n, y = 0n] = runHint(kernel, hint, [], 2) ?? [];
     expect(isOnCurve({ x, y })).toBe(true);

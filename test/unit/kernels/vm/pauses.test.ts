@@ -6,10 +6,10 @@ import { input, NO_HOST, output, vmModule } from "./builds.ts";
 
 const SEGMENT = 2;
 
-/** `ap += 2`, behind the hint that is tested. */
+/** `ap += 2`, the instruction that the tested hint is attached to. */
 const ADVANCE = [0x40780017fff7fffn, 2n];
 
-/** Sorts the accesses of a dictionary whose cells `[fp]` and `[fp + 1]` tell start and number. */
+/** Sorts the accesses of a dictionary; `[fp]` holds its start and `[fp + 1]` their number. */
 const SQUASH = {
   InitSquashData: {
     ...{ dict_accesses: input(0), ptr_diff: input(1), n_accesses: input(1) },
@@ -17,7 +17,7 @@ const SQUASH = {
   },
 };
 
-/** Does something on a new kernel with a frame. @returns how often it asked whether to go on */
+/** Works on a new kernel with one frame. @returns how often the kernel called `pause` */
 function pausesIn(work: (kernel: VmKernel) => void, pause: () => void = () => undefined): number {
   let count = 0;
   const kernel = new VmKernel(
@@ -45,7 +45,7 @@ function fill(kernel: VmKernel, count: number, value: (index: number) => bigint)
   }
 }
 
-/** How often a piece of work asks, without what stood before it. */
+/** How often a piece of work calls `pause`, its preparation excluded. */
 function asked(before: (kernel: VmKernel) => void, work: (kernel: VmKernel) => void): number {
   const both = pausesIn((kernel) => {
     before(kernel);
@@ -54,11 +54,11 @@ function asked(before: (kernel: VmKernel) => void, work: (kernel: VmKernel) => v
   return both - pausesIn(before);
 }
 
-describe("the kernel asks whether to go on", () => {
+describe("the VM kernel calls pause", () => {
   test.each([
     ["large keys", 2n ** 32n, 4],
     ["small keys", 1n, 0],
-  ])("while it sorts the accesses of a dictionary with %s", (_, factor, least) => {
+  ])("while it sorts dictionary accesses with %s", (_, factor, least) => {
     const accesses = 200_000;
     const pauses = asked(
       (kernel) => {
@@ -76,12 +76,12 @@ describe("the kernel asks whether to go on", () => {
     expect(pauses).toBeGreaterThan(least);
   });
 
-  test("while it computes what builtins must hold", () => {
+  test("while it computes builtin outputs", () => {
     const instances = 3000;
     const pauses = asked(
       (kernel) => {
         kernel.addSegment("poseidon");
-        // Inputs of each instance and no outputs.
+        // Only the inputs of each instance, no outputs.
         for (let i = 0; i < instances; i++) {
           kernel.writeMany({ segment: SEGMENT, offset: i * 6 }, [BigInt(i), 2n, 3n]);
         }
@@ -102,7 +102,7 @@ describe("the kernel asks whether to go on", () => {
     expect(pauses).toBeGreaterThan(1);
   });
 
-  test("while it clears what a frame has used", () => {
+  test("while it clears a frame", () => {
     const before = (kernel: VmKernel): void => {
       kernel.addSegment("plain");
       kernel.write({ segment: SEGMENT, offset: 7_000_000 }, 1n);
@@ -111,7 +111,7 @@ describe("the kernel asks whether to go on", () => {
   });
 });
 
-test("what the host throws ends the work of the kernel", () => {
+test("an error thrown by the host's pause ends the kernel's work", () => {
   const stop = (): never => {
     throw new RangeError("stop");
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ProgramArea, type ProgramImage } from "../../../../src/kernels/vm/program-area.ts";
 
-/** An image that takes 64 bytes per cell and 64 more. */
+/** An image that occupies 64 bytes per cell plus 64. */
 function imageOf(length: number): ProgramImage {
   return {
     length,
@@ -20,7 +20,7 @@ function areaFor(programs: number, budget = programs): ProgramArea {
   return new ProgramArea(1024, programs * (CELL + EXTRA), budget * (CELL + EXTRA));
 }
 
-test("a program is loaded once while it stays", () => {
+test("ProgramArea loads a program once while it stays resident", () => {
   const area = areaFor(4);
   const image = imageOf(1);
   let loads = 0;
@@ -30,7 +30,7 @@ test("a program is loaded once while it stays", () => {
   expect(loads).toBe(1);
 });
 
-test("the least recently used program makes room", () => {
+test("ProgramArea evicts the least recently used program", () => {
   const area = areaFor(8, 2);
   const images = [imageOf(1), imageOf(1), imageOf(1)] as const;
   const loaded: number[] = [];
@@ -42,14 +42,14 @@ test("the least recently used program makes room", () => {
   expect(loaded).toEqual([0, 1, 2, 1]);
 });
 
-test("programs in use stay, beyond the budget too", () => {
+test("ProgramArea keeps programs in use, even beyond the budget", () => {
   const area = areaFor(3, 1);
   const placed = [imageOf(1), imageOf(1), imageOf(1)].map((image) => area.pin(image, () => {}));
   expect(new Set(placed.map((program) => program?.start)).size).toBe(3);
   expect(area.pin(imageOf(1), () => {})).toBeUndefined();
 });
 
-test("programs do not overlap and stay inside of the area", () => {
+test("ProgramArea places programs inside the area and without overlap", () => {
   const area = new ProgramArea(4096, 100_000, 40_000);
   const live: { start: number; end: number; unpin: () => void }[] = [];
   for (let i = 0; i < 400; i++) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeBuilds, emptyProgram } from "./builds.ts";
 
-describeBuilds("inputs of builtins", (kernel) => {
+describeBuilds("verifyInputs", (kernel) => {
   test.each([
     ["nothing", [], "complete"],
     ["a whole instance", [0, 1], "complete"],
@@ -11,7 +11,7 @@ describeBuilds("inputs of builtins", (kernel) => {
     // The output counts as a cell, as in the reference machine.
     ["the same with an output", [0, 1, 2, 3], "missing"],
     ["a gap before a written cell", [0, 1, 2, 4], "missing"],
-  ] as const)("of %s are told apart", (_, offsets, state) => {
+  ] as const)("recognises %s", (_, offsets, state) => {
     const placed = emptyProgram(kernel);
     expect(kernel.begin(placed, false)).toBe(true);
     try {
