@@ -150,7 +150,7 @@ describe("MockMessaging", () => {
   });
 });
 
-describe("MockMessaging", () => {
+describe("MockMessaging facing other L1s", () => {
   test("requires a reload after L1 was reset", async () => {
     const other = await startAnvil();
     try {

@@ -56,7 +56,7 @@ describe("get_contract_addresses", () => {
     expect(() => readContractAddresses(json)).toThrow(`${path}: expected`);
   });
 
-  test.each([[null], [[]], ["0x1"], [7]])("rejects %p", (json) => {
+  test.each([[null], [[]], ["0x1"], [7]])("rejects the non-object %p", (json) => {
     expect(() => readContractAddresses(json)).toThrow("value: expected");
   });
 });

@@ -46,7 +46,7 @@ describe("blocks of public networks", () => {
     "0.13.2/block/sepolia_integration_35748.json",
     "0.13.4/block/sepolia_integration_63881.json",
   ]) {
-    gatewayTest(`${path} is read and written unchanged`, () => {
+    gatewayTest(`the block ${path} is read and written unchanged`, () => {
       const json = read(path);
       const block = readGatewayBlock(json);
       expect(serialized(writeGatewayBlock(block))).toEqual(json);
@@ -72,7 +72,7 @@ describe("blocks of public networks", () => {
     ["0.13.2/state_update/sepolia_integration_35748.json", "0.13.2"],
     ["0.13.4/state_update/sepolia_integration_63881.json", "0.13.4"],
   ] as const) {
-    gatewayTest(`${path} is read and written unchanged`, () => {
+    gatewayTest(`the state update ${path} is read and written unchanged`, () => {
       const json = read(path);
       const update = readGatewayStateUpdate(json);
       expect(serialized(writeGatewayStateUpdate(update, version))).toEqual(json);

@@ -192,7 +192,7 @@ describe("DevCoreOperator.connect refuses", () => {
   });
 });
 
-describe("DevCoreOperator", () => {
+describe("DevCoreOperator with a faulty endpoint", () => {
   const cases: readonly (readonly [string, Record<string, unknown>, string])[] = [
     ["asks for an excessive priority fee", { eth_maxPriorityFeePerGas: "0xe8d4a51001" }, "L1_DEAR"],
     ["estimates more gas than a block has", { eth_estimateGas: "0x1000001" }, "L1_TOO_LARGE"],

@@ -21,10 +21,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 import { createRandom, type Random } from "#test/helpers/random.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 
-/**
- * Events of a block: one key in every block, one in some, one in a single; every fifth block has
- * none.
- */
+/** Events of a block: keys of every block, of some and of one; none in every fifth block. */
 function eventsOf(block: number, fork = 0): Event[] {
   if (block % 5 === 4) return [];
   const keys = [1n, BigInt((block * 7919) % 13), BigInt(block) + (BigInt(fork) << 40n)];
@@ -212,8 +209,7 @@ describe("mergeShare", () => {
           counted.reads = 0;
           const before = counted.count(0, 1);
           mergeShare(counted, 0, share);
-          // A started item is looked up again: at most twice per part, and one item ends in each
-          // part.
+          // A started item is looked up again: at most twice per part; each part ends one item.
           expect(counted.reads).toBeLessThanOrEqual(share + 4 * 32);
           if (i > most && counted.count(0, 1) === before) break;
         }

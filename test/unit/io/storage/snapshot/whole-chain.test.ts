@@ -20,9 +20,7 @@ import { copyFrom, rowsOf } from "#test/helpers/snapshot-copy.ts";
 import { StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/**
- * Few, so that blocks overlap; of several lengths, so that blob order differs from numeric order.
- */
+/** Few, so that blocks overlap; their lengths make blob order differ from numeric order. */
 const NAMES: readonly Felt[] = [1n, 2n, 0x1_0000n, 0x1_0001n, 2n ** 250n - 300n, 2n ** 250n + 7n];
 const KEYS: readonly Felt[] = [0n, ...NAMES];
 
