@@ -19,7 +19,7 @@ afterEach(async () => {
 const optionsOf = (folder: TemporaryFolder, changed: Partial<NodeOptions> = {}) =>
   nodeOptions({ basePath: folder.file("data"), configOut: folder.file("out.json"), ...changed });
 
-/** The process that tests run in goes on whatever becomes of a node. */
+/** The test process outlives any node failure. */
 const PORTS = { exit: () => undefined };
 
 interface ConfigOut {
@@ -48,28 +48,28 @@ async function runningNode(folder: TemporaryFolder, changed: Partial<NodeOptions
   return { end, closed, text, out, rpc, options };
 }
 
-/** The system may take a thread's files back a moment after its end; what leaks stays open. */
+/** The system may close a thread's files a moment after its end; leaked files stay open. */
 async function untilClosed(folder: TemporaryFolder): Promise<void> {
   for (let i = 0; i < 500 && openFilesIn(folder).length > 0; i++) await Bun.sleep(20);
   expect(openFilesIn(folder)).toEqual([]);
 }
 
-/** The message of a promise that is rejected. */
+/** Message of a promise that rejects. */
 const endOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(() => "fulfilled", String);
 
 describe("a node", () => {
-  test("serves reads, queries and submissions, tells its metrics, and ends with 0", async () => {
+  test("serves reads, queries, submissions and metrics, and exits with 0", async () => {
     using folder = temporaryFolder();
     const { end, closed, text, out, rpc, options } = await runningNode(folder);
-    // People read it, too.
+    // It is written to be read by people too.
     expect(text).toBe(`${JSON.stringify(out, null, 2)}\n`);
     expect(await rpc("chainId", [])).toBe(
       `0x${Buffer.from(options.chain.chainId).toString("hex")}`,
     );
     expect(out.accounts).toHaveLength(2);
     const account = out.accounts[0]?.address;
-    // `balance_of`, answered by a query thread.
+    // `balance_of`, executed by a query thread.
     const request = {
       contract_address: out.strk_address,
       entry_point_selector: "0x35a73cd311a05d46deda634c5ee045db92f811b4e74bca4437fcb5302b7af33",
@@ -94,7 +94,7 @@ describe("a node", () => {
       nonce_data_availability_mode: "L1",
       fee_data_availability_mode: "L1",
     };
-    // Refused by admission.
+    // Rejected by admission.
     expect(await rpc("addInvokeTransaction", { invoke_transaction })).toMatchObject({ code: 53 });
     const metrics = await (await fetch(out.metrics_url)).text();
     expect(metrics).toMatch(/^appchain_l2_block_number \d+$/m);
@@ -106,7 +106,7 @@ describe("a node", () => {
     await untilClosed(folder);
   }, 60_000);
 
-  test("serves with the limits that it was given", async () => {
+  test("applies its configured limits", async () => {
     using folder = temporaryFolder();
     const { rpc: given } = await optionsOf(folder);
     const rateLimit = { perSecond: 0.01, burst: 4 };
@@ -136,18 +136,18 @@ describe("a node", () => {
     expect(metrics).toMatch(/^appchain_l2_block_number 1$/m);
   }, 60_000);
 
-  test("that is told to stop while it starts keeps the new chain, and ends with 0", async () => {
+  test("keeps the new chain and exits with 0 if stopped during its start", async () => {
     using folder = temporaryFolder();
     const options = await optionsOf(folder, { metrics: null, signal: AbortSignal.abort() });
     const { closed } = await startNode(options, PORTS);
     expect(await closed).toBe(0);
     expect(existsSync(`${options.basePath}/chain.db`)).toBe(true);
-    // Threads that take long to start are terminated: their files stay open until the process ends.
+    // Threads that start slowly are terminated: their files stay open until the process ends.
   }, 60_000);
 });
 
-describe("what is not built, or cannot be read, is refused and leaves nothing behind", () => {
-  test("a gateway key that cannot be read", async () => {
+describe("a node that cannot start leaves nothing behind", () => {
+  test("if its gateway key cannot be read", async () => {
     using folder = temporaryFolder();
     const gatewayKeyFile = folder.file("missing");
     const follow = {
@@ -163,7 +163,7 @@ describe("what is not built, or cannot be read, is refused and leaves nothing be
     expect(existsSync(options.basePath)).toBe(false);
   });
 
-  test("L1, which a new chain needs prices of", async () => {
+  test("if L1 prices for a new chain are unavailable", async () => {
     using folder = temporaryFolder();
     const l1 = l1Options("http://127.0.0.1:9");
     const options = await optionsOf(folder, { l1, signal: new AbortController().signal });
@@ -171,7 +171,7 @@ describe("what is not built, or cannot be read, is refused and leaves nothing be
     expect(existsSync(options.basePath)).toBe(false);
   });
 
-  test("the key of an oracle", async () => {
+  test("if the oracle's key cannot be read", async () => {
     using folder = temporaryFolder();
     const oracle = { url: "http://127.0.0.1:9", apiKeyFile: folder.file("missing") };
     const l1 = { ...l1Options("http://127.0.0.1:9"), oracle };

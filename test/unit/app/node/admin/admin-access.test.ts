@@ -65,7 +65,7 @@ function world({ l1 = null as L1Options | null, isInterrupted = false, devnet = 
   return { access, lines, reverted, timer, threshold, stops: () => stops };
 }
 
-test("each use is in the log with what it did", async () => {
+test("logs each use with its parameters and result", async () => {
   const { access, lines } = world();
   await access.mempool(1, 2, { sender: 0x5n });
   await access.dropTransaction(0x6n);
@@ -91,13 +91,13 @@ test("each use is in the log with what it did", async () => {
   ]);
 });
 
-test("a flush that was interrupted says so", () => {
+test("reports an interrupted flush", () => {
   const { access, lines } = world({ isInterrupted: true });
   expect(access.flushMempool({})).rejects.toThrow("some transactions may be left");
   return Bun.sleep(0).then(() => expect(lines).toHaveLength(1));
 });
 
-test("a development chain closes blocks with what was received", async () => {
+test("closes blocks of a development chain with the transactions received so far", async () => {
   const made: boolean[] = [];
   const createBlock = (fresh: boolean) => {
     made.push(fresh);
@@ -108,12 +108,12 @@ test("a development chain closes blocks with what was received", async () => {
   expect(made).toEqual([false]);
 });
 
-test("a chain that follows L1 takes messages from nobody else", () => {
+test("rejects operator messages on a chain that follows L1", () => {
   const { access } = world({ l1: l1Options("http://localhost:8545") });
   expect(access.addL1HandlerMessage).toBeNull();
 });
 
-test("the stop begins when the answer has had its time", () => {
+test("stops the node after a delay that lets the response out", () => {
   const { access, lines, timer, stops } = world();
   access.shutdown();
   expect([lines, stops()]).toEqual([[["warn", "admin: shutdown"]], 0]);
@@ -123,14 +123,14 @@ test("the stop begins when the answer has had its time", () => {
   expect(stops()).toBe(1);
 });
 
-test("the level of the log is told before it is set", () => {
+test("returns the previous log level and logs the change before it takes effect", () => {
   const { access, lines, threshold } = world();
   expect(access.setLogLevel("error")).toBe("info");
   expect(threshold.level).toBe("error");
   expect(lines).toEqual([["warn", "admin: setLogLevel", { level: "error", previous: "info" }]]);
 });
 
-test("the status has what the chain does not tell", async () => {
+test("reports status that the chain does not contain", async () => {
   const { access } = world();
   expect(await access.status()).toMatchObject({
     role: "sequencer",
@@ -143,7 +143,7 @@ test("the status has what the chain does not tell", async () => {
   });
 });
 
-test("a revert keeps what waits, and is in the log before it begins", async () => {
+test("keeps the mempool on a revert, and logs the revert before it starts", async () => {
   const { access, lines, reverted } = world();
   const check = (): void => undefined;
   expect(await access.revertTo(4, check)).toBe(2);

@@ -3,7 +3,7 @@ import { REFUSED_WHEN_SHARED, REFUSED_ON_FULL_NODE } from "#app/node/admin/follo
 
 const { admission, orders, revert } = REFUSED_ON_FULL_NODE;
 
-test("a full node has no mempool of its own", async () => {
+test("a full node has no local mempool", async () => {
   expect(await admission.list(0, 10)).toEqual({
     waiting: 0,
     ahead: 0,
@@ -27,11 +27,11 @@ test.each<readonly [string, () => Promise<unknown>]>([
         check: () => undefined,
       }),
   ],
-])("%s is the sequencer's", async (method, use) => {
+])("%s is refused on a full node, with a reference to the sequencer", async (method, use) => {
   expect(await use().then(() => "done", String)).toContain(`ask the sequencer for ${method}`);
 });
 
-test("blocks that are published are not reverted", async () => {
+test("refuses to revert published blocks", async () => {
   const order = { blockNumber: 0, keepReceived: true, keepL1Accepted: true };
   const refused = REFUSED_WHEN_SHARED.revert.to({ ...order, check: () => undefined });
   expect(await refused.then(() => "done", String)).toContain("the blocks are published");

@@ -70,7 +70,7 @@ async function world(main: readonly string[], replication: NodeOptions["replicat
   return { admin, lines, ask, call, stop: () => admin.stop(0, () => undefined) };
 }
 
-test("a call without the token is refused, and the log has it", async () => {
+test("refuses and logs a call without the token", async () => {
   const { ask, lines, stop } = await world(["main", "admin"]);
   expect(await ask(TOKEN)).toBe(200);
   const before = lines.length;
@@ -79,7 +79,7 @@ test("a call without the token is refused, and the log has it", async () => {
   await stop();
 });
 
-test("a chain that is shared with other sequencers is not reverted", async () => {
+test("refuses to revert a chain that is shared with other sequencers", async () => {
   const store = {
     bucket: "chain",
     prefix: "",
@@ -101,7 +101,7 @@ test("a chain that is shared with other sequencers is not reverted", async () =>
   await stop();
 });
 
-test("a role that does not name them has no admin methods", async () => {
+test("serves no admin methods in a role without the admin context", async () => {
   const { lines, stop } = await world(["main"]);
   expect(lines).toEqual([]);
   await stop();

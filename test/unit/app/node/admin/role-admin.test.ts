@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { REFUSED_ON_FULL_NODE } from "#app/node/admin/follower-admin.ts";
 import { byCurrentRole, type RoleAdmin } from "#app/node/admin/role-admin.ts";
 
-test("each use is one of the role that the node has then", async () => {
+test("calls go to the current role of the node", async () => {
   const used: unknown[] = [];
   const use =
     (name: string) =>

@@ -7,8 +7,8 @@ import { fakePort } from "#test/helpers/fake-port.ts";
 import { client } from "#test/helpers/admission-client.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
-describe("while admission is away", () => {
-  test("what is asked waits, and is asked with what the main thread has seen then", () => {
+describe("admission while its thread is away", () => {
+  test("queues requests and sends them with the main thread's position at release", () => {
     const { admission, gate, thread } = client();
     admission.hold();
     void admission.find(1n);
@@ -20,7 +20,7 @@ describe("while admission is away", () => {
     expect(thread.sent).toHaveLength(2);
   });
 
-  test("what waits already goes on waiting when it is held again", () => {
+  test("keeps queued requests through a second hold", () => {
     const { admission, thread } = client();
     admission.hold();
     void admission.find(1n);
@@ -29,7 +29,7 @@ describe("while admission is away", () => {
     expect(thread.sent).toMatchObject([{ kind: "find", hash: 1n }]);
   });
 
-  test("what is for validators waits, too, and everything else goes to admission", async () => {
+  test("queues requests to validators too, and sends other requests to admission only", async () => {
     const [validator, other] = [fakePort<never, ToValidator>(), fakePort<never, ToValidator>()];
     const { admission, gate, thread, reply } = client([validator, other]);
     admission.hold();
@@ -46,7 +46,7 @@ describe("while admission is away", () => {
     expect(await outcome).toEqual(accepted);
   });
 
-  test("submissions from before are refused, for it never answers them", async () => {
+  test("rejects submissions sent before an interrupt, which admission will never answer", async () => {
     const { admission, thread } = client();
     const asked = [
       admission.submit(emptyInvoke(1n, 0n), CLIENT),
@@ -68,7 +68,7 @@ describe("while admission is away", () => {
     ] as unknown as unknown[]);
   });
 
-  test("submissions that it was not handed before it is gone for good are to be sent again", async () => {
+  test("asks clients to resubmit what was never sent before it closes", async () => {
     const { admission, thread } = client();
     const sent = Array.from({ length: 100 }, (_, i) =>
       admission.submit(emptyInvoke(1n, BigInt(i)), CLIENT),
@@ -84,7 +84,7 @@ describe("while admission is away", () => {
     expect(thread.sent).toHaveLength(handedOut);
   });
 
-  test("questions from before are asked again, and answered once", async () => {
+  test("resends earlier requests after a release, and resolves each once", async () => {
     const { admission, reply, thread } = client();
     const asked = [
       admission.find(1n),
@@ -109,7 +109,7 @@ describe("while admission is away", () => {
     expect(await Promise.all(asked)).toEqual([undefined, "why", listing, "dropped"]);
   });
 
-  test("a long validation that ends then is not handed on", async () => {
+  test("does not submit a transaction whose slow validation ends after an interrupt", async () => {
     const { admission, reply, slow, thread } = client();
     void admission.submit(emptyInvoke(1n, 0n), CLIENT);
     reply(5, { kind: "slow", id: 0, bytes: new Uint8Array(1), senderIsToBeDeployed: false });

@@ -4,7 +4,7 @@ import { client } from "#test/helpers/admission-client.ts";
 import { CLIENT } from "#test/helpers/clients.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
-test("a submission waits in the name of its sender and of the address that it came from", () => {
+test("queues a submission under its sender and client address", () => {
   const submit = spyOn(SubmissionGate.prototype, "submit");
   try {
     void client().admission.submit(emptyInvoke(7n, 0n), CLIENT);

@@ -8,8 +8,8 @@ import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 const isPending = async (promise: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([promise, Bun.sleep(0).then(() => "waits")])) === "waits";
 
-describe("the main thread's side of admission", () => {
-  test("asks with what the main thread has seen", () => {
+describe("the admission client", () => {
+  test("sends requests with the main thread's position", () => {
     const { admission, gate, thread } = client();
     gate.delta(6, 4);
     void admission.find(1n);
@@ -21,7 +21,7 @@ describe("the main thread's side of admission", () => {
     });
   });
 
-  test("gives each answer to who asked", async () => {
+  test("resolves each request with its own reply", async () => {
     const { admission, reply } = client();
     const [first, second] = [admission.rejectionOf(1n), admission.rejectionOf(2n)];
     reply(5, { kind: "rejectionFound", id: 1, reason: "two" });
@@ -29,7 +29,7 @@ describe("the main thread's side of admission", () => {
     expect([await first, await second]).toEqual([undefined, "two"]);
   });
 
-  test("holds an answer back until the main thread has seen as much", async () => {
+  test("holds a reply back until the main thread has reached its position", async () => {
     const { admission, gate, reply } = client();
     const found = admission.find(1n);
     reply(6, { kind: "found", id: 0, bytes: null, isInFlight: false, isAhead: false });
@@ -38,7 +38,7 @@ describe("the main thread's side of admission", () => {
     expect(await found).toBeUndefined();
   });
 
-  test("tells of a found transaction whether the executor has it", async () => {
+  test("reports whether the executor holds a found transaction", async () => {
     const { admission, reply } = client();
     const transaction = emptyInvoke(1n, 0n);
     const bytes = encodeTransaction({ hash: 7n, transaction });
@@ -51,7 +51,7 @@ describe("the main thread's side of admission", () => {
     ]);
   });
 
-  test("gives an answer out all the same when the main thread does not get so far", async () => {
+  test("releases a reply after a timeout if the main thread does not reach its position", async () => {
     const { admission, reply, timer } = client();
     const reason = admission.rejectionOf(1n);
     reply(6, { kind: "rejectionFound", id: 0, reason: "why" });
@@ -59,7 +59,7 @@ describe("the main thread's side of admission", () => {
     expect(await reason).toBe("why");
   });
 
-  test("hands submissions on and gives their outcomes back, in groups", async () => {
+  test("sends submissions and resolves their outcomes in groups", async () => {
     const { admission, refused, reply, thread } = client();
     const [first, second] = [
       admission.submit(emptyInvoke(1n, 0n), CLIENT),
@@ -80,7 +80,7 @@ describe("the main thread's side of admission", () => {
     expect(refused).toEqual(["VALIDATION_FAILURE"]);
   });
 
-  test("a validation makes room for the next one, whatever the main thread has seen", () => {
+  test("sends the next submission after each validation, regardless of the main thread's position", () => {
     const { admission, reply, thread } = client();
     for (let i = 0; i < 100; i++) void admission.submit(emptyInvoke(1n, BigInt(i)), CLIENT);
     const count = thread.sent.length;
@@ -89,7 +89,7 @@ describe("the main thread's side of admission", () => {
     expect(thread.sent.length).toBe(count + 1);
   });
 
-  test("names submissions for which there was no room", async () => {
+  test("counts submissions that are rejected for lack of room", async () => {
     const { admission, refused } = client();
     const outcomes = Array.from({ length: 5_000 }, (_, i) =>
       admission.submit(emptyInvoke(1n, BigInt(i)), CLIENT),
@@ -99,7 +99,7 @@ describe("the main thread's side of admission", () => {
     expect(new Set(refused)).toEqual(new Set(["BUSY"]));
   });
 
-  test("answers what was not handed on when the node stops", async () => {
+  test("rejects unsent submissions when the node stops", async () => {
     const { admission } = client();
     const outcomes = Array.from({ length: 100 }, () =>
       admission.submit(emptyInvoke(1n, 0n), CLIENT),
@@ -108,26 +108,26 @@ describe("the main thread's side of admission", () => {
     expect(await outcomes.at(-1)).toMatchObject({ reason: "the node is stopping" });
   });
 
-  test("passes rejections on", () => {
+  test("forwards rejections", () => {
     const { rejected, reply } = client();
     const rejection = { hash: 1n, sender: 2n, code: "EXPIRED", reason: "too old" };
     reply(5, { kind: "rejected", rejections: [rejection] });
     expect(rejected).toEqual([rejection]);
   });
 
-  test("passes the size of the mempool on", () => {
+  test("forwards the size of the mempool", () => {
     const { reply, sizes } = client();
     reply(5, { kind: "mempoolSize", waiting: 3 });
     expect(sizes).toEqual([3]);
   });
 });
 
-describe("a declaration that is compiled elsewhere", () => {
+describe("a declaration compiled elsewhere", () => {
   const BYTES = new Uint8Array([4, 5]);
   const DECLARED = { contractClass: new Uint8Array([6]), casmJson: "{}" };
   const REFUSAL = { kind: "rejected", code: "DUPLICATE_TX", reason: "it waits" } as const;
 
-  test("is judged by its bytes and the size of its class", async () => {
+  test("is checked by its bytes and the size of its class", async () => {
     const { admission, gate, reply, thread } = client();
     const judgement = admission.judge(BYTES, 77);
     expect(thread.sent).toEqual([
@@ -137,7 +137,7 @@ describe("a declaration that is compiled elsewhere", () => {
     expect(await judgement).toEqual(REFUSAL);
   });
 
-  test("is judged by what the main thread has seen", async () => {
+  test("is checked at the main thread's position", async () => {
     const { admission, gate, reply } = client();
     const judgement = admission.judge(BYTES, 77);
     reply(6, { kind: "declareJudged", id: 0, refusal: null });
@@ -146,7 +146,7 @@ describe("a declaration that is compiled elsewhere", () => {
     expect(await judgement).toBeNull();
   });
 
-  test("is submitted with its class, as validated, and answered by its outcome", async () => {
+  test("is submitted as validated with its class, and resolves with its outcome", async () => {
     const { admission, gate, refused, reply, thread } = client();
     const submitted = admission.submitDeclared(BYTES, DECLARED);
     expect(thread.sent).toEqual([
@@ -163,11 +163,11 @@ describe("a declaration that is compiled elsewhere", () => {
     expect(await isPending(submitted)).toBe(true);
     reply(5, { kind: "submitted", outcomes: [{ id: 0, outcome: REFUSAL }] });
     expect(await submitted).toEqual(REFUSAL);
-    // Whoever declares counts it.
+    // The declare service counts it instead.
     expect(refused).toEqual([]);
   });
 
-  test("has a number that no submission and no question has: each gets its own answer", async () => {
+  test("shares no id with submissions or requests, so that each gets its own reply", async () => {
     const { admission, reply, thread } = client();
     const answers = [
       admission.submit(emptyInvoke(1n, 0n), CLIENT),
@@ -182,7 +182,7 @@ describe("a declaration that is compiled elsewhere", () => {
     const outcome = (id: number) =>
       ({ kind: "accepted", transactionHash: BigInt(id) + 100n }) as const;
     const submissions = [0, 1, 4, 5].map((at) => ids[at] ?? -1);
-    // Of one group, in an order of its own.
+    // Replies of one group, in another order.
     const outcomes = submissions.toReversed().map((id) => ({ id, outcome: outcome(id) }));
     reply(5, { kind: "declareJudged", id: ids[2] ?? -1, refusal: null });
     reply(5, { kind: "submitted", outcomes });
@@ -197,7 +197,7 @@ describe("a declaration that is compiled elsewhere", () => {
     ]);
   });
 
-  test("takes no room from submissions that are validated", () => {
+  test("takes no validation slot from submissions", () => {
     const { admission, reply, thread } = client();
     for (let i = 0; i < 100; i++) void admission.submit(emptyInvoke(1n, BigInt(i)), CLIENT);
     const count = thread.sent.length;
@@ -208,11 +208,11 @@ describe("a declaration that is compiled elsewhere", () => {
   });
 });
 
-/** What admission makes of a submission: its bytes with the hash. */
+/** Bytes and hash of a submission, as admission reports them. */
 const HASHED = new Uint8Array([1, 2, 3]);
 
 describe("a submission whose validation is slow", () => {
-  /** A submission that admission gave up on. */
+  /** A submission that admission has passed on as slow. */
   function slowSubmission() {
     const parts = client();
     const outcome = parts.admission.submit(emptyInvoke(1n, 0n), CLIENT);
@@ -221,7 +221,7 @@ describe("a submission whose validation is slow", () => {
     return { ...parts, outcome };
   }
 
-  test("goes to admission again once it is valid, with what the executor need not compute", async () => {
+  test("is resubmitted once valid, with its prevalidation for the executor", async () => {
     const { outcome, reply, slow, thread } = slowSubmission();
     const prevalidated = new Uint8Array([1, 2]);
     slow[0]?.({ kind: "valid", prevalidated });
@@ -237,21 +237,21 @@ describe("a submission whose validation is slow", () => {
     expect(await outcome).toEqual(accepted);
   });
 
-  test("is refused with the account's reason", async () => {
+  test("is rejected with the account's reason", async () => {
     const { outcome, slow, thread } = slowSubmission();
     slow[0]?.({ kind: "refused", code: "VALIDATION_FAILURE", reason: "no" });
     expect(await outcome).toEqual({ kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" });
-    // Nobody waits for the end of the check any more.
+    // Ends the check at admission, which nobody awaits.
     expect(thread.sent.slice(1)).toMatchObject([{ kind: "slowRefused", id: 0 }]);
   });
 
-  test("is refused when nobody can validate it", async () => {
+  test("is rejected if no thread can validate it", async () => {
     const { outcome, slow } = slowSubmission();
     slow[0]?.(undefined);
     expect(await outcome).toMatchObject({ code: "UNEXPECTED_ERROR", retryAfterSeconds: 5 });
   });
 
-  test("is refused when 64 others are validated already; the next one after that is not", async () => {
+  test("is rejected while 64 others are validated, and accepted afterwards", async () => {
     const { admission, reply, slow } = client();
     const submit = (id: number): Promise<unknown> => {
       const outcome = admission.submit(emptyInvoke(BigInt(id + 1), 0n), CLIENT);
@@ -269,7 +269,7 @@ describe("a submission whose validation is slow", () => {
 });
 
 describe("candidates", () => {
-  test("are told as admission hands them out, read when somebody wants them", () => {
+  test("are forwarded as admission hands them out, and decoded only on demand", () => {
     const { handed, reply } = client();
     const transaction = emptyInvoke(1n, 0n);
     const bytes = encodeTransaction({ hash: 7n, transaction });
@@ -279,7 +279,7 @@ describe("candidates", () => {
     expect(handed[0]?.transaction()).toMatchObject({ hash: 7n, transaction });
   });
 
-  test("are asked for, again too where admission is another one", () => {
+  test("are requested again from a restarted admission thread", () => {
     const { admission, thread } = client();
     const asked = (): unknown[] =>
       thread.sent.flatMap((sent) => (sent.kind === "watch" ? [sent.isWanted] : []));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { client } from "#test/helpers/admission-client.ts";
 
-describe("what the main thread hears of received transactions", () => {
-  test("tells where a received transaction stands", async () => {
+describe("received transactions in the admission client", () => {
+  test("have a reported status", async () => {
     const { admission, reply } = client();
     const asked = [1n, 2n, 3n, 4n].map((hash) => admission.standingOf(hash));
     const bytes = new Uint8Array([1]);
@@ -16,7 +16,7 @@ describe("what the main thread hears of received transactions", () => {
     expect(await Promise.all(asked)).toEqual(["gone", "ahead", "executable", "executable"]);
   });
 
-  test("tells all who listen of rejections", () => {
+  test("report rejections to every listener", () => {
     const { admission, rejected, reply } = client();
     const heard: unknown[] = [];
     admission.onRejected((rejections) => heard.push(rejections, rejected.length));

@@ -7,7 +7,7 @@ const BYTES = new Uint8Array([1]);
 
 const BUSY = { kind: "rejected", code: "UNEXPECTED_ERROR", retryAfterSeconds: 5 } as const;
 
-test("passes on what another thread says", async () => {
+test("returns the outcome from another thread", async () => {
   const outcomes: (SlowValidation | undefined)[] = [
     { kind: "valid", prevalidated: null },
     { kind: "refused", code: "VALIDATION_FAILURE", reason: "no" },
@@ -32,7 +32,7 @@ test("passes on what another thread says", async () => {
   ]);
 });
 
-test("takes 64 at a time, and another one when one is done", async () => {
+test("runs 64 validations at a time, and another one when one ends", async () => {
   const running: ((validation: SlowValidation) => void)[] = [];
   const lane = new SlowLane(() => new Promise((resolve) => void running.push(resolve)));
   for (let i = 0; i < 64; i++) void lane.run(BYTES, false);

@@ -23,8 +23,8 @@ function world(count: number) {
 
 const bytesOf = (value: number) => Uint8Array.of(value);
 
-describe("gates", () => {
-  test("send all of a sender to one thread, in order, and use all threads", () => {
+describe("submission gates", () => {
+  test("send all submissions of a sender to one thread in order, and use all threads", () => {
     const { gates, sent } = world(4);
     const threads = new Map<bigint, Set<number>>();
     for (let i = 0; i < 32; i++) {
@@ -39,7 +39,7 @@ describe("gates", () => {
     expect(new Set([...threads.values()].flatMap((used) => [...used])).size).toBe(4);
   });
 
-  test("give each outcome to who submitted", async () => {
+  test("resolve each submission with its own outcome", async () => {
     const { gates, sent } = world(3);
     const outcomes = [1n, 2n, 3n].map((sender) => gates.submit(from(sender), bytesOf(1)));
     for (const [, id] of sent.toReversed()) {
@@ -49,7 +49,7 @@ describe("gates", () => {
     expect(await Promise.all(outcomes)).toEqual(expected as SubmitOutcome[]);
   });
 
-  test("do not have senders wait for a thread that is not theirs", () => {
+  test("do not delay senders of one thread for another thread", () => {
     const { gates, sent } = world(2);
     for (let i = 0; i < 100; i++) void gates.submit(from(2n), bytesOf(i));
     const filled = sent.length;
@@ -59,11 +59,11 @@ describe("gates", () => {
     expect(sent.at(-1)?.[0]).toBe(1);
   });
 
-  test("hold together no more bytes than one would", async () => {
+  test("hold together no more queued bytes than a single gate", async () => {
     const refused = async (count: number): Promise<number> => {
       const { gates } = world(count);
       const answers: SubmitOutcome[] = [];
-      // Half a mebibyte each: one gate holds 64 of them and what it has handed out.
+      // Half a mebibyte each: a gate queues 64 of them, plus those in flight.
       for (let i = 0; i < 100; i++) {
         void gates
           .submit(from(BigInt(count * i)), new Uint8Array(2 ** 19))
@@ -77,7 +77,7 @@ describe("gates", () => {
     expect(await refused(4)).toBe(alone + 48);
   });
 
-  test("answer everybody when they are interrupted or stopped", async () => {
+  test("settle all submissions on interrupt and on stop", async () => {
     const { gates, sent } = world(2);
     const first = [2n, 3n].map((sender) => gates.submit(from(sender), bytesOf(1)));
     gates.interrupt(ACCEPTED);

@@ -33,7 +33,7 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** What the child says of a command, which is to compile the account without an archive unless told. */
+/** The child's response to a command; by default it compiles the account without an archive. */
 const answer = (command: Partial<CompileCommand> = {}) =>
   answerCommand(
     encodeCommand({
@@ -46,13 +46,13 @@ const answer = (command: Partial<CompileCommand> = {}) =>
     archive,
   );
 
-test("a class above the limit of bytecode is refused with the limit", async () => {
+test("rejects a class above the bytecode limit and names the limit", async () => {
   const refused = await answer({ maxBytecodeSize: 100 });
   expect(refused).toMatchObject({ kind: "failed", code: "CASM_TOO_LARGE" });
   expect(refused.kind === "failed" && refused.message).toContain("100");
 });
 
-test("whatever the bytes are, there is an answer", async () => {
+test("responds to malformed bytes", async () => {
   const legacy = encodeContractClass({ kind: "legacy", json: "{}" });
   const cut = classBytes.subarray(0, 1000);
   for (const broken of [new Uint8Array(), new Uint8Array(50).fill(255), legacy, cut]) {
@@ -72,13 +72,13 @@ describe("a class that was compiled before", () => {
     await archive.open(place());
     archive.put(7n, MARKED);
     expect(await answer({ archive: place() })).toEqual({ kind: "compiled", compiled: MARKED });
-    // Not even read.
+    // The class is not even decoded.
     expect(await answer({ archive: place(), classBytes: new Uint8Array() })).toMatchObject({
       kind: "compiled",
     });
   });
 
-  test("is kept under its hash", async () => {
+  test("is stored under its hash", async () => {
     const first = await answer({ archive: place(), classHash: 8n });
     if (first.kind !== "compiled") throw new TypeError("not compiled");
     expect(archive.get(8n)).toEqual(first.compiled);
@@ -89,22 +89,22 @@ describe("a class that was compiled before", () => {
     expect(await answer()).toEqual(await answer({ archive: place() }));
   });
 
-  test("and refused is not kept", async () => {
+  test("is not stored if it was rejected", async () => {
     expect(await answer({ archive: place(), maxBytecodeSize: 100 })).toMatchObject({
       kind: "failed",
     });
     expect(await answer({ archive: place() })).toMatchObject({ kind: "compiled" });
   });
 
-  test("is compiled all the same when the archive's database is broken", async () => {
+  test("is compiled even if the archive's database is broken", async () => {
     writeFileSync(place().path, "no database".repeat(100));
     expect(await answer({ archive: place() })).toEqual(await answer());
     expect(told).toEqual([expect.stringContaining("compiled classes are not stored")]);
   });
 });
 
-describe("on the way between the node and its compiler", () => {
-  test("an answer comes out of its bytes as it went in", () => {
+describe("compiler messages", () => {
+  test("round-trip a response", () => {
     for (const each of [
       { kind: "failed", code: "A", message: "b" },
       {
@@ -120,7 +120,7 @@ describe("on the way between the node and its compiler", () => {
     }
   });
 
-  test("a command comes out of its bytes as it went in", () => {
+  test("round-trip a command", () => {
     for (const place of [null, { path: "/é/compiled.db", chainId: "SN_TEST" }]) {
       const command = { archive: place, classHash: 1n << 250n, maxBytecodeSize: 300, classBytes };
       expect(decodeCommand(encodeCommand(command))).toEqual(command);

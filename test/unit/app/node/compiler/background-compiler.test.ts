@@ -4,7 +4,7 @@ import { startCompiler } from "#app/node/compiler/background-compiler.ts";
 import type { CompilerProcess } from "#app/node/compiler/compiler-process.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 
-/** A node with a compiler that a test plays. */
+/** A node whose compiler the test plays. */
 function node() {
   const parts = new AsyncDisposableStack();
   const lines: string[] = [];
@@ -26,7 +26,7 @@ function node() {
   return { parts, lines, started, signals, child, stops };
 }
 
-test("a compiler that runs ends with the node", async () => {
+test("a running compiler ends with the node", async () => {
   const { parts, lines, started, child, stops } = node();
   started.resolve(child);
   await settle();
@@ -36,7 +36,7 @@ test("a compiler that runs ends with the node", async () => {
   expect(stops).toEqual(["stopped"]);
 });
 
-test("one that does not start is told of, and the node goes on", async () => {
+test("logs a compiler that does not start, while the node continues", async () => {
   const { parts, lines, started } = node();
   started.reject(new RangeError("no memory"));
   await settle();
@@ -44,7 +44,7 @@ test("one that does not start is told of, and the node goes on", async () => {
   await parts.disposeAsync();
 });
 
-test("one that starts while the node stops is told to end, waited for, and not told of", async () => {
+test("aborts a compiler that starts while the node stops, waits for it, and logs nothing", async () => {
   const { parts, lines, started, signals } = node();
   const stopped = parts.disposeAsync();
   expect(signals[0]?.aborted).toBe(true);

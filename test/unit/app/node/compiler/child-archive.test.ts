@@ -25,7 +25,7 @@ afterEach(() => {
 
 const placeOf = (name = "compiled.db") => ({ path: folder.file(name), chainId: "TEST" });
 
-/** An archive, and what it has told. */
+/** An archive, and its log lines. */
 function archiveOf() {
   const told: string[] = [];
   const archive = new ChildArchive((line) => void told.push(line));
@@ -33,8 +33,8 @@ function archiveOf() {
   return { archive, told };
 }
 
-describe("the archive of a compiler's process", () => {
-  test("gives the next process what it kept", async () => {
+describe("the archive of a compiler process", () => {
+  test("serves the next process what it stored", async () => {
     const { archive, told } = archiveOf();
     await archive.open(placeOf());
     expect(archive.get(7n)).toBeUndefined();
@@ -46,17 +46,17 @@ describe("the archive of a compiler's process", () => {
     expect([told, next.told]).toEqual([[], []]);
   });
 
-  test("stays open when it is asked for the same place again", async () => {
+  test("stays open if opened again at the same place", async () => {
     const { archive } = archiveOf();
     await archive.open(placeOf());
     archive.put(7n, CODE);
-    // Whoever opened this anew would find nothing.
-    for (const beside of ["", "-wal", "-shm"]) rmSync(`${placeOf().path}${beside}`);
+    // A reopened database would be empty.
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(`${placeOf().path}${suffix}`);
     await archive.open(placeOf());
     expect(archive.get(7n)).toEqual(CODE);
   });
 
-  test("moves to another place when it is asked to", async () => {
+  test("moves to another place", async () => {
     const { archive } = archiveOf();
     await archive.open(placeOf("first.db"));
     archive.put(7n, CODE);
@@ -66,14 +66,14 @@ describe("the archive of a compiler's process", () => {
     expect(archive.get(7n)).toEqual(CODE);
   });
 
-  test("keeps nothing without a place", async () => {
+  test("stores nothing without a place", async () => {
     const { archive, told } = archiveOf();
     await archive.open(null);
     archive.put(7n, CODE);
     expect([archive.get(7n), told]).toEqual([undefined, []]);
   });
 
-  test("keeps nothing any more when there is no place after one", async () => {
+  test("stores nothing once its place is removed", async () => {
     const { archive } = archiveOf();
     await archive.open(placeOf());
     archive.put(7n, CODE);
@@ -81,7 +81,7 @@ describe("the archive of a compiler's process", () => {
     expect(archive.get(7n)).toBeUndefined();
   });
 
-  test("gives nothing that another compiler made", async () => {
+  test("ignores entries of another compiler", async () => {
     const store = await openCompiledClasses({ ...placeOf(), compiler: "another" });
     store.put(7n, CODE);
     store.close();
@@ -90,7 +90,7 @@ describe("the archive of a compiler's process", () => {
     expect(archive.get(7n)).toBeUndefined();
   });
 
-  test("keeps what this version and revision of the compiler made under its name", async () => {
+  test("stores under the compiler's version and revision", async () => {
     const { archive } = archiveOf();
     await archive.open(placeOf());
     archive.put(7n, CODE);
@@ -101,8 +101,8 @@ describe("the archive of a compiler's process", () => {
   });
 });
 
-describe("a database that fails costs nothing but a line", () => {
-  test("when it cannot be opened; the next time it is tried again", async () => {
+describe("a failing archive database", () => {
+  test("is logged if it cannot be opened, and tried again next time", async () => {
     writeFileSync(placeOf().path, "no database".repeat(100));
     const { archive, told } = archiveOf();
     await archive.open(placeOf());
@@ -119,7 +119,7 @@ describe("a database that fails costs nothing but a line", () => {
     expect([archive.get(7n), told.length]).toEqual([CODE, 2]);
   });
 
-  test("when it cannot be read or written", async () => {
+  test("is logged if it cannot be read or written", async () => {
     const { archive, told } = archiveOf();
     await archive.open(placeOf());
     const other = new Database(placeOf().path);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { endChild } from "#app/node/compiler/compiler-process.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-/** A child that ends when the test says so, or is killed. */
+/** A child that exits when the test says so, or is killed. */
 function child() {
   const told: string[] = [];
   const { promise: exited, resolve: exit } = Promise.withResolvers<void>();
@@ -13,8 +13,8 @@ function child() {
   return { told, exit, exited, kill, stdin: { end: () => void told.push("end") } };
 }
 
-describe("the compiler's process", () => {
-  test("ends by itself when its input ends, and is waited for", async () => {
+describe("ending the compiler process", () => {
+  test("waits until it exits after the end of its input", async () => {
     const [ending, timer] = [child(), new FakeTimer()];
     let isOver = false;
     const ended = endChild(ending, timer).then(() => (isOver = true));
@@ -26,7 +26,7 @@ describe("the compiler's process", () => {
     expect([ending.told, timer.alarms]).toEqual([["end"], 0]);
   });
 
-  test("is killed when it does not end within 300 ms", async () => {
+  test("kills it if it does not exit within 300 ms", async () => {
     const [ending, timer] = [child(), new FakeTimer()];
     const ended = endChild(ending, timer);
     timer.advance(300);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { connect } from "#app/node/compiler/connection.ts";
 import { frameOf } from "#app/node/compiler/frames.ts";
 
-/** A child whose output a test writes. */
+/** A child whose output the test writes. */
 function child(write: (bytes: Uint8Array) => unknown = () => undefined) {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -27,8 +27,8 @@ function child(write: (bytes: Uint8Array) => unknown = () => undefined) {
 
 const HELLO = Uint8Array.of(1, 2, 3);
 
-describe("a connection to a compiler's process", () => {
-  test("gives the answer to a request", async () => {
+describe("a connection to a compiler process", () => {
+  test("resolves a request with its response", async () => {
     const process = child();
     const connection = connect(process);
     const answer = connection.request(HELLO);
@@ -38,7 +38,7 @@ describe("a connection to a compiler's process", () => {
     expect(process.kills).toEqual([]);
   });
 
-  test("gives nothing when the process ends before its answer, and from then on", async () => {
+  test("resolves with nothing if the process ends early, and from then on", async () => {
     const process = child();
     const connection = connect(process);
     const answer = connection.request(HELLO);
@@ -49,7 +49,7 @@ describe("a connection to a compiler's process", () => {
     await connection.ended;
   });
 
-  test("kills a process that announces a huge answer", async () => {
+  test("kills a process that announces a huge response", async () => {
     const process = child();
     const answer = connect(process).request(HELLO);
     process.says(Uint8Array.of(255, 255, 255, 255, 0));
@@ -57,7 +57,7 @@ describe("a connection to a compiler's process", () => {
     expect(process.kills).toEqual(["SIGKILL"]);
   });
 
-  test("kills a process that says something unasked", async () => {
+  test("kills a process that sends an unsolicited message", async () => {
     const process = child();
     const connection = connect(process);
     process.says(frameOf(HELLO));
@@ -66,7 +66,7 @@ describe("a connection to a compiler's process", () => {
     expect(process.kills).toEqual(["SIGKILL"]);
   });
 
-  test("kills a process that does not take the request", async () => {
+  test("kills a process that does not accept the request", async () => {
     const process = child(() => Promise.reject(new RangeError("broken pipe")));
     expect(await connect(process).request(HELLO)).toBeUndefined();
     expect(process.kills).toEqual(["SIGKILL"]);

@@ -4,7 +4,7 @@ import { DecodeError } from "#base/errors/index.ts";
 import { FrameReader, frameOf } from "#app/node/compiler/frames.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-test("messages come out as they went in, in whatever pieces they travel", () => {
+test("round-trips messages in any chunking", () => {
   const messages = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 6 });
   const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 });
   assertProperty(
@@ -22,7 +22,7 @@ test("messages come out as they went in, in whatever pieces they travel", () => 
   );
 });
 
-test("a length above the limit is refused before anything of it is there", () => {
+test("rejects a length above the limit before the body arrives", () => {
   expect(frameOf(new Uint8Array(258)).subarray(0, 4)).toEqual(Uint8Array.of(2, 1, 0, 0));
   expect(new FrameReader(258).push(Uint8Array.of(2, 1, 0, 0))).toEqual([]);
   expect(() => new FrameReader(257).push(Uint8Array.of(2, 1, 0, 0))).toThrow(DecodeError);

@@ -6,7 +6,7 @@ import { settle } from "#test/helpers/admission-world.ts";
 import { COMPILED } from "#test/helpers/fake-compiler.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-/** A process that a test plays. */
+/** A process that the test plays. */
 class FakeProcess implements AskedProcess {
   readonly told: string[] = [];
   readonly asked: Uint8Array[] = [];
@@ -55,7 +55,7 @@ const CLASS = { classHash: 7n, classBytes: new Uint8Array(3) };
 const ARCHIVE = { path: "/somewhere/compiled.db", chainId: "TEST" };
 const GOOD = encodeAnswer(COMPILED);
 
-/** A compiler whose processes a test plays. */
+/** A compiler whose processes the test plays. */
 function world() {
   const processes: FakeProcess[] = [];
   const timer = new FakeTimer();
@@ -72,7 +72,7 @@ function world() {
       return Promise.resolve(process);
     },
   });
-  /** Compiles a class to which the newest process answers. */
+  /** Compiles a class; the newest process responds with these bytes. */
   const compile = async (answer: Uint8Array | undefined) => {
     const result = compiler.compile(CLASS);
     await settle();
@@ -82,8 +82,8 @@ function world() {
   return { processes, timer, memory, compiler, compile };
 }
 
-describe("a compiler in a process", () => {
-  test("starts its process for the first class, and keeps it for the next ones", async () => {
+describe("the process compiler", () => {
+  test("starts its process for the first class and reuses it", async () => {
     const { processes, compile } = world();
     expect(processes).toHaveLength(0);
     expect(await compile(GOOD)).toEqual(COMPILED);
@@ -91,7 +91,7 @@ describe("a compiler in a process", () => {
     expect(processes.map(({ told }) => told)).toEqual([[]]);
   });
 
-  test("gives its process the class with its hash, the limit and the place of the archive", async () => {
+  test("sends the class with its hash, the limit and the place of the archive", async () => {
     const { processes, compile } = world();
     await compile(GOOD);
     expect(processes[0]?.asked.map(decodeCommand)).toEqual([
@@ -99,7 +99,7 @@ describe("a compiler in a process", () => {
     ]);
   });
 
-  test("ends the process after 30 s without a class; the next class gets another", async () => {
+  test("ends the process after 30 s without a class, and starts another for the next class", async () => {
     const { processes, timer, compile } = world();
     await compile(GOOD);
     timer.advance(29_999);
@@ -124,7 +124,7 @@ describe("a compiler in a process", () => {
     expect(await result).toEqual(COMPILED);
   });
 
-  test("kills the process above its memory, not at it; the next class gets another", async () => {
+  test("kills the process above its memory limit, and starts another for the next class", async () => {
     const { processes, timer, memory, compiler, compile } = world();
     const result = compiler.compile(CLASS);
     await settle();
@@ -141,10 +141,10 @@ describe("a compiler in a process", () => {
     expect(processes).toHaveLength(2);
   });
 
-  test("kills the process above its processor time for a class, however long it waits", async () => {
+  test("kills the process above its processor time for a class, but not for waiting", async () => {
     const { processes, timer, memory, compiler, compile } = world();
     await compile(GOOD);
-    // What it took for classes before does not count.
+    // Processor time of earlier classes does not count.
     memory.cpuMs = 90_000;
     const result = compiler.compile(CLASS);
     await settle();
@@ -161,7 +161,7 @@ describe("a compiler in a process", () => {
     expect(await compile(GOOD)).toEqual(COMPILED);
   });
 
-  test("replaces a process that keeps more than half of its memory", async () => {
+  test("replaces a process that retains more than half of its memory limit", async () => {
     const { processes, memory, compile } = world();
     memory.bytes = LIMIT / 2 + 1;
     expect(await compile(GOOD)).toEqual(COMPILED);
@@ -170,14 +170,14 @@ describe("a compiler in a process", () => {
     expect(processes).toHaveLength(2);
   });
 
-  test("replaces a process that ends in the middle", async () => {
+  test("replaces a process that exits during a compilation", async () => {
     const { processes, compile } = world();
     expect(await compile(undefined)).toEqual({ kind: "ended", reason: "it was killed" });
     expect(await compile(GOOD)).toEqual(COMPILED);
     expect(processes).toHaveLength(2);
   });
 
-  test("replaces a process that ends while nobody asks it", async () => {
+  test("replaces a process that exits while idle", async () => {
     const { processes, compile } = world();
     await compile(GOOD);
     processes[0]?.end();
@@ -191,14 +191,14 @@ describe("a compiler in a process", () => {
     ["an unknown kind", [9, 0, 0]],
     ["half of an answer", [...GOOD.subarray(0, GOOD.length - 1)]],
     ["more than an answer", [...GOOD, 0]],
-  ])("kills a process that answers %s", async (_name, garbage) => {
+  ])("kills a process that responds with %s", async (_name, garbage) => {
     const { processes, compile } = world();
     expect(await compile(Uint8Array.from(garbage))).toMatchObject({ kind: "ended" });
     expect(processes[0]?.told).toContain("kill");
     expect(await compile(GOOD)).toEqual(COMPILED);
   });
 
-  test("that is killed answers, and is there for the next class", async () => {
+  test("settles a killed compilation and compiles the next class", async () => {
     const { processes, compiler, compile } = world();
     const result = compiler.compile(CLASS);
     await settle();
@@ -208,7 +208,7 @@ describe("a compiler in a process", () => {
     expect(await compile(GOOD)).toEqual(COMPILED);
   });
 
-  test("that is stopped kills its process and starts no other", async () => {
+  test("kills its process on stop and starts no other", async () => {
     const { processes, timer, compiler } = world();
     const result = compiler.compile(CLASS);
     await settle();
@@ -219,7 +219,7 @@ describe("a compiler in a process", () => {
   });
 });
 
-test("a process that does not start makes the compiler unavailable, and is tried again", async () => {
+test("reports itself unavailable if the process does not start, and tries again", async () => {
   let starts = 0;
   const compiler = new ProcessCompiler({
     limits: { residentBytes: LIMIT, cpuMs: CPU_LIMIT_MS },

@@ -25,7 +25,7 @@ import { processUse } from "#io/processes/index.ts";
 const ROOT = join(import.meta.dir, "../../../../..");
 const ENTRY = join(ROOT, "bin/appchain.ts");
 const ACCOUNT = join(ROOT, "contracts/l2/account.sierra.json");
-/** Compiling it takes seconds, and more than 200 MiB. */
+/** Takes seconds and more than 200 MiB to compile. */
 const LARGE = fixturePath("casm-golden", "e1c7b9c73e5c.sierra.json");
 
 const stops: (() => Promise<void>)[] = [];
@@ -69,7 +69,7 @@ function serviceOf(compiler: ProcessCompiler, deadlineMs = 60_000) {
     service.compile({ sender: 1n, classHash, classBytes: encodeContractClass(classOf(path)) });
 }
 
-/** What compiling in this process gives. */
+/** Result of compiling in this process. */
 function compiledHere(path: string) {
   const casm = compileClass(classOf(path), { maxBytecodeSize: 81_920 });
   return {
@@ -85,7 +85,7 @@ function compiledHere(path: string) {
 
 const compilations = new Map<string, ReturnType<typeof compiledHere>>();
 
-/** As {@link compiledHere}, which compiles each class once. */
+/** Like {@link compiledHere}, but compiles each class once. */
 function expected(path: string): ReturnType<typeof compiledHere> {
   const known = compilations.get(path) ?? compiledHere(path);
   compilations.set(path, known);
@@ -108,7 +108,7 @@ async function waitUntil(isDone: () => boolean): Promise<void> {
 
 const onLinux = existsSync("/proc/self/task");
 
-test("a process that is killed while it starts is told of with the signal", async () => {
+test("a process killed during its start is reported with the signal", async () => {
   const stop = new AbortController();
   const started = startCompilerProcess(0, stop.signal, SYSTEM_TIMER);
   stop.abort();
@@ -117,8 +117,8 @@ test("a process that is killed while it starts is told of with the signal", asyn
   );
 });
 
-describe("the compiler's own process", () => {
-  test("gives the code and hashes that compiling in this process gives, again and again", async () => {
+describe("a real compiler process", () => {
+  test("produces the same code and hashes as this process, repeatedly", async () => {
     const { compiler, processes } = realCompiler();
     const compile = serviceOf(compiler);
     const wanted = expected(ACCOUNT);
@@ -126,7 +126,7 @@ describe("the compiler's own process", () => {
     expect(processes).toHaveLength(1);
   }, 60_000);
 
-  test("gives what an earlier process kept, and keeps what it compiles itself", async () => {
+  test("serves what an earlier process stored, and stores its own results", async () => {
     using folder = temporaryFolder();
     const place = { path: folder.file("compiled.db"), chainId: "TEST" };
     const archive = new ChildArchive(() => undefined);
@@ -150,7 +150,7 @@ describe("the compiler's own process", () => {
   }, 60_000);
 
   test.skipIf(!onLinux).each([19, 7])(
-    "has priority %d with all of its threads",
+    "runs all of its threads at priority %d",
     async (niceness) => {
       const { compiler } = realCompiler(1024, null, niceness);
       const { pid } = await compiler.warm(new AbortController().signal);
@@ -167,24 +167,27 @@ describe("the compiler's own process", () => {
     60_000,
   );
 
-  test.skipIf(!onLinux)("gets JavaScriptCore settings, and no variable of the node", async () => {
-    process.env["COMPILER_TEST_SECRET"] = "secret";
-    const child = await startCompilerProcess(0, new AbortController().signal, SYSTEM_TIMER);
-    delete process.env["COMPILER_TEST_SECRET"];
-    stops.push(() => child.stop());
-    const entries = readFileSync(`/proc/${child.pid}/environ`, "utf8").split("\0");
-    expect(new Set(entries.filter((entry) => entry !== ""))).toEqual(
-      new Set([
-        "BUN_JSC_thresholdForFTLOptimizeAfterWarmUp=1000000",
-        "BUN_JSC_thresholdForFTLOptimizeSoon=100000",
-        "BUN_JSC_thresholdForJITAfterWarmUp=5000",
-        "BUN_JSC_thresholdForJITSoon=3000",
-        "BUN_JSC_thresholdForOptimizeAfterWarmUp=20000",
-        "BUN_JSC_thresholdForOptimizeSoon=5000",
-        "BUN_JSC_useWarmUpMarkedBlocks=0",
-      ]),
-    );
-  });
+  test.skipIf(!onLinux)(
+    "receives JavaScriptCore settings, and no variable of the node",
+    async () => {
+      process.env["COMPILER_TEST_SECRET"] = "secret";
+      const child = await startCompilerProcess(0, new AbortController().signal, SYSTEM_TIMER);
+      delete process.env["COMPILER_TEST_SECRET"];
+      stops.push(() => child.stop());
+      const entries = readFileSync(`/proc/${child.pid}/environ`, "utf8").split("\0");
+      expect(new Set(entries.filter((entry) => entry !== ""))).toEqual(
+        new Set([
+          "BUN_JSC_thresholdForFTLOptimizeAfterWarmUp=1000000",
+          "BUN_JSC_thresholdForFTLOptimizeSoon=100000",
+          "BUN_JSC_thresholdForJITAfterWarmUp=5000",
+          "BUN_JSC_thresholdForJITSoon=3000",
+          "BUN_JSC_thresholdForOptimizeAfterWarmUp=20000",
+          "BUN_JSC_thresholdForOptimizeSoon=5000",
+          "BUN_JSC_useWarmUpMarkedBlocks=0",
+        ]),
+      );
+    },
+  );
 
   sharedTest("is killed at the deadline, and the next class is compiled", async () => {
     const { compiler, processes } = realCompiler();
@@ -209,7 +212,7 @@ describe("the compiler's own process", () => {
     await waitUntil(() => !isThere(processes[0]?.pid ?? 0));
   });
 
-  test("that gets no processor for longer than its processor time goes on", async () => {
+  test("is not killed while suspended for longer than its processor time", async () => {
     const { compiler } = realCompiler(1024, null, 0, 3_000);
     const { pid } = await compiler.warm(new AbortController().signal);
     process.kill(pid, "SIGSTOP");
@@ -219,7 +222,7 @@ describe("the compiler's own process", () => {
     expect(await asked).toEqual(expected(ACCOUNT));
   }, 60_000);
 
-  sharedTest("is killed above its memory, and the next class is compiled", async () => {
+  sharedTest("is killed above its memory limit, and the next class is compiled", async () => {
     const { compiler, processes } = realCompiler(170);
     const compile = serviceOf(compiler);
     expect(await compile(1n, LARGE)).toEqual({
@@ -231,7 +234,7 @@ describe("the compiler's own process", () => {
     expect(await compile(2n, ACCOUNT)).toEqual(expected(ACCOUNT));
   });
 
-  test("is replaced when it is killed from outside in the middle, and the class tried again", async () => {
+  test("is replaced when killed from outside, and the class is retried", async () => {
     const { compiler, processes } = realCompiler();
     const { pid } = await compiler.warm(new AbortController().signal);
     const asked = serviceOf(compiler)(1n, ACCOUNT);
@@ -241,7 +244,7 @@ describe("the compiler's own process", () => {
     expect(processes).toHaveLength(2);
   }, 60_000);
 
-  test("ends when its input is not what the node writes", async () => {
+  test("exits if its input is malformed", async () => {
     for (const garbage of [
       Uint8Array.of(255, 255, 255, 255, 1),
       new TextEncoder().encode("GET / HTTP/1.1\r\n\r\n"),
@@ -257,7 +260,7 @@ describe("the compiler's own process", () => {
     }
   }, 60_000);
 
-  test("answers garbage in a frame, and the class after it", async () => {
+  test("responds to garbage in a frame, and to the next class", async () => {
     const child = await startCompilerProcess(0, new AbortController().signal, SYSTEM_TIMER);
     stops.push(() => child.stop());
     const answer = await child.request(frameOf(new Uint8Array(1000).fill(7)));

@@ -11,7 +11,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 const CLASS = classOf(1n);
 const DEADLINE_MS = 5_000;
 
-/** A class of real code, with what it is compiled to. */
+/** A class of real code, with its compiled form. */
 function realClass(): { readonly classHash: bigint; readonly code: SierraClass; casmJson: string } {
   const { classHash, contractClass, casmJson } = renamedClass("account", "of another node");
   if (contractClass.kind !== "sierra" || casmJson === null) throw new TypeError("no Sierra class");
@@ -26,8 +26,8 @@ function compileWith(answer: CompilerAnswer, timer = new FakeTimer()) {
   return compilation;
 }
 
-describe("compiling a class of another node", () => {
-  test("gives the code", async () => {
+describe("the replay compiler", () => {
+  test("returns the compiled code", async () => {
     const { casmJson } = realClass();
     const compiled = { ...COMPILED.compiled, casmJson };
     const timer = new FakeTimer();
@@ -38,7 +38,7 @@ describe("compiling a class of another node", () => {
     expect(timer.alarms).toBe(0);
   });
 
-  test("fails with a reason", async () => {
+  test("fails with the compiler's reason", async () => {
     const answer = { kind: "failed", code: "SIERRA", message: "no such libfunc" } as const;
     const reason = "SIERRA: no such libfunc";
     expect(await compileWith(answer)).toEqual({ kind: "failed", reason });
@@ -54,15 +54,15 @@ describe("compiling a class of another node", () => {
       "compiling took more than 60 s of processor time (--compiler-timeout)",
     ],
     [{ kind: "ended", reason: "its process was killed" }, "its process was killed"],
-  ] as const)("comes to no end for a reason: %p", async (answer, reason) => {
+  ] as const)("is unfinished for a reason: %p", async (answer, reason) => {
     expect(await compileWith(answer)).toEqual({ kind: "unfinished", reason });
   });
 
-  test("without a compiler is an error", () => {
+  test("throws without a compiler", () => {
     expect(compileWith({ kind: "unavailable", reason: "no process" })).rejects.toThrow(NodeError);
   });
 
-  test("ends at its deadline", async () => {
+  test("gives up at its deadline", async () => {
     const timer = new FakeTimer();
     const compiler = new FakeCompiler();
     const compilation = replayCompiler(compiler, DEADLINE_MS, timer).compile(7n, CLASS);
@@ -76,7 +76,7 @@ describe("compiling a class of another node", () => {
     expect(compiler.kills).toBe(1);
   });
 
-  test("is done by a process that ends with it", async () => {
+  test("compiles in a process that ends with it", async () => {
     const compiler = startReplayCompiler(
       { maxResidentBytes: 2 ** 30, maxCpuMs: 60_000, niceness: 0 },
       SYSTEM_TIMER,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const ENTRY = join(import.meta.dir, "../../../../../bin/appchain.ts");
 
-test("a compiler whose node is gone ends without a report", async () => {
+test("a compiler whose node is gone exits silently", async () => {
   const command = `exec 3<&0; (sleep 0.2; exec "$0" "$1" __compiler 0 <&3) | true`;
   const child = Bun.spawn(["sh", "-c", command, process.execPath, ENTRY], {
     stdin: "ignore",

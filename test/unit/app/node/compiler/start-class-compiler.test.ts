@@ -25,7 +25,7 @@ test.each([
   [200, 1],
   [0, 0],
 ])(
-  "a node with %d warm-up transfers makes its file, and starts %d processes",
+  "with %d warm-up transfers creates its file, and starts %d processes",
   async (count, processes) => {
     using folder = temporaryFolder();
     const parts = new AsyncDisposableStack();
@@ -46,9 +46,9 @@ test.each([
   60_000,
 );
 
-test("the node's compiler keeps what it compiled in the node's folder, for the node's chain", async () => {
+test("stores compiled classes in the node's folder, for the node's chain", async () => {
   using folder = temporaryFolder();
-  // A child runs in the folder in which it was started, as the node does.
+  // A child runs in the folder in which it was started, like the node.
   const files = nodeFiles(relative(process.cwd(), folder.path), null);
   const setup = setupOf(files, 0);
   const parts = new AsyncDisposableStack();

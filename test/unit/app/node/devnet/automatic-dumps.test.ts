@@ -16,7 +16,7 @@ interface World {
   readonly recorder?: RequestRecorder;
 }
 
-/** A node with a dump file, and what is done with it. */
+/** A node with a dump file, and its recorded actions. */
 function world({ on, path = folder.file("none"), nextBlock = 1, recorder }: World) {
   const chain = { newest: 0 };
   const logged: string[] = [];
@@ -47,7 +47,7 @@ function world({ on, path = folder.file("none"), nextBlock = 1, recorder }: Worl
   return { ...made, path, logged, start, grow, end: () => ends.disposeAsync() };
 }
 
-test("at the end of a node its chain is dumped, unless dumps are made on request", async () => {
+test("dumps the chain when the node ends, unless dumps are made on request", async () => {
   for (const [on, count] of [
     ["exit", 1],
     ["block", 1],
@@ -60,13 +60,13 @@ test("at the end of a node its chain is dumped, unless dumps are made on request
   }
 });
 
-test("after blocks it is dumped, the last one also when several come while one is written", async () => {
+test("dumps after blocks, and includes blocks that arrive during a dump", async () => {
   const { start, grow, files, path } = world({ on: "block" });
   await start();
   grow();
   await until(() => files.has(path));
   files.clear();
-  // In the pause after the dump: nothing is written before it is over, and then the newest is.
+  // In the pause after a dump nothing is written; afterwards the newest state is.
   grow();
   grow();
   await Promise.resolve();
@@ -79,7 +79,7 @@ test("after blocks it is dumped, the last one also when several come while one i
   expect(other.files.size).toBe(0);
 });
 
-test("a chain that nothing has changed gives no file, and one that cannot be dumped a line", async () => {
+test("writes no file for an unchanged chain, and logs a chain that cannot be dumped", async () => {
   const none = world({ on: "exit" });
   none.recorder.clear();
   await none.start();
@@ -92,7 +92,7 @@ test("a chain that nothing has changed gives no file, and one that cannot be dum
   expect(lacking.logged).toEqual(["error: the chain was not dumped"]);
 });
 
-test("a file is loaded into a new chain, left alone beside one that goes on, and named when it is none", async () => {
+test("loads a dump into a new chain, ignores it for an existing chain, and rejects a malformed one", async () => {
   const path = folder.file("dump");
   await Bun.write(path, "there");
   const fresh = world({ on: "request", path });

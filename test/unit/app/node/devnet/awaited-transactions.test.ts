@@ -14,7 +14,7 @@ import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 const SENDER = 0x5en;
 const TIMEOUT_MS = 500;
 
-/** A chain at block 3 whose blocks have the transactions that a test says. */
+/** A chain at block 3, whose later blocks the test fills. */
 function world(sealsAtOnce = true) {
   const timer = new FakeTimer();
   const accepted: bigint[][] = [[], [], [], [0x33n]];
@@ -60,23 +60,23 @@ function world(sealsAtOnce = true) {
     pending,
     standings,
     asked,
-    /** What was looked up in the database: transactions by hash, blocks by number. */
+    /** Database lookups: transactions by hash, blocks by number. */
     read,
     seals,
     timer,
-    /** Whether the wait for a transaction is over, told again and again. */
+    /** Whether the wait for a transaction is over; updated on its own. */
     wait(hash: bigint) {
       const state = { isOver: false };
       void awaited.executed(hash, SENDER).then(() => (state.isOver = true));
       return state;
     },
-    /** A block is accepted. */
+    /** Accepts a block with these transactions. */
     accept(...hashes: bigint[]) {
       for (const hash of hashes) pending.delete(hash);
       accepted.push(hashes);
       awaited.changed();
     },
-    /** Transactions are put into the block that is being built. */
+    /** Adds transactions to the block that is being built. */
     build(...hashes: bigint[]) {
       for (const hash of hashes) pending.add(hash);
       awaited.changed();
@@ -88,8 +88,8 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 const rejection = (hash: bigint, sender = SENDER) => ({ hash, sender, code: "ANY", reason: "why" });
 
-describe("an answer to a submission", () => {
-  test("waits until its block is accepted, where blocks follow transactions", async () => {
+describe("the response to a submission", () => {
+  test("waits until its block is accepted, if blocks follow transactions immediately", async () => {
     const { wait, build, accept, awaited, timer } = world();
     const [first, second] = [wait(1n), wait(2n)];
     await settle();
@@ -104,20 +104,20 @@ describe("an answer to a submission", () => {
     expect([second.isOver, awaited.size, timer.alarms]).toEqual([true, 0, 0]);
   });
 
-  test("waits until the transaction is executed, elsewhere", async () => {
+  test("waits only until the transaction is executed, otherwise", async () => {
     const { wait, build, accept } = world(false);
     const [first, second] = [wait(1n), wait(2n)];
     await settle();
     build(1n);
     await settle();
     expect([first.isOver, second.isOver]).toEqual([true, false]);
-    // Its delta may come after the word that its block is accepted.
+    // Its delta may arrive after the report that its block is accepted.
     accept(1n, 2n);
     await settle();
     expect(second.isOver).toBe(true);
   });
 
-  test("does not wait for what can be seen already", async () => {
+  test("does not wait for a transaction that is already visible", async () => {
     const { awaited, build, seals, asked } = world();
     await awaited.executed(0x33n, SENDER);
     seals.value = false;
@@ -126,7 +126,7 @@ describe("an answer to a submission", () => {
     expect([awaited.size, asked]).toEqual([0, []]);
   });
 
-  test("finds its block among several that were accepted at once", async () => {
+  test("finds its block among several accepted together", async () => {
     const { wait, accepted, accept } = world();
     const waiting = wait(1n);
     accepted.push([1n], [4n]);
@@ -135,7 +135,7 @@ describe("an answer to a submission", () => {
     expect(waiting.isOver).toBe(true);
   });
 
-  test("looks at each block once for all that wait, and at none before", async () => {
+  test("reads each block once for all waiters, and no earlier block", async () => {
     const { wait, build, accept, read } = world();
     for (const hash of [11n, 12n, 13n]) wait(hash);
     await settle();
@@ -146,7 +146,7 @@ describe("an answer to a submission", () => {
     expect(read).toEqual([11n, 12n, 13n, 4, 5]);
   });
 
-  test("waits no longer for a transaction that is rejected", async () => {
+  test("stops waiting for a rejected transaction", async () => {
     const { wait, awaited } = world();
     const [rejected, other] = [wait(1n), wait(2n)];
     await settle();
@@ -155,7 +155,7 @@ describe("an answer to a submission", () => {
     expect([rejected.isOver, other.isOver]).toEqual([true, false]);
   });
 
-  test("waits no longer for one that was rejected before anybody waited", async () => {
+  test("stops waiting for a transaction rejected before the wait started", async () => {
     const { wait, standings } = world();
     standings.set(1n, "gone");
     const waiting = wait(1n);
@@ -163,7 +163,7 @@ describe("an answer to a submission", () => {
     expect(waiting.isOver).toBe(true);
   });
 
-  test("waits for one that has left the mempool for a block", async () => {
+  test("waits for a transaction that has left the mempool for a block", async () => {
     const { wait, standings, pending, accept } = world();
     standings.set(1n, "gone");
     pending.add(1n);
@@ -175,7 +175,7 @@ describe("an answer to a submission", () => {
     expect(waiting.isOver).toBe(true);
   });
 
-  test("does not wait for an earlier nonce that nobody has sent", async () => {
+  test("does not wait for a missing earlier nonce", async () => {
     const { wait, standings } = world();
     standings.set(1n, "ahead");
     const waiting = wait(1n);
@@ -183,7 +183,7 @@ describe("an answer to a submission", () => {
     expect(waiting.isOver).toBe(true);
   });
 
-  test("does not wait for an earlier nonce once what had it is rejected", async () => {
+  test("stops waiting once an earlier nonce of its sender is rejected", async () => {
     const { wait, standings, awaited, asked } = world();
     const [first, second] = [wait(1n), wait(2n)];
     await settle();
@@ -197,7 +197,7 @@ describe("an answer to a submission", () => {
     expect([first.isOver, second.isOver]).toEqual([false, true]);
   });
 
-  test("is given when the time is over", async () => {
+  test("is sent after the timeout", async () => {
     const { wait, timer, awaited } = world();
     const waiting = wait(1n);
     timer.advance(TIMEOUT_MS - 1);
@@ -208,7 +208,7 @@ describe("an answer to a submission", () => {
     expect([waiting.isOver, awaited.size]).toEqual([true, 0]);
   });
 
-  test("is given when the chain is reverted or the node stops", async () => {
+  test("is sent when the chain is reverted or the node stops", async () => {
     const { wait, awaited, timer } = world();
     const waiting = [wait(1n), wait(2n)];
     await settle();
@@ -218,7 +218,7 @@ describe("an answer to a submission", () => {
     expect([awaited.size, timer.alarms]).toEqual([0, 0]);
   });
 
-  test("finds its block on a chain that was reverted while it began to wait", async () => {
+  test("finds its block on a chain that was reverted when the wait started", async () => {
     const { wait, accepted, accept } = world();
     const waiting = wait(1n);
     await settle();
@@ -228,7 +228,7 @@ describe("an answer to a submission", () => {
     expect(waiting.isOver).toBe(true);
   });
 
-  test("is given at once when too many wait", async () => {
+  test("is sent immediately if too many are waiting", async () => {
     const { wait, awaited } = world();
     for (let hash = 1; hash <= MAX_AWAITED; hash++) wait(BigInt(hash) << 8n);
     expect(awaited.size).toBe(MAX_AWAITED);
@@ -237,7 +237,7 @@ describe("an answer to a submission", () => {
     expect([waiting.isOver, awaited.size]).toEqual([true, MAX_AWAITED]);
   });
 
-  test("to the same transaction twice is given to both", async () => {
+  test("is sent to both waiters for the same transaction", async () => {
     const { wait, accept } = world();
     const waiting = [wait(1n), wait(1n)];
     await settle();
@@ -247,8 +247,8 @@ describe("an answer to a submission", () => {
   });
 });
 
-describe("a way into the mempool that answers late", () => {
-  test("hands on the client of a submission", () => {
+describe("a submitter that waits for execution", () => {
+  test("passes on the client of a submission", () => {
     const { awaited } = world();
     const clients: unknown[] = [];
     const take = (_: unknown, client: unknown): Promise<SubmitAnswer> => {
@@ -263,7 +263,7 @@ describe("a way into the mempool that answers late", () => {
     expect(clients[1]).toBe(OTHER_CLIENT);
   });
 
-  test("gives the outcome when the transaction is executed", async () => {
+  test("resolves when the transaction is executed", async () => {
     const { awaited, accept } = world();
     const outcome: SubmitAnswer = { kind: "accepted", transactionHash: 1n };
     const submitter = awaited.answering({
@@ -283,7 +283,7 @@ describe("a way into the mempool that answers late", () => {
     expect(given).toEqual([outcome, { ...outcome, classHash: 7n }]);
   });
 
-  test("gives a refusal at once", async () => {
+  test("resolves a rejection immediately", async () => {
     const { awaited, asked } = world();
     const refusal: SubmitAnswer = { kind: "rejected", code: "NON_ACCOUNT", reason: "no" };
     const submitter = awaited.answering({

@@ -4,7 +4,7 @@ import { CONTRACT } from "#test/helpers/sample-chain.ts";
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe("an answer", () => {
+describe("a devnet response", () => {
   const message = {
     l1ContractAddress: 0x11n,
     l2ContractAddress: CONTRACT,
@@ -19,7 +19,7 @@ describe("an answer", () => {
     message: ({ service }: ReturnType<typeof world>) => service.sendMessage(message),
   };
 
-  /** Whether the answer is there before the block is accepted, and afterwards. */
+  /** Whether the response is sent before the block is accepted, and afterwards. */
   async function isAnswered(
     ask: (made: ReturnType<typeof world>) => Promise<unknown>,
     seals: boolean,
@@ -39,7 +39,7 @@ describe("an answer", () => {
   }
 
   test.each(["mint", "message"] as const)(
-    "to a %s waits for its block where blocks follow at once",
+    "to a %s waits for its block if blocks follow transactions immediately",
     async (kind) => {
       const ask = asked[kind];
       expect(await isAnswered(ask, true, false)).toEqual([false, true]);

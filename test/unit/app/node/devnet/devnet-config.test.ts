@@ -31,7 +31,7 @@ function configOf(chain: object, blocks: "configured" | "demand" = "configured")
 }
 
 // Names and forms of starknet-devnet's own test of its configuration (test_config).
-test("the settings have the names that starknet-devnet gives them", () => {
+test("uses the setting names of starknet-devnet", () => {
   expect(configOf({})).toEqual({
     seed: 1n,
     total_accounts: 2,
@@ -63,7 +63,7 @@ test("the settings have the names that starknet-devnet gives them", () => {
   });
 });
 
-test("blocks are made with transactions, on demand or every so many seconds", () => {
+test("reports block generation as transaction, demand or a number of seconds", () => {
   expect(configOf({}, "demand")["block_generation_on"]).toBe("demand");
   expect(configOf({ blocksOnDemand: false, blockTimeMs: 5_000 })["block_generation_on"]).toBe(5);
 });

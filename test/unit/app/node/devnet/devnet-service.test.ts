@@ -7,15 +7,15 @@ import { CONTRACT, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe("the development features", () => {
-  test("make blocks and tell their hash", async () => {
+describe("the devnet service", () => {
+  test("creates blocks and returns their hash", async () => {
     const { service, orders } = world();
     const hash = SAMPLE_CHAIN.header(1)?.hash ?? 0n;
     expect(await service.createBlock(true)).toEqual({ number: 1, hash });
     expect(orders).toEqual([{ kind: "createBlock", fresh: true }]);
   });
 
-  test("make a block when what was received before is executed", async () => {
+  test("creates a block once earlier transactions are executed", async () => {
     const { service, orders, received, isExecuted, timer } = world();
     isExecuted.value = false;
     received.add(0x123n);
@@ -28,7 +28,7 @@ describe("the development features", () => {
     expect(orders).toHaveLength(1);
   });
 
-  test("make a block without what is not executed in time, and do not wait for it again", async () => {
+  test("creates a block without transactions that time out, and does not wait for them again", async () => {
     const { service, orders, received, isExecuted, timer } = world();
     isExecuted.value = false;
     received.add(0x123n);
@@ -40,7 +40,7 @@ describe("the development features", () => {
     expect(orders).toHaveLength(2);
   });
 
-  test("mint the token of the unit", async () => {
+  test("mints the token of the unit", async () => {
     const { service, minted } = world();
     await service.mint(5n, 6n, "WEI");
     await service.mint(5n, 6n, "FRI");
@@ -50,7 +50,7 @@ describe("the development features", () => {
     ]);
   });
 
-  test("send messages as L1 handler transactions", async () => {
+  test("sends messages as L1 handler transactions", async () => {
     const { service, orders } = world();
     const hash = await service.sendMessage({
       l1ContractAddress: 0x11n,
@@ -79,16 +79,16 @@ describe("the development features", () => {
   });
 });
 
-describe("a write of a storage variable", () => {
+describe("a storage write", () => {
   const write = { contractAddress: CONTRACT, key: 5n, value: 6n };
 
-  test("is ordered, and seen before its block is sealed", async () => {
+  test("is sent to the executor and visible before its block is sealed", async () => {
     const { service, orders } = world();
     await service.setStorage(write);
     expect(orders).toEqual([{ kind: "writeStorage", ...write }]);
   });
 
-  test("is waited for where its block follows at once", async () => {
+  test("is awaited if its block follows immediately", async () => {
     const { service, sealsAtOnce, isAccepted, timer } = world();
     sealsAtOnce.value = true;
     isAccepted.value = false;
@@ -104,7 +104,7 @@ describe("a write of a storage variable", () => {
 });
 
 describe("reverting the chain", () => {
-  test("to its genesis forgets what was set and what was received", async () => {
+  test("to genesis clears the environment and pending transactions", async () => {
     const { service, reverted, received, isExecuted, orders } = world();
     isExecuted.value = false;
     received.add(0x123n);
@@ -113,12 +113,12 @@ describe("reverting the chain", () => {
       "environment",
       { blockNumber: 0, keepReceived: false, keepL1Accepted: false },
     ]);
-    // Nothing is waited for any more.
+    // No pending transaction delays the block.
     await service.createBlock(false);
     expect(orders).toHaveLength(1);
   });
 
-  test("keeps the L1 that is loaded unless it is told to forget it", async () => {
+  test("keeps the loaded L1 unless the restart includes it", async () => {
     const { service } = world();
     await service.loadMessaging({ url: "http://l1", address: 5n, privateKey: undefined });
     expect((await service.flushMessages(false)).provider).toBe("http://l1/");
@@ -128,13 +128,13 @@ describe("reverting the chain", () => {
     expect((await service.flushMessages(false)).provider).toBeUndefined();
   });
 
-  test("from a block on tells the hashes of those that are gone, newest first", async () => {
+  test("from a block returns the hashes of reverted blocks, newest first", async () => {
     const { service, reverted } = world();
     expect(await service.abortFrom(1)).toEqual([0x1n, 0x2n]);
     expect(reverted).toEqual([{ blockNumber: 0, keepReceived: true, keepL1Accepted: true }]);
   });
 
-  test("is refused when the block is gone, or settled, once its turn comes", async () => {
+  test("is refused if the block is gone or settled by the time it runs", async () => {
     const { service, reverted, beforeRevert, chain } = world();
     const gone = (number: number) =>
       number === 1 ? { hash: 0xdeadn } : SAMPLE_CHAIN.header(number);
@@ -153,7 +153,7 @@ describe("reverting the chain", () => {
 });
 
 describe("impersonation", () => {
-  test("begins and ends at once, of one account and of all", () => {
+  test("starts and ends immediately, for one account and for all", () => {
     const { service, impersonated } = world();
     const seen = (): boolean[] => [1n, 2n].map((address) => impersonated.has(address));
     service.impersonate(1n);
@@ -166,7 +166,7 @@ describe("impersonation", () => {
     expect(seen()).toEqual([false, false]);
   });
 
-  test("of more accounts than have room is refused, with what can be done", () => {
+  test("of more accounts than the maximum is refused with the alternatives", () => {
     const { service, impersonated } = world();
     for (let address = 1; address <= MAX_IMPERSONATED; address++) {
       service.impersonate(BigInt(address));
@@ -178,7 +178,7 @@ describe("impersonation", () => {
     service.impersonate(1n);
   });
 
-  test("is over when the chain begins anew, not when blocks are reverted", async () => {
+  test("ends when the chain restarts, not when blocks are reverted", async () => {
     const { service, impersonated } = world();
     service.impersonate(1n);
     service.impersonateAll(true);
@@ -189,7 +189,7 @@ describe("impersonation", () => {
   });
 });
 
-test("a chain that follows L1 hears nobody else about messages and acceptance there", async () => {
+test("refuses mock messages and acceptance on a chain that follows L1", async () => {
   const { service, orders } = world(false, true);
   const message = {
     l1ContractAddress: 1n,

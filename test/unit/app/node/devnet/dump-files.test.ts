@@ -54,8 +54,8 @@ async function reasonOf(act: () => unknown): Promise<string> {
   return "done";
 }
 
-describe("files of dumps", () => {
-  test("are written as a whole, over older dumps, and read again", async () => {
+describe("dump files", () => {
+  test("are replaced atomically and can be read back", async () => {
     files().write(at("dump"), DUMP);
     files().write(at("dump"), "[]");
     files().write(at("dump"), DUMP);
@@ -64,7 +64,7 @@ describe("files of dumps", () => {
     expect(await files().read(at("dump"))).toEqual(JSON.parse(DUMP));
   });
 
-  test("are on the disk before they take the older one's place, and their owner's alone", async () => {
+  test("are flushed to disk before they replace the old file, and are private", async () => {
     const place = at("steps/dump");
     mkdirSync(at("steps"));
     files().write(place, DUMP);
@@ -77,7 +77,7 @@ describe("files of dumps", () => {
     expect(more).toEqual([]);
   });
 
-  test("stay where a link leads to, and leave nothing behind when they cannot take their place", async () => {
+  test("keep a symbolic link, and leave no temporary file behind on failure", async () => {
     files().write(at("target"), DUMP);
     symlinkSync(at("target"), at("to-dump"));
     files().write(at("to-dump"), "[]");
@@ -99,7 +99,7 @@ describe("files of dumps", () => {
     expect(readdirSync(folder.path).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  test("that are too large or too deep are not read, nor is a key that lies elsewhere", async () => {
+  test("that are too large, too deep or the signing key are not read", async () => {
     writeFileSync(at("large"), "");
     truncateSync(at("large"), MAX_DUMP_BYTES + 1);
     expect(await reasonOf(() => files().read(at("large")))).toContain("a dump has at most");
@@ -111,7 +111,7 @@ describe("files of dumps", () => {
     expect(await reasonOf(() => own.write(at("my.key"), DUMP))).toContain("own file");
   });
 
-  test("are never written over something else, nor over the node's own files", async () => {
+  test("never overwrite other files or the node's own files", async () => {
     writeFileSync(at("notes"), "my notes");
     mkdirSync(at("folder"));
     mkdirSync(at("data"));
@@ -128,7 +128,7 @@ describe("files of dumps", () => {
     );
   });
 
-  test("that are none are refused without a word of what they hold", async () => {
+  test("with other content are refused without revealing it", async () => {
     writeFileSync(at("secret"), "a secret word");
     expect(await reasonOf(() => files().read(at("secret")))).toBe(
       `${at("secret")} is no dump: expected JSON`,
@@ -138,7 +138,7 @@ describe("files of dumps", () => {
     expect(await reasonOf(() => files().read("/dev/zero"))).toContain("no regular file");
   });
 
-  test("are those of the option alone where others can reach the node", async () => {
+  test("are restricted to the option's path if others can reach the node", async () => {
     writeFileSync(at("other"), DUMP);
     writeFileSync(at("option"), DUMP);
     for (const open of [{ host: "0.0.0.0" }, { cors: "all" }, { host: "192.168.0.1" }] as const) {

@@ -52,15 +52,15 @@ function world({ outcome, receipt = {}, isThere = true, rejection }: Parts = {})
   return { client, sent };
 }
 
-describe("the faucet of a development chain", () => {
-  test("sends a signed transaction that mints", async () => {
+describe("the devnet faucet", () => {
+  test("sends a signed mint transaction", async () => {
     const { client, sent } = world();
     const minted = await client.mint(0x57n, 0x5n, (3n << 128n) + 7n);
     const [transaction] = sent;
     if (transaction === undefined) throw new TypeError("a transaction was sent");
     const hash = transactionHash(transaction, CHAIN_ID);
     expect(minted).toEqual({ transactionHash: hash, revertReason: null });
-    // SNIP-6: one call of the token with recipient and the two halves of the amount.
+    // SNIP-6: one call of the token with the recipient and both halves of the amount.
     const selector = selectorFromName("permissioned_mint");
     expect(transaction.calldata).toEqual([1n, 0x57n, selector, 3n, 0x5n, 7n, 3n]);
     expect([transaction.senderAddress, transaction.nonce]).toEqual([FAUCET.address, 0n]);
@@ -71,18 +71,18 @@ describe("the faucet of a development chain", () => {
     expect(transaction.resourceBounds.l2Gas.maxPricePerUnit).toBe(200n);
   });
 
-  test("sends one after the other, each with the next nonce", async () => {
+  test("sends one transaction after the other with consecutive nonces", async () => {
     const { client, sent } = world();
     await Promise.all([client.mint(1n, 2n, 3n), client.mint(1n, 2n, 3n), client.mint(1n, 2n, 3n)]);
     expect(sent.map(({ nonce }) => nonce)).toEqual([0n, 1n, 2n]);
   });
 
-  test("tells why a transaction failed", async () => {
+  test("returns why a transaction reverted", async () => {
     const { client } = world({ receipt: { status: { kind: "reverted", reason: "overflow" } } });
     expect((await client.mint(1n, 2n, 3n)).revertReason).toBe("overflow");
   });
 
-  test("goes on after one that could not be sent", async () => {
+  test("continues after a transaction that was rejected", async () => {
     const refused = { kind: "rejected", code: "DUPLICATE_TX", reason: "known" } as const;
     const { client } = world({ outcome: refused });
     const text = "the faucet's transaction was refused: known";
@@ -94,13 +94,13 @@ describe("the faucet of a development chain", () => {
     );
   });
 
-  test("is missed on chains that were made without it", () => {
+  test("rejects on a chain without a faucet contract", () => {
     const { client, sent } = world({ isThere: false });
     expect(client.mint(1n, 2n, 3n)).rejects.toThrow("the chain has no faucet");
     expect(sent).toEqual([]);
   });
 
-  test("keeps a bounded number waiting", async () => {
+  test("bounds the number of pending mints", async () => {
     const { client } = world();
     const mints = Array.from({ length: MAX_WAITING_MINTS }, () => client.mint(1n, 2n, 3n));
     expect(client.mint(1n, 2n, 3n)).rejects.toThrow("too many requests for tokens are waiting");

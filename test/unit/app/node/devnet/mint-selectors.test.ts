@@ -13,7 +13,7 @@ function classOf(kind: "sierra" | "legacy", names: readonly string[]): Executabl
   return parts as unknown as ExecutableClass;
 }
 
-/** A state whose token is of each class in turn; counts how often code is read. */
+/** A state in which the token has this class; counts how often code is read. */
 function stateOf(executable: ExecutableClass | undefined) {
   const state = {
     reads: 0,
@@ -26,7 +26,7 @@ function stateOf(executable: ExecutableClass | undefined) {
   return state;
 }
 
-describe("the function that mints a token", () => {
+describe("the mint selector", () => {
   test.each([
     ["sierra", ["transfer", "permissionedMint", "permissioned_mint"], "permissioned_mint"],
     ["sierra", ["mint", "permissionedMint"], "permissionedMint"],
@@ -38,13 +38,13 @@ describe("the function that mints a token", () => {
     expect(selector).toBe(selectorFromName(expected));
   });
 
-  test("of a class that the state lacks is the shipped token's", () => {
+  test("of a class missing from the state is the shipped token's", () => {
     expect(new MintSelectors().of(TOKEN, stateOf(undefined))).toBe(
       selectorFromName("permissioned_mint"),
     );
   });
 
-  test("is found once for each class", () => {
+  test("is looked up once per class", () => {
     const selectors = new MintSelectors();
     const state = stateOf(classOf("sierra", ["mint"]));
     for (let round = 0; round < 3; round++) selectors.of(TOKEN, state);

@@ -25,7 +25,7 @@ function peek(l1: MockL1): readonly MessageToL1[] {
   return messages;
 }
 
-test("a message is consumed as often as accepted blocks sent it", () => {
+test("consumes a message as often as accepted blocks sent it", () => {
   const chain = chainOf([A], [A, B]);
   const l1 = new MockL1(chain);
   expect([l1.consume(A), l1.consume(A), l1.consume(A)]).toEqual([
@@ -38,7 +38,7 @@ test("a message is consumed as often as accepted blocks sent it", () => {
   expect(l1.consume({ ...B, fromAddress: 9n })).toBeUndefined();
 });
 
-test("a flush tells what was sent since the last one, a dry one changes nothing", () => {
+test("flushes messages sent since the last flush; a dry flush changes nothing", () => {
   const chain = chainOf([A], [B]);
   const l1 = new MockL1(chain);
   expect(peek(l1)).toEqual([A, B]);
@@ -48,7 +48,7 @@ test("a flush tells what was sent since the last one, a dry one changes nothing"
   expect(flush(l1)).toEqual([B]);
 });
 
-test("a flush takes as many as it is asked for, and what is put back is flushed again", () => {
+test("flushes up to the limit, and flushes restored messages again", () => {
   const l1 = new MockL1(chainOf([A, B], [A]));
   const first = l1.flush(2);
   expect(first.messages).toEqual([A, B]);
@@ -57,7 +57,7 @@ test("a flush takes as many as it is asked for, and what is put back is flushed 
   expect(flush(l1)).toEqual([]);
 });
 
-test("what is put back after a revert is not flushed again", () => {
+test("drops restored messages that were reverted meanwhile", () => {
   const chain = chainOf([A], [B, B]);
   const l1 = new MockL1(chain);
   const taken = l1.flush(3);
@@ -67,11 +67,11 @@ test("what is put back after a revert is not flushed again", () => {
   expect(flush(l1)).toEqual([]);
 });
 
-test("before block 0 there is nothing", () => {
+test("flushes nothing before block 0", () => {
   expect(flush(new MockL1(chainOf()))).toEqual([]);
 });
 
-test("what blocks sent that were reverted was never sent", () => {
+test("forgets messages of reverted blocks", () => {
   const chain = chainOf([A], [A, B]);
   const l1 = new MockL1(chain);
   expect([l1.consume(A), l1.consume(A), l1.consume(B)]).toEqual([
@@ -92,7 +92,7 @@ test("what blocks sent that were reverted was never sent", () => {
   ]);
 });
 
-test("a message of a block that stays can be consumed once, whatever was reverted", () => {
+test("keeps a message consumed if its block was not reverted", () => {
   const chain = chainOf([A], [A]);
   const l1 = new MockL1(chain);
   l1.consume(A);

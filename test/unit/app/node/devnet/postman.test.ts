@@ -29,7 +29,7 @@ function logOf(nonce: bigint, changes: Partial<MessageLog> = {}): MessageLog {
   };
 }
 
-/** A postman with an L1 that a test drives, and a chain with messages to L1. */
+/** A postman whose L1 the test drives, on a chain with messages to L1. */
 function world(sent: readonly MessageToL1[]) {
   const lines: string[] = [];
   const executed: MockMessageToL2[] = [];
@@ -67,8 +67,8 @@ function world(sent: readonly MessageToL1[]) {
   return { postman, l1, execute, executed, opened, lines };
 }
 
-describe("without an L1", () => {
-  test("a flush tells messages to L1 once, a dry one changes nothing", async () => {
+describe("the postman without an L1", () => {
+  test("flushes messages to L1 once; a dry flush changes nothing", async () => {
     const { postman, execute } = world([toL1(1n)]);
     const told = { toL1: [toL1(1n)], toL2: [], transactions: [], provider: undefined };
     expect(await postman.flush(true, execute)).toEqual(told);
@@ -77,8 +77,8 @@ describe("without an L1", () => {
   });
 });
 
-describe("with an L1", () => {
-  test("a flush executes what it has sent, and sends what the chain has", async () => {
+describe("the postman with an L1", () => {
+  test("executes L1's messages and sends the chain's messages", async () => {
     const { postman, l1, execute, executed, opened } = world([toL1(1n), toL1(2n)]);
     expect(await postman.load(ORDER)).toBe(0x5c07n);
     expect(opened).toEqual([ORDER]);
@@ -104,14 +104,14 @@ describe("with an L1", () => {
     expect(l1.asked).toEqual([MAX_TAKEN, MAX_TAKEN]);
   });
 
-  test("a dry flush asks it nothing", async () => {
+  test("sends no request to L1 in a dry flush", async () => {
     const { postman, l1, execute } = world([toL1(1n)]);
     await postman.load(ORDER);
     expect((await postman.flush(true, execute)).toL1).toEqual([toL1(1n)]);
     expect([l1.asked, l1.received]).toEqual([[], []]);
   });
 
-  test("messages whose values are no felts are left out, and the next ones executed", async () => {
+  test("skips messages with values that are not felts, and executes the next ones", async () => {
     const { postman, l1, execute, executed, lines } = world([]);
     await postman.load(ORDER);
     l1.logs.push(
@@ -127,7 +127,7 @@ describe("with an L1", () => {
     expect(lines.filter((line) => line.includes("not felts"))).toHaveLength(4);
   });
 
-  test("a message that is refused is told, and does not stop the next one", async () => {
+  test("logs a rejected message and continues with the next one", async () => {
     const { postman, l1, execute, lines } = world([toL1(1n)]);
     await postman.load(ORDER);
     l1.logs.push(logOf(0n), logOf(1n));
@@ -142,7 +142,7 @@ describe("with an L1", () => {
     expect(lines.join("\n")).toMatch(/not executed: no/);
   });
 
-  test("what it does not take is sent by the next flush", async () => {
+  test("resends messages that L1 did not accept in the next flush", async () => {
     const many = Array.from({ length: MAX_SENT + 2 }, (_, index) => toL1(BigInt(index)));
     const { postman, l1, execute } = world(many);
     await postman.load(ORDER);
@@ -157,7 +157,7 @@ describe("with an L1", () => {
     expect((await postman.flush(false, execute)).toL1).toEqual(many.slice(MAX_SENT - 1));
   });
 
-  test("one that cannot be reached is an error, and what was loaded before stays", async () => {
+  test("reports an unreachable L1 as an error", async () => {
     const { postman, l1, execute } = world([]);
     await postman.load(ORDER);
     l1.take = () => Promise.reject(new L1Error("L1_TIMEOUT", "l1 did not answer", true));
@@ -166,7 +166,7 @@ describe("with an L1", () => {
     expect(String(error)).toContain("l1 did not answer");
   });
 
-  test("flushes follow each other, and so many wait at most", async () => {
+  test("runs flushes one at a time, with a bounded queue", async () => {
     const { postman, l1, execute } = world([toL1(1n)]);
     await postman.load(ORDER);
     const { promise, resolve } = Promise.withResolvers<readonly MessageLog[]>();
@@ -186,7 +186,7 @@ describe("with an L1", () => {
     expect((await postman.flush(false, execute)).provider).toBe("http://l1/");
   });
 
-  test("who waits when it fails is told so at once, and the next request asks it again", async () => {
+  test("fails queued flushes immediately when one fails, and contacts L1 again for the next request", async () => {
     const { postman, l1, execute } = world([toL1(1n)]);
     await postman.load(ORDER);
     let asked = 0;
@@ -201,7 +201,7 @@ describe("with an L1", () => {
     expect((await postman.flush(false, execute)).toL1).toEqual([toL1(1n)]);
   });
 
-  test("it can be forgotten", async () => {
+  test("forgets its L1 on request", async () => {
     const { postman, execute } = world([]);
     await postman.load(ORDER);
     postman.forget();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MAX_REMEMBERED, ReceivedTransactions } from "#app/node/devnet/received.ts";
 
-test("what was received is waited for until it is executed or forgotten", () => {
+test("tracks received transactions until they are executed or forgotten", () => {
   const received = new ReceivedTransactions();
   expect(received.settle(() => false)).toBe(true);
   received.add(1n);
@@ -13,7 +13,7 @@ test("what was received is waited for until it is executed or forgotten", () => 
   expect(received.settle(() => false)).toBe(true);
 });
 
-test("the oldest are forgotten when there are too many", () => {
+test("drops the oldest transactions above the limit", () => {
   const received = new ReceivedTransactions();
   for (let hash = 0n; hash <= MAX_REMEMBERED; hash++) received.add(hash);
   const asked: bigint[] = [];

@@ -33,12 +33,12 @@ function setup(blocks: "configured" | "demand" | null): NodeSetup {
 /** Later than the sample chain's blocks. */
 const NOW_MS = 1_900_000_000_000;
 
-describe("the development features", () => {
-  test("are off unless asked for", () => {
+describe("devnet setup", () => {
+  test("is absent by default", () => {
     expect(setup(null).devnet).toBeNull();
   });
 
-  test("change time and prices of what is estimated, in every thread", () => {
+  test("changes time and prices of estimates in every thread", () => {
     const made = setup("configured");
     const before = nextBlockInfo(made, SAMPLE_CHAIN, NOW_MS);
     expect(before.timestamp).toBe(NOW_MS / 1000);
@@ -54,7 +54,7 @@ describe("the development features", () => {
     });
   });
 
-  test("go on with the time of a chain that is ahead", () => {
+  test("continues at the time of a chain that is ahead", () => {
     const made = setup("configured");
     const ahead = Math.floor(Date.now() / 1000) + 10_000;
     const header = SAMPLE_CHAIN.header(1);
@@ -65,12 +65,12 @@ describe("the development features", () => {
     expect(timestamp).toBeLessThan(ahead + 60);
   });
 
-  test("take what nobody has signed, and no other chain does", () => {
+  test("accepts unsigned transactions of impersonated accounts only on a development chain", () => {
     expect(producerSettings(setup("configured")).takesImpersonated).toBe(true);
     expect(producerSettings(setup(null)).takesImpersonated).toBe(false);
   });
 
-  test("make blocks on request only, when asked to", () => {
+  test("closes blocks only on request in demand mode", () => {
     const asked = {
       openForMs: 1e12,
       transactionCount: 1,

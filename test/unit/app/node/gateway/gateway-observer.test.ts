@@ -3,7 +3,7 @@ import { gatewayObserver } from "#app/node/gateway/gateway-observer.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 
-test("requests are counted by route and status and timed by route; the node's own errors are logged", async () => {
+test("counts requests by route and status, times them by route, and logs internal errors", async () => {
   const metrics = createNodeMetrics();
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);

@@ -38,7 +38,7 @@ const INVOKE = {
   calldata: [],
 };
 
-test("a gateway of a node that follows is ready when the node is, and leads when it does", async () => {
+test("a follower's gateway reports the readiness and leadership of its node", async () => {
   const listener = await open();
   const options = await nodeOptions({ gateway: { host: "127.0.0.1", port: 0, rateLimit: null } });
   let leads = false;
@@ -66,7 +66,7 @@ test("a gateway of a node that follows is ready when the node is, and leads when
   await server?.stop(100, () => undefined);
 });
 
-test("a gateway serves, announces what it receives, and says where it is", async () => {
+test("a gateway serves requests, announces received transactions and logs its address", async () => {
   const listener = await open();
   const url = `http://127.0.0.1:${listener.port}`;
   const starting = await fetch(`${url}/health`);

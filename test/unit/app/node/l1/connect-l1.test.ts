@@ -16,7 +16,7 @@ type Changes = Partial<Pick<L1NodeOptions, "gasPrices" | "role">> & {
 
 const NONE = { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null };
 
-/** What a start with one endpoint finds. */
+/** Starts a connection with one endpoint and returns what it finds. */
 async function connected(l1: FakeL1, changes: Changes = {}) {
   await using server = serveFakeL1(l1);
   const { chain } = await nodeOptions({});
@@ -52,15 +52,15 @@ const rate = ({ friPerWei: { numerator, denominator } }: NonNullable<L1Prices>):
   Number(numerator) / Number(denominator);
 type L1Prices = Awaited<ReturnType<typeof connected>>["startPrices"];
 
-describe("a start at L1's prices", () => {
-  test("has the next block's base fee and the mean of the blob base fees", async () => {
+describe("L1 prices at start", () => {
+  test("come from the next block's base fee and the mean blob base fee", async () => {
     const { startPrices, output } = await connected(new FakeL1(3));
     expect(startPrices).toMatchObject({ l1GasWei: 8n, l1DataGasWei: 3n });
     expect(output).toMatch(/subscribed to L1 state verification .*l1_chain_id=31337 finality=10/);
     expect(output).toContain("the exchange rate is 1 STRK per ETH");
   });
 
-  test("has those that are fixed in place of L1's", async () => {
+  test("prefer fixed prices over those of L1", async () => {
     const gasPrices = { l1GasPriceWei: 70n, blobGasPriceWei: null, strkPerEth: 2.5 };
     const { startPrices, output } = await connected(new FakeL1(3), { gasPrices });
     expect(startPrices).toMatchObject({ l1GasWei: 70n, l1DataGasWei: 3n });
@@ -68,7 +68,7 @@ describe("a start at L1's prices", () => {
     expect(output).not.toContain("the exchange rate is");
   });
 
-  test("asks nobody where all are fixed", async () => {
+  test("skip the L1 price request if all prices are fixed", async () => {
     const l1 = new FakeL1(3);
     const asked: string[] = [];
     l1.intercept = (method) => void asked.push(method);
@@ -78,7 +78,7 @@ describe("a start at L1's prices", () => {
     expect(asked).not.toContain("eth_feeHistory");
   });
 
-  test("needs a price for blobs, unless the chain's data is calldata", async () => {
+  test("require a blob price, unless the chain publishes its data as calldata", async () => {
     const l1 = new FakeL1(3);
     l1.blobBaseFees = undefined;
     const { startPrices, finding } = await connected(l1);
@@ -89,14 +89,14 @@ describe("a start at L1's prices", () => {
     expect((await connected(l1, { l1DaMode: "CALLDATA" })).startPrices?.l1GasWei).toBe(8n);
   });
 
-  test("takes none on a full node", async () => {
+  test("are absent on a full node", async () => {
     const { startPrices, finding } = await connected(new FakeL1(3), { role: "full" });
     expect([startPrices, finding]).toEqual([undefined, undefined]);
   });
 });
 
-describe("an oracle", () => {
-  test("tells the exchange rate to who has its key", async () => {
+describe("a price oracle", () => {
+  test("supplies the exchange rate with the configured API key", async () => {
     using folder = temporaryFolder();
     const apiKeyFile = folder.file("key");
     writeFileSync(apiKeyFile, "oracle-key\n");
@@ -105,7 +105,7 @@ describe("an oracle", () => {
       port: 0,
       fetch(request) {
         seen.push(request.headers.get("x-api-key"), new URL(request.url).search);
-        // The price of a STRK in ETH.
+        // Price of one STRK in ETH.
         return Response.json({ price: "0x16345785d8a0000", decimals: 18 });
       },
     });
@@ -116,7 +116,7 @@ describe("an oracle", () => {
     expect(output).not.toContain("oracle-key");
   });
 
-  test("that does not answer leaves a new chain without prices", async () => {
+  test("leaves a new chain without prices if it does not respond", async () => {
     const oracle = { url: "http://127.0.0.1:9/", apiKeyFile: null };
     const { startPrices, finding } = await connected(new FakeL1(3), { oracle });
     expect([startPrices, finding]).toEqual([undefined, expect.stringContaining("--strk-per-eth")]);

@@ -17,7 +17,7 @@ const PRICES = {
   friPerWei: { numerator: 2n, denominator: 1n },
 };
 
-/** Following with a test at all ends. */
+/** An `L1Following` whose collaborators are fakes. */
 function world(isProducer = true) {
   const l1 = new StillL1();
   const chain = new FakeChain(5);
@@ -54,7 +54,7 @@ function world(isProducer = true) {
     log,
     timer,
   });
-  /** L1 has a block of the chain, with its root and hash or others. */
+  /** Makes L1 report a block of the chain, by default with its own root and hash. */
   const settled = (blockNumber: number, { stateRoot } = headerOf(blockNumber)): void => {
     l1.state = {
       stateRoot,
@@ -76,8 +76,8 @@ function world(isProducer = true) {
 
 const WRONG = { hash: 0n, stateRoot: 0xbadn };
 
-describe("following L1 for a role", () => {
-  test("begins when the threads are there", async () => {
+describe("L1 following", () => {
+  test("starts polling once released", async () => {
     const { following, l1, pass } = world();
     await pass();
     expect(l1.views).toBe(0);
@@ -87,7 +87,7 @@ describe("following L1 for a role", () => {
     await following.end();
   });
 
-  test("has what L1 has accepted there, by number and hash", async () => {
+  test("reports L1-accepted blocks by number and hash", async () => {
     const { following, chain, told, settled, pass, lines } = world();
     settled(3);
     following.release();
@@ -99,7 +99,7 @@ describe("following L1 for a role", () => {
     await following.end();
   });
 
-  test("stops production at another root, once, and says why", async () => {
+  test("halts production once if L1 has another state root, and says why", async () => {
     const { following, chain, told, settled, pass, metric, lines } = world();
     settled(3, WRONG);
     following.release();
@@ -112,7 +112,7 @@ describe("following L1 for a role", () => {
     await following.end();
   });
 
-  test("has a finding while L1 gives no answer, and says so by a metric", async () => {
+  test("reports a finding and sets a metric while L1 gives no usable response", async () => {
     const { following, l1, pass, metric } = world();
     expect(following.finding()).toBeUndefined();
     following.release();
@@ -130,7 +130,7 @@ describe("following L1 for a role", () => {
     await following.end();
   });
 
-  test("has a finding while an update differs that is not confirmed", async () => {
+  test("reports a finding while a differing update is unconfirmed", async () => {
     const { following, l1, settled, pass } = world();
     l1.endpoints = 1;
     settled(3, WRONG);
@@ -146,7 +146,7 @@ describe("following L1 for a role", () => {
     await following.end();
   });
 
-  test("looks at everything anew when the threads are there again", async () => {
+  test("checks everything again after a hold and release", async () => {
     const { following, chain, told, settled, pass, metric } = world();
     settled(3, WRONG);
     following.release();
@@ -162,7 +162,7 @@ describe("following L1 for a role", () => {
     await following.end();
   });
 
-  test("finds the same again where nothing has changed", async () => {
+  test("repeats the alarm after a hold and release if nothing has changed", async () => {
     const { following, told, settled, pass } = world();
     settled(3, WRONG);
     following.release();
@@ -175,7 +175,7 @@ describe("following L1 for a role", () => {
     await following.end();
   });
 
-  test("does nothing while the threads are gone", async () => {
+  test("does nothing while held, and catches up when released", async () => {
     const { following, told, settled, pass } = world();
     following.release();
     await pass();
@@ -190,7 +190,7 @@ describe("following L1 for a role", () => {
     await following.end();
   });
 
-  test("what L1 answers after the threads have stopped has no effect", async () => {
+  test("ignores L1 responses that arrive after a hold", async () => {
     for (const wrong of [WRONG, headerOf(3)]) {
       const { following, l1, told, settled, pass } = world();
       settled(3, wrong);
@@ -206,7 +206,7 @@ describe("following L1 for a role", () => {
     }
   });
 
-  test("tells the executor of prices at once", async () => {
+  test("forwards prices to the executor immediately", async () => {
     const { following, told, metric } = world();
     following.release();
     following.setPrices(PRICES);
@@ -224,7 +224,7 @@ describe("following L1 for a role", () => {
     expect([l1.views, told]).toEqual([0, []]);
   });
 
-  test("that makes no blocks has nothing to stop, and is not to be asked all the same", async () => {
+  test("raises the alarm on a node without production, without orders to an executor", async () => {
     const { following, told, settled, pass } = world(false);
     settled(2, WRONG);
     following.release();

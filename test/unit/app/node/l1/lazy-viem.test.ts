@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 const ROOT = resolve(import.meta.dir, "../../../../..");
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
-/** What a module loads as soon as it is loaded itself, and so on; packages by their names. */
+/** Modules that `entry` loads, transitively; packages by their names. */
 function loaded(entry: string): ReadonlySet<string> {
   const found = new Set<string>();
   const walk = (file: string): void => {
@@ -28,13 +28,13 @@ function loaded(entry: string): ReadonlySet<string> {
 const readsL1 = (path: string): boolean =>
   path === "viem" || path.startsWith("viem/") || path.includes("/src/io/l1/");
 
-test("a node that does not follow L1 loads nothing that reads it", () => {
+test("a node that does not follow L1 loads no L1 module", () => {
   const all = [...loaded("src/app/node/node.ts")];
   expect(all.length).toBeGreaterThan(300);
   expect(all.filter(readsL1)).toEqual([]);
 });
 
-test("one that follows L1 does", () => {
+test("a node that follows L1 loads viem", () => {
   const all = [...loaded("src/app/node/l1/connect-l1.ts")];
   expect(all).toContain("viem");
 });

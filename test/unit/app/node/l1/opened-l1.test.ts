@@ -18,7 +18,7 @@ const CONFIG = {
   l1MessagesReplayMaxDurationMs: 1_000,
 };
 
-/** L1 at a start, whose answers a test gives. */
+/** L1 at start, with responses that the test supplies. */
 function world({
   chainId = Promise.resolve(31_337),
   first = Promise.resolve(PRICES),
@@ -67,8 +67,8 @@ const rejected = <T>(error: Error): Promise<T> => {
   return answer;
 };
 
-describe("a start that asks L1", () => {
-  test("has its chain and its prices", async () => {
+describe("L1 at start", () => {
+  test("yields the L1 chain id and prices", async () => {
     const { opened, lines } = world();
     await opened.look(new AbortController().signal);
     expect([opened.chainId, opened.startPrices, opened.finding]).toEqual([
@@ -79,7 +79,7 @@ describe("a start that asks L1", () => {
     expect(lines.join()).toMatch(/L1 gas price gas_wei=5 data_gas_wei=6 strk_per_eth=2/);
   });
 
-  test("does without an L1 that is silent, and says so", async () => {
+  test("starts without prices if L1 is silent, and logs it", async () => {
     const { opened, lines } = world({ chainId: rejected(SILENT), first: rejected(SILENT) });
     await opened.look(new AbortController().signal);
     expect([opened.chainId, opened.startPrices, opened.finding]).toEqual([
@@ -90,7 +90,7 @@ describe("a start that asks L1", () => {
     expect(lines.join()).toContain("L1 does not respond");
   });
 
-  test("does not wait for ever", async () => {
+  test("gives up after a timeout", async () => {
     const { opened, timer } = world({ chainId: NEVER, first: NEVER });
     const looked = opened.look(new AbortController().signal);
     for (let i = 0; i < 3; i++) {
@@ -102,7 +102,7 @@ describe("a start that asks L1", () => {
     expect(timer.alarms).toBe(0);
   });
 
-  test("is over when the node is told to stop", async () => {
+  test("stops waiting when the node stops", async () => {
     const { opened } = world({ chainId: NEVER, first: NEVER });
     const stopped = new AbortController();
     const looked = opened.look(stopped.signal);
@@ -111,20 +111,20 @@ describe("a start that asks L1", () => {
     expect(opened.finding).toContain("is stopping");
   });
 
-  test("is refused by another L1", async () => {
+  test("throws if the endpoints are of different L1 chains", async () => {
     const error = new L1Error("L1_OTHER_CHAIN", "two chains", false);
     const looked = world({ chainId: rejected(error) }).opened.look(new AbortController().signal);
     expect(await looked.catch((cause: unknown) => cause)).toBeInstanceOf(NodeError);
   });
 
-  test("goes on with a block's prices where none are fixed", () => {
+  test("resumes with a block's prices, except those that are fixed", () => {
     const { opened, told } = world({ fixed: { l1GasWei: 77n } });
     expect(opened.resume(PRICES)).toEqual({ ...PRICES, l1GasWei: 77n });
     expect(told).toEqual([{ ...PRICES, l1GasWei: 77n }]);
   });
 });
 
-test("prices are asked for as long as a role follows", async () => {
+test("polls prices while a role follows L1", async () => {
   const { opened, told } = world();
   const settle = () => Promise.resolve(true);
   const chain = {

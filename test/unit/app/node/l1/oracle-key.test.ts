@@ -4,7 +4,7 @@ import { readOracleKey } from "#app/node/l1/oracle-key.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-test("the key of an oracle is what stands in the file", () => {
+test("reads the oracle key from its file without surrounding whitespace", () => {
   using folder = temporaryFolder();
   const file = folder.file("key");
   writeFileSync(file, "  abc-123\n");
@@ -12,7 +12,7 @@ test("the key of an oracle is what stands in the file", () => {
 });
 
 test.each(["", "two words", "line\r\nx-other: y", "ü", "k".repeat(1025)])(
-  "%p is no key, and is not shown",
+  "rejects %p as a key without showing it",
   (text) => {
     using folder = temporaryFolder();
     const file = folder.file("key");
@@ -23,6 +23,6 @@ test.each(["", "two words", "line\r\nx-other: y", "ü", "k".repeat(1025)])(
   },
 );
 
-test("a file that cannot be read is named", () => {
+test("names a key file that cannot be read", () => {
   expect(() => readOracleKey("/nowhere/key")).toThrow("/nowhere/key");
 });

@@ -6,6 +6,6 @@ test.each([
   ["localhost", "http://localhost:80"],
   ["::1", "http://[::1]:80"],
   ["[::1]", "http://[::1]:80"],
-])("the address of %s is %s", (host, url) => {
+])("maps host %s to %s", (host, url) => {
   expect(httpUrl(host, 80)).toBe(url);
 });

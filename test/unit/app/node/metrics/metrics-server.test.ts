@@ -17,11 +17,11 @@ beforeAll(() => {
 afterAll(() => listener.stop(0, () => undefined));
 
 describe("the metrics endpoint", () => {
-  test("is told with its path", () => {
+  test("includes its path in the URL", () => {
     expect(url).toBe(`http://127.0.0.1:${listener.port}/metrics`);
   });
 
-  test("gives the text format, with what is found out for each scrape", async () => {
+  test("serves the text format, refreshed for each scrape", async () => {
     scrape = () => metrics.databaseSizeBytes.set(4_321);
     const response = await fetch(`${url}?a=b`);
     expect([response.status, response.headers.get("content-type")]).toEqual([
@@ -31,7 +31,7 @@ describe("the metrics endpoint", () => {
     expect(await response.text()).toContain("\nappchain_db_size 4321\n");
   });
 
-  test("is compressed for whom asks for it", async () => {
+  test("compresses on request", async () => {
     const get = (headers: Record<string, string>) => fetch(url, { headers, decompress: false });
     const packed = await get({ "accept-encoding": "gzip" });
     const plain = await get({ "accept-encoding": "identity" });
@@ -43,7 +43,7 @@ describe("the metrics endpoint", () => {
     expect(names(text)).toEqual(names(await plain.text()));
   });
 
-  test("has no body for a HEAD", async () => {
+  test("has no body for HEAD", async () => {
     const response = await fetch(url, { method: "HEAD" });
     expect([response.status, await response.text()]).toEqual([200, ""]);
   });
@@ -53,12 +53,12 @@ describe("the metrics endpoint", () => {
     ["GET", "/metrics/"],
     ["GET", "/other"],
     ["POST", "/metrics"],
-  ])("%s %s is 404", async (method, path) => {
+  ])("responds to %s %s with 404", async (method, path) => {
     const response = await fetch(new URL(path, url), { method });
     expect([response.status, await response.text()]).toEqual([404, "Not Found"]);
   });
 
-  test("answers a failure with 500 and tells nothing of it", async () => {
+  test("responds to a failure with 500 and reveals nothing", async () => {
     scrape = () => {
       throw new RangeError("secret");
     };

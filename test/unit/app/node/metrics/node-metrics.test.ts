@@ -21,7 +21,7 @@ async function metricsAt(latest: number | undefined) {
   return { metrics, value, chain };
 }
 
-test("tell at the start who the node is, its newest block and what L1 gas costs", async () => {
+test("describe the node, its newest block and L1 gas prices at start", async () => {
   const { metrics, value, chain } = await metricsAt(4);
   expect((await metrics.nodeInfo.get()).values).toEqual([
     { value: 1, labels: { name: "n", version: "v", role: "sequencer", chain_id: chain.chainId } },
@@ -31,11 +31,11 @@ test("tell at the start who the node is, its newest block and what L1 gas costs"
   expect(await value("appchain_l1_gas_price_strk")).toBe(6);
 });
 
-test("have block -1 before the first one", async () => {
+test("report block -1 before the first block", async () => {
   expect(await (await metricsAt(undefined)).value("appchain_l2_block_number")).toBe(-1);
 });
 
-test("count an accepted block, which is logged", async () => {
+test("count and log an accepted block", async () => {
   const { metrics, value } = await metricsAt(4);
   const lines: string[] = [];
   const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
@@ -65,7 +65,7 @@ test("count an accepted block, which is logged", async () => {
   expect(lines.join("")).toMatch(/block 5 accepted.*0xabc.*3.*250/);
 });
 
-test("the size of the databases is that of their files, those that there are", () => {
+test("sum the sizes of existing database files", () => {
   using folder = temporaryFolder();
   const files = { chainDatabase: folder.file("c.db"), mempoolDatabase: folder.file("m.db") };
   expect(databaseBytes(files)).toBe(0);

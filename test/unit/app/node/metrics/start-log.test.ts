@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { logBegin, originsText } from "#app/node/metrics/start-log.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 
-test("the allowed origins are named as they are given", () => {
+test("lists allowed origins as configured", () => {
   expect(originsText({ cors: "all" })).toBe("*");
   expect(originsText({ cors: ["https://a.b", "http://c"] })).toBe("https://a.b,http://c");
   expect(originsText({ cors: "local" })).toBe(
@@ -10,7 +10,7 @@ test("the allowed origins are named as they are given", () => {
   );
 });
 
-test("a full node says whom it follows, without passwords", () => {
+test("lists the followed gateways without passwords", () => {
   const lines: string[] = [];
   const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
   const gateways = [

@@ -19,7 +19,7 @@ function message(nonce: bigint): MockMessageToL2 {
   };
 }
 
-/** Orders on a chain whose newest block is 4; the executor answers what `answer` gives. */
+/** Orders on a chain whose newest block is 4; the executor replies with `answer`. */
 function world(answer: (command: ControlCommand) => ControlOutcome) {
   const commands: ControlCommand[] = [];
   let latest = 4;
@@ -55,14 +55,14 @@ function world(answer: (command: ControlCommand) => ControlOutcome) {
 
 const kinds = (commands: readonly ControlCommand[]) => commands.map(({ kind }) => kind);
 
-describe("orders", () => {
-  test("close a block, and answer once it is accepted", async () => {
+describe("block orders", () => {
+  test("close a block and resolve once it is accepted", async () => {
     const { orders, commands } = world(() => ({ kind: "sealed", blockNumber: 5 }));
     expect(await orders.close()).toEqual({ number: 5, hash: 0x105n });
     expect(commands).toEqual([{ kind: "createBlock", fresh: false }]);
   });
 
-  test("have a message executed, then close its block", async () => {
+  test("execute a message, then close its block", async () => {
     const { orders, commands } = world(({ kind }) =>
       kind === "message"
         ? { kind: "included", blockNumber: 5 }
@@ -87,14 +87,14 @@ describe("orders", () => {
     expect(kinds(commands)).toEqual(["message", "message", "message", "createBlock"]);
   });
 
-  test("leave a block alone that was closed meanwhile", async () => {
+  test("do not close a block that was closed meanwhile", async () => {
     const { orders, commands, show } = world(() => ({ kind: "included", blockNumber: 5 }));
     show(6);
     expect((await orders.addMessage(message(1n))).block.number).toBe(5);
     expect(kinds(commands)).toEqual(["message"]);
   });
 
-  test("say why nothing was done, and go on", async () => {
+  test("reject with the executor's reason, and accept later orders", async () => {
     let isRefused = true;
     const { orders } = world(({ kind }) => {
       if (isRefused) return { kind: "refused", reason: "too many orders are waiting" };
@@ -110,7 +110,7 @@ describe("orders", () => {
   });
 });
 
-test("a message is the L1 handler transaction that its members say", () => {
+test("converts a message to an L1 handler transaction", () => {
   const { hash, bytes } = l1HandlerOf(message(7n), CHAIN_ID);
   expect(decodeTransaction(bytes)).toEqual({
     hash,

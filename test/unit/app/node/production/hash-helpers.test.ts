@@ -15,12 +15,12 @@ const INIT = {
 };
 const NO_CONTRACTS = { nonceAt: () => 0n, classHashAt: () => 0n };
 
-/** A felt of 251 bits that follows no order. */
+/** A pseudo-random felt of 251 bits. */
 const scatter = (i: number): Felt =>
   (BigInt(i + 1) * 0x5851f42d4c957f2d14057b7ef767814f9e3779b97f4a7c15f39cc0605cedc834n) &
   ((1n << 251n) - 1n);
 
-/** The roots of blocks that change many slots of some contracts. */
+/** State roots of blocks that change many slots of some contracts. */
 function roots(pedersen: TrieHash): readonly Felt[] {
   const store = new MemoryTrieStore();
   return [1, 2, 3].map((block) => {
@@ -38,13 +38,13 @@ function roots(pedersen: TrieHash): readonly Felt[] {
   });
 }
 
-test("without helpers the thread hashes as it always does", async () => {
+test("without helpers the thread uses its own Pedersen hash", async () => {
   const helpers = startHashHelpers(0, INIT, () => expect.unreachable());
   expect(helpers.pedersen).toBe(PEDERSEN);
   await helpers.stop();
 });
 
-test("state roots are the same with helpers, before and after these have started", async () => {
+test("state roots are the same before and after helpers have started", async () => {
   const failures: unknown[] = [];
   const helpers = startHashHelpers(3, INIT, (error) => failures.push(error));
   const expected = roots(PEDERSEN);
@@ -54,7 +54,7 @@ test("state roots are the same with helpers, before and after these have started
   const longestMs = stallBoundMs(900);
   const startedMs = performance.now();
   await helpers.stop();
-  // They end by themselves: nobody waits for them in vain.
+  // Helpers exit on their own; waiting for them to start must not delay that.
   expect(performance.now() - startedMs).toBeLessThan(longestMs);
   expect(failures).toEqual([]);
 });

@@ -23,8 +23,8 @@ const ORDER = {
   l1BlockNumber: 5,
 };
 
-describe("the executor", () => {
-  test("is given messages and says what became of each", async () => {
+describe("executor ports", () => {
+  test("send messages and return the outcome of each", async () => {
     const { ports, answer, commands } = world();
     const outcomes = ports.execute([ORDER, { ...ORDER, nonce: 4n }]);
     const { bytes, l1TransactionHash, l1BlockNumber } = ORDER;
@@ -35,14 +35,14 @@ describe("the executor", () => {
     expect(await outcomes).toEqual(consumed);
   });
 
-  test("that is gone with messages is given them again", async () => {
+  test("report messages as interrupted if the executor is gone", async () => {
     const { ports, control } = world();
     const outcomes = ports.execute([ORDER]);
     control.interrupt();
     expect(await outcomes).toEqual([{ kind: "interrupted" }]);
   });
 
-  test("is told prices and to halt, and may be gone by then", async () => {
+  test("forward prices and halts, and tolerate that the executor is gone", async () => {
     const { ports, control, commands } = world();
     const prices = {
       l1GasWei: 1n,

@@ -10,7 +10,7 @@ import { COMPILED } from "#test/helpers/fake-compiler.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 
-test("a long validation of admission is done by a query thread; its refusal is counted", async () => {
+test("production runs a long admission validation on a query thread and counts its rejection", async () => {
   const { client, admission, orders, tell, answer, metric } = productionWorld();
   const outcome = client.submit(emptyInvoke(1n, 0n), CLIENT);
   const [submitted] = admission.sent;
@@ -26,7 +26,7 @@ test("a long validation of admission is done by a query thread; its refusal is c
   ]);
 });
 
-test("a gate that waits is an alarm until it is open, or the committer is gone", () => {
+test("production raises an alarm while a gate waits, until it opens or the committer is gone", () => {
   const { production, committer, timer } = productionWorld();
   production.growth.accepted.listen(() => undefined);
   const wait = (): void => {
@@ -44,7 +44,7 @@ test("a gate that waits is an alarm until it is open, or the committer is gone",
   expect(production.alarm()).toBeUndefined();
 });
 
-test("blocks are counted as published where there is a gate", async () => {
+test("production counts published blocks only with a gate", async () => {
   const store = {
     bucket: "b",
     prefix: "",
@@ -62,7 +62,7 @@ test("blocks are counted as published where there is a gate", async () => {
   }
 });
 
-test("calls of one function of a class count as alike, and of no other class", () => {
+test("calls of one entry point share a cost estimate across contracts of a class", () => {
   const { queryPool, orders, answer } = productionWorld();
   for (const contract_address of ["0x11", "0x12", "0x22"]) {
     const request = { contract_address, entry_point_selector: "0x1", calldata: [] };
@@ -76,7 +76,7 @@ describe("a declaration", () => {
   const { poseidon, blake } = COMPILED.compiled.hashes;
   const VALID = encodeSlowValidation({ kind: "valid", prevalidated: null });
 
-  /** A declaration that names a compiled class hash, from its preparation to its compilation. */
+  /** A declaration that names a compiled class hash, driven from preparation to compilation. */
   async function compiled(parts: ReturnType<typeof productionWorld>, compiledClassHash = blake) {
     const { declares, compiler, tell, answer, admission } = parts;
     const declaration = sentDeclaration(7n, { compiledClassHash });
@@ -91,7 +91,7 @@ describe("a declaration", () => {
     return { declaration, prepared, outcome };
   }
 
-  test("is prepared by a query thread and judged by admission, then compiled", async () => {
+  test("is prepared by a query thread, checked by admission, then compiled", async () => {
     const { declares, compiler, orders, admission, answer, tell } = productionWorld();
     const declaration = sentDeclaration(7n);
     const { bytes } = preparedOf(declaration).hashed;
@@ -107,7 +107,7 @@ describe("a declaration", () => {
     expect(compiler.compilers.map(({ given }) => given.length)).toEqual([1, 0]);
   });
 
-  test("is compiled in the name of its sender and of the address that it came from", async () => {
+  test("is compiled on behalf of its sender and client address", async () => {
     const parts = productionWorld();
     const compile = spyOn(parts.compiler.service, "compile");
     await compiled(parts);
@@ -115,7 +115,7 @@ describe("a declaration", () => {
     expect(compile.mock.calls).toMatchObject([[{ sender, client: "192.0.2.1" }]]);
   });
 
-  test("is validated with its code by a query thread, then handed to admission with its class", async () => {
+  test("is validated with its code by a query thread, then submitted to admission with its class", async () => {
     const parts = productionWorld();
     const { orders, admission, answer, tell } = parts;
     const { prepared, outcome } = await compiled(parts);
@@ -140,15 +140,18 @@ describe("a declaration", () => {
   test.each([
     ["0.14.0", poseidon, blake],
     ["0.14.1", blake, poseidon],
-  ])("of protocol %s names the hash of that version", async (version, right, wrong) => {
-    const taken = productionWorld(version);
-    await compiled(taken, right);
-    expect(taken.orders().at(-1)).toMatchObject({ kind: "validate" });
-    const { outcome } = await compiled(productionWorld(version), wrong);
-    expect(await outcome).toMatchObject({ code: "COMPILED_CLASS_HASH_MISMATCH" });
-  });
+  ])(
+    "of protocol %s must name the compiled class hash of that version",
+    async (version, right, wrong) => {
+      const taken = productionWorld(version);
+      await compiled(taken, right);
+      expect(taken.orders().at(-1)).toMatchObject({ kind: "validate" });
+      const { outcome } = await compiled(productionWorld(version), wrong);
+      expect(await outcome).toMatchObject({ code: "COMPILED_CLASS_HASH_MISMATCH" });
+    },
+  );
 
-  test("that is refused is counted by the error's name", async () => {
+  test("is counted by error code if it is rejected", async () => {
     const { declares, answer, metric } = productionWorld();
     const outcome = declares.declare(sentDeclaration(7n), CLIENT);
     answer(encodePrepared({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" }));
@@ -159,7 +162,7 @@ describe("a declaration", () => {
   });
 });
 
-test("the size of the mempool and rejections are in the metrics, and rejections in the log", async () => {
+test("production exports mempool size and rejections as metrics, and logs rejections", async () => {
   const { tell, metric, lines, rejections } = productionWorld();
   tell({ kind: "mempoolSize", waiting: 7 });
   const rejection = { hash: 5n, sender: 6n, code: "EXPIRED", reason: "too late" };
@@ -170,12 +173,12 @@ test("the size of the mempool and rejections are in the metrics, and rejections 
   ]);
   const logged = lines.length;
   expect(lines.join("\n")).toContain("too late");
-  // What was only counted is told at the end.
+  // `stop` logs rejections that were only counted so far.
   rejections.flush();
   expect(lines).toHaveLength(logged + 1);
 });
 
-test("a query that takes longer than it may is cancelled", () => {
+test("production cancels a query that exceeds its time limit", () => {
   const { queryPool, timer, cancelFlag } = productionWorld();
   void queryPool.run("0.10.2", "blockNumber", "[]", undefined);
   timer.advance(29_000);
@@ -184,7 +187,7 @@ test("a query that takes longer than it may is cancelled", () => {
   expect(cancelFlag[0]).toBe(1);
 });
 
-test("subscribers are told of rejections", () => {
+test("production notifies subscribers of rejections", () => {
   const { view, tell } = productionWorld();
   const told: (readonly [hash: bigint, reason: string])[] = [];
   const rejected = (hash: bigint, reason: string): void => void told.push([hash, reason]);
@@ -196,7 +199,7 @@ test("subscribers are told of rejections", () => {
   expect(told).toEqual([[5n, "late"]]);
 });
 
-test("admission tells of candidates as long as a subscriber wants them", () => {
+test("production makes admission report candidates while a subscriber wants them", () => {
   const { view, admission } = productionWorld();
   view.live.want(true);
   view.live.want(false);
@@ -206,7 +209,7 @@ test("admission tells of candidates as long as a subscriber wants them", () => {
   ]);
 });
 
-test("what is asked of admission while its thread is away is asked once it is back", () => {
+test("requests to admission wait while its thread is away", () => {
   const { production, client, admission } = productionWorld();
   production.hold();
   void client.list(0, 10, {});
@@ -215,7 +218,7 @@ test("what is asked of admission while its thread is away is asked once it is ba
   expect(admission.sent).toMatchObject([{ kind: "list" }]);
 });
 
-test("when the node stops, transactions and declarations are answered that it does", async () => {
+test("production rejects transactions and declarations once the node stops", async () => {
   const { production, declares } = productionWorld();
   production.stop();
   const answers = [
@@ -227,8 +230,8 @@ test("when the node stops, transactions and declarations are answered that it do
   }
 });
 
-describe("when the node has another role", () => {
-  test("whoever waits is answered as if nothing had been received", async () => {
+describe("production of a role that ends", () => {
+  test("settles pending requests as if nothing had been received", async () => {
     const { production, client } = productionWorld();
     const waiting = [
       client.find(1n),
@@ -249,7 +252,7 @@ describe("when the node has another role", () => {
     ]);
   });
 
-  test("orders that nobody did are refused", async () => {
+  test("rejects orders that were not executed", async () => {
     const { production, executor } = productionWorld();
     const ordered = production.remote.control.order(
       { kind: "closeBlock" } as never,

@@ -22,7 +22,7 @@ function world() {
   };
 }
 
-/** Lets everything go on that can. */
+/** Lets pending work continue. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("waiting for progress", () => {
@@ -38,7 +38,7 @@ describe("waiting for progress", () => {
     await progress.accepted(2);
   });
 
-  test("looks again now and then", async () => {
+  test("polls at intervals", async () => {
     const { progress, timer } = world();
     let looks = 0;
     const waiting = progress.until(() => (++looks === 3 ? "found" : undefined));
@@ -50,7 +50,7 @@ describe("waiting for progress", () => {
     expect(timer.alarms).toBe(0);
   });
 
-  test("ends with an error in the end", async () => {
+  test("fails after the timeout", async () => {
     const { progress, timer } = world();
     const waiting = progress.until(() => undefined);
     await settle();
@@ -59,7 +59,7 @@ describe("waiting for progress", () => {
     await settle();
   });
 
-  test("ends with an error when the chain is reverted, and begins anew afterwards", async () => {
+  test("fails when the chain is reverted, and can start again afterwards", async () => {
     const { progress, accept } = world();
     const waiting = progress.accepted(3);
     await settle();
@@ -71,7 +71,7 @@ describe("waiting for progress", () => {
     await next;
   });
 
-  test("knows the receipts of accepted blocks", () => {
+  test("finds receipts of accepted blocks", () => {
     const { progress } = world();
     const [hash = 0n] = SAMPLE_CHAIN.transactionHashes(1);
     expect(progress.receiptOf(hash)?.transactionHash).toBe(hash);

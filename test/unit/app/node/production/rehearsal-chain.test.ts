@@ -25,13 +25,13 @@ async function blocks() {
   };
 }
 
-/** Waits for what happens in this thread; the test's own time limit ends it. */
+/** Polls until `isSo`; the test's own timeout bounds it. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await Bun.sleep(1);
 }
 
-describe("a chain of rehearsals", () => {
-  /** Hashes of roots tell when a block is completed. */
+describe("rehearsal chain", () => {
+  /** Counts hash batches, which show when a block is completed. */
   function setUp() {
     const failures: unknown[] = [];
     const hashed = { batches: 0 };
@@ -53,20 +53,20 @@ describe("a chain of rehearsals", () => {
     return { chain, failures, hashed };
   }
 
-  test("commits one block on the other", async () => {
+  test("commits blocks on top of each other", async () => {
     const { chain, failures, hashed } = setUp();
     const blockAt = await blocks();
     chain.take(blockAt(0));
     await until(() => hashed.batches > 0);
     const first = hashed.batches;
     for (let number = 1; number < 12; number++) chain.take(blockAt(number));
-    // Of one block there are no fewer: recipients become more.
+    // Each block hashes at least as much as the first: the number of recipients grows.
     await until(() => failures.length > 0 || hashed.batches >= 12 * first);
     expect(failures).toEqual([]);
     await chain.close();
   });
 
-  test("stores them as a chain: one that does not follow fails", async () => {
+  test("fails on a block that does not follow its newest one", async () => {
     const { chain, failures } = setUp();
     const blockAt = await blocks();
     chain.take(blockAt(0));
@@ -76,7 +76,7 @@ describe("a chain of rehearsals", () => {
     await chain.close();
   });
 
-  test.each(["end", "close"] as const)("takes nothing after %s", async (last) => {
+  test.each(["end", "close"] as const)("ignores blocks after %s", async (last) => {
     const { chain, failures, hashed } = setUp();
     const blockAt = await blocks();
     chain.take(blockAt(0));
@@ -90,7 +90,7 @@ describe("a chain of rehearsals", () => {
   });
 });
 
-test("rehearsals end with the first thing that is none, which goes to the committer alone", () => {
+test("rehearsals end with the first other message, which only the committer receives", () => {
   const port = fakePort<DeltaMessage | SealedMessage | RehearsalMessage, AcceptedMessage>();
   const told: unknown[] = [];
   const heard: unknown[] = [];

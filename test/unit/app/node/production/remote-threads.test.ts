@@ -33,8 +33,8 @@ const DELTA: DeltaMessage = {
   bytes: new Uint8Array(),
 };
 
-describe("what threads tell the main thread", () => {
-  test("goes to whoever follows the chain, then to those who wait", () => {
+describe("remote threads", () => {
+  test("deliver chain growth before they settle those who wait for it", () => {
     const { executor, committer, seen } = world();
     executor.tell(DELTA);
     committer.tell({
@@ -50,14 +50,14 @@ describe("what threads tell the main thread", () => {
     expect(seen).toEqual(["delta 4", "growth", "block 1", "growth"]);
   });
 
-  test("is a jump of the wall clock for whoever looks after that, and no growth", () => {
+  test("report a jump of the wall clock, which is no growth", () => {
     const { remote, executor, seen } = world();
     remote.onClockJump((byMs) => seen.push(`jump by ${byMs}`));
     executor.tell({ kind: "clockJump", byMs: -90_000 });
     expect(seen).toEqual(["jump by -90000"]);
   });
 
-  test("answers whoever gave an order", async () => {
+  test("resolve each order with its reply", async () => {
     const { remote, executor, seen } = world();
     const command = { kind: "createBlock", fresh: true } as const;
     const first = remote.control.order(command, "sealed");
@@ -73,14 +73,14 @@ describe("what threads tell the main thread", () => {
     expect(seen).toEqual([]);
   });
 
-  test("says why an order is not done", () => {
+  test("reject an order with the executor's reason", () => {
     const { remote, executor } = world();
     const order = remote.control.order({ kind: "increaseTime", seconds: 1, seal: false }, "set");
     executor.tell({ kind: "controlled", id: 0, outcome: { kind: "refused", reason: "no room" } });
     expect(order).rejects.toThrow("no room");
   });
 
-  test("is recorded on L1 when the committer says so", async () => {
+  test("resolve a settlement on L1 once the committer confirms it", async () => {
     const { remote, committer } = world();
     const settled = remote.settleOnL1(7, 0x77n);
     expect(committer.sent).toEqual([
@@ -90,7 +90,7 @@ describe("what threads tell the main thread", () => {
     expect(await settled).toBe(true);
   });
 
-  test("ends what waits when the node stops", async () => {
+  test("settle pending orders when the node stops", async () => {
     const { remote } = world();
     const settled = remote.settleOnL1(7, 0x77n);
     const order = remote.control.order({ kind: "createBlock", fresh: false }, "sealed");
@@ -102,7 +102,7 @@ describe("what threads tell the main thread", () => {
   });
 });
 
-test("who waits is told when the threads are gone with what they were asked", async () => {
+test("settle pending orders when the threads are interrupted", async () => {
   const { remote } = world();
   let interruptions = 0;
   remote.onInterrupt(() => interruptions++);

@@ -16,8 +16,8 @@ import {
   queryPoolOf,
 } from "#test/helpers/query-pool.ts";
 
-describe("a query that nobody waits for any more", () => {
-  test("is not begun", async () => {
+describe("an abandoned query", () => {
+  test("is not started", async () => {
     const { pool, threads } = queryPoolOf(1);
     const [thread] = threads;
     const gone = new Caller("a");
@@ -32,7 +32,7 @@ describe("a query that nobody waits for any more", () => {
     expect(thread?.sent.map(({ paramsText }) => paramsText)).toEqual(["[1]", "[3]"]);
   });
 
-  test("is not even taken in when that is known before", async () => {
+  test("is not even queued if its client left before", async () => {
     const { pool, threads } = queryPoolOf(1);
     const gone = new Caller("a");
     gone.leave();
@@ -40,7 +40,7 @@ describe("a query that nobody waits for any more", () => {
     expect(threads[0]?.sent).toEqual([]);
   });
 
-  test("that runs is told to end, and the thread goes on with the next", async () => {
+  test("is cancelled while running, and the thread takes the next query", async () => {
     const { pool, threads } = queryPoolOf(1);
     const [thread] = threads;
     const gone = new Caller("a");
@@ -50,7 +50,7 @@ describe("a query that nobody waits for any more", () => {
     gone.leave();
     expect(cancelFlagOf(thread)).toBe(1);
     expect((await answerError(running)).data).toContain("client no longer waits");
-    // Its thread is not free before it says so.
+    // The thread is busy until it responds.
     expect(thread?.sent).toHaveLength(1);
     answerQuery(thread, "late", 5, true);
     expect(thread?.sent.at(-1)?.paramsText).toBe("[2]");
@@ -59,7 +59,7 @@ describe("a query that nobody waits for any more", () => {
     expect(await answerText(next)).toBe("next");
   });
 
-  test("is not tried again on another thread", async () => {
+  test("is not retried on another thread", async () => {
     const { pool, threads } = queryPoolOf(2);
     const gone = new Caller("a");
     void ask(pool, "[1]", gone);
@@ -69,7 +69,7 @@ describe("a query that nobody waits for any more", () => {
     expect(threads.map(({ sent }) => sent.length)).toEqual([1, 0]);
   });
 
-  test("leaves another's flag alone once it is answered", async () => {
+  test("does not cancel another query once it has completed", async () => {
     const { pool, threads } = queryPoolOf(1);
     const [thread] = threads;
     const gone = new Caller("a");
@@ -81,7 +81,7 @@ describe("a query that nobody waits for any more", () => {
     expect(cancelFlagOf(thread)).toBe(0);
   });
 
-  test("is forgotten by its connection once it is answered", async () => {
+  test("is removed from its connection's listeners once it has completed", async () => {
     const { pool, threads } = queryPoolOf(1);
     const caller = new Caller("a");
     const answered = ask(pool, "[1]", caller);
@@ -91,7 +91,7 @@ describe("a query that nobody waits for any more", () => {
     expect(getEventListeners(caller.signal, "abort")).toHaveLength(0);
   });
 
-  test("gives its room back: a flood of them does not fill the queue", async () => {
+  test("frees its queue space, so that many of them do not fill the queue", async () => {
     const { pool, threads } = queryPoolOf(1);
     const long = `["${"0".repeat(1 << 20)}"]`;
     void ask(pool, "[]", new Caller("a"));
@@ -107,8 +107,8 @@ describe("a query that nobody waits for any more", () => {
   });
 });
 
-describe("an estimate that nobody waits for any more", () => {
-  test("is not run when its class is compiled, and its class need not be", async () => {
+describe("an abandoned estimate", () => {
+  test("is not run after its class is compiled, and cancels the compilation", async () => {
     const requests: CompileRequest[] = [];
     const compiled = Promise.withResolvers<CompileOutcome>();
     const { pool, threads } = queryPoolOf(1, undefined, (request) => {
@@ -139,7 +139,7 @@ describe("an estimate that nobody waits for any more", () => {
   });
 });
 
-test("queries have the deadline that the pool is given; validations keep theirs", () => {
+test("queries have the pool's deadline; preparations have a fixed one", () => {
   const { pool, threads, timer } = queryPoolOf(1, undefined, undefined, 2_000);
   const [thread] = threads;
   void ask(pool, "[]");

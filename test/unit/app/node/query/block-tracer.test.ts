@@ -9,7 +9,7 @@ import { transferBlock } from "#test/helpers/transfer-chain.ts";
 
 let world: TraceWorld | undefined;
 
-/** The transaction at an index of a block. */
+/** Transaction at an index of a block. */
 function placeOf(block: number, index: number): TracedTransaction {
   world ??= traceWorld();
   const found = findTraced(world.context, world.transactions[block]?.[index]?.hash ?? 0n);
@@ -17,7 +17,7 @@ function placeOf(block: number, index: number): TracedTransaction {
   return found;
 }
 
-/** A tracer that counts the transactions that it executes, and stops where it is told to. */
+/** A tracer that counts the transactions it executes, and stops where the test says. */
 function tracerOf(limits: Partial<TraceLimits> = {}) {
   const state = { executed: 0, stopsAt: Number.POSITIVE_INFINITY, noted: 0 };
   const tracer = new BlockTracer({
@@ -41,7 +41,7 @@ function tracerOf(limits: Partial<TraceLimits> = {}) {
   return { state, one, all, tracer };
 }
 
-/** About how many bytes the traces of a block keep. */
+/** Approximate size of a block's traces in bytes. */
 function sizeOfBlock(block: number): number {
   const traced = tracerOf().all(block);
   if (traced.kind !== "ok") throw new TypeError(traced.kind);
@@ -49,7 +49,7 @@ function sizeOfBlock(block: number): number {
 }
 
 describe("no transaction is executed twice", () => {
-  sharedTest("when one after the other is asked for", () => {
+  sharedTest("when traced one after the other", () => {
     const { state, one } = tracerOf();
     const counts = [0, 1, 2, 3, 0, 2].map((index) => {
       expect(one(1, index).kind).toBe("ok");
@@ -58,7 +58,7 @@ describe("no transaction is executed twice", () => {
     expect(counts).toEqual([1, 2, 3, 4, 4, 4]);
   });
 
-  sharedTest("when the last is asked for first, or the whole block after one", () => {
+  sharedTest("when the last is traced first, or the whole block after one", () => {
     const { state, one, all } = tracerOf();
     one(1, 2);
     expect(state.executed).toBe(3);
@@ -68,7 +68,7 @@ describe("no transaction is executed twice", () => {
     expect(state.executed).toBe(4);
   });
 
-  sharedTest("when a request was stopped and comes again", () => {
+  sharedTest("when a stopped request is repeated", () => {
     const { state, all } = tracerOf();
     state.stopsAt = 2;
     expect(all(1)).toEqual({ kind: "cancelled", done: 2 });
@@ -91,8 +91,8 @@ describe("no transaction is executed twice", () => {
   });
 });
 
-describe("several blocks are kept", () => {
-  sharedTest("unless their traces were given up", () => {
+describe("progress of several blocks", () => {
+  sharedTest("is lost if their traces were evicted", () => {
     const { state, one } = tracerOf({ maxCachedBytes: 1 });
     one(1, 0);
     one(0, 0);
@@ -100,7 +100,7 @@ describe("several blocks are kept", () => {
     expect(state.executed).toBe(4);
   });
 
-  sharedTest("but not more than 64, whatever is in them", () => {
+  sharedTest("is limited to 64 blocks, whatever their size", () => {
     const { block } = placeOf(0, 0);
     let begun = 0;
     const tracer = new BlockTracer({
@@ -120,13 +120,13 @@ describe("several blocks are kept", () => {
     };
     for (let number = 0; number < 64; number++) trace(number);
     expect(trace(0)).toBe(64);
-    // The one that was used longest ago goes.
+    // The least recently used one is evicted.
     expect(trace(64)).toBe(65);
     expect(trace(0)).toBe(65);
     expect(trace(1)).toBe(66);
   });
 
-  sharedTest("so that who goes from one to the other has none executed twice", () => {
+  sharedTest("is kept, so that alternating requests execute nothing twice", () => {
     const { state, one } = tracerOf();
     one(1, 0);
     one(0, 0);
@@ -135,7 +135,7 @@ describe("several blocks are kept", () => {
     expect(state.executed).toBe(3);
   });
 
-  sharedTest("as far as there is room: the one that was used longest ago goes", () => {
+  sharedTest("is limited by size, and the least recently used block is evicted", () => {
     const { state, one } = tracerOf({ maxCachedBytes: sizeOfBlock(1) + 1 });
     for (const index of [0, 1, 2, 3]) one(1, index);
     one(0, 0);
@@ -147,7 +147,7 @@ describe("several blocks are kept", () => {
   });
 });
 
-sharedTest("traces are given up where they are larger than what is kept, not what goes on", () => {
+sharedTest("evicts oversized traces but keeps the progress of execution", () => {
   const { state, one } = tracerOf({ maxCachedBytes: 1 });
   expect(one(1, 0).kind).toBe("ok");
   expect(one(1, 3).kind).toBe("ok");
@@ -156,14 +156,14 @@ sharedTest("traces are given up where they are larger than what is kept, not wha
   expect(state.executed).toBe(5);
 });
 
-sharedTest("a state that is larger than what is kept is given up", () => {
+sharedTest("evicts an oversized state", () => {
   const { state, one } = tracerOf({ maxCachedState: 1 });
   one(1, 0);
   one(1, 1);
   expect(state.executed).toBe(3);
 });
 
-sharedTest("traces that are together too large are made one after the other, the same ones", () => {
+sharedTest("streams traces that are too large together, with equal results", () => {
   const whole = tracerOf().all(1);
   const { all, one, state } = tracerOf({ maxHeldBytes: 10_000 });
   const traced = all(1);
@@ -177,7 +177,7 @@ sharedTest("traces that are together too large are made one after the other, the
   expect(one(1, 3).kind).toBe("ok");
 });
 
-sharedTest("traces that are made one after the other end with the first failure", () => {
+sharedTest("ends a stream of traces at the first failure", () => {
   const { block } = placeOf(1, 0);
   const contents = block.contents();
   const receipts = contents.receipts.map((each, i) =>
@@ -190,14 +190,14 @@ sharedTest("traces that are made one after the other end with the first failure"
   expect(steps.at(-1)).toMatchObject({ kind: "differs", index: 3 });
 });
 
-sharedTest("a single trace that is too large is not answered", () => {
+sharedTest("refuses a single trace that is too large", () => {
   expect(tracerOf({ maxTraceBytes: 10 }).one(1, 1)).toEqual({
     kind: "too_large",
     index: 1,
   });
 });
 
-sharedTest("a block that does not give its receipts any more has no traces", () => {
+sharedTest("refuses a block whose receipts are not reproduced", () => {
   const { block } = placeOf(1, 0);
   const contents = block.contents();
   const change = (receipt: object) => ({
@@ -228,7 +228,7 @@ sharedTest("a block that does not give its receipts any more has no traces", () 
   expect(tracer.traceBlock(block).kind).toBe("ok");
 });
 
-sharedTest("the hash of the block ten before is where contracts read it", () => {
+sharedTest("stores the hash of the block ten before where contracts read it", () => {
   const { block } = placeOf(0, 0);
   const at = (number: number) => ({
     ...block,
@@ -249,7 +249,7 @@ sharedTest("the hash of the block ten before is where contracts read it", () => 
   expect([touched(9), touched(10), touched(12)]).toEqual([[], [0n], [2n]]);
 });
 
-sharedTest("a machine that was told to stop is told of, and nothing is lost", () => {
+sharedTest("reports a cancelled machine and keeps earlier traces", () => {
   const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
   const noted: string[] = [];
   const tracer = new BlockTracer({
@@ -267,7 +267,7 @@ sharedTest("a machine that was told to stop is told of, and nothing is lost", ()
   const { block } = placeOf(1, 0);
   expect(tracer.traceOne(block, 0).kind).toBe("ok");
   cancelFlag[0] = 1;
-  // The second one names no function of its contract: no machine runs for it.
+  // The second one calls no function of its contract: no machine runs for it.
   expect(tracer.traceBlock(block)).toEqual({ kind: "cancelled", done: 2 });
   expect(noted).toEqual(["cancelled"]);
   cancelFlag[0] = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Cancellation } from "#app/node/query/cancellation.ts";
 
-test("is told by the flag when a read looks at it, and holds until the next query", () => {
+test("a cancelled query stops at its next read and stays cancelled", () => {
   const flag = new Int32Array(1);
   const cancellation = new Cancellation(flag, () => undefined);
   expect([cancellation.isStopped(), cancellation.isCancelled]).toEqual([false, false]);
@@ -14,7 +14,7 @@ test("is told by the flag when a read looks at it, and holds until the next quer
   expect([cancellation.isStopped(), cancellation.isCancelled]).toEqual([false, false]);
 });
 
-test("is told by the machine", () => {
+test("a cancelled machine run cancels the query", () => {
   const cancellation = new Cancellation(new Int32Array(1), () => undefined);
   const outcome = { kind: "succeeded" };
   expect(cancellation.noted(outcome)).toBe(outcome);
@@ -23,7 +23,7 @@ test("is told by the machine", () => {
   expect(cancellation.isCancelled).toBe(true);
 });
 
-test("lets others look whenever a read looks at the flag", () => {
+test("each read of the flag runs the look callback", () => {
   let looks = 0;
   const cancellation = new Cancellation(new Int32Array(1), () => looks++);
   cancellation.isStopped();

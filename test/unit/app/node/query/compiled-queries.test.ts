@@ -23,7 +23,7 @@ const needOf = (classHash: bigint): NeededClass => ({
   classBytes: encodeContractClass(classOf(classHash)),
 });
 
-/** A pool with one thread, and a compiler that a test plays. */
+/** A pool with one thread, and a compiler that the test plays. */
 function world() {
   const requests: CompileRequest[] = [];
   const answers: ((outcome: CompileOutcome) => void)[] = [];
@@ -47,7 +47,7 @@ function world() {
 }
 
 describe("a query that needs classes", () => {
-  test("is run again with what became of them; others go on meanwhile", async () => {
+  test("is run again with the outcomes, while others run in the meantime", async () => {
     const { pool, thread, requests, answers, need } = world();
     const running = pool.run("0.10.2", "estimateFee", "[1]", undefined);
     const other = ask(pool, "[2]");
@@ -73,7 +73,7 @@ describe("a query that needs classes", () => {
     expect(await answerText(running)).toBe("done");
   });
 
-  test("fails when the compilers have no room", async () => {
+  test("fails if the compilers are busy", async () => {
     const { pool, answers, need } = world();
     const running = pool.run("0.10.2", "estimateFee", "[]", undefined);
     need(needOf(7n));
@@ -81,7 +81,7 @@ describe("a query that needs classes", () => {
     expect((await answerError(running)).data).toContain("try again in 9 s");
   });
 
-  test("fails when it asks a second time, and ends", async () => {
+  test("fails if it needs classes a second time", async () => {
     const { pool, answers, need, requests } = world();
     const running = pool.run("0.10.2", "estimateFee", "[]", undefined);
     need(needOf(7n));
@@ -93,7 +93,7 @@ describe("a query that needs classes", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("is answered that the node stops when it stops meanwhile", async () => {
+  test("fails if the pool stops in the meantime", async () => {
     const { pool, answers, need } = world();
     const running = pool.run("0.10.2", "estimateFee", "[]", undefined);
     need(needOf(7n));
@@ -106,7 +106,7 @@ describe("a query that needs classes", () => {
 describe("the needs of a query", () => {
   const request = { sender: 5n, classHash: 7n, contractClass: classOf(7n) };
 
-  test("are what it asks for and is not known, each once", () => {
+  test("are the requested unknown classes, each once", () => {
     const needs = new ClassNeeds();
     needs.begin([{ classHash: 8n, outcome: OUTCOME }]);
     expect(needs.outcomeOf({ ...request, classHash: 8n })).toBe(OUTCOME);
@@ -114,7 +114,7 @@ describe("the needs of a query", () => {
     expect(needs.needed).toEqual([needOf(7n)]);
   });
 
-  test("are forgotten when the next one begins", () => {
+  test("are cleared when the next one starts", () => {
     const needs = new ClassNeeds();
     needs.begin([{ classHash: 8n, outcome: OUTCOME }]);
     needs.outcomeOf(request);
@@ -124,7 +124,7 @@ describe("the needs of a query", () => {
   });
 });
 
-test("a query has the classes that it brings, and the next one does not", async () => {
+test("a query sees the classes sent with it, the next one does not", async () => {
   const classes = new ClassNeeds();
   const found: unknown[] = [];
   const { main } = queryServiceWorld({

@@ -3,7 +3,7 @@ import { markImpersonated } from "#app/node/query/impersonated.ts";
 import { emptyDeclare, emptyDeployAccount, emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { messageToHandler } from "#test/helpers/trace-world.ts";
 
-test("transactions of impersonated accounts are marked, messages from L1 never", () => {
+test("marks transactions of impersonated accounts, but never messages from L1", () => {
   const account = 7n;
   const transactions = [
     emptyInvoke(account, 0n),

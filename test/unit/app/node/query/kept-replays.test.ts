@@ -10,7 +10,7 @@ import { sharedTest } from "#test/helpers/shared.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
 import { transferBlock } from "#test/helpers/transfer-chain.ts";
 
-/** The block that is sealed and not accepted, one transaction; the one above it has two. */
+/** The sealed, not yet accepted block has one transaction; the one above it has two. */
 const SEALED = 2;
 const BUILDING = 3;
 
@@ -23,7 +23,7 @@ function unaccepted(number: number): TracedBlock {
   return found.block;
 }
 
-/** The same block once it is accepted: read anew from what is stored. */
+/** The same block once it is accepted, read again from storage. */
 function accepted(block: TracedBlock, change: Partial<TracedBlock> = {}): TracedBlock {
   const { transactions, receipts } = block.contents();
   return {
@@ -59,13 +59,13 @@ function tracer() {
   return { state, blocks };
 }
 
-/** Traces with what the block has read. */
+/** Traces with the block's initial reads. */
 function toldOf(traced: ReturnType<BlockTracer["traceBlock"]>) {
   return traced.kind === "ok" ? { ...traced, initialReads: traced.initialReads() } : traced;
 }
 
-describe("what was executed while a block was being built", () => {
-  sharedTest("is there once the block is accepted", () => {
+describe("traces made while a block was being built", () => {
+  sharedTest("are reused once the block is accepted", () => {
     const { state, blocks } = tracer();
     const before = blocks.traceBlock(unaccepted(BUILDING));
     expect(state.executed).toBe(2);
@@ -74,7 +74,7 @@ describe("what was executed while a block was being built", () => {
     expect(toldOf(after)).toEqual(toldOf(before));
   });
 
-  sharedTest("goes on where the block has grown until then", () => {
+  sharedTest("are continued if the block has grown since", () => {
     const { state, blocks } = tracer();
     blocks.traceOne(unaccepted(BUILDING), 0);
     const block = accepted(unaccepted(BUILDING));
@@ -86,7 +86,7 @@ describe("what was executed while a block was being built", () => {
   });
 });
 
-/** A state with one value changed: the one that `method` is asked for last. */
+/** The same state with some methods replaced. */
 function otherState(state: StateReader, change: Partial<StateReader>): StateReader {
   return {
     storageAt: (address, key) => state.storageAt(address, key),
@@ -98,7 +98,7 @@ function otherState(state: StateReader, change: Partial<StateReader>): StateRead
   };
 }
 
-describe("a block that has become another one is executed anew", () => {
+describe("a changed block is executed again", () => {
   const changes: readonly (readonly [what: string, of: (block: TracedBlock) => TracedBlock])[] = [
     [
       "with another time",
@@ -137,7 +137,7 @@ describe("a block that has become another one is executed anew", () => {
     const { before } = block;
     let reads = 0;
     const changed = otherState(before, {
-      // Of the values that are compared, one that plays a part in nothing else.
+      // Changes one compared value that affects nothing else.
       storageAt: (address, key) => before.storageAt(address, key) + (reads++ === 0 ? 1n : 0n),
     });
     return accepted(block, { before: changed });
@@ -154,10 +154,10 @@ describe("a block that has become another one is executed anew", () => {
   }
 });
 
-sharedTest("what was executed on a chain whose old block has another hash is executed anew", () => {
+sharedTest("a block on a chain whose old block has another hash is executed again", () => {
   const { state, blocks } = tracer();
   const block = unaccepted(SEALED);
-  // From block 10 on contracts may ask for the hash of an old one.
+  // From block 10 on, contracts can read the hash of an old block.
   const high = { ...block, info: { ...block.info, number: 12 } };
   const otherHash = otherState(block.after, {
     storageAt: (address, key) => (address === 1n ? 0xabcn : block.after.storageAt(address, key)),

@@ -11,12 +11,12 @@ import { transferBlock } from "#test/helpers/transfer-chain.ts";
 
 const MIB = 2 ** 20;
 
-/** 16 MiB for cells, 4 MiB for what calls hand to each other and leave behind. */
+/** 16 MiB for cells, 4 MiB for calldata and results of calls. */
 const vm = createCairoVm({ maxMemoryBytes: 16 * MIB });
 
 const IDLE = record("steps", { count: 0 });
 
-/** Calls that are given 4 000 felts each, together `mib` MiB. */
+/** Calls with 4 000 felts of calldata each, `mib` MiB in total. */
 function calls(mib: number): readonly bigint[] {
   const tail = Array.from({ length: 4_000 }, (_, i) => BigInt(i));
   const count = Math.ceil((mib * MIB) / (32 * tail.length));
@@ -24,7 +24,7 @@ function calls(mib: number): readonly bigint[] {
   return [...IDLE, ...record("call_contract", called), ...IDLE, ...tail];
 }
 
-/** One call that is given little and returns 40 000 felts: 1.2 MiB in one piece. */
+/** One call with little calldata that returns 40 000 felts: 1.2 MiB in one piece. */
 const RETURNING = [
   ...IDLE,
   ...record("call_contract", { a: HOSTILE, b: selectorFromName("run"), count: 1 }),
@@ -34,7 +34,7 @@ const RETURNING = [
 /** Calldata of the block's transactions. */
 const CALLDATA = [calls(0), RETURNING, calls(0), calls(3), calls(0), calls(12)];
 
-/** More than the other traces take: what the calls of one were given together is 12 MiB, and is kept once. */
+/** Above the size of all other traces: the 12 MiB calldata of one transaction is stored once. */
 const MOST_BYTES = MIB;
 const LARGE = 1;
 const SHARED = 5;
@@ -55,7 +55,7 @@ const BLOCK = (() => {
   return { id: "block", info: block.info, contents: () => contents, before, after };
 })();
 
-/** A tracer that counts the transactions that it executes. */
+/** A tracer that counts the transactions it executes. */
 function tracerOf(limits: Partial<TraceLimits>) {
   const state = { executed: 0 };
   const tracer = new BlockTracer({
@@ -75,7 +75,7 @@ function tracerOf(limits: Partial<TraceLimits>) {
 }
 
 describe("a trace", () => {
-  test("keeps once what calls were given that hand over more than a phase may hold at a time", () => {
+  test("stores shared calldata of many calls once", () => {
     const { all, one } = tracerOf({});
     const traced = one(SHARED);
     const trace = traced.kind === "ok" ? traced.trace : undefined;
@@ -87,7 +87,7 @@ describe("a trace", () => {
     expect(all().kind).toBe("ok");
   });
 
-  test("that is too large is followed by others whose traces are told, whichever is asked for first", () => {
+  test("that is too large does not prevent later traces, whichever is requested first", () => {
     for (const order of [
       [4, 2, 3],
       [2, 3, 4, 0],
@@ -100,7 +100,7 @@ describe("a trace", () => {
     }
   });
 
-  test("that is larger than one may be is named, and the others are told", () => {
+  test("above the limit is named, and the others are returned", () => {
     const { all, one } = tracerOf({ maxTraceBytes: MOST_BYTES });
     expect(one(LARGE)).toEqual({ kind: "too_large", index: LARGE });
     expect(all()).toEqual({ kind: "too_large", index: LARGE });
@@ -108,7 +108,7 @@ describe("a trace", () => {
     expect(all()).toEqual({ kind: "too_large", index: LARGE });
   });
 
-  test("that is too large is made once to know that, also when it only came before another one", () => {
+  test("above the limit is made once, also if it only preceded another one", () => {
     const limits = { maxTraceBytes: MOST_BYTES, maxCachedBytes: MOST_BYTES };
     const asked = tracerOf(limits);
     for (let i = 0; i < 3; i++) asked.one(LARGE);
@@ -121,7 +121,7 @@ describe("a trace", () => {
     expect(crowded.state.executed).toBe(3);
   });
 
-  test("is not kept where its transaction is only passed and larger than what is kept", () => {
+  test("of a skipped transaction is not kept if it exceeds the cache", () => {
     const { one, state } = tracerOf({ maxCachedBytes: MOST_BYTES });
     expect([4, 3, 0].map((index) => one(index).kind)).toEqual(["ok", "ok", "ok"]);
     expect(state.executed).toBe(5);
@@ -130,15 +130,15 @@ describe("a trace", () => {
   });
 });
 
-describe("a result that is larger than a trace may be", () => {
+describe("a result above the trace limit", () => {
   const maxTraceBytes = 8_192;
 
-  test("is not told as an empty one", () => {
+  test("is not returned as an empty one", () => {
     const tooLarge = { kind: "too_large", index: LARGE } as const;
     expect(tracerOf({ maxTraceBytes }).one(LARGE)).toEqual(tooLarge);
   });
 
-  test("neither in a simulation", () => {
+  test("is not returned in a simulation either", () => {
     const simulated = (most: number) =>
       simulateTransactions(
         vm,

@@ -14,7 +14,7 @@ function longResult(): LongResult {
   return new LongResult(new JsonPieces(list), () => new Uint8Array(0));
 }
 
-/** A query thread that makes such a result for each query. */
+/** A query thread that returns such a result for each query. */
 function world() {
   const made: LongResult[] = [];
   const run = (): Promise<LongResult> => {
@@ -23,7 +23,10 @@ function world() {
     return Promise.resolve(result);
   };
   const { main } = queryServiceWorld({ run });
-  /** Tells the thread to do something. @returns its answer */
+  /**
+   * Sends an order to the thread.
+   * @returns its response
+   */
   const ask = async (order: QueryOrder): Promise<QueryAnswer> => {
     main.tell(order);
     await settle();
@@ -35,7 +38,7 @@ function world() {
 const REST = { kind: "rest", of: QUERY.id, id: 9, longAfterMs: null, ...seen } as const;
 
 describe("a query thread", () => {
-  test("gives a long answer in pieces, under the number of the query", async () => {
+  test("sends a long response in chunks, by the id of the query", async () => {
     const { ask } = world();
     const start = await ask({ ...QUERY, ...seen, takesRest: true });
     expect(start.isOpen).toBe(true);
@@ -46,7 +49,7 @@ describe("a query thread", () => {
     expect((await ask(REST)).failed).toContain("no longer available");
   });
 
-  test("lets a long answer go that nobody asks for any more", async () => {
+  test("drops a long response on close", async () => {
     const { ask, main, made } = world();
     await ask({ ...QUERY, ...seen, takesRest: true });
     main.port.tell({ kind: "close", of: QUERY.id });
@@ -54,7 +57,7 @@ describe("a query thread", () => {
     expect((await ask(REST)).failed).toContain("no longer available");
   });
 
-  test("gives a long answer as a whole where nobody asks for the rest", async () => {
+  test("sends a long response whole if the query takes no further chunks", async () => {
     const { ask } = world();
     const { bytes, isOpen } = await ask({ ...QUERY, ...seen });
     expect([bytes.byteLength > 20 * 2 ** 20 - 2_000, isOpen]).toEqual([true, undefined]);

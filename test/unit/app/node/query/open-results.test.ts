@@ -7,7 +7,7 @@ const MIB = 2 ** 20;
 const decoder = new TextDecoder();
 const FAILURE = new TextEncoder().encode('{"error":"failure"}');
 
-/** A result of about so many MiB; with `failsAt` making it fails behind so many of them. */
+/** A result of about `mib` MiB that fails after `failsAt` MiB. */
 function resultOf(
   mib: number,
   failsAt = Number.POSITIVE_INFINITY,
@@ -29,7 +29,7 @@ function resultOf(
 const running = (): boolean => false;
 
 describe("a long result", () => {
-  test("is given as a whole where it is short enough, whoever asks", () => {
+  test("is returned whole if short enough, in either mode", () => {
     for (const takesRest of [true, false]) {
       const taken = new OpenResults(64 * MIB, running).start(resultOf(1), takesRest);
       expect(taken.isOpen).toBeUndefined();
@@ -37,7 +37,7 @@ describe("a long result", () => {
     }
   });
 
-  test("is given from its beginning to its end where the rest is asked for", () => {
+  test("is returned in chunks if the query takes further chunks", () => {
     const results = new OpenResults(15 * MIB, running);
     const result = resultOf(40);
     const start = results.start(result, true);
@@ -58,13 +58,13 @@ describe("a long result", () => {
     expect(results.size).toBe(0);
   });
 
-  test("begins with no more than an answer may have that is given as a whole", () => {
+  test("starts with a chunk no larger than the limit of a whole response", () => {
     const start = new OpenResults(MIB, running).start(resultOf(2), true);
     expect(start.isOpen).toBe(true);
     expect(start.bytes.byteLength).toBeLessThan(1.2 * MIB);
   });
 
-  test("is an error with the way to get it where nobody asks for the rest", () => {
+  test("is an error that names the alternative if the query takes no further chunks", () => {
     const { bytes } = new OpenResults(2 * MIB, running).start(resultOf(3), false);
     expect(JSON.parse(decoder.decode(bytes))).toEqual({
       error: {
@@ -77,12 +77,12 @@ describe("a long result", () => {
     });
   });
 
-  test("is an error of the method where making its beginning fails", () => {
+  test("is the method's error if its first chunk fails", () => {
     const { bytes } = new OpenResults(15 * MIB, running).start(resultOf(40, 1), true);
     expect(bytes).toBe(FAILURE);
   });
 
-  test("ends with the reason where making its rest fails, which is reported as of any method", () => {
+  test("ends with the reason if a later chunk fails, and reports the failure", () => {
     const results = new OpenResults(15 * MIB, running);
     const reported: unknown[] = [];
     const result = resultOf(40, 20, (thrown) => reported.push(thrown));
@@ -94,7 +94,7 @@ describe("a long result", () => {
     expect(reported).toEqual([new RangeError("the block is gone")]);
   });
 
-  test("gives what there is when its thread is to stop", () => {
+  test("returns what is ready when its thread has to stop", () => {
     let isStopped = false;
     const results = new OpenResults(15 * MIB, () => isStopped);
     const result = resultOf(40);
@@ -105,7 +105,7 @@ describe("a long result", () => {
     expect([bytes.byteLength < MIB, bytes.byteLength > 0, isOpen]).toEqual([true, true, true]);
   });
 
-  test("is let go when nobody asks for the rest any more", () => {
+  test("is dropped on close", () => {
     const results = new OpenResults(15 * MIB, running);
     const result = resultOf(40);
     results.start(result, true);

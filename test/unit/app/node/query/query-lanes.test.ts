@@ -26,10 +26,10 @@ function world() {
   return { memory, lanes, next, room };
 }
 
-describe("one more for a thread that has short ones", () => {
+describe("the next short query of a batch", () => {
   const shortOf = (lanes: QueryLanes, mostMs: number) => lanes.nextShort(mostMs)?.job.kind.kind;
 
-  test("is the next short query that is expected to take no more than is left", () => {
+  test("is one whose expected time fits the remaining time", () => {
     const { lanes } = world();
     for (let i = 0; i < 3; i++) lanes.push(jobOf("short"));
     expect([shortOf(lanes, SHORT_MS), shortOf(lanes, SHORT_MS - 1), lanes.size]).toEqual([
@@ -39,7 +39,7 @@ describe("one more for a thread that has short ones", () => {
     ]);
   });
 
-  test("is none while it is the turn of what is not known, and nothing that turned out to be long", () => {
+  test("is none while unknown queries are due, and never one that turned out to be long", () => {
     const { memory, lanes } = world();
     lanes.push(jobOf("new"));
     expect(shortOf(lanes, 100)).toBeUndefined();
@@ -54,8 +54,8 @@ describe("one more for a thread that has short ones", () => {
   });
 });
 
-describe("what comes next", () => {
-  test("where long work may run is what is long, then the rest", () => {
+describe("the next query", () => {
+  test("is a long one first where long work may run", () => {
     const { lanes, next } = world();
     for (const kind of ["short", "new", "long"]) lanes.push(jobOf(kind));
     lanes.push(jobOf("sent off", true));
@@ -63,7 +63,7 @@ describe("what comes next", () => {
     expect([next(true), next(true), next(true)]).toEqual(["short", "new", undefined]);
   });
 
-  test("where it may not is never what is long, also what turned out so while it waited", () => {
+  test("is never a long one elsewhere, even if that became known while it waited", () => {
     const { memory, lanes, next } = world();
     for (const kind of ["new", "short", "long", "new"]) lanes.push(jobOf(kind));
     memory.note({ kind: "new", exact: "" }, LONG_MS, true);
@@ -71,7 +71,7 @@ describe("what comes next", () => {
     expect([next(true), next(true), next(true)]).toEqual(["long", "new", "new"]);
   });
 
-  test("four shares of the time go to what is known to be short, one to what is not known", () => {
+  test("gives four shares of time to known short queries, and one to unknown ones", () => {
     const { lanes } = world();
     for (let i = 0; i < 100; i++) for (const kind of ["short", "new"]) lanes.push(jobOf(kind));
     const spentMs = { short: 0, unknown: 0, long: 0 };
@@ -84,7 +84,7 @@ describe("what comes next", () => {
     expect(spentMs).toEqual({ short: 200, unknown: 50, long: 0 });
   });
 
-  test("is not a sort alone because it did not wait for long", () => {
+  test("alternates again soon after one lane was idle", () => {
     const { lanes } = world();
     for (let i = 0; i < 100; i++) lanes.push(jobOf("new"));
     const serve = () => {
@@ -98,7 +98,7 @@ describe("what comes next", () => {
     expect(served.filter((lane) => lane === "unknown").length).toBeWithin(3, 6);
   });
 
-  test("is what had less, also where the other begins to wait again and again", () => {
+  test("belongs to the lane with less time, even if the other one was empty in between", () => {
     const { lanes } = world();
     const serve = () => {
       const next = lanes.next(false);
@@ -115,7 +115,7 @@ describe("what comes next", () => {
   });
 });
 
-test("a job is taken out wherever it waits", () => {
+test("a job can be removed from any lane", () => {
   const { lanes } = world();
   const jobs = ["short", "new", "long"].map((kind) => jobOf(kind));
   for (const job of jobs) lanes.push(job);
@@ -124,21 +124,21 @@ test("a job is taken out wherever it waits", () => {
   expect([lanes.size, lanes.next(true)]).toEqual([0, undefined]);
 });
 
-test("everything is taken out at once", () => {
+test("drain removes all jobs", () => {
   const { lanes } = world();
   for (const kind of ["short", "new", "long"]) lanes.push(jobOf(kind));
   expect(lanes.drain()).toHaveLength(3);
   expect([lanes.size, lanes.next(true)]).toEqual([0, undefined]);
 });
 
-test("queries have the deadline that is given, submissions their own", () => {
+test("queries have the configured deadline, submissions a fixed one", () => {
   expect(limitMsOf(jobOf("a"), 2_000)).toBe(2_000);
   const work = { kind: "prepare", bytes: new Uint8Array() } as const;
   expect(limitMsOf({ work }, 2_000)).toBe(30_000);
 });
 
-describe("jobs of a client without room", () => {
-  test("wait, in each lane", () => {
+describe("jobs of a client over its byte budget", () => {
+  test("wait in every lane", () => {
     const { lanes, next, room } = world();
     room.has = () => false;
     for (const kind of ["short", "unknown", "long"]) lanes.push(jobOf(kind));
@@ -149,7 +149,7 @@ describe("jobs of a client without room", () => {
     );
   });
 
-  test("keep none of another lane waiting", () => {
+  test("do not block other lanes", () => {
     const { lanes, next, room } = world();
     const other: Client = { address: "b" };
     lanes.push(jobOf("short"));

@@ -14,7 +14,7 @@ const RUN = selectorFromName("run");
 const block = transferBlock({ limits: {} }, 10_000_000);
 const deployed = { address: HOSTILE, classHash: hostileClass.classHash };
 
-/** Runs so much of some work, and raises the flag at the look that is named. */
+/** Runs an operation, and raises the flag at look number `endAt`. */
 function looksOf(operation: string, rounds: number, endAt: number) {
   const cancelFlag = new Int32Array(1);
   let looks = 0;
@@ -37,13 +37,13 @@ function looksOf(operation: string, rounds: number, endAt: number) {
 }
 
 test.each(["steps", "pedersen", "storage_read"])(
-  "time is looked at again and again during %s",
+  "looks at the time repeatedly during %s",
   (name) => {
     expect(looksOf(name, 20_000_000, 5)).toEqual({ kind: "cancelled", looks: 5 });
   },
 );
 
-test("a look alone ends nothing", () => {
+test("a look alone does not end the run", () => {
   const { kind, looks } = looksOf("steps", 10, Number.POSITIVE_INFINITY);
   expect(kind).toBe("done");
   expect(looks).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { METHOD_LIMITS, SILENT } from "#test/helpers/serving.ts";
 
-/** Runs queries on the sample chain as a query thread does; its flag cancels them. */
+/** Runs queries on the sample chain as a query thread does; `flag` cancels them. */
 async function world() {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   const setup = {
@@ -49,7 +49,7 @@ async function world() {
 
 const EVENTS = { filter: { chunk_size: 10, keys: [["0x1"]] } };
 
-test("a query that is cancelled ends before it reads anything", async () => {
+test("a cancelled query ends before it reads anything", async () => {
   const { ask, flag } = await world();
   expect(await ask("getEvents", EVENTS)).toHaveProperty("result");
   flag[0] = 1;
@@ -58,7 +58,7 @@ test("a query that is cancelled ends before it reads anything", async () => {
   });
 });
 
-test("the limits of methods are those of the setup", async () => {
+test("methods have the limits of the setup", async () => {
   const { ask } = await world();
   const keys = [["0x1", "0x2"], ["0x3"]];
   const filter = { ...EVENTS.filter, keys };

@@ -25,7 +25,7 @@ const DEADLINE_MS = 30_000;
 const callOf = (calldata: number): string =>
   JSON.stringify([{ contract_address: "0x1", entry_point_selector: "0x1", calldata: [calldata] }]);
 
-/** A pool that has seen many short calls, with a call in hand on each thread. */
+/** A pool that has run many short calls and has one call in flight on each thread. */
 function busyPool(count: number) {
   const parts = queryPoolOf(count);
   const [first] = parts.threads;
@@ -42,7 +42,7 @@ function busyPool(count: number) {
     return sent;
   });
   const running = parts.threads.map((_, i) => ask(parts.pool, callOf(i)));
-  /** Numbers of the calls that each thread was sent together, the last time. */
+  /** Calls that each thread received in its last batch. */
   const last = () =>
     batches.map((sent) =>
       sent.at(-1)?.map(({ paramsText }) => JSON.parse(paramsText)[0].calldata[0] as number),
@@ -50,7 +50,7 @@ function busyPool(count: number) {
   return { ...parts, batches, running, last };
 }
 
-/** What a thread says of jobs that it has done. */
+/** Responses of a thread for completed jobs. */
 const done = (...ids: readonly (number | undefined)[]) =>
   ids.map((id) => ({
     id,
@@ -60,15 +60,15 @@ const done = (...ids: readonly (number | undefined)[]) =>
     bytes: new TextEncoder().encode(String(id)),
   }));
 
-/** Numbers of the last jobs of a thread. */
+/** Ids of the last jobs of a thread. */
 const lastIds = (thread: FakeThread<Query> | undefined, count: number) =>
   (thread?.sent ?? []).slice(-count).map(({ id }) => id);
 
 const askFor = ({ pool }: Pick<Parts, "pool">, ...calls: readonly number[]) =>
   calls.map((call) => ask(pool, callOf(call)));
 
-describe("short calls that wait", () => {
-  test("go to the next free thread together, and each is answered", async () => {
+describe("queued short calls", () => {
+  test("go to the next free thread in one batch, each with its own response", async () => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     const waiting = askFor(parts, 1, 2, 3);
@@ -79,7 +79,7 @@ describe("short calls that wait", () => {
     expect(await Promise.all(waiting.map(answerText))).toEqual(ids.map(String));
   });
 
-  test("are no more together than take a millisecond", () => {
+  test("are batched up to one millisecond of expected time", () => {
     const parts = busyPool(1);
     void askFor(parts, ...Array.from({ length: 30 }, (_, i) => i));
     answerQuery(parts.threads[0], "{}", 5, false, ONE_MS);
@@ -88,7 +88,7 @@ describe("short calls that wait", () => {
     expect(together.length).toBeLessThanOrEqual(10);
   });
 
-  test("are no more together than a number, however short they are", () => {
+  test("are batched up to a maximum count", () => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     for (let i = 0; i < 20; i++) {
@@ -100,7 +100,7 @@ describe("short calls that wait", () => {
     expect(parts.last()[0]).toHaveLength(16);
   });
 
-  test("are shared among the threads that are free", () => {
+  test("are divided among the free threads", () => {
     const parts = busyPool(2);
     void parts.pool.hold();
     void askFor(parts, 11, 12, 13, 14);
@@ -109,7 +109,7 @@ describe("short calls that wait", () => {
     expect(parts.last().map((calls) => calls?.length)).toEqual([2, 2]);
   });
 
-  test("stand beside none of whose length nothing is known", () => {
+  test("are not batched with calls of unknown duration", () => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     void askFor(parts, 1);
@@ -121,9 +121,9 @@ describe("short calls that wait", () => {
   });
 
   test.each([
-    ["of which nothing is known", false, ["query query", "validate", "validate"]],
-    ["of a kind that is short", true, ["query", "query", "validate", "validate"]],
-  ])("do not stand beside a transaction %s that is validated", (_, isKnown, expected) => {
+    ["of unknown duration", false, ["query query", "validate", "validate"]],
+    ["of a known short kind", true, ["query", "query", "validate", "validate"]],
+  ])("are not batched with a validation %s", (_, isKnown, expected) => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     const bytes = encodeSlowValidation({ kind: "refused", code: "VALIDATION_FAILURE", reason: "" });
@@ -137,7 +137,7 @@ describe("short calls that wait", () => {
     answerAll();
     if (isKnown) {
       answerAll();
-      // The thread has something in hand again.
+      // The thread has a job in flight again.
       void askFor(parts, 7);
     }
     for (let i = 0; i < 2; i++) {
@@ -152,8 +152,8 @@ describe("short calls that wait", () => {
   });
 });
 
-describe("what stood behind a long call", () => {
-  test("is begun by another thread", async () => {
+describe("calls queued behind a long call", () => {
+  test("are started by another thread", async () => {
     const parts = busyPool(2);
     const [first, second] = parts.threads;
     const [done1] = askFor(parts, 11, 12, 13, 14);
@@ -162,7 +162,7 @@ describe("what stood behind a long call", () => {
     first?.tell({ ...answersOf(...done(ids[0])), notStarted: ids.slice(2) });
     first?.tell({ kind: "long", id: ids[1] });
     expect(await answerText(done1 as Promise<Uint8Array>)).toBe(String(ids[0]));
-    // Their kind has had a long one: they stand alone from now on.
+    // Their kind had a long call: they are not batched from now on.
     for (const call of [13, 14]) {
       answerQuery(second, "{}", 5, false, ONE_MS);
       expect(parts.last()[1]).toEqual([call]);
@@ -170,7 +170,7 @@ describe("what stood behind a long call", () => {
     expect(cancelFlagOf(first)).toBe(0);
   });
 
-  test("is done although the long one is sent off", async () => {
+  test("are completed although the long call is requeued", async () => {
     const parts = busyPool(2);
     const [first, second] = parts.threads;
     tellLong(first);
@@ -188,7 +188,7 @@ describe("what stood behind a long call", () => {
     expect(await Promise.all(waiting.map(answerText))).toEqual(["{}", "{}"]);
   });
 
-  test("is refused when the pool stops meanwhile, and not begun when nobody waits for it", async () => {
+  test("are rejected when the pool stops, and skipped if abandoned", async () => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     const gone = new Caller("b");
@@ -205,8 +205,8 @@ describe("what stood behind a long call", () => {
   });
 });
 
-describe("calls that are in hand together", () => {
-  test.each([0, 1])("go on when nobody waits for one of them (%i)", (place) => {
+describe("calls in one batch", () => {
+  test.each([0, 1])("continue when one of them is abandoned (%i)", (place) => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     const gone = new Caller("127.0.0.1");
@@ -220,7 +220,7 @@ describe("calls that are in hand together", () => {
     expect(cancelFlagOf(thread)).toBe(0);
   });
 
-  test("end when nobody waits for one of them and it turns out to be long", () => {
+  test("are cancelled when an abandoned one turns out to be long", () => {
     const parts = busyPool(2);
     const [thread] = parts.threads;
     const gone = new Caller("127.0.0.1");
@@ -235,7 +235,7 @@ describe("calls that are in hand together", () => {
     expect(cancelFlagOf(thread)).toBe(1);
   });
 
-  test("end when there is one left and nobody waits for it", () => {
+  test("are cancelled when only an abandoned one is left", () => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     const gone = new Caller("127.0.0.1");
@@ -247,7 +247,7 @@ describe("calls that are in hand together", () => {
     expect(cancelFlagOf(thread)).toBe(1);
   });
 
-  test("have one deadline; the thread is idle when all of them are over", async () => {
+  test("share one deadline, and the thread is idle once all have completed", async () => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     void askFor(parts, 1, 2);
@@ -263,7 +263,7 @@ describe("calls that are in hand together", () => {
     expect(parts.timer.alarms).toBe(0);
   });
 
-  test("are cancelled at their deadline; what stood behind has waited for too long then", async () => {
+  test("are cancelled at their deadline, which ends queued ones too", async () => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     const [, second] = askFor(parts, 1, 2);
@@ -279,7 +279,7 @@ describe("calls that are in hand together", () => {
     expect(thread?.sent.at(-1)?.id).toBe(ids[1] as number);
   });
 
-  test("are begun anew by another thread when they are held", async () => {
+  test("are started again after a hold", async () => {
     const parts = busyPool(1);
     const [thread] = parts.threads;
     const waiting = askFor(parts, 1, 2);

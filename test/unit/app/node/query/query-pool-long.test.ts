@@ -18,7 +18,7 @@ import {
 const DEADLINE_MS = 30_000;
 const LONG_MS = 500;
 
-/** A call of a function; the calldata tells one call from another. */
+/** A call of a function; calldata distinguishes calls. */
 const callOf = (selector: number, calldata = 0): string =>
   JSON.stringify([
     {
@@ -32,13 +32,13 @@ const callOf = (selector: number, calldata = 0): string =>
 const paramsOf = (thread: FakeThread<Query> | undefined) =>
   thread?.sent.map(({ paramsText }) => paramsText);
 
-/** A thread ends what it was told to end. */
+/** Ends the cancelled job of a thread. */
 const giveUp = (thread: FakeThread<Query> | undefined): void => {
   expect(cancelFlagOf(thread)).toBe(1);
   answerQuery(thread, "cancelled", 5, true, 41);
 };
 
-/** A pool whose first thread works on something long. */
+/** A pool whose first thread runs a long job. */
 function busyPool(count = 2) {
   const parts = queryPoolOf(count);
   void ask(parts.pool, callOf(0xaa));
@@ -47,7 +47,7 @@ function busyPool(count = 2) {
 }
 
 describe("a query that turns out to be long", () => {
-  test("goes on where it is while another thread is left to short ones", async () => {
+  test("continues while another thread is free for short ones", async () => {
     const { pool, threads } = queryPoolOf(2);
     const query = ask(pool, callOf(1));
     tellLong(threads[0]);
@@ -58,7 +58,7 @@ describe("a query that turns out to be long", () => {
     expect(await answerText(query)).toBe("done");
   });
 
-  test("gives up the last thread for short ones, and is begun anew when it is its turn", async () => {
+  test("releases the last thread for short ones, and starts again in its turn", async () => {
     const { pool, threads } = busyPool();
     const query = ask(pool, callOf(1));
     tellLong(threads[1]);
@@ -72,7 +72,7 @@ describe("a query that turns out to be long", () => {
     expect(await answerText(query)).toBe("done");
   });
 
-  test("that ended just when it was to be cancelled is not begun anew", async () => {
+  test("is not restarted if it completed just before its cancellation", async () => {
     const { pool, threads } = busyPool();
     const query = ask(pool, callOf(1));
     tellLong(threads[1]);
@@ -81,7 +81,7 @@ describe("a query that turns out to be long", () => {
     expect(threads.map(({ sent }) => sent.length)).toEqual([1, 1]);
   });
 
-  test("keeps its own deadline", () => {
+  test("keeps its deadline", () => {
     const { pool, threads, timer } = queryPoolOf(1);
     void ask(pool, "[]");
     tellLong(threads[0]);
@@ -91,7 +91,7 @@ describe("a query that turns out to be long", () => {
     expect(threads.map(cancelFlagOf)).toEqual([1]);
   });
 
-  test("is refused when its turn does not come in the time of a query", async () => {
+  test("is rejected if its turn does not come before its deadline", async () => {
     const { pool, threads, timer } = busyPool();
     timer.advance(1);
     const query = ask(pool, callOf(1));
@@ -101,7 +101,7 @@ describe("a query that turns out to be long", () => {
     expect((await answerError(query)).data).toContain("not started in time");
   });
 
-  test("is answered when the pool stops while it waits", async () => {
+  test("is rejected when the pool stops while it waits", async () => {
     const { pool, threads } = busyPool();
     const query = ask(pool, callOf(1));
     tellLong(threads[1]);
@@ -110,7 +110,7 @@ describe("a query that turns out to be long", () => {
     expect((await answerError(query)).data).toContain("stopping");
   });
 
-  test("word of a query that is over is not heard", () => {
+  test("a late long report of a completed query is ignored", () => {
     const { pool, threads } = busyPool();
     void ask(pool, callOf(1));
     answerQuery(threads[1], "{}");
@@ -120,8 +120,8 @@ describe("a query that turns out to be long", () => {
   });
 });
 
-describe("a query of a kind that was long", () => {
-  test("is not begun where it would be ended: neither the next nor those that wait", () => {
+describe("a query of a known long kind", () => {
+  test("is not started where it would be cancelled", () => {
     const { pool, threads } = busyPool();
     void ask(pool, callOf(1, 0));
     for (let i = 1; i < 4; i++) void ask(pool, callOf(1, i));
@@ -135,13 +135,13 @@ describe("a query of a kind that was long", () => {
     expect(threads[0]?.sent.at(-1)?.longAfterMs).toBeNull();
   });
 
-  test("is not begun there while the first of them still runs elsewhere", () => {
+  test("is not started there while the first of its kind still runs elsewhere", () => {
     const { pool, threads } = busyPool();
     void ask(pool, callOf(0xaa, 1));
     expect(threads.map(({ sent }) => sent.length)).toEqual([1, 0]);
   });
 
-  test("whatever others ask, one thread is left to short queries", () => {
+  test("one thread stays free for short queries under any load", () => {
     const { pool, threads } = queryPoolOf(3);
     const learnt = ask(pool, callOf(1));
     answerQuery(threads[0], "{}", 5, false, LONG_MS);
@@ -157,7 +157,7 @@ describe("a query of a kind that was long", () => {
 });
 
 describe("clients", () => {
-  test("take turns: a connection with many queries does not keep others waiting", () => {
+  test("take turns, so that many queries of one connection do not delay others", () => {
     const { pool, threads } = queryPoolOf(1);
     const greedy = new Caller("127.0.0.1");
     for (let i = 0; i < 20; i++) void ask(pool, callOf(1, i), greedy);
@@ -169,7 +169,7 @@ describe("clients", () => {
     expect(sent).toContain(callOf(3));
   });
 
-  test("on whom long work was spent wait for others of their sort", () => {
+  test("with much long work wait for others of the same address", () => {
     const { pool, threads } = busyPool();
     const greedy = new Caller("127.0.0.1");
     const other = new Caller("127.0.0.1");
@@ -184,7 +184,7 @@ describe("clients", () => {
   });
 });
 
-test("what a client has in hand counts: another's long query comes before its second", () => {
+test("jobs in flight count, so that another client's long query precedes a second one", () => {
   const { pool, threads } = queryPoolOf(3);
   void ask(pool, callOf(1));
   answerQuery(threads[0], "{}", 5, false, LONG_MS);
@@ -201,7 +201,7 @@ test("what a client has in hand counts: another's long query comes before its se
   ]);
 });
 
-test("a query that is sent off after its waiting time does not wait again", async () => {
+test("a requeued query past its waiting time is rejected", async () => {
   const { pool, threads, timer } = busyPool();
   void ask(pool, callOf(2));
   const query = ask(pool, callOf(1));
@@ -218,7 +218,7 @@ describe("a validation", () => {
   const METADATA = { senderIsToBeDeployed: true, codeSize: 77 };
   const REFUSED = { kind: "refused", code: "VALIDATION_FAILURE", reason: "no" } as const;
 
-  test("that is known to be long runs before queries that may be short", async () => {
+  test("known to be long runs before queries that may be short", async () => {
     const { pool, threads, gate } = queryPoolOf(2);
     for (const text of ["[1]", "[2]", "[3]"]) void ask(pool, text);
     const validation = pool.validate(BYTES, METADATA, true);

@@ -19,11 +19,11 @@ const SMALL = new Uint8Array(LARGE_BYTES);
 const LARGE = new Uint8Array(LARGE_BYTES + 1);
 const PREPARED = preparedOf(sentDeclaration(7n));
 
-/** Kinds of what each thread was sent, in order. */
+/** Kinds of the jobs that each thread received, in order. */
 const kindsOf = ({ threads }: Parts): string[][] =>
   threads.map(({ sent }) => sent.map(({ kind }) => kind));
 
-/** Answers what a thread was sent last. */
+/** Responds to the last job of a thread. */
 function answer({ threads }: Parts, index: number, bytes: Uint8Array): void {
   const thread = threads[index];
   const id = thread?.sent.at(-1)?.id;
@@ -32,7 +32,7 @@ function answer({ threads }: Parts, index: number, bytes: Uint8Array): void {
 }
 
 describe("a declaration that a pool prepares", () => {
-  test("goes to a thread with what the main thread has seen; its answer is read", async () => {
+  test("is sent with the main thread's position and returns its result", async () => {
     const parts = queryPoolOf(2);
     const prepared = parts.pool.prepare(SMALL);
     expect(parts.threads[0]?.sent as readonly unknown[]).toEqual([
@@ -42,7 +42,7 @@ describe("a declaration that a pool prepares", () => {
     expect(await prepared).toEqual(PREPARED);
   });
 
-  test("may be hashed and not validated", async () => {
+  test("can be hashed without validation", async () => {
     const parts = queryPoolOf(1);
     const named = parts.pool.prepare(SMALL, "names");
     expect(parts.threads[0]?.sent as readonly unknown[]).toMatchObject([
@@ -54,15 +54,15 @@ describe("a declaration that a pool prepares", () => {
 
   test.each([
     ["refused", { kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" } as const],
-    ["in order", PREPARED],
-  ])("may be %s", async (_, outcome) => {
+    ["accepted", PREPARED],
+  ])("can be %s", async (_, outcome) => {
     const parts = queryPoolOf(1);
     const prepared = parts.pool.prepare(SMALL);
     answer(parts, 0, encodePrepared(outcome));
     expect(await prepared).toEqual(outcome);
   });
 
-  test("ends without a result when there is no room for it, or the pool stops", async () => {
+  test("ends without a result at the deadline or when the pool stops", async () => {
     const { pool, timer } = queryPoolOf(1);
     void pool.prepare(SMALL);
     const late = pool.prepare(SMALL);
@@ -77,7 +77,7 @@ describe("a declaration that a pool prepares", () => {
 });
 
 describe("a small declaration", () => {
-  test("begins as what may be short, and is begun anew when it is not and others are long", () => {
+  test("starts as a short job, and starts again elsewhere if it turns out to be long", () => {
     const parts = queryPoolOf(2);
     void parts.pool.validate(SMALL, { senderIsToBeDeployed: false, codeSize: 1 }, true);
     void parts.pool.prepare(SMALL);
@@ -90,7 +90,7 @@ describe("a small declaration", () => {
 });
 
 describe("a large declaration", () => {
-  test("never takes the last thread for what is short", () => {
+  test("never occupies the last thread for short jobs", () => {
     const parts = queryPoolOf(2);
     void parts.pool.prepare(LARGE);
     void parts.pool.prepare(LARGE);
@@ -100,7 +100,7 @@ describe("a large declaration", () => {
     expect(kindsOf(parts)).toEqual([["prepare"], ["query"]]);
   });
 
-  test("comes before what may be short where long work may run", () => {
+  test("precedes jobs that may be short where long work may run", () => {
     const parts = queryPoolOf(2);
     for (let i = 0; i < 4; i++) void ask(parts.pool, `[${i}]`);
     void parts.pool.prepare(LARGE);
@@ -113,7 +113,7 @@ describe("a large declaration", () => {
   });
 });
 
-test("a validation that is not known to be long begins on the quick thread", async () => {
+test("a validation not known to be long starts on the thread for short jobs", async () => {
   const parts = queryPoolOf(2);
   const metadata = { senderIsToBeDeployed: false, codeSize: 77 };
   const validation = parts.pool.validate(SMALL, metadata, false);

@@ -16,7 +16,7 @@ import {
 const DEADLINE_MS = 30_000;
 
 describe("a pool", () => {
-  test("hands each thread one query at a time, in order", async () => {
+  test("sends each thread one query at a time, in order", async () => {
     const { pool, threads } = queryPoolOf(1);
     const [thread] = threads;
     const first = ask(pool, "[1]");
@@ -29,7 +29,7 @@ describe("a pool", () => {
     expect(await answerText(second)).toBe("two");
   });
 
-  test("begins no query of a client without room, until bytes are freed", async () => {
+  test("starts no query of a client over its byte budget until bytes are freed", async () => {
     const { held, timer } = heldWorld(1_000_000);
     const { pool, threads } = queryPoolOf(2, undefined, undefined, undefined, held);
     const [hoarder, other] = [new Caller("10.0.0.1"), new Caller("10.0.0.2")];
@@ -45,7 +45,7 @@ describe("a pool", () => {
     expect(sent()).toContain("[1]");
   });
 
-  test("begins submissions whatever is held for clients", () => {
+  test("starts submissions regardless of a client's byte budget", () => {
     const { held } = heldWorld(1_000_000);
     const { pool, threads } = queryPoolOf(1, undefined, undefined, undefined, held);
     held.change(new Caller("10.0.0.1"), 2_000_000);
@@ -55,7 +55,7 @@ describe("a pool", () => {
     expect(threads[0]?.sent).toHaveLength(1);
   });
 
-  test("counts what a thread may take for traces while it makes them", async () => {
+  test("counts the memory that traces may take while they are made", async () => {
     const { held } = heldWorld(2 ** 40);
     const { pool, threads } = queryPoolOf(1, undefined, undefined, undefined, held);
     const caller = new Caller("10.0.0.1");
@@ -75,7 +75,7 @@ describe("a pool", () => {
     expect(threads.map(({ sent }) => sent.length)).toEqual([1, 1]);
   });
 
-  test("refuses with an answer when what waits is long together", async () => {
+  test("rejects a query when the queued bytes exceed the limit", async () => {
     const { pool, threads } = queryPoolOf(1);
     const text = "x".repeat(32 << 20);
     for (let i = 0; i < 5; i++) void ask(pool, text);
@@ -86,7 +86,7 @@ describe("a pool", () => {
     expect((await answerError(ask(pool, text))).code).toBe(-32005);
   });
 
-  test("refuses with an answer when too many wait for as many clients", async () => {
+  test("rejects a query when too many are queued", async () => {
     const { pool } = queryPoolOf(1);
     for (let i = 0; i < 4_097; i++) void ask(pool, "[]");
     const refused = await answerError(ask(pool, "[]"));
@@ -94,7 +94,7 @@ describe("a pool", () => {
     expect(refused.data).toContain("the node is busy");
   });
 
-  test("refuses more than a connection may have waiting, and takes another's", async () => {
+  test("rejects queries above the limit of a connection, and accepts those of another", async () => {
     const { pool, threads } = queryPoolOf(1);
     const greedy = new Caller("127.0.0.1");
     for (let i = 0; i < 65; i++) void ask(pool, "[]", greedy);
@@ -105,7 +105,7 @@ describe("a pool", () => {
     expect(await answerText(other)).toBe("other");
   });
 
-  test("makes room for a newcomer at the cost of whoever has most waiting", async () => {
+  test("evicts a query of the client with the most queued for a new client", async () => {
     const { pool } = queryPoolOf(1);
     const flood: Promise<Uint8Array>[] = [];
     for (let client = 0; client < 65; client++) {
@@ -118,7 +118,7 @@ describe("a pool", () => {
     expect([dropped.code, isRefused]).toEqual([-32005, false]);
   });
 
-  test("refuses what was not begun within the time of a query", async () => {
+  test("rejects queries not started before their deadline", async () => {
     const { pool, timer } = queryPoolOf(1);
     void ask(pool, "[1]");
     const late = ask(pool, "[2]");
@@ -127,7 +127,7 @@ describe("a pool", () => {
     expect(refused).toMatchObject({ code: -32005, data: expect.stringContaining("in time") });
   });
 
-  test("passes internal errors on to the log", () => {
+  test("forwards internal errors to the log", () => {
     const seen: string[] = [];
     const { threads } = queryPoolOf(1, {
       internalError: (method, logId) => void seen.push(method, logId),
@@ -138,7 +138,7 @@ describe("a pool", () => {
 });
 
 describe("the deadline of a query", () => {
-  test("raises the cancel flag of its thread, and of no other", () => {
+  test("raises the cancel flag of its thread only", () => {
     const { pool, threads, timer } = queryPoolOf(3);
     void ask(pool, "[1]");
     void ask(pool, "[2]");
@@ -152,7 +152,7 @@ describe("the deadline of a query", () => {
     expect(threads.map(cancelFlagOf)).toEqual([0, 1, 0]);
   });
 
-  test("does not reach the thread's next query", () => {
+  test("does not affect the thread's next query", () => {
     const { pool, threads, timer } = queryPoolOf(1);
     void ask(pool, "[]");
     timer.advance(DEADLINE_MS - 1);
@@ -162,7 +162,7 @@ describe("the deadline of a query", () => {
     expect(threads.map(cancelFlagOf)).toEqual([0]);
   });
 
-  test("is over with the query: the next one starts with the flag lowered", () => {
+  test("is cleared with the query, so that the next one starts with the flag lowered", () => {
     const { pool, threads, timer } = queryPoolOf(1);
     void ask(pool, "[]");
     timer.advance(DEADLINE_MS);
@@ -173,7 +173,7 @@ describe("the deadline of a query", () => {
 });
 
 describe("reads never go backwards", () => {
-  test("a query carries what the main thread has seen when it is sent", () => {
+  test("a query carries the main thread's position when it is sent", () => {
     const { pool, threads, gate } = queryPoolOf(1);
     void ask(pool, "[]");
     void ask(pool, "[]");
@@ -186,7 +186,7 @@ describe("reads never go backwards", () => {
     ]);
   });
 
-  test("an answer of a thread that is ahead waits for the main thread; the thread does not", async () => {
+  test("a response ahead of the main thread waits for it, the query thread does not", async () => {
     const { pool, threads, gate } = queryPoolOf(1);
     let isGiven = false;
     const first = ask(pool, "[1]").then((bytes) => {
@@ -201,7 +201,7 @@ describe("reads never go backwards", () => {
     expect(await answerText(first)).toBe("ahead");
   });
 
-  test("an answer that the main thread does not reach in time becomes an internal error", async () => {
+  test("a response that the main thread does not reach in time becomes an internal error", async () => {
     const { pool, threads, timer } = queryPoolOf(1);
     const running = ask(pool, "[]");
     answerQuery(threads[0], "ahead", 6);
@@ -211,7 +211,7 @@ describe("reads never go backwards", () => {
 });
 
 describe("a pool that stops", () => {
-  test("answers at once what waits and what still comes; what runs may end", async () => {
+  test("rejects queued and new queries immediately, and lets running ones finish", async () => {
     const { pool, threads } = queryPoolOf(1);
     const running = ask(pool, "[1]");
     const waiting = ask(pool, "[2]");
@@ -223,7 +223,7 @@ describe("a pool that stops", () => {
     expect(threads[0]?.sent).toHaveLength(1);
   });
 
-  test("raises the flag of threads that still work, and sets no more alarms", () => {
+  test("raises the flags of busy threads on cancel, and sets no more alarms", () => {
     const { pool, threads, timer } = queryPoolOf(2);
     void ask(pool, "[]");
     pool.stop();
@@ -235,7 +235,7 @@ describe("a pool that stops", () => {
 });
 
 describe("a pool that is held", () => {
-  test("stops what runs, begins it again when it is released, and what came meanwhile", async () => {
+  test("cancels running queries, and restarts them with new ones on release", async () => {
     const { pool, threads } = queryPoolOf(2);
     const first = ask(pool, "[1]");
     let isIdle = false;
@@ -254,7 +254,7 @@ describe("a pool that is held", () => {
     expect([await answerText(first), await answerText(second)]).toEqual(["done", "done"]);
   });
 
-  test("keeps the answer of a query that ends all the same", async () => {
+  test("keeps the result of a query that completes anyway", async () => {
     const { pool, threads } = queryPoolOf(1);
     const first = ask(pool, "[1]");
     const idle = pool.hold();
@@ -263,7 +263,7 @@ describe("a pool that is held", () => {
     expect(await answerText(first)).toBe("whole");
   });
 
-  test("begins a query anew so often and no more, also when it is long", async () => {
+  test("restarts a query a bounded number of times", async () => {
     const { pool, threads } = queryPoolOf(1);
     const first = ask(pool, "[1]");
     for (let times = 0; times <= MAX_HELD_BACK; times++) {
@@ -277,7 +277,7 @@ describe("a pool that is held", () => {
     expect(threads[0]?.sent).toHaveLength(MAX_HELD_BACK + 1);
   });
 
-  test("is idle at once when nothing runs", async () => {
+  test("is idle immediately if nothing runs", async () => {
     const { pool } = queryPoolOf(2);
     await pool.hold();
   });

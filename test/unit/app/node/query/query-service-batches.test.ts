@@ -26,8 +26,8 @@ function timedService(costMs: (text: string) => number, onLook: (text: string) =
   return { ...queryServiceWorld({ time, run }), ran };
 }
 
-describe("jobs that come together", () => {
-  test("are done one after the other in their order, and answered together", async () => {
+describe("jobs in one batch", () => {
+  test("run one after the other in order, with one response message", async () => {
     const began: string[] = [];
     const ended: string[] = [];
     const { main } = queryServiceWorld({
@@ -47,7 +47,7 @@ describe("jobs that come together", () => {
     ]);
   });
 
-  test("are given back behind one that takes its time, with the answers that there are", async () => {
+  test("are returned unstarted after a job that takes long, with the completed responses", async () => {
     const { main, ran } = timedService((text) => (text === "2" ? 6 : 5));
     main.tell(orderOf(1), orderOf(2), orderOf(3));
     await settle();
@@ -58,7 +58,7 @@ describe("jobs that come together", () => {
     ]);
   });
 
-  test("are given back behind one that is long, before it goes on", async () => {
+  test("are returned unstarted before a long job continues", async () => {
     const { main, ran } = timedService(
       (text) => (text === "2" ? 41 : 1),
       (text) => {
@@ -77,7 +77,7 @@ describe("jobs that come together", () => {
     ]);
   });
 
-  test("are given back behind one that was cancelled: it was meant, they were not", async () => {
+  test("are returned unstarted after a cancelled job", async () => {
     const cancellation = new Cancellation(new Int32Array(1), () => undefined);
     const ran: string[] = [];
     const run = ({ paramsText }: RpcQuery) => {
@@ -101,7 +101,7 @@ describe("jobs that come together", () => {
     ]);
   });
 
-  test("have processor time of their own each", async () => {
+  test("have separate processor times", async () => {
     const { main } = timedService(Number);
     main.tell(orderOf(3), orderOf(5));
     await settle();

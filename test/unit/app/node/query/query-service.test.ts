@@ -30,12 +30,12 @@ const PREPARE = {
 } as const;
 const AHEAD = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0, generation: 0 };
 
-describe("garbage", () => {
+describe("garbage collection", () => {
   test.each([
     ["a query", QUERY],
     ["a validation", VALIDATE],
     ["a declaration", PREPARE],
-  ])("of %s is looked for once its answer is on its way", async (_, request) => {
+  ])("after %s runs once the response is sent", async (_, request) => {
     const sentAtLooks: number[] = [];
     const { main } = queryServiceWorld({
       garbage: { lookNow: () => sentAtLooks.push(main.sent.length) },
@@ -49,7 +49,7 @@ describe("garbage", () => {
 });
 
 describe("a query", () => {
-  test("is answered with what the thread has seen", async () => {
+  test("is answered with the thread's position", async () => {
     const { main, executor } = queryServiceWorld();
     const bytes = new Uint8Array();
     executor.tell({ kind: "delta", blockNumber: LATEST + 1, sequence: 2, bytes });
@@ -61,7 +61,7 @@ describe("a query", () => {
     ]);
   });
 
-  test("waits until the thread has seen as much as whoever asks", async () => {
+  test("waits until the thread reaches the requested position", async () => {
     const { main, committer, ran, published } = queryServiceWorld();
     main.tell({ ...QUERY, position: AHEAD });
     await settle();
@@ -72,7 +72,7 @@ describe("a query", () => {
     expect(main.sent).toMatchObject([{ id: 3, bytes: RESULT }]);
   });
 
-  test("does not wait for what is lost, and is answered with that", async () => {
+  test("does not wait for a lost position, and responds with the new generation", async () => {
     const { main, executor } = queryServiceWorld();
     main.tell({ ...QUERY, position: { ...AHEAD, accepted: LATEST } });
     await settle();
@@ -84,7 +84,7 @@ describe("a query", () => {
     ]);
   });
 
-  test("is run again once blocks are announced that have outpaced it", async () => {
+  test("runs again once blocks that outpaced it are announced", async () => {
     const outpaced = [undefined, LATEST + 1, undefined, undefined];
     const chain = { publish: () => undefined, takeOutpaced: () => outpaced.shift() };
     const { main, committer, ran } = queryServiceWorld({ chain });
@@ -97,7 +97,7 @@ describe("a query", () => {
     expect(main.sent).toMatchObject([{ id: 3, bytes: RESULT, position: { accepted: LATEST + 1 } }]);
   });
 
-  test("is answered in the end when blocks outpace it again and again, or are not announced", async () => {
+  test("returns after a bounded number of runs, or if no block is announced", async () => {
     const chain = { publish: () => undefined, takeOutpaced: () => LATEST };
     const { main, ran } = queryServiceWorld({ chain });
     main.tell({ ...QUERY, ...seen });
@@ -114,7 +114,7 @@ describe("a query", () => {
     expect([silent.ran.length, silent.main.sent.length]).toEqual([1, 1]);
   });
 
-  test("is answered with an error when the thread does not get so far", async () => {
+  test("fails if the thread does not reach the position in time", async () => {
     const { main, timer, ran } = queryServiceWorld();
     main.tell({ ...QUERY, position: AHEAD });
     timer.advance(POSITION_TIMEOUT_MS);
@@ -133,7 +133,7 @@ describe("a query", () => {
     expect(ran).toEqual([]);
   });
 
-  test("says that it was cancelled; the next one was not", async () => {
+  test("reports its cancellation, which does not affect the next one", async () => {
     const cancellation = new Cancellation(new Int32Array(1), () => undefined);
     const outcomes = ["cancelled", "succeeded"];
     const { main } = queryServiceWorld({
@@ -150,7 +150,7 @@ describe("a query", () => {
     expect(main.sent).toMatchObject([{ isCancelled: true }, { isCancelled: false }]);
   });
 
-  test("says what processor time it took, and once that it is long", async () => {
+  test("reports its processor time, and once that it is long", async () => {
     const { clock, time } = stillTime();
     const { main } = queryServiceWorld({
       time,
@@ -173,7 +173,7 @@ describe("a query", () => {
     ]);
   });
 
-  test("that fails ends the service", async () => {
+  test("stops the service if it fails", async () => {
     const { main, failures } = queryServiceWorld({
       run: () => Promise.reject(new RangeError("no table")),
     });
@@ -194,7 +194,7 @@ describe.each([
     PREPARED,
   ],
 ])("%s", (_, work, given, bytes) => {
-  test("runs on what whoever asks has seen", async () => {
+  test("runs at the requested position", async () => {
     const { main, committer, ran } = queryServiceWorld();
     main.tell({ ...work, position: AHEAD });
     await settle();
@@ -205,7 +205,7 @@ describe.each([
     expect(main.sent).toMatchObject([{ id: work.id, bytes }]);
   });
 
-  test("runs on what the thread has when that lags: the executor looks again", async () => {
+  test("runs at the thread's position if that lags, because the executor checks again", async () => {
     const { main, timer } = queryServiceWorld();
     main.tell({ ...work, position: AHEAD });
     timer.advance(POSITION_TIMEOUT_MS);
@@ -213,7 +213,7 @@ describe.each([
     expect(main.sent).toMatchObject([{ id: work.id, bytes }]);
   });
 
-  test("that was cancelled says so, and the next one is not", async () => {
+  test("reports its cancellation, which does not affect the next job", async () => {
     const { main, cancellation } = cancelling(work.kind);
     main.tell({ ...work, ...seen });
     await settle();
@@ -223,7 +223,7 @@ describe.each([
     expect(main.sent).toMatchObject([{ isCancelled: true }, { isCancelled: false }]);
   });
 
-  test("that throws ends the service", async () => {
+  test("stops the service if it throws", async () => {
     const broken = () => {
       throw new RangeError("broken");
     };
@@ -234,7 +234,7 @@ describe.each([
   });
 });
 
-/** A service whose machine is cancelled while it does the work of a kind. */
+/** A service whose machine is cancelled during work of this kind. */
 function cancelling(kind: "validate" | "prepare") {
   const made: ReturnType<typeof queryServiceWorld> = queryServiceWorld({
     [kind]: () => {

@@ -17,17 +17,20 @@ type Thread = World["threads"][number] | undefined;
 
 const encoder = new TextEncoder();
 
-/** A thread answers what it was sent last. */
+/** Sends a response to a thread's last job. */
 function answer(thread: Thread, text: string, more: object = {}): void {
   const id = thread?.sent.at(-1)?.id;
   const base = { id, processorMs: 1, isCancelled: false, position: positionAt(5) };
   thread?.tell(answersOf({ ...base, bytes: encoder.encode(text), ...more }));
 }
 
-/** What a thread was sent last. */
+/** Last job of a thread. */
 const last = (thread: Thread) => thread?.sent.at(-1) as QueryOrder | undefined;
 
-/** Asks for a trace. @returns the thread that was given it, and what is answered */
+/**
+ * Requests a trace.
+ * @returns the thread that received it, and the pending response
+ */
 function begun({ pool, threads }: World, address: string, takeRest: (rest: AnswerStream) => void) {
   const before = threads.map(({ sent }) => sent.length);
   const caller = new Caller(address);
@@ -36,7 +39,7 @@ function begun({ pool, threads }: World, address: string, takeRest: (rest: Answe
   return { running, thread, id: last(thread)?.id ?? -1, caller };
 }
 
-/** The same; the thread gives the beginning, and has the next piece in hand then. */
+/** Like {@link begun}; the thread has sent the first chunk and works on the next one. */
 async function opened(world: World, address = "10.0.0.1") {
   let rest: AnswerStream | undefined;
   const { running, thread, id } = begun(world, address, (given) => (rest = given));
@@ -50,8 +53,8 @@ async function textOf(next: Promise<Uint8Array | undefined>): Promise<string | u
   return bytes && new TextDecoder().decode(bytes);
 }
 
-describe("the rest of a long answer", () => {
-  test("is made by the thread that has it, one piece ahead of whoever takes it", async () => {
+describe("the rest of a long response", () => {
+  test("is made by the same thread, one chunk ahead of its reader", async () => {
     const world = queryPoolOf(3);
     const { text, rest, thread, id } = await opened(world);
     expect(text).toBe("start");
@@ -72,7 +75,7 @@ describe("the rest of a long answer", () => {
     expect(others.map(({ sent }) => sent.length)).toEqual([0, 0]);
   });
 
-  test("is asked for only where somebody takes it", () => {
+  test("is requested only if the query takes it", () => {
     const world = queryPoolOf(1);
     void world.pool.run("0.10.2", "traceTransaction", "[]", new Caller("10.0.0.1"));
     expect(world.threads[0]?.sent.at(-1)?.takesRest).toBeUndefined();
@@ -80,7 +83,7 @@ describe("the rest of a long answer", () => {
     expect(last(thread)).toMatchObject({ takesRest: true });
   });
 
-  test("ends with an error where the thread cannot make it", async () => {
+  test("fails if the thread cannot make it", async () => {
     const { rest, thread } = await opened(queryPoolOf(1));
     const next = rest.next();
     answer(thread, "", { failed: "the block is gone" });
@@ -88,7 +91,7 @@ describe("the rest of a long answer", () => {
     expect(rest.next()).rejects.toThrow(/the block is gone/);
   });
 
-  test("is let go once nobody reads it, and what is being made of it ends", async () => {
+  test("is dropped once closed, and its running chunk is cancelled", async () => {
     const world = queryPoolOf(1);
     const { rest, thread, id } = await opened(world);
     const next = rest.next();
@@ -102,14 +105,14 @@ describe("the rest of a long answer", () => {
     expect(last(thread)).toMatchObject({ paramsText: "[7]" });
   });
 
-  test("is let go where whoever asked has left before the beginning was there", () => {
+  test("is dropped if the client left before the first chunk", () => {
     const { thread, id, caller } = begun(queryPoolOf(1), "10.0.0.1", () => undefined);
     caller.leave();
     answer(thread, "start", { isOpen: true });
     expect(thread?.closed).toEqual([id]);
   });
 
-  test.each(["hold", "stop"] as const)("ends with %s, and is let go", async (end) => {
+  test.each(["hold", "stop"] as const)("ends on %s, and is dropped", async (end) => {
     const world = queryPoolOf(1);
     const { rest, thread, id } = await opened(world);
     const next = rest.next();
@@ -119,8 +122,8 @@ describe("the rest of a long answer", () => {
   });
 });
 
-describe("the rest of a long answer and other jobs of its thread", () => {
-  test("get the same processor time while both wait", async () => {
+describe("the rest of a long response and other jobs of its thread", () => {
+  test("get equal processor time while both are queued", async () => {
     const world = queryPoolOf(1);
     const { rest, thread } = await opened(world);
     for (let i = 0; i < 12; i++) void ask(world.pool, `[${i}]`, new Caller("10.0.0.2"));
@@ -129,7 +132,7 @@ describe("the rest of a long answer and other jobs of its thread", () => {
       const kind = last(thread)?.kind ?? "";
       order.push(kind);
       const next = kind === "rest" ? rest.next() : undefined;
-      // One query takes as long as three pieces.
+      // One query takes as long as three chunks.
       const more = kind === "rest" ? { processorMs: 20, isOpen: true } : { processorMs: 60 };
       answer(thread, "x", more);
       await next;
@@ -139,7 +142,7 @@ describe("the rest of a long answer and other jobs of its thread", () => {
     expect(pieces).toBeLessThanOrEqual(13);
   });
 
-  test("have no claim to the time before the answer was begun", async () => {
+  test("do not compete for time used before the response was started", async () => {
     const world = queryPoolOf(1);
     const [thread] = world.threads;
     for (let i = 0; i < 3; i++) {
@@ -159,7 +162,7 @@ describe("the rest of a long answer and other jobs of its thread", () => {
     expect(kinds.filter((kind) => kind === "query").length).toBeGreaterThanOrEqual(2);
   });
 
-  test("wait where all threads but one have something long in hand", async () => {
+  test("wait while all other threads run long jobs", async () => {
     const world = queryPoolOf(2);
     const { thread } = await opened(world);
     answer(thread, "one", { isOpen: true });
@@ -172,8 +175,8 @@ describe("the rest of a long answer and other jobs of its thread", () => {
   });
 });
 
-describe("long answers that are under way", () => {
-  test("are bounded in number for an address, and a further one is told to come again", async () => {
+describe("open long responses", () => {
+  test("are limited per address, and a further one is rejected", async () => {
     const world = queryPoolOf(8);
     for (let i = 0; i < MAX_STREAMS.ofAddress; i++) await opened(world);
     const { running, thread, id } = begun(world, "10.0.0.1", () => expect.unreachable());
@@ -186,7 +189,7 @@ describe("long answers that are under way", () => {
     expect((await opened(world, "10.0.0.2")).text).toBe("start");
   });
 
-  test("are bounded in number together", async () => {
+  test("are limited in total", async () => {
     const world = queryPoolOf(8);
     for (let i = 0; i < MAX_STREAMS.inAll; i++) await opened(world, `10.0.0.${i}`);
     const { running, thread } = begun(world, "10.1.0.1", () => expect.unreachable());
@@ -194,7 +197,7 @@ describe("long answers that are under way", () => {
     expect((await answerError(running)).code).toBe(-32005);
   });
 
-  test("make room when their clients do not read", async () => {
+  test("are closed for new ones if their clients do not read", async () => {
     const world = queryPoolOf(8);
     const reading = await opened(world);
     const idle = await opened(world);

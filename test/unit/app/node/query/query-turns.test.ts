@@ -5,18 +5,18 @@ import { SHORT_MS } from "#app/node/query/work-memory.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { LOOK_MS, VirtualQueries } from "#test/helpers/virtual-queries.ts";
 
-/** What an honest client asks, which others asked before. */
+/** Kind of an honest client's query, already known to the pool. */
 const KNOWN = 0;
 const HONEST_MS = 3;
 /** Longest query of a flood. */
 const MOST_MS = 600;
-/** A thread goes over to something else within this. */
+/** Time within which a thread switches to another job. */
 const SLICE_MS = SHORT_MS + LOOK_MS + 1;
 const FINISH_MS = 1_000_000;
 
 const ADDRESSES = ["127.0.0.1", "10.0.0.1"];
 
-/** Connections, each with queries that it asks at once: of few kinds, short and long ones. */
+/** Connections, each with concurrent queries: of few kinds, short and long ones. */
 const floods = fc.record({
   threads: fc.integer({ min: 2, max: 4 }),
   connections: fc.array(
@@ -31,7 +31,7 @@ const floods = fc.record({
   probeAtMs: fc.nat(1_500),
 });
 
-/** A pool that knows what honest clients ask, under a flood that goes on while time passes. */
+/** A pool that knows the honest clients' queries, under a flood until `untilMs`. */
 function flooded(
   { threads, connections, costs }: typeof floods extends fc.Arbitrary<infer T> ? T : never,
   untilMs: number,
@@ -53,7 +53,7 @@ function flooded(
   return node;
 }
 
-test("a short query waits for what has just been begun and for the short ones of others", () => {
+test("a short query waits only for running jobs and the short ones of others", () => {
   assertProperty(
     fc.property(floods, fc.constantFrom(...ADDRESSES), (flood, address) => {
       const node = flooded(flood, flood.probeAtMs);
@@ -79,7 +79,7 @@ test("a long query waits for a bounded number of others' long ones", () => {
   );
 });
 
-test("threads never all stay at long queries; every query is answered, few are begun twice", () => {
+test("one thread always leaves long queries, every query completes, and few are restarted", () => {
   assertProperty(
     fc.property(floods, (flood) => {
       const node = flooded(flood, 301);
@@ -93,7 +93,7 @@ test("threads never all stay at long queries; every query is answered, few are b
   );
 });
 
-test("of fifty connections with one long call each, all of a kind, two are begun where they may not stay", () => {
+test("of fifty connections with a long call of one kind, only two start on the reserved thread", () => {
   const node = new VirtualQueries(2);
   for (let i = 0; i < 50; i++) {
     node.ask({ caller: new Caller("127.0.0.1"), kind: 1, costMs: 500 });

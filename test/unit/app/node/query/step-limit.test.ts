@@ -15,37 +15,37 @@ const limitsOf = ({ constants }: BlockContext) => ({
   gas: constants.os.executeMaxSierraGas,
 });
 
-describe("a limit of steps", () => {
+describe("a step limit", () => {
   const { steps, gas } = limitsOf(contextOf());
   const perStep = contextOf().constants.os.stepGasCost;
 
-  test("that is not given changes nothing", () => {
+  test("changes nothing if absent", () => {
     const context = contextOf();
     expect(createStepLimit(null)(context, "call")).toBe(context);
   });
 
-  test("holds for calls and transactions, and for what is metered by gas", () => {
+  test("applies to calls and transactions, and to gas metering", () => {
     for (const limited of ["call", "transaction"] as const) {
       const expected = { steps: 1_000, gas: 1_000n * perStep };
       expect(limitsOf(createStepLimit(1_000)(contextOf(), limited))).toEqual(expected);
     }
   });
 
-  test("above the chain's gives calls more, and transactions what the chain gives them", () => {
+  test("above the chain's limit applies to calls only", () => {
     const limit = createStepLimit(1_000_000_000);
     const more = { steps: 1_000_000_000, gas: 1_000_000_000n * perStep };
     expect(limitsOf(limit(contextOf(), "call"))).toEqual(more);
     expect(limitsOf(limit(contextOf(), "transaction"))).toEqual({ steps, gas });
   });
 
-  test("gives the same constants again, of which much is derived", () => {
+  test("returns cached constants", () => {
     const limit = createStepLimit(1_000);
     const [first, second] = [limit(contextOf(), "call"), limit(contextOf(), "call")];
     expect(first.constants).toBe(second.constants);
     expect(first.constants).not.toBe(limit(contextOf(), "transaction").constants);
   });
 
-  test("leaves the constants of the chain as they are", () => {
+  test("does not modify the chain's constants", () => {
     const context = contextOf();
     const before = structuredClone(limitsOf(context));
     createStepLimit(1_000)(context, "call");

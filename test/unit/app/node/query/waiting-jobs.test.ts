@@ -23,19 +23,19 @@ function jobOf(client: Client, sizeBytes = 1, isSubmission = false): QueryJob {
   );
 }
 
-/** Lets in what is given, whatever is in the way. */
+/** Adds jobs regardless of the limits. */
 function enter(waiting: WaitingJobs, count: number, client: Client, sizeBytes = 1): QueryJob[] {
   const jobs = Array.from({ length: count }, () => jobOf(client, sizeBytes));
   for (const job of jobs) waiting.add(job);
   return jobs;
 }
 
-describe("the jobs that wait", () => {
+describe("the job queue", () => {
   const a1: Client = { address: "a" };
   const a2: Client = { address: "a" };
   const b1: Client = { address: "b" };
 
-  test("are let in up to the limits, and again when some have left", () => {
+  test("admits jobs up to the limits, and again after some have left", () => {
     const waiting = new WaitingJobs(LIMITS);
     const [first] = enter(waiting, 5, a1);
     enter(waiting, 5, b1);
@@ -51,7 +51,7 @@ describe("the jobs that wait", () => {
     ]);
   });
 
-  test("takes so many queries of a connection and no more, and any number of submissions", () => {
+  test("limits queries per connection, but not submissions", () => {
     const waiting = new WaitingJobs(LIMITS);
     enter(waiting, 6, a1);
     const next = jobOf(a1);
@@ -60,21 +60,21 @@ describe("the jobs that wait", () => {
     expect(waiting.inTheWay(jobOf(a1, 1, true))).toBeUndefined();
   });
 
-  test("makes room at the cost of the newest of the largest connection of the largest address", () => {
+  test("evicts the newest job of the largest connection of the largest address", () => {
     const waiting = new WaitingJobs(LIMITS);
     const few = enter(waiting, 3, a1);
     const many = enter(waiting, 4, a2);
     enter(waiting, 3, b1);
     expect(waiting.inTheWay(jobOf({ address: "c" }))).toBe(many[3]);
     expect(waiting.inTheWay(jobOf(b1))).toBe(many[3]);
-    // Of one address connections compare.
+    // Connections of one address are compared.
     expect(waiting.inTheWay(jobOf({ address: "a" }))).toBe(many[3]);
     const own = jobOf(a1);
     expect(waiting.inTheWay(own)).toBe(own);
     expect(few).toHaveLength(3);
   });
 
-  test("refuses whoever would have as much as anybody", () => {
+  test("rejects a job of the largest client", () => {
     const waiting = new WaitingJobs(LIMITS);
     enter(waiting, 5, a1);
     enter(waiting, 5, b1);
@@ -82,7 +82,7 @@ describe("the jobs that wait", () => {
     expect(waiting.inTheWay(own)).toBe(own);
   });
 
-  test("counts bytes in the same way", () => {
+  test("applies the same rules to bytes", () => {
     const waiting = new WaitingJobs(LIMITS);
     const large = enter(waiting, 2, a1, 400);
     enter(waiting, 1, b1, 100);
@@ -94,7 +94,7 @@ describe("the jobs that wait", () => {
     expect(waiting.inTheWay(own)).toBe(own);
   });
 
-  test("forgets clients that have nothing waiting", () => {
+  test("forgets clients without queued jobs", () => {
     const waiting = new WaitingJobs(LIMITS);
     for (const job of enter(waiting, 6, a1)) waiting.remove(job);
     expect([waiting.total, waiting.inTheWay(jobOf(a1))]).toEqual([

@@ -9,9 +9,9 @@ import { transferBlock } from "#test/helpers/transfer-chain.ts";
 
 const vm = createCairoVm();
 const cancellation = { isStopped: () => false, noted: <T>(outcome: T) => outcome };
-/** Far from the protocol's, so that a weight at other costs is another one. */
+/** Far from the protocol's costs, so that other costs give other weights. */
 const COSTS = { pedersen: 1_000_000n, poseidon: 3_000_000n, range_check: 7n };
-/** Smaller than any transaction: a block that was made is weighed all the same. */
+/** Below any transaction: existing blocks are weighed regardless of limits. */
 const LIMITS = { stateDiffSize: 1n, transactionCount: 1n };
 
 let made: TraceWorld | undefined;
@@ -24,7 +24,7 @@ function weigh(number: number, bouncer: BlockContext["bouncer"], parts = {}) {
   return block && weighBlock({ vm, contextOf, cancellation, ...parts }, block);
 }
 
-/** What the block weighed when it was made. */
+/** Weights of the block at its creation. */
 function weightsAtCreation(number: number, bouncer: BlockContext["bouncer"]) {
   const { states, transactions } = world();
   const before = states[number];
@@ -39,7 +39,7 @@ function weightsAtCreation(number: number, bouncer: BlockContext["bouncer"]) {
 
 for (const number of [0, 1]) {
   sharedTest(
-    `block ${number} weighs what it did when it was made, at the costs of its chain`,
+    `block ${number} weighs the same as at its creation, at the costs of its chain`,
     () => {
       const made = weightsAtCreation(number, { limits: {}, provingGasCosts: COSTS });
       expect(made.provingGas).not.toBe(weightsAtCreation(number, { limits: {} }).provingGas);
@@ -50,7 +50,7 @@ for (const number of [0, 1]) {
   );
 }
 
-sharedTest("a stop ends it between two transactions", () => {
+sharedTest("a cancellation ends weighing between two transactions", () => {
   let asked = 0;
   const stopping = { ...cancellation, isStopped: () => ++asked > 2 };
   expect(weigh(1, { limits: {} }, { cancellation: stopping })).toEqual({
@@ -59,7 +59,7 @@ sharedTest("a stop ends it between two transactions", () => {
   });
 });
 
-sharedTest("a block that does something else now has no weights", () => {
+sharedTest("a block that is not reproduced has no weights", () => {
   const block = tracedBlock(world().context, { kind: "accepted", number: 0 });
   if (block === undefined) throw new RangeError("no block 0");
   const contents = () => {

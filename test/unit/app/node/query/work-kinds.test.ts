@@ -18,7 +18,7 @@ const invokeOf = (sender: string, calldata: readonly string[]) => ({
   calldata,
 });
 
-describe("calls count as alike", () => {
+describe("calls have the same kind", () => {
   const first = kindOf("call", [callOf("0x1", "0x7"), "latest"]);
 
   test.each([
@@ -34,13 +34,13 @@ describe("calls count as alike", () => {
   test.each([
     ["another function", [callOf("0x1", "0x8"), "latest"]],
     ["another class", [callOf("0x3", "0x7"), "latest"]],
-  ])("but not of %s", (_, params) => {
+  ])("but not for %s", (_, params) => {
     expect(kindOf("call", params)).not.toBe(first);
   });
 });
 
 describe("at the feeder gateway", () => {
-  test("calls of one function count as alike, and as those over JSON-RPC", () => {
+  test("calls of one function share a kind, also with JSON-RPC calls", () => {
     const first = kindOf("call", [callOf("0x1", "0x7"), "latest"]);
     expect(kindOf("feederCall", [null, null, "0x2", "0x7", ["0x1"]])).toBe(first);
     expect(kindOf("feederCall", [4, "0xb10c", "0x1", "0x7", ["0x2"]])).toBe(first);
@@ -48,7 +48,7 @@ describe("at the feeder gateway", () => {
     expect(kindOf("feederCall", [null, null, "0x3", "0x7", []])).not.toBe(first);
   });
 
-  test("a class is one, whichever block is named beside it", () => {
+  test("a class has one kind, whatever block is named", () => {
     const getClass = kindOf("getClass", ["latest", "0xc1a55"]);
     expect(kindOf("contractClass", ["0xc1a55", null])).toBe(getClass);
     expect(kindOf("contractClass", ["0xc1a55", 7])).toBe(getClass);
@@ -59,7 +59,7 @@ describe("at the feeder gateway", () => {
   });
 });
 
-test("a message counts as one of its handler's", () => {
+test("a message has the kind of its handler", () => {
   const message = { to_address: "0x1", entry_point_selector: "0x7", payload: ["0x1"] };
   const other = { to_address: "0x2", entry_point_selector: "0x7", payload: ["0x2"] };
   const kind = kindOf("estimateMessageFee", [message, "latest"]);
@@ -70,7 +70,7 @@ test("a message counts as one of its handler's", () => {
 describe("estimates and simulations", () => {
   const transfer = ["0x1", "0x49d", "0x83a", "0x3"];
 
-  test("count as alike by sender, first call and about how many there are", () => {
+  test("have a kind by sender, first call and approximate count", () => {
     const of = (count: number, sender: string, calldata: readonly string[]) =>
       kindOf("estimateFee", [Array(count).fill(invokeOf(sender, calldata)), [], "latest"]);
     expect(of(100, "0x1", transfer)).toBe(of(70, "0x01", transfer));
@@ -79,7 +79,7 @@ describe("estimates and simulations", () => {
     expect(of(1, "0x1", transfer)).not.toBe(of(1, "0x1", ["0x1", "0x49d", "0x83b", "0x3"]));
   });
 
-  test("are found where each method has its transactions", () => {
+  test("are recognized in each method's parameters", () => {
     const list = [invokeOf("0x1", transfer)];
     const simulated = kindOf("simulateTransactions", ["latest", list, []]);
     const other = kindOf("simulateTransactions", {
@@ -91,15 +91,15 @@ describe("estimates and simulations", () => {
   });
 });
 
-test("a class is one, asked for by hash or by contract", () => {
+test("a class has one kind, requested by hash or by contract", () => {
   const byHash = kindOf("getClass", ["latest", "0xc1a55"]);
   expect(kindOf("getClassAt", ["latest", "0x2"])).toBe(byHash);
   expect(kindOf("getClassAt", { contract_address: "0x1", block_id: "latest" })).toBe(byHash);
   expect(kindOf("getClass", ["latest", "0xc1a56"])).not.toBe(byHash);
 });
 
-describe("of anything else", () => {
-  test("every query counts for itself", () => {
+describe("the kind of other work", () => {
+  test("differs for every query", () => {
     const trace = (hash: string) => kindOf("traceTransaction", [hash]);
     expect(trace("0x1")).toBe(trace("0x1"));
     expect(trace("0x1")).not.toBe(trace("0x2"));
@@ -113,14 +113,14 @@ describe("of anything else", () => {
     [["0x1"]],
     [[{ contract_address: 5, entry_point_selector: "0x1" }]],
     [[{ contract_address: "0x", entry_point_selector: "0x1" }]],
-  ])("also with parameters that do not fit: %j", (params) => {
+  ])("is defined for parameters that do not fit: %j", (params) => {
     const methods = ["call", "estimateFee", "simulateTransactions", "getClass", "getClassAt"];
     const kinds = methods.map((method) => kindOf(method, params));
     expect(new Set(kinds).size).toBe(methods.length);
     expect(kindOf("estimateMessageFee", params)).toContain("estimateMessageFee");
   });
 
-  test("very long ones count as alike by their length, and no JSON is none", () => {
+  test("depends on the length for very long parameters and malformed JSON", () => {
     const of = (length: number) => workKindOf("call", "x".repeat(length), classHashAt);
     expect(of(100_000).kind).toBe(of(100_001).kind);
     expect(of(100_000).kind).not.toBe(of(300_000).kind);
@@ -129,7 +129,7 @@ describe("of anything else", () => {
   });
 });
 
-test("submissions count as alike by about their size", () => {
+test("depends on the approximate size for submissions", () => {
   expect(submissionKind("prepare", 1_000)).toEqual(submissionKind("prepare", 900));
   expect(submissionKind("prepare", 1_000)).not.toEqual(submissionKind("prepare", 5_000));
   expect(submissionKind("prepare", 1_000)).not.toEqual(submissionKind("validate", 1_000));

@@ -14,8 +14,8 @@ function world() {
   return { timer, memory, a };
 }
 
-describe("what is known of a query", () => {
-  test("is nothing when none of its kind was seen", () => {
+describe("the expectation for a query", () => {
+  test("is unknown before one of its kind has run", () => {
     const { memory, a } = world();
     expect([memory.expect(a), memory.expectedMs(a)]).toEqual(["unknown", 10]);
   });
@@ -23,14 +23,14 @@ describe("what is known of a query", () => {
   test.each([
     [SHORT_MS, "short"],
     [SHORT_MS + 1, "long"],
-  ] as const)("after one that took %p ms: %s", (tookMs, expected) => {
+  ] as const)("after one that took %p ms is %s", (tookMs, expected) => {
     const { memory, a } = world();
     memory.note(a, tookMs, true);
     expect([memory.expect(a), memory.expectedMs(a)]).toEqual([expected, tookMs]);
     expect(memory.expect(workOf("b"))).toBe("unknown");
   });
 
-  test("is that it is long as soon as one was, and not to be told once some were short", () => {
+  test("is long once one was long, and unknown again after several short ones", () => {
     const { memory, a } = world();
     memory.note(a, 1, true);
     memory.note(a, LONG_MS, true);
@@ -42,7 +42,7 @@ describe("what is known of a query", () => {
     expect(told).toEqual(["long", "long", "long", "long", "unknown"]);
   });
 
-  test("is forgotten after ten minutes, also that one was long", () => {
+  test("expires after ten minutes, also for long ones", () => {
     const { timer, memory, a } = world();
     memory.note(a, SHORT_MS + 1, true);
     for (let i = 0; i < 3; i++) memory.note(a, 1, true);
@@ -57,8 +57,8 @@ describe("what is known of a query", () => {
   });
 });
 
-describe("a query that was ended early", () => {
-  test("tells how long it takes at least", () => {
+describe("a cancelled query", () => {
+  test("sets a minimum for the expected time", () => {
     const { memory, a } = world();
     memory.note(a, LONG_MS, false);
     expect(memory.expect(a)).toBe("long");
@@ -67,7 +67,7 @@ describe("a query that was ended early", () => {
     expect(memory.expectedMs(a)).toBe(2 * LONG_MS);
   });
 
-  test("tells nothing when it was ended at once", () => {
+  test("sets nothing if it was cancelled immediately", () => {
     const { memory, a } = world();
     memory.note(a, 1, false);
     expect(memory.expect(a)).toBe("unknown");
@@ -75,7 +75,7 @@ describe("a query that was ended early", () => {
 });
 
 describe("a kind with short and long queries", () => {
-  test("is told apart query by query", () => {
+  test("is tracked query by query", () => {
     const { memory } = world();
     const [long, short, other] = ["long", "short", "other"].map((exact) => workOf("a", exact));
     if (long === undefined || short === undefined || other === undefined) return;
@@ -88,14 +88,14 @@ describe("a kind with short and long queries", () => {
     ]);
   });
 
-  test("does not fill the memory while all of a kind are short", () => {
+  test("takes one entry while all of a kind are short", () => {
     const { memory } = world();
     for (let i = 0; i < 100; i++) memory.note(workOf("a", String(i)), 1, true);
     expect(memory.size).toBe(1);
   });
 });
 
-test("a flood of kinds and of queries takes a bounded memory, and drives out the oldest first", () => {
+test("bounds its size and evicts the oldest entries first", () => {
   const { memory } = world();
   for (let i = 0; i < 10_000; i++) {
     memory.note(workOf("kept"), LONG_MS, true);

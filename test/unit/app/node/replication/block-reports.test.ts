@@ -23,7 +23,7 @@ const BLOCK: AcceptedMessage = {
   commitSeconds: 0.25,
 };
 
-/** What a node of a folder reports, and its gauges as they are scraped. */
+/** Reports of a node with this folder, and its gauges at each scrape. */
 async function reporting(
   basePath: string,
   disposables: AsyncDisposableStack,
@@ -47,10 +47,10 @@ async function reporting(
 }
 
 test.each<readonly [string, (reports: BlockReports) => void]>([
-  ["made here", (reports) => reports.production.accepted(BLOCK)],
-  ["taken from others", (reports) => reports.imports.imported(BLOCK)],
+  ["produced here", (reports) => reports.production.accepted(BLOCK)],
+  ["imported", (reports) => reports.imports.imported(BLOCK)],
 ])(
-  "the newest block's age begins with the start, and anew with one that was %s",
+  "measure the newest block's age from start, and again from a block that was %s",
   async (_, one) => {
     using folder = temporaryFolder();
     await using disposables = new AsyncDisposableStack();
@@ -64,7 +64,7 @@ test.each<readonly [string, (reports: BlockReports) => void]>([
   },
 );
 
-test("a jump of the wall clock is counted and logged", async () => {
+test("count and log jumps of the wall clock", async () => {
   using folder = temporaryFolder();
   await using disposables = new AsyncDisposableStack();
   const { reports, scraped, logged } = await reporting(folder.path, disposables);
@@ -75,7 +75,7 @@ test("a jump of the wall clock is counted and logged", async () => {
   expect(logged.map((line) => /by_seconds=(\S+)/.exec(line)?.[1])).toEqual(["90", "-90"]);
 });
 
-test("the disk of the data directory, and what of it the databases take, are looked at when asked for", async () => {
+test("report free disk space and database size at each scrape", async () => {
   using folder = temporaryFolder();
   await using disposables = new AsyncDisposableStack();
   const { scraped, setup } = await reporting(folder.path, disposables);
@@ -84,17 +84,17 @@ test("the disk of the data directory, and what of it the databases take, are loo
   expect(await scraped("appchain_db_size")).toBe(5);
   const { bavail, bsize } = statfsSync(folder.path);
   const free = await scraped("appchain_disk_free_bytes");
-  // Others write to it meanwhile.
+  // Other processes write to the disk meanwhile.
   expect(Math.abs((free ?? 0) - bavail * bsize)).toBeLessThan(2 ** 30);
 });
 
-test("a disk that is not there has nothing free", async () => {
+test("report no free space for a missing disk", async () => {
   await using disposables = new AsyncDisposableStack();
   const { scraped } = await reporting("/nowhere/at/all", disposables);
   expect(await scraped("appchain_disk_free_bytes")).toBe(0);
 });
 
-test("who makes blocks leads, who follows does not", async () => {
+test("report a producer as leader, a follower not", async () => {
   using folder = temporaryFolder();
   await using disposables = new AsyncDisposableStack();
   const alone = await reporting(folder.path, disposables);
@@ -104,7 +104,7 @@ test("who makes blocks leads, who follows does not", async () => {
   expect(await following.scraped("appchain_leader")).toBe(0);
 });
 
-test("how long a block has been waiting to be published is there when it is asked for", async () => {
+test("report how long a block has waited to be published", async () => {
   using folder = temporaryFolder();
   await using disposables = new AsyncDisposableStack();
   const { reports, timer, scraped } = await reporting(folder.path, disposables);

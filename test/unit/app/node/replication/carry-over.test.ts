@@ -34,7 +34,7 @@ async function handedOnDeclaration(number: bigint): Promise<HandedOn> {
   return { hash: number, bytes, bodyJson: stringifyJson(body) };
 }
 
-/** What a follower that has handed this on takes along, and what the new role declares. */
+/** What a follower carries over after it forwarded these, and what the new role declares. */
 function world(name: string, handedOn: readonly HandedOn[], answers: readonly Answer[] = []) {
   mkdirSync(folder.file(name), { recursive: true });
   const files = nodeFiles(folder.file(name), null);
@@ -68,8 +68,8 @@ function world(name: string, handedOn: readonly HandedOn[], answers: readonly An
 
 const ACCEPTED: Answer = { kind: "accepted", transactionHash: 1n };
 
-describe("a follower that makes the blocks from now on", () => {
-  test("has what it handed on in its mempool, in its order, once", async () => {
+describe("a follower that becomes the producer", () => {
+  test("keeps its forwarded transactions in the mempool in order, once", async () => {
     const handedOn = [2n, 0n, 1n].map(handedOnInvoke);
     const { carried, waiting, lines } = world("invokes", handedOn);
     await carried.keep();
@@ -80,14 +80,14 @@ describe("a follower that makes the blocks from now on", () => {
     expect(lines[0]).toMatch(/forwarded transactions now wait on this node.*count=3/);
   });
 
-  test("that has handed nothing on gets no mempool by it", async () => {
+  test("creates no mempool if it forwarded nothing", async () => {
     const { carried, files, lines } = world("nothing", []);
     await carried.keep();
     await carried.declare();
     expect([existsSync(files.mempoolDatabase), lines]).toEqual([false, []]);
   });
 
-  test("declares in its new role what has a class, and says what is lost", async () => {
+  test("resubmits declarations in its new role and logs those that are lost", async () => {
     const handedOn = await Promise.all([7n, 8n, 9n].map(handedOnDeclaration));
     const { carried, declared, lines, waiting } = world(
       "declarations",

@@ -4,7 +4,7 @@ import { type FirstBlockDeps, makeFirstBlock } from "#app/node/replication/first
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { pass } from "#test/helpers/leader-records.ts";
 
-/** An executor that refuses with these reasons, one after the other, and makes a block then. */
+/** An executor that rejects with these reasons in turn, then creates a block. */
 function world(refusals: string[]) {
   const timer = new FakeTimer();
   const orders: unknown[] = [];
@@ -28,14 +28,14 @@ function world(refusals: string[]) {
   return { deps, timer, orders, warnings, state };
 }
 
-test("a block is closed at once, an empty one too", async () => {
+test("closes a block immediately, even an empty one", async () => {
   const { deps, orders, warnings } = world([]);
   await makeFirstBlock(deps);
   expect(orders).toEqual([{ kind: "createBlock", fresh: false }]);
   expect(warnings).toEqual([]);
 });
 
-test("an executor that refuses is asked again each second, and each reason told once", async () => {
+test("retries a rejected order each second and logs each reason once", async () => {
   const { deps, timer, orders, warnings } = world(["halted", "halted", "busy"]);
   const made = makeFirstBlock(deps);
   await pass(timer, 2_900);
@@ -49,7 +49,7 @@ test("an executor that refuses is asked again each second, and each reason told 
   ]);
 });
 
-test("nobody asks on once a block is published, or another one leads", async () => {
+test("stops retrying once a block is published or another node leads", async () => {
   const { deps, timer, orders, state } = world(["halted", "halted", "halted"]);
   const made = makeFirstBlock(deps);
   await pass(timer, 500);
@@ -59,7 +59,7 @@ test("nobody asks on once a block is published, or another one leads", async () 
   expect(orders).toHaveLength(1);
 });
 
-test("a bug of the executor is not taken for a refusal", async () => {
+test("rethrows a bug of the executor", async () => {
   const { deps } = world([]);
   const control = { order: () => Promise.reject(new TypeError("bug")) };
   const made = makeFirstBlock({ ...deps, control: () => control });

@@ -27,7 +27,7 @@ function heldWorld(replication: { readonly takeoverHoldMs: number } | null) {
   const world = {
     answer: UNSENT,
     clients: [] as unknown[],
-    /** Hash of a transaction that is in a block. */
+    /** Hash of a transaction that is included in a block. */
     included: undefined as bigint | undefined,
     prepared: undefined as PreparedDeclaration | undefined,
     status: false as const,
@@ -67,12 +67,12 @@ function heldWorld(replication: { readonly takeoverHoldMs: number } | null) {
 
 const settled = (): Promise<void> => Bun.sleep(0);
 
-test("submissions to a sequencer of its own chain alone are not held", () => {
+test("does not hold submissions to a sequencer with an unshared chain", () => {
   const { role, held } = heldWorld(null);
   expect(held.role).toBe(role);
 });
 
-test("a transaction that the next leader already has is received, with its hash", async () => {
+test("accepts a transaction that the next leader already has", async () => {
   const { world, held, timer, count } = heldWorld({ takeoverHoldMs: 15_000 });
   const [invoke, deployment] = [emptyInvoke(1n, 0n), emptyDeployAccount(2n)];
   const sent = [
@@ -92,7 +92,7 @@ test("a transaction that the next leader already has is received, with its hash"
   expect(await count()).toBe(0);
 });
 
-test("a submission goes to the role with its client", async () => {
+test("passes a submission on with its client", async () => {
   const { world, held } = heldWorld({ takeoverHoldMs: 15_000 });
   world.answer = DUPLICATE;
   await held.role.submit.submit(emptyInvoke(1n, 0n), CLIENT);
@@ -101,7 +101,7 @@ test("a submission goes to the role with its client", async () => {
   expect(world.clients[1]).toBe(OTHER_CLIENT);
 });
 
-test("a declaration is held, and ends as the next leader says", async () => {
+test("holds a declaration and resolves it with the next leader's response", async () => {
   const { world, held, timer } = heldWorld({ takeoverHoldMs: 15_000 });
   const sent = held.role.submit.declare(sentDeclaration(7n), CLIENT);
   await settled();
@@ -110,7 +110,7 @@ test("a declaration is held, and ends as the next leader says", async () => {
   expect(await sent).toEqual(world.answer);
 });
 
-test("a declaration that the next leader already has is received, with its hash and that of its class", async () => {
+test("accepts a declaration that the next leader already has, with its class hash", async () => {
   const declaration = sentDeclaration(7n);
   const prepared = preparedOf(declaration);
   const { hash, transaction } = prepared.hashed;
@@ -136,7 +136,7 @@ test("a declaration that the next leader already has is received, with its hash 
   }
 });
 
-test("a submission ends with the time, and when its client hangs up", async () => {
+test("ends a submission at the deadline, and when its client disconnects", async () => {
   const { held, timer, count } = heldWorld({ takeoverHoldMs: 3_000 });
   const client = new Caller("192.0.2.3");
   const sent = held.role.submit.submit(emptyInvoke(1n, 0n), client);
@@ -153,7 +153,7 @@ test("a submission ends with the time, and when its client hangs up", async () =
   expect(await patient).toMatchObject({ kind: "rejected", retryAfterSeconds: 2 });
 });
 
-test("held submissions are answered when the node stops", async () => {
+test("settles held submissions when the node stops", async () => {
   const { held } = heldWorld({ takeoverHoldMs: 15_000 });
   const sent = held.role.submit.submit(emptyInvoke(1n, 0n), CLIENT);
   await settled();
@@ -161,7 +161,7 @@ test("held submissions are answered when the node stops", async () => {
   expect(await sent).toMatchObject({ reason: expect.stringContaining("stopping") });
 });
 
-test("everything else is what the role has at the time", async () => {
+test("delegates everything else to the current role", async () => {
   const { world, held } = heldWorld({ takeoverHoldMs: 15_000 });
   world.setup = { config, follow: null } as NodeSetup;
   expect(held.role.setup).toBe(world.setup);

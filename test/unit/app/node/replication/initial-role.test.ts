@@ -39,7 +39,7 @@ const shared = (given: Partial<SharedChain> = {}): SharedChain => ({
   ...given,
 });
 
-/** What a leadership is told to begin as. */
+/** Calls that leadership receives at its start. */
 function begun(standing: ReturnType<typeof initialRoleOf>): unknown[] {
   const told: unknown[] = [];
   standing.begin({
@@ -49,7 +49,7 @@ function begun(standing: ReturnType<typeof initialRoleOf>): unknown[] {
   return told;
 }
 
-test("whose chain is not shared begins as its options say", () => {
+test("follows the options on a chain that is not shared", () => {
   const devnet = { ...ALONE, devnet: DEVNET_OPTIONS };
   const follower = { ...ALONE, follow: followStore(STORE) };
   for (const [options, role] of [
@@ -62,7 +62,7 @@ test("whose chain is not shared begins as its options say", () => {
   }
 });
 
-test("a standby follows the store", () => {
+test("follows the store as a standby", () => {
   const replication = { ...LEADS.replication, standby: { takeoverAfterMs: 4_000 } };
   const standing = initialRoleOf({ ...LEADS, replication }, STAND_IN_SETUP, shared());
   expect([standing.role, begun(standing)]).toEqual([STANDBY, ["follow"]]);
@@ -73,13 +73,13 @@ test("a standby follows the store", () => {
   });
 });
 
-test("one that has not every published block takes them first", () => {
+test("follows first if published blocks are missing", () => {
   const standing = { storedBlock: 5, publishedBlock: 7, epoch: 3 };
   const behind = initialRoleOf(LEADS, STAND_IN_SETUP, shared({ standing }));
   expect([behind.role, begun(behind)]).toEqual([STANDBY, ["follow"]]);
 });
 
-test("one that led goes on in its epoch; any other begins the next, and tells its threads", () => {
+test("continues the epoch of a former leader, otherwise starts the next one", () => {
   const own = leaderRecord({ epoch: 3 });
   for (const [leader, epoch, isNew, predecessor] of [
     [own, 3, false, own.run],

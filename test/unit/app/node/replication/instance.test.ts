@@ -3,7 +3,7 @@ import { keptInstance } from "#app/node/replication/instance.ts";
 import { createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { openChainFolder } from "#test/helpers/chain-folder.ts";
 
-/** The setup of a chain in a folder of its own, whose database nobody writes. */
+/** Setup of a chain in a temporary folder, with its database closed. */
 async function chain() {
   const opened = await openChainFolder();
   opened.writing.close();
@@ -12,7 +12,7 @@ async function chain() {
   return { opened, setup: setup as unknown as Parameters<typeof keptInstance>[0] };
 }
 
-test("is made once for a data directory, and another one for each", async () => {
+test("creates one id per data directory", async () => {
   const [first, second] = [await chain(), await chain()];
   const instance = await keptInstance(first.setup);
   expect(instance).toMatch(/^[0-9a-f]{32}$/);
@@ -21,7 +21,7 @@ test("is made once for a data directory, and another one for each", async () => 
   for (const { opened } of [first, second]) opened[Symbol.dispose]();
 });
 
-test("what is none is made anew", async () => {
+test("replaces a malformed id", async () => {
   const { opened, setup } = await chain();
   const writing = await openDatabase({
     path: opened.folder.file("chain.db"),

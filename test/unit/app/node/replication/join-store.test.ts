@@ -44,7 +44,7 @@ async function setupIn(name: string): Promise<NodeSetup> {
 
 const log = createLogger({ level: "error", format: "text", write: () => undefined });
 
-/** Takes the folder, joins, and gives it free; how it stands. */
+/** Locks the folder, joins, and releases it; returns the standing in the store. */
 async function join(
   setup: NodeSetup,
   store: MemoryObjectStore,
@@ -62,7 +62,7 @@ async function join(
   }
 }
 
-/** Adds a block to a chain that nobody has open, as a committer does before the gate is asked. */
+/** Appends a block to a closed chain, as a committer does before the gate runs. */
 async function commit({ config, files }: NodeSetup, number: number): Promise<void> {
   const database = await openDatabase({
     path: files.chainDatabase,
@@ -90,7 +90,7 @@ async function commit({ config, files }: NodeSetup, number: number): Promise<voi
 }
 
 describe("a sequencer that joins a store", () => {
-  test("says whose it is, publishes its first block, and stays whatever becomes of the start", async () => {
+  test("records its chain and first block, even if the start fails later", async () => {
     const setup = await setupIn("data");
     const store = new MemoryObjectStore();
     expect(await join(setup, store)).toMatchObject({ storedBlock: 0, publishedBlock: 0 });
@@ -105,7 +105,7 @@ describe("a sequencer that joins a store", () => {
     close();
   });
 
-  test("knows the blocks that the chain's key has signed, with the hash that they have", async () => {
+  test("accepts only blocks whose header, hash and signature match", async () => {
     const setup = await setupIn("data");
     const store = new MemoryObjectStore();
     await join(setup, store);
@@ -114,7 +114,7 @@ describe("a sequencer that joins a store", () => {
     const { block } = bundle;
     const withHeader = (changed: object) =>
       isSigned({ ...bundle, block: { ...block, header: { ...block.header, ...changed } } }, setup);
-    // A signature holds for a hash, which holds for a header.
+    // A signature covers a hash, which covers a header.
     expect(withHeader({ number: 7 })).toBe(false);
     expect(withHeader({ hash: block.header.hash + 1n })).toBe(false);
     const other = await setupIn("other");
@@ -122,7 +122,7 @@ describe("a sequencer that joins a store", () => {
     expect(isSigned(bundle, other)).toBe(false);
   });
 
-  test("publishes the block of a kill between commit and put", async () => {
+  test("publishes a block that was committed but not published before a kill", async () => {
     const setup = await setupIn("data");
     const store = new MemoryObjectStore();
     await join(setup, store);
@@ -131,7 +131,7 @@ describe("a sequencer that joins a store", () => {
     expect([...store.objects.keys()].sort()).toEqual([blockKey(0), blockKey(1), CHAIN]);
   });
 
-  test("unwinds that block where another one took its place; what waits stays", async () => {
+  test("unwinds that block if another one was published, and keeps the mempool", async () => {
     const setup = await setupIn("data");
     const store = new MemoryObjectStore();
     await join(setup, store);
@@ -145,11 +145,11 @@ describe("a sequencer that joins a store", () => {
     expect(await Bun.file(setup.files.mempoolDatabase).text()).toBe("transactions");
   });
 
-  test("whose folder was lost is behind from block 0 on, with the key that it had", async () => {
+  test("is behind from block 0 if its folder was lost, with its former key", async () => {
     const first = await setupIn("first");
     const store = new MemoryObjectStore();
     await join(first, store);
-    // Another block 0 than that of the new folder, as it is when some time has passed.
+    // Differs from block 0 of the new folder, as it does after some time.
     store.objects.set(blockKey(0), Uint8Array.of(9));
     const setup = await setupIn("second");
     const files = { ...setup.files, signingKey: { ...first.files.signingKey, mayCreate: false } };
@@ -157,7 +157,7 @@ describe("a sequencer that joins a store", () => {
     expect(standing).toMatchObject({ storedBlock: -1, publishedBlock: 0 });
   });
 
-  test("of another chain is refused with what is different, and leaves nothing behind", async () => {
+  test("of another chain is refused with the differences, and leaves nothing behind", async () => {
     const store = new MemoryObjectStore();
     await join(await setupIn("data"), store);
     const objects = new Map(store.objects);
@@ -171,14 +171,14 @@ describe("a sequencer that joins a store", () => {
     expect(store.objects).toEqual(objects);
   });
 
-  test("that is no chain's is refused", async () => {
+  test("is refused by a store with a malformed chain record", async () => {
     const store = new MemoryObjectStore();
     store.objects.set(CHAIN, new TextEncoder().encode("[1]"));
     expect(join(await setupIn("data"), store)).rejects.toThrow("is not the store of a chain");
     await Bun.sleep(50);
   });
 
-  test("joins one that another process made its chain's at the same moment, and not one of another chain", async () => {
+  test("joins a store claimed concurrently for its own chain, and refuses one of another chain", async () => {
     const setup = await setupIn("data");
     const store = new MemoryObjectStore();
     await join(setup, store);
@@ -193,7 +193,7 @@ describe("a sequencer that joins a store", () => {
     store.objects.delete(CHAIN);
     put = encodeChain({ ...decodeChain(record), publicKey: 7n });
     expect(await join(setup, store).catch(String)).toContain("the store of another chain");
-    // Nobody has heard of a chain that is new then.
+    // A new chain has not been announced at this point.
     store.objects.clear();
     const other = await setupIn("other");
     expect(await join(other, store).catch(String)).toContain("the store of another chain");
@@ -212,7 +212,7 @@ describe("a standby that joins a store", () => {
   } as const;
   const asStandby = (setup: NodeSetup): NodeSetup => ({ ...setup, follow });
 
-  test("goes on with the folder of the sequencer that it was, without the block that nobody has", async () => {
+  test("keeps the folder of its former sequencer, without the unpublished block", async () => {
     const setup = await setupIn("data");
     const store = new MemoryObjectStore();
     await join(setup, store);
@@ -223,11 +223,11 @@ describe("a standby that joins a store", () => {
     );
     expect(standing).toMatchObject({ storedBlock: 0, publishedBlock: 0 });
     expect(store.objects.has(blockKey(1))).toBe(false);
-    // And it leads again after that.
+    // Afterwards it can lead again.
     expect(await join(setup, store)).toMatchObject({ storedBlock: 0, publishedBlock: 0 });
   });
 
-  test("says nothing of a store that is nobody's yet, and makes no key", async () => {
+  test("refuses an unclaimed store without naming it, and creates no key", async () => {
     const setup = asStandby(await setupIn("data"));
     const store = new MemoryObjectStore();
     const joined = join(setup, store, false, () => prepareFollower(setup, ORDINARY_START));

@@ -29,7 +29,7 @@ function world() {
   return { tell, gauges };
 }
 
-test("who leads, and in which epoch, is in the log and in metrics", async () => {
+test("logs and exports the leader and its epoch", async () => {
   const { tell, gauges } = world();
   tell({ kind: "follows" });
   const leader = leaderRecord({ epoch: 2, gatewayUrl: "http://a\u001b[2J" });
@@ -46,7 +46,7 @@ test("who leads, and in which epoch, is in the log and in metrics", async () => 
   expect(await gauges()).toEqual([0, 3]);
 });
 
-test("one that gives up leadership says why, and leads no more", async () => {
+test("logs why leadership is given up, and resets the gauge", async () => {
   const { tell, gauges } = world();
   tell({ kind: "leads", epoch: 3, newestBlock: 9 });
   expect(tell({ kind: "givesUp", epoch: 3, reason: "the disk\nhangs" })).toEqual([
@@ -55,14 +55,14 @@ test("one that gives up leadership says why, and leads no more", async () => {
   expect(await gauges()).toEqual([0, 3]);
 });
 
-test("of one that is outrun the gauge is that of one that follows", async () => {
+test("resets the gauge when outrun", async () => {
   const { tell, gauges } = world();
   tell({ kind: "leads", epoch: 3, newestBlock: 9 });
   tell({ kind: "outrun", epoch: 3 });
   expect((await gauges())[0]).toBe(0);
 });
 
-test("signs of life that cannot be given are told once, and when they can", () => {
+test("logs a lost heartbeat once, and its recovery", () => {
   const { tell } = world();
   const [lost, given] = [
     { kind: "heartbeat", failure: FAILURE },
@@ -74,7 +74,7 @@ test("signs of life that cannot be given are told once, and when they can", () =
   expect(tell(given, given)).toEqual([expect.stringContaining("the heartbeat is written again")]);
 });
 
-test("what keeps one from taking over is told when it is another thing than before", () => {
+test("logs an obstacle to a takeover only when it changes", () => {
   const { tell } = world();
   const obstacle = (given: Extract<LeadershipEvent, { kind: "obstacle" }>["obstacle"]) =>
     ({ kind: "obstacle", obstacle: given }) as const;

@@ -31,7 +31,7 @@ const OPTIONS: ReplicationOptions = {
 const folder = temporaryFolder();
 afterEach(() => folder[Symbol.dispose]());
 
-/** A standby whose role a test changes. */
+/** A standby whose role the test changes. */
 function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0.1") {
   const store = new MemoryObjectStore();
   store.objects.set(blockKey(NEWEST), new Uint8Array());
@@ -49,7 +49,7 @@ function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0
     services: { handedOn: () => [] },
     change: (change: RoleChange) => Promise.resolve(void changes.push(change)),
   } as unknown as ActiveRole<Production | Follower>;
-  const among = openLeadership(
+  const replica = openLeadership(
     { replication: options, trustClock: true },
     {
       setup,
@@ -72,50 +72,50 @@ function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0
       timer,
     },
   );
-  return { among, store, timer, changes, ends, lines, setup };
+  return { replica, store, timer, changes, ends, lines, setup };
 }
 
-test("a chain that is not shared is nobody's to lead", () => {
-  expect(world(null).among).toBeNull();
+test("a chain that is not shared has no leadership", () => {
+  expect(world(null).replica).toBeNull();
 });
 
-test("submissions go to the gateway of whoever leads, while that is another one", async () => {
-  const { among, store, timer } = world();
-  among?.leadership.follow();
+test("forwards submissions to the gateway of another leader", async () => {
+  const { replica, store, timer } = world();
+  replica?.leadership.follow();
   await pass(timer, 100);
-  expect(among?.shared.leader()).toBeUndefined();
+  expect(replica?.shared.leader()).toBeUndefined();
   writeLeader(store, { gatewayUrl: "http://a:8080/", epoch: 5 });
   await pass(timer, 1_000);
-  expect(among?.shared.leader()).toEqual({
+  expect(replica?.shared.leader()).toEqual({
     feeder: "http://a:8080/feeder_gateway",
     gateway: "http://a:8080/gateway",
   });
-  // Of an earlier epoch than the newest block: that one leads no more.
+  // An earlier epoch than that of the newest block: no longer the leader.
   writeLeader(store, { gatewayUrl: "http://a:8080/", epoch: 4, counter: 2 });
   await pass(timer, 1_000);
-  expect(among?.shared.leader()).toBeUndefined();
+  expect(replica?.shared.leader()).toBeUndefined();
   writeLeader(store, { gatewayUrl: null, epoch: 5, counter: 3 });
   await pass(timer, 1_000);
-  expect(among?.shared.leader()).toBeUndefined();
-  among?.leadership.freeze();
+  expect(replica?.shared.leader()).toBeUndefined();
+  replica?.leadership.freeze();
 });
 
-test("never to an address that is its own where nobody gave it one", async () => {
+test("never forwards to its own address, unless that is configured", async () => {
   for (const [advertisedGateway, isKnown] of [
     [null, false],
-    // As that of a balancer in front of both.
+    // For example, the address of a load balancer in front of both.
     ["http://127.0.0.1:8080", true],
   ] as const) {
-    const { among, store, timer } = world({ ...OPTIONS, advertisedGateway });
+    const { replica, store, timer } = world({ ...OPTIONS, advertisedGateway });
     writeLeader(store, { gatewayUrl: "http://127.0.0.1:8080", epoch: 5 });
-    among?.leadership.follow();
+    replica?.leadership.follow();
     await pass(timer, 1_000);
-    expect(among?.shared.leader() !== undefined).toBe(isKnown);
-    among?.leadership.freeze();
+    expect(replica?.shared.leader() !== undefined).toBe(isKnown);
+    replica?.leadership.freeze();
   }
 });
 
-test("a gateway on every network has no address that others could know", () => {
+test("warns that a gateway on all interfaces has no address for others", () => {
   const everywhere = { ...OPTIONS, advertisedGateway: null };
   expect(world(everywhere, "0.0.0.0").lines.join("")).toContain("--advertise-gateway");
   expect(world(everywhere, "::").lines.join("")).toContain("--advertise-gateway");
@@ -123,12 +123,12 @@ test("a gateway on every network has no address that others could know", () => {
   expect(world(everywhere, "10.0.0.7").lines).toEqual([]);
 });
 
-test("of a silent leader the next epoch is made, and told once its first block is published", async () => {
-  const { among, store, timer, changes, setup } = world();
+test("takes over from a silent leader in the next epoch, recorded with its first published block", async () => {
+  const { replica, store, timer, changes, setup } = world();
   writeLeader(store, { epoch: 2, newestBlock: NEWEST });
-  among?.leadership.follow();
+  replica?.leadership.follow();
   await pass(timer, 5_000);
-  // What the newest block has counts where it is more than the record's.
+  // The newest block's epoch counts if it is higher than the record's.
   expect(changes.map(({ role }) => role.name)).toEqual(["sequencer"]);
   expect(changes[0]?.setup).toMatchObject({
     follow: null,
@@ -136,7 +136,7 @@ test("of a silent leader the next epoch is made, and told once its first block i
     l1Prices: setup.l1Prices,
   });
   expect(storedLeader(store)?.epoch).toBe(2);
-  among?.shared.onPublished();
+  replica?.shared.onPublished();
   await pass(timer, 100);
   expect(storedLeader(store)).toMatchObject({
     epoch: 6,
@@ -144,19 +144,19 @@ test("of a silent leader the next epoch is made, and told once its first block i
     newestBlock: NEWEST,
     gatewayUrl: "http://b:8080",
   });
-  among?.leadership.freeze();
+  replica?.leadership.freeze();
 });
 
-test("one that leads and cannot publish while the store takes its signs of life gives up", async () => {
-  const { among, store, timer, lines } = world();
+test("gives up leadership if it cannot publish while heartbeats succeed", async () => {
+  const { replica, store, timer, lines } = world();
   writeLeader(store, { newestBlock: NEWEST, epoch: 5 });
-  among?.leadership.follow();
+  replica?.leadership.follow();
   await pass(timer, 5_000);
-  among?.shared.onPublished();
-  among?.shared.onWaiting("status 503");
+  replica?.shared.onPublished();
+  replica?.shared.onWaiting("status 503");
   await pass(timer, OPTIONS.publishTimeoutMs / 2);
-  among?.shared.onWaiting(undefined);
-  among?.shared.onWaiting("status 503");
+  replica?.shared.onWaiting(undefined);
+  replica?.shared.onWaiting("status 503");
   await pass(timer, OPTIONS.publishTimeoutMs - 1_000);
   expect(lines.join("")).not.toContain("gives up");
   await pass(timer, 3_000);
@@ -164,21 +164,21 @@ test("one that leads and cannot publish while the store takes its signs of life 
   expect(storedLeader(store)).toMatchObject({ epoch: 6, hasStopped: true });
 });
 
-test("one whose block is refused follows again when it had just begun, and ends when it led", async () => {
-  const { among, store, timer, changes, ends } = world();
+test("follows again if its first block is refused, and ends if a later one is", async () => {
+  const { replica, store, timer, changes, ends } = world();
   writeLeader(store, { newestBlock: NEWEST, epoch: 5 });
-  among?.leadership.follow();
+  replica?.leadership.follow();
   await pass(timer, 5_000);
-  among?.shared.onRefused();
+  replica?.shared.onRefused();
   await pass(timer, 100);
   expect(changes.map(({ role }) => role.name)).toEqual(["sequencer", "standby"]);
   await pass(timer, 5_000);
-  among?.shared.onPublished();
-  among?.shared.onPublished();
+  replica?.shared.onPublished();
+  replica?.shared.onPublished();
   writeLeader(store, { epoch: 9, instance: instanceOf("c"), newestBlock: NEWEST });
-  among?.shared.onRefused();
+  replica?.shared.onRefused();
   await pass(timer, 2_000);
   expect(changes.at(-1)?.role.name).toBe("standby");
   expect(ends).toMatchObject([{ epoch: 9, instance: instanceOf("c") }]);
-  among?.leadership.freeze();
+  replica?.leadership.freeze();
 });

@@ -44,7 +44,7 @@ async function setupOf(keyFile: string | null = null): Promise<NodeSetup> {
   };
 }
 
-/** Starts in the folder, and gives it free; what a failed start says. */
+/** Starts in the folder and releases it; returns the failure of a failed start. */
 async function join(
   store: MemoryObjectStore,
   leads = true,
@@ -75,7 +75,7 @@ async function join(
   }
 }
 
-/** The leader gives a sign of life with each look. */
+/** The leader writes a heartbeat before each read. */
 function beating(store: MemoryObjectStore): void {
   let counter = 1;
   store.fault = ({ method, key }) => {
@@ -84,7 +84,7 @@ function beating(store: MemoryObjectStore): void {
   };
 }
 
-test("the first sequencer of a store publishes what it has, and knows itself again", async () => {
+test("the first sequencer of a store publishes its chain and recognizes itself later", async () => {
   const store = new MemoryObjectStore();
   const first = await join(store);
   expect(first).toMatchObject({ leader: undefined, standing: { storedBlock: 0 } });
@@ -95,7 +95,7 @@ test("the first sequencer of a store publishes what it has, and knows itself aga
   );
 });
 
-test("a leader that gives signs of life is named, and the store is left as it was", async () => {
+test("names a live leader and leaves the store unchanged", async () => {
   const store = new MemoryObjectStore();
   beating(store);
   const { code, message } = (await join(store)) as { code: string; message: string };
@@ -107,7 +107,7 @@ test("a leader that gives signs of life is named, and the store is left as it wa
   expect(existsSync(folder.file("data"))).toBe(false);
 });
 
-test("while the store is asked, the folder has nothing of a chain", async () => {
+test("creates nothing of a chain in the folder while it reads the store", async () => {
   const store = new MemoryObjectStore();
   const seen: string[][] = [];
   store.fault = () => {
@@ -124,7 +124,7 @@ test("while the store is asked, the folder has nothing of a chain", async () => 
   expect(asked).toEqual(asked.map(() => []));
 });
 
-test("one whose store has blocks takes them, and makes no block 0", async () => {
+test("takes blocks from a store that has some, and creates no block 0", async () => {
   const store = new MemoryObjectStore();
   await join(store);
   const first = new Map(store.objects);
@@ -136,7 +136,7 @@ test("one whose store has blocks takes them, and makes no block 0", async () => 
   expect(store.objects).toEqual(first);
 });
 
-test("one without the key of the store's chain is told which that is, and leaves nothing", async () => {
+test("names the missing key of the store's chain and leaves nothing behind", async () => {
   const store = new MemoryObjectStore();
   await join(store);
   rmSync(folder.file("data"), { recursive: true });
@@ -147,7 +147,7 @@ test("one without the key of the store's chain is told which that is, and leaves
   expect(existsSync(folder.file("data"))).toBe(false);
 });
 
-test("one whose key is empty, as a kill leaves it, is told which key the store's chain has", async () => {
+test("names the key of the store's chain if its own is empty, as after a kill", async () => {
   const store = new MemoryObjectStore();
   await join(store);
   rmSync(folder.file("data"), { recursive: true });
@@ -158,7 +158,10 @@ test("one whose key is empty, as a kill leaves it, is told which key the store's
   });
 });
 
-/** A store with a chain, and a folder with another block 0 of its key, which was made without the store. */
+/**
+ * A store with a chain, and a folder with a different block 0 of the same key, created without the
+ * store.
+ */
 async function withOtherBlock(store: MemoryObjectStore): Promise<NodeSetup> {
   await join(store);
   const key = folder.file("given.key");
@@ -174,7 +177,7 @@ async function withOtherBlock(store: MemoryObjectStore): Promise<NodeSetup> {
   return setup;
 }
 
-test("a block 0 of a start that was killed before it joined gives way to the published one", async () => {
+test("replaces block 0 of a start that was killed before it joined", async () => {
   const store = new MemoryObjectStore();
   const { files } = await withOtherBlock(store);
   expect(await join(store, true, undefined, files.signingKey.path)).toMatchObject({
@@ -182,7 +185,7 @@ test("a block 0 of a start that was killed before it joined gives way to the pub
   });
 });
 
-test("a block 0 that was served without the store does not give way, and stays", async () => {
+test("refuses a different block 0 that was already served, and keeps it", async () => {
   const store = new MemoryObjectStore();
   const setup = await withOtherBlock(store);
   const opened = await openChain(setup);
@@ -203,7 +206,7 @@ test("a block 0 that was served without the store does not give way, and stays",
   close();
 });
 
-test("one that has stopped in order is none, and its record is told", async () => {
+test("returns the record of a leader that stopped cleanly", async () => {
   const store = new MemoryObjectStore();
   writeLeader(store, { hasStopped: true });
   store.objects.set(blockKey(0), Uint8Array.of(9));
@@ -211,7 +214,7 @@ test("one that has stopped in order is none, and its record is told", async () =
   expect(storedLeader(store)?.hasStopped).toBe(true);
 });
 
-test("blocks that whoever led has published and nobody has any more are not made again", async () => {
+test("refuses to recreate published blocks that were lost", async () => {
   const store = new MemoryObjectStore();
   writeLeader(store, { hasStopped: true, newestBlock: 3 });
   expect(await join(store)).toMatchObject({
@@ -223,7 +226,7 @@ test("blocks that whoever led has published and nobody has any more are not made
   expect(existsSync(folder.file("data"))).toBe(false);
 });
 
-test("a start that is called off while the store is away ends", async () => {
+test("ends if aborted while the store is unavailable", async () => {
   const store = new MemoryObjectStore();
   store.fault = () => "down";
   const started = join(store, true, AbortSignal.timeout(50));

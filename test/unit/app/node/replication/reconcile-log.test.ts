@@ -11,7 +11,7 @@ function world() {
   return { lines, timer, log };
 }
 
-test("a store that does not answer is told of every ten seconds", () => {
+test("logs an unavailable store every ten seconds", () => {
   const { lines, timer, log } = world();
   for (let second = 0; second < 25; second++) {
     log.tell({ kind: "waiting", reason: "status 503" });
@@ -21,7 +21,7 @@ test("a store that does not answer is told of every ten seconds", () => {
   expect(lines[0]).toContain("status 503");
 });
 
-test("of many blocks the progress is told now and then, and the end", () => {
+test("logs progress at intervals, and the end", () => {
   const { lines, timer, log } = world();
   for (let done = 1; done <= 1_000; done++) {
     log.tell({ kind: "published", done, total: 1_000 });
@@ -31,7 +31,7 @@ test("of many blocks the progress is told now and then, and the end", () => {
   expect(lines.at(-1)).toContain("done=1000");
 });
 
-test("what is put back and what is unwound is told each time", () => {
+test("logs each restored and each unwound block", () => {
   const { lines, log } = world();
   log.tell({ kind: "filled", blockNumber: 7 });
   log.tell({ kind: "filled", blockNumber: 8 });

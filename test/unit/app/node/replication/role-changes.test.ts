@@ -33,21 +33,21 @@ function world(latest: number | undefined) {
   return { roles, done, changes, fails };
 }
 
-test("one that leads notes that it makes the blocks, and shows what is stored", async () => {
+test("leads after it has recorded that it produces blocks, and publishes what is stored", async () => {
   const { roles, done, changes } = world(7);
   await roles.lead(4);
   expect(done).toEqual(["noted", "shown anew"]);
   expect(changes).toEqual([{ role: SEQUENCER, setup: { ...STAND_IN_SETUP, maxSteps: 4 } }]);
 });
 
-test("one that cannot note it stays what it is", async () => {
+test("keeps its role if that cannot be recorded", async () => {
   const { roles, changes, fails } = world(7);
   fails.making = true;
   expect(await roles.lead(4).then(() => "done", String)).toContain("disk");
   expect(changes).toEqual([]);
 });
 
-test("one that follows takes back what nobody was shown, and keeps what waits", async () => {
+test("follows after it has reverted unpublished blocks, and keeps the mempool", async () => {
   const { roles, done, changes } = world(7);
   await roles.follow();
   expect(done).toEqual([
@@ -57,7 +57,7 @@ test("one that follows takes back what nobody was shown, and keeps what waits", 
   expect(changes).toEqual([{ role: STANDBY, setup: STAND_IN_SETUP }]);
 });
 
-test("a chain without blocks has none to take back", async () => {
+test("reverts nothing on a chain without blocks", async () => {
   const { roles, done } = world(undefined);
   await roles.follow();
   expect(done).toEqual(["shown anew"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { abortOf } from "#app/node/setup/abort-of.ts";
 
-test("settles when the signal is aborted, also when it was before", async () => {
+test("resolves when the signal aborts, also if it is already aborted", async () => {
   const late = new AbortController();
   let isSettled = false;
   const settled = abortOf(late.signal).then(() => (isSettled = true));

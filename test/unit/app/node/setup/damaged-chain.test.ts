@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder[Symbol.dispose]());
 
-/** Spoils the first page of a table; what reading the table throws. */
+/** Corrupts the first page of a table; returns what reading the table throws. */
 function spoilTable(file: string, table: string): unknown {
   const path = folder.file(file);
   const bytes = readFileSync(path);
@@ -40,7 +40,7 @@ function spoilTable(file: string, table: string): unknown {
   return undefined;
 }
 
-test("an error of a damaged table names the file, the table and how to restore it", () => {
+test("names file, table and recovery for a damaged table", () => {
   const error = spoilTable("chain.db", "trie_page");
   const path = folder.file("chain.db");
   expect(chainFailure(path, error)).toMatchObject({
@@ -52,7 +52,7 @@ test("an error of a damaged table names the file, the table and how to restore i
   });
 });
 
-test("an error that ends a thread names the mempool where that is damaged", () => {
+test("names the mempool if that is damaged when a thread fails", () => {
   const error = new StorageError("STORAGE_FAILED", "The mempool could not be stored.", {
     cause: spoilTable("mempool.db", "mempool_transaction"),
   });
@@ -63,7 +63,7 @@ test("an error that ends a thread names the mempool where that is damaged", () =
   });
 });
 
-test("an error of a changed definition that ends a thread names the folder and both databases", () => {
+test("names the folder and both databases for a changed schema when a thread fails", () => {
   using database = new Database(folder.file("mempool.db"));
   let error: unknown;
   try {
@@ -77,7 +77,7 @@ test("an error of a changed definition that ends a thread names the folder and b
   });
 });
 
-test("a row that cannot be read is damage of the chain database", () => {
+test("treats an unreadable row as damage of the chain database", () => {
   const error = new DecodeError("header", "32 bytes");
   expect(chainFailure(folder.file("chain.db"), error)).toMatchObject({
     code: "STORAGE_DAMAGED",
@@ -85,7 +85,7 @@ test("a row that cannot be read is damage of the chain database", () => {
   });
 });
 
-test("other errors stay as they are", () => {
+test("leaves other errors unchanged", () => {
   const error = new StorageError("STORAGE_OTHER_CHAIN", "another");
   expect(chainFailure(folder.file("chain.db"), error)).toBe(error);
   expect(threadFailure(nodeFiles(folder.path, null), error)).toBe(error);

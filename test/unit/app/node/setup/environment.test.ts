@@ -33,8 +33,8 @@ function setup() {
   };
 }
 
-describe("the block being built while none is open", () => {
-  test("is empty, on top of the newest accepted one, with the configuration of now", () => {
+describe("the pending block while none is open", () => {
+  test("is empty, on top of the newest accepted block, with the current configuration", () => {
     const { info, transactions, receipts, state, find } = pendingBlock(
       setup(),
       SAMPLE_CHAIN,
@@ -52,7 +52,7 @@ describe("the block being built while none is open", () => {
   test.each([
     [{ type: "fixed", price: 9n }, []],
     [{ type: "eip1559", target: 100n, minPrice: 3n, maxChangeDenominator: 8n }, [1]],
-  ] as const)("reads the newest receipts only for a price that follows use (%p)", (price, read) => {
+  ] as const)("reads the newest receipts only for a usage-based price (%p)", (price, read) => {
     const asked: number[] = [];
     const chain = {
       ...SAMPLE_CHAIN,
@@ -65,7 +65,7 @@ describe("the block being built while none is open", () => {
     expect(asked).toStrictEqual([...read]);
   });
 
-  test("has the newest prices of L1 that the executor was told", () => {
+  test("uses the executor's newest L1 prices", () => {
     const page = createL1PricesPage();
     const node = { ...setup(), l1PricesPage: page };
     const before = nextBlockInfo(node, SAMPLE_CHAIN, 0).gasPrices.l1Gas;
@@ -77,7 +77,7 @@ describe("the block being built while none is open", () => {
     expect(gasPrices.l1DataGas).toEqual({ wei: 78n, fri: 156n });
   });
 
-  test("has the chain's time where the wall clock has jumped", () => {
+  test("uses the chain's time if the wall clock has jumped", () => {
     const page = createClockPage();
     const node = { ...setup(), clockPage: page };
     const timestamp = (): number =>
@@ -104,7 +104,7 @@ describe("on a full node", () => {
     trustsCasm: false,
   };
 
-  test("the next block is expected to be as the newest one, and not before it", () => {
+  test("the next block resembles the newest one, and is not earlier", () => {
     const newest = SAMPLE_CHAIN.header(1);
     if (newest === undefined) throw new TypeError("the sample has no block 1");
     const { sequencerAddress, gasPrices, l1DaMode, protocolVersion, timestamp } = newest;

@@ -3,17 +3,17 @@ import { fileBudgetOf, openFileLimit } from "#app/node/setup/file-limit.ts";
 import { NodeError } from "#base/errors/index.ts";
 
 const NEEDS = { threads: 8, rpcConnections: 1_000, gatewayConnections: 0 };
-/** What a node of these needs opens without connections. */
+/** Files that such a node opens without connections. */
 const FIXED = 96 + 8 * 8 + 80 + 64;
 
-describe("connections", () => {
-  test("have all room that they want where the limit is high, or not known", () => {
+describe("the file budget", () => {
+  test("grants all connections if the limit is high or unknown", () => {
     const all = { rpcConnections: 1_000, gatewayConnections: 0, warning: undefined };
     expect(fileBudgetOf(undefined, NEEDS)).toEqual(all);
     expect(fileBudgetOf(FIXED + 1_000, NEEDS)).toEqual(all);
   });
 
-  test("are limited to the files that are left, which a warning names with what is needed", () => {
+  test("limits connections to the remaining files and warns with the required limit", () => {
     const { rpcConnections, warning } = fileBudgetOf(FIXED + 999, NEEDS);
     expect(rpcConnections).toBe(999);
     expect(warning).toContain(`may have ${FIXED + 999} files open`);
@@ -21,7 +21,7 @@ describe("connections", () => {
     expect(warning).toContain("LimitNOFILE");
   });
 
-  test("of the gateway are limited in proportion, and never to none", () => {
+  test("limits gateway connections in proportion, never to zero", () => {
     const needs = { ...NEEDS, gatewayConnections: 500 };
     const fitted = fileBudgetOf(FIXED + 64 + 300, needs);
     expect([fitted.rpcConnections, fitted.gatewayConnections]).toEqual([200, 100]);
@@ -30,8 +30,8 @@ describe("connections", () => {
   });
 });
 
-describe("a limit without room for a node", () => {
-  test("is refused with what is needed and how to raise it", () => {
+describe("a file limit too low for the node", () => {
+  test("is refused with the required limit and how to raise it", () => {
     expect(() => fileBudgetOf(FIXED + 31, NEEDS)).toThrow(NodeError);
     expect(() => fileBudgetOf(FIXED + 31, NEEDS)).toThrow(
       new RegExp(`may have ${FIXED + 31} files open, but the node needs at least ${FIXED + 32}`),
@@ -39,13 +39,13 @@ describe("a limit without room for a node", () => {
     expect(fileBudgetOf(FIXED + 32, NEEDS).rpcConnections).toBe(32);
   });
 
-  test("is none where fewer connections are wanted", () => {
+  test("is sufficient if fewer connections are wanted", () => {
     const few = { ...NEEDS, rpcConnections: 5 };
     expect(fileBudgetOf(FIXED + 5, few).warning).toBeUndefined();
   });
 });
 
-test.if(process.platform === "linux")("the limit of this process is read", () => {
+test.if(process.platform === "linux")("reads the limit of this process", () => {
   const told = Bun.spawnSync(["sh", "-c", "ulimit -Hn"]).stdout.toString().trim();
   expect(openFileLimit()).toBe(told === "unlimited" ? undefined : Number(told));
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { freePolicyOf } from "#app/node/setup/free-policy.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
 
-test("free transactions are taken where only this machine reaches the node, elsewhere on request", async () => {
+test("allows free transactions only on local addresses, unless configured", async () => {
   const { rpc } = await nodeOptions({});
   const policy = (host: string, gatewayHost: string | null, allowBootstrap = false) =>
     freePolicyOf({

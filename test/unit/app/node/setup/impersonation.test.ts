@@ -4,7 +4,7 @@ import { devnetSetup } from "#app/node/setup/devnet-setup.ts";
 import { ImpersonatedAccounts } from "#services/admission/index.ts";
 import { DEVNET_OPTIONS } from "#test/helpers/node-options.ts";
 
-test("a thread knows who is impersonated now, through the page alone", () => {
+test("a thread sees current impersonations through the page alone", () => {
   const setup = devnetSetup({ devnet: DEVNET_OPTIONS });
   const impersonates = impersonatesOf(setup);
   expect(impersonates(7n)).toBe(false);
@@ -17,7 +17,7 @@ test("a thread knows who is impersonated now, through the page alone", () => {
   expect(impersonates(7n)).toBe(false);
 });
 
-test("nobody is impersonated on a chain that is not for development", () => {
+test("impersonates nobody without development mode", () => {
   expect(devnetSetup({ devnet: null })).toEqual({ devnet: null });
   expect(impersonatesOf({ devnet: null })(7n)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fixedL1Prices, l1PricesOfBlock } from "#app/node/setup/l1-prices.ts";
 
-test("are those of the command line", () => {
+test("come from the command line", () => {
   const prices = fixedL1Prices({ l1GasPriceWei: 5n, blobGasPriceWei: 6n, strkPerEth: 1.25 });
   expect([prices.l1GasWei, prices.l1DataGasWei]).toEqual([5n, 6n]);
   const { numerator, denominator } = prices.friPerWei;
@@ -16,14 +16,14 @@ test("keep nine digits of the exchange rate", () => {
   });
 });
 
-test("are a development chain's where none are given", () => {
+test("default to those of a development chain", () => {
   const prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   expect([prices.l1GasWei, prices.l1DataGasWei]).toEqual([128n, 128n]);
   const { numerator, denominator } = prices.friPerWei;
   expect(Number(numerator) / Number(denominator)).toBe(1);
 });
 
-test("of a block are those of its header, with the exchange rate that is rounded least", () => {
+test("come from a block's header, with the least rounded exchange rate", () => {
   const gasPrices = {
     l1Gas: { wei: 3n, fri: 7n },
     l1DataGas: { wei: 1n, fri: 2n },

@@ -19,7 +19,7 @@ function node(...stops: (() => void | Promise<void>)[]) {
   return { lifecycle, lines, exits, timer };
 }
 
-/** The end of a node whose parts a test adds. */
+/** Lifecycle of a node whose parts the test adds. */
 function endOf(disposables: AsyncDisposableStack): Lifecycle {
   const log = createLogger({ level: "error", format: "text", write: () => undefined });
   return new Lifecycle({ disposables, log, timer: new FakeTimer(), exit: () => undefined });
@@ -27,7 +27,7 @@ function endOf(disposables: AsyncDisposableStack): Lifecycle {
 
 const never = () => new Promise<void>(() => undefined);
 
-test("a sequencer whose place another one has taken says who, and ends with exit code 4", async () => {
+test("a deposed sequencer logs its successor and exits with code 4", async () => {
   const { lifecycle, lines } = node();
   lifecycle.depose("another sequencer leads", { epoch: 7, gateway: "http://b" });
   lifecycle.fail("late");
@@ -35,8 +35,8 @@ test("a sequencer whose place another one has taken says who, and ends with exit
   expect(lines.join("\n")).toMatch(/another sequencer leads.*epoch=7.*gateway=http:\/\/b/);
 });
 
-describe("a start whose end begins meanwhile", () => {
-  test("keeps the exit code of the end when a part is added to what has been stopped", async () => {
+describe("a start that is interrupted by the end", () => {
+  test("keeps the exit code if a part is added after the stop", async () => {
     const disposables = new AsyncDisposableStack();
     const lifecycle = endOf(disposables);
     disposables.defer(() => Bun.sleep(20));
@@ -56,7 +56,7 @@ describe("a start whose end begins meanwhile", () => {
     expect(await lifecycle.closed).toBe(2);
   });
 
-  test("is no excuse for a start that fails by itself", async () => {
+  test("still throws if the start itself fails", async () => {
     const { lifecycle } = node();
     const started = lifecycle.start(() => Promise.reject(new RangeError("no port")));
     expect(await started.catch(String)).toContain("no port");
@@ -65,7 +65,7 @@ describe("a start whose end begins meanwhile", () => {
 });
 
 describe("an orderly stop", () => {
-  test("stops parts in the reverse order of their start, with exit code 0", async () => {
+  test("stops parts in reverse order of their start, with exit code 0", async () => {
     const order: string[] = [];
     const { lifecycle, lines } = node(
       () => void order.push("first"),
@@ -81,7 +81,7 @@ describe("an orderly stop", () => {
     expect(lines.join("\n")).toContain("stopped");
   });
 
-  test("asked twice, or failing meanwhile, stops once and keeps its exit code", async () => {
+  test("runs once and keeps its exit code if requested twice or followed by a failure", async () => {
     let stops = 0;
     const { lifecycle } = node(() => void stops++);
     lifecycle.stop();
@@ -90,7 +90,7 @@ describe("an orderly stop", () => {
     expect([await lifecycle.closed, stops]).toEqual([0, 1]);
   });
 
-  test("has exit code 1 when a part cannot stop, and stops the others", async () => {
+  test("has exit code 1 if a part cannot stop, and stops the others", async () => {
     let stops = 0;
     const { lifecycle, lines } = node(
       () => void stops++,
@@ -104,7 +104,7 @@ describe("an orderly stop", () => {
 });
 
 describe("a failure", () => {
-  test("stops everything and has exit code 1 and the reason in the log", async () => {
+  test("stops everything with exit code 1 and logs the reason", async () => {
     let stops = 0;
     const { lifecycle, lines } = node(() => void stops++);
     lifecycle.fail(new RangeError("the disk is full"));
@@ -112,7 +112,7 @@ describe("a failure", () => {
     expect(lines.join("\n")).toContain("the disk is full");
   });
 
-  test("of many parts is told once", async () => {
+  test("of several parts is logged once", async () => {
     const { lifecycle, lines } = node();
     lifecycle.fail("first");
     lifecycle.fail("second");
@@ -122,7 +122,7 @@ describe("a failure", () => {
 });
 
 describe("the last resort", () => {
-  test("ends the process with 1 when a part hangs", () => {
+  test("exits the process with 1 if a part hangs", () => {
     const { lifecycle, exits, timer, lines } = node(never);
     lifecycle.stop();
     timer.advance(LAST_RESORT_MS - 1);
@@ -132,14 +132,14 @@ describe("the last resort", () => {
     expect(lines.join("\n")).toContain("did not stop in time");
   });
 
-  test("after a failure, too", () => {
+  test("also applies after a failure", () => {
     const { lifecycle, exits, timer } = node(never);
     lifecycle.fail("dead");
     timer.advance(LAST_RESORT_MS);
     expect(exits).toEqual([1]);
   });
 
-  test("ends a process that stays although all has stopped, with its exit code", async () => {
+  test("exits a process that stays alive after the stop, with its exit code", async () => {
     const { lifecycle, exits, timer } = node();
     lifecycle.stop();
     await lifecycle.closed;
@@ -147,12 +147,12 @@ describe("the last resort", () => {
     expect(exits).toEqual([0]);
   });
 
-  test("comes within five seconds", () => {
+  test("applies within five seconds", () => {
     expect(LAST_RESORT_MS).toBeLessThan(5_000);
   });
 });
 
-test("what cannot be used ends the node with 2, and says why once", async () => {
+test("a refusal exits the node with 2 and logs the reason once", async () => {
   const { lifecycle, lines } = node();
   lifecycle.refuse("it is another chain");
   lifecycle.refuse("it is another chain");

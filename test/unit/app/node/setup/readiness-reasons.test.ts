@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readinessReason } from "#app/node/setup/readiness-reasons.ts";
 
-test("the reason nearest to the machine is reported", () => {
+test("reports the reason closest to the machine", () => {
   const all = { stall: "stall", l1: "l1", publication: "publication", source: "source" };
   const order = (["stall", "l1", "publication", "source"] as const).map((_, i, kinds) =>
     readinessReason({
@@ -12,7 +12,7 @@ test("the reason nearest to the machine is reported", () => {
   expect(order).toEqual(["stall", "l1", "publication", "source"]);
 });
 
-test("a node without any reason has none", () => {
+test("reports nothing without a reason", () => {
   const none = { stall: undefined, l1: undefined, publication: undefined, source: undefined };
   expect(readinessReason(none)).toBeUndefined();
 });

@@ -32,7 +32,7 @@ function setup(changed: Partial<ChainConfig> = {}): NodeSetup {
   };
 }
 
-test("the files of a node lie in its folder, save for the operator's own key", () => {
+test("keeps all node files in its folder, except the operator's key", () => {
   const files = nodeFiles("/data", null);
   expect(files.signingKey).toEqual({ path: "/data/block-signing.key", mayCreate: true });
   expect(nodeFiles("/data", "/keys/k").signingKey).toEqual({ path: "/keys/k", mayCreate: false });
@@ -50,7 +50,7 @@ test("the files of a node lie in its folder, save for the operator's own key", (
   expect(paths.every((path) => path.startsWith("/data/"))).toBe(true);
 });
 
-test("the mempool's limits are the configuration's", () => {
+test("takes the mempool's limits from the configuration", () => {
   const limits = {
     mempoolMaxTransactions: 1,
     mempoolMaxBytes: 2,
@@ -76,7 +76,7 @@ test("the mempool's limits are the configuration's", () => {
 });
 
 describe("the block producer", () => {
-  test("prices L2 gas as the configuration says", () => {
+  test("prices L2 gas as configured", () => {
     const fixed = setup({ l2GasPrice: { type: "fixed", price: 7n } });
     expect(producerSettings(fixed).l2GasPricing).toEqual({ kind: "fixed", priceFri: 7n });
     const moving = {
@@ -93,14 +93,14 @@ describe("the block producer", () => {
     });
   });
 
-  test("has the capacity of a block in the form that the configuration has", () => {
+  test("takes the block capacity in the configuration's form", () => {
     const { bouncer } = producerSettings(setup());
     const { shape, capacity } = config.bouncer;
     expect(bouncer.limits.l1Gas).toBe(capacity.l1Gas);
     expect(bouncer.provingGasCosts === undefined).toBe(shape === "steps");
   });
 
-  test("has the chain's identity and fee tokens", () => {
+  test("takes chain id and fee tokens from the configuration", () => {
     const settings = producerSettings(setup());
     expect(settings.chainId).toBe(BigInt(`0x${Buffer.from(config.chainId).toString("hex")}`));
     expect(settings.chainId).toBe(chainIdFelt(config));
@@ -111,7 +111,7 @@ describe("the block producer", () => {
   });
 });
 
-test("what one transaction may carry depends on the protocol version and on the fees", () => {
+test("derives stateless limits from the protocol version and the fee mode", () => {
   expect(statelessLimits(setup({ latestProtocolVersion: "0.14.4" }))).toEqual({
     maxCalldataLength: 5_000,
     chargeFees: true,
@@ -125,7 +125,7 @@ test("what one transaction may carry depends on the protocol version and on the 
   });
 });
 
-test("constants of a version, and the context of a block, are made once", () => {
+test("caches constants per version and the context per block", () => {
   const used = setup();
   const version = config.latestProtocolVersion;
   expect(constantsFor(used.config, version)).toBe(constantsFor(used.config, version));
@@ -136,7 +136,7 @@ test("constants of a version, and the context of a block, are made once", () => 
   expect(contextFor(used, { ...info })).not.toBe(context);
 });
 
-test("what is executed again weighs by the costs of the chain, and is never too large", () => {
+test("weighs re-executed blocks by the chain's costs, without limits", () => {
   const { bouncer } = contextFor(setup(), fakeHeader({ number: 1 }));
   const { provingGasCosts = {} } = producerSettings(setup()).bouncer;
   expect(provingGasCosts.pedersen).toBeGreaterThan(0n);

@@ -11,7 +11,7 @@ type Timing = Pick<
   | "pendingBlockUpdateTimeMs"
 >;
 
-/** The executor's settings for a configuration of which only the timing matters. */
+/** The executor's settings for a configuration with this timing. */
 function settingsOf(timing: Partial<Timing> = {}) {
   const config = {
     blockTimeMs: 30_000,
@@ -25,7 +25,7 @@ function settingsOf(timing: Partial<Timing> = {}) {
 }
 
 describe("the executor's settings", () => {
-  test("have the schedule of the configuration", () => {
+  test("take the schedule from the configuration", () => {
     expect(settingsOf().schedule).toEqual({
       blockTimeMs: 30_000,
       onDemand: false,
@@ -35,12 +35,12 @@ describe("the executor's settings", () => {
     expect(settingsOf({ noEmptyBlocks: true }).schedule.noEmptyBlocks).toBe(true);
   });
 
-  test("ask for batches that are not too small to be worth their costs", () => {
+  test("raise batch sizes that are too small to pay off", () => {
     expect(settingsOf().batchSize).toBe(64);
     expect(settingsOf({ executionBatchSize: 65 }).batchSize).toBe(65);
   });
 
-  test("look at the clock often enough, and not all the time", () => {
+  test("bound the tick interval", () => {
     expect(settingsOf().tickMs).toBe(20);
     expect(settingsOf({ pendingBlockUpdateTimeMs: 12 }).tickMs).toBe(12);
     expect(settingsOf({ blockTimeMs: 11 }).tickMs).toBe(11);

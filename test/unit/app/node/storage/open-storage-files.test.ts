@@ -19,11 +19,11 @@ import {
 } from "#test/helpers/data-folders.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** What is done to a file. */
+/** Damage applied to a file. */
 const KINDS = ["gone", "empty", "cut", "changed", "another", "unreadable", "directory"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What a start comes to: it succeeds, with the file made again where it is missing, or refuses. */
+/** Expected result: the node starts, with a missing file created again, or refuses. */
 type Outcome = "starts" | RegExp;
 
 const ROLES: readonly DataFolderRole[] = ["sequencer", "full"];
@@ -41,7 +41,7 @@ const JOURNAL: Readonly<Record<Kind, Outcome>> = {
   ...PLAIN,
 };
 
-/** What is in such a file does not count, or is made again. */
+/** The contents of such a file do not matter or are rebuilt. */
 const REPLACEABLE: Readonly<Record<Kind, Outcome>> = {
   gone: "starts",
   empty: "starts",
@@ -129,14 +129,14 @@ function spoil(path: string, kind: Kind, other: string): void {
   if (kind === "another") cpSync(other, path);
   if (kind === "unreadable") chmodSync(path, 0);
   if (kind !== "changed") return;
-  // A byte inside of a page is in no checksum: `db check` finds it.
+  // No checksum covers a byte inside a page: `db check` finds it.
   const at = path.endsWith(".db") ? 0 : bytes.length >> 1;
   const changed = bytes.length === 0 ? Buffer.alloc(1) : bytes;
   changed[at] = (changed[at] ?? 0) ^ 0xff;
   writeFileSync(path, changed);
 }
 
-/** Names and contents of the files that are more than a trace of a look. */
+/** Names and contents of the files, without traces of read access. */
 function contentsOf(folder: string): Readonly<Record<string, string>> {
   const names = readdirSync(folder, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && !/^lock\.db|-(wal|shm)$/.test(entry.name),
@@ -148,7 +148,7 @@ function contentsOf(folder: string): Readonly<Record<string, string>> {
 
 for (const role of ROLES) {
   describe(`a ${role} node whose`, () => {
-    test("folder is whole starts, and has a file for each name of this test", async () => {
+    test("folder is intact starts, and has a file for each name in this test", async () => {
       const folder = root.file(`${role}-own`);
       expect(Object.keys(contentsOf(folder)).sort()).toEqual(
         Object.keys(EXPECTED[role])
@@ -161,7 +161,7 @@ for (const role of ROLES) {
     for (const [name, outcomes] of Object.entries(EXPECTED[role])) {
       for (const kind of KINDS) {
         const expected = outcomes[kind];
-        // Nothing is unreadable for root.
+        // Root can read every file.
         if (kind === "unreadable" && process.getuid?.() === 0) continue;
         test(`${name} is ${kind} ${expected === "starts" ? "starts" : "is refused"}`, async () => {
           const folder = root.file(`${role}-${name}-${kind}`);

@@ -10,7 +10,7 @@ const BUSY: CompileOutcome = { kind: "busy", reason: "classes wait", retryAfterS
 const DONE: CompileOutcome = { ...COMPILED.compiled, kind: "compiled" };
 const { casmJson } = COMPILED.compiled;
 
-/** A compiler that gives these outcomes in turn. */
+/** A compiler that returns these outcomes in turn. */
 function world(...outcomes: CompileOutcome[]) {
   const timer = new FakeTimer();
   const answers: SyncCompiled[] = [];
@@ -30,14 +30,14 @@ function world(...outcomes: CompileOutcome[]) {
   return { timer, answers, asked, requests, compile };
 }
 
-test("a class is compiled in nobody's name", async () => {
+test("compiles a class without a sender", async () => {
   const { compile, answers, asked } = world(DONE);
   await compile(7);
   expect(asked).toMatchObject([{ sender: 0n, classHash: 5n, classBytes: new Uint8Array([1]) }]);
   expect(answers).toEqual([{ kind: "compiled", id: 7, casmJson, reason: null }]);
 });
 
-test("of a class that does not compile the reason is told", async () => {
+test("replies with the reason if a class does not compile", async () => {
   const { compile, answers } = world({ kind: "refused", code: "COMPILATION_FAILED", reason: "no" });
   await compile(7);
   expect(answers).toEqual([
@@ -45,7 +45,7 @@ test("of a class that does not compile the reason is told", async () => {
   ]);
 });
 
-test("busy compilers are asked again when they said", async () => {
+test("retries busy compilers after the delay they request", async () => {
   const { compile, answers, asked, timer } = world(BUSY, BUSY, DONE);
   const done = compile(7);
   await settle();
@@ -59,7 +59,7 @@ test("busy compilers are asked again when they said", async () => {
   expect([asked.length, answers.length]).toEqual([3, 1]);
 });
 
-test("threads that are gone are not answered, the new ones are", async () => {
+test("drops replies to interrupted threads and answers their successors", async () => {
   const { compile, answers, requests, timer } = world(BUSY, DONE, DONE);
   const waiting = compile(1);
   await settle();

@@ -17,7 +17,7 @@ const HANDED_ON = [{ hash: 1n, bytes: new Uint8Array(), bodyJson: undefined }];
 
 const GRACE_MS = 60_000;
 
-/** A follower with a test at the other ends. */
+/** A follower whose collaborators are fakes. */
 function world() {
   const timer = new FakeTimer();
   const port = fakePort<FromSync, ToSync>();
@@ -64,8 +64,8 @@ function world() {
   return { follower, port, timer, lines, seen, metric, compiler, submit, mempool };
 }
 
-describe("what the sync thread tells", () => {
-  test("grows the chain in its order", () => {
+describe("the follower", () => {
+  test("forwards growth of the chain in order", () => {
     const { port, seen } = world();
     const delta = { kind: "delta", blockNumber: 5, sequence: 0, bytes: new Uint8Array() } as const;
     port.tell(delta);
@@ -74,7 +74,7 @@ describe("what the sync thread tells", () => {
     expect(seen).toEqual([delta, importedBlock(5), "counted 5", { kind: "pendingGone" }]);
   });
 
-  test("is what `syncing` and readiness say", () => {
+  test("derives `syncing` and readiness from the sync thread's messages", () => {
     const { port, follower } = world();
     port.tell(toldProgress(3, 6));
     expect(follower.syncStatus()).toMatchObject({ currentBlock: { number: 3 } });
@@ -85,7 +85,7 @@ describe("what the sync thread tells", () => {
     expect(follower.following().reason).toContain("block 7 is refused");
   });
 
-  test("is in the log: a block each once it has caught up", () => {
+  test("logs each block once it has caught up", () => {
     const { port, lines } = world();
     port.tell(toldProgress(3, 5));
     port.tell(importedBlock(4));
@@ -99,7 +99,7 @@ describe("what the sync thread tells", () => {
     ]);
   });
 
-  test("is counted", async () => {
+  test("counts requests, stages, blocks and refusals", async () => {
     const { port, metric } = world();
     const asked = {
       kind: "gatewayAsked",
@@ -127,7 +127,7 @@ describe("what the sync thread tells", () => {
     expect(await metric("appchain_sync_refused")).toEqual([]);
   });
 
-  test("has a class compiled, and a chain reverted", async () => {
+  test("compiles classes and reverts the chain for the sync thread", async () => {
     const { port, seen, compiler } = world();
     port.tell({ kind: "compile", id: 1, classHash: 5n, classBytes: new Uint8Array([1]) });
     await settle();
@@ -137,13 +137,13 @@ describe("what the sync thread tells", () => {
     expect(seen).toEqual([revert]);
   });
 
-  test("ends the node when the gateway's chain is another one", () => {
+  test("stops the node if the gateway serves another chain", () => {
     const { port, seen } = world();
     port.tell({ kind: "otherChain", message: "another chain" });
     expect(seen).toEqual(["another chain"]);
   });
 
-  test("is news of the source only when it tells its newest block", () => {
+  test("takes only a reported newest block as a sign of life from the source", () => {
     const { port, timer, follower, lines } = world();
     const asked = { kind: "gatewayAsked", url: "http://g", seconds: 1 } as const;
     port.tell(toldProgress(5, 5));
@@ -158,7 +158,7 @@ describe("what the sync thread tells", () => {
     expect(follower.following().reason).toBeUndefined();
   });
 
-  test("is counted and logged of a pre-confirmed block that is wrong, and changes no readiness", async () => {
+  test("counts and logs a wrong pre-confirmed block, without effect on readiness", async () => {
     const { port, follower, lines, metric } = world();
     port.tell(toldProgress(5, 5));
     for (let i = 0; i < 3; i++) port.tell({ kind: "preConfirmedDropped", refusal: refusalOf(6) });
@@ -169,7 +169,7 @@ describe("what the sync thread tells", () => {
     ]);
   });
 
-  test("is not answered any more once the threads that asked are gone", async () => {
+  test("drops replies to threads that are gone", async () => {
     const { port, follower, compiler } = world();
     port.tell({ kind: "compile", id: 1, classHash: 5n, classBytes: new Uint8Array([1]) });
     await settle();
@@ -179,14 +179,14 @@ describe("what the sync thread tells", () => {
     expect(port.sent).toEqual([]);
   });
 
-  test("names the key that is believed", () => {
+  test("logs the pinned public key", () => {
     const { port, lines } = world();
     port.tell({ kind: "keyPinned", publicKey: 0xabcn });
     expect(lines.join("")).toContain("0xabc");
   });
 });
 
-test("submissions are handed on, and end with the role", () => {
+test("forwards submissions until the role is closed", () => {
   const { follower, seen, submit, mempool } = world();
   expect([follower.submit, follower.mempool]).toEqual([submit, mempool]);
   follower.hold();
@@ -200,7 +200,7 @@ test("submissions are handed on, and end with the role", () => {
   expect(follower.handedOn()).toBe(HANDED_ON);
 });
 
-test("a block is recorded as accepted on L1 by the sync thread, unless that stops", async () => {
+test("resolves a settlement on L1 with the sync thread's reply, or `false` on interrupt", async () => {
   const { port, follower } = world();
   const settled = follower.settleOnL1(7, 0x77n);
   expect(port.sent).toEqual([{ kind: "settleOnL1", id: 0, blockNumber: 7, blockHash: 0x77n }]);

@@ -12,7 +12,10 @@ import { executionRequest, minted } from "#test/helpers/execution-requests.ts";
 import { produce, STRANGER } from "#test/helpers/replay-world.ts";
 import { executeOne } from "#test/helpers/migration-story.ts";
 
-/** Of the transfer, and of the block in which the sequencer mints for itself beside one. */
+/**
+ * Blocks with a plain transfer, and with a transfer plus an amount that the sequencer mints for
+ * itself.
+ */
 const HONEST = 1;
 const MINTING = 2;
 
@@ -50,18 +53,18 @@ function verifierOf(verify: SyncVerification) {
   return { stop: () => again.stop(), verify: again.verifier };
 }
 
-describe("a sequencer that mints for itself with right hashes", () => {
-  test("has signed them", () => {
+describe("a sequencer that mints for itself with correct hashes", () => {
+  test("signs the block validly", () => {
     const { header, signature } = executionRequest(world, MINTING).block;
     const key = loadSigningKey(world.setup.files.signingKey);
     expect(verifyBlockSignature(key.publicKey, header, signature)).toBe(true);
   });
 
-  test("passes hashes", async () => {
+  test("passes hash verification", async () => {
     expect(await verifierOf("hashes").verify(executionRequest(world, MINTING))).toBeUndefined();
   });
 
-  test("is refused by execution, as long as it does", async () => {
+  test("is refused by re-execution", async () => {
     const { verify } = verifierOf("execution");
     expect(await verify(executionRequest(world, HONEST))).toBeUndefined();
     const refusal = await verify(executionRequest(world, MINTING));
@@ -70,7 +73,7 @@ describe("a sequencer that mints for itself with right hashes", () => {
   });
 });
 
-test("a thread that stops ends the work before the next transaction", async () => {
+test("a thread that stops ends re-execution before the next transaction", async () => {
   const { stop, verify } = verifierOf("execution");
   const work = verify(executionRequest(world, HONEST));
   stop();

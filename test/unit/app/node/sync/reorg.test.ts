@@ -42,7 +42,7 @@ function world({ hash = 0x55n, settled = 5 }: { hash?: bigint; settled?: number 
   return { reorg, timer, lines, orders, restarts: () => restarts };
 }
 
-test("the chain goes back to the newest block that both have", async () => {
+test("reverts the chain to the newest common block", async () => {
   const { reorg, orders, lines, restarts } = world();
   await reorg.to(ORDER);
   expect(orders).toMatchObject([{ blockNumber: 5, keepReceived: true, keepL1Accepted: true }]);
@@ -53,7 +53,7 @@ test("the chain goes back to the newest block that both have", async () => {
 test.each([
   ["when it is another block by then", { hash: 0x66n }, "is no longer the one"],
   ["below a block that L1 has accepted", { settled: 6 }, "block 6 is accepted on L1"],
-] as const)("nothing is taken back %s, and the gateway is asked later", async (_, changed, why) => {
+] as const)("reverts nothing %s, and asks the gateway later", async (_, changed, why) => {
   const { reorg, timer, lines, restarts } = world(changed);
   const done = reorg.to(ORDER);
   await settle();
@@ -66,7 +66,7 @@ test.each([
   expect(restarts()).toBe(1);
 });
 
-test("a gateway that tells of two branches in turns has few reverts at once, then one a minute", async () => {
+test("limits a gateway that alternates between branches to few quick reverts, then one a minute", async () => {
   const { reorg, timer, orders, lines } = world();
   const order = async (): Promise<void> => {
     await reorg.to(ORDER);
@@ -83,7 +83,7 @@ test("a gateway that tells of two branches in turns has few reverts at once, the
   expect(orders).toHaveLength(2 * MAX_QUICK_REVERTS + 1);
 });
 
-test("a revert that cannot be done is asked for less and less often, and once at a time", async () => {
+test("retries a revert that fails with growing delays, one at a time", async () => {
   const { reorg, timer, orders, restarts } = world({ settled: 6 });
   let waitMs = RETRY_MS;
   for (let attempt = 1; attempt <= 9; attempt++) {

@@ -30,7 +30,7 @@ async function settingsOf(follow: FollowOptions, folder: string, followsL1 = fal
   return { config, setup, settings: syncSettings(setup, follow) };
 }
 
-test("a gateway is believed about L1 where nobody here follows L1", async () => {
+test("trusts the gateway's L1 status only if the node does not follow L1", async () => {
   for (const followsL1 of [true, false]) {
     const { settings } = await settingsOf(FOLLOW, "/nowhere", followsL1);
     expect(settings).toMatchObject({
@@ -44,7 +44,7 @@ test("a gateway is believed about L1 where nobody here follows L1", async () => 
   }
 });
 
-test("a store is one, however many gateways transactions go to, and is asked more often", async () => {
+test("counts a store as one source, whatever the number of gateways, and polls it more often", async () => {
   const [gateway] = FOLLOW.gateways;
   if (gateway === undefined) throw new TypeError("no gateway");
   const follow = { ...FOLLOW, store: STORE, gateways: [gateway, gateway, gateway] };
@@ -57,7 +57,7 @@ test("a store is one, however many gateways transactions go to, and is asked mor
   });
 });
 
-test("who may take the sequencer's place takes only what its own key has signed", async () => {
+test("a standby accepts only blocks signed with its own key", async () => {
   using folder = temporaryFolder();
   const { publicKey } = loadSigningKey(nodeFiles(folder.path, null).signingKey);
   const follow = { ...FOLLOW, store: STORE, gateways: [] };

@@ -12,24 +12,24 @@ function world(stopAt: number | null = null, sourceName: SourceName = "the gatew
   return { timer, standing: new SyncState({ stopAt, sourceName, graceMs: GRACE_MS, nowMs }) };
 }
 
-describe("a follower", () => {
+describe("sync state", () => {
   test.each([
     [undefined, { number: 0, hash: 0n }],
     [4, { number: 4, hash: 0x1004n }],
-  ])("with newest block %p is syncing while its source has told no block", (own, shown) => {
+  ])("with newest block %p is syncing while its source has reported no block", (own, shown) => {
     const { standing, timer } = world();
     standing.progress(progressAt(own, undefined));
     timer.advance(10 * GRACE_MS);
     expect(standing.status()).toMatchObject({ currentBlock: shown, highestBlock: shown });
   });
 
-  test("that has its last block is not syncing though its source has told no block", () => {
+  test("is not syncing at its last block although its source has reported no block", () => {
     const { standing } = world(4);
     standing.progress(progressAt(4, undefined));
     expect(standing.status()).toBe(false);
   });
 
-  test("that knows of no block yet is not in sync", () => {
+  test("is not in sync before the source reports a block", () => {
     const { standing } = world();
     standing.progress(progressAt(4, undefined));
     expect(standing.following()).toEqual({
@@ -40,7 +40,7 @@ describe("a follower", () => {
     });
   });
 
-  test("that is behind says how far", () => {
+  test("reports its distance from the source", () => {
     const { standing } = world();
     standing.progress({ ...progressAt(4, 6), starting: { number: 2, hash: 0x1002n } });
     expect(standing.status()).toEqual({
@@ -52,14 +52,14 @@ describe("a follower", () => {
     expect(standing.following().reason).toBeUndefined();
   });
 
-  test("without a block stands at block 0", () => {
+  test("without a block reports block 0", () => {
     const { standing } = world();
     standing.progress(progressAt(undefined, 0));
     const none = { number: 0, hash: 0n };
     expect(standing.status()).toMatchObject({ startingBlock: none, currentBlock: none });
   });
 
-  test("that has caught up stays so until it is far behind", () => {
+  test("stays in sync until it is far behind", () => {
     const { standing } = world();
     const inSync = (current: number, highest: number): boolean => {
       standing.progress(progressAt(current, highest));
@@ -77,7 +77,7 @@ describe("a follower", () => {
     ]).toEqual([false, true, true, false, false, true, true]);
   });
 
-  test("that refuses a block says which and why, until it is taken", () => {
+  test("names a refused block and the reason, until it is imported", () => {
     const { standing } = world();
     standing.progress(progressAt(4, 4));
     standing.refused(refusalOf(5));
@@ -90,7 +90,7 @@ describe("a follower", () => {
     expect(standing.following().reason).toBeUndefined();
   });
 
-  test("reports the age of what is known of the source, and is ready until the grace is over", () => {
+  test("reports the age of the source's data, and stays ready during the grace period", () => {
     const { standing, timer } = world();
     standing.progress(progressAt(4, 4));
     timer.advance(GRACE_MS);
@@ -104,7 +104,7 @@ describe("a follower", () => {
     expect(standing.following()).toMatchObject({ sourceAgeSeconds: 0, reason: undefined });
   });
 
-  test("with blocks learns nothing from a source that says it has none", () => {
+  test("ignores an empty source once it has blocks", () => {
     const { standing, timer } = world();
     timer.advance(5_000);
     standing.sourceHead(null);
@@ -115,7 +115,7 @@ describe("a follower", () => {
     expect(standing.following().sourceAgeSeconds).toBe(5);
   });
 
-  test("whose next block does not come is not ready after the grace, however often the source tells of it", () => {
+  test("is not ready after the grace period if the next block does not arrive, however often the source announces it", () => {
     const { standing, timer } = world();
     standing.progress(progressAt(4, 4));
     timer.advance(10 * GRACE_MS);
@@ -133,7 +133,7 @@ describe("a follower", () => {
     expect(standing.following().reason).toBeUndefined();
   });
 
-  test("names the store where it follows one", () => {
+  test("names the store if it follows one", () => {
     const { standing, timer } = world(null, "the store");
     expect(standing.following().reason).toBe("the store has not reported a block yet");
     standing.refused(refusalOf(null));
@@ -145,7 +145,7 @@ describe("a follower", () => {
     );
   });
 
-  test("that has its last block is in sync, whoever is silent and however much there is", () => {
+  test("is in sync at its last block, however silent or far ahead the source is", () => {
     const { standing, timer } = world(4);
     standing.progress(progressAt(3, 100));
     expect(standing.isCaughtUp).toBe(false);

@@ -10,7 +10,7 @@ function world() {
 }
 
 describe("a batched port", () => {
-  test("sends what one turn has sent together, in order, with the buffers of all", () => {
+  test("sends the messages of one turn together, in order, with all their buffers", () => {
     const { wire, port, endTurn } = world();
     port.send(1, [new ArrayBuffer(1)]);
     port.send(2);
@@ -21,7 +21,7 @@ describe("a batched port", () => {
     expect(wire.moved).toEqual([3]);
   });
 
-  test("begins anew in the next turn, and sends nothing in one without messages", () => {
+  test("starts a new batch each turn, and sends no empty batch", () => {
     const { wire, port, endTurn } = world();
     port.send(1);
     endTurn();
@@ -32,7 +32,7 @@ describe("a batched port", () => {
     expect(wire.moved).toEqual([0, 0]);
   });
 
-  test("hands on one by one what comes together", () => {
+  test("delivers batched messages one by one", () => {
     const { wire, port } = world();
     const heard: string[] = [];
     port.listen((message) => void heard.push(message));
@@ -41,7 +41,7 @@ describe("a batched port", () => {
     expect(heard).toEqual(["a", "b", "c"]);
   });
 
-  test("sends at the end of the turn without anything else to happen", async () => {
+  test("sends at the end of the turn without a further trigger", async () => {
     const wire = fakePort<Batch<string>, Batch<number>>();
     const port = batchedPort<string, number>(wire, atTurnEnd);
     port.send(1);

@@ -20,7 +20,7 @@ test.each([
   ["validator-0", "validation-0.journal"],
   ["validator-11", "validation-11.journal"],
   ["query-0", undefined],
-] as const)("the death of %s is noted in %s only", (thread, blamed) => {
+] as const)("records the death of %s in %s only", (thread, blamed) => {
   using folder = temporaryFolder();
   const files = nodeFiles(folder.path, null);
   for (const path of journalsOf(files)) {

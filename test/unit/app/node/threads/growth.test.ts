@@ -10,7 +10,7 @@ import { fakePort } from "#test/helpers/fake-port.ts";
 const DELTA: DeltaMessage = { kind: "delta", blockNumber: 4, sequence: 1, bytes: new Uint8Array() };
 const ACCEPTED = { kind: "accepted", blockNumber: 4 } as AcceptedMessage;
 
-/** A thread's connections, as far as a role names them. */
+/** Connections of a thread, limited to those that the role names. */
 function connections(names: readonly string[]) {
   const ports = new Map(names.map((name) => [name, fakePort<SyncToQuery, never>()] as const));
   const connect = (name: string) => {
@@ -21,7 +21,7 @@ function connections(names: readonly string[]) {
   return { ports, connect };
 }
 
-/** What is heard from now on. */
+/** Collects what is received from now on. */
 function heard({ deltas, accepted }: Growth): string[] {
   const lines: string[] = [];
   deltas.listen((message) =>
@@ -31,7 +31,7 @@ function heard({ deltas, accepted }: Growth): string[] {
   return lines;
 }
 
-describe("what is told of the chain's growth", () => {
+describe("chain growth", () => {
   test("comes from the executor and the committer in a sequencer", () => {
     const { ports, connect } = connections(["executor", "committer"]);
     const lines = heard(connectGrowth({ growth: SEQUENCER.threads.growth, connect }));
@@ -51,7 +51,7 @@ describe("what is told of the chain's growth", () => {
     expect(lines).toEqual(["delta 1", "block 4", "delta 2", "pendingGone", "delta 0"]);
   });
 
-  test("is none where nobody tells a thread", () => {
+  test("throws for a thread without growth sources", () => {
     const { connect } = connections([]);
     expect(() => connectGrowth({ growth: null, connect })).toThrow("growth sources");
   });

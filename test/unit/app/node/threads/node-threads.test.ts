@@ -16,14 +16,14 @@ import {
   VALIDATORS,
 } from "#test/helpers/stand-in-threads.ts";
 
-/** The message of a promise that must reject. */
+/** Returns the message of a promise that must reject. */
 const messageOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "nothing was thrown",
     (error: Error) => error.message,
   );
 
-/** The threads of a sequencer that a test plays. */
+/** Threads of a sequencer, played by the test. */
 const nodeThreads = ({ silent = [] as readonly string[] } = {}) =>
   standInThreads(SEQUENCER.threads, silent);
 
@@ -37,7 +37,7 @@ const flags = ({ threads }: ReturnType<typeof nodeThreads>): number[] =>
   ].map(({ cancelFlag }) => Atomics.load(cancelFlag, 0));
 
 describe("starting", () => {
-  test("starts the executor last, when everybody listens", async () => {
+  test("starts the executor last, when all others listen", async () => {
     const { threads, order } = nodeThreads();
     await threads.started;
     expect(order.at(-1)).toBe("init executor");
@@ -71,7 +71,7 @@ describe("starting", () => {
     expect(threads.pulses).toBeUndefined();
   });
 
-  test("fails when a thread that has started fails before the others have", async () => {
+  test("fails when a started thread fails before the others have started", async () => {
     const { threads, fakes, failures } = nodeThreads({ silent: ["executor"] });
     await Bun.sleep(0);
     fakes.get("committer")?.tell({ kind: "failed", reason: "no key" });
@@ -85,7 +85,7 @@ describe("starting", () => {
     expect(await messageOf(threads.started)).toContain("dead");
   });
 
-  test("that is not waited for disturbs nobody when it fails", async () => {
+  test("causes no unhandled rejection if nobody awaits the start", async () => {
     const { fakes } = nodeThreads({ silent: ["committer"] });
     fakes.get("committer")?.tell({ kind: "failed", reason: "no key" });
     await Bun.sleep(1);
@@ -93,7 +93,7 @@ describe("starting", () => {
 });
 
 describe("validators", () => {
-  test("are there in a role that has them, each told its number", async () => {
+  test("exist in a role that has them, each with its index", async () => {
     const { threads, fakes } = nodeThreads();
     await threads.started;
     expect(threads.validators).toHaveLength(VALIDATORS);
@@ -116,11 +116,11 @@ describe("query threads", () => {
     [3, 2],
     [4, 3],
     [64, 63],
-  ])("of a machine with %p cores are %p", (cores, threads) => {
+  ])("for %p cores are %p", (cores, threads) => {
     expect(queryThreadCount(cores)).toBe(threads);
   });
 
-  test("are as many as asked for; by default as this machine's cores ask for", async () => {
+  test("are as many as configured; by default derived from the cores of this machine", async () => {
     const { threads } = nodeThreads();
     await threads.started;
     expect(threads.queries).toHaveLength(QUERY_THREADS);
@@ -129,7 +129,7 @@ describe("query threads", () => {
 });
 
 describe("a failure of a running thread", () => {
-  test("is told to the node with the thread's name", async () => {
+  test("is reported to the node with the thread's name", async () => {
     const { threads, fakes, failures } = nodeThreads();
     await threads.started;
     fakes.get("committer")?.tell({ kind: "failed", reason: "disk full" });
@@ -138,7 +138,7 @@ describe("a failure of a running thread", () => {
 });
 
 describe("a death", () => {
-  test("is told with the thread's name before the node fails, while others start too", async () => {
+  test("is reported with the thread's name before the node fails, also while others start", async () => {
     const { threads, fakes, deaths, failures } = nodeThreads();
     fakes.get("admission")?.onDeath(new NodeError("NODE_X", "first"));
     await threads.started.catch(() => undefined);
@@ -163,7 +163,7 @@ describe("stopping", () => {
     expect([...node.fakes.values()].every(({ isTerminated }) => isTerminated)).toBe(true);
   });
 
-  test("waits for the executor before it stops those that it talks to", async () => {
+  test("waits for the executor before it stops the threads connected to it", async () => {
     const silent: string[] = [];
     const { threads, fakes, order } = nodeThreads({ silent });
     await threads.started;
@@ -186,13 +186,13 @@ describe("stopping", () => {
     await settle();
     timer.advance(THREADS_STOP_MS);
     await Bun.sleep(0);
-    // Nothing is left for those that come after a thread that hangs.
+    // A thread that hangs leaves no time for those stopped after it.
     timer.advance(0);
     await stopped;
     expect(fakes.get("committer")?.isTerminated).toBe(true);
   });
 
-  test("before all have started waits for them, then ends them", async () => {
+  test("waits a bounded time for threads that still start, then terminates them", async () => {
     const { threads, fakes, timer } = nodeThreads({ silent: ["admission"] });
     const stopped = threads.stop();
     await settle();
@@ -207,7 +207,7 @@ describe("stopping", () => {
 });
 
 describe("a restart", () => {
-  test("does the work while no thread runs; ports and flags stay the same", async () => {
+  test("runs the work while no thread runs, and keeps ports and flags", async () => {
     const { threads, order, fakes } = nodeThreads();
     await threads.started;
     const heard: unknown[] = [];
@@ -232,7 +232,7 @@ describe("a restart", () => {
     expect(heard).toEqual([{ kind: "settledOnL1", id: 1, isDone: true }]);
   });
 
-  test("hears no old thread while it does the work, and sends nothing to one", async () => {
+  test("exchanges no messages with old threads during the work", async () => {
     const { threads, fakes } = nodeThreads();
     await threads.started;
     const heard: unknown[] = [];
@@ -258,7 +258,7 @@ describe("a restart", () => {
     expect(order.at(-1)).toBe("init executor");
   });
 
-  test("is over before the next one begins", async () => {
+  test("completes before the next one starts", async () => {
     const { threads, order } = nodeThreads();
     await threads.started;
     order.length = 0;
@@ -275,7 +275,7 @@ describe("a restart", () => {
     ]);
   });
 
-  test("is over before a stop; one that has not begun is refused", async () => {
+  test("completes before a stop; a queued one is rejected", async () => {
     const { threads, order } = nodeThreads();
     await threads.started;
     const first = threads.restart(() => Promise.resolve());

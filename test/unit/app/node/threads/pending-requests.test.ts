@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { PendingRequests } from "#app/node/threads/pending-requests.ts";
 
-/** Numbers from `next` on. */
+/** Consecutive numbers from `next`. */
 const numbersFrom = (next: number) => () => next++;
 
-test("gives each answer to who asked, once", async () => {
+test("resolves each request with its own reply, once", async () => {
   const questions = new PendingRequests<string>(numbersFrom(0));
   const ids: number[] = [];
   const first = questions.ask((id) => void ids.push(id));
@@ -17,7 +17,7 @@ test("gives each answer to who asked, once", async () => {
   expect([await first, await second]).toEqual(["one", "two"]);
 });
 
-test("of two kinds with one source of numbers have no number in common", async () => {
+test("two instances with one id source share no id", async () => {
   const nextId = numbersFrom(7);
   const [texts, flags] = [
     new PendingRequests<string>(nextId),

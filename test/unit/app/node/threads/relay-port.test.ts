@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { RelayPort } from "#app/node/threads/relay-port.ts";
 
-/** The other end of a relay. */
+/** The remote end of a relay. */
 function otherEnd() {
   const sent: unknown[] = [];
   let hear: (message: string) => void = () => undefined;
@@ -16,8 +16,8 @@ function otherEnd() {
   };
 }
 
-describe("a relay", () => {
-  test("keeps what is sent until somebody stands at the other end, in order", () => {
+describe("a relay port", () => {
+  test("queues messages until connected, in order", () => {
     const relay = new RelayPort<string, number>();
     relay.send(1);
     relay.send(2, [new ArrayBuffer(1)]);
@@ -27,7 +27,7 @@ describe("a relay", () => {
     expect(end.sent).toEqual([1, [2, 1], 3]);
   });
 
-  test("keeps what is told until somebody listens", () => {
+  test("queues received messages until there is a listener", () => {
     const relay = new RelayPort<string, number>();
     const end = otherEnd();
     relay.connect(end.port);
@@ -38,7 +38,7 @@ describe("a relay", () => {
     expect(heard).toEqual(["early", "late"]);
   });
 
-  test("hears the one that stands there now, and no old one", () => {
+  test("receives only from the connected end, not from an old one", () => {
     const relay = new RelayPort<string, number>();
     const heard: string[] = [];
     relay.listen((message) => void heard.push(message));

@@ -38,7 +38,7 @@ function echo() {
       ["committer", "admission"],
     ],
   );
-  // Nothing is said to them; that they are found is what counts.
+  // The query threads receive nothing; it only matters that they are found.
   const queries = { "query-0": new MessageChannel().port1, "query-1": new MessageChannel().port1 };
   const port = batchedPort(thread.port, (flush) => flush());
   const reports: WorkerReport[] = [];
@@ -72,7 +72,7 @@ const ask = (kind: "find" | "rejection", id: number): ToAdmission => ({
   position: { accepted: id, blockNumber: id, sequence: 0, generation: 0 },
 });
 
-/** What a thread says to the main thread, once there are `count` messages. */
+/** Resolves with the thread's messages to the main thread once there are `count`. */
 function heard(port: Port<FromAdmission, ToAdmission>, count: number): Promise<FromAdmission[]> {
   return new Promise((resolve) => {
     const messages: FromAdmission[] = [];
@@ -83,7 +83,7 @@ function heard(port: Port<FromAdmission, ToAdmission>, count: number): Promise<F
   });
 }
 
-test("a thread gets what the main thread posted before it listened, in order", async () => {
+test("a thread receives messages posted before it listened, in order", async () => {
   const { port, start } = echo();
   const answers = heard(port, 3);
   const started = start();
@@ -94,7 +94,7 @@ test("a thread gets what the main thread posted before it listened, in order", a
   expect(positions).toEqual([1, 2, 3]);
 });
 
-test("two threads talk on their own channel, also before one of them listens", async () => {
+test("two threads use their own channel, also before one of them listens", async () => {
   const { executorEnd, start } = echo();
   const answer = new Promise((resolve) => {
     if (executorEnd !== undefined) executorEnd.onmessage = ({ data }) => resolve(data);
@@ -104,7 +104,7 @@ test("two threads talk on their own channel, also before one of them listens", a
   expect(await answer).toEqual({ kind: "wake", coming: 0 });
 });
 
-test("what a handler throws is reported", async () => {
+test("reports what a handler throws", async () => {
   const { thread, port, reports, start } = echo();
   await start();
   const failed = new Promise<void>((resolve) => {
@@ -116,19 +116,19 @@ test("what a handler throws is reported", async () => {
   expect(JSON.stringify(reports)).toContain("no such thing");
 });
 
-test("a thread beats before it has started, so that a slow start is no silence", async () => {
+test("a thread beats before it has started, so that a slow start is not silence", async () => {
   const { start, pulse, flag } = echo();
   Atomics.store(flag, 0, 2);
   let isStarted = false;
   const started = start().then(() => (isStarted = true));
-  // The first beat comes with the setup, the next ones as long as the thread takes messages.
+  // The first beat comes with the setup, further ones while the thread receives messages.
   while (pulse.count < 2) await Bun.sleep(5);
   expect(isStarted).toBe(false);
   Atomics.store(flag, 0, 0);
   expect(await started).toBe(true);
 });
 
-test("a thread that has worked, and has nothing to do any more, forgets", async () => {
+test("a thread releases memory when it is idle after work", async () => {
   const { port, start } = echo();
   const messages = heard(port, 2);
   await start();
@@ -138,7 +138,7 @@ test("a thread that has worked, and has nothing to do any more, forgets", async 
   expect(performance.now() - startMs).toBeGreaterThan(4_000);
 }, 20_000);
 
-test("a thread finds the query threads, and is ended when it has finished what is in hand", async () => {
+test("a thread finds the query threads, and finishes its current work before it stops", async () => {
   const { thread, port, reports, start } = echo();
   const messages = heard(port, 1);
   await start();
@@ -147,7 +147,7 @@ test("a thread finds the query threads, and is ended when it has finished what i
   expect(await messages).toMatchObject([{ kind: "mempoolSize", waiting: 2 }]);
 });
 
-test("a thread beats while it has nothing to do, and no longer once its disk hangs", async () => {
+test("a thread beats while idle, and stops beating once its disk hangs", async () => {
   const { start, pulse, flag } = echo();
   await start();
   const beaten = async (): Promise<void> => {

@@ -14,7 +14,7 @@ import {
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread } from "#test/helpers/fake-thread.ts";
 
-/** The message of a promise that must reject. */
+/** Returns the message of a promise that must reject. */
 const messageOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "nothing was thrown",
@@ -23,7 +23,7 @@ const messageOf = (promise: Promise<unknown>): Promise<string> =>
 
 const START_TIMEOUT_MS = 30_000;
 
-/** The runtime's worker as a test plays it. */
+/** The runtime's worker, played by the test. */
 class FakeWorker implements WorkerHandle {
   readonly posted: unknown[] = [];
   isTerminated = false;
@@ -46,7 +46,7 @@ class FakeWorker implements WorkerHandle {
   }
 }
 
-/** @param load - part of a processor that the process uses */
+/** @param load - share of a processor that the process uses */
 function thread(load = 0) {
   const worker = new FakeWorker();
   const deaths: string[] = [];
@@ -63,7 +63,7 @@ function thread(load = 0) {
 const READY = { data: { kind: "ready" } };
 
 describe("a thread", () => {
-  test("gets what was sent while it loads, in order, once it is ready", () => {
+  test("receives messages sent while it loads, in order, once it is ready", () => {
     const { worker, thread: loading } = thread();
     const find = (id: number): Batch<ToAdmission> => ({
       kind: "batch",
@@ -77,7 +77,7 @@ describe("a thread", () => {
     expect(worker.posted).toEqual([{ kind: "stop" }, find(1), find(2)]);
   });
 
-  test("is heard on its port only by its service's messages, also those that came before", () => {
+  test("delivers only its service's messages on the port, including earlier ones", () => {
     const { worker, thread: talking } = thread();
     const size = (waiting: number) => ({ kind: "mempoolSize", waiting, position: positionAt(0) });
     const [heard, reports]: [unknown[], unknown[]] = [[], []];
@@ -91,7 +91,7 @@ describe("a thread", () => {
     expect(reports).toEqual([{ kind: "started" }]);
   });
 
-  test("that dies is told of once, with its name and the reason", async () => {
+  test("reports its death once, with name and reason", async () => {
     const { worker, deaths, thread: dying } = thread();
     worker.emit("error", { message: "out of memory" });
     worker.emit("close");
@@ -99,14 +99,14 @@ describe("a thread", () => {
     expect(await dying.ended).toBe("out of memory");
   });
 
-  test("that ends by itself has died", () => {
+  test("counts as dead if it ends by itself", () => {
     const { worker, deaths } = thread();
     worker.emit("message", READY);
     worker.emit("close");
     expect(deaths).toEqual(["the admission thread failed: it ended"]);
   });
 
-  test("that does not load while the process does nothing has died; others have not", () => {
+  test("counts as dead if it does not load while the process is idle", () => {
     const late = thread();
     late.timer.advance(START_TIMEOUT_MS - 1);
     expect(late.deaths).toEqual([]);
@@ -123,7 +123,7 @@ describe("a thread", () => {
     expect(quick.deaths).toEqual([]);
   });
 
-  test("that is told to end has not died, and is waited for until it is gone", async () => {
+  test("does not count as dead when terminated, and is awaited until it is gone", async () => {
     const { worker, deaths, thread: ending } = thread();
     let isGone = false;
     const gone = ending.terminate().then(() => (isGone = true));
@@ -134,7 +134,7 @@ describe("a thread", () => {
     expect(deaths).toEqual([]);
   });
 
-  test("that cannot be interrupted is not waited for", async () => {
+  test("is not awaited for long if it cannot be interrupted", async () => {
     const { timer, thread: stuck } = thread();
     const gone = stuck.terminate();
     timer.advance(300);
@@ -156,7 +156,7 @@ const INIT: WorkerInit = {
 describe("starting a thread", () => {
   const init = INIT;
 
-  test("hands it its setup and ends when it has started", async () => {
+  test("sends the setup and resolves when the thread has started", async () => {
     const fake = fakeThread<{ kind: string }>("executor", () => ({ kind: "started" }));
     await startWorker(fake.thread, init, new FakeTimer());
     expect(fake.sent.map(({ kind }) => kind)).toEqual(["init"]);
@@ -168,14 +168,14 @@ describe("starting a thread", () => {
     expect(await messageOf(started)).toContain("executor: no database");
   });
 
-  test("fails at once when the thread dies", async () => {
+  test("fails immediately when the thread dies", async () => {
     const fake = fakeThread("executor");
     const started = startWorker(fake.thread, init, new FakeTimer());
     fake.die("it ended");
     expect(await messageOf(started)).toContain("the executor thread failed: it ended");
   });
 
-  test("fails when the thread says nothing, and leaves no alarm behind otherwise", async () => {
+  test("fails when the thread is silent, and leaves no alarm behind otherwise", async () => {
     const timer = new FakeTimer();
     const started = startWorker(fakeThread("executor").thread, init, timer);
     timer.advance(START_TIMEOUT_MS);
@@ -193,7 +193,7 @@ describe("a thread that starts", () => {
   const setup = { startTimeoutMs: START_TIMEOUT_MS } as NodeSetup;
   const init = { ...INIT, setup, pulse: page };
 
-  test("may take any time as long as its pulse beats, and fails once that is silent", async () => {
+  test("has no time limit while its pulse beats, and fails once it is silent", async () => {
     const timer = new FakeTimer();
     const started = messageOf(startWorker(fakeThread("executor").thread, init, timer));
     let ended = false;
@@ -204,14 +204,14 @@ describe("a thread that starts", () => {
       await Promise.resolve();
     }
     expect(ended).toBe(false);
-    // The last beat is seen at the next look.
+    // The watch sees the last beat only at its next look.
     timer.advance(START_TIMEOUT_MS + 1_000);
     expect(await started).toContain("made no progress with its start for 30 s");
   });
 });
 
 describe("stopping a thread", () => {
-  test("lets it finish, then ends it", async () => {
+  test("lets the thread finish, then terminates it", async () => {
     const timer = new FakeTimer();
     const fake = fakeThread<{ kind: string }>("executor");
     const stopped = stopWorker(fake.thread, 1_000, timer);
@@ -223,7 +223,7 @@ describe("stopping a thread", () => {
     expect([fake.sent, fake.isTerminated, timer.alarms]).toEqual([[{ kind: "stop" }], true, 0]);
   });
 
-  test("ends it when it does not finish in time", async () => {
+  test("terminates the thread if it does not finish in time", async () => {
     const timer = new FakeTimer();
     const fake = fakeThread("executor");
     const stopped = stopWorker(fake.thread, 1_000, timer);
@@ -232,7 +232,7 @@ describe("stopping a thread", () => {
     expect(fake.isTerminated).toBe(true);
   });
 
-  test("does not wait for one that has died already", async () => {
+  test("does not wait for a thread that has died already", async () => {
     const fake = fakeThread("executor");
     fake.die("out of memory");
     await stopWorker(fake.thread, 1_000, new FakeTimer());

@@ -15,7 +15,7 @@ function watched(limitMs: number) {
   return { timer, stop, beat: () => void count++, silences: () => silences };
 }
 
-test("silence counts from the last sign of progress, and is told once", () => {
+test("reports silence once, counted from the last sign of progress", () => {
   const { timer, beat, silences } = watched(10_000);
   timer.advance(9_999);
   beat();
@@ -28,14 +28,14 @@ test("silence counts from the last sign of progress, and is told once", () => {
   expect([silences(), timer.alarms]).toEqual([1, 0]);
 });
 
-test("nothing is told after the watch has ended", () => {
+test("reports nothing after the watch has ended", () => {
   const { timer, stop, silences } = watched(1_000);
   stop();
   timer.advance(100_000);
   expect([silences(), timer.alarms]).toEqual([0, 0]);
 });
 
-test("time in which the watching thread stood still does not count", () => {
+test("ignores time in which the watching thread was suspended", () => {
   let nowMs = 0;
   let look = (): void => undefined;
   let silences = 0;
@@ -47,7 +47,7 @@ test("time in which the watching thread stood still does not count", () => {
     },
   };
   watchStart({ progress: () => 0, limitMs: 10_000, onSilence: () => void silences++, timer });
-  // As after a stop of the process: the alarm rings before the thread's messages are heard.
+  // As after a stop of the process: the alarm rings before the thread's messages arrive.
   nowMs = 600_000;
   look();
   expect(silences).toBe(0);
@@ -58,7 +58,7 @@ test("time in which the watching thread stood still does not count", () => {
   expect(silences).toBe(1);
 });
 
-test("a process that loads shows progress while it works, and none while it idles", () => {
+test("a loading process shows progress while it works, and none while idle", () => {
   let [nowMs, usedMs] = [0, 0];
   const progress = loadProgress({ processorMs: () => usedMs, nowMs: () => nowMs });
   const after = (used: number): number => {

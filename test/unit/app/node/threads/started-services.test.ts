@@ -53,7 +53,7 @@ const CREATE_BLOCK = {
 const TRANSACTION = { hash: 0x79n, transaction: emptyInvoke(1n, 0n) };
 type AnyPort = FakePort<Message, Message>;
 
-/** What a thread is started with; a test stands at the other end of each port. */
+/** Start context of a thread; the test holds the other end of each port. */
 function contextOf<Kind extends ThreadKind>(setup: NodeSetup) {
   const ports = new Map<string, AnyPort>();
   const port = (name: string): AnyPort => {
@@ -83,7 +83,7 @@ function contextOf<Kind extends ThreadKind>(setup: NodeSetup) {
 }
 
 test.each([0, 2])(
-  "a block goes from the executor over the committer, with %p threads to help it, to everybody, and is recorded as accepted on L1",
+  "a block passes from executor to committer with %p hash threads, reaches all readers, and is recorded as accepted on L1",
   async (hashThreads) => {
     using folder = temporaryFolder();
     const setup = await newChain(folder.path, hashThreads);
@@ -117,7 +117,7 @@ test.each([0, 2])(
   },
 );
 
-test("the threads that make a block show their progress, and the committer tries the disk", async () => {
+test("threads that make a block show progress, and the committer probes the disk", async () => {
   using folder = temporaryFolder();
   const setup = await newChain(folder.path);
   const made = contextOf<"executor">(setup);
@@ -136,7 +136,7 @@ test("the threads that make a block show their progress, and the committer tries
   await committer.stop();
 });
 
-test("an executor rehearses with the committer until it gets transactions, which is told nobody", async () => {
+test("an executor rehearses only with the committer, until it receives transactions", async () => {
   using folder = temporaryFolder();
   const setup = { ...(await newChain(folder.path)), warmUpTransfers: 1_000 };
   const made = contextOf<"executor">(setup);
@@ -171,7 +171,7 @@ test.each([
   ["executed", "executionJournal"],
   ["committed", "commitJournal"],
 ] as const)(
-  "admission finds out that a part of the node died while it %s a transaction",
+  "admission detects that a thread died while it %s a transaction",
   async (work, file) => {
     using folder = temporaryFolder();
     const setup = await newChain(folder.path);
@@ -191,7 +191,7 @@ test.each([
     const { context, port } = contextOf<"admission">(setup);
     const admission = await startAdmission(context);
     const reason = `a part of the node died while it ${work} the transaction: no memory`;
-    // What it has said by its end is on its way.
+    // Messages that it sent before its end are still in flight.
     await admission.stop();
     expect(port("main").sent).toMatchObject([
       { messages: [{ kind: "rejected", rejections: [{ hash: 0x77n, reason }] }] },
@@ -199,7 +199,7 @@ test.each([
   },
 );
 
-test("admission shows progress with each transaction that it restores", async () => {
+test("admission shows progress with each restored transaction", async () => {
   using folder = temporaryFolder();
   const setup = await newChain(folder.path);
   const beats = async (): Promise<number> => {
@@ -221,7 +221,7 @@ test("admission shows progress with each transaction that it restores", async ()
   expect((await beats()) - ofEmpty).toBe(5);
 });
 
-test("admission tells validators what one of them died of, however many there were", async () => {
+test("admission informs the validators why one of them died, beyond the current count", async () => {
   using folder = temporaryFolder();
   const setup = await newChain(folder.path);
   const path = setup.files.validatorJournals[15] ?? "";
@@ -241,7 +241,7 @@ test("admission tells validators what one of them died of, however many there we
 
 test.each([
   ["after its flush", false],
-  ["beside its flush on a development chain", true],
+  ["in parallel with its flush on a development chain", true],
 ] as const)("the executor is woken for a transaction %s", async (_, isDevelopment) => {
   using folder = temporaryFolder();
   const devnet: NodeSetup["devnet"] = {
@@ -263,7 +263,7 @@ test.each([
   const woken = Promise.withResolvers<void>();
   const executor = fakePort<Message, Message>(({ kind }) => {
     if (kind !== "wake") return;
-    // A transaction is found as soon as it survives power loss.
+    // A transaction can be found once it survives a power loss.
     tell({ kind: "find", id: 2, hash: TRANSACTION.hash });
     woken.resolve();
   });

@@ -35,7 +35,7 @@ async function newChain(folder: string): Promise<NodeSetup> {
   return setup;
 }
 
-/** What a thread is started with, here where its end closes nothing that it leaves open. */
+/** Start context of a thread whose end closes nothing that the thread leaves open. */
 function contextOf<Kind extends ThreadKind>(setup: NodeSetup): WorkerContext<Kind> {
   const context = {
     setup,
@@ -57,7 +57,7 @@ test.each<[string, (setup: NodeSetup) => Promise<WorkerService>]>([
   ["admission", (setup) => startAdmission(contextOf(setup))],
   ["a validator", (setup) => startValidator(contextOf(setup))],
   ["a query thread", (setup) => startQuery(contextOf(setup))],
-])("%s has files open until it is stopped, and none afterwards", async (_, start) => {
+])("%s keeps files open until it is stopped, and none afterwards", async (_, start) => {
   using folder = temporaryFolder();
   const setup = await newChain(folder.path);
   expect(openFilesIn(folder)).toEqual([]);

@@ -20,8 +20,8 @@ function world() {
   return { report, timer, lines, values, value };
 }
 
-describe("endpoints", () => {
-  test("have one state each, and the one that is left says why", async () => {
+describe("endpoints in the L1 report", () => {
+  test("have one state each, and a switch is logged with its cause", async () => {
     const { report, lines, values } = world();
     report.endpoint("http://a", "in use", undefined);
     report.endpoint("http://a", "left", "it went\nbackwards");
@@ -35,15 +35,15 @@ describe("endpoints", () => {
   });
 });
 
-describe("steps", () => {
-  test("tell how far L1 is", async () => {
+describe("steps in the L1 report", () => {
+  test("set the metrics of L1's head and final block", async () => {
     const { report, value } = world();
     report.watch({ kind: "stepped", head: { ...BLOCK, number: 12 }, block: BLOCK, read: 9 });
     expect(await value("appchain_l1_head_block")).toBe(12);
     expect(await value("appchain_l1_final_block")).toBe(9);
   });
 
-  test("that fail are counted, said once, and again after a while; then that L1 is back", async () => {
+  test("that fail are counted, logged once per interval, and followed by a recovery line", async () => {
     const { report, timer, lines, value } = world();
     const failed = { kind: "failed", part: "logs", error: new TypeError("no") } as const;
     for (let i = 0; i < 5; i++) report.watch(failed);
@@ -58,7 +58,7 @@ describe("steps", () => {
     expect(lines).toHaveLength(4);
   });
 
-  test("tell of a reorg of L1", async () => {
+  test("log and count a reorg of L1", async () => {
     const { report, lines, value } = world();
     report.watch({ kind: "reorganized", gone: BLOCK });
     expect(lines[0]).toMatch(/WARN .*reorganized.*l1_block=9/);
@@ -66,8 +66,8 @@ describe("steps", () => {
   });
 });
 
-describe("prices", () => {
-  test("that hold are told, with those of L1", async () => {
+describe("prices in the L1 report", () => {
+  test("set the metrics of L1's and the block's prices", async () => {
     const { report, value } = world();
     const friPerWei = { numerator: 5n, denominator: 2n };
     report.prices({ l1GasWei: 40n, l1DataGasWei: 1n, friPerWei });
@@ -77,7 +77,7 @@ describe("prices", () => {
     }
   });
 
-  test("that are not told are said once until they are, L1's and the oracle's apart", () => {
+  test("log a silent source once until it responds, L1 and the oracle separately", () => {
     const { report, lines } = world();
     const unanswered = { kind: "unanswered", error: new TypeError("no") } as const;
     for (let i = 0; i < 3; i++) {
@@ -93,7 +93,7 @@ describe("prices", () => {
     ).toEqual(["L1 reports prices again", "L1 reports no prices"]);
   });
 
-  test("far off are said when they are held back and when they are confirmed; old ones loudly", async () => {
+  test("log outliers when held back and when confirmed, and stale prices as an error", async () => {
     const { report, lines, value } = world();
     const held = {
       kind: "held_back",
@@ -112,7 +112,7 @@ describe("prices", () => {
   });
 });
 
-describe("the state on L1", () => {
+describe("L1 state in the report", () => {
   const update = {
     blockNumber: 7n,
     blockHash: 0xabcn,
@@ -121,7 +121,7 @@ describe("the state on L1", () => {
     transactionHash: 0x1n,
   };
 
-  test("is in the log with number and root", () => {
+  test("logs number and root of an update", () => {
     const { report, lines } = world();
     report.update(update);
     expect(lines[0]).toMatch(/L1 head: block 7 hash=0xabc state_root=0xdef l1_block=9/);
@@ -129,7 +129,7 @@ describe("the state on L1", () => {
     expect(lines[1]).toContain("no block yet");
   });
 
-  test("alarms loudly where it is another one, until it is looked at anew", async () => {
+  test("raises an alarm for a mismatch, until it is cleared by a new check", async () => {
     const { report, lines, value, values } = world();
     report.alarm({ kind: "state_mismatch", message: "block 7 is another one", l1Block: BLOCK });
     expect(lines).toHaveLength(1);
@@ -143,7 +143,7 @@ describe("the state on L1", () => {
     expect(await values("appchain_l1_alarm")).toEqual([]);
   });
 
-  test("reports an update that is not confirmed once, and by a gauge until it is resolved", async () => {
+  test("logs an unconfirmed update once, and sets a gauge until it is resolved", async () => {
     const { report, lines, value } = world();
     const event = { update, said: "http://a confirms it" } as const;
     for (let i = 0; i < 3; i++) report.state({ kind: "doubted", ...event });
@@ -159,14 +159,14 @@ describe("the state on L1", () => {
     expect(await value("appchain_l1_updates_refuted")).toBe(1);
   });
 
-  test("an alarm ends the doubt that was before it", async () => {
+  test("clears the unconfirmed gauge when an alarm replaces the doubt", async () => {
     const { report, value } = world();
     report.state({ kind: "doubted", update, said: "" });
     report.alarm({ kind: "state_mismatch", message: "block 7 is another one", l1Block: BLOCK });
     expect(await value("appchain_l1_unconfirmed_mismatch")).toBe(0);
   });
 
-  test("a message that vanished is no mismatch of the state", async () => {
+  test("does not count a vanished message as a state mismatch", async () => {
     const { report, value, values } = world();
     report.alarm({ kind: "message_vanished", message: "nonce 3", l1Block: BLOCK });
     expect(await value("appchain_l1_state_mismatch")).toBe(0);
@@ -174,7 +174,7 @@ describe("the state on L1", () => {
   });
 });
 
-test("what is asked for is told as it is then", async () => {
+test("refreshes gauges on each scrape", async () => {
   const { report, value } = world();
   const chain = (latest: number | undefined, accepted: number | undefined) => ({
     latestNumber: () => latest,
@@ -190,7 +190,7 @@ test("what is asked for is told as it is then", async () => {
   expect(await value("appchain_l1_settlement_lag_blocks")).toBe(10);
 });
 
-describe("messages", () => {
+describe("L1 messages in the report", () => {
   const leftOut = (nonce: bigint): MessageEvent => ({
     kind: "left_out",
     message: {
@@ -201,7 +201,7 @@ describe("messages", () => {
     },
   });
 
-  test("that are executed are counted together", async () => {
+  test("logs executed messages together and counts them", async () => {
     const { report, lines, value } = world();
     const messages = { firstNonce: 3n, lastNonce: 9n, included: 6, known: 1, refused: 0 };
     report.message({ kind: "handed", messages });
@@ -211,7 +211,7 @@ describe("messages", () => {
     expect(await value("appchain_l1_messages_consumed")).toBe(6);
   });
 
-  test("that are left out have a line with the reason, a flood of them a few", async () => {
+  test("logs skipped messages with their reason, and summarizes a flood", async () => {
     const { report, timer, lines, value } = world();
     for (let nonce = 0n; nonce < 500n; nonce++) report.message(leftOut(nonce));
     expect(lines.length).toBeLessThan(20);
@@ -223,7 +223,7 @@ describe("messages", () => {
     expect(await value("appchain_l1_messages_left_out")).toBe(500);
   });
 
-  test("say why else they are left out, that they count again, are too old, or wait", () => {
+  test("logs every other reason to skip, and that a message returned, is too old or waits", () => {
     const { report, lines } = world();
     const message = { nonce: 1n, l1TransactionHash: 2n, l1BlockNumber: 3 };
     for (const reason of [
@@ -243,7 +243,7 @@ describe("messages", () => {
     for (const [i, word] of words.entries()) expect(lines[i]).toContain(word);
   });
 
-  test("that were only counted are told at the end", () => {
+  test("logs the rest of a count on flush", () => {
     const { report, lines } = world();
     for (let nonce = 0n; nonce < 30n; nonce++) report.message(leftOut(nonce));
     report.flush();

@@ -16,7 +16,7 @@ function world(rules: FreeRules | null, tokenClass = 0n) {
 
 const UNTIL: FreeRules = { policy: "untilToken", nativeFeeToken: 7n };
 
-test("the log says when transactions are free, and once when that is over", () => {
+test("logs that transactions are free, and once when that ends", () => {
   const { report, state, lines } = world(UNTIL);
   expect(lines).toEqual(["warn: transactions are free until the native fee token has a contract"]);
   report.look();
@@ -29,7 +29,7 @@ test("the log says when transactions are free, and once when that is over", () =
   ]);
 });
 
-test("on a public address it says what would take them", () => {
+test("on a public address, logs the option that accepts free transactions", () => {
   const { report, state, lines } = world({ ...UNTIL, policy: "never" });
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain("--allow-bootstrap");
@@ -38,7 +38,7 @@ test("on a public address it says what would take them", () => {
   expect(lines).toHaveLength(1);
 });
 
-test("a chain whose token has a contract, or that takes no fees, has nothing to say", () => {
+test("logs nothing if the token has a contract or the chain charges no fees", () => {
   expect(world(UNTIL, 5n).lines).toEqual([]);
   expect(world(null).lines).toEqual([]);
 });

@@ -20,8 +20,8 @@ function world() {
   return { lines, report, timer, wait, open, value };
 }
 
-describe("a block that waits to be published", () => {
-  test("is logged when it begins to, each minute, and when it is published", () => {
+describe("the gate report of a waiting block", () => {
+  test("logs when the wait starts, each minute, and when the block is published", () => {
     const { lines, timer, wait, open } = world();
     wait();
     for (let second = 1; second <= 150; second++) {
@@ -41,7 +41,7 @@ describe("a block that waits to be published", () => {
     expect(lines).toHaveLength(4);
   });
 
-  test("is in the metrics: how long, how often it was tried, and how many blocks were published", async () => {
+  test("exports waiting time, retries and published blocks", async () => {
     const { report, timer, wait, open, value } = world();
     expect(await value("appchain_gate_waiting_seconds")).toBe(0);
     wait();
@@ -56,7 +56,7 @@ describe("a block that waits to be published", () => {
     expect(await value("appchain_gate_published_blocks")).toBe(2);
   });
 
-  test("keeps the node from being ready after 30 s, until it is published", () => {
+  test("makes the node not ready after 30 s, until the block is published", () => {
     const { report, timer, wait, open } = world();
     wait();
     timer.advance(NOT_READY_MS - 1);
@@ -68,7 +68,7 @@ describe("a block that waits to be published", () => {
     expect(report.alarm()).toBeUndefined();
   });
 
-  test("is not the next one that waits", () => {
+  test("starts again for the next waiting block", () => {
     const { report, timer, wait, lines } = world();
     wait();
     timer.advance(NOT_READY_MS);
@@ -77,7 +77,7 @@ describe("a block that waits to be published", () => {
     expect(lines).toHaveLength(2);
   });
 
-  test("is over when another one is in its place, and when whoever waited is gone", () => {
+  test("ends if another block is in its place, or the committer is gone", () => {
     const { report, timer, wait, lines } = world();
     wait();
     timer.advance(NOT_READY_MS);

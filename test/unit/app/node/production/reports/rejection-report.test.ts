@@ -19,7 +19,7 @@ function rejection(hash: bigint, reason = "the nonce is used"): ReportedRejectio
   return { hash, sender: 0xabn, code: "INVALID_NONCE", reason };
 }
 
-test("a rejection is a line with hash, sender, code and reason, and is counted", () => {
+test("logs a rejection with hash, sender, code and reason, and counts it", () => {
   const { lines, codes, report } = setUp();
   report.add([rejection(0x1fn)]);
   expect(lines).toEqual([
@@ -36,7 +36,7 @@ test("a rejection is a line with hash, sender, code and reason, and is counted",
   expect(codes).toEqual(["INVALID_NONCE"]);
 });
 
-test("a flood is ten lines a second and one that tells how many more; all are counted", () => {
+test("logs ten rejections per second and the number of the others; counts all", () => {
   const { lines, codes, timers, report } = setUp();
   for (let i = 0n; i < 100n; i++) report.add([rejection(i), rejection(i)]);
   expect(lines.length).toBe(10);
@@ -51,14 +51,14 @@ test("a flood is ten lines a second and one that tells how many more; all are co
   expect(lines.length).toBe(12);
 });
 
-test("what is only counted when the node stops is logged then", () => {
+test("logs the remaining count on flush", () => {
   const { lines, report } = setUp();
   for (let i = 0n; i < 13n; i++) report.add([rejection(i)]);
   report.flush();
   expect(lines.at(-1)?.fields).toEqual({ count: 3 });
 });
 
-test("a reason is shortened, and control characters of contracts do not reach the log", () => {
+test("shortens reasons and strips control characters", () => {
   const { lines, report } = setUp();
   report.add([rejection(1n, `bad\u001b[2J\n${"x".repeat(1000)}`)]);
   const reason = String(lines[0]?.fields?.["reason"]);

@@ -15,7 +15,7 @@ function setUp() {
 const some = (count: number, reason = "no balance") =>
   Array.from({ length: count }, (_, i) => ({ hash: BigInt(i), sender: 0xabn, reason }));
 
-test("a reverted transaction is a line with hash, sender, block and reason", () => {
+test("logs a reverted transaction with hash, sender, block and reason", () => {
   const { lines, report } = setUp();
   report.add(7, { count: 1, first: some(1) });
   expect(lines).toEqual([
@@ -26,13 +26,13 @@ test("a reverted transaction is a line with hash, sender, block and reason", () 
   ]);
 });
 
-test("a block without any says nothing and waits for nothing", () => {
+test("does nothing for a block without reverted transactions", () => {
   const { lines, timers, report } = setUp();
   report.add(7, { count: 0, first: [] });
   expect([lines.length, timers.length]).toEqual([0, 0]);
 });
 
-test("a flood is ten lines a second and one that tells how many more", () => {
+test("logs ten reverted transactions per second and the number of the others", () => {
   const { lines, timers, report } = setUp();
   for (let block = 0; block < 5; block++) report.add(block, { count: 300, first: some(10) });
   expect([lines.length, timers.length]).toEqual([10, 1]);
@@ -44,14 +44,14 @@ test("a flood is ten lines a second and one that tells how many more", () => {
   expect(lines.length).toBe(13);
 });
 
-test("what is only counted when the node stops is logged then", () => {
+test("logs the remaining count on flush", () => {
   const { lines, report } = setUp();
   report.add(1, { count: 12, first: some(10) });
   report.flush();
   expect(lines.at(-1)?.fields).toEqual({ count: 2 });
 });
 
-test("control characters of contracts do not reach the log, nor more than a line of them", () => {
+test("shortens reasons and strips control characters", () => {
   const { lines, report } = setUp();
   report.add(1, { count: 1, first: some(1, `bad\u001b[2J\u202e${"x".repeat(1000)}`) });
   const reason = String(lines[0]?.fields?.["reason"]);

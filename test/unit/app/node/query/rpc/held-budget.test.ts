@@ -11,7 +11,7 @@ function open(maxResponseSizeBytes: number) {
   return { held, timer, disposables };
 }
 
-test("holds several of the greatest responses", () => {
+test("holds several responses of the maximum size", () => {
   const client = { address: "a", hasLeft: false };
   const { held } = open(1_024 * MIB);
   held.change(client, 4 * 1_024 * MIB);
@@ -21,10 +21,10 @@ test("holds several of the greatest responses", () => {
   expect(usual.hasRoom(client)).toBe(false);
 });
 
-test("refuses who waits longer for room than a query may, until the node stops", async () => {
+test("rejects a request that waits for budget beyond the timeout, until the node stops", async () => {
   const { held, timer, disposables } = open(15 * MIB);
   const client = { address: "a", hasLeft: false };
-  // One request continues whatever is held.
+  // One request continues regardless of the budget.
   const favoured = { address: "a", hasLeft: false };
   held.change(favoured, 1_024 * MIB);
   expect(held.begin(favoured).room()).toBe(true);

@@ -15,7 +15,10 @@ afterEach(async () => {
   disposables = new AsyncDisposableStack();
 });
 
-/** Sends a request that is not answered before the node is ready. @returns what comes */
+/**
+ * Sends a request that is not answered before the node is ready.
+ * @returns the received text
+ */
 function ask(port: number): { readonly text: () => string } {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -27,7 +30,7 @@ function ask(port: number): { readonly text: () => string } {
 
 describe("the metrics endpoint", () => {
   const host = "127.0.0.1";
-  const openBeside = async (isOptional: boolean, warnings: string[]) => {
+  const openOnTakenPort = async (isOptional: boolean, warnings: string[]) => {
     using other = Bun.listen({ hostname: host, port: 0, socket: { data: () => undefined } });
     const options = await nodeOptions({ metrics: { host, port: other.port, isOptional } });
     return await openListeners(options, BUDGET, roomyBytes(), disposables, {
@@ -35,19 +38,19 @@ describe("the metrics endpoint", () => {
     });
   };
 
-  test("is left out where nobody has asked for it and its port is taken", async () => {
+  test("is skipped by default if its port is taken", async () => {
     const warnings: string[] = [];
-    expect((await openBeside(true, warnings)).metrics).toBeNull();
+    expect((await openOnTakenPort(true, warnings)).metrics).toBeNull();
     expect(warnings).toEqual([expect.stringMatching(/^no metrics: .*--metrics-port/)]);
   });
 
-  test("is a reason not to start where somebody has", () => {
-    expect(openBeside(false, [])).rejects.toMatchObject({ code: "NODE_PORT_TAKEN" });
+  test("prevents the start if its port was configured and is taken", () => {
+    expect(openOnTakenPort(false, [])).rejects.toMatchObject({ code: "NODE_PORT_TAKEN" });
   });
 });
 
 describe("the listeners of a node", () => {
-  test("take as many connections as there are files for", async () => {
+  test("limit connections to the file budget", async () => {
     const gateway = { host: "127.0.0.1", port: 0, rateLimit: null };
     const options = await nodeOptions({ gateway, metrics: null });
     const { rpc, gateway: second } = await openListeners(

@@ -29,14 +29,14 @@ const DECLARE = {
   accountDeploymentData: [],
 } as const;
 
-test("a transaction that was received is told with its hash", async () => {
+test("announces an accepted transaction with its hash", async () => {
   const outcome = { kind: "accepted", transactionHash: 7n } as const;
   const { submitter, told } = submitting(outcome);
   expect(await submitter.submit(INVOKE_V3, CLIENT)).toBe(outcome);
   expect(told).toEqual([{ hash: 7n, transaction: INVOKE_V3 }]);
 });
 
-test("a declaration is told with its class hash", async () => {
+test("announces a declaration with its class hash", async () => {
   const { submitter, told } = submitting({
     kind: "accepted",
     transactionHash: 7n,
@@ -46,14 +46,14 @@ test("a declaration is told with its class hash", async () => {
   expect(told).toEqual([{ hash: 7n, transaction: { ...DECLARE, classHash: 8n } }]);
 });
 
-test("what was refused is not told", async () => {
+test("does not announce rejected submissions", async () => {
   const { submitter, told } = submitting({ kind: "rejected", code: "DUPLICATE_TX", reason: "" });
   await submitter.submit(INVOKE_V3, CLIENT);
   await submitter.declare({ transaction: DECLARE, contractClass: SIERRA_CLASS }, CLIENT);
   expect(told).toEqual([]);
 });
 
-test("submissions go on with their client", async () => {
+test("passes submissions on with their client", async () => {
   const clients: unknown[] = [];
   const take = (_: unknown, client: unknown) => {
     clients.push(client);

@@ -6,14 +6,14 @@ import { restrictedMethods } from "#app/node/query/rpc/restricted-methods.ts";
 const [newest] = createMethodTables();
 const table = withDevnet(newest);
 
-test("names of served methods are taken, as all are that starknet-devnet forbids", () => {
+test("accepts names of served methods, including all defaults of starknet-devnet", () => {
   const names = ["devnet_mint", "starknet_call", "pathfinder_getProof"];
   for (const served of [names, DEFAULT_RESTRICTED_METHODS]) {
     expect(restrictedMethods(served, table)).toEqual(served);
   }
 });
 
-test("a name that is served in no way is refused, with the one that it is like", () => {
+test("rejects an unknown name and suggests a similar one", () => {
   const refused = (): unknown => restrictedMethods(["devnet_mint", "devnet_Mint"], table);
   expect(refused).toThrow(ConfigError);
   expect(refused).toThrow(

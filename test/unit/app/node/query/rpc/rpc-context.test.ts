@@ -27,7 +27,7 @@ const roleOf = (submit: ServedRole["submit"]): ServedRole => ({
 
 const TOLD = { l1Messages: NO_L1_MESSAGES, version: "1.2.3" };
 
-test("transactions and declarations go where the role takes them, and what it knows is answered", async () => {
+test("submissions go to the role, which also answers status and mempool requests", async () => {
   const accepted = { kind: "accepted", transactionHash: 1n } as const;
   const given: (readonly [way: string, what: unknown])[] = [];
   const way = (name: string) => (what: unknown) => {
@@ -56,7 +56,7 @@ test.each([
   [{ devnet: null, follow: null }, "sequencer"],
   [{ devnet: {}, follow: null }, "development"],
   [{ devnet: null, follow: {} }, "full"],
-] as const)("a node set up as %p is of the kind %s", (parts, kind) => {
+] as const)("a node set up as %p is of kind %s", (parts, kind) => {
   const take = () => Promise.resolve({ kind: "accepted", transactionHash: 7n } as const);
   const role = roleOf({ submit: take, declare: take });
   const view = new ChainView(
@@ -68,7 +68,7 @@ test.each([
   expect(node).toEqual({ version: "1.2.3", kind });
 });
 
-test("the development features see what is submitted", async () => {
+test("development features observe submissions", async () => {
   const accepted = { kind: "accepted", transactionHash: 7n } as const;
   const take = () => Promise.resolve(accepted);
   const role = roleOf({ submit: take, declare: take });
@@ -95,7 +95,7 @@ test("the development features see what is submitted", async () => {
   expect("devnet" in context && context.devnet).toBe(access);
 });
 
-test("a message that L1 has and no block is received, and what the mempool knows wins", async () => {
+test("a message that only L1 has is received, but the mempool takes precedence", async () => {
   const take = () => Promise.resolve({ kind: "accepted", transactionHash: 7n } as const);
   const known = { hash: 2n, transaction: undefined, isCandidate: true };
   const role: ServedRole = {

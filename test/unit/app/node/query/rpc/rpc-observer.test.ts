@@ -10,7 +10,7 @@ function setUp(level: "debug" | "info") {
   return { lines, observer: rpcObserver(createNodeMetrics(), log) };
 }
 
-test("at debug level each call is a line with its time, and an error's code", () => {
+test("logs each call with its time and error code at debug level", () => {
   const { lines, observer } = setUp("debug");
   observer.finished("getNonce", true, 0.0123, undefined);
   observer.finished("getNonce", false, 2, 24);
@@ -20,13 +20,13 @@ test("at debug level each call is a line with its time, and an error's code", ()
   ]);
 });
 
-test("by default calls are counted and not logged", () => {
+test("counts calls without logging by default", () => {
   const { lines, observer } = setUp("info");
   observer.finished("getNonce", true, 1, undefined);
   expect(lines).toEqual([]);
 });
 
-test("calls over WebSocket are counted apart from those over HTTP", async () => {
+test("counts WebSocket and HTTP calls separately", async () => {
   const metrics = createNodeMetrics();
   const log = createLogger({ level: "info", format: "json", write: () => undefined });
   rpcObserver(metrics, log).started("getNonce");

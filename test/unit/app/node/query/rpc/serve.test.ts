@@ -75,14 +75,14 @@ const add = rpcBody(1, "addInvokeTransaction", [INVOKE]);
 const number = rpcBody(1, "blockNumber");
 const query = rpcBody(1, "getBlockWithTxHashes", ["latest"]);
 
-describe("limits of the options hold", () => {
-  test("for the calls of a batch", async () => {
+describe("the configured limits apply", () => {
+  test("to the calls of a batch", async () => {
     const { ask } = await serve({ rpc: { maxBatch: 2 } });
     expect(await ask(`[${number},${number}]`)).toHaveLength(2);
     expect(await ask(`[${number},${number},${number}]`)).toMatchObject({ error: { code: -32600 } });
   });
 
-  test("for the bytes of a body and of an answer, which are not mixed up", async () => {
+  test("to request and response bytes separately", async () => {
     const { url, ask } = await serve({
       rpc: { maxRequestSizeBytes: 400, maxResponseSizeBytes: 450 },
     });
@@ -96,28 +96,28 @@ describe("limits of the options hold", () => {
     expect(await another(query)).toHaveProperty("result");
   });
 
-  test("for the calls of an address", async () => {
+  test("to the calls of an address", async () => {
     const { url } = await serve({ rpc: { rateLimit: { perSecond: 0.001, burst: 1 } } });
     const status = async () => (await postTo(url, "/", { body: number })).status;
     expect([await status(), await status()]).toEqual([200, 429]);
   });
 });
 
-describe("who submits is answered", () => {
-  test("when the transaction is announced", async () => {
+describe("a submission is answered", () => {
+  test("after the transaction is announced", async () => {
     const { ask, steps } = await serve();
     expect(await ask(add)).toMatchObject({ result: { transaction_hash: "0x5" } });
     expect(steps).toEqual([["announced", 5n]]);
   });
 
-  test("on a development chain once it says so", async () => {
+  test("on a development chain after it has been processed", async () => {
     const { ask, steps } = await serve({ isDevnet: true });
     expect(await ask(add)).toMatchObject({ result: { transaction_hash: "0x5" } });
     expect(steps).toEqual([["announced", 5n], "answered"]);
   });
 });
 
-test("methods for developers are found on development chains alone, but for the forbidden ones", async () => {
+test("serves developer methods on development chains only, except restricted ones", async () => {
   const body = (method: string) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] });
   const [chain, devnet] = [await serve(), await serve({ isDevnet: true })];
   expect(await chain.ask(body("devnet_getConfig"))).toMatchObject({ error: { code: -32601 } });
@@ -129,7 +129,7 @@ test("methods for developers are found on development chains alone, but for the 
   expect(result.methods).toContain("devnet_getConfig");
 });
 
-test("requests end when the node does", async () => {
+test("requests end when the node stops", async () => {
   const { steps, url } = await serve();
   await opened.disposeAsync();
   expect(steps).toEqual(["queries stopped", "role stopped", "gateway stopped"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { stopRequests } from "#app/node/query/rpc/serve.ts";
 
-test("a stop answers what waits, then gives what runs a short time before it is cancelled", async () => {
+test("a stop settles queued requests, and cancels running ones after a grace period", async () => {
   const order: string[] = [];
   const noted = (name: string) => () => void order.push(name);
   const server = (name: string) => ({

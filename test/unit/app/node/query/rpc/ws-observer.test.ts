@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { wsObserver } from "#app/node/query/rpc/ws-observer.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 
-/** Values of the metrics of WebSockets, as they are scraped. */
+/** Values of the WebSocket metrics, as scraped. */
 async function values(metrics: ReturnType<typeof createNodeMetrics>): Promise<string[]> {
   const text = await metrics.registry.metrics();
   return text.split("\n").filter((line) => line.startsWith("appchain_ws_"));
 }
 
-test("connections are counted, at present and by the code that they ended with", async () => {
+test("counts open connections, and closed ones by code", async () => {
   const metrics = createNodeMetrics();
   const observer = wsObserver(metrics);
   for (let i = 0; i < 4; i++) observer.opened();
@@ -23,7 +23,7 @@ test("connections are counted, at present and by the code that they ended with",
   ]);
 });
 
-test("subscriptions and what they are told are counted by method", async () => {
+test("counts subscriptions and their notifications by method", async () => {
   const metrics = createNodeMetrics();
   const observer = wsObserver(metrics);
   const heads = observer.subscriptions("subscribeNewHeads");

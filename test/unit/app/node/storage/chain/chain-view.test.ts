@@ -7,7 +7,7 @@ import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-/** A view of a chain in which an account stands at address N after block N. */
+/** A view of a chain in which an account exists at address N after block N. */
 function view(latest: number) {
   const stateAt = (block: number) => ({
     ...nonceState(),
@@ -23,32 +23,32 @@ function view(latest: number) {
   return { view: created, executor, committer, accepted };
 }
 
-test("knows the accounts of the newest published block", () => {
+test("finds accounts in the newest published block", () => {
   const { view: seen, committer } = view(3);
   expect([seen.hasAccount(3n), seen.hasAccount(4n)]).toEqual([true, false]);
   committer.tell({ blockNumber: 4 });
   expect([seen.hasAccount(3n), seen.hasAccount(4n)]).toEqual([false, true]);
 });
 
-test("of an empty chain has no account, and what is under all blocks as state", () => {
+test("has no account on an empty chain, and the empty state", () => {
   const { view: empty } = view(-1);
   expect(empty.hasAccount(1n)).toBe(false);
   expect(empty.latestState().classHashAt(-1n)).toBe(7n);
 });
 
-test("tells of a block once it can be seen", () => {
+test("announces a block once it is visible", () => {
   const { committer, accepted } = view(3);
   committer.tell({ blockNumber: 4 });
   expect(accepted).toEqual([[4, 4, 4]]);
 });
 
-test("moves on with deltas", () => {
+test("advances with deltas", () => {
   const { view: seen, executor } = view(3);
   executor.tell({ kind: "delta", blockNumber: 4, sequence: 2, bytes: new Uint8Array() });
   expect(seen.feed.position).toEqual({ accepted: 3, blockNumber: 4, sequence: 2, generation: 0 });
 });
 
-test("tells subscribers of deltas and blocks once both can be seen", () => {
+test("notifies subscribers of deltas and blocks once both are visible", () => {
   const { view: seen, executor, committer } = view(3);
   const told: unknown[] = [];
   const changed = () => told.push([seen.chain.latestNumber(), seen.feed.position.blockNumber]);
@@ -69,7 +69,7 @@ test("tells subscribers of deltas and blocks once both can be seen", () => {
   ]);
 });
 
-test("shows nothing above the accepted blocks once that is lost, and tells subscribers", () => {
+test("hides pending blocks once they are lost, and notifies subscribers", () => {
   const { view: seen, executor } = view(3);
   executor.tell({ kind: "delta", blockNumber: 4, sequence: 2, bytes: new Uint8Array() });
   const told: unknown[] = [];
@@ -86,7 +86,7 @@ test("shows nothing above the accepted blocks once that is lost, and tells subsc
   expect([told, seen.feed.position.generation]).toEqual([[[undefined, 3]], 1]);
 });
 
-test("that is reverted shows what is stored, has no old answers, and tells subscribers last", () => {
+test("shows what is stored after a revert, drops old responses, and notifies subscribers last", () => {
   let stored = 3;
   const base = numberedChain(0, () => nonceState());
   const seen = new ChainView({ ...base, latestNumber: () => stored }, new FakeTimer());
@@ -111,7 +111,7 @@ test("that is reverted shows what is stored, has no old answers, and tells subsc
     reverted: (reorg) =>
       told.push(reorg, seen.chain.latestNumber(), seen.feed.position, answers.get("old")),
   });
-  // What is about to go is not shown before it is gone.
+  // Blocks about to be reverted are hidden before they are gone.
   seen.withdraw(4);
   expect(told).toEqual([]);
   const shown = [

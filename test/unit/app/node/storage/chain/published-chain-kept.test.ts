@@ -7,7 +7,7 @@ import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 
 const STATE = storageState(new Map());
 
-test("a value of the newest block is looked up once, and again when another block is the newest", () => {
+test("caches a value of the newest block until another block is the newest", () => {
   const asked: number[] = [];
   const published = new PublishedChain({
     ...numberedChain(9, () => STATE),
@@ -21,7 +21,7 @@ test("a value of the newest block is looked up once, and again when another bloc
   expect(asked).toEqual([4, 3, 3, 5, 4]);
 });
 
-test("a class is looked up once, also for the blocks that follow, until blocks are reverted", () => {
+test("caches a class across blocks until blocks are reverted", () => {
   const asked: number[] = [];
   const CLASS_HASH = 0x77n;
   const classAt = (block: number): ExecutableClass => {
@@ -42,13 +42,13 @@ test("a class is looked up once, also for the blocks that follow, until blocks a
   expect([read(4), read(4), asked]).toEqual([4, 4, [4, 4]]);
   published.reset();
   expect([read(4), asked]).toEqual([4, [4, 4, 4]]);
-  // Whoever holds the state of before reads what is stored.
+  // An older state handle reads from storage.
   held.executableClass(CLASS_HASH);
   held.executableClass(CLASS_HASH);
   expect(asked).toHaveLength(5);
 });
 
-/** A chain whose blocks have the values of a generation; a revert begins another one. */
+/** A chain whose values contain a generation; a revert starts the next one. */
 function revertedChain() {
   let generation = 0;
   let latest = 9;
@@ -69,7 +69,7 @@ function revertedChain() {
   };
 }
 
-test("nothing of a reverted block is told of the one in its place", () => {
+test("returns nothing of a reverted block for its replacement", () => {
   const { chain, revertTo } = revertedChain();
   const published = new PublishedChain(chain);
   const seen = (block: number) => [
@@ -93,11 +93,11 @@ test("nothing of a reverted block is told of the one in its place", () => {
     [109n, 109n, 1],
     [106n, 106n, 1],
   ]);
-  // Whoever still holds the state of before reads what is stored, as it would without it.
+  // An older state handle reads from storage, as it would without the cache.
   expect(held.nonceAt(1n)).toBe(109n);
 });
 
-test("what is not shown yet is not kept as missing", () => {
+test("does not cache a hidden block as missing", () => {
   const { chain } = revertedChain();
   const published = new PublishedChain({ ...chain, latestNumber: () => 3 });
   expect([published.header(4), published.locate(4n)]).toEqual([undefined, undefined]);
@@ -105,7 +105,7 @@ test("what is not shown yet is not kept as missing", () => {
   expect([published.header(4)?.hash, published.locate(4n)?.blockNumber]).toEqual([4n, 4]);
 });
 
-test("what is accepted on L1 is looked up once for requests that arrive together", async () => {
+test("reads the L1-accepted number once for concurrent requests", async () => {
   const { chain } = revertedChain();
   let [reads, accepted] = [0, 3];
   const l1AcceptedNumber = () => {

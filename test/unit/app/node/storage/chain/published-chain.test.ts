@@ -5,7 +5,7 @@ import type { BlockPortion, ChainReader, DeclaredClass } from "#engine/state/ind
 import { NO_TRIES } from "#test/helpers/fake-chain.ts";
 import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 
-/** A store whose answers name the block that they are of. */
+/** A store whose results name their block. */
 function storeAt(latest: number): ChainReader {
   const of = (blockNumber: number) => blockNumber as unknown;
   return {
@@ -27,7 +27,7 @@ function storeAt(latest: number): ChainReader {
   };
 }
 
-/** Every way to read something of a block; what there is not is `undefined` or an empty list. */
+/** Every way to read a block; missing data is `undefined` or an empty list. */
 const READS: Readonly<Record<string, (chain: ChainReader, block: number) => unknown>> = {
   header: (chain, block) => chain.header(block),
   numberByHash: (chain, block) => chain.numberByHash(BigInt(block)),
@@ -61,7 +61,7 @@ describe("a committed block stays hidden until it is published", () => {
     expect([chain.stateDiff(3), chain.stateDiff(4)]).toEqual([stateDiff(), undefined]);
   });
 
-  test("events and storage updates are looked for up to the newest published block", () => {
+  test("searches for events and storage updates end at the newest published block", () => {
     const chain = new PublishedChain({
       ...storeAt(3),
       nextEventBlock: (_query, _from, to) => to,
@@ -74,7 +74,7 @@ describe("a committed block stays hidden until it is published", () => {
     expect(reads()).toEqual([4, 4]);
   });
 
-  test("the state is that of the newest published block at most", () => {
+  test("the state never exceeds the newest published block", () => {
     const chain = new PublishedChain(storeAt(3));
     expect(chain.stateAt(4).storageAt(1n, 1n)).toBe(3n);
     expect(chain.stateAt(2).storageAt(1n, 1n)).toBe(2n);
@@ -82,7 +82,7 @@ describe("a committed block stays hidden until it is published", () => {
     expect(chain.stateAt(4).storageAt(1n, 1n)).toBe(4n);
   });
 
-  test("the tries are those of the newest published block at most", () => {
+  test("the tries never exceed the newest published block", () => {
     const trieAt: ChainReader["trieAt"] = (block) => ({
       ...NO_TRIES,
       root: () => ({ id: 1, hash: BigInt(block) }),
@@ -104,7 +104,7 @@ describe("a committed block stays hidden until it is published", () => {
   });
 });
 
-test("a late announcement does not revert blocks", () => {
+test("a late announcement does not move the newest block back", () => {
   const chain = new PublishedChain(storeAt(5));
   chain.publish(2);
   expect(chain.latestNumber()).toBe(5);
@@ -115,7 +115,7 @@ test("an empty chain has no newest block", () => {
   expect(chain.latestNumber()).toBeUndefined();
 });
 
-test("shows what is stored once the chain was reverted", () => {
+test("shows what is stored after a reset", () => {
   let latest = 9;
   const chain = new PublishedChain({ ...storeAt(9), latestNumber: () => latest });
   latest = 4;
@@ -126,7 +126,7 @@ test("shows what is stored once the chain was reverted", () => {
   expect(chain.latestNumber()).toBe(5);
 });
 
-test("shows nothing above a block that is about to be the newest one", () => {
+test("hides blocks above the one withdrawn to", () => {
   const chain = new PublishedChain({ ...storeAt(9), latestNumber: () => 9 });
   chain.withdraw(20);
   expect(chain.latestNumber()).toBe(9);
@@ -136,7 +136,7 @@ test("shows nothing above a block that is about to be the newest one", () => {
   expect(chain.latestNumber()).toBe(9);
 });
 
-test("tells once when the tries of what is shown are gone while later blocks are stored", () => {
+test("reports once that the tries of the shown block were pruned while later blocks are stored", () => {
   let oldest = 9;
   const chain = new PublishedChain({
     ...storeAt(9),

@@ -7,15 +7,15 @@ const newest = SAMPLE_CHAIN.header(SAMPLE_CHAIN.latestNumber() ?? -1);
 const NEWEST_MS = (newest?.timestamp ?? 0) * 1000;
 const at = (nowMs: number) => ({ nowMs: () => nowMs });
 
-describe("a clock that blocks are to be made by", () => {
-  test("may be a minute behind the newest block, and any time ahead", () => {
+describe("the clock of a block producer", () => {
+  test("may be up to a minute behind the newest block, and any time ahead", () => {
     for (const nowMs of [NEWEST_MS - 60_000, NEWEST_MS, NEWEST_MS + 1e12]) {
       expect(clockLag(SAMPLE_CHAIN, at(nowMs))).toBeUndefined();
       requireClock(SAMPLE_CHAIN, at(nowMs));
     }
   });
 
-  test("is refused when it is further behind, in one message that says what to do", () => {
+  test("is refused if further behind, with the remedy", () => {
     const blockNumber = newest?.number ?? -1;
     expect(clockLag(SAMPLE_CHAIN, at(NEWEST_MS - 60_001))).toEqual({ blockNumber, seconds: 61 });
     const start = (): void => requireClock(SAMPLE_CHAIN, at(NEWEST_MS - 7_200_000));
@@ -25,7 +25,7 @@ describe("a clock that blocks are to be made by", () => {
     );
   });
 
-  test("is not known to be wrong before the first block", () => {
+  test("is not checked before the first block", () => {
     expect(clockLag(EMPTY_CHAIN, at(0))).toBeUndefined();
   });
 });

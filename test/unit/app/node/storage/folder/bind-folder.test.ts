@@ -8,13 +8,13 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const CHAIN = { chainId: "T", genesisHash: 7n };
 
-/** Renames a column that every file is asked for. */
+/** Renames a column that every file has. */
 function rename(path: string): void {
   using database = new Database(path);
   database.run("alter table meta rename column key to kex");
 }
 
-test("compiled classes in tables of another form are deleted, with a warning", async () => {
+test("deletes compiled classes with another schema, with a warning", async () => {
   using folder = temporaryFolder();
   const files = nodeFiles(folder.path, null);
   const path = files.compiledDatabase;
@@ -31,7 +31,7 @@ test("compiled classes in tables of another form are deleted, with a warning", a
 test.each([
   ["block 0", { ...CHAIN, genesisHash: 8n }],
   ["chain id", { ...CHAIN, chainId: "U" }],
-])("compiled classes of a chain with another %s are deleted, with a warning", async (_, other) => {
+])("deletes compiled classes of a chain with another %s, with a warning", async (_, other) => {
   using folder = temporaryFolder();
   const files = nodeFiles(folder.path, null);
   const path = files.compiledDatabase;
@@ -47,7 +47,7 @@ test.each([
   ]);
 });
 
-test("a mempool in tables of another form is refused with what to do, and kept", async () => {
+test("refuses a mempool with another schema with the remedy, and keeps it", async () => {
   using folder = temporaryFolder();
   const files = nodeFiles(folder.path, null);
   (await openMempoolStore(files.mempoolDatabase, "T")).close();
@@ -58,7 +58,7 @@ test("a mempool in tables of another form is refused with what to do, and kept",
   expect(existsSync(files.mempoolDatabase)).toBe(true);
 });
 
-test("journals of who makes blocks are made as those of the chain, others only bound", () => {
+test("creates journals for a producer, and only binds existing ones otherwise", () => {
   using folder = temporaryFolder();
   const files = nodeFiles(folder.path, null);
   bindJournals(files, CHAIN, false);

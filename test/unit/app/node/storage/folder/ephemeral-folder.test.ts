@@ -14,7 +14,7 @@ import { lockFolder } from "#io/storage/index.ts";
 import { takeEphemeralFolder } from "#app/node/storage/folder/ephemeral-folder.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** What a killed process leaves. */
+/** Creates what a killed process leaves behind. */
 function leave(parent: string, name: string, ...files: readonly string[]): string {
   const folder = join(parent, name);
   mkdirSync(join(folder, "chain"), { recursive: true });
@@ -22,14 +22,14 @@ function leave(parent: string, name: string, ...files: readonly string[]): strin
   return folder;
 }
 
-/** The folders that are left when a new one was made and removed. */
+/** Folders that remain after a new one was created and removed. */
 function leftAfterStart(parent: string): readonly string[] {
   takeEphemeralFolder(parent).remove();
   return readdirSync(parent).sort();
 }
 
 describe("an ephemeral folder", () => {
-  test("is removed with everything in it, once", () => {
+  test("is removed with its contents, once", () => {
     using root = temporaryFolder();
     const listeners = process.listenerCount("exit");
     const folder = takeEphemeralFolder(root.path);
@@ -42,7 +42,7 @@ describe("an ephemeral folder", () => {
     expect(process.listenerCount("exit")).toBe(listeners);
   });
 
-  test("of another process that runs stays, whatever is in it", () => {
+  test("of another running process stays", () => {
     using root = temporaryFolder();
     const first = takeEphemeralFolder(root.path);
     const second = takeEphemeralFolder(root.path);
@@ -52,7 +52,7 @@ describe("an ephemeral folder", () => {
     second.remove();
   });
 
-  test("is removed when the process ends by itself", async () => {
+  test("is removed when the process exits by itself", async () => {
     using root = temporaryFolder();
     const module = join(
       import.meta.dir,
@@ -69,7 +69,7 @@ describe("an ephemeral folder", () => {
     expect(readdirSync(root.path)).toEqual([]);
   });
 
-  test("cannot be made where nothing can be written: says what to do", () => {
+  test("fails with the remedy if nothing can be written", () => {
     using root = temporaryFolder();
     writeFileSync(root.file("file"), "");
     for (const parent of [root.file("file"), root.file("missing"), "/proc"]) {
@@ -80,8 +80,8 @@ describe("an ephemeral folder", () => {
   });
 });
 
-describe("a folder that another process took before it was locked", () => {
-  /** Is refused its first `count` folders. */
+describe("a folder that another process locks first", () => {
+  /** Refuses the lock of the first `count` folders. */
   function takeAfter(count: number, parent: string) {
     let refused = 0;
     return takeEphemeralFolder(parent, (folder) => {
@@ -91,26 +91,26 @@ describe("a folder that another process took before it was locked", () => {
     });
   }
 
-  test("is left to it: of five, one has to be free", () => {
+  test("is skipped, up to four times", () => {
     using root = temporaryFolder();
     takeAfter(4, root.path).remove();
     expect(readdirSync(root.path)).toHaveLength(4);
   });
 
-  test("five times is the end", () => {
+  test("five times in a row is an error", () => {
     using root = temporaryFolder();
     expect(() => takeAfter(5, root.path)).toThrow("can be locked");
   });
 });
 
-describe("of what was left behind", () => {
-  test("folders of processes that were killed are deleted", () => {
+describe("cleanup of earlier folders", () => {
+  test("deletes folders of killed processes", () => {
     using root = temporaryFolder();
     leave(root.path, "appchain-ephemeral-aB3xY9", "lock.db-journal", "chain/mempool.db");
     expect(leftAfterStart(root.path)).toEqual([]);
   });
 
-  test("empty ones are deleted when nobody makes them any more", () => {
+  test("deletes empty folders that are old", () => {
     using root = temporaryFolder();
     for (const name of ["appchain-ephemeral-old000", "appchain-ephemeral-new000"]) {
       mkdirSync(root.file(name));
@@ -120,10 +120,10 @@ describe("of what was left behind", () => {
     expect(leftAfterStart(root.path)).toEqual(["appchain-ephemeral-new000"]);
   });
 
-  describe("one that is empty", () => {
+  describe("an empty one", () => {
     afterEach(() => setSystemTime());
 
-    test("is left alone for a minute", () => {
+    test("is kept for a minute", () => {
       using root = temporaryFolder();
       const madeAt = new Date("2026-01-01T00:00:00Z");
       const name = "appchain-ephemeral-new000";
@@ -136,7 +136,7 @@ describe("of what was left behind", () => {
     });
   });
 
-  test("nothing else is touched", () => {
+  test("touches nothing else", () => {
     using root = temporaryFolder();
     const target = leave(root.path, "target");
     const kept = [
@@ -157,7 +157,7 @@ describe("of what was left behind", () => {
     expect(readdirSync(root.path)).toHaveLength(8);
   });
 
-  test("a link inside of one is deleted, not what it leads to", () => {
+  test("deletes a link inside a folder, not its target", () => {
     using root = temporaryFolder();
     const target = leave(root.path, "target");
     const dead = leave(root.path, "appchain-ephemeral-aB3xY9");

@@ -9,7 +9,7 @@ import {
 } from "#app/node/storage/folder/chain-metadata.ts";
 import { keepImported, type ImportedChain } from "#app/node/storage/folder/imported-chain.ts";
 
-/** What is kept of a chain that is imported. */
+/** Stored metadata and key of an imported chain. */
 function kept(imported: ImportedChain) {
   const values = new Map<string, Uint8Array>();
   const chain = { value: (key: string) => values.get(key) };
@@ -21,16 +21,16 @@ function kept(imported: ImportedChain) {
 
 const newest = { number: 5, protocolVersion: "0.13.4" };
 
-test("an imported chain is one that a node follows, with the key that signed it", async () => {
+test("an imported chain counts as followed, with the key that signed it", async () => {
   const { metadata, key } = kept({ config: null, publicKey: 0x77n });
   expect(isFollowed(metadata)).toBe(true);
   expect(key).toBe(0x77n);
-  // Any configuration fits until one was used.
+  // Any configuration matches until one was used.
   const { config } = await loadChainConfig({ preset: "sepolia", role: "full" });
   requireSameFollowed(metadata, config, newest, "/data");
 });
 
-test("without a key none is kept; with a configuration only that one fits", async () => {
+test("stores no missing key, and requires a stored configuration to match", async () => {
   const { config } = await loadChainConfig({ preset: "sepolia", role: "full" });
   const { metadata, key } = kept({ config, publicKey: null });
   expect(key).toBe(undefined);

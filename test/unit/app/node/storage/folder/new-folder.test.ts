@@ -12,7 +12,7 @@ const write = (folder: string, ...names: string[]): void => {
 const NEW_CHAIN = ["chain.db", "chain.db-wal", "chain.db-shm", "mempool.db", "block-signing.key"];
 
 describe("a start that fails", () => {
-  test("leaves nothing of a folder that it made, nor of the folders above", () => {
+  test("removes the folder and the parents that it created", () => {
     using root = temporaryFolder();
     const folder = join(root.path, "a", "b");
     const taken = takeFolder(folder);
@@ -22,7 +22,7 @@ describe("a start that fails", () => {
     expect(readdirSync(root.path)).toEqual([]);
   });
 
-  test("leaves none of the files that a node has", () => {
+  test("removes all files of a node", () => {
     using root = temporaryFolder();
     const folder = join(root.path, "a");
     const taken = takeFolder(folder);
@@ -32,7 +32,7 @@ describe("a start that fails", () => {
     expect(readdirSync(root.path)).toEqual([]);
   });
 
-  test("leaves a folder that was there as it was", () => {
+  test("leaves an existing folder unchanged", () => {
     using root = temporaryFolder();
     write(root.path, "block-signing.key", "notes.txt");
     const taken = takeFolder(root.path);
@@ -41,7 +41,7 @@ describe("a start that fails", () => {
     expect(readdirSync(root.path).sort()).toEqual(["block-signing.key", "notes.txt"]);
   });
 
-  test("takes nothing away from a chain that was there", () => {
+  test("removes nothing from an existing chain", () => {
     using root = temporaryFolder();
     write(root.path, "chain.db");
     const taken = takeFolder(root.path);
@@ -52,7 +52,7 @@ describe("a start that fails", () => {
     );
   });
 
-  test("keeps what somebody else put into its folder", () => {
+  test("keeps files of others in its folder", () => {
     using root = temporaryFolder();
     const folder = join(root.path, "a");
     const taken = takeFolder(folder);
@@ -74,7 +74,7 @@ describe("a start that succeeds", () => {
 });
 
 describe("a folder", () => {
-  test("in use is refused, and loses nothing by it", () => {
+  test("in use is refused, and stays unchanged", () => {
     using root = temporaryFolder();
     const folder = join(root.path, "a");
     const taken = takeFolder(folder);
@@ -86,7 +86,7 @@ describe("a folder", () => {
     takeFolder(folder).release();
   });
 
-  test("that cannot be made is named, and what was made for it is gone", () => {
+  test("that cannot be created is named, and leaves nothing behind", () => {
     using root = temporaryFolder();
     write(root.path, "file");
     expect(() => takeFolder(join(root.path, "file", "x"))).toThrow("--base-path");

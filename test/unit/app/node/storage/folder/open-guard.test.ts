@@ -3,7 +3,7 @@ import { openGuard } from "#app/node/storage/folder/open-guard.ts";
 import { readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-test("a guard counts how often the process died of the same work", () => {
+test("counts deaths of the process during the same work", () => {
   using folder = temporaryFolder();
   const path = folder.file("execution.journal");
   for (const attempt of [1, 2, 3]) {
@@ -15,7 +15,7 @@ test("a guard counts how often the process died of the same work", () => {
   }
 });
 
-test("a guard notes the end of work", () => {
+test("records the end of work", () => {
   using folder = temporaryFolder();
   const path = folder.file("execution.journal");
   const { guard, close } = openGuard(path, () => undefined);

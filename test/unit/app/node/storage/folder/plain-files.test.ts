@@ -5,7 +5,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const FILES = ["block-signing.key", "chain.db", "chain.db-wal", "commit.journal", "mempool.db"];
 
-/** What is said of a folder with one file, on which a process that is not root lacks rights. */
+/** Refusal of a folder with one file, for a non-root process that lacks rights on it. */
 function refusalOf(name: string, lacking: number): string | undefined {
   using folder = temporaryFolder();
   writeFileSync(folder.file(name), "");
@@ -19,7 +19,7 @@ function refusalOf(name: string, lacking: number): string | undefined {
   }
 }
 
-test("each file but the signing key has to be writable", () => {
+test("each file except the signing key has to be writable", () => {
   const refused = FILES.filter((name) => refusalOf(name, constants.W_OK) !== undefined);
   expect(refused).toEqual(FILES.slice(1));
   expect(refusalOf("chain.db", constants.W_OK)).toContain(

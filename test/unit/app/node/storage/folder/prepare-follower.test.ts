@@ -37,7 +37,7 @@ async function setupOf(
   };
 }
 
-/** Starts as a full node, and ends; the block at which it goes on. */
+/** Starts and stops as a full node; returns the next block. */
 async function follow(setup: NodeSetup): Promise<number> {
   const prepared = await prepareFollower(setup, ORDINARY_START);
   prepared.folder.keep();
@@ -45,7 +45,7 @@ async function follow(setup: NodeSetup): Promise<number> {
   return prepared.nextBlock;
 }
 
-/** The same as a sequencer. */
+/** Starts and stops as a sequencer; returns the next block. */
 async function produce(setup: NodeSetup): Promise<number> {
   const prepared = await prepareFolder(setup, null);
   prepared.folder.keep();
@@ -53,7 +53,7 @@ async function produce(setup: NodeSetup): Promise<number> {
   return prepared.nextBlock;
 }
 
-/** A sequencer's folder, whose chain says of itself that it was followed. */
+/** A sequencer's folder whose chain is marked as followed. */
 async function followed(): Promise<NodeSetup> {
   const setup = await setupOf();
   await produce(setup);
@@ -72,7 +72,7 @@ async function followed(): Promise<NodeSetup> {
   return setup;
 }
 
-/** What a start that fails says, with what it found. */
+/** Message of a failed start, with its findings. */
 const refusalOf = (start: Promise<unknown>): Promise<string> =>
   start.then(
     () => "none",
@@ -98,25 +98,25 @@ describe("a full node's folder", () => {
     prepared.folder.release();
   });
 
-  test("goes on at the block after its newest one", async () => {
+  test("resumes at the block after its newest one", async () => {
     folder = temporaryFolder();
     expect(await follow(await followed())).toBe(1);
   });
 
-  test("is not that of a chain with another fee token", async () => {
+  test("is refused for a chain with another fee token", async () => {
     folder = temporaryFolder();
     await followed();
     const other = await setupOf(["native_fee_token_address=0x5"]);
     expect(await refusalOf(follow(other))).toContain("native_fee_token_address");
   });
 
-  test("is not that of another chain", async () => {
+  test("is refused for another chain", async () => {
     folder = temporaryFolder();
     await follow(await setupOf());
     expect(await refusalOf(follow(await setupOf(["chain_id=OTHER"])))).toContain("OTHER");
   });
 
-  test("may have newer blocks than the configuration names", async () => {
+  test("may have newer blocks than the configured protocol version", async () => {
     folder = temporaryFolder();
     await followed();
     const older = await setupOf(["latest_protocol_version=0.13.2"]);
@@ -126,7 +126,7 @@ describe("a full node's folder", () => {
 });
 
 describe("a folder that changes its role", () => {
-  test("is not followed with when blocks were made in it", async () => {
+  test("is refused for following once blocks were produced in it", async () => {
     folder = temporaryFolder();
     const setup = await setupOf();
     await produce(setup);
@@ -134,14 +134,14 @@ describe("a folder that changes its role", () => {
     expect(await produce(setup)).toBe(1);
   });
 
-  test("makes blocks with the key that signed its newest one, and is a sequencer's then", async () => {
+  test("produces blocks with the key of its newest one, and becomes a sequencer's", async () => {
     folder = temporaryFolder();
     const setup = await followed();
     expect(await produce(setup)).toBe(1);
     expect(await refusalOf(follow(setup))).toContain("is a sequencer's");
   });
 
-  test("makes blocks in a node that runs, where the configuration fits, and is a sequencer's then", async () => {
+  test("produces blocks in a running node if the configuration matches, and becomes a sequencer's", async () => {
     folder = temporaryFolder();
     const setup = await followed();
     const older = await setupOf(["latest_protocol_version=0.13.2"]);
@@ -151,7 +151,7 @@ describe("a folder that changes its role", () => {
     expect(await refusalOf(follow(setup))).toContain("is a sequencer's");
   });
 
-  test("makes none with another key", async () => {
+  test("is refused for production with another key", async () => {
     folder = temporaryFolder();
     await followed();
     const key = folder.file("other.key");
@@ -161,7 +161,7 @@ describe("a folder that changes its role", () => {
     expect(await follow(other)).toBe(1);
   });
 
-  test("without a block is whoever's begins", async () => {
+  test("can take any role while it has no block", async () => {
     folder = temporaryFolder();
     const setup = await setupOf();
     await follow(setup);

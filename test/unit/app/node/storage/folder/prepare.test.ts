@@ -45,7 +45,7 @@ function setupOf(folder: string, config: ChainConfig): NodeSetup {
   };
 }
 
-/** Starts on a folder; gives the addresses of the accounts that would be shown. */
+/** Starts on a folder; returns the addresses of the development accounts. */
 async function start(
   folder: string,
   config: ChainConfig,
@@ -105,7 +105,7 @@ describe("a chain that exists", () => {
   });
   afterAll(() => folder[Symbol.dispose]());
 
-  test("is told apart from a new one, with the class of its accounts", async () => {
+  test("is distinguished from a new one, with the class of its accounts", async () => {
     using other = temporaryFolder();
     const config = await configOf();
     const first = await prepareFolder(setupOf(other.path, config), DEV);
@@ -119,7 +119,7 @@ describe("a chain that exists", () => {
     expect([first.accountClass, second.accountClass]).toEqual([accountClass, accountClass]);
   });
 
-  test("begins with the first epoch", async () => {
+  test("starts in the first epoch", async () => {
     using database = new Database(join(folder.path, "chain.db"), { readonly: true });
     expect(database.query("select number, epoch from block").all()).toEqual([
       { number: 0, epoch: 0 },
@@ -133,7 +133,7 @@ describe("a chain that exists", () => {
     expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ dev_accounts: "3" });
   });
 
-  test("is made anew by a reset, with other accounts, and lost only for one that can be made", async () => {
+  test("is replaced by a reset only if the new chain can be created", async () => {
     using other = temporaryFolder();
     await start(other.path, await configOf(), DEV);
     const before = contentsOf(other.path);
@@ -150,18 +150,18 @@ describe("a chain that exists", () => {
     expect(await start(other.path, await configOf(), null)).toHaveLength(10);
   });
 
-  test("shows the accounts that it was made with, whatever the defaults are", async () => {
+  test("shows the accounts that it was created with, regardless of defaults", async () => {
     expect(made).toHaveLength(3);
     expect(await start(folder.path, await configOf(), DEFAULT_DEV)).toEqual([...made]);
     expect(await start(folder.path, await configOf(), null)).toEqual([...made]);
   });
 
-  test("takes the same options again", async () => {
+  test("accepts the same options again", async () => {
     const given = { count: "--dev-accounts", seed: "--dev-seed", balance: "APPCHAIN_DEV_BALANCE" };
     expect(await differencesOf(folder.path, await configOf(), { ...DEV, given })).toEqual([]);
   });
 
-  test("refuses other development accounts, each by the option that was given", async () => {
+  test("refuses other development accounts, each by its option", async () => {
     const given = { count: "--dev-accounts", seed: "--dev-seed", balance: "APPCHAIN_DEV_BALANCE" };
     const dev = { count: 4, seed: ownSeed(8n), balance: 6n, given };
     expect(await differencesOf(folder.path, await configOf(), dev)).toEqual([
@@ -204,7 +204,7 @@ describe("a chain that exists", () => {
     });
   }
 
-  test("takes what blocks say themselves or do not depend on", async () => {
+  test("accepts changes that blocks contain themselves or do not depend on", async () => {
     for (const override of [
       "chain_name=Other",
       "sequencer_address=0x777",
@@ -218,13 +218,13 @@ describe("a chain that exists", () => {
     }
   });
 
-  test("takes a newer protocol version, and the old one again until it was used", async () => {
+  test("accepts a newer protocol version, and the old one again until the newer is used", async () => {
     const newer = await configOf("latest_protocol_version=0.14.0");
     expect(await differencesOf(folder.path, newer)).toEqual([]);
     expect(await differencesOf(folder.path, await configOf())).toEqual([]);
   });
 
-  test("refuses other constants for a version of its blocks alone", async () => {
+  test("refuses other constants only for a version of its blocks", async () => {
     const config = await configOf();
     const changed = (version: string): ChainConfig => ({
       ...config,
@@ -237,7 +237,7 @@ describe("a chain that exists", () => {
   });
 });
 
-test("a chain without blocks may still become another", async () => {
+test("a chain without blocks can still become another one", async () => {
   using folder = temporaryFolder();
   const empty = await configOf("genesis=");
   await start(folder.path, empty, null);
@@ -245,7 +245,7 @@ test("a chain without blocks may still become another", async () => {
   expect(await differencesOf(folder.path, other, null)).toEqual([]);
 });
 
-test("a chain that was made without development accounts refuses to be asked for some", async () => {
+test("a chain created without development accounts refuses options for them", async () => {
   using folder = temporaryFolder();
   await start(folder.path, await configOf(), null);
   const dev = { ...DEFAULT_DEV, given: { ...NOT_GIVEN, count: "--dev-accounts" } };
@@ -255,7 +255,7 @@ test("a chain that was made without development accounts refuses to be asked for
   expect(await start(folder.path, await configOf(), DEFAULT_DEV)).toEqual([]);
 });
 
-test("a folder with blocks and without their key is refused, and nothing is made", async () => {
+test("a folder with blocks but without their key is refused, and nothing is created", async () => {
   using folder: TemporaryFolder = temporaryFolder();
   const config = await configOf();
   await start(folder.path, config, DEV);

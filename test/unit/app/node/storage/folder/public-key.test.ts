@@ -6,7 +6,7 @@ import { setupOf } from "#app/node/setup/node-setup.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-test("who makes blocks tells the public half of the key that it signs with", async () => {
+test("a producer reports the public key that it signs with", async () => {
   using folder = temporaryFolder();
   mkdirSync(folder.file("data"));
   const setup = setupOf(await nodeOptions({ basePath: folder.file("data") }));

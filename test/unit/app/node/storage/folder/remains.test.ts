@@ -49,7 +49,7 @@ describe("a data directory without its chain database", () => {
     },
   );
 
-  test("is refused where that has no tables", async () => {
+  test("is refused if the database has no tables", async () => {
     const folder = without("chain.db");
     const database = new Database(join(folder, "chain.db"));
     database.run("create table t (a)");
@@ -70,23 +70,26 @@ describe("a data directory without its chain database", () => {
     expect(await started(folder, {})).toBeUndefined();
   });
 
-  test.each(["missing", "empty", "without tables"])("is reset where that is %s", async (what) => {
-    const folder = without("chain.db");
-    if (what === "empty") writeFileSync(join(folder, "chain.db"), "");
-    if (what === "without tables") {
-      const database = new Database(join(folder, "chain.db"));
-      database.run("pragma journal_mode = wal");
-      database.close();
-    }
-    const key = readFileSync(join(folder, "block-signing.key"), "utf8");
-    expect(await started(folder, { reset: true })).toBeUndefined();
-    expect(readFileSync(join(folder, "block-signing.key"), "utf8")).not.toBe(key);
-  });
+  test.each(["missing", "empty", "without tables"])(
+    "is reset if the database is %s",
+    async (what) => {
+      const folder = without("chain.db");
+      if (what === "empty") writeFileSync(join(folder, "chain.db"), "");
+      if (what === "without tables") {
+        const database = new Database(join(folder, "chain.db"));
+        database.run("pragma journal_mode = wal");
+        database.close();
+      }
+      const key = readFileSync(join(folder, "block-signing.key"), "utf8");
+      expect(await started(folder, { reset: true })).toBeUndefined();
+      expect(readFileSync(join(folder, "block-signing.key"), "utf8")).not.toBe(key);
+    },
+  );
 
   test.each([
     ["starts for the first time", false],
     ["is reset", true],
-  ])("%s with the key that the operator gave in it, and keeps it", async (_, reset) => {
+  ])("%s with the operator's key in it, and keeps the key", async (_, reset) => {
     const folder = root.file(`given-key-${reset}`);
     const privateKeyFile = join(folder, "block-signing.key");
     if (reset) cpSync(root.file("own"), folder, { recursive: true });
@@ -98,7 +101,7 @@ describe("a data directory without its chain database", () => {
   });
 
   test.each(["without blocks", "missing"])(
-    "gets a new chain where that is %s and the key is empty, as a kill leaves it",
+    "gets a new chain if the database is %s and the key is empty, as after a kill",
     async (what) => {
       const folder = root.file(`empty-key-${what}`);
       mkdirSync(folder);
@@ -110,7 +113,7 @@ describe("a data directory without its chain database", () => {
     },
   );
 
-  test("of a sequencer is not taken for following", async () => {
+  test("of a sequencer is not used for following", async () => {
     const folder = without("chain.db");
     expect(await started(folder, {}, "full")).toMatch(
       /chain.db is missing, but mempool.db, .*a full node does not use a sequencer's folder.*--reset/,

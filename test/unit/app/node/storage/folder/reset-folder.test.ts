@@ -21,7 +21,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const NO_OTHERS = { others: [], home: "/nonexistent/home" };
 
-/** A chain's folder as a node leaves it when it is killed. */
+/** A chain's folder as a killed node leaves it. */
 function makeChain(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of OWN_FILES) {
@@ -45,7 +45,7 @@ function contentsOf(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true }).map(String).sort();
 }
 
-/** What is said when a reset is refused; nothing may have changed then. */
+/** Message of a refused reset, which must change nothing. */
 function refusalOf(folder: string, others: readonly string[] = []): string {
   const before = contentsOf(folder);
   try {
@@ -59,7 +59,7 @@ function refusalOf(folder: string, others: readonly string[] = []): string {
 }
 
 describe("a reset deletes", () => {
-  test("all files of a chain but the lock, which it holds from then on", () => {
+  test("all files of a chain except the lock, which it then holds", () => {
     using root = temporaryFolder();
     makeChain(root.path);
     const taken = takeFolder(root.path, NO_OTHERS);
@@ -75,7 +75,7 @@ describe("a reset deletes", () => {
     expect(OWN_FILES).toEqual(expect.arrayContaining(names));
   });
 
-  test("what an earlier one that was killed left", () => {
+  test("the remains of an earlier, killed reset", () => {
     using root = temporaryFolder();
     makeChain(root.path);
     rmSync(root.file("chain.db"));
@@ -84,14 +84,14 @@ describe("a reset deletes", () => {
     expect(existsSync(root.file("chain.db-wal"))).toBe(false);
   });
 
-  test("databases that were not written yet", () => {
+  test("databases that were never written", () => {
     using root = temporaryFolder();
     for (const name of ["chain.db", "lock.db"]) writeFileSync(root.file(name), "");
     takeFolder(root.path, NO_OTHERS).release();
     expect(existsSync(root.file("chain.db"))).toBe(false);
   });
 
-  test("nothing that the operator named", () => {
+  test("no file that the operator named", () => {
     using root = temporaryFolder();
     makeChain(root.path);
     writeFileSync(root.file("accounts.json"), "{}");
@@ -102,7 +102,7 @@ describe("a reset deletes", () => {
     expect(existsSync(root.file("chain.db"))).toBe(false);
   });
 
-  test("nothing where there is no folder, or an empty one", () => {
+  test("nothing in a missing or empty folder", () => {
     using root = temporaryFolder();
     for (const folder of [root.file("a/b"), root.file("empty")]) {
       if (folder.endsWith("empty")) mkdirSync(folder);
@@ -114,15 +114,15 @@ describe("a reset deletes", () => {
   });
 });
 
-describe("a reset is refused, and names what was found, for", () => {
-  test("files of somebody else beside a chain", () => {
+describe("a reset is refused, with the findings, for", () => {
+  test("foreign files in a chain's folder", () => {
     using root = temporaryFolder();
     makeChain(root.path);
     writeFileSync(root.file("thesis.txt"), "");
     expect(refusalOf(root.path)).toContain("holds thesis.txt;");
     for (let i = 0; i < 7; i++) writeFileSync(root.file(`x${i}`), "");
     expect(refusalOf(root.path)).toContain(" and 3 more");
-    // Only the very file that was named may lie there.
+    // Only the named file itself is allowed.
     expect(refusalOf(root.path, [root.file("sub/thesis.txt")])).toContain("thesis.txt");
   });
 
@@ -141,14 +141,14 @@ describe("a reset is refused, and names what was found, for", () => {
     expect(refusalOf(root.path)).toContain("holds a chain.db that does not belong to a chain");
   });
 
-  test("a mempool that is none", () => {
+  test("a mempool.db that is not a mempool", () => {
     using root = temporaryFolder();
     makeChain(root.path);
     writeFileSync(root.file("mempool.db"), "garbage");
     expect(refusalOf(root.path)).toContain("holds a mempool.db that does not belong to a chain");
   });
 
-  test("folders and links with the names of our files", () => {
+  test("directories and links with the names of own files", () => {
     using root = temporaryFolder();
     const chain = root.file("chain");
     makeChain(chain);
@@ -171,7 +171,7 @@ describe("a reset is refused, and names what was found, for", () => {
     expect(() => checkReset(root.file("file"), NO_OTHERS)).toThrow("is not a directory");
   });
 
-  test("the root, the home directory, and what is above it", () => {
+  test("the root, the home directory, and its parents", () => {
     using root = temporaryFolder();
     const home = root.file("users/me");
     makeChain(home);
@@ -182,13 +182,13 @@ describe("a reset is refused, and names what was found, for", () => {
     }
     makeChain(join(home, "chain"));
     expect(() => checkReset(join(home, "chain"), request)).not.toThrow();
-    // Also where the way there is another one.
+    // Also along another path.
     symlinkSync(root.file("users"), root.file("link"));
     expect(() => checkReset(root.file("link/me"), request)).toThrow("home directory");
     expect(() => checkReset(home, { others: [], home: root.file("link/me") })).toThrow("home");
   });
 
-  test("a path that leads nowhere", () => {
+  test("a path that cannot be resolved", () => {
     using root = temporaryFolder();
     writeFileSync(root.file("file"), "");
     symlinkSync(root.file("loop"), root.file("loop"));
@@ -197,11 +197,11 @@ describe("a reset is refused, and names what was found, for", () => {
       expect(check).toThrow(ConfigError);
       expect(check).toThrow(/cannot be inspected \((ELOOP|ENAMETOOLONG)\)/);
     }
-    // Making the folder says what is wrong.
+    // Creating the folder reports the error.
     expect(() => takeFolder(root.file("file/x"), NO_OTHERS)).toThrow(/--base-path|inspected/);
   });
 
-  test("a chain that a node runs", () => {
+  test("a chain in use by a running node", () => {
     using root = temporaryFolder();
     makeChain(root.path);
     const running = takeFolder(root.path);
@@ -213,7 +213,7 @@ describe("a reset is refused, and names what was found, for", () => {
   });
 });
 
-test("files of options may lie in the folder", () => {
+test("files of options are allowed in the folder", () => {
   const files = { configOut: "/a", privateKeyFile: null };
   expect(resetOf({ reset: true, ...files })).toEqual({ others: ["/a"], home: homedir() });
   expect(resetOf({ reset: false, ...files })).toBeNull();

@@ -34,15 +34,15 @@ function revert(blockNumber: number, keepReceived: boolean) {
 
 const left = (): boolean[] => BESIDE.map((suffix) => existsSync(mempool + suffix));
 
-describe("reverting what is stored", () => {
-  test("keeps what waits for a block, or deletes it with all that lies beside", async () => {
+describe("reverting a stored chain", () => {
+  test("keeps the mempool, or deletes it with its companion files", async () => {
     await revert(2, true);
     expect([chain.reader.latestNumber(), left()]).toEqual([2, BESIDE.map(() => true)]);
     await revert(1, false);
     expect([chain.reader.latestNumber(), left()]).toEqual([1, BESIDE.map(() => false)]);
   });
 
-  test("keeps what is accepted on L1 of the blocks that stay, or forgets it", async () => {
+  test("keeps L1 acceptance of the remaining blocks, or clears it", async () => {
     const writing = await openDatabase({
       path: chain.folder.file("chain.db"),
       chainId: "SN_TEST",
@@ -57,13 +57,13 @@ describe("reverting what is stored", () => {
     expect(chain.reader.l1AcceptedNumber()).toBeUndefined();
   });
 
-  test("leaves no log of writes as long as what was reverted", async () => {
+  test("truncates the write-ahead log", async () => {
     await revert(0, true);
     const log = statSync(`${chain.folder.file("chain.db")}-wal`, { throwIfNoEntry: false });
     expect(log?.size ?? 0).toBe(0);
   });
 
-  test("that is refused keeps what waits", async () => {
+  test("keeps the mempool if refused", async () => {
     const writing = await openDatabase({
       path: chain.folder.file("chain.db"),
       chainId: "SN_TEST",

@@ -9,7 +9,7 @@ import { legacyClassText } from "#test/helpers/legacy-class.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** The texts of a genesis class. */
+/** Texts of a genesis class. */
 async function textsOf(source: GenesisClassSource): Promise<ClassText> {
   const classes = [{ name: "x", source }];
   const genesis = { classes, contracts: new Map(), balances: [] };
@@ -21,7 +21,7 @@ const files = (sierraPath: string, casmPath: string | null) =>
 
 describe("a shipped class", () => {
   test.each(["account", "fee_token", "erc20", "universal_deployer"] as const)(
-    "%s is there with its compiled code",
+    "%s exists with its compiled code",
     async (builtin) => {
       const { classJson, casmJson } = await textsOf({ kind: "builtin", builtin });
       expect(classJson).toContain("sierra_program");
@@ -31,7 +31,7 @@ describe("a shipped class", () => {
 });
 
 describe("a class in files", () => {
-  test("is read from both", async () => {
+  test("is read from both files", async () => {
     using folder = temporaryFolder();
     const [sierra, casm] = [folder.file("s"), folder.file("c")];
     writeFileSync(sierra, "S");
@@ -39,7 +39,7 @@ describe("a class in files", () => {
     expect(await files(sierra, casm)).toEqual({ classJson: "S", casmJson: "C" });
   });
 
-  test("is refused when a file is missing, is none, or is longer than 64 MiB", async () => {
+  test("is refused if a file is missing, not a file, or longer than 64 MiB", async () => {
     using folder = temporaryFolder();
     const [sierra, long] = [folder.file("s"), folder.file("l")];
     writeFileSync(sierra, "S");
@@ -89,13 +89,13 @@ describe("a class without compiled code", () => {
     );
   });
 
-  test("may have a program of 81920 felts, and no more", async () => {
+  test("can have a program of up to 81920 felts", async () => {
     using folder = temporaryFolder();
     const mine = folder.file("mine.json");
     const shipped = await textsOf({ kind: "builtin", builtin: "universal_deployer" });
     const sierraClass = JSON.parse(shipped.classJson) as { sierra_program: string[] };
     const program = sierraClass.sierra_program;
-    // The reference compiler does not read what follows the packed words either.
+    // The reference compiler ignores what follows the packed words, too.
     const write = (length: number): void => {
       const rest = Array.from({ length: length - program.length }, () => "0x0");
       writeFileSync(
@@ -111,7 +111,7 @@ describe("a class without compiled code", () => {
     );
   });
 
-  sharedTest("may have 81920 felts of bytecode, and no more", async () => {
+  sharedTest("can have up to 81920 felts of bytecode", async () => {
     const large = fixturePath("casm-golden", "e1c7b9c73e5c.sierra.json");
     expect(files(large, null)).rejects.toThrow(/^\/.* cannot be compiled: .*81920/);
   });
@@ -120,7 +120,7 @@ describe("a class without compiled code", () => {
 describe("a Cairo 0 class", () => {
   const text = legacyClassText(["transfer"]);
 
-  /** The texts of the class in a file, or the message of its refusal. */
+  /** Texts of the class in a file, or its refusal. */
   async function read(content: string): Promise<ClassText | string> {
     using folder = temporaryFolder();
     writeFileSync(folder.file("old.json"), content);
@@ -148,7 +148,7 @@ describe("a Cairo 0 class", () => {
     );
   });
 
-  test("may have as many felts, entry points and bytes as the network takes, and no more", async () => {
+  test("has the network's limits of felts, entry points and bytes", async () => {
     const data = (length: number) => Array.from({ length }, () => "0x0");
     const sized = (length: number) => read(legacyClassText([], { data: data(length) }));
     expect(await sized(81_920)).toHaveProperty("casmJson", null);

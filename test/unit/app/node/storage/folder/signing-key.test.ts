@@ -25,7 +25,7 @@ function inFolder(run: (path: string) => void): void {
   run(folder.file("block-signing.key"));
 }
 
-test("a key is made once, and only its owner can read it", () => {
+test("creates a key once, readable only by its owner", () => {
   inFolder((path) => {
     const made = loadSigningKey({ path, mayCreate: true });
     expect(made.publicKey).toBe(publicKey(made.privateKey));
@@ -37,7 +37,7 @@ test("a key is made once, and only its owner can read it", () => {
 test.each([
   ["00", 1n],
   ["ff", ((2n ** 320n - 1n) % (CURVE_ORDER - 1n)) + 1n],
-])("a key is made of 320 random bits (%p), and is between 1 and the order", (byte, key) => {
+])("derives a key between 1 and the order from 320 random bits (%p)", (byte, key) => {
   inFolder((path) => {
     const random = (count: number) => Buffer.from(byte.repeat(count), "hex");
     expect(loadSigningKey({ path, mayCreate: true }, { random, chmod: chmodSync }).privateKey).toBe(
@@ -50,7 +50,7 @@ test.each([
   ["0400", "0400"],
   ["0600", "0600"],
   ["0644", "0600"],
-])("a key of mode %s has mode %s afterwards", (before, after) => {
+])("changes mode %s of a key to %s", (before, after) => {
   inFolder((path) => {
     writeFileSync(path, "0x1234");
     chmodSync(path, Number.parseInt(before, 8));
@@ -59,7 +59,7 @@ test.each([
   });
 });
 
-test("a key whose mode cannot be changed is read where it is another user's or on a read-only mount", () => {
+test("reads a key whose mode cannot be changed if it is another user's or on a read-only mount", () => {
   inFolder((path) => {
     writeFileSync(path, "0x1234");
     chmodSync(path, 0o640);
@@ -74,7 +74,7 @@ test("a key whose mode cannot be changed is read where it is another user's or o
   });
 });
 
-test("the operator's own file is read and never made", () => {
+test("reads the operator's own file and never creates it", () => {
   inFolder((path) => {
     expect(() => loadSigningKey({ path, mayCreate: false })).toThrow(ConfigError);
     writeFileSync(path, "0x1234\n");
@@ -83,7 +83,7 @@ test("the operator's own file is read and never made", () => {
   });
 });
 
-test("a look at the key makes nothing and changes nothing", () => {
+test("checking a key creates and changes nothing", () => {
   inFolder((path) => {
     checkSigningKey({ path, mayCreate: true });
     expect(() => statSync(path)).toThrow();
@@ -98,7 +98,7 @@ test("a look at the key makes nothing and changes nothing", () => {
   });
 });
 
-test("an empty file in the data directory is a key to make for a new chain, and no key of another one", () => {
+test("an empty file counts as a missing key for a new chain, and as damage for an existing one", () => {
   inFolder((path) => {
     writeFileSync(path, "");
     checkSigningKey({ path, mayCreate: true });
@@ -113,7 +113,7 @@ test("an empty file in the data directory is a key to make for a new chain, and 
   });
 });
 
-test("a link to a file that is not there yet is not replaced by a key", () => {
+test("does not replace a dangling link by a key", () => {
   inFolder((path) => {
     symlinkSync("nowhere/block-signing.key", path);
     expect(() => makeSigningKey({ path, mayCreate: true })).toThrow("cannot be written");
@@ -121,14 +121,14 @@ test("a link to a file that is not there yet is not replaced by a key", () => {
   });
 });
 
-test.each(["", "1234", "0x0", `0x${"f".repeat(64)}`])("%p is no key", (text) => {
+test.each(["", "1234", "0x0", `0x${"f".repeat(64)}`])("rejects %p as a key", (text) => {
   inFolder((path) => {
     writeFileSync(path, text);
     expect(() => loadSigningKey({ path, mayCreate: false })).toThrow(/block-signing key/);
   });
 });
 
-test("a chain whose key is gone does not go on with another one", () => {
+test("refuses to replace the missing key of an existing chain", () => {
   inFolder((path) => {
     expect(() => requireSigningKey({ path, mayCreate: true })).toThrow(
       "is missing; put it back, or give that key with --private-key-file: any other key is refused",

@@ -8,7 +8,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const optionsIn = (basePath: string) => nodeOptions({ basePath, ephemeral: true, name: "n" });
 
-test("an ephemeral node has its folder until it has stopped", async () => {
+test("an ephemeral node keeps its folder until it has stopped", async () => {
   using root = temporaryFolder();
   const stopped = Promise.withResolvers<number>();
   const { closed } = await startEphemeral(await optionsIn(root.path), ({ basePath, name }) => {
@@ -22,7 +22,7 @@ test("an ephemeral node has its folder until it has stopped", async () => {
   expect(readdirSync(root.path)).toEqual([]);
 });
 
-test("an ephemeral node that does not start leaves nothing", async () => {
+test("an ephemeral node that fails to start leaves nothing behind", async () => {
   using root = temporaryFolder();
   const failure = new NodeError("NODE_FAILED", "no port");
   const thrown = await startEphemeral(await optionsIn(root.path), ({ basePath }) => {

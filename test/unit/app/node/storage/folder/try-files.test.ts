@@ -10,7 +10,7 @@ import { useFolder } from "#test/helpers/temporary-folder.ts";
 
 const folder = useFolder();
 
-/** What trying the files of a node ends with. */
+/** Result of checking the files of a node. */
 function tried(options: NodeOptions): string | undefined {
   try {
     tryFiles(options, setupOf(options));
@@ -21,7 +21,7 @@ function tried(options: NodeOptions): string | undefined {
   return undefined;
 }
 
-test("keys of the object store that others can read are refused, whatever the node needs it for", async () => {
+test("refuses object-store keys readable by others, in every role", async () => {
   const credentialsFile = folder.file("keys");
   writeFileSync(credentialsFile, "AWS_ACCESS_KEY_ID=a\nAWS_SECRET_ACCESS_KEY=b\n", { mode: 0o644 });
   const store = {

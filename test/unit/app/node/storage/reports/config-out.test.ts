@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => root[Symbol.dispose]());
 
-/** What is wrong with a file of `--config-out`; `undefined` when nothing is. */
+/** Refusal of a `--config-out` file; `undefined` if accepted. */
 function refusal(file: string, privateKeyFile: string | null = null): string | undefined {
   try {
     checkConfigOut(file, nodeFiles(data, privateKeyFile));
@@ -49,8 +49,8 @@ function makeDatabase(): string {
   return database;
 }
 
-describe("a file that the node keeps for itself is refused", () => {
-  test("by every name, before the folder exists and after", () => {
+describe("a file of the node is refused", () => {
+  test("by every name, before and after the folder exists", () => {
     const names = OWN_FILES.flatMap((name) => BESIDE.map((beside) => join(data, name + beside)));
     for (const name of names) expect(refusal(name)).toBe(overwrites(name, name));
     mkdirSync(data);
@@ -58,7 +58,7 @@ describe("a file that the node keeps for itself is refused", () => {
     expect(readdirSync(data)).toEqual([]);
   });
 
-  test("as a relative path, and by a way around", () => {
+  test("as a relative path, and by a detour", () => {
     const database = makeDatabase();
     const around = `${data}/../data/./chain.db`;
     for (const file of [relative(process.cwd(), database), around]) {
@@ -67,7 +67,7 @@ describe("a file that the node keeps for itself is refused", () => {
     expect(readFileSync(database, "utf8")).toBe("blocks");
   });
 
-  test("over a symbolic link to it, to its folder, and to a link", () => {
+  test("through a symbolic link to it, to its folder, or to a link", () => {
     const database = makeDatabase();
     symlinkSync(database, root.file("absolute"));
     symlinkSync("data/chain.db", root.file("relative"));
@@ -78,7 +78,7 @@ describe("a file that the node keeps for itself is refused", () => {
     }
   });
 
-  test("over a symbolic link to what is only going to exist", () => {
+  test("through a symbolic link to a future file", () => {
     symlinkSync("data/chain.db", root.file("link"));
     symlinkSync("data", root.file("folder"));
     const database = join(data, "chain.db");
@@ -88,35 +88,35 @@ describe("a file that the node keeps for itself is refused", () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  test("when the data folder is a symbolic link itself", () => {
+  test("when the data folder is a symbolic link", () => {
     const database = makeDatabase();
     symlinkSync("data", root.file("other"));
     data = root.file("other");
     expect(refusal(database)).toBe(overwrites(database, join(data, "chain.db")));
   });
 
-  test("under a second name of the same file", () => {
+  test("by a hard link", () => {
     const database = makeDatabase();
     linkSync(database, root.file("second"));
     expect(refusal(root.file("second"))).toBe(overwrites(root.file("second"), database));
   });
 
-  test("when it is the operator's key, which lies elsewhere", () => {
+  test("when it is the operator's key in another folder", () => {
     const key = root.file("key");
     expect(refusal(key, key)).toBe(overwrites(key, key));
     expect(refusal(key)).toBeUndefined();
   });
 });
 
-describe("any other file that can be written is taken, and not made yet:", () => {
-  test("in the data folder, before it exists and after", () => {
+describe("any other writable file is accepted without being created", () => {
+  test("in the data folder, before and after it exists", () => {
     expect(refusal(join(data, "accounts.json"))).toBeUndefined();
     mkdirSync(data);
     expect(refusal(join(data, "accounts.json"))).toBeUndefined();
     expect(readdirSync(data)).toEqual([]);
   });
 
-  test("elsewhere, also by the name of a file of the node", () => {
+  test("elsewhere, also with the name of a node file", () => {
     makeDatabase();
     expect(refusal(root.file("chain.db"))).toBeUndefined();
     symlinkSync("accounts.json", root.file("link"));
@@ -124,8 +124,8 @@ describe("any other file that can be written is taken, and not made yet:", () =>
   });
 });
 
-describe("what cannot be written is refused:", () => {
-  test("links that lead nowhere, folders, and what lies in a file", () => {
+describe("a file that cannot be written is refused", () => {
+  test("for link cycles, directories, and paths inside a file", () => {
     makeDatabase();
     symlinkSync("b", root.file("a"));
     symlinkSync("a", root.file("b"));
@@ -135,11 +135,11 @@ describe("what cannot be written is refused:", () => {
   });
 });
 
-describe("whoever waits for the file", () => {
+describe("a process that waits for the file", () => {
   const NO_CONTRACTS = { accountClass: null, universalDeployers: [] };
   const URLS = { rpcUrl: "http://127.0.0.1:1", metricsUrl: null };
 
-  /** The names of a folder's files at each change in it. */
+  /** Names of changed files in a folder, in order. */
   function watched(folder: string) {
     const names: string[] = [];
     const watcher = watch(folder, (_, name) => {
@@ -148,7 +148,7 @@ describe("whoever waits for the file", () => {
     return { names, close: () => watcher.close() };
   }
 
-  test("sees nothing of the look before the start", async () => {
+  test("sees nothing of the check before the start", async () => {
     const { names, close } = watched(root.path);
     expect(refusal(root.file("out.json"))).toBeUndefined();
     await Bun.sleep(50);
@@ -157,19 +157,19 @@ describe("whoever waits for the file", () => {
     expect(readdirSync(root.path)).toEqual([]);
   });
 
-  test("sees all of it at once, readable for its owner alone", async () => {
+  test("sees the whole file appear, readable only by its owner", async () => {
     const options = await nodeOptions({});
     const { names, close } = watched(root.path);
     writeConfigOut(root.file("out.json"), options, URLS, NO_CONTRACTS, []);
     await Bun.sleep(50);
     close();
-    // It is renamed: a file that is opened and written has more changes.
+    // It is renamed into place: an opened and written file causes more events.
     expect(names.filter((name) => name === "out.json")).toHaveLength(1);
     expect(readdirSync(root.path)).toEqual(["out.json"]);
     expect(statSync(root.file("out.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("finds it where a link leads, which stays a link", async () => {
+  test("finds it at the target of a link, which stays a link", async () => {
     const options = await nodeOptions({});
     mkdirSync(root.file("elsewhere"));
     symlinkSync("elsewhere/out.json", root.file("link"));

@@ -22,7 +22,7 @@ async function configOf(preset: string, ...overrides: string[]): Promise<ChainCo
   return (await loadChainConfig({ preset, overrides, role: "sequencer" })).config;
 }
 
-/** A logger whose lines are kept as `LEVEL message`. */
+/** A logger that records its lines as `LEVEL message`. */
 function logOf(format: "text" | "json" = "json") {
   const lines: string[] = [];
   const write = (line: string, level: string): void => {
@@ -40,7 +40,7 @@ const at = (host: string, chargeFee = true) => ({
 });
 
 describe("dangers", () => {
-  test("are keys that everyone knows on a node that others reach", () => {
+  test("include well-known keys on a node that others can reach", () => {
     for (const host of [
       "0.0.0.0",
       "::",
@@ -73,11 +73,11 @@ describe("dangers", () => {
     expect(dangersOf(at("0.0.0.0"), 0)).toEqual([]);
   });
 
-  test("are fees that nobody pays", () => {
+  test("include disabled fees", () => {
     expect(dangersOf(at("localhost", false), 0)).toEqual([
       expect.stringContaining("fees are off (--no-charge-fee)"),
     ]);
-    // A full node fills no blocks.
+    // A full node produces no blocks.
     expect(dangersOf({ ...at("localhost", false), role: "full" }, 0)).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("dangers", () => {
   });
 });
 
-describe("the log says of a folder", () => {
+describe("the folder log", () => {
   const prepared = (isResumed: boolean, deleted: number) =>
     ({ folder: { deleted }, nextBlock: 7, isResumed }) as unknown as PreparedFolder;
   const said = (state: PreparedFolder, ephemeral = false): readonly string[] => {
@@ -102,13 +102,13 @@ describe("the log says of a folder", () => {
     return lines;
   };
 
-  test("where a chain goes on, and how to start fresh", () => {
+  test("names the block to resume at, and how to start fresh", () => {
     expect(said(prepared(true, 0))).toEqual([
       "info resuming block 7; delete /data (or use --reset) to start fresh",
     ]);
   });
 
-  test("that it was reset, or goes with the node", () => {
+  test("reports a reset, and an ephemeral folder", () => {
     expect(said(prepared(false, 0))).toEqual([]);
     expect(said(prepared(false, 3))).toEqual(["info deleted the chain in /data"]);
     expect(said(prepared(false, 0), true)).toEqual([
@@ -117,8 +117,8 @@ describe("the log says of a folder", () => {
   });
 });
 
-describe("the universal deployer", () => {
-  test("of the devnet stands where SDKs expect it", async () => {
+describe("universal deployers", () => {
+  test("of the devnet have the addresses that SDKs expect", async () => {
     const config = await configOf("devnet");
     const genesis = buildGenesis(config, null, await genesisClassSource(config), { faucet: false });
     const state = stateOfDiffs([genesis?.stateDiff ?? EMPTY_STATE_DIFF]);
@@ -129,7 +129,7 @@ describe("the universal deployer", () => {
     ]);
   });
 
-  test("elsewhere is found by the genesis section, where the chain has it", async () => {
+  test("elsewhere are those of the genesis section that the chain has", async () => {
     const config = await configOf(
       "devnet",
       "genesis.contracts={0x7: {class: universal_deployer}, 0x8: {class: account}, 0x9: {class: universal_deployer}}",
@@ -139,11 +139,11 @@ describe("the universal deployer", () => {
   });
 });
 
-describe("a report", () => {
+describe("the start report", () => {
   const written = spyOn(process.stdout, "write");
   afterEach(() => written.mockReset());
 
-  test("has ids, tokens, class and deployers, on the terminal and as JSON", async () => {
+  test("shows ids, tokens, class and deployers, on the terminal and as JSON", async () => {
     using root = temporaryFolder();
     written.mockImplementation(() => true);
     const chain = await configOf("devnet");
@@ -188,7 +188,7 @@ describe("a report", () => {
     });
   });
 
-  test("has no class or deployer where the chain has none", async () => {
+  test("omits class and deployers that the chain lacks", async () => {
     const chain = await configOf("mainnet");
     const lines = chainLines(chain, { accountClass: null, universalDeployers: [] });
     expect(lines.join("\n")).toContain("SN_MAIN (0x534e5f4d41494e)");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chainRevertReport } from "#app/node/storage/revert/chain-revert-report.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-test("tells how far a long revert is, now and then, and nothing of a short one", () => {
+test("logs progress of a long revert at intervals, and nothing for a short one", () => {
   const timer = new FakeTimer();
   const lines: unknown[] = [];
   const report = chainRevertReport({ info: (...line: unknown[]) => void lines.push(line) }, timer);

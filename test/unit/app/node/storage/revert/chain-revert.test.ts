@@ -18,7 +18,7 @@ const FOUR = { blockNumber: 4, keepReceived: true, keepL1Accepted: true, check: 
 const SAMPLE_HEADER = (number: number): BlockHeader =>
   ({ number, hash: 0xb00n + BigInt(number) }) as BlockHeader;
 
-/** A revert whose parts note what they are told; `revert` and `restart` may fail. */
+/** A revert whose collaborators record their calls; `revert` and `restart` can fail. */
 function world({
   revert = undefined as Error | undefined,
   restart = undefined as Error | undefined,
@@ -95,7 +95,7 @@ const WHOLE = [
 ];
 
 describe("reverting the chain of a running node", () => {
-  test("holds who asks, changes what is stored while no thread runs, and begins anew", async () => {
+  test("holds requests, changes storage while no thread runs, and restarts", async () => {
     const { chainRevert, told, reorgs, timer } = world();
     expect(await chainRevert.to(FOUR)).toEqual([0xb06n, 0xb05n]);
     timer.advance(REVERT_PAUSE_MS);
@@ -107,7 +107,7 @@ describe("reverting the chain of a running node", () => {
     expect(reorgs).toHaveLength(1);
   });
 
-  test("below the first block of a chain from a snapshot is refused, and no thread stops", async () => {
+  test("below the first block of a snapshot chain is refused, and stops no thread", async () => {
     const { chainRevert, told, timer } = world({ oldestBlock: 5 });
     expect(await chainRevert.to(FOUR).catch(String)).toContain("begins with block 5");
     timer.advance(REVERT_PAUSE_MS);
@@ -115,7 +115,7 @@ describe("reverting the chain of a running node", () => {
     expect(await chainRevert.to({ ...FOUR, blockNumber: 5 })).toEqual([0xb06n]);
   });
 
-  test("goes on with the chain as it was when that fails", async () => {
+  test("resumes with the old chain if it fails", async () => {
     const { chainRevert, told, failures, reorgs, timer } = world({
       revert: new StorageError("STORAGE_PRUNED", "no"),
     });
@@ -126,14 +126,14 @@ describe("reverting the chain of a running node", () => {
     expect([failures, reorgs]).toEqual([[], []]);
   });
 
-  test("fails the node when a thread does not start again", async () => {
+  test("fails the node if a thread does not start again", async () => {
     const error = new NodeError("NODE_WORKER_FAILED", "no memory");
     const { chainRevert, failures } = world({ restart: error });
     await chainRevert.to(FOUR).catch(() => undefined);
     expect(failures).toEqual([error]);
   });
 
-  test("happens once at a time, with a pause in between for whoever asks", async () => {
+  test("runs one at a time, with a pause in between", async () => {
     const { chainRevert, told, timer } = world();
     const both = [chainRevert.to(FOUR), chainRevert.to(FOUR)];
     await both[0];
@@ -144,7 +144,7 @@ describe("reverting the chain of a running node", () => {
     expect(told).toEqual([...WHOLE, ...WHOLE]);
   });
 
-  test("is refused when too many wait, not for good", async () => {
+  test("is refused while too many are queued, and accepted afterwards", async () => {
     const { chainRevert, timer } = world();
     const asked = Array.from({ length: MAX_REVERTS }, () => chainRevert.to(FOUR));
     expect(await chainRevert.to(FOUR).catch(String)).toContain("32 requests to revert the chain");
@@ -156,13 +156,13 @@ describe("reverting the chain of a running node", () => {
     expect(await chainRevert.to(FOUR)).toHaveLength(2);
   });
 
-  test("shows blocks until they are gone where they may stay", async () => {
+  test("shows blocks until they are gone if the revert may be refused", async () => {
     const { chainRevert, told } = world({ oldestStateBlock: 5 });
     await chainRevert.to(FOUR);
     expect(told).toEqual(WHOLE.filter((what) => what !== "show up to 4"));
   });
 
-  test("shows the genesis at once, which comes back whatever was pruned", async () => {
+  test("hides blocks above genesis immediately, which can always be restored", async () => {
     const { chainRevert, told } = world({ oldestStateBlock: 5 });
     await chainRevert.to({ ...FOUR, blockNumber: 0 });
     expect(told).toContain("show up to 0");

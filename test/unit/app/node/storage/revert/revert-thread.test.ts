@@ -8,7 +8,7 @@ import { fakeThread } from "#test/helpers/fake-thread.ts";
 
 const ORDER = { blockNumber: 4, keepReceived: true, keepL1Accepted: true };
 
-/** A thread that says `answers` when it is told to revert. */
+/** A thread that sends `answers` when ordered to revert. */
 function world(answers: readonly unknown[]) {
   const fake = fakeThread<{ readonly kind: string }>("reverter", ({ kind }) =>
     kind === "init" ? { kind: "started" } : kind === "stop" ? { kind: "stopped" } : undefined,
@@ -36,8 +36,8 @@ function world(answers: readonly unknown[]) {
   return { fake, seen, reverted, answer, die: (error: NodeError) => die(error) };
 }
 
-describe("reverting in a thread of its own", () => {
-  test("tells progress, and ends the thread when it is over", async () => {
+describe("reverting in a separate thread", () => {
+  test("reports progress, and stops the thread when done", async () => {
     const progress = { phase: "blocks", done: 1, total: 2 };
     const { fake, seen, reverted, answer } = world([
       { kind: "reverting", progress },
@@ -50,7 +50,7 @@ describe("reverting in a thread of its own", () => {
     expect([seen, fake.isTerminated]).toEqual([[progress], true]);
   });
 
-  test("ends with the reason when it is refused", async () => {
+  test("rejects with the reason of a refusal", async () => {
     const refusal = { code: "STORAGE_PRUNED", message: "kept from block 9 on" };
     const { fake, reverted, answer } = world([{ kind: "reverted", refusal }]);
     const failed = reverted.catch((error: unknown) => error);
@@ -59,7 +59,7 @@ describe("reverting in a thread of its own", () => {
     expect(fake.isTerminated).toBe(true);
   });
 
-  test("fails when the thread dies, or reports a failure", async () => {
+  test("fails if the thread dies or reports a failure", async () => {
     const dying = world([]);
     const failed = dying.reverted.catch(String);
     await Bun.sleep(0);

@@ -26,7 +26,7 @@ const refusing = (): Response => {
   return Response.json({ code, message: "no" }, { status: 400 });
 };
 
-/** A gateway that answers everything so, and what it was asked. */
+/** A gateway that always sends this response, and the requests that it received. */
 function gatewayServer(answer: () => Response | Promise<Response>) {
   const asked: { path: string; key: string | null }[] = [];
   const server = Bun.serve({
@@ -73,7 +73,7 @@ async function world(
   return { asked, forwarded, metrics };
 }
 
-test("a submission goes to the gateway with the key, and its refusal comes back", async () => {
+test("sends a submission to the gateway with the key and returns its rejection", async () => {
   const { asked, forwarded, metrics } = await world("my-key\n");
   const answer = await forwarded.submit.submit(emptyInvoke(1n, 0n), CLIENT);
   expect(answer).toMatchObject({ kind: "rejected", code: "INVALID_TRANSACTION_NONCE" });
@@ -83,7 +83,7 @@ test("a submission goes to the gateway with the key, and its refusal comes back"
   forwarded.stop(false);
 });
 
-test("what is taken waits here until this node has a block with it", async () => {
+test("keeps an accepted transaction in the mempool until this node has its block", async () => {
   const transaction = emptyInvoke(1n, 0n);
   const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
   const hash = transactionHash(transaction, chainIdFelt(config));
@@ -104,7 +104,7 @@ test("what is taken waits here until this node has a block with it", async () =>
   behind.forwarded.stop(false);
 });
 
-test("once it is stopped nothing is asked any more", async () => {
+test("sends nothing after stop", async () => {
   const { asked, forwarded } = await world("my-key");
   forwarded.stop(false);
   const ended = await forwarded.submit
@@ -113,7 +113,7 @@ test("once it is stopped nothing is asked any more", async () => {
   expect([ended === "accepted", asked.length]).toEqual([false, 0]);
 });
 
-test("once the node makes blocks itself whoever submits to what it was is to come again", async () => {
+test("asks the client to retry once the node produces blocks itself", async () => {
   const { asked, forwarded } = await world("my-key");
   forwarded.stop(true);
   const answer = await forwarded.submit.submit(emptyInvoke(1n, 0n), CLIENT);
@@ -121,7 +121,7 @@ test("once the node makes blocks itself whoever submits to what it was is to com
   expect(asked).toEqual([]);
 });
 
-/** A gateway that is asked at once, and answers when it is told to. */
+/** A gateway that receives a request immediately and responds on demand. */
 async function slowWorld() {
   const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
   const timer = new FakeTimer();
@@ -131,7 +131,7 @@ async function slowWorld() {
   return { forwarded, answer: () => answer(refusing()), sent, timer };
 }
 
-test("what the gateway was asked before the node stops is answered with what it says, as long as requests last", async () => {
+test("forwards the response to a request sent before stop, within the request grace period", async () => {
   const { forwarded, answer, sent, timer } = await slowWorld();
   forwarded.stop(false);
   timer.advance(REQUEST_GRACE_MS);
@@ -139,7 +139,7 @@ test("what the gateway was asked before the node stops is answered with what it 
   expect(await sent).toMatchObject({ kind: "rejected", code: "INVALID_TRANSACTION_NONCE" });
 });
 
-test("what the gateway does not answer in time is said to be in doubt when the node stops", async () => {
+test("reports a request as undecided if the gateway does not respond in time after stop", async () => {
   const { forwarded, answer, sent, timer } = await slowWorld();
   forwarded.stop(false);
   timer.advance(2_000);
@@ -147,11 +147,11 @@ test("what the gateway does not answer in time is said to be in doubt when the n
   answer();
 });
 
-test("a file without a key is refused", async () => {
+test("rejects a key file without a key", async () => {
   expect(await world("two words").then(() => "fulfilled", String)).toContain("expected the key");
 });
 
-test("a standby hands submissions to whoever leads then, and reports when nobody does", async () => {
+test("a standby forwards submissions to the current leader and reports when there is no leader", async () => {
   const transaction = emptyInvoke(1n, 0n);
   const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
   const hash = transactionHash(transaction, chainIdFelt(config));
@@ -198,7 +198,7 @@ test("a standby hands submissions to whoever leads then, and reports when nobody
   stop(false);
 });
 
-test("a submission in flight to a leader that hangs ends once another one leads", async () => {
+test("a submission in flight to a leader that hangs ends once another node leads", async () => {
   const transaction = emptyInvoke(1n, 0n);
   const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
   const hung = gatewayServer(() => new Promise<Response>(() => undefined));

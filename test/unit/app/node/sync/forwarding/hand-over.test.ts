@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop(true)));
 });
 
-/** A data directory in whose mempool two transactions wait. */
+/** A data directory with two transactions in its mempool. */
 async function waiting(name: string) {
   const files = nodeFiles(folder.file(name), null);
   await Bun.write(folder.file(`${name}/here`), "");
@@ -37,7 +37,7 @@ async function waiting(name: string) {
   return files;
 }
 
-/** A sequencer that takes what comes. */
+/** A sequencer with this response. */
 function sequencer(answer: (count: number) => Response | Promise<Response>) {
   let count = 0;
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer(count++) });
@@ -76,7 +76,7 @@ const left = async ({ mempoolDatabase }: ReturnType<typeof nodeFiles>): Promise<
   return length;
 };
 
-test("what waits in the file goes to whoever leads, and the log says how much", async () => {
+test("sends the stored mempool to the leader and logs the counts", async () => {
   const files = await waiting("sent");
   const given = deps(files, sequencer(taken));
   expect(await handOverMempool(given)).toEqual({ sent: 2, known: 0, refused: 0, kept: 0 });
@@ -84,14 +84,14 @@ test("what waits in the file goes to whoever leads, and the log says how much", 
   expect(await left(files)).toBe(0);
 });
 
-test("what nobody took stays in the file", async () => {
+test("keeps what no sequencer accepted in the file", async () => {
   const files = await waiting("kept");
   const given = { ...deps(files, undefined), deadlineMs: 50 };
   expect(await handOverMempool(given)).toEqual({ sent: 0, known: 0, refused: 0, kept: 2 });
   expect(await left(files)).toBe(2);
 });
 
-test("the file is closed as soon as it is ended, whatever is under way", async () => {
+test("closes the file as soon as it is aborted, even with requests in flight", async () => {
   const files = await waiting("ended");
   const asked = Promise.withResolvers<void>();
   const urls = sequencer(() => {
@@ -106,7 +106,7 @@ test("the file is closed as soon as it is ended, whatever is under way", async (
   expect(await handed).toEqual({ sent: 0, known: 0, refused: 0, kept: 2 });
 });
 
-test("a node without a mempool hands nothing over, and gets none by it", async () => {
+test("sends nothing and creates no mempool on a node without one", async () => {
   const files = nodeFiles(folder.file("none"), null);
   const given = deps(files, sequencer(taken));
   expect(await handOverMempool(given)).toEqual({ sent: 0, known: 0, refused: 0, kept: 0 });

@@ -7,7 +7,7 @@ import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { refusalOf } from "#test/helpers/sync-messages.ts";
 
-test("dropped pre-confirmed blocks are one line a minute with their number", () => {
+test("logs dropped pre-confirmed blocks once a minute with their number", () => {
   const timer = new FakeTimer();
   const counts: unknown[] = [];
   const write = (line: string) => counts.push((JSON.parse(line) as { dropped: number }).dropped);

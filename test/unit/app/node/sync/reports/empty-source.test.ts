@@ -4,7 +4,7 @@ import { MAX_SILENCE_MS } from "#app/node/sync/reports/gateway-silence.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-test("a source without blocks is logged once while this node has some, and when it has blocks again", () => {
+test("logs an empty source once if this node has blocks, and when it has blocks again", () => {
   const timer = new FakeTimer();
   const lines: string[] = [];
   const write = (line: string) => lines.push((JSON.parse(line) as { message: string }).message);

@@ -40,8 +40,8 @@ function world() {
   return { timer, lines, asked };
 }
 
-describe("a gateway", () => {
-  test("that has never answered is named at once, and then as long as it is silent, seldom", () => {
+describe("a silent gateway", () => {
+  test("is logged immediately if it has never responded, then rarely", () => {
     const { timer, lines, asked } = world();
     for (let ms = 0; ms < LOG_EVERY_MS; ms += 1_000) {
       asked("failed");
@@ -56,7 +56,7 @@ describe("a gateway", () => {
     expect(lines.slice(2)).toEqual([`${ANSWERS} http://g`]);
   });
 
-  test("that has answered may be silent for a while", () => {
+  test("is not logged while it responded recently", () => {
     const { timer, lines, asked } = world();
     asked("answered");
     for (let i = 0; i < 20; i++) {
@@ -75,7 +75,7 @@ describe("a gateway", () => {
     expect(lines.at(-1)).toBe(`${ANSWERS} http://g`);
   });
 
-  test("is told apart from others", () => {
+  test("is tracked separately from other gateways", () => {
     const { lines, asked } = world();
     asked("answered", "http://a");
     asked("failed", "http://b");
@@ -86,13 +86,13 @@ describe("a gateway", () => {
   });
 
   test.each(["get_block", "get_state_update"])(
-    "is named with its cause within 10 s while %s fails and pre-confirmed blocks come",
+    "is logged with its cause within 10 s while %s fails and pre-confirmed blocks arrive",
     (route) => {
       const { timer, lines, asked } = world();
       const pending = { route: "get_preconfirmed_block" };
       asked("answered", "http://g", { route });
       asked("answered", "http://g", pending);
-      // Questions that fail are asked again after pauses that double.
+      // Failed requests are retried with doubling pauses.
       const failsAt = new Set([0, 250, 750, 1_750, 3_750, 7_750]);
       for (let ms = 0; ms < 10_000; ms += 250) {
         if (failsAt.has(ms)) asked("failed", "http://g", { route, failure: "status 500" });
@@ -107,14 +107,14 @@ describe("a gateway", () => {
     },
   );
 
-  test("that leaves a request open is named when that is overdue", () => {
+  test("is logged when a request is overdue", () => {
     const { lines, asked } = world();
     asked("answered");
     asked("overdue");
     expect(lines).toHaveLength(1);
   });
 
-  test("that wants to be left alone for long is named then, for a moment after a while", () => {
+  test("is logged immediately for a long Retry-After, later for a short one", () => {
     const { lines, asked } = world();
     asked("answered");
     asked("throttled", "http://g", { retryAfterMs: MAX_SILENCE_MS - 1 });
@@ -123,7 +123,7 @@ describe("a gateway", () => {
     expect(lines).toHaveLength(1);
   });
 
-  test("answers again although a route that failed is not asked any more", () => {
+  test("counts as responding again although a failed route is no longer requested", () => {
     const { timer, lines, asked } = world();
     asked("failed", "http://g", { route: "get_class_by_hash" });
     asked("failed");

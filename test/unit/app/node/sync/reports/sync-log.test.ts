@@ -30,7 +30,7 @@ function world({ isTTY = false, columns = 80 } = {}) {
 }
 
 describe("catching up", () => {
-  test("is one line a minute, however many blocks there are", () => {
+  test("is logged once a minute, regardless of the number of blocks", () => {
     const { sync, lines, timer } = world();
     for (let number = 0; number < 2400; number++) {
       timer.advance(100);
@@ -40,7 +40,7 @@ describe("catching up", () => {
     expect(lines).toEqual([599, 1199, 1799, 2399].map((number) => `block ${number} imported`));
   });
 
-  test("is a line of a terminal with its pace and the time that is left", () => {
+  test("is shown on a terminal with pace and remaining time", () => {
     const { sync, shown, timer } = world({ isTTY: true });
     sync.imported(importedBlock(0), 7201);
     timer.advance(1000);
@@ -48,7 +48,7 @@ describe("catching up", () => {
     expect(shown.at(-1)).toBe("block 2 of 7202, 2.0 blocks/s, 1 h 0 min left\u001b[K\r");
   });
 
-  test("does not fill a terminal, nor more than its width", () => {
+  test("redraws a terminal rarely and within its width", () => {
     const { sync, shown, timer } = world({ isTTY: true, columns: 11 });
     for (let number = 0; number < 100; number++) {
       timer.advance(10);
@@ -59,7 +59,7 @@ describe("catching up", () => {
     expect(drawn[0]).toBe("block 0 of\u001b[K\r");
   });
 
-  test("ends once, and is said again when the node has fallen behind", () => {
+  test("is logged when it ends, and when the node falls behind again", () => {
     const { sync, lines } = world();
     for (const isCaughtUp of [false, true, true, false, false, true]) sync.caughtUp(isCaughtUp, 5);
     expect(lines).toEqual([
@@ -70,7 +70,7 @@ describe("catching up", () => {
   });
 });
 
-test("each block has a line once the node has caught up", () => {
+test("logs each block once the node has caught up", () => {
   const { sync, lines } = world();
   sync.caughtUp(true, 5);
   sync.imported(importedBlock(6), 6);
@@ -78,7 +78,7 @@ test("each block has a line once the node has caught up", () => {
   expect(lines.slice(1)).toEqual(["block 6 imported", "block 7 imported"]);
 });
 
-test("a refusal is said once, each other one again, and its end", () => {
+test("logs each distinct refusal once, and its end", () => {
   const { sync, lines } = world();
   sync.refused(null);
   for (let i = 0; i < 3; i++) sync.refused(refusalOf(6));
@@ -94,7 +94,7 @@ test("a refusal is said once, each other one again, and its end", () => {
   ]);
 });
 
-test("refusals in turns, and ever new ones, do not fill the log", () => {
+test("bounds the log for alternating and ever-new refusals", () => {
   const { sync, lines } = world();
   for (let i = 0; i < 100; i++) sync.refused(refusalOf(6, i % 2 === 0 ? "even" : "odd"));
   expect(lines).toHaveLength(2);
@@ -105,7 +105,7 @@ test("refusals in turns, and ever new ones, do not fill the log", () => {
   expect(lines).toHaveLength(MAX_REFUSALS + 2);
 });
 
-test("what a gateway says reaches the log within bounds", () => {
+test("bounds and escapes a gateway's text in the log", () => {
   const lines: string[] = [];
   const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
   const line = new TerminalLine({ write: () => undefined }, () => 0);
@@ -122,6 +122,6 @@ test.each([
   [61, "1 min"],
   [3_600, "1 h 0 min"],
   [90_000, "1 d 1 h"],
-])("%p seconds are %s", (seconds, text) => {
+])("formats %p seconds as %s", (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
 });

@@ -3,7 +3,7 @@ import { SyncTimes } from "#app/node/sync/reports/sync-times.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-test("blocks that are taken tell how long they took, all, on average, and the newest", async () => {
+test("exports total, average and newest sync time of imported blocks", async () => {
   const metrics = createNodeMetrics();
   const timer = new FakeTimer();
   const times = new SyncTimes(metrics.sync, timer);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { DiskProbe } from "#app/node/threads/health/disk-probe.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-test("a probe writes a file of its owner that does not grow", () => {
+test("a disk probe writes a private file that does not grow", () => {
   using folder = temporaryFolder();
   const path = folder.file("disk.probe");
   for (let start = 0; start < 2; start++) {
@@ -15,7 +15,7 @@ test("a probe writes a file of its owner that does not grow", () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("a disk that refuses has answered", () => {
+test("a disk error counts as a response", () => {
   using folder = temporaryFolder();
   const path = folder.file("disk.probe");
   mkdirSync(path);

@@ -3,7 +3,7 @@ import { machineSpanBytes } from "#app/node/threads/health/machine-space.ts";
 
 const GIB = 2 ** 30;
 
-test("all machines of a node fit into what the engine gives to a process", () => {
+test("all machines of a node fit into the address space that the engine gives a process", () => {
   for (const computerGib of [2, 4, 8, 16, 24, 64]) {
     for (const [queryThreads, admissionThreads, machines] of [
       [2, 1, 4],

@@ -9,7 +9,7 @@ function clockOf() {
   };
 }
 
-/** Two clocks that a test moves, and how often the one of the processor was asked. */
+/** Two clocks that a test moves, and the number of reads of the processor clock. */
 function countedClocks() {
   const clock = { processorMs: 1_000, nowMs: 1_000, asked: 0 };
   const time = new ProcessorTime({
@@ -22,7 +22,7 @@ function countedClocks() {
   return { clock, time };
 }
 
-test("counts from the beginning of each query, and tells once when it is over", () => {
+test("counts from the start of each query, and rings each alarm once", () => {
   const { clock, time } = clockOf();
   let told = 0;
   time.look();
@@ -39,7 +39,7 @@ test("counts from the beginning of each query, and tells once when it is over", 
   }
 });
 
-test("looks at the processor time once as much time has passed as may be used, and no sooner", () => {
+test("reads the processor clock only once as much time has passed as the alarm allows", () => {
   const { clock, time } = countedClocks();
   let told = 0;
   const pass = (ms: number, worked: number) => {
@@ -60,7 +60,7 @@ test("looks at the processor time once as much time has passed as may be used, a
   ]);
 });
 
-test("tells of each alarm in its time, and of all that are due at one look", () => {
+test("rings each alarm when due, several at one look if needed", () => {
   const { clock, time } = clockOf();
   const told: number[] = [];
   const alarms = [5, 40, 60].map((afterMs) => ({ afterMs, ring: () => void told.push(afterMs) }));
@@ -79,7 +79,7 @@ test("tells of each alarm in its time, and of all that are due at one look", () 
   expect(told).toHaveLength(3);
 });
 
-test("a query that follows another one at once begins where that was read", () => {
+test("starts a query at the last reading if it follows another one directly", () => {
   const { clock, time } = countedClocks();
   time.start();
   const spent = [3, 5].map((ms) => {
@@ -94,7 +94,7 @@ test("a query that follows another one at once begins where that was read", () =
   expect(time.spentMs).toBe(0);
 });
 
-test("does not ask for the processor time again where there are no alarms", () => {
+test("does not read the processor clock without alarms", () => {
   const { clock, time } = countedClocks();
   time.start();
   time.begin([]);
@@ -103,7 +103,7 @@ test("does not ask for the processor time again where there are no alarms", () =
   expect(clock.asked).toBe(1);
 });
 
-test("a thread that waits uses no processor time, one that works does", async () => {
+test("counts no processor time while a thread waits, but while it works", async () => {
   const startedMs = threadProcessorMs();
   await Bun.sleep(200);
   const waitedMs = threadProcessorMs() - startedMs;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPulsePage, Pulse, PULSE_MS, startPulse } from "#app/node/threads/health/pulse.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-test("a beat is seen through the same memory", () => {
+test("a beat is visible through shared memory", () => {
   const page = createPulsePage();
   const seen = new Pulse(page);
   expect(seen.count).toBe(0);
@@ -10,7 +10,7 @@ test("a beat is seen through the same memory", () => {
   expect(seen.count).toBe(1);
 });
 
-test("beats come at an interval, each after a probe, until they are stopped", () => {
+test("beats come at an interval, each after a probe, until stopped", () => {
   const pulse = new Pulse(createPulsePage());
   const timer = new FakeTimer();
   const countsAtProbe: number[] = [];

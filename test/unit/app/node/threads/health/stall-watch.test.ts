@@ -6,7 +6,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const STALL_MS = 20_000;
 
-/** Threads that beat at each second, but those in `hung`. */
+/** Threads that beat each second, except those in `hung`. */
 function world(...names: readonly ThreadName[]) {
   const timer = new FakeTimer();
   const lines: string[] = [];
@@ -32,9 +32,9 @@ function world(...names: readonly ThreadName[]) {
   return { timer, lines, stalls, hung, watch, pass, run };
 }
 
-describe("a thread without progress", () => {
+describe("the stall watch", () => {
   test.each(["committer", "executor", "admission", "validator-0", "sync"] as const)(
-    "%s is reported after the time, once, and until it makes progress again",
+    "reports %s once when it stalls, until it makes progress again",
     (name) => {
       const { lines, stalls, hung, watch, pass } = world("query-0", name);
       pass(60_000);
@@ -55,14 +55,14 @@ describe("a thread without progress", () => {
     },
   );
 
-  test("is no stall where its work has deadlines of its own", () => {
+  test("ignores threads whose work has separate deadlines", () => {
     const { stalls, hung, pass } = world("query-0", "verifier");
     hung.add("query-0").add("verifier");
     pass(3 * STALL_MS);
     expect(stalls).toEqual([]);
   });
 
-  test("is no stall while threads start or stop", () => {
+  test("ignores threads while they start or stop", () => {
     const { stalls, hung, pass, run } = world("committer");
     hung.add("committer");
     pass(STALL_MS - 2 * LOOK_MS);
@@ -75,7 +75,7 @@ describe("a thread without progress", () => {
     expect(stalls).toHaveLength(1);
   });
 
-  test("is no stall when the whole process did not run", () => {
+  test("ignores time in which the whole process was stopped", () => {
     const timer = new FakeTimer();
     const stalls: string[] = [];
     let pausedMs = 0;
@@ -95,7 +95,7 @@ describe("a thread without progress", () => {
     expect(stalls).toHaveLength(1);
   });
 
-  test("is not watched after the end", () => {
+  test("reports nothing after stop", () => {
     const { timer, watch, hung, stalls, pass } = world("committer");
     hung.add("committer");
     watch.stop();

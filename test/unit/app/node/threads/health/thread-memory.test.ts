@@ -5,7 +5,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const LOOK_MS = 500;
 
-/** A thread whose work is told by the look, and what was done for its memory. */
+/** A thread whose work the test sets for each look, and the memory actions it took. */
 class WatchedThread {
   readonly timer = new FakeTimer();
   readonly done: string[] = [];
@@ -33,7 +33,7 @@ class WatchedThread {
     this.memory.start();
   }
 
-  /** Looks at a thread that works for so many milliseconds of each interval. */
+  /** Looks at a thread that works this many milliseconds of each interval. */
   looks(count: number, workMs: number): readonly string[] {
     this.done.length = 0;
     for (let i = 0; i < count; i++) {
@@ -52,14 +52,14 @@ class WatchedThread {
   }
 }
 
-test("garbage is collected after each 1.5 s of work", () => {
+test("collects garbage after each 1.5 s of work", () => {
   const thread = new WatchedThread();
   expect(thread.looks(3, 490)).toEqual([]);
   expect(thread.looks(1, 30)).toEqual(["collect"]);
   expect(thread.looks(12, 375)).toEqual(["collect", "collect", "collect"]);
 });
 
-test("garbage is collected soon when the memory of the process grows fast", () => {
+test("collects garbage soon when the memory of the process grows fast", () => {
   const thread = new WatchedThread();
   thread.residentBytes = 600 << 20;
   thread.looks(1, 100);
@@ -70,16 +70,16 @@ test("garbage is collected soon when the memory of the process grows fast", () =
   expect(thread.timer.alarms).toBe(0);
 });
 
-test("collections take no more than a fiftieth of the time", () => {
+test("spends at most a fiftieth of the time on collections", () => {
   const thread = new WatchedThread();
   thread.collectionMs = 100;
   expect(thread.looks(3, 500)).toEqual(["collect"]);
-  // 50 times 100 ms after its end.
+  // 50 times 100 ms after the collection ended.
   expect(thread.looks(9, 500)).toEqual([]);
   expect(thread.looks(2, 500)).toEqual(["collect"]);
 });
 
-test("memory is given back once a thread that has worked does nothing for four seconds", () => {
+test("releases memory once a thread that has worked is idle for four seconds", () => {
   const thread = new WatchedThread();
   thread.looks(2, 300);
   expect(thread.looks(7, 5)).toEqual([]);
@@ -88,7 +88,7 @@ test("memory is given back once a thread that has worked does nothing for four s
 });
 
 describe("compiled code", () => {
-  test("goes, and then its memory, once a thread that has worked does hardly anything for 15 s", () => {
+  test("is discarded, and then its memory released, once a thread that has worked is almost idle for 15 s", () => {
     const thread = new WatchedThread();
     thread.looks(2, 300);
     expect(thread.looks(29, 1)).toEqual(["release"]);
@@ -97,14 +97,14 @@ describe("compiled code", () => {
     expect(thread.looks(100, 1)).toEqual([]);
   });
 
-  test("stays while there is a little work all the time", () => {
+  test("is kept while there is a little work all the time", () => {
     const thread = new WatchedThread();
     thread.looks(2, 300);
     expect(thread.looks(200, 4)).not.toContain("discard");
     expect(thread.looks(30, 0)).toContain("discard");
   });
 
-  test("does not go again before the thread has worked for half a second", () => {
+  test("is not discarded again before the thread has worked for half a second", () => {
     const thread = new WatchedThread();
     thread.looks(2, 300);
     thread.looks(60, 0);
@@ -115,14 +115,14 @@ describe("compiled code", () => {
   });
 });
 
-test("work in between begins the four seconds anew", () => {
+test("restarts the four seconds after work in between", () => {
   const thread = new WatchedThread();
   thread.looks(2, 300);
   expect([...thread.looks(7, 0), ...thread.looks(1, 30), ...thread.looks(7, 0)]).toEqual([]);
   expect(thread.looks(1, 0)).toEqual(["release"]);
 });
 
-test("memory is not given back again before the thread has worked for half a second", () => {
+test("releases memory again only after half a second of work", () => {
   const thread = new WatchedThread();
   thread.looks(2, 300);
   expect(thread.looks(8, 0)).toEqual(["release"]);
@@ -131,14 +131,14 @@ test("memory is not given back again before the thread has worked for half a sec
   expect(thread.looks(1, 10)).toEqual(["release"]);
 });
 
-test("nothing is looked at once it is stopped", () => {
+test("does nothing once stopped", () => {
   const thread = new WatchedThread();
   thread.memory.stop();
   expect(thread.looks(20, 500)).toEqual([]);
   expect(thread.timer.alarms).toBe(0);
 });
 
-test("the engine's optimized code is gone once the turn is over, and what it was of gives the same", async () => {
+test("discards the engine's optimized code after the turn, without changing results", async () => {
   const sum = (count: number): number => {
     let total = 0;
     for (let i = 0; i < count; i++) total += i % 7;
@@ -156,7 +156,7 @@ test("the engine's optimized code is gone once the turn is over, and what it was
   };
   await until(true, () => void sum(100_000));
   const ports = threadMemoryPorts({ forget: () => undefined });
-  // Once may be too early: another compilation of it can still be in flight.
+  // One attempt may be too early: another compilation can still be in flight.
   await until(false, () => ports.discardCode());
   expect(sum(1_000)).toBe(expected);
 });

@@ -5,7 +5,7 @@ import { takenRole } from "#test/helpers/taken-role.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
-test("a role that follows nobody is never behind; another one as its services say", async () => {
+test("a role that follows nothing is never behind; others report the status of their services", async () => {
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   const block = { number: 1, hash: 2n };
@@ -21,7 +21,7 @@ test("a role that follows nobody is never behind; another one as its services sa
   expect(role.syncStatus()).toEqual(status);
 });
 
-test("how a node stands to what it follows is told in roles that are ready in sync", async () => {
+test("a role that must be in sync reports its following status", async () => {
   const following = { highestBlock: 6, isInSync: false, reason: undefined };
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;

@@ -7,7 +7,7 @@ import { takenRole } from "#test/helpers/taken-role.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
-test("whatever it follows, a node that L1 contradicts is not to be asked", async () => {
+test("any role is not ready while L1 contradicts the chain", async () => {
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   let reason: string | undefined;
@@ -26,7 +26,7 @@ test("whatever it follows, a node that L1 contradicts is not to be asked", async
   expect(role.following()).toEqual({ ...following, reason });
 });
 
-test("a node that cannot follow L1 is ready, and says why it does not", async () => {
+test("a node that cannot follow L1 is ready and reports why it does not", async () => {
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   let l1NotFollowed: string | undefined = "the endpoints contradict each other";
@@ -46,7 +46,7 @@ test("a node that cannot follow L1 is ready, and says why it does not", async ()
   expect(role.following()).toEqual(following);
 });
 
-test("a role that has a reason of its own is not to be asked either", async () => {
+test("a role is not ready while its services raise an alarm", async () => {
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   let reason: string | undefined = "block 7 has been waiting";
@@ -61,7 +61,7 @@ test("a role that has a reason of its own is not to be asked either", async () =
   expect(role.following()).toBeNull();
 });
 
-test("a node of any role whose thread is stalled is not to be asked, for that reason first", async () => {
+test("any role is not ready while a thread is stalled, which is the first reason", async () => {
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   let stalled: string | undefined;
@@ -81,7 +81,7 @@ test("a node of any role whose thread is stalled is not to be asked, for that re
   expect(role.following()).toEqual(following);
 });
 
-test("L1 is left alone while no thread runs, and looked at anew in the role that follows", async () => {
+test("a role change holds L1 following, and the next role checks L1 again", async () => {
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   const notes: string[] = [];

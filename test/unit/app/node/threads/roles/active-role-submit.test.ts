@@ -19,21 +19,21 @@ const textOf = (outcome: Outcome): string =>
 
 test.each([
   [
-    "is asked of the new one when nobody decided about it",
+    "is retried in the new role if it was undecided",
     { kind: "undecided", reason: "no answer" },
     "taken by 9",
   ],
   [
-    "is asked of the new one when it had no turn",
+    "is retried in the new role if it was deferred",
     { kind: "rejected", code: "UNEXPECTED_ERROR", reason: "later", retryAfterSeconds: 2 },
     "taken by 9",
   ],
   [
-    "stays refused when it was",
+    "stays rejected if it was rejected",
     { kind: "rejected", code: "INVALID_TRANSACTION_NONCE", reason: "5" },
     "5",
   ],
-] as const)("a submission to a role that is left %s", async (_, answer, told) => {
+] as const)("a submission to a role that ends %s", async (_, answer, told) => {
   const closed = Promise.withResolvers<void>();
   const { threads } = standInThreads(FULL_NODE.threads, []);
   const answers = {
@@ -60,7 +60,7 @@ test.each([
   expect((await Promise.all(sent)).map(textOf)).toEqual([told, told]);
 });
 
-test("a submission that nobody decided about is left as it is without a change", async () => {
+test("an undecided submission stays undecided without a role change", async () => {
   const { threads } = standInThreads(FULL_NODE.threads, []);
   let asked = 0;
   const role = takenRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
@@ -78,7 +78,7 @@ test("a submission that nobody decided about is left as it is without a change",
   expect([textOf(await role.submit.submit(INVOKE, CLIENT)), asked]).toEqual(["no answer", 1]);
 });
 
-test("a submission goes to the role with its client", async () => {
+test("a submission reaches the role with its client", async () => {
   const { threads } = standInThreads(FULL_NODE.threads, []);
   const clients: unknown[] = [];
   const role = takenRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {

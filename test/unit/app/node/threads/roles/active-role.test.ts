@@ -19,8 +19,8 @@ const INVOKE = emptyInvoke(1n, 0n);
 const FIXED_SEED = 20_261_122;
 
 /**
- * Services that answer a moment later, and not at all what they were asked before the threads stopped:
- * whoever waits is answered when the role is closed, as with admission.
+ * Services that reply a moment later, and never to requests from before the threads stopped: as
+ * with admission, those are settled when the role is closed.
  */
 function slowServices(role: Role, note: (what: string) => void): RoleServices {
   const open = new Set<() => void>();
@@ -89,12 +89,12 @@ const textOf = (outcome: Outcome): string =>
   outcome.kind === "accepted" ? `taken by ${outcome.transactionHash}` : (outcome.reason ?? "");
 
 describe("a change of role", () => {
-  test("holds what comes, ends what the old role has, and goes on in the new one", async () => {
+  test("holds new requests, ends those of the old role, and continues in the new one", async () => {
     const { role, notes, threads } = world();
     await threads.started;
     const before = role.submit.submit(INVOKE, CLIENT);
     const changed = role.change(changeTo(FULL_NODE));
-    // Its turn comes.
+    // Lets the change start.
     await Promise.resolve();
     const meanwhile = [
       role.submit.submit(INVOKE, CLIENT),
@@ -118,7 +118,7 @@ describe("a change of role", () => {
     ]);
   });
 
-  test("asks the new role what the old one did not answer", async () => {
+  test("retries requests in the new role that the old one did not answer", async () => {
     const { role, threads } = world();
     await threads.started;
     const reason = role.mempool.rejectionOf(1n);
@@ -127,7 +127,7 @@ describe("a change of role", () => {
     expect([await reason, await found]).toEqual(["seen by full node", undefined]);
   });
 
-  test("has its work done while no thread runs, and tells the threads the new setup", async () => {
+  test("runs its work while no thread runs, and passes the new setup to the threads", async () => {
     const { role, threads, fakes, notes, order } = world();
     await threads.started;
     order.length = 0;
@@ -154,7 +154,7 @@ describe("a change of role", () => {
     expect(fakes.get("sync")?.sent[0]?.init?.setup).toBe(setup);
   });
 
-  test("whose work fails leaves role, setup and what waits as they were", async () => {
+  test("keeps role, setup and pending requests if its work fails", async () => {
     const { role, threads, fakes, notes } = world();
     await threads.started;
     const changed = role.change({
@@ -171,7 +171,7 @@ describe("a change of role", () => {
     expect(textOf(await meanwhile)).toBe("taken by 1");
   });
 
-  test("that fails leaves the role as it was, and what was held goes on", async () => {
+  test("keeps the role and resumes held requests if it fails", async () => {
     const { role, threads, notes } = world();
     await threads.started;
     await threads.stop();
@@ -183,7 +183,7 @@ describe("a change of role", () => {
     expect(notes.slice(-2)).toEqual(["queries: release", "sequencer: release"]);
   });
 
-  test("whose threads do not start is told to whoever asked for it", async () => {
+  test("rejects if the threads of the new role do not start", async () => {
     const silent: string[] = [];
     const { role, threads, fakes } = world(silent);
     await threads.started;
@@ -194,7 +194,7 @@ describe("a change of role", () => {
     expect(await changed).toContain("no such store");
   });
 
-  test("waits for another one, and for the chain's revert", async () => {
+  test("waits for another change and for a revert of the chain", async () => {
     const { role, threads, notes } = world();
     await threads.started;
     const work = (): Promise<void> => Promise.resolve(void notes.push("work"));
@@ -207,7 +207,7 @@ describe("a change of role", () => {
     const opened = notes.filter((line) => line.endsWith("open"));
     expect(opened).toEqual(["sequencer: open", "full node: open", "sequencer: open"]);
     expect(notes.indexOf("work")).toBeGreaterThan(notes.lastIndexOf("sequencer: open"));
-    // What one of them holds no other releases.
+    // Each of them releases only its own hold.
     const queries = notes.filter((line) => line.startsWith("queries"));
     expect(queries).toEqual(
       Array.from({ length: 3 }, () => ["hold", "release"])
@@ -216,7 +216,7 @@ describe("a change of role", () => {
     );
   });
 
-  test("there and back under load loses no request, and none is the wrong role's", async () => {
+  test("there and back under load loses no request and uses the right role for each", async () => {
     const { role, threads, failures } = world();
     await threads.started;
     const random = createRandom(FIXED_SEED);
@@ -254,7 +254,7 @@ describe("a change of role", () => {
 });
 
 describe("a restart in the same role", () => {
-  test("holds what comes, interrupts what waits, and does the work while no thread runs", async () => {
+  test("holds new requests, interrupts pending ones, and does the work while no thread runs", async () => {
     const { role, threads, notes, order } = world();
     await threads.started;
     const services = role.services;
@@ -275,7 +275,7 @@ describe("a restart in the same role", () => {
     expect(role.services).toBe(services);
   });
 
-  test("goes on when the work fails", async () => {
+  test("continues when the work fails", async () => {
     const { role, threads, notes } = world();
     await threads.started;
     const failed = role.restart(() => Promise.reject(new NodeError("NODE_X", "disk")));
@@ -284,7 +284,7 @@ describe("a restart in the same role", () => {
   });
 });
 
-test("a stop answers whoever waits for the role's threads", () => {
+test("a stop settles requests that wait for the role's threads", () => {
   const { role, notes } = world();
   role.stop();
   expect(notes.at(-1)).toBe("sequencer: stop");

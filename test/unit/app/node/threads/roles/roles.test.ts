@@ -17,12 +17,12 @@ import {
 const ROLES: readonly Role[] = [SEQUENCER, DEVNET, FULL_NODE, STANDBY];
 const EACH = ROLES.map((role) => [role.name, role] as const);
 
-/** How many threads of a kind there are. */
+/** Number of threads of each kind. */
 const COUNTS: Readonly<Record<string, number>> = { query: QUERY_THREADS, validator: VALIDATORS };
 
 const kindsOf = ({ threads }: Role): readonly string[] => threads.start.flat();
 
-/** The names of a role's threads. */
+/** Names of a role's threads. */
 const namesOf = (role: Role): readonly string[] =>
   kindsOf(role).flatMap((kind) =>
     kind in COUNTS ? Array.from({ length: COUNTS[kind] ?? 0 }, (_, i) => `${kind}-${i}`) : [kind],
@@ -44,21 +44,21 @@ describe.each(EACH)("the role %s", (_, role) => {
     expect(kinds).toContain("query");
   });
 
-  test("connects threads that it has, each two once", () => {
+  test("connects only threads that it has, each pair once", () => {
     const pairs = plan.edges.map((edge) => [...edge].toSorted().join(" "));
     expect(new Set(pairs).size).toBe(pairs.length);
     for (const kind of plan.edges.flatMap(([from, to]) => [from, to]))
       expect(kindsOf(role)).toContain(kind);
   });
 
-  test("has those who tell of the chain's growth, and they tell the query threads", () => {
+  test("has growth sources that are connected to the query threads", () => {
     for (const teller of new Set(Object.values(plan.growth))) {
       expect(plan.edges).toContainEqual([teller, "query"]);
     }
   });
 
   test.each(["admission", "validator"])(
-    "tells %s threads of the chain's growth, where there are any",
+    "connects %s threads to the growth sources, if it has any",
     (kind) => {
       if (!kindsOf(role).includes(kind)) return;
       const heard = plan.edges.filter((edge) => edge.includes(kind as never)).flat();
@@ -66,7 +66,7 @@ describe.each(EACH)("the role %s", (_, role) => {
     },
   );
 
-  test("stops who makes blocks or fetches them before anybody whom that one tells", () => {
+  test("stops block sources before the threads they send to", () => {
     const stageOf = (kind: string) => plan.stop.findIndex((stage) => stage.includes(kind as never));
     const source = plan.growth.deltas;
     const told = plan.edges.flatMap<string>((edge) =>
@@ -75,12 +75,12 @@ describe.each(EACH)("the role %s", (_, role) => {
     for (const kind of told) expect(stageOf(kind)).toBeGreaterThan(stageOf(source));
   });
 
-  test("serves whoever runs it", () => {
+  test("serves the main and admin contexts", () => {
     expect(role.contexts.main).toContain("main");
     expect(role.contexts.main).toContain("admin");
   });
 
-  test("starts in its stages, and stops in its stages", async () => {
+  test("starts and stops in its stages", async () => {
     const { threads, order, spawned } = standInThreads(plan);
     await threads.started;
     expect(spawned.toSorted()).toEqual(namesOf(role).toSorted());
@@ -98,7 +98,7 @@ describe.each(EACH)("the role %s", (_, role) => {
     expect<readonly (readonly string[])[]>(stages("stop")).toEqual(sorted(plan.stop));
   });
 
-  test("gives every thread the connections that it names, and no other", async () => {
+  test("gives every thread exactly the connections that it names", async () => {
     const { threads, fakes } = standInThreads(plan);
     await threads.started;
     for (const name of namesOf(role)) {
@@ -112,7 +112,7 @@ describe.each(EACH)("the role %s", (_, role) => {
     }
   });
 
-  test("has no end of a thread that it does not name", () => {
+  test("exposes no end of a thread that it does not name", () => {
     const { threads } = standInThreads(plan);
     for (const kind of ["admission", "executor", "committer", "sync", "verifier"] as const) {
       const ask = (): unknown => threads.end(kind).port;
@@ -124,7 +124,7 @@ describe.each(EACH)("the role %s", (_, role) => {
   describe.each(namesOf(role))("when %s dies", (name) => {
     const death = new NodeError("NODE_WORKER_FAILED", `${name} died`);
 
-    test("while the threads start, the start fails", async () => {
+    test("during the start, the start fails", async () => {
       const { threads, fakes, deaths, failures } = standInThreads(plan, [name]);
       await settle();
       fakes.get(name)?.onDeath(death);
@@ -132,14 +132,14 @@ describe.each(EACH)("the role %s", (_, role) => {
       expect<unknown>([deaths, failures]).toEqual([[name], []]);
     });
 
-    test("while all run, the node is told once, with its name before", async () => {
+    test("while all threads run, the node is notified once, with the thread's name first", async () => {
       const { threads, fakes, deaths, failures } = standInThreads(plan);
       await threads.started;
       fakes.get(name)?.onDeath(death);
       expect([deaths, failures]).toEqual([[name], [`${name} died`]]);
     });
 
-    test("while they start again, whoever has them restarted is told", async () => {
+    test("during a restart, the restart rejects", async () => {
       const silent: string[] = [];
       const { threads, fakes } = standInThreads(plan, silent);
       await threads.started;
@@ -154,7 +154,7 @@ describe.each(EACH)("the role %s", (_, role) => {
       expect(await told).toContain(`${name} died`);
     });
 
-    test("while they stop, the others stop all the same", async () => {
+    test("during a stop, the other threads still stop", async () => {
       const silent: string[] = [];
       const { threads, fakes } = standInThreads(plan, silent);
       await threads.started;
@@ -199,7 +199,7 @@ describe("a change of role", () => {
     expect(fakes.get("executor")?.sent.map(({ kind }) => kind)).toEqual(["init"]);
   });
 
-  test("does not come about where its work fails: the old role goes on", async () => {
+  test("keeps the old role if its work fails", async () => {
     const { threads } = standInThreads(SEQUENCER.threads);
     await threads.started;
     const changed = threads.change(FULL_NODE.threads, STAND_IN_SETUP, () =>
@@ -210,7 +210,7 @@ describe("a change of role", () => {
     expect(() => threads.end("sync")).toThrow("sync");
   });
 
-  test("waits for a restart that is under way, and is refused by a node that stops", async () => {
+  test("waits for a running restart, and is rejected while the node stops", async () => {
     const { threads, order } = standInThreads(SEQUENCER.threads);
     await threads.started;
     order.length = 0;

@@ -6,7 +6,7 @@ const DELAY_MS = 100;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("pieces begin after the delay, and are done one in each turn", async () => {
+test("runs pieces after the delay, one per turn", async () => {
   const timer = new FakeTimer();
   let done = 0;
   inIdleTurns(3, DELAY_MS, timer, () => ++done > 0);
@@ -18,7 +18,7 @@ test("pieces begin after the delay, and are done one in each turn", async () => 
   expect(done).toBe(3);
 });
 
-test("pieces end when they are stopped, before the first one or between two", async () => {
+test("stops pieces before the first one or between two", async () => {
   for (const piecesBefore of [0, 2]) {
     const timer = new FakeTimer();
     let done = 0;
@@ -33,7 +33,7 @@ test("pieces end when they are stopped, before the first one or between two", as
   }
 });
 
-test("pieces end with the first one that says so", async () => {
+test("ends with the first piece that returns `false`", async () => {
   const timer = new FakeTimer();
   let done = 0;
   inIdleTurns(100, DELAY_MS, timer, () => ++done < 2);
@@ -42,7 +42,7 @@ test("pieces end with the first one that says so", async () => {
   expect(done).toBe(2);
 });
 
-test("what pieces need is made in a turn of its own, and not at all where there are none", async () => {
+test("creates the pieces' resources in a separate turn, and not at all without pieces", async () => {
   const timer = new FakeTimer();
   const done: string[] = [];
   const make = () => {
@@ -57,7 +57,7 @@ test("what pieces need is made in a turn of its own, and not at all where there 
   expect(done).toEqual(["made", "piece", "piece"]);
 });
 
-test("works that stand together are stopped together, and once", () => {
+test("`together` stops all its parts once", () => {
   const stopped: string[] = [];
   const named = (name: string) => ({ stop: () => void stopped.push(name) });
   const both = together(named("one"), named("other"));

@@ -25,7 +25,7 @@ const UNKNOWN_HINT = 7n;
 const UNKNOWN = 9n;
 const DAMAGED = 8n;
 
-/** A state in which the class of each address is a hundredth of it. */
+/** A state in which each address divided by 100 is the hash of its class. */
 const state = {
   classHashAt: (address: bigint) => address / 100n,
   executableClass(classHash: bigint) {
@@ -52,26 +52,26 @@ const genesisOf = (...hashes: bigint[]) => ({
 });
 const GENESIS = genesisOf(1n, 2n);
 
-/** A block with a transaction of each of these accounts. */
+/** A block with a transaction from each of these accounts. */
 const sentBy = (...accounts: bigint[]) => ({
   nonces: new Map(accounts.map((account) => [account, 1n])),
 });
 
-describe("classes that the next transactions are likely to run", () => {
-  test("are those of who sent the newest block with transactions, then those that it changed", () => {
+describe("usual classes", () => {
+  test("are those of the senders in the newest block with transactions, then of changed contracts", () => {
     const storageDiffs = new Map([[400n, new Map()]]);
     const full = { ...sentBy(300n, 301n, 600n), storageDiffs };
     const chain = chainOf([GENESIS, sentBy(500n), full, {}, {}]);
     expect(usualClasses(chain, state)).toEqual([3n, 6n, 4n]);
   });
 
-  test("are those of block 0 where nobody has sent anything", () => {
+  test("are those of block 0 on a chain without transactions", () => {
     expect(usualClasses(chainOf([GENESIS]), state)).toEqual([1n, 2n]);
     expect(usualClasses(chainOf([GENESIS, {}]), state)).toEqual([1n, 2n]);
     expect(usualClasses(chainOf([]), state)).toEqual([]);
   });
 
-  test("are eight at the most, of the 16 newest blocks", () => {
+  test("are limited to eight, from the 16 newest blocks", () => {
     const many = sentBy(...Array.from({ length: 20 }, (_, i) => BigInt(1000 + 100 * i)));
     const empty = (count: number) => Array.from({ length: count }, () => ({}));
     expect(usualClasses(chainOf([GENESIS, many, ...empty(15)]), state)).toHaveLength(8);
@@ -79,12 +79,12 @@ describe("classes that the next transactions are likely to run", () => {
   });
 });
 
-describe("they are prepared", () => {
+describe("preparation of usual classes", () => {
   const turns = async (): Promise<void> => {
     for (let i = 0; i < 8; i++) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  /** A machine that notes what it prepares. */
+  /** A machine that records the classes it prepares. */
   function machine() {
     const prepared: CasmClass[] = [];
     const prepare = (casm: CasmClass) => {
@@ -94,7 +94,7 @@ describe("they are prepared", () => {
     return { prepared, prepare };
   }
 
-  test("one in each turn, but for those of Cairo 0, and those that cannot be", async () => {
+  test("prepares one class per turn, and skips Cairo 0 and unusable classes", async () => {
     const timer = new FakeTimer();
     const vm = machine();
     const chain = chainOf([genesisOf(1n, LEGACY, UNKNOWN, UNKNOWN_HINT, DAMAGED, 2n)]);
@@ -105,7 +105,7 @@ describe("they are prepared", () => {
     expect(vm.prepared).toEqual([casmOf(1n), casmOf(2n)]);
   });
 
-  test("until they are stopped", async () => {
+  test("ends when stopped", async () => {
     const timer = new FakeTimer();
     const vm = machine();
     const work = prepareUsualClasses(WARM, vm.prepare, chainOf([genesisOf(3n, 4n)]), state, timer);
@@ -115,7 +115,7 @@ describe("they are prepared", () => {
     expect(vm.prepared).toEqual([casmOf(3n)]);
   });
 
-  test("not at all where a node does nothing ahead of requests", async () => {
+  test("does nothing if warm-up is disabled", async () => {
     const timer = new FakeTimer();
     const vm = machine();
     const unread = { latestNumber: () => expect.unreachable(), stateDiff: () => undefined };
@@ -125,7 +125,7 @@ describe("they are prepared", () => {
     expect(vm.prepared).toEqual([]);
   });
 
-  test("not at all where the chain cannot be read", async () => {
+  test("does nothing if the chain cannot be read", async () => {
     const timer = new FakeTimer();
     const vm = machine();
     const stateDiff = () => {

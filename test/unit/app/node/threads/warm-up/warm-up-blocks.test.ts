@@ -10,7 +10,7 @@ import { scratchSettings } from "#test/helpers/scratch-settings.ts";
 const vm = createCairoVm();
 
 test.each(["0.13.2", "0.13.4", "0.14.0", "0.14.4"])(
-  "blocks of one transfer each are made by the rules of %s, all on the same state",
+  "blocks of one transfer each follow the rules of %s, all on the same state",
   async (protocolVersion) => {
     const { settings, block: context } = await scratchSettings(protocolVersion);
     const blockAt = scratchBlocks(vm, settings, context);
@@ -27,7 +27,7 @@ test.each(["0.13.2", "0.13.4", "0.14.0", "0.14.4"])(
   },
 );
 
-test("one of four is rehearsed, one block in each turn behind that of the state", async () => {
+test("one in four is rehearsed, one block per turn after the block of the state", async () => {
   const timer = new FakeTimer();
   const rehearsed: RehearsalMessage[] = [];
   const { settings, block: context } = await scratchSettings("0.14.4");
@@ -42,7 +42,7 @@ test("one of four is rehearsed, one block in each turn behind that of the state"
   expect(rehearsed).toHaveLength(3);
 });
 
-test("none are asked for: nothing is loaded", async () => {
+test("loads nothing for zero blocks", async () => {
   const timer = new FakeTimer();
   const { settings } = await scratchSettings("0.14.4");
   const rehearse = () => expect.unreachable();

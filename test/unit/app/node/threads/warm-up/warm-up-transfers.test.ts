@@ -8,7 +8,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 const vm = createCairoVm();
 const block = transferBlock();
 
-describe("transfers over a state of their own", () => {
+describe("transfers over a scratch state", () => {
   test.each(["0.13.2", "0.13.4", "0.14.0", "0.14.4"] as const)(
     "are validated and executed by the rules of %s",
     (protocolVersion) => {
@@ -28,7 +28,7 @@ describe("transfers over a state of their own", () => {
   });
 });
 
-test("none are asked for: nothing is loaded", () => {
+test("load nothing for a count of zero", () => {
   const timer = new FakeTimer();
   warmUpTransfers(vm, 0, () => expect.unreachable(), timer);
   timer.advance(1000);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ config } = await loadChainConfig({ preset: "devnet", role: "sequencer" }));
 });
 
-test("asks the fee token where there is one, unless the node is not to warm up", () => {
+test("executes the fee token's class if it has a contract, unless warm-up is disabled", () => {
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles("/nowhere", null);
   const setup: NodeSetup = {
