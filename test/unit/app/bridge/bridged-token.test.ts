@@ -29,7 +29,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   ERC20_l2_bridge_address: "0x52",
 };
 
-/** What both sides tell, as the chain of the file does unless a test says otherwise. */
+/** Responses of both sides, consistent with the file unless the test changes them. */
 const HONEST: Readonly<Record<string, unknown>> = {
   l1ChainId: 31_337,
   genesisHash: hash("a"),
@@ -67,7 +67,7 @@ async function found(
   return await bridgedToken(sides, "fee", path).catch((cause: unknown) => cause);
 }
 
-test("a token has the bridges of the file, with what it tells of itself", async () => {
+test("has the bridges of the file, and its metadata from the chain", async () => {
   expect(await found()).toEqual({
     l1Token: TOKEN,
     l2Token: 0x99n,
@@ -80,11 +80,11 @@ test("a token has the bridges of the file, with what it tells of itself", async 
   });
 });
 
-test("an L1 that does not know its block 0 any more contradicts nobody", async () => {
+test("accepts an L1 that no longer has its block 0", async () => {
   expect(await found({ genesisHash: null })).toMatchObject({ l2Token: 0x99n });
 });
 
-describe("a token is refused when", () => {
+describe("is refused if", () => {
   test.each([
     ["L1 has another chain id", { l1ChainId: 1 }, "ETH_RPC has another chain id"],
     ["L1 is another chain of that id", { genesisHash: hash("c") }, "another chain with the same"],

@@ -34,7 +34,7 @@ const TRANSFER: Transfer = {
   l2_account: "0x7",
 };
 
-/** Answers of L1 by their methods; a function gets the parameters. */
+/** L1's responses by method; a function receives the parameters. */
 let answers: Record<string, unknown>;
 let sent: string[];
 let nonce: number;
@@ -75,7 +75,7 @@ beforeEach(() => {
 
 let files = 0;
 
-/** A deposit whose runs share a file; each gives its end. */
+/** A deposit whose runs share a file; each returns its result. */
 function resumable() {
   const path = folder.file(`deposit-${files++}.json`);
   return async (signal = new AbortController().signal): Promise<unknown> => {
@@ -92,7 +92,7 @@ function resumable() {
 }
 
 describe("a deposit over an L1 endpoint that", () => {
-  test("never shows the transaction sends the same one again, whatever nonce it tells", async () => {
+  test("never shows the transaction sends the same one again, at any reported nonce", async () => {
     const run = resumable();
     for (let runs = 0; runs < 3; runs++) {
       expect(await run()).toMatchObject({ code: "BOOTSTRAP_L1_TRANSACTION" });
@@ -102,7 +102,7 @@ describe("a deposit over an L1 endpoint that", () => {
     expect(new Set(sent).size).toBe(1);
   });
 
-  test("refuses the transaction as known or of a used nonce is asked for its receipt all the same", async () => {
+  test("rejects the transaction as known or outdated still requests its receipt", async () => {
     const run = resumable();
     for (const text of ["already known", "nonce too low"]) {
       answers["eth_sendRawTransaction"] = () => new RangeError(text);
@@ -113,7 +113,7 @@ describe("a deposit over an L1 endpoint that", () => {
     expect(new Set(sent).size).toBe(1);
   });
 
-  test("shows the receipt of another transaction is not believed", async () => {
+  test("returns the receipt of another transaction is refused", async () => {
     const run = resumable();
     await run();
     answers["eth_getTransactionReceipt"] = {
@@ -129,7 +129,7 @@ describe("a deposit over an L1 endpoint that", () => {
     ["logs that are none", [{}, null, 5]],
     ["a log of another contract", [{ address: TOKEN.core, topics: [], data: "0x" }]],
     ["another event of the bridge", [{ address: TOKEN.l1Bridge, topics: ["0x1"], data: "0x" }]],
-  ])("shows %s for the deposit ends without another transaction", async (_, logs) => {
+  ])("returns %s for the deposit ends without another transaction", async (_, logs) => {
     const run = resumable();
     answers["eth_getTransactionReceipt"] = { status: "0x1", logs };
     for (let runs = 0; runs < 2; runs++) {
@@ -138,7 +138,7 @@ describe("a deposit over an L1 endpoint that", () => {
     expect(new Set(sent).size).toBeLessThanOrEqual(1);
   });
 
-  test("says that the transaction failed ends each run, and no other one is signed", async () => {
+  test("reports a failed transaction ends each run without signing another one", async () => {
     const run = resumable();
     answers["eth_getTransactionReceipt"] = { status: "0x0", logs: [] };
     for (let runs = 0; runs < 2; runs++) {
@@ -149,7 +149,7 @@ describe("a deposit over an L1 endpoint that", () => {
     expect(sent).toEqual([]);
   });
 
-  test("tells prices above 1 ETH, or too little balance, gets no transaction", async () => {
+  test("reports prices above 1 ETH, or too little balance, receives no transaction", async () => {
     answers["eth_getBlockByNumber"] = {
       number: "0x1",
       baseFeePerGas: "0xffffffffffffff",
@@ -161,7 +161,7 @@ describe("a deposit over an L1 endpoint that", () => {
     expect(sent).toEqual([]);
   });
 
-  test("hangs is left when the command is told to stop, and the next run sends the same one", async () => {
+  test("hangs is abandoned on abort, and the next run sends the same transaction", async () => {
     const run = resumable();
     const stop = new AbortController();
     const { eth_sendRawTransaction: honest } = answers;
@@ -178,7 +178,7 @@ describe("a deposit over an L1 endpoint that", () => {
     expect(new Set(sent).size).toBe(1);
   });
 
-  test("answers everything with one value ends with a reason", async () => {
+  test("returns one value for everything ends with a reason", async () => {
     const lies = [null, "", "zz", "0x", "0x1", [], [null], {}, -1, true, `0x${"f".repeat(10_000)}`];
     for (const lie of lies) {
       answers = new Proxy({}, { get: () => lie });

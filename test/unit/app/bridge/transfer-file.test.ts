@@ -17,8 +17,8 @@ const TRANSFER: Transfer = {
 };
 const SIGNED = { hash: `0x${"a".repeat(64)}`, raw: "0x02" } as const;
 
-describe("the file of a transfer", () => {
-  test("holds a transaction from the moment that it is kept, for its owner alone", () => {
+describe("a transfer file", () => {
+  test("stores a transaction as soon as it is kept, readable only by its owner", () => {
     using folder = temporaryFolder();
     const path = folder.file("deposit.json");
     {
@@ -38,7 +38,7 @@ describe("the file of a transfer", () => {
     expect(again.isDone).toBe(true);
   });
 
-  test("tells in a later run that the transfer is done", () => {
+  test("records that the transfer is done", () => {
     using folder = temporaryFolder();
     const path = folder.file("deposit.json");
     {
@@ -50,7 +50,7 @@ describe("the file of a transfer", () => {
     expect(again.isDone).toBe(true);
   });
 
-  test("is one process's alone", () => {
+  test("is locked by one process", () => {
     using folder = temporaryFolder();
     const path = folder.file("deposit.json");
     using _ = TransferFile.open(path, TRANSFER);
@@ -79,7 +79,7 @@ describe("the file of a transfer", () => {
     const other = { ...TRANSFER, [name]: value } as Transfer;
     expect(() => TransferFile.open(path, other)).toThrow(`is of another transfer: ${name} is`);
     expect(readFileSync(path, "utf8")).toBe(before);
-    // The refusal keeps nobody out.
+    // The refusal releases the lock.
     using again = TransferFile.open(path, TRANSFER);
     expect(again.sent("deposit")).toEqual(SIGNED);
   });
@@ -101,7 +101,7 @@ describe("the file of a transfer", () => {
     { ...whole, transfer: { ...TRANSFER, kind: "gift" } },
     { ...whole, transfer: { ...TRANSFER, l1_token: undefined } },
   ];
-  test("is refused and left as it is when it is another file, or was edited", () => {
+  test("is refused and unchanged if malformed or edited", () => {
     using folder = temporaryFolder();
     const path = folder.file("deposit.json");
     const texts = [...broken.map((value) => JSON.stringify(value)), "", "{", "[".repeat(100_000)];

@@ -39,7 +39,7 @@ const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 let files = 0;
 
-/** Two sides in which the burn is in block 8; what they say may be changed between runs. */
+/** Both sides, with the burn in block 8; their responses can change between runs. */
 function world() {
   const path = folder.file(`withdrawal-${files++}.json`);
   const state = {
@@ -48,16 +48,16 @@ function world() {
     settled: 8n as unknown,
     messages: 1n as unknown,
     isPaid: false,
-    /** Whether the first payout that was signed has failed. */
+    /** Whether the first signed payout has failed. */
     hasFailed: false,
     /** Nonce of the next transaction on L1. */
     nonce: 7,
     /** Called when the nonce is read, which waits for transactions in flight. */
     onNonce: () => {},
-    /** Whether a run ends when the payout is sent. */
+    /** Whether a run is killed when the payout is sent. */
     isKilled: false,
   };
-  /** What was signed and sent, in order. */
+  /** Signed and sent transactions, in order. */
   const done: string[] = [];
   const payouts: string[] = [];
   const run = async () => {
@@ -114,7 +114,7 @@ function world() {
 
 const BURNED = ["sign burn", "send burn, kept"];
 
-test("keeps each transaction before it is sent, and is done once", async () => {
+test("a withdrawal stores each transaction before it is sent, and completes once", async () => {
   const { done, run } = world();
   expect(await run()).toEqual({ kind: "done" });
   expect(done).toEqual([...BURNED, "sign payout", "send payout, kept"]);
@@ -122,7 +122,7 @@ test("keeps each transaction before it is sent, and is done once", async () => {
   expect(done).toHaveLength(4);
 });
 
-test("waits for an accepted block, then for L1's state of it, and burns once", async () => {
+test("a withdrawal waits for an accepted block, then for its state on L1, and burns once", async () => {
   const { state, done, run } = world();
   state.block = undefined;
   expect(await run()).toMatchObject({ kind: "waits" });
@@ -136,7 +136,7 @@ test("waits for an accepted block, then for L1's state of it, and burns once", a
   expect(done.filter((step) => step.startsWith("sign"))).toEqual(["sign burn", "sign payout"]);
 });
 
-test("signs no payout while the core contract shows no message, and is not done either", async () => {
+test("a withdrawal signs no payout while the core contract has no message", async () => {
   const { state, done, run } = world();
   state.messages = 0n;
   expect(await run()).toMatchObject({
@@ -148,7 +148,7 @@ test("signs no payout while the core contract shows no message, and is not done 
   expect(done).not.toContain("sign payout");
 });
 
-test("is done when its payout, which a killed run sent, has taken the message", async () => {
+test("a withdrawal is done if the payout of a killed run consumed the message", async () => {
   const { state, done, run } = world();
   state.isKilled = true;
   expect(await run()).toBeInstanceOf(RangeError);
@@ -157,7 +157,7 @@ test("is done when its payout, which a killed run sent, has taken the message", 
   expect(done.filter((step) => step === "sign payout")).toHaveLength(1);
 });
 
-describe("a kept payout", () => {
+describe("a stored payout", () => {
   /** A withdrawal whose first run was killed when its payout was sent. */
   async function killedAtPayout() {
     const parts = world();
@@ -176,7 +176,7 @@ describe("a kept payout", () => {
     expect(done).toEqual(RESENT);
   });
 
-  test("is replaced, and the new one kept, when something else has used its nonce", async () => {
+  test("is replaced and stored if another transaction used its nonce", async () => {
     const { state, done, run } = await killedAtPayout();
     state.nonce++;
     state.isKilled = true;
@@ -188,7 +188,7 @@ describe("a kept payout", () => {
     expect(done).toEqual(RESENT);
   });
 
-  test("is replaced when it has failed", async () => {
+  test("is replaced if it has failed", async () => {
     const { state, done, run } = await killedAtPayout();
     state.hasFailed = true;
     state.nonce++;
@@ -196,7 +196,7 @@ describe("a kept payout", () => {
     expect(done).toEqual(REPLACED);
   });
 
-  test("is not replaced when its receipt appears while transactions in flight are waited for", async () => {
+  test("is not replaced if its receipt appears while transactions in flight are awaited", async () => {
     const { state, done, run } = await killedAtPayout();
     state.onNonce = () => Object.assign(state, { isPaid: true, nonce: 8 });
     expect(await run()).toEqual({ kind: "done" });
@@ -210,7 +210,7 @@ describe("a kept payout", () => {
     expect(done).toEqual(["send burn, kept"]);
   });
 
-  test("is replaced when an edited file has bytes that are no transaction", async () => {
+  test("is replaced if an edited file has bytes that are not a transaction", async () => {
     const { path, done, run } = await killedAtPayout();
     const content = JSON.parse(readFileSync(path, "utf8"));
     content.sent.payout.raw = "0x02";
@@ -220,7 +220,7 @@ describe("a kept payout", () => {
   });
 });
 
-test("of more than the account holds signs nothing", async () => {
+test("a withdrawal above the account's balance signs nothing", async () => {
   const { state, done, run } = world();
   state.held = 4n;
   expect(await run()).toMatchObject({ code: "BOOTSTRAP_BALANCE" });

@@ -8,7 +8,7 @@ import { sequencerOptions } from "#app/cli/run-options.ts";
 const parse = (...argv: readonly string[]) => parseArguments(sequencerOptions, argv, {}, NO_WORDS);
 
 describe("--block-generation-on", () => {
-  test("is transaction, demand or seconds", () => {
+  test("accepts transaction, demand or seconds", () => {
     const rows = [
       ["transaction", "transaction"],
       ["demand", "demand"],
@@ -23,7 +23,7 @@ describe("--block-generation-on", () => {
       expect([text, readBlockGeneration(text)]).toEqual([text, read]);
   });
 
-  test("sets the fields of the chain configuration", () => {
+  test("sets fields of the chain configuration", () => {
     const textOf = (...argv: readonly string[]) =>
       blockGenerationSettings(parse(...argv)).map(({ path, text }) => `${path.join(".")}=${text}`);
     expect(textOf()).toEqual([]);
@@ -39,7 +39,7 @@ describe("--block-generation-on", () => {
     ]);
   });
 
-  test("is refused beside --block-time, and on other chains", () => {
+  test("is refused together with --block-time, and on other chains", () => {
     const both = parse("--block-generation-on", "5", "--block-time", "5s");
     expect(() => blockGenerationSettings(both)).toThrow("wrong command line");
     expect(() => devnetOf(parse("--block-generation-on", "demand"), false)).toThrow(
@@ -47,7 +47,7 @@ describe("--block-generation-on", () => {
     );
   });
 
-  test("goes with the development features of the preset devnet, which are off elsewhere", () => {
+  test("is part of the development features, which are off without the preset devnet", () => {
     const others = {
       asyncSubmission: false,
       restrictedMethods: null,
@@ -63,7 +63,7 @@ describe("--block-generation-on", () => {
     expect(devnetOf(parse(), false)).toBeNull();
   });
 
-  test("forbids methods that are named, by commas or blanks, and on no other chain", () => {
+  test("development chains restrict methods by name, others refuse the option", () => {
     for (const [text, restrictedMethods] of [
       ["default", DEFAULT_RESTRICTED_METHODS],
       ["devnet_mint", ["devnet_mint"]],
@@ -78,7 +78,7 @@ describe("--block-generation-on", () => {
     }
   });
 
-  test("answers transactions once they are received where that is asked for, and on no other chain", () => {
+  test("development chains can respond on receipt of transactions, others refuse the option", () => {
     const given = parse("--async-submission");
     expect(devnetOf(given, true)).toEqual({
       blocks: "configured",

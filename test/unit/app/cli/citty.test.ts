@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseArgs } from "citty";
 
-/** What citty's parser makes of a line: `-p`, `--rpc-port PORT`, `--name NAME`, two switches. */
+/** Result of citty's parser: `-p`, `--rpc-port PORT`, `--name NAME`, two switches. */
 function parsed(line: string): Readonly<Record<string, unknown>> {
   const { _, ...values } = parseArgs(line.split(" "), {
     "rpc-port": { type: "string", alias: "p" },
@@ -12,7 +12,7 @@ function parsed(line: string): Readonly<Record<string, unknown>> {
   return { words: _, ...values };
 }
 
-// A version of citty that changes one of these may take this part over from parseArguments.
+// If a version of citty changes one of these, it could replace this part of parseArguments.
 for (const [line, values, reason] of [
   ["--fsat", { fsat: true }, "takes unknown options"],
   ["--name a --name b", { name: "b" }, "keeps the last of repeated options"],
@@ -30,10 +30,10 @@ for (const [line, values, reason] of [
   });
 }
 
-test("citty's parser does not set an option whose name begins with no-", () => {
+test("citty's parser does not set an option whose name starts with no-", () => {
   expect(parsed("--no-charge-fee")).not.toContainKeys(["no-charge-fee", "noChargeFee"]);
 });
 
-test("citty's parser fails on an option that it keeps its words under", () => {
+test("citty's parser fails on the option `_`, its own field for words", () => {
   expect(() => parsed("--_")).toThrow(TypeError);
 });

@@ -3,8 +3,8 @@ import { run, startedWith } from "./run.ts";
 
 const DEVNET = ["sequencer", "--preset", "devnet"];
 
-describe("bounds of a compilation", () => {
-  test("are a minute unless given, and arrive in milliseconds and bytes", async () => {
+describe("compilation bounds", () => {
+  test("default to a minute, and are parsed as milliseconds and bytes", async () => {
     expect((await startedWith(DEVNET)).compilerTimeoutMs).toBe(60_000);
     const given = ["--compiler-timeout", "5s", "--compiler-memory", "512"];
     expect(await startedWith([...DEVNET, ...given])).toMatchObject({
@@ -16,7 +16,7 @@ describe("bounds of a compilation", () => {
     );
   });
 
-  test("have the lowest priority unless given", async () => {
+  test("default to the lowest priority", async () => {
     expect((await startedWith(DEVNET)).compilerNiceness).toBe(19);
     expect((await startedWith([...DEVNET, "--compiler-nice", "0"])).compilerNiceness).toBe(0);
     const { code, err } = await run([...DEVNET, "--compiler-nice=20"]);
@@ -25,7 +25,7 @@ describe("bounds of a compilation", () => {
   });
 
   test.each(["0s", "5", "-1s", "3601s", "soon"])(
-    "--compiler-timeout %s is refused by every command that compiles",
+    "every command that compiles refuses --compiler-timeout %s",
     async (text) => {
       for (const command of [
         DEVNET,

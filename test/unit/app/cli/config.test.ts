@@ -28,7 +28,7 @@ test("config validate lists every finding with its line and exits with 2", async
   expect(err).toContain("sequencer_address");
 });
 
-test("config validate finds what a new chain would refuse in the genesis section", async () => {
+test("config validate reports genesis errors that a new chain would refuse", async () => {
   using folder = temporaryFolder();
   const path = folder.file("bad.yaml");
   const classes = "  classes: [{name: a, sierra: nowhere.json, casm: nowhere.json}]\n";
@@ -47,12 +47,12 @@ test("config validate finds what a new chain would refuse in the genesis section
   }
 });
 
-test("config validate wants exactly one configuration", async () => {
+test("config validate requires exactly one configuration", async () => {
   expect((await run(["config", "validate"])).code).toBe(2);
   expect((await run(["config", "validate", "a", "--preset", "devnet"])).code).toBe(2);
 });
 
-test("a file that is named wins over a preset of the environment", async () => {
+test("a named file takes precedence over a preset of the environment", async () => {
   const { code, out } = await run(["config", "validate", "presets/sepolia.yaml"], {
     APPCHAIN_PRESET: "devnet",
   });
@@ -70,14 +70,14 @@ describe("standard input", () => {
     expect(wrong.err).toContain("line 1: chain_idd: unknown field");
   });
 
-  test("is not read beside another configuration", async () => {
+  test("is refused together with another configuration", async () => {
     const argv = ["config", "show", "-", "--chain-config-path", "x"];
     const { code, err } = await run(argv, {}, 0, []);
     const said = "-: cannot be combined with --chain-config-path";
     expect([code, err]).toEqual([2, expect.stringContaining(said)]);
   });
 
-  test("stands on top of a preset", async () => {
+  test("is applied on top of a preset", async () => {
     const argv = ["config", "show", "-", "--preset", "devnet"];
     const { code, out } = await run(argv, {}, 0, ["chain_id: MY_CHAIN\nblock_time: 7s\n"]);
     expect(code).toBe(0);
@@ -89,7 +89,7 @@ describe("standard input", () => {
     expect(wrong.err).toContain("standard input over preset devnet: ");
   });
 
-  test("that is empty, unfolds or nests without end is refused", async () => {
+  test("is refused if empty, expanding or nested endlessly", async () => {
     const bomb = ["a: &a [x, x, x, x, x, x, x, x]\n"];
     for (const [i, name] of "bcdefghij".split("").entries()) {
       const before = "abcdefghij"[i] ?? "";
@@ -105,7 +105,7 @@ describe("standard input", () => {
 
 describe("config show", () => {
   for (const preset of PRESETS) {
-    test(`prints the preset ${preset} so that it loads to the same`, async () => {
+    test(`prints the preset ${preset} in a form that loads to the same`, async () => {
       const first = await run(["config", "show", "--preset", preset]);
       expect(first.code).toBe(0);
       const again = await run(["config", "show", "-"], {}, 0, [first.out]);
@@ -114,7 +114,7 @@ describe("config show", () => {
     });
   }
 
-  test("has overrides, options of their own and the replaced address in it", async () => {
+  test("includes overrides, dedicated options and the replaced address", async () => {
     const { out, err } = await run(
       "config show --preset mainnet --chain-config-override chain_id=MINE --l2-gas-price 7".split(
         " ",
@@ -129,7 +129,7 @@ describe("config show", () => {
     expect(err).toContain("\nnote: eth_core_contract_address is the core contract of SN_MAIN");
   });
 
-  test("refuses what validate refuses", async () => {
+  test("refuses what config validate refuses", async () => {
     const { code, out, err } = await run(
       "config show --preset devnet --chain-config-override block_time=3".split(" "),
     );

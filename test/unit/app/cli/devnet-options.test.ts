@@ -4,7 +4,7 @@ import { run, startedWith } from "./run.ts";
 const DEVNET = ["sequencer", "--preset", "devnet"];
 
 describe("--chain-id", () => {
-  test("names the chain, with words for the two networks, and its data directory", async () => {
+  test("names the chain and its data directory, with words for the two networks", async () => {
     const rows = [
       ["MAINNET", "SN_MAIN"],
       ["testnet", "SN_SEPOLIA"],
@@ -20,7 +20,7 @@ describe("--chain-id", () => {
     }
   });
 
-  test("is refused where it is no chain id, twice, or of another preset", async () => {
+  test("is refused if invalid, given twice, or with another preset", async () => {
     const rows = [
       [[...DEVNET, "--chain-id", "x".repeat(32)], "--chain-id"],
       [[...DEVNET, "--chain-id", "0x1"], "--chain-id: expected a chain id"],
@@ -37,13 +37,13 @@ describe("--chain-id", () => {
 });
 
 describe("--seed", () => {
-  test("gives the accounts that starknet-devnet makes for the number", async () => {
+  test("selects the accounts of starknet-devnet for the number", async () => {
     const { devAccounts } = await startedWith([...DEVNET, "--seed", "4294967295"]);
     expect(devAccounts?.seed).toEqual({ accounts: "starknet-devnet", number: 4294967295n });
     expect(devAccounts?.given.seed).toBe("--seed");
   });
 
-  test("is refused beyond 32 bits, beside --dev-seed, and without accounts", async () => {
+  test("is refused beyond 32 bits, with --dev-seed, and without accounts", async () => {
     for (const [argv, text] of [
       [[...DEVNET, "--seed", "4294967296"], "--seed"],
       [[...DEVNET, "--seed", "1", "--dev-seed", "1"], "cannot be combined with"],
@@ -56,13 +56,13 @@ describe("--seed", () => {
 });
 
 describe("--start-time", () => {
-  test("is the time of the first block of a development chain", async () => {
+  test("sets the time of the first block of a development chain", async () => {
     expect((await startedWith(DEVNET)).devnet?.startTime).toBeNull();
     const { devnet } = await startedWith([...DEVNET, "--start-time", "1700000000"]);
     expect(devnet?.startTime).toBe(1_700_000_000);
   });
 
-  test("is refused where it is no moment, or of another preset", async () => {
+  test("is refused if out of range, or with another preset", async () => {
     for (const argv of [
       [...DEVNET, "--start-time", "-1"],
       [...DEVNET, "--start-time", "253402300800"],
@@ -75,7 +75,7 @@ describe("--start-time", () => {
   });
 });
 
-test("--lite-mode is taken, and said to have no effect", async () => {
+test("--lite-mode is accepted with a note that it has no effect", async () => {
   const { notices } = await startedWith([...DEVNET, "--lite-mode"]);
   expect(notices.map(({ message }) => message).join()).toContain("--lite-mode has no effect");
   expect((await startedWith(DEVNET)).notices).toEqual([]);

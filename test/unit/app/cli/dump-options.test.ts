@@ -17,18 +17,18 @@ function refusal(isDevnet: boolean, ...argv: readonly string[]): unknown {
   }
 }
 
-test("--dump-on says when a development chain is dumped, --dump-path where", () => {
+test("--dump-on selects when a development chain is dumped, --dump-path where", () => {
   expect(dumpOf(true)).toBeNull();
   expect(dumpOf(true, "--dump-on", "request")).toEqual({ on: "request", path: null });
   const path = resolve("dump.json");
   for (const on of ["exit", "block", "request"] as const) {
     expect(dumpOf(true, "--dump-on", on, "--dump-path", "dump.json")).toEqual({ on, path });
   }
-  // A dump that is loaded at the start.
+  // A dump that is only loaded at start.
   expect(dumpOf(true, "--dump-path", "dump.json")).toEqual({ on: null, path });
 });
 
-test("they are refused where they cannot have an effect", () => {
+test("are refused if they have no effect", () => {
   for (const on of ["exit", "block"]) {
     expect(refusal(true, "--dump-on", on)).toEqual([`--dump-on ${on} requires --dump-path`]);
   }

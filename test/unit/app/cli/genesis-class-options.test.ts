@@ -12,7 +12,7 @@ const classesOf = async (...argv: readonly string[]) =>
 const file = (sierraPath: string) => ({ kind: "files", sierraPath, casmPath: null }) as const;
 
 describe("--predeclare-class", () => {
-  test("declares files, and the Sierra classes of a folder, behind those of the preset", async () => {
+  test("declares files, and the Sierra classes of a folder, after those of the preset", async () => {
     using folder = temporaryFolder();
     const names = ["a.contract_class.json", "b.sierra.json"];
     const others = ["a.compiled_contract_class.json", "b.casm.json", "readme.md"];
@@ -28,7 +28,7 @@ describe("--predeclare-class", () => {
     expect(new Set(made.map(({ name }) => name)).size).toBe(made.length);
   });
 
-  test("is refused where nothing is there, or of another preset", async () => {
+  test("is refused if nothing is found, or with another preset", async () => {
     using folder = temporaryFolder();
     const rows = [
       [[...DEVNET, "--predeclare-class", folder.file("nowhere")], "there is no"],
@@ -49,7 +49,7 @@ describe("--predeclare-class", () => {
 });
 
 describe("--account-class", () => {
-  test("takes the place of the account class; the account that mints keeps the shipped one", async () => {
+  test("replaces the account class, but not that of the faucet account", async () => {
     const preset = await classesOf();
     expect(await classesOf("--account-class", "cairo1")).toEqual([...preset]);
     const made = await classesOf("--account-class", "/classes/mine.json");
@@ -59,7 +59,7 @@ describe("--account-class", () => {
     expect(made).toHaveLength(preset.length + 1);
   });
 
-  test("is refused of another preset", async () => {
+  test("is refused with another preset", async () => {
     const argv = ["sequencer", "--preset", "sepolia", "--account-class", "cairo1"];
     const { code, err } = await run(argv);
     expect([code, err.includes("--account-class")]).toEqual([2, true]);

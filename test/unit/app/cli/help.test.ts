@@ -13,7 +13,7 @@ describe("help and version", () => {
     expect(VERSION).toBe(packageJson.version);
   });
 
-  test("no words at all print the commands", async () => {
+  test("an empty command line prints the commands", async () => {
     const { code, out } = await run([]);
     expect(code).toBe(0);
     for (const { path } of COMMANDS) expect(out).toContain(path.join(" "));
@@ -39,7 +39,7 @@ describe("help and version", () => {
     });
   }
 
-  test("help COMMAND is the command's own help", async () => {
+  test("help COMMAND prints the command's help", async () => {
     for (const path of [...COMMANDS.map((command) => command.path), ["rpc"], ["config"]]) {
       if (path.length === 0) continue;
       const { code, out } = await run(["help", ...path]);
@@ -48,7 +48,7 @@ describe("help and version", () => {
     expect((await run(["help"])).out).toBe((await run([])).out);
   });
 
-  test("help of what is no command exits with 2 and the nearest one", async () => {
+  test("help for an unknown command exits with 2 and suggests the nearest one", async () => {
     const { code, err } = await run(["help", "config", "validte"]);
     expect([code, err]).toEqual([2, expect.stringContaining("did you mean config validate?")]);
   });
@@ -64,7 +64,7 @@ describe("help and version", () => {
     });
   }
 
-  test("the help of a group has a line for each meaning of an exit code, with its commands", async () => {
+  test("the help of a group lists each meaning of an exit code with its commands", async () => {
     const { out } = await run(["class", "--help"]);
     expect(out.split("EXIT CODES\n\n")[1]?.split("\n").slice(0, 2)).toEqual([
       "  0    compile: the class is compiled and written",
@@ -73,7 +73,7 @@ describe("help and version", () => {
     expect(out).toMatch(/^ {2}3 {4}compiling exceeded the time or memory/m);
   });
 
-  test("every example is a command line that its command takes", () => {
+  test("every example is a valid command line of its command", () => {
     for (const command of COMMANDS) {
       expect(command.examples.length).toBeGreaterThan(0);
       for (const example of command.examples) {
@@ -88,12 +88,12 @@ describe("help and version", () => {
     }
   });
 
-  test("a group has help, and alone is an error that lists its commands", async () => {
+  test("a group has help, and without a command is an error that lists its commands", async () => {
     expect((await run(["rpc", "--help"])).out).toContain("rpc call");
     expect(await run(["rpc"])).toMatchObject({ code: 2, err: expect.stringContaining("rpc call") });
   });
 
-  test("help has no colours, no blanks at the end of a line, and names the whole command", async () => {
+  test("help has no colours, no trailing whitespace, and the full command name", async () => {
     const { out } = await run(["rpc", "call", "--help"]);
     expect(out).toContain("USAGE appchain rpc call [OPTIONS] <METHOD> [PARAMS...]");
     expect(out).toBe(Bun.stripANSI(out));
@@ -112,12 +112,12 @@ describe("help and version", () => {
     }
   });
 
-  test("the compiler's command is there, but not shown", async () => {
+  test("hides the compiler's command, which has help", async () => {
     expect((await run([COMPILER_COMMAND, "--help"])).code).toBe(0);
     expect((await run(["--help"])).out).not.toContain(COMPILER_COMMAND);
   });
 
-  test("all options have different twins", () => {
+  test("all options have distinct environment variables", () => {
     for (const { options } of COMMANDS) {
       const twins = Object.values(options).map(({ flag }) => environmentName(flag));
       expect(new Set(twins).size).toBe(twins.length);

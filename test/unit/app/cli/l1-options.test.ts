@@ -15,7 +15,7 @@ const messagesOf = async (...line: readonly string[]): Promise<readonly string[]
   (await startedWith(line)).notices.map(({ message }) => message);
 
 describe("--l1-endpoint", () => {
-  test("may be repeated, in order, on both roles", async () => {
+  test("can be repeated in order, in both roles", async () => {
     const given = [...L1, "--l1-endpoint", "https://user:word@b/key"];
     for (const role of [SEQUENCER, FULL_NODE]) {
       const { l1 } = await startedWith([...role, ...given]);
@@ -23,7 +23,7 @@ describe("--l1-endpoint", () => {
     }
   });
 
-  test("is a comma list in the environment", async () => {
+  test("is a comma-separated list in the environment", async () => {
     const { l1 } = await startedWith(SEQUENCER, { APPCHAIN_L1_ENDPOINT: "http://a:1, http://b:2" });
     expect(l1?.endpoints).toEqual(["http://a:1", "http://b:2"]);
   });
@@ -33,7 +33,7 @@ describe("--l1-endpoint", () => {
     ["a:1"],
     [""],
     ["http://a,"],
-    // Twice the same, which would agree with itself.
+    // The same endpoint twice would confirm itself.
     ["http://a:1,http://A:1/"],
   ])("refuses %p", async (text) => {
     const { code, err } = await run([...SEQUENCER, "--l1-endpoint", text]);
@@ -42,7 +42,7 @@ describe("--l1-endpoint", () => {
 });
 
 describe("--l1-finality", () => {
-  test("is l1_messages_finality_blocks of the chain unless it is given", async () => {
+  test("defaults to l1_messages_finality_blocks of the chain", async () => {
     expect((await l1With())?.finality).toBe(10);
     using folder = temporaryFolder();
     const path = folder.file("chain.yaml");
@@ -52,7 +52,7 @@ describe("--l1-finality", () => {
     expect((await l1With(...file, "--l1-finality", "0"))?.finality).toBe(0);
   });
 
-  test("takes L1's tags", async () => {
+  test("accepts L1's tags", async () => {
     expect((await l1With("--l1-finality", "SAFE"))?.finality).toBe("safe");
     expect((await l1With("--l1-finality", "finalized"))?.finality).toBe("finalized");
   });
@@ -66,7 +66,7 @@ describe("--l1-finality", () => {
 describe("--l1-accept-divergence", () => {
   const [one, other] = ["1", "ab"].map((text) => `0x${text.padStart(64, "0")}`);
 
-  test("takes transactions of L1 on both roles, none by default", async () => {
+  test("accepts L1 transaction hashes in both roles, none by default", async () => {
     expect((await l1With())?.acceptedDivergences).toEqual([]);
     for (const role of [SEQUENCER, FULL_NODE]) {
       const given = ["--l1-accept-divergence", String(one), "--l1-accept-divergence"];
@@ -75,7 +75,7 @@ describe("--l1-accept-divergence", () => {
     }
   });
 
-  test("is a comma list in the environment", async () => {
+  test("is a comma-separated list in the environment", async () => {
     const environment = { APPCHAIN_L1_ACCEPT_DIVERGENCE: `${one}, ${other}` };
     const { l1 } = await startedWith([...SEQUENCER, ...L1], environment);
     expect(l1?.acceptedDivergences).toEqual([1n, 0xabn]);
@@ -86,7 +86,7 @@ describe("--l1-accept-divergence", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("--l1-accept-divergence: expected")]);
   });
 
-  test("has no effect without L1, and the node says so", async () => {
+  test("has no effect without L1, with a notice", async () => {
     expect(await messagesOf(...FULL_NODE, "--l1-accept-divergence", String(one))).toEqual([
       "--l1-accept-divergence has no effect: L1 is followed only with --l1-endpoint",
     ]);
@@ -94,7 +94,7 @@ describe("--l1-accept-divergence", () => {
 });
 
 describe("an oracle", () => {
-  test("is asked with the key of a file", async () => {
+  test("can have its key in a file", async () => {
     const url = ["--oracle-url", "https://oracle/"];
     expect((await l1With(...url))?.oracle).toEqual({ url: "https://oracle/", apiKeyFile: null });
     expect((await l1With(...url, "--oracle-api-key-file", "k"))?.oracle).toEqual({
@@ -103,12 +103,12 @@ describe("an oracle", () => {
     });
   });
 
-  test("whose key is given needs an address", async () => {
+  test("with a key requires an address", async () => {
     const { code, err } = await run([...SEQUENCER, ...L1, "--oracle-api-key-file", "k"]);
     expect([code, err]).toEqual([2, expect.stringContaining("--oracle-url")]);
   });
 
-  test("gives way to --strk-per-eth, and that is said", async () => {
+  test("is overridden by --strk-per-eth, with a notice", async () => {
     const line = [...SEQUENCER, ...L1, "--oracle-url", "http://o", "--strk-per-eth", "2"];
     expect(await messagesOf(...line)).toEqual([
       "--oracle-url has no effect: --strk-per-eth fixes the exchange rate",
@@ -116,7 +116,7 @@ describe("an oracle", () => {
   });
 });
 
-test("what says nothing without --l1-endpoint is said to have no effect", async () => {
+test("options that require --l1-endpoint have no effect without it, with a notice", async () => {
   const options = ["--l1-finality", "5", "--gas-price-poll", "1s", "--oracle-url", "http://o"];
   const why = "has no effect: L1 is followed only with --l1-endpoint";
   expect(await messagesOf(...SEQUENCER, ...options)).toEqual([
@@ -126,7 +126,7 @@ test("what says nothing without --l1-endpoint is said to have no effect", async 
   ]);
 });
 
-test("a full node takes no prices, and says so", async () => {
+test("a full node ignores prices, with a notice", async () => {
   const options = ["--gas-price-poll", "1s", "--oracle-url", "http://o", "--l1-finality", "5"];
   const why = "has no effect: a full node makes no blocks";
   expect(await messagesOf(...FULL_NODE, ...L1, ...options)).toEqual([

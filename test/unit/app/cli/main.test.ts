@@ -52,7 +52,7 @@ describe("wrong command lines exit with 2", () => {
 });
 
 describe("running a node", () => {
-  test("its role is an option or a word, in any order", async () => {
+  test("takes its role as an option or a word, in any order", async () => {
     for (const argv of [
       ["--sequencer", "--preset", "devnet"],
       ["--preset", "devnet", "--sequencer"],
@@ -67,7 +67,7 @@ describe("running a node", () => {
     }
   });
 
-  test("-p is the port", async () => {
+  test("accepts -p as the port", async () => {
     for (const argv of [
       ["sequencer", "--preset", "devnet", "-p", "5"],
       ["-p", "5", "--sequencer", "--preset", "devnet"],
@@ -77,11 +77,11 @@ describe("running a node", () => {
     }
   });
 
-  test("without --sequencer it is a full node", async () => {
+  test("is a full node without --sequencer", async () => {
     expect((await startedWith(["--preset", "sepolia"])).role).toBe("full");
   });
 
-  test("has the defaults of the documentation", async () => {
+  test("has the documented defaults", async () => {
     const options = await startedWith(["sequencer", "--preset", "appchain"]);
     expect(options).toMatchObject({
       rpc: {
@@ -111,7 +111,7 @@ describe("running a node", () => {
     });
   });
 
-  test("is ephemeral or keeps its chain: the command line wins over the environment", async () => {
+  test("is ephemeral or permanent, with the command line over the environment", async () => {
     const devnet = ["sequencer", "--preset", "devnet"];
     const temporary = { basePath: tmpdir(), ephemeral: true, reset: false };
     const kept = { basePath: resolve("data"), ephemeral: false };
@@ -134,7 +134,7 @@ describe("running a node", () => {
     }
   });
 
-  test("begins a new chain in an incomplete folder when asked, and not with a reset", async () => {
+  test("creates a new chain in an incomplete folder on request, but not with a reset", async () => {
     const devnet = ["sequencer", "--preset", "devnet"];
     expect(await startedWith(devnet)).toMatchObject({ newChain: false });
     expect(await startedWith([...devnet, "--new-chain"])).toMatchObject({ newChain: true });
@@ -144,7 +144,7 @@ describe("running a node", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("cannot be combined with")]);
   });
 
-  test("takes every option", async () => {
+  test("accepts every option", async () => {
     const options = await startedWith([
       ..."sequencer --preset devnet --name n1 --base-path data --l1-endpoint http://l1:8545".split(
         " ",
@@ -186,7 +186,7 @@ describe("running a node", () => {
     });
   });
 
-  test("devnet has ten accounts unless told otherwise", async () => {
+  test("devnet has ten accounts by default", async () => {
     const counts = await Promise.all(
       [[], ["--dev-accounts", "2"], ["--dev-accounts", "0"]].map(
         async (more) =>
@@ -196,7 +196,7 @@ describe("running a node", () => {
     expect(counts).toEqual([10, 2, undefined]);
   });
 
-  test("overrides repeat, take lists, and stand beside options of their own", async () => {
+  test("overrides can be repeated, take lists, and combine with dedicated options", async () => {
     const { chain } = await startedWith([
       ..."sequencer --preset appchain --chain-config-override chain_id=MINE,execution_batch_size=9".split(
         " ",
@@ -215,7 +215,7 @@ describe("running a node", () => {
     });
   });
 
-  test("the environment fills in, and the command line wins over its configuration", async () => {
+  test("the environment supplies defaults, and the command line overrides it", async () => {
     const environment = {
       APPCHAIN_PRESET: "mainnet",
       APPCHAIN_RPC_PORT: "7",
@@ -251,7 +251,7 @@ describe("running a node", () => {
     expect((await run(["sequencer", "--preset", "devnet"], {}, 1)).code).toBe(1);
   });
 
-  test("a runtime error exits with 1 and its message alone", async () => {
+  test("a runtime error exits with 1 and prints only its message", async () => {
     const err: string[] = [];
     const code = await main(["sequencer", "--preset", "devnet"], {
       ...processContext(new AbortController().signal),
@@ -264,7 +264,7 @@ describe("running a node", () => {
 });
 
 describe("other commands", () => {
-  test("bootstrap tells all that is wrong with its variables and exits with 2", async () => {
+  test("bootstrap reports all wrong variables and exits with 2", async () => {
     const { code, err } = await run(["bootstrap"], { ETH_CHAIN_ID: "1", L1_WAIT_TIME: "x" });
     expect(code).toBe(2);
     expect(err.split("\n").map((line) => line.split(":")[0] ?? "")).toEqual([

@@ -7,7 +7,7 @@ import { COMPILER_COMMAND } from "#app/node/compiler/compiler-process.ts";
 import { run, startedWith } from "./run.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-describe("messages name what was given", () => {
+describe("messages name the given option or field", () => {
   const devnet = ["sequencer", "--preset", "devnet"];
   const cases: readonly [readonly string[], Readonly<Record<string, string>>, readonly string[]][] =
     [
@@ -90,14 +90,14 @@ describe("messages name what was given", () => {
     );
   }
 
-  test("an option of the environment without effect is logged by its own name", async () => {
+  test("logs an option of the environment without effect by its own name", async () => {
     const { notices } = await startedWith(devnet, { APPCHAIN_SYNC_STOP_AT: "1" });
     expect(notices.map(({ message }) => message)).toEqual([
       expect.stringContaining("APPCHAIN_SYNC_STOP_AT has no effect"),
     ]);
   });
 
-  test("escape codes of a file are shown, not acted on", async () => {
+  test("escapes control characters of a file", async () => {
     using folder = temporaryFolder();
     const path = folder.file("bad.yaml");
     writeFileSync(path, '"\\e[31mx": 1\n"a\\nerror: b": 2\nchain_name: "\\u202e"\n');
@@ -110,7 +110,7 @@ describe("messages name what was given", () => {
 });
 
 describe("the environment alone", () => {
-  test("starts a node that it describes", async () => {
+  test("starts a node as described", async () => {
     const environment = { APPCHAIN_SEQUENCER: "true", APPCHAIN_PRESET: "devnet" };
     expect(await startedWith([], environment)).toMatchObject({
       role: "sequencer",
@@ -119,17 +119,17 @@ describe("the environment alone", () => {
     expect((await startedWith([], { APPCHAIN_PRESET: "mainnet" })).role).toBe("full");
   });
 
-  test("of a sequencer without a configuration is told what is missing", async () => {
+  test("names what a sequencer without a configuration lacks", async () => {
     const { code, err } = await run([], { APPCHAIN_SEQUENCER: "1" });
     expect([code, err]).toEqual([2, expect.stringContaining("--preset NAME")]);
   });
 
-  test("gets help where it describes none", async () => {
+  test("prints help if it describes no node", async () => {
     const { code, out } = await run([], { APPCHAIN_PRESET: "", APPCHAIN_RPC_PORT: "1" });
     expect([code, out]).toEqual([0, expect.stringContaining("USAGE")]);
   });
 
-  test("an unknown variable is named with the nearest one, its value is not", async () => {
+  test("names an unknown variable and the nearest one, but not its value", async () => {
     const environment = {
       APPCHAIN_RPC_PROT: "secret",
       APPCHAIN_: "1",
@@ -146,13 +146,13 @@ describe("the environment alone", () => {
     ]);
   });
 
-  test("is not looked at by the compiler's process, whose output is read", async () => {
+  test("is ignored by the compiler's process, whose output is parsed", async () => {
     expect((await run([COMPILER_COMMAND, "--help"], { APPCHAIN_X: "1" })).err).toBe("");
   });
 });
 
-describe("forms that mean the same", () => {
-  test("sequencer takes --sequencer, and the environment's does not turn it off", async () => {
+describe("equivalent forms", () => {
+  test("sequencer accepts --sequencer, and the environment does not turn it off", async () => {
     for (const argv of [
       ["sequencer", "--sequencer"],
       ["--sequencer", "sequencer"],
@@ -164,7 +164,7 @@ describe("forms that mean the same", () => {
     expect(role).toBe("sequencer");
   });
 
-  test("an IPv6 host may stand in brackets", async () => {
+  test("an IPv6 host can have brackets", async () => {
     for (const host of ["::1", "[::1]"]) {
       const { rpc } = await startedWith(["sequencer", "--preset", "devnet", "--rpc-host", host]);
       expect(rpc.host).toBe("::1");
@@ -180,7 +180,7 @@ describe("forms that mean the same", () => {
   });
 });
 
-test("another chain's folder is a wrong configuration", () => {
+test("another chain's folder is a configuration error", () => {
   expect(reportError(new StorageError("STORAGE_OTHER_CHAIN", "other")).exitCode).toBe(2);
   expect(reportError(new StorageError("STORAGE_LOCKED", "in use")).exitCode).toBe(1);
 });

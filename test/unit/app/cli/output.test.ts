@@ -7,7 +7,7 @@ function output() {
   return { written, ...createOutput(to("stdout"), to("stderr")) };
 }
 
-test("answers go to standard output and errors to standard error, as they are", () => {
+test("writes output and errors to their streams unchanged", () => {
   const { written, out, err } = output();
   const line = 'a "b" %s \u001b[1m\n  {"args":[1]}';
   out(line);
@@ -20,7 +20,7 @@ test("answers go to standard output and errors to standard error, as they are", 
   ]);
 });
 
-test("equal lines are all written, at once", () => {
+test("writes equal lines immediately, without merging", () => {
   const { written, out } = output();
   for (let i = 0; i < 50; i++) out("same");
   expect(written).toHaveLength(50);

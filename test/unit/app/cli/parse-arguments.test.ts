@@ -40,7 +40,7 @@ function issuesOf(argv: readonly string[], environment = {}): readonly string[] 
 }
 
 describe("options", () => {
-  test("are read with a space and with an equals sign", () => {
+  test("accept a space or an equals sign", () => {
     expect(parse(["--rpc-port", "1", "--name=a=b"]).options).toEqual({
       port: 1,
       name: "a=b",
@@ -49,27 +49,27 @@ describe("options", () => {
     });
   });
 
-  test("have their defaults", () => {
+  test("have defaults", () => {
     expect(parse([]).options).toEqual({ port: 9944, name: null, fast: false, set: [] });
   });
 
-  test("repeat where they may, in order", () => {
+  test("accumulate in order if repeatable", () => {
     expect(parse(["--set", "a=1", "--fast", "--set=b=2,c=3"]).options.set).toEqual([
       "a=1",
       "b=2,c=3",
     ]);
   });
 
-  test("are refused twice where they may not repeat", () => {
+  test("are refused twice if not repeatable", () => {
     expect(issuesOf(["--name", "a", "--name", "b"])).toEqual(["--name: is given twice"]);
   });
 
-  test("take values that look like numbers below zero, but not other options", () => {
+  test("accept negative numbers as values, but not other options", () => {
     expect(parse(["--name", "-1"]).options.name).toBe("-1");
     expect(issuesOf(["--name", "--fast"])).toEqual(["--name: expected a value: name"]);
   });
 
-  test("have a letter where the table gives one", () => {
+  test("have a short form if the table defines one", () => {
     expect(parse(["-p", "7"]).options.port).toBe(7);
     expect(parse(["-p=7"]).options.port).toBe(7);
     expect(parse(["-p", "7"]).given.get("rpc-port")).toBe("line");
@@ -78,14 +78,14 @@ describe("options", () => {
     expect(issuesOf(["-pp", "--p"])).toEqual(["-pp: unknown option", "--p: unknown option"]);
   });
 
-  test("a switch takes true and false", () => {
+  test("accept true and false for a switch", () => {
     expect([parse(["--fast"]), parse(["--fast=false"])].map(({ options }) => options.fast)).toEqual(
       [true, false],
     );
     expect(issuesOf(["--fast=maybe"])).toEqual(['--fast: expected true or false, got "maybe"']);
   });
 
-  test("everything wrong is reported at once, unknown ones with the nearest match", () => {
+  test("report all errors together, and suggest the nearest option for unknown ones", () => {
     expect(issuesOf(["--rpc-prot", "5", "--rpc-port", "99999", "word", "-x"])).toEqual([
       "--rpc-prot: unknown option; did you mean --rpc-port?",
       "-x: unknown option",
@@ -94,7 +94,7 @@ describe("options", () => {
     ]);
   });
 
-  test("arbitrary words are parsed or refused, never worse", () => {
+  test("arbitrary words are parsed or refused with a ConfigError", () => {
     assertProperty(
       fc.property(
         fc.array(fc.oneof(fc.string(), fc.constantFrom("--name", "--set", "--", "--fast"))),
@@ -111,7 +111,7 @@ describe("options", () => {
 });
 
 describe("words", () => {
-  test("are limited", () => {
+  test("are limited in number", () => {
     expect(parse(["a", "b"], {}, { words: words("A", "B"), min: 1 }).positionals).toEqual([
       "a",
       "b",
@@ -119,7 +119,7 @@ describe("words", () => {
     expect(() => parse([], {}, { words: words("A"), min: 1 })).toThrow(ConfigError);
   });
 
-  test("the last may repeat, and everything after -- is a word", () => {
+  test("accept repetition of the last one, and everything after --", () => {
     const limits = { words: words("A", "B"), min: 1, rest: true };
     expect(parse(["a", "--", "--fast", "c", "d"], {}, limits).positionals).toEqual([
       "a",
@@ -130,12 +130,12 @@ describe("words", () => {
   });
 });
 
-describe("environment twins", () => {
+describe("environment variables", () => {
   test("are named after the option", () => {
     expect(environmentName("chain-config-path")).toBe("APPCHAIN_CHAIN_CONFIG_PATH");
   });
 
-  test("fill in, and the command line wins", () => {
+  test("supply defaults that the command line overrides", () => {
     const environment = {
       APPCHAIN_RPC_PORT: "5",
       APPCHAIN_NAME: "env",
@@ -148,7 +148,7 @@ describe("environment twins", () => {
     expect(given.get("rpc-port")).toBe("environment");
   });
 
-  test("empty ones count as not set, wrong ones are named", () => {
+  test("count as unset if empty, and are named if wrong", () => {
     expect(parse([], { APPCHAIN_RPC_PORT: "" }).options.port).toBe(9944);
     expect(issuesOf([], { APPCHAIN_RPC_PORT: "x" })).toEqual([
       'APPCHAIN_RPC_PORT: expected port, got "x"',

@@ -14,7 +14,7 @@ const sequencer = (...more: readonly string[]) =>
   startedWith(["sequencer", "--preset", "devnet", ...more]);
 
 describe("a sequencer that shares its chain", () => {
-  test("leads as soon as it may, and has no development features", async () => {
+  test("leads by default, and has no development features", async () => {
     const { replication, follow, devnet, devAccounts, notices } = await sequencer(
       "--publish-gate",
       STORE,
@@ -32,7 +32,7 @@ describe("a sequencer that shares its chain", () => {
     );
   });
 
-  test("as a standby follows the store, with the silence that it waits for", async () => {
+  test("follows the store as a standby, and takes over after a given silence", async () => {
     const more = ["--standby", "--takeover-after", "2500", "--advertise-gateway", "http://b:8080"];
     const file = ["--object-store-credentials-file", "keys"];
     const { role, replication, follow } = await sequencer(
@@ -52,7 +52,7 @@ describe("a sequencer that shares its chain", () => {
     expect([role, follow?.store, follow?.gateways]).toEqual(["sequencer", store, []]);
   });
 
-  test("gives up leadership after the time that a block may wait, within bounds", async () => {
+  test("gives up leadership after the publish timeout, within bounds", async () => {
     const gate = ["--publish-gate", STORE, "--publish-timeout"];
     const { replication } = await sequencer(...gate, "30s");
     expect(replication?.publishTimeoutMs).toBe(30_000);
@@ -62,7 +62,7 @@ describe("a sequencer that shares its chain", () => {
     }
   });
 
-  test("holds submissions for the time that is given, within bounds", async () => {
+  test("holds submissions for the given time, within bounds", async () => {
     const gate = ["--publish-gate", STORE, "--takeover-hold"];
     for (const [text, takeoverHoldMs] of [
       ["0s", 0],
@@ -77,7 +77,7 @@ describe("a sequencer that shares its chain", () => {
     }
   });
 
-  test("waits for four seconds unless told otherwise, and for two at least", async () => {
+  test("takes over after four seconds by default, and two at least", async () => {
     const { replication } = await sequencer("--publish-gate", STORE, "--standby");
     expect(replication?.standby).toEqual({ takeoverAfterMs: 4_000 });
     const line = ["sequencer", "--preset", "devnet", "--publish-gate", STORE, "--standby"];
@@ -86,14 +86,14 @@ describe("a sequencer that shares its chain", () => {
   });
 });
 
-test("one that stands alone has its development features, and needs a store to stand by", async () => {
+test("an unshared sequencer has development features, and requires a store for a standby", async () => {
   const { replication, devnet } = await sequencer();
   expect([replication, devnet?.blocks]).toEqual([null, "configured"]);
   const { code, err } = await run(["sequencer", "--preset", "devnet", "--standby"]);
   expect([code, err]).toEqual([2, expect.stringContaining("set --publish-gate")]);
 });
 
-test("a full node is told that the sequencers' options are not for it", async () => {
+test("a full node ignores the sequencer's options, with a notice", async () => {
   const { replication, notices } = await startedWith([
     "node",
     "--preset",

@@ -22,7 +22,7 @@ async function callAt(url: string, ...argv: readonly string[]) {
 }
 
 describe("rpc call", () => {
-  test("sends words by position: JSON where they parse, else text", async () => {
+  test("sends words by position: as JSON if they parse, else as text", async () => {
     answer = '{"jsonrpc":"2.0","id":1,"result":7}';
     const { code, out, request } = await call(
       "chain_getNonce",
@@ -46,7 +46,7 @@ describe("rpc call", () => {
     });
   });
 
-  test("sends one object by name where its members are parameters, else by position", async () => {
+  test("sends one object by name if its members are parameters, else by position", async () => {
     answer = '{"jsonrpc":"2.0","id":1,"result":7}';
     const cases: readonly [readonly string[], string][] = [
       [["getBlockWithTxHashes", '{"block_id":"latest"}'], '{"block_id":"latest"}'],
@@ -68,14 +68,14 @@ describe("rpc call", () => {
     }
   });
 
-  test("a bare method gets the node's own prefix", async () => {
+  test("adds the node's prefix to a bare method", async () => {
     expect(JSON.parse((await call("blockNumber")).request)).toMatchObject({
       method: "chain_blockNumber",
       params: [],
     });
   });
 
-  test("takes bare numbers, hashes and tags where the method takes a block id, and only there", async () => {
+  test("accepts bare numbers, hashes and tags only for a block id", async () => {
     answer = '{"jsonrpc":"2.0","id":1,"result":7}';
     const cases: readonly [readonly string[], string][] = [
       [["getBlockWithTxHashes", "5"], '[{"block_number":5}]'],
@@ -105,7 +105,7 @@ describe("rpc call", () => {
     }
   });
 
-  test("takes an address without a scheme", async () => {
+  test("accepts an address without a scheme", async () => {
     answer = '{"jsonrpc":"2.0","id":1,"result":7}';
     const url = server.url.host;
     expect(await callAt(url, "x")).toMatchObject({ code: 0, out: "7" });
@@ -122,7 +122,7 @@ describe("rpc call", () => {
     expect((await call("x")).out).toBe('{\n  "n": 18446744073709551615\n}');
   });
 
-  test("a JSON-RPC error is printed and exits with 1", async () => {
+  test("prints a JSON-RPC error and exits with 1", async () => {
     answer =
       '{"jsonrpc":"2.0","id":1,"error":{"code":41,"message":"Transaction execution error","data":{"transaction_index":0,"execution_error":"first\\nsecond \\u001b[31m"}}}';
     const { code, out, err } = await call("x");
@@ -136,7 +136,7 @@ describe("rpc call", () => {
     ]);
   });
 
-  test("answers that are no JSON-RPC exit with 1", async () => {
+  test("exits with 1 on malformed responses", async () => {
     for (const text of ["", "<html>", "[]", "{}"]) {
       answer = text;
       const { code, err } = await call("x");
@@ -145,7 +145,7 @@ describe("rpc call", () => {
     }
   });
 
-  test("wrong parameters exit with 2", async () => {
+  test("exits with 2 on wrong parameters", async () => {
     for (const argv of [
       ["x", "--params", "5"],
       ["x", "--params", "{"],
@@ -156,7 +156,7 @@ describe("rpc call", () => {
     }
   });
 
-  test("a node that is not there exits with 1 and says so", async () => {
+  test("exits with 1 and names an unreachable node", async () => {
     const { code, err } = await callAt("http://127.0.0.1:1", "x");
     expect(code).toBe(1);
     expect(err).toContain("cannot reach http://127.0.0.1:1");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rpcErrorText } from "#app/cli/rpc-error-text.ts";
 
-test("data is a line per member, texts as they are", () => {
+test("prints data with a line per member, and multi-line text", () => {
   const error = {
     code: 41,
     message: "Transaction execution error",
@@ -40,7 +40,7 @@ test("data is a line per member, texts as they are", () => {
   ]);
 });
 
-test("text data stands below the message; no data, nothing", () => {
+test("prints text data below the message, and nothing without data", () => {
   expect(rpcErrorText({ code: 40, message: "Contract error", data: "a\nb" })).toBe(
     "error 40: Contract error\n  a\n  b",
   );
@@ -51,7 +51,7 @@ test("text data stands below the message; no data, nothing", () => {
   }
 });
 
-test("nothing that a hostile node sends acts on the terminal or looks like another line", () => {
+test("escapes everything that a hostile node sends", () => {
   const text = rpcErrorText({
     code: "1\u001b[2J",
     message: "m\nerror 0: ok",
@@ -60,7 +60,7 @@ test("nothing that a hostile node sends acts on the terminal or looks like anoth
   expect(text).toBe("error 1\\u{1b}[2J: m\\nerror 0: ok\n  a\\nb\\u{202e}: x\\u{d}\\u{9b}y");
 });
 
-test("what is no error object is shown as JSON", () => {
+test("prints a malformed error object as JSON", () => {
   for (const error of ["text", 5, [1], { code: 1 }]) {
     expect(JSON.parse(rpcErrorText(error))).toEqual(error as never);
   }

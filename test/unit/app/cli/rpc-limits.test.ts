@@ -5,7 +5,7 @@ import { run, startedWith } from "./run.ts";
 import { CONNECTION_LIMITS, METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 describe("a node", () => {
-  test("takes the limits of the JSON-RPC server, and has defaults for each", async () => {
+  test("accepts the limits of the JSON-RPC server, and has defaults for each", async () => {
     expect((await startedWith(["sequencer", "--preset", "devnet"])).rpc).toMatchObject({
       connections: CONNECTION_LIMITS,
       methods: METHOD_LIMITS,
@@ -51,7 +51,7 @@ describe("a node", () => {
     ["--max-steps", "0"],
     ["--warm-up-transfers", "10001"],
     ["--rpc-rate-burst", "5"],
-  ])("refuses %s %s, and names it", async (flag, value) => {
+  ])("refuses %s %s and names it", async (flag, value) => {
     const { code, err } = await run([..."sequencer --preset devnet".split(" "), flag, value]);
     expect([code, err]).toEqual([2, expect.stringContaining(flag)]);
   });

@@ -1,7 +1,7 @@
 import { main, processContext } from "#app/cli/index.ts";
 import type { NodeOptions } from "#app/node/index.ts";
 
-/** What a run of the program did; `started` are the nodes that it would have started. */
+/** Result of a program run; `started` contains the options of the nodes it would start. */
 export interface Run {
   readonly code: number;
   readonly out: string;
@@ -9,7 +9,7 @@ export interface Run {
   readonly started: readonly NodeOptions[];
 }
 
-/** Runs the program with an environment and the parts of standard input, without starting nodes. */
+/** Runs the program with an environment and chunks of standard input, without starting nodes. */
 export async function run(
   argv: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -34,7 +34,7 @@ export async function run(
   return { code, out: out.join("\n"), err: err.join("\n"), started };
 }
 
-/** The options of the node that a command line starts. */
+/** Options of the node that a command line starts. */
 export async function startedWith(argv: readonly string[], environment = {}): Promise<NodeOptions> {
   const { started, err } = await run(argv, environment);
   const [options] = started;

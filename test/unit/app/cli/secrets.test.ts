@@ -14,7 +14,7 @@ afterAll(() => echo[Symbol.dispose]());
 const keyFile = folder.file("l1.key");
 writeFileSync(keyFile, L1_KEY, { mode: 0o600 });
 
-/** Commands that take an address, which is put at their end. */
+/** Commands that take an address as their last argument. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   "rpc call": ["rpc", "call", "blockNumber", "--timeout", "200ms", "--url"],
   replay: [
@@ -27,9 +27,9 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe("a command whose server fails shows no key of its address:", () => {
+describe("a command whose server fails hides the key in its address:", () => {
   for (const [name, words] of Object.entries(COMMANDS)) {
-    // An L1 that never answers is waited for ten seconds.
+    // A silent L1 would take ten seconds.
     const addresses = echo.addresses(KEY).slice(0, name === "l1 settle" ? -1 : undefined);
     for (const [i, address] of addresses.entries()) {
       test(`${name} ${i}`, async () => {

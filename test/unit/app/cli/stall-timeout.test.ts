@@ -4,7 +4,7 @@ import { run, startedWith } from "./run.ts";
 const DEVNET = ["sequencer", "--preset", "devnet"];
 
 describe("--stall-timeout", () => {
-  test("is 20 s unless given, and arrives in milliseconds", async () => {
+  test("defaults to 20 s, and is parsed as milliseconds", async () => {
     expect((await startedWith(DEVNET)).stallTimeoutMs).toBe(20_000);
     expect((await startedWith([...DEVNET, "--stall-timeout", "5s"])).stallTimeoutMs).toBe(5_000);
     expect((await startedWith([...DEVNET, "--stall-timeout", "1h"])).stallTimeoutMs).toBe(

@@ -5,7 +5,7 @@ import { ConfigError, NodeError } from "#base/errors/index.ts";
 const MIB = new Uint8Array(1024 * 1024).fill(0x20);
 const never = new AbortController().signal;
 
-/** A stream of equal chunks; `state` tells what became of it. */
+/** A stream of equal chunks; `state` counts them and records a cancellation. */
 function chunks(chunk: Uint8Array, count: number) {
   const state = { given: 0, isCancelled: false };
   const stream = new ReadableStream<Uint8Array>({
@@ -26,7 +26,7 @@ const thrownBy = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test("characters may lie across chunks", async () => {
+test("decodes characters that span chunks", async () => {
   const bytes = new TextEncoder().encode("chain_name: Kettë\n");
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -37,21 +37,21 @@ test("characters may lie across chunks", async () => {
   expect(await readStandardInput(() => stream, never)).toBe("chain_name: Kettë\n");
 });
 
-test("64 MiB are read, one byte more is refused", async () => {
+test("reads 64 MiB and refuses one byte more", async () => {
   expect(await readStandardInput(chunks(MIB, 64).input, never)).toHaveLength(64 * 1024 * 1024);
   const error = await thrownBy(readStandardInput(chunks(MIB, 65).input, never));
   expect(error).toBeInstanceOf(ConfigError);
   expect(String(error)).toContain("longer than 64 MiB");
 }, 30_000);
 
-test("an endless one is let go of, or it would keep the process", async () => {
+test("cancels an endless stream, which would keep the process alive", async () => {
   const { state, input } = chunks(MIB, Number.POSITIVE_INFINITY);
   expect(await thrownBy(readStandardInput(input, never))).toBeInstanceOf(ConfigError);
   expect(state.isCancelled).toBe(true);
   expect(state.given).toBeLessThan(70);
 }, 30_000);
 
-test("one that says nothing does not hold up a stop", async () => {
+test("stops waiting for a silent stream on abort", async () => {
   let isCancelled = false;
   const silent = new ReadableStream<Uint8Array>({
     cancel() {
@@ -67,7 +67,7 @@ test("one that says nothing does not hold up a stop", async () => {
   expect(await late).toBeInstanceOf(NodeError);
 });
 
-test("bytes that are no UTF-8, and an input that fails, are wrong input", async () => {
+test("rejects bytes that are not UTF-8, and a stream that fails", async () => {
   const errors = await Promise.all([
     thrownBy(readStandardInput(chunks(Uint8Array.of(0xff), 1).input, never)),
     thrownBy(

@@ -4,7 +4,7 @@ import { run, startedWith } from "./run.ts";
 const DEVNET = ["sequencer", "--preset", "devnet"];
 
 describe("--start-timeout", () => {
-  test("is 30 s unless given, and arrives in milliseconds", async () => {
+  test("defaults to 30 s, and is parsed as milliseconds", async () => {
     expect((await startedWith(DEVNET)).startTimeoutMs).toBe(30_000);
     expect((await startedWith([...DEVNET, "--start-timeout", "5s"])).startTimeoutMs).toBe(5_000);
     expect((await startedWith([...DEVNET, "--start-timeout", "1h"])).startTimeoutMs).toBe(

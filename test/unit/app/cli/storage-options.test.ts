@@ -8,8 +8,8 @@ async function storageOf(argv: readonly string[]): Promise<NodeOptions["storage"
   return (await startedWith([...DEVNET, ...argv])).storage;
 }
 
-describe("what is kept of the past", () => {
-  test("is all state and the proofs of 128 blocks", async () => {
+describe("retention options", () => {
+  test("default to all state and the proofs of 128 blocks", async () => {
     expect(await storageOf([])).toEqual({
       keepProofs: 128,
       pruneHistory: "archive",
@@ -17,7 +17,7 @@ describe("what is kept of the past", () => {
     });
   });
 
-  test("is a number of blocks or archive", async () => {
+  test("accept a number of blocks or archive", async () => {
     const fewer = ["--keep-proofs", "1", "--prune-history=16", "--trie-cache", "8"];
     expect(await storageOf(fewer)).toEqual({
       keepProofs: 1,
@@ -35,7 +35,7 @@ describe("what is kept of the past", () => {
     ["--prune-history=99999999999999999", "a number from 16 or archive"],
     ["--trie-cache=7", "MiB from 8 to 65536"],
   ] as const) {
-    test(`cannot be ${word}`, async () => {
+    test(`refuse ${word}`, async () => {
       const { code, err } = await run([...DEVNET, word]);
       expect(code).toBe(2);
       expect(err).toContain(expected);

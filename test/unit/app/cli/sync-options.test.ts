@@ -15,7 +15,7 @@ const messagesOf = async (line: string): Promise<readonly string[]> =>
   (await startedWith(line.split(" "))).notices.map(({ message }) => message);
 
 describe("a full node", () => {
-  test("follows the configuration's gateway, and believes what hashes prove", async () => {
+  test("follows the configured gateway, and verifies hashes by default", async () => {
     const { follow, role } = await startedWith(["node", "--preset", "mainnet"]);
     expect(role).toBe("full");
     expect(follow).toEqual({
@@ -28,7 +28,7 @@ describe("a full node", () => {
     });
   });
 
-  test.each(["sepolia", "integration"])("%s has its gateways", async (preset) => {
+  test.each(["sepolia", "integration"])("of %s has its gateways", async (preset) => {
     const { follow } = await startedWith(["node", "--preset", preset]);
     const host = preset === "sepolia" ? "alpha-sepolia" : "integration-sepolia";
     expect(follow?.gateways).toEqual([
@@ -39,7 +39,7 @@ describe("a full node", () => {
     ]);
   });
 
-  test("follows gateways that are given, in order, and not the configuration's", async () => {
+  test("follows given gateways in order instead of the configured one", async () => {
     const more = "--gateway-url http://localhost:8080 --gateway-url https://b.example/path/";
     const { follow } = await startedWith(`node --preset mainnet ${more}`.split(" "));
     expect(follow?.gateways).toEqual([
@@ -52,7 +52,7 @@ describe("a full node", () => {
   });
 
   test.each(["http://localhost:8080/", "http://localhost:8080/feeder_gateway/", LOCAL.gateway])(
-    "%s is the address of both halves",
+    "accepts %s as the address of both halves",
     async (url) => {
       const { follow } = await startedWith(["node", "--preset", "devnet", "--gateway-url", url]);
       expect(follow?.gateways).toEqual([LOCAL]);
@@ -66,25 +66,25 @@ describe("a full node", () => {
       "feeder_gateway_url=http://localhost:8080/other,gateway_url=http://g:1",
       [{ feeder: "http://localhost:8080/other", gateway: "http://g:1/gateway" }],
     ],
-  ])("%s in the configuration is followed", async (override, gateways) => {
+  ])("follows %s of the configuration", async (override, gateways) => {
     const argv = ["node", "--preset", "devnet", "--chain-config-override", override];
     expect((await startedWith(argv)).follow?.gateways).toEqual(gateways);
   });
 
-  test("without a gateway is refused, and told of the option", async () => {
+  test("is refused without a gateway, with the option to set", async () => {
     const { code, err, started } = await run(["node", "--preset", "appchain"]);
     expect([code, started.length]).toEqual([2, 0]);
     expect(err).toContain("--gateway-url URL");
     expect(err).toContain("preset appchain");
   });
 
-  test("without a configuration is refused as a sequencer is", async () => {
+  test("is refused without a configuration, like a sequencer", async () => {
     const { code, err } = await run(["node", "--gateway-url", "http://localhost:8080"]);
     expect(code).toBe(2);
     expect(err).toContain("give --chain-config-path FILE or --preset NAME");
   });
 
-  test("takes its options", async () => {
+  test("accepts its options", async () => {
     const more = "--gateway-key-file k --sync-stop-at 0 --verify execution --trust-casm";
     expect((await startedWith(`node --preset mainnet ${more}`.split(" "))).follow).toMatchObject({
       gatewayKeyFile: resolve("k"),
@@ -101,7 +101,7 @@ describe("a full node", () => {
       "sequencer --preset appchain --standby --publish-gate s3://chain/x?endpoint=http://s:1&region=r --source-grace 2min",
       120_000,
     ],
-  ])("%s stays ready for %i ms without news of its source", async (line, graceMs) => {
+  ])("with %s stays ready for %i ms without news of its source", async (line, graceMs) => {
     const { sourceGraceMs, notices } = await startedWith(line.split(" "));
     expect(sourceGraceMs).toBe(graceMs);
     expect(JSON.stringify(notices)).not.toContain("--source-grace");
@@ -120,7 +120,7 @@ describe("a full node", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(`${flag}: expected`)]);
   });
 
-  test("has nothing of what only producers have", async () => {
+  test("has none of the producer's features", async () => {
     const options = await startedWith(
       "node --preset devnet --gateway-url http://localhost:8080".split(" "),
     );
@@ -129,7 +129,7 @@ describe("a full node", () => {
     expect(new Set(Object.values(gasPrices))).toEqual(new Set([null]));
   });
 
-  test("is told which options are a producer's, and takes the chain id of one", async () => {
+  test("ignores producer options with a notice, and accepts a chain id", async () => {
     const line =
       "node --preset devnet --gateway-url http://localhost:8080 --chain-id MINE --dev-accounts 3 --l1-gas-price 7 --dump-path d";
     expect((await startedWith(line.split(" "))).chain.chainId).toBe("MINE");
@@ -141,7 +141,7 @@ describe("a full node", () => {
   });
 });
 
-test("a sequencer follows nobody, and says so of what it is given", async () => {
+test("a sequencer ignores full-node options, with a notice", async () => {
   const line = "sequencer --preset devnet --gateway-url http://localhost:8080 --verify execution";
   expect((await startedWith(line.split(" "))).follow).toBeNull();
   expect(await messagesOf(line)).toEqual([

@@ -7,7 +7,7 @@ import { run, startedWith } from "./run.ts";
 
 const DEVNET = ["sequencer", "--preset", "devnet"];
 
-/** Public addresses, as starknet-devnet 0.10.1 prints them when it starts. */
+/** Public addresses, as starknet-devnet 0.10.1 prints them at its start. */
 const ADDRESSES = {
   strk: 0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn,
   eth: 0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7n,
@@ -21,7 +21,7 @@ async function genesisOf(...argv: readonly string[]) {
   return genesis;
 }
 
-/** The file that the class of each contract is from; `builtin` for those of the program. */
+/** File of each contract's class; `builtin` for shipped classes. */
 async function filesOf(folder: string, ...argv: readonly string[]) {
   const { classes, contracts } = await genesisOf("--system-classes", folder, ...argv);
   return Object.fromEntries(
@@ -35,7 +35,7 @@ async function filesOf(folder: string, ...argv: readonly string[]) {
 }
 
 describe("--system-classes", () => {
-  test("puts the classes of a folder at the public addresses, by starknet-devnet's file names", async () => {
+  test("installs the classes of a folder at the public addresses, by starknet-devnet's file names", async () => {
     using folder = temporaryFolder();
     const names = ["erc20_strk.sierra", "erc20_eth.sierra", "udc_2.sierra", "UDC_OZ_0.5.0.json"];
     for (const name of [...names, "readme.md", "erc20_strk.casm"]) {
@@ -45,7 +45,7 @@ describe("--system-classes", () => {
     expect(await filesOf(folder.path)).toEqual({ strk, eth, udc, legacyUdc });
   });
 
-  test("takes plain names and the endings of compilers, and leaves other contracts alone", async () => {
+  test("accepts plain names and compiler suffixes, and keeps other contracts", async () => {
     using folder = temporaryFolder();
     for (const name of ["strk.contract_class.json", "legacy_udc.sierra.json"]) {
       writeFileSync(folder.file(name), "");
@@ -61,7 +61,7 @@ describe("--system-classes", () => {
     expect(files["eth"]).toBe(folder.file("eth.json"));
   });
 
-  test("gives the same genesis wherever the folder is, and another one than without", async () => {
+  test("gives the same genesis for any folder path, and another one than without it", async () => {
     using folder = temporaryFolder();
     const hashes: string[] = [];
     for (const name of ["a", "b"]) {
@@ -73,7 +73,7 @@ describe("--system-classes", () => {
     expect(hashes).not.toContain(genesisHash(await genesisOf()));
   });
 
-  test("is refused without a folder that has a class, of two for one contract, and of another preset", async () => {
+  test("is refused for a folder without a class, two files for one contract, and another preset", async () => {
     using folder = temporaryFolder();
     for (const name of ["empty", "twice", "other"]) mkdirSync(folder.file(name));
     const twice = ["erc20_eth.json", "eth.sierra"];

@@ -9,7 +9,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A node that answers everything alike; its address holds a key and a password. */
+/** A node with one fixed response; its address contains a key and a password. */
 function nodeThat(answer: () => Response, signal = new AbortController().signal): RpcNode {
   server = Bun.serve({ port: 0, fetch: answer });
   const url = `http://user:pass-word@127.0.0.1:${server.port}/v3/secret-api-key`;
@@ -26,12 +26,12 @@ async function failureOf(node: RpcNode): Promise<BootstrapError> {
   return error;
 }
 
-test("a result is given as it came", async () => {
+test("returns a result unchanged", async () => {
   const result = { a: [1, "0x2", null] };
   expect(await nodeThat(() => Response.json({ id: 1, result })).call("m", [])).toEqual(result);
 });
 
-test("a refusal that repeats the address and its credentials shows neither", async () => {
+test("hides the address and its credentials from a repeated error", async () => {
   const said = `http://user:pass-word@host/v3/secret-api-key ${btoa("user:pass-word")}`;
   const error = { code: 401, message: said, data: { said } };
   const { message } = await failureOf(nodeThat(() => Response.json({ error }, { status: 401 })));
@@ -39,7 +39,7 @@ test("a refusal that repeats the address and its credentials shows neither", asy
   expect(message).not.toContain(btoa("user:pass-word"));
 });
 
-test("a refusal has the node's code and text, cut short and in one line", async () => {
+test("reports the node's code and text, shortened to one line", async () => {
   const message = `no\n${"x".repeat(5000)}`;
   const error = await failureOf(nodeThat(() => Response.json({ error: { code: 20, message } })));
   expect(error).toBeInstanceOf(RpcFault);
@@ -48,7 +48,7 @@ test("a refusal has the node's code and text, cut short and in one line", async 
   expect(error.message.length).toBeLessThan(400);
 });
 
-test("what is no answer is refused: nonsense, depth, length, redirects, foreign encodings", async () => {
+test("rejects malformed, deep, long, redirected and encoded responses", async () => {
   const answers: readonly (() => Response)[] = [
     () => new Response("<html>"),
     () => new Response(""),
@@ -67,14 +67,14 @@ test("what is no answer is refused: nonsense, depth, length, redirects, foreign 
   }
 });
 
-test("a node that is busy is asked again", async () => {
+test("retries a busy node", async () => {
   const statuses = [429, 503];
   const node = nodeThat(() => Response.json({ result: 5 }, { status: statuses.shift() ?? 200 }));
   expect(await node.call("eth_chainId", [])).toBe(5);
   expect(statuses).toEqual([]);
 });
 
-test("a node that is not there, or breaks off, is named by its variable", async () => {
+test("names an unreachable node by its variable", async () => {
   const node = nodeThat(() => new Response("x"));
   await server?.stop(true);
   const error = await failureOf(node);
@@ -82,7 +82,7 @@ test("a node that is not there, or breaks off, is named by its variable", async 
   expect(error.message).toBe("the node of ETH_RPC does not answer: is it running there?");
 });
 
-test("a node that hangs is left when whoever asks is told to stop", async () => {
+test("stops waiting for a hanging node on abort", async () => {
   const stop = new AbortController();
   const hangs = () => new Response(new ReadableStream({ start: () => undefined }));
   const asked = failureOf(nodeThat(hangs, stop.signal));

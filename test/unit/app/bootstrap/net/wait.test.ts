@@ -4,7 +4,7 @@ import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 
 const { signal } = new AbortController();
 
-test("it is looked at once without waiting, and until it has come about", async () => {
+test("checks immediately, then polls until there is a result", async () => {
   const waiting = { timer: SYSTEM_TIMER, signal };
   expect(await waitFor(waiting, 0, () => Promise.resolve("there"))).toBe("there");
   let looks = 0;
@@ -12,7 +12,7 @@ test("it is looked at once without waiting, and until it has come about", async 
   expect(await waitFor(waiting, 60_000, third)).toBe(3);
 });
 
-test("it ends without it at the bound", async () => {
+test("returns nothing at the deadline", async () => {
   const waiting = { timer: SYSTEM_TIMER, signal };
   let looks = 0;
   const never = () => {
@@ -23,7 +23,7 @@ test("it ends without it at the bound", async () => {
   expect(looks).toBeGreaterThan(1);
 });
 
-test("it ends at once when it is told to stop", async () => {
+test("fails immediately on abort", async () => {
   const stop = new AbortController();
   const waiting = { timer: SYSTEM_TIMER, signal: stop.signal };
   const waits = waitFor(waiting, 600_000, () => Promise.resolve(undefined));

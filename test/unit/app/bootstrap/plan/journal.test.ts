@@ -21,7 +21,7 @@ const BEGINNING: BootstrapBeginning = {
   plan: `0x${"2".repeat(64)}`,
 };
 
-test("a journal is read as it was written, and nothing is left beside it", () => {
+test("reads back what it wrote, and leaves no other file behind", () => {
   using folder = temporaryFolder();
   const path = folder.file("addresses.json");
   expect(readJournal(path)).toBeUndefined();
@@ -37,7 +37,7 @@ test("a journal is read as it was written, and nothing is left beside it", () =>
   });
 });
 
-test("what was half written before a kill is in no way", () => {
+test("ignores a file half written before a kill", () => {
   using folder = temporaryFolder();
   const path = folder.file("addresses.json");
   writeJournal(path, { beginning: BEGINNING, addresses: {} });
@@ -45,13 +45,13 @@ test("what was half written before a kill is in no way", () => {
   expect(readJournal(path)).toEqual({ beginning: BEGINNING, addresses: {} });
   writeJournal(path, { beginning: BEGINNING, addresses: { b: "0x2" } });
   expect(readJournal(path)?.addresses).toEqual({ b: "0x2" });
-  // What is there is never written to: the new one takes its place.
+  // The old file is never written to: the new one replaces it.
   linkSync(path, folder.file("before"));
   writeJournal(path, { beginning: BEGINNING, addresses: { c: "0x3" } });
   expect(readJournal(folder.file("before"))?.addresses).toEqual({ b: "0x2" });
 });
 
-test("any other file is refused, and left as it is", () => {
+test("refuses any other file and leaves it unchanged", () => {
   using folder = temporaryFolder();
   const path = folder.file("addresses.json");
   const whole = { account_address: "0x1", bootstrap: BEGINNING };
@@ -87,7 +87,7 @@ test("any other file is refused, and left as it is", () => {
   }).toThrow("cannot be written");
 });
 
-test("the file of another bootstrap is known by what it was begun with", () => {
+test("compares the file's bootstrap parameters", () => {
   const { l1_deployer_nonce: _, has_genesis: __, plan: ___, ...ours } = BEGINNING;
   expect(otherBeginning(BEGINNING, ours)).toBeUndefined();
   expect(otherBeginning(BEGINNING, { ...ours, app_chain_id: "Y" })).toBe(

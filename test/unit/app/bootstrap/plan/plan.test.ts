@@ -13,13 +13,13 @@ const planOf = (settings: BootstrapSettings, rest: Partial<PlanInputs> = {}) =>
 
 const TOKEN = {
   address: "0xca14007eff0db1f8135f4c25b34de49ab0d42766",
-  // The bridge tells the first 31 bytes.
+  // The bridge uses the first 31 bytes.
   name: "Ä token of a name that is longer than a felt",
   symbol: "TKN",
   decimals: 6,
 } as const;
 
-test("the config hash is that of Madara's bootstrapper", () => {
+test("the config hash equals that of Madara's bootstrapper", () => {
   // Madara v0.11, bootstrapper-v2: MADARA_DEVNET with STRK.
   const strk = 0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn;
   expect(
@@ -28,8 +28,8 @@ test("the config hash is that of Madara's bootstrapper", () => {
 });
 
 describe("addresses on L1", () => {
-  test("are those of the deployer's nonces", () => {
-    // The first contracts that anvil's first account deploys, known from every tutorial.
+  test("follow from the deployer's nonces", () => {
+    // First contracts of anvil's first account, known from every tutorial.
     const { l1, l1Nonces } = planOf(development);
     expect([l1.verifier, l1.coreImplementation, l1.core]).toEqual([
       "0x5fbdb2315678afecb367f032d93f642f64180aa3",
@@ -40,7 +40,7 @@ describe("addresses on L1", () => {
     expect(planOf(development, { firstNonce: 1 }).l1.verifier).toBe(l1.coreImplementation);
   });
 
-  test("are given for what is there already, and take no nonce", () => {
+  test("are kept for existing contracts, which take no nonce", () => {
     const { l1, l1Nonces } = planOf(production, { firstNonce: 5, l1Token: TOKEN });
     expect([l1.verifier, l1.token]).toEqual([
       production.production?.verifier ?? "0x",
@@ -57,7 +57,7 @@ describe("addresses on L1", () => {
   });
 });
 
-describe("addresses on L2, as the starknet package computes them", () => {
+describe("addresses on L2, compared with the starknet package", () => {
   const addressOf = (salt: bigint, classHash: bigint, calldata: readonly bigint[], from = 0n) =>
     BigInt(hash.calculateContractAddressFromHash(salt, classHash, [...calldata], from));
 
@@ -95,7 +95,7 @@ describe("addresses on L2, as the starknet package computes them", () => {
   });
 });
 
-test("the line for the sequencer has chain id, core contract and fee tokens", () => {
+test("the override line contains chain id, core contract and fee tokens", () => {
   const plan = planOf(development);
   const line = overrideLine(plan, "MY_CHAIN");
   const [option, value = ""] = line.split(" ");

@@ -10,7 +10,7 @@ const world = useAnvilBootstraps();
 const FIRST_CORE = "0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0";
 const VERIFIER = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
-/** Why a plan is refused, with its findings. */
+/** Refusal of a plan, with its findings. */
 async function refusal(options: AnvilBootstrap): Promise<string> {
   const before = await world.sent();
   const error = await world.plan(options).catch((cause: unknown) => cause);
@@ -22,11 +22,11 @@ async function refusal(options: AnvilBootstrap): Promise<string> {
 
 beforeAll(() => world.run(), 30_000);
 
-describe("a file of addresses is refused before the first transaction when", () => {
+describe("refuses an address file before the first transaction if", () => {
   const edits: readonly (readonly [string, string, string, string])[] = [
-    ["an address is another one", VERIFIER, `0x${"1".repeat(40)}`, `${VERIFIER} in the plan`],
+    ["an address differs", VERIFIER, `0x${"1".repeat(40)}`, `${VERIFIER} in the plan`],
     ["a name is unknown", "l1_verifier_address", "l1_verifier", "is not the name of a bootstrap"],
-    ["the first nonce is another one", '_nonce": 0', '_nonce": 1', "its plan does not match"],
+    ["the first nonce differs", '_nonce": 0', '_nonce": 1', "its plan does not match"],
     ["the digest is another one", '"plan": "0x', '"plan": "0x0', "or was edited"],
     ["the chain id is another one", '"app_chain_id": "X"', '"app_chain_id": "Y"', "app_chain_id"],
     ["L1's chain id is another one", "31337", "31338", "eth_chain_id is 31338 there"],
@@ -48,8 +48,8 @@ describe("a file of addresses is refused before the first transaction when", () 
     });
   }
 
-  test("it is of another L1 with the same chain id", async () => {
-    // Of two that start within a second block 0 would be the same.
+  test("it belongs to another L1 with the same chain id", async () => {
+    // Block 0 of two chains started within a second would be equal.
     const other = await startAnvil(["--timestamp", "1000000000"]);
     try {
       const environment = { ETH_RPC: other.url };
@@ -59,12 +59,12 @@ describe("a file of addresses is refused before the first transaction when", () 
     }
   });
 
-  test("what it records is not on L1", async () => {
+  test("a recorded contract is missing on L1", async () => {
     const { client } = world.anvil;
     const bytecode = (await client.getCode({ address: VERIFIER })) ?? "0x";
     await client.setCode({ address: VERIFIER, bytecode: "0x" });
     try {
-      // The nonce was used, and its contract is gone.
+      // The nonce was used, but its contract is gone.
       expect(await refusal({})).toContain("nonce 0 of");
     } finally {
       await client.setCode({ address: VERIFIER, bytecode });
@@ -72,16 +72,16 @@ describe("a file of addresses is refused before the first transaction when", () 
   });
 });
 
-describe("without a file of addresses contracts of an earlier run", () => {
+describe("contracts of an earlier run without an address file", () => {
   const addressesPath = (): string => world.file("lost.json");
 
-  test("are named, and none is deployed again", async () => {
+  test("are named, and not deployed again", async () => {
     const text = await refusal({ addressesPath: addressesPath() });
     expect(text).toContain(`core contract ${FIRST_CORE} (from nonce 0, with --dev)`);
     expect(text).toContain("continue with them by --adopt, or deploy others by --again");
   });
 
-  test("are adopted with --adopt: nothing is sent, and the file is the lost one", async () => {
+  test("are adopted with --adopt without transactions, and the file is restored", async () => {
     const before = await world.sent();
     const { plan } = await world.run({ addressesPath: addressesPath(), earlier: "adopt" });
     expect(plan.l1.core).toBe(FIRST_CORE);
@@ -91,7 +91,7 @@ describe("without a file of addresses contracts of an earlier run", () => {
     rmSync(addressesPath());
   });
 
-  test("keep to what they were set up for: with a genesis section or without", async () => {
+  test("keep their setup with or without a genesis section", async () => {
     const options = { addressesPath: addressesPath(), earlier: "adopt", hasGenesis: true } as const;
     expect(await refusal(options)).toContain("--genesis: the contracts that are adopted were set");
     const environment = { APP_CHAIN_ID: "G" };
@@ -101,13 +101,13 @@ describe("without a file of addresses contracts of an earlier run", () => {
     expect((await world.plan({ ...lost, earlier: "adopt" })).plan).toEqual(plan);
   });
 
-  test("of another chain do not count", async () => {
+  test("are ignored if of another chain", async () => {
     const environment = { APP_CHAIN_ID: "Y" };
     const { plan } = await world.plan({ environment, addressesPath: addressesPath() });
     expect(plan.firstNonce).toBe(await world.sent());
   });
 
-  test("that were deployed with --dev are not adopted without it", async () => {
+  test("are not adopted without --dev if deployed with it", async () => {
     const environment = {
       ETH_PRIV_KEY: ANVIL_KEY,
       VERIFIER_ADDRESS: VERIFIER,
@@ -118,7 +118,7 @@ describe("without a file of addresses contracts of an earlier run", () => {
     expect(await refusal({ ...options, earlier: "adopt" })).toContain("deployed with --dev");
   });
 
-  test("are found also where a run ended after its first deployment", async () => {
+  test("are found if a run ended after its first deployment", async () => {
     const environment = { ETH_PRIV_KEY: ANVIL_OTHER_KEYS[0] };
     await world.run({ environment, addressesPath: world.file("begun.json") }, "l1-verifier");
     const options = { environment, addressesPath: addressesPath() };
@@ -128,13 +128,13 @@ describe("without a file of addresses contracts of an earlier run", () => {
     rmSync(addressesPath());
   });
 
-  test("have to be there for --adopt", async () => {
+  test("are required for --adopt", async () => {
     const environment = { ETH_PRIV_KEY: ANVIL_OTHER_KEYS[1] };
     const options = { environment, addressesPath: addressesPath(), earlier: "adopt" } as const;
     expect(await refusal(options)).toContain("--adopt: 0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc");
   });
 
-  test("stay where they are with --again, and the newest are adopted afterwards", async () => {
+  test("stay with --again, and the newest are adopted afterwards", async () => {
     const nonce = await world.sent();
     const { plan } = await world.run({ addressesPath: addressesPath(), earlier: "again" });
     expect(plan.firstNonce).toBe(nonce);
@@ -144,7 +144,7 @@ describe("without a file of addresses contracts of an earlier run", () => {
   });
 });
 
-test("a plan that was recorded stays when the deployer sends something else, and cannot come true", async () => {
+test("refuses a recorded plan if another transaction of the deployer used its nonce", async () => {
   const environment = { APP_CHAIN_ID: "Z" };
   const addressesPath = world.file("planned.json");
   (await world.plan({ environment, addressesPath })).keep();
@@ -154,7 +154,7 @@ test("a plan that was recorded stays when the deployer sends something else, and
   expect(await refusal({ environment, addressesPath })).toContain("was used for something else");
 });
 
-test("a verifier without code is refused before the first transaction", async () => {
+test("refuses a verifier without code before the first transaction", async () => {
   const environment = {
     ETH_PRIV_KEY: ANVIL_KEY,
     VERIFIER_ADDRESS: `0x${"9".repeat(40)}`,

@@ -21,7 +21,7 @@ const PLAN = makePlan({ settings, firstNonce: 0, l1Token: null, hasGenesis: true
 const FILE = genesisFile(PLAN, settings);
 const CONTRACTS = genesisContracts(PLAN, settings);
 
-/** A chain whose block 0 a file has made, over the preset of a network. */
+/** A chain whose block 0 was created from a file, over the preset of a network. */
 async function chainOf(text: string): Promise<L2Reader> {
   const { config } = await loadChainConfig({
     text,
@@ -51,7 +51,7 @@ function faultOf(run: Promise<unknown>): Promise<unknown> {
   return run.catch((cause: unknown) => cause);
 }
 
-describe("a chain that is made with the genesis file", () => {
+describe("a chain created with the genesis file", () => {
   test("has the deployer and both fee tokens at the addresses of the public networks", async () => {
     const { config } = await loadChainConfig({
       text: FILE,
@@ -78,13 +78,13 @@ describe("a chain that is made with the genesis file", () => {
     expect(await (await stepOver(FILE)).isDone()).toBe(true);
   });
 
-  test("may have more contracts and balances", async () => {
+  test("can have more contracts and balances", async () => {
     const more = `  balances:\n    - { address: "0x5", token: strk, amount: 7 }\n`;
     expect(await (await stepOver(FILE + more)).isDone()).toBe(true);
   });
 });
 
-describe("an edited genesis file is refused where it changes", () => {
+describe("refuses an edited genesis file that changes", () => {
   for (const { address, name, cells } of CONTRACTS) {
     const at = `"${hexFromFelt(address)}":`;
     test(`the class of ${name} ${hexFromFelt(address)}`, async () => {
@@ -140,14 +140,14 @@ describe("a chain in production", () => {
   test.each([
     ["another multisig", { ...production.production, l2Multisig: 0x77n }],
     ["--dev", null],
-  ])("is not the one of %s", async (_, other) => {
+  ])("is refused for %s", async (_, other) => {
     const settings = { ...production, production: other } as typeof production;
     const step = genesisStep(await deps(settings), {});
     expect(await faultOf(step.isDone())).toMatchObject({ code: "BOOTSTRAP_OTHER_CONTRACT" });
   });
 });
 
-test("a chain that was started without the file is told to be started with it", async () => {
+test("a chain started without the file fails with the instruction to use it", async () => {
   const step = await stepOver("chain_id: X\n");
   expect(await step.isDone()).toBe(false);
   expect(await faultOf(step.act())).toMatchObject({ code: "BOOTSTRAP_GENESIS" });

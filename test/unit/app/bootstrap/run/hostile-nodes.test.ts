@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AppError } from "#base/errors/index.ts";
 import { COSTS, EMPTY_L1, PLANNED, useBootstrapNodes } from "#test/helpers/bootstrap-nodes.ts";
 
-/** Results that no method has, or that no chain has. */
+/** Results that no method or no chain has. */
 const LIES: readonly unknown[] = [
   null,
   "",
@@ -34,9 +34,9 @@ const PLAUSIBLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 const nodes = useBootstrapNodes();
 
-describe("a node that is honest about", () => {
+describe("a node that is honest only about", () => {
   for (const [what, answers] of Object.entries(PLAUSIBLE)) {
-    test(`${what} alone ends the bootstrap with a reason, and nothing is told of its address`, async () => {
+    test(`${what} ends the bootstrap with a reason that hides its address`, async () => {
       nodes.honest = answers;
       for (const lie of LIES) {
         nodes.lie = lie;
@@ -49,7 +49,7 @@ describe("a node that is honest about", () => {
   }
 });
 
-test("a node whose prices would take all that the deployer has is not believed", async () => {
+test("rejects prices that would take the deployer's whole balance", async () => {
   const block = { ...EMPTY_L1.eth_getBlockByNumber, baseFeePerGas: "0xffffffffffffff" };
   nodes.honest = { ...PLANNED, ...COSTS, eth_getBlockByNumber: block };
   nodes.lie = null;

@@ -18,7 +18,7 @@ function step(id: string, needsL2: boolean, isDone: boolean): Step {
 const recording = (...ids: readonly string[]) =>
   ({ addresses: Object.fromEntries(ids.map((id) => [`${id}_address`, "0x1"])) }) as Journal;
 
-/** Why the file is refused for a side; `undefined`: it is not. */
+/** Refusal of the file for a side; `undefined` if accepted. */
 async function refusal(journal: Journal, steps: readonly Step[], side: "L1" | "L2") {
   return requireRecorded("a.json", journal, steps, side).then(
     () => undefined,
@@ -29,25 +29,25 @@ async function refusal(journal: Journal, steps: readonly Step[], side: "L1" | "L
 describe("a step that the file records as done", () => {
   const steps = [step("core", false, true), step("account", true, false)];
 
-  test("has to be done on L2: another chain is there, or it was reset", async () => {
+  test("must be done on L2, or the chain was replaced or reset", async () => {
     const text = await refusal(recording("core", "account"), steps, "L2");
     expect(text).toContain("a.json records account as done, and account_address is not there");
     expect(text).toContain("ROLLUP_SEQ_URL is of another chain, or the chain was reset");
     expect(text).toContain("--adopt");
   });
 
-  test("has to be done on L1", async () => {
+  test("must be done on L1", async () => {
     const lost = [step("core", false, false)];
     expect(await refusal(recording("core"), lost, "L1")).toContain("ETH_RPC is of another chain");
   });
 
-  test("is looked for on its own side alone, and what is not recorded is not looked for", async () => {
+  test("is checked on its own side only, and only if recorded", async () => {
     expect(await refusal(recording("core", "account"), steps, "L1")).toBeUndefined();
     expect(await refusal(recording("core"), steps, "L2")).toBeUndefined();
   });
 });
 
-test("all addresses that differ from the plan are findings", () => {
+test("reports all addresses that differ from the plan", () => {
   const journal = { addresses: { core_address: "0x2", other: "0x1" } } as unknown as Journal;
   const steps = [step("core", false, true)];
   expect(() => {

@@ -12,7 +12,7 @@ import {
 
 const nodes = useBootstrapNodes();
 
-/** What an earlier run has left, which began with the deployer's first nonce. */
+/** File of an earlier run, which started at the deployer's first nonce. */
 const BEGUN = JSON.stringify({
   bootstrap: {
     app_chain_id: "X",
@@ -31,7 +31,7 @@ function sent(): readonly string[] {
   return nodes.asked.filter((method) => /send|add[A-Z]/.test(method));
 }
 
-describe("a chain that was started with something else than the plan is refused before the first step", () => {
+describe("refuses a chain that contradicts the plan before the first step", () => {
   const fields = {
     core_contract: "eth_core_contract_address 0x1,",
     native_fee_token: "native_fee_token_address 0x1,",
@@ -49,7 +49,7 @@ describe("a chain that was started with something else than the plan is refused 
     });
   }
 
-  test("its chain id, beside all the others", async () => {
+  test("chain id together with all other differences", async () => {
     const contracts = { core_contract: "0x0", native_fee_token: "0x1", parent_fee_token: "0x2" };
     nodes.honest = {
       ...PLANNED,
@@ -68,7 +68,7 @@ describe("a chain that was started with something else than the plan is refused 
   });
 });
 
-describe("what a contract's address is made of is gone when", () => {
+describe("refuses a plan whose addresses are impossible because", () => {
   test("the deployer's nonce was used for something else", async () => {
     nodes.honest = { ...PLANNED, ...COSTS, eth_getTransactionCount: "0x1" };
     const end = await nodes.endOf(BEGUN);
@@ -77,8 +77,8 @@ describe("what a contract's address is made of is gone when", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("another contract is there", async () => {
-    // It answers every call with nothing.
+  test("another contract has the address", async () => {
+    // It returns empty data for every call.
     nodes.honest = {
       ...PLANNED,
       eth_getTransactionCount: "0x1",
@@ -89,7 +89,7 @@ describe("what a contract's address is made of is gone when", () => {
   });
 });
 
-test("a transaction of the deployer that is in no block yet is waited for, and not longer than that", async () => {
+test("waits a bounded time for a pending transaction of the deployer", async () => {
   nodes.honest = { ...PLANNED, ...COSTS };
   nodes.lie = null;
   const counts = ["0x0", "0x1"];
@@ -104,7 +104,7 @@ test("a transaction of the deployer that is in no block yet is waited for, and n
   expect(sent()).toEqual([]);
 });
 
-test("a chain without what the file records is another one, or was reset", async () => {
+test("refuses a chain that lacks what the file records", async () => {
   const noContract = new RpcRefused(20);
   nodes.honest = { ...PLANNED, ...COSTS, starknet_getClassHashAt: noContract };
   nodes.lie = null;

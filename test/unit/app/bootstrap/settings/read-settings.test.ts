@@ -7,7 +7,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const names = Object.keys(VARIABLES) as VariableName[];
 
-test("settings are read", () => {
+test("reads all settings", () => {
   const { settings, warnings } = readSettings(GIVEN, false);
   expect(warnings).toEqual([]);
   expect(settings).toMatchObject({
@@ -23,11 +23,11 @@ test("settings are read", () => {
   });
 });
 
-test("there are the 16 variables, and the operator", () => {
+test("has the 16 variables and the operator", () => {
   expect(names).toHaveLength(17);
 });
 
-describe("a variable that is missing", () => {
+describe("a missing variable", () => {
   const required = [
     "APP_CHAIN_ID",
     "ETH_PRIV_KEY",
@@ -51,7 +51,7 @@ describe("a variable that is missing", () => {
     });
   }
 
-  test("all of them are told at once", () => {
+  test("reports all findings together", () => {
     expect(findings({ ETH_CHAIN_ID: "1" }).map((line) => line.split(":")[0] ?? "")).toEqual([
       "ETH_PRIV_KEY",
       "ROLLUP_PRIV_KEY",
@@ -69,7 +69,7 @@ describe("a variable that is missing", () => {
   });
 });
 
-describe("a variable that is wrong", () => {
+describe("a wrong variable", () => {
   const P = "0x800000000000011000000000000000000000000000000000000000000000001";
   const L1_WRONG = [
     "x",
@@ -78,7 +78,7 @@ describe("a variable that is wrong", () => {
     `0x${"a".repeat(39)}`,
     `0x${"a".repeat(41)}`,
     "a".repeat(40),
-    // One letter's case is another one than in the checksum.
+    // The case of one letter differs from the checksum.
     "0x47312450b3Ac8b5b8e247a6bB6d523e7605bDb60",
   ];
   const L2_WRONG = ["x", "0x", "0x0", "12", P, `0x${"f".repeat(65)}`, `0x${"1".repeat(40)}`];
@@ -120,16 +120,16 @@ describe("a variable that is wrong", () => {
     });
   }
 
-  test("the addresses that the keys give are told", () => {
+  test("names the address that a key gives", () => {
     const environment = { ...GIVEN, ETH_PRIV_KEY: ANVIL_OTHER_KEYS[1] };
-    // Of the third account that anvil funds.
+    // Third account that anvil funds.
     expect(findings(environment)).toEqual([
       "L1_DEPLOYER_ADDRESS: is not the address that ETH_PRIV_KEY gives, 0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc",
     ]);
   });
 });
 
-describe("names that stand for one another", () => {
+describe("accepts aliases", () => {
   const aliases = [
     ["ETH_PRIV_KEY", "ETH_PRIVATE_KEY"],
     ["ROLLUP_PRIV_KEY", "ROLLUP_PRIVATE_KEY"],
@@ -148,14 +148,14 @@ describe("names that stand for one another", () => {
     });
   }
 
-  test("a finding has the name that was given", () => {
+  test("reports a finding under the given name", () => {
     const { ROLLUP_PRIV_KEY: _, ...rest } = GIVEN;
     expect(findings({ ...rest, ROLLUP_PRIVATE_KEY: "0x0" })[0]).toStartWith("ROLLUP_PRIVATE_KEY:");
   });
 });
 
 describe("a key in a file", () => {
-  test("is read without blanks around it, under each name", () => {
+  test("is read without surrounding whitespace, under each name", () => {
     using folder = temporaryFolder();
     const { settings } = readSettings(GIVEN, false);
     for (const name of ["ETH_PRIV_KEY", "ROLLUP_PRIV_KEY"] as const) {
@@ -175,7 +175,7 @@ describe("a key in a file", () => {
     }
   });
 
-  test("that is none is one finding, which shows neither path nor content", () => {
+  test("that is unusable is one finding, which shows neither path nor content", () => {
     using folder = temporaryFolder();
     mkdirSync(folder.file("folder"));
     writeFileSync(folder.file("empty"), " \n", { mode: 0o600 });
@@ -189,7 +189,7 @@ describe("a key in a file", () => {
       [folder.file("public")]: "other users can access the file: run chmod 600 on it",
       [folder.file("long")]: "the file is longer than 4096 bytes",
       [folder.file("wrong")]: "is malformed",
-      // The key itself in the place of the path.
+      // The key itself in place of the path.
       [L1_KEY]: "there is no such file",
       ["a\0b"]: "the file cannot be read",
       ["/dev/zero"]: "it is not a file",
@@ -202,14 +202,14 @@ describe("a key in a file", () => {
     }
   });
 
-  test("other variables have no file", () => {
+  test("is not supported for other variables", () => {
     const { APP_CHAIN_ID: _, ...rest } = GIVEN;
     expect(findings({ ...rest, APP_CHAIN_ID_FILE: "x" })[0]).toContain("APP_CHAIN_ID: is missing");
   });
 });
 
-describe("keys that everybody knows", () => {
-  test("are used on a development chain when none is given, with a warning each", () => {
+describe("publicly known keys", () => {
+  test("are the default of a development chain, with a warning each", () => {
     const { settings, warnings } = readSettings({ APP_CHAIN_ID: "X" }, true);
     expect(settings).toMatchObject({
       l1Key: ANVIL_KEY,
@@ -224,7 +224,7 @@ describe("keys that everybody knows", () => {
     expect(warnings.join()).not.toContain("0x");
   });
 
-  test("are refused on any other", () => {
+  test("are refused on any other chain", () => {
     const rest = {
       ...GIVEN,
       ETH_PRIV_KEY: ANVIL_KEY,
@@ -239,7 +239,7 @@ describe("keys that everybody knows", () => {
   });
 });
 
-test("what a development chain does not use is told", () => {
+test("warns about variables without effect on a development chain", () => {
   expect(
     readSettings({ ...GIVEN, ETH_CHAIN_ID: "5", L2_MULTISIG_ADDRESS: undefined }, true).warnings,
   ).toEqual([

@@ -4,22 +4,22 @@ import { findings, GIVEN, L1_KEY, L2_KEY } from "#test/helpers/bootstrap-setting
 
 const names = Object.keys(VARIABLES) as VariableName[];
 
-describe("variables that are swapped", () => {
-  /** Nobody can tell these apart by their form; what they say is compared with the nodes. */
+describe("swapped variables", () => {
+  /** Indistinguishable by form; their values are checked against the nodes. */
   const alike: readonly (readonly string[])[] = [
     ["ETH_RPC", "ROLLUP_SEQ_URL"],
     ["ETH_CHAIN_ID", "L1_WAIT_TIME", "CROSS_CHAIN_WAIT_TIME"],
     ["VERIFIER_ADDRESS", "OPERATOR_ADDRESS", "L1_MULTISIG_ADDRESS"],
-    // A key of L2 is a felt as good as any, and a felt a key; L2_DEPLOYER_ADDRESS tells.
+    // An L2 key and a felt have the same form; L2_DEPLOYER_ADDRESS distinguishes them.
     ["ROLLUP_PRIV_KEY", "FEE_TOKEN_ADDRESS", "L2_MULTISIG_ADDRESS", "SN_OS_PROGRAM_HASH"],
-    // A name of letters may be both.
+    // A name of letters can be either.
     ["APP_CHAIN_ID", "SN_OS_CONFIG_HASH_VERSION"],
-    // Numbers are chain ids as good as any.
+    // Any number can be a chain id.
     ["APP_CHAIN_ID", "ETH_CHAIN_ID"],
   ];
   const given = names.filter((name) => GIVEN[name] !== undefined);
   for (const [i, first] of given.entries()) {
-    test(`${first} with any other one is found, and no key is told`, () => {
+    test(`${first} and any other are detected, without showing a key`, () => {
       for (const second of given.slice(i + 1)) {
         const found = findings({ ...GIVEN, [first]: GIVEN[second], [second]: GIVEN[first] });
         const isAlike = alike.some((set) => set.includes(first) && set.includes(second));
@@ -31,7 +31,7 @@ describe("variables that are swapped", () => {
     });
   }
 
-  test("a key in the place of an address of a node is found", () => {
+  test("detects a key in the address of a node", () => {
     for (const key of [L1_KEY, L2_KEY]) {
       const found = findings({ ...GIVEN, ETH_RPC: `http://l1.example/${key}` });
       expect(found).toHaveLength(1);

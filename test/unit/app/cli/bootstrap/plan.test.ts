@@ -19,7 +19,7 @@ function bootstrap(words: string, addresses = "addresses.json") {
   return run(argv, { APP_CHAIN_ID: "X", ETH_RPC: anvil.url });
 }
 
-test("--plan records the plan, which a later run keeps to", async () => {
+test("--plan records a plan that a later run checks", async () => {
   const { code, out } = await bootstrap("--plan");
   expect([code, out.split("\n").at(-1)]).toEqual([
     0,
@@ -33,7 +33,7 @@ test("--plan records the plan, which a later run keeps to", async () => {
   expect([later.code, later.err]).toEqual([1, expect.stringContaining("was used for something")]);
 });
 
-test("--plan --genesis writes the file that the sequencer is started with, and keeps an edited one", async () => {
+test("--plan --genesis writes the sequencer's file, and refuses to replace an edited one", async () => {
   const genesis = folder.file("genesis.yaml");
   const plan = `--plan --genesis ${genesis}`;
   const first = await bootstrap(plan, "genesis.json");
@@ -50,7 +50,7 @@ test("--plan --genesis writes the file that the sequencer is started with, and k
   expect(readFileSync(genesis, "utf8")).toBe(edited);
 });
 
-test("a plan has a genesis section from its beginning or not at all", async () => {
+test("a plan has a genesis section from the first run or never", async () => {
   const without = await bootstrap(`--plan --genesis ${folder.file("other.yaml")}`);
   expect([without.code, without.err]).toEqual([
     2,
@@ -64,7 +64,7 @@ test("a plan has a genesis section from its beginning or not at all", async () =
   ]);
 });
 
-test("options that contradict each other or have no effect are refused", async () => {
+test("refuses options that contradict each other or have no effect", async () => {
   expect((await bootstrap("--adopt --again")).err).toContain("cannot be combined with --again");
   expect((await bootstrap("--genesis g.yaml")).err).toContain(
     "--genesis: has an effect only with --plan",

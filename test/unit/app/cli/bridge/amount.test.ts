@@ -10,7 +10,7 @@ describe("an amount", () => {
     ["007.10", 2, 710n],
     ["3", 0, 3n],
     [String(2n ** 256n - 1n), 0, 2n ** 256n - 1n],
-  ])("%s of a token with %i decimals is read exactly", (text, decimals, amount) => {
+  ])("reads %s of a token with %i decimals exactly", (text, decimals, amount) => {
     expect(readAmount(text, decimals)).toBe(amount);
   });
 
@@ -29,7 +29,7 @@ describe("an amount", () => {
     ["1.0", 0],
     [String(2n ** 256n), 0],
     ["9".repeat(79), 0],
-  ])("%p of a token with %i decimals is refused", (text, decimals) => {
+  ])("refuses %p of a token with %i decimals", (text, decimals) => {
     expect(() => readAmount(text, decimals)).toThrow(ConfigError);
   });
 });

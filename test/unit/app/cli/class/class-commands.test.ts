@@ -21,7 +21,7 @@ describe("class hash", () => {
     expect(await run(["class", "hash", "-"], {}, 0, input)).toMatchObject({ code: 0, out: HASHES });
   }, 60_000);
 
-  test("of a class that does not compile prints the class hash and the reason", async () => {
+  test("prints the class hash and the reason for a class that does not compile", async () => {
     const members = JSON.parse(TEXT) as { readonly sierra_program: readonly string[] };
     const program = members.sierra_program.slice(0, 900);
     const text = JSON.stringify({ ...members, sierra_program: program });
@@ -31,12 +31,12 @@ describe("class hash", () => {
     expect(err).toMatch(/^error: standard input: the class does not compile: .*damaged/);
   });
 
-  test("of what is no class names the file and prints no hash", async () => {
+  test("names a file that is not a class and prints no hash", async () => {
     const { code, out, err } = await run(["class", "hash", "package.json"]);
     expect([code, out, err]).toEqual([1, "", expect.stringMatching(/^error: package.json: expec/)]);
   });
 
-  test("wants one file that can be read", async () => {
+  test("requires one readable file", async () => {
     for (const [words, part] of [
       [["none.json"], "none.json cannot be read (ENOENT)"],
       [["src"], "src cannot be read (EISDIR)"],
@@ -69,7 +69,7 @@ describe("class compile", () => {
     }
   }, 60_000);
 
-  test("leaves the file of before when the class does not compile", async () => {
+  test("keeps the old file if the class does not compile", async () => {
     using folder = temporaryFolder();
     const path = folder.file("casm.json");
     writeFileSync(path, "old");
@@ -80,7 +80,7 @@ describe("class compile", () => {
     expect(readFileSync(path, "utf8")).toBe("old");
   });
 
-  test("of a Cairo 0 class says that there is no Sierra, with the hash", async () => {
+  test("reports that a Cairo 0 class has no Sierra, with its hash", async () => {
     using folder = temporaryFolder();
     const program = {
       prime: "0x800000000000011000000000000000000000000000000000000000000000001",
@@ -102,12 +102,12 @@ describe("class compile", () => {
     expect(compiled.err).toContain(hashed.out.replace("class_hash: ", "is "));
   });
 
-  test("does not read a class whose result could not be written", async () => {
+  test("does not read a class if the result cannot be written", async () => {
     const { code, err } = await run(["class", "compile", "none.json", "--out", "none/casm.json"]);
     expect([code, err]).toEqual([1, "error: none/casm.json cannot be written (ENOENT)"]);
   });
 
-  test("takes no limit of zero", async () => {
+  test("refuses a limit of zero", async () => {
     const { code, err } = await run(["class", "compile", ACCOUNT, "--max-bytecode-size", "0"]);
     expect([code, err]).toEqual([2, expect.stringContaining("--max-bytecode-size: expected")]);
   });

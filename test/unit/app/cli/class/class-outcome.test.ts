@@ -20,7 +20,7 @@ const members = JSON.parse(readFileSync(ACCOUNT, "utf8")) as {
 const outcomeOf = (program: readonly string[], maxBytecodeSize: number | null = null) =>
   classOutcome({ text: JSON.stringify({ ...members, sierra_program: program }), maxBytecodeSize });
 
-sharedTest("a golden class gives the golden file and both golden hashes", () => {
+sharedTest("a golden class compiles to the golden file and both golden hashes", () => {
   const goldens = readFixtureJson("casm-golden", "index.json") as readonly Golden[];
   const golden = goldens.find(({ id }) => id === "02f4bd29df5b");
   const textOf = (kind: string): string =>
@@ -40,7 +40,7 @@ sharedTest("a golden class gives the golden file and both golden hashes", () => 
   expect(parseJson(outcome.casm)).toEqual(rest as never);
 });
 
-sharedTest("a class above the network's limit compiles where no limit is given", () => {
+sharedTest("a class above the network's limit compiles without a limit", () => {
   const text = readFileSync(fixturePath("casm-golden", "e1c7b9c73e5c.sierra.json"), "utf8");
   expect(classOutcome({ text, maxBytecodeSize: null })).toMatchObject({
     kind: "compiled",
@@ -61,7 +61,7 @@ describe("a class that does not compile has a class hash and a reason", () => {
     });
   });
 
-  test("by one felt of bytecode, with the limit and its option", () => {
+  test("because of one felt of bytecode, with the limit and its option", () => {
     const whole = outcomeOf(members.sierra_program);
     if (whole.kind !== "compiled") throw new TypeError(JSON.stringify(whole));
     expect(outcomeOf(members.sierra_program, whole.bytecodeSize)).toEqual(whole);
@@ -74,13 +74,13 @@ describe("a class that does not compile has a class hash and a reason", () => {
   });
 });
 
-/** The program with the lowest bit of a felt turned: of the first of its packed words. */
+/** The program with the lowest bit of one felt flipped. */
 const damagedAt = (at: number): readonly string[] =>
   members.sierra_program.map((felt, i) =>
     i === at ? `0x${(BigInt(felt) ^ 1n).toString(16)}` : felt,
   );
 
-test("an error of a statement names the statement and its libfunc", () => {
+test("names the statement and its libfunc in an error", () => {
   expect(outcomeOf(damagedAt(1510))).toMatchObject({
     kind: "refused",
     reason: expect.stringMatching(/branch 0 falls through instead of.* \(statement #\d+ is \w+\)$/),
@@ -91,7 +91,7 @@ test("an error of a statement names the statement and its libfunc", () => {
   });
 });
 
-sharedTest("Cairo 0 classes have their hash only", () => {
+sharedTest("Cairo 0 classes have only their hash", () => {
   const folder = "classes/starknet-rs/contracts/cairo0/artifacts/pre-0.10.0";
   const files = readdirSync(fixturePath(folder)).filter((file) => file.endsWith(".txt"));
   expect(files.length).toBeGreaterThan(0);
@@ -105,12 +105,12 @@ sharedTest("Cairo 0 classes have their hash only", () => {
   }
 });
 
-test("a wrong Cairo 0 class is no class, with the wrong place", () => {
+test("rejects a malformed Cairo 0 class with the wrong field", () => {
   const outcome = classOutcome({ text: '{"program":{}}', maxBytecodeSize: null });
   expect(outcome).toEqual({ kind: "invalid", reason: expect.stringContaining("program") });
 });
 
-test("what is no class says what was expected, without a place", () => {
+test("rejects other JSON with the expected form", () => {
   expect(classOutcome({ text: "{}", maxBytecodeSize: null })).toEqual({
     kind: "invalid",
     reason: expect.stringMatching(/^expected a Sierra class/),

@@ -9,7 +9,7 @@ const compiled = {
   casm: "{}",
 } as const;
 
-test("a class is told to be too large for Starknet from one felt past the limit", () => {
+test("notes a class above Starknet's limits from one felt on", () => {
   expect(sizeNotes({ ...compiled, sierraSize: 81_920, bytecodeSize: 81_920 })).toEqual([]);
   expect(sizeNotes({ ...compiled, sierraSize: 81_921, bytecodeSize: 81_922 })).toEqual([
     "note: the Sierra program has 81921 felts; Starknet accepts at most 81920",
@@ -17,6 +17,6 @@ test("a class is told to be too large for Starknet from one felt past the limit"
   ]);
 });
 
-test("what a file says cannot act on the terminal or look like another line", () => {
+test("escapes text of a file in an error line", () => {
   expect(errorLine("a\nb", "libfunc \u001b[2J")).toBe("error: a\\u{a}b: libfunc \\u{1b}[2J");
 });

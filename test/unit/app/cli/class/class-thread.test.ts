@@ -9,7 +9,7 @@ import type { ClassReply, ClassRequest } from "#app/cli/class/outcome.ts";
 const REQUEST: ClassRequest = { text: "{}", maxBytecodeSize: 7 };
 const never = new AbortController().signal;
 
-/** A worker that the test speaks for. */
+/** A worker that the test plays. */
 function worker() {
   const listeners = new Map<string, (event: never) => void>();
   const state = {
@@ -44,7 +44,7 @@ function worker() {
   };
 }
 
-test("the class is handed over once the thread has loaded; the thread ends with the outcome", async () => {
+test("sends the class once the thread has loaded, and ends the thread with the outcome", async () => {
   const { state, deps, says } = worker();
   const outcome = classOutcomeInThread(REQUEST, never, deps);
   expect(state.posted).toEqual([]);
@@ -55,8 +55,8 @@ test("the class is handed over once the thread has loaded; the thread ends with 
   expect(state.isEnded).toBe(true);
 });
 
-describe("the wait ends, and the thread with it", () => {
-  test("when the program is told to stop", async () => {
+describe("waiting ends together with the thread", () => {
+  test("when the program stops", async () => {
     const { state, deps } = worker();
     const stop = new AbortController();
     const outcome = classOutcomeInThread(REQUEST, stop.signal, deps);
@@ -72,7 +72,7 @@ describe("the wait ends, and the thread with it", () => {
   test.each([
     ["memory", "--compiler-memory"],
     ["time", "--compiler-timeout"],
-  ] as const)("when the process takes more %s than it may", async (what, flag) => {
+  ] as const)("when the process exceeds its limit of %s", async (what, flag) => {
     const { state, deps } = worker();
     const outcome = classOutcomeInThread(REQUEST, never, deps);
     expect(state.isWatched).toBe(true);
@@ -101,7 +101,7 @@ describe("the wait ends, and the thread with it", () => {
   });
 });
 
-test("the thread itself answers", async () => {
+test("a real thread returns the outcome", async () => {
   const outcome = await classOutcomeInThread(
     { text: "{}", maxBytecodeSize: null },
     never,

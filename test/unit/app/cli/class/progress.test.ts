@@ -7,7 +7,7 @@ function terminal(isTTY: boolean, columns?: number) {
   return { isTTY, columns, written, write: (text: string) => written.push(text) };
 }
 
-test("a terminal shows what is done and for how long, and nothing at the end", () => {
+test("shows a terminal the work and its duration, and clears the line at the end", () => {
   const timer = new FakeTimer();
   const screen = terminal(true);
   const hide = showProgress("compiling a", screen, timer);
@@ -19,7 +19,7 @@ test("a terminal shows what is done and for how long, and nothing at the end", (
   expect(timer.alarms).toBe(0);
 });
 
-test("what is no terminal gets nothing", () => {
+test("writes nothing without a terminal", () => {
   const timer = new FakeTimer();
   const file = terminal(false);
   const hide = showProgress("compiling a", file, timer);
@@ -28,7 +28,7 @@ test("what is no terminal gets nothing", () => {
   expect([file.written, timer.alarms]).toEqual([[], 0]);
 });
 
-test("the line fits the terminal, and acts on nothing", () => {
+test("fits the terminal width and escapes control characters", () => {
   for (const columns of [20, 0, undefined]) {
     const screen = terminal(true, columns);
     showProgress(`compiling \u001b[2J\n${"x".repeat(300)}`, screen, new FakeTimer())();

@@ -14,14 +14,14 @@ import {
 import { wholeFile } from "#app/cli/class/whole-file.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-test("a new file holds the text, and nothing lies beside it", () => {
+test("writes a new file, and leaves no other file behind", () => {
   using folder = temporaryFolder();
   wholeFile(folder.file("new"), null).write("text");
   expect(readFileSync(folder.file("new"), "utf8")).toBe("text");
   expect(readdirSync(folder.path)).toEqual(["new"]);
 });
 
-test("an old file is as it was until the new one takes its place, with its mode", () => {
+test("replaces an old file atomically and keeps its mode", () => {
   using folder = temporaryFolder();
   const path = folder.file("old");
   writeFileSync(path, "old");
@@ -33,12 +33,12 @@ test("an old file is as it was until the new one takes its place, with its mode"
   file.write("new");
   expect(readFileSync(path, "utf8")).toBe("new");
   expect(statSync(path).mode & 0o777).toBe(0o640);
-  // It was not written over in place.
+  // It was not overwritten in place.
   expect(statSync(path).ino).not.toBe(ino);
   expect(readFileSync(folder.file("other name"), "utf8")).toBe("old");
 });
 
-test("a link stays one", () => {
+test("keeps a symbolic link", () => {
   using folder = temporaryFolder();
   writeFileSync(folder.file("target"), "old");
   symlinkSync("target", folder.file("link"));
@@ -47,7 +47,7 @@ test("a link stays one", () => {
   expect(readFileSync(folder.file("target"), "utf8")).toBe("new");
 });
 
-test("a pipe is written to and not replaced", async () => {
+test("writes to a pipe without replacing it", async () => {
   using folder = temporaryFolder();
   const path = folder.file("pipe");
   expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
@@ -58,12 +58,12 @@ test("a pipe is written to and not replaced", async () => {
   expect(await new Response(reader.stdout).text()).toBe("text");
 }, 30_000);
 
-describe("what cannot be written is told before", () => {
+describe("a path that cannot be written is refused in advance", () => {
   const refused = (path: string, source: string | null, part: string): void => {
     expect(() => wholeFile(path, source)).toThrow(`${path} cannot be written (${part})`);
   };
 
-  test("a folder, no folder, a file as folder", () => {
+  test("a directory, a missing directory, a file as directory", () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file("file"), "");
     refused(folder.path, null, "it is a folder");
@@ -84,7 +84,7 @@ describe("what cannot be written is told before", () => {
   });
 });
 
-test("one that fails while it is written leaves the old one and nothing else", () => {
+test("a failed write keeps the old file and leaves nothing else behind", () => {
   using folder = temporaryFolder();
   mkdirSync(folder.file("sub"));
   const file = wholeFile(folder.file("sub/new"), null);
@@ -92,7 +92,7 @@ test("one that fails while it is written leaves the old one and nothing else", (
   expect(() => file.write("text")).toThrow("(ENOENT)");
   const path = folder.file("old");
   const second = wholeFile(path, null);
-  // A folder in its place cannot be replaced by a file.
+  // A file cannot replace a directory.
   mkdirSync(path);
   expect(() => second.write("text")).toThrow("(EISDIR)");
   expect(readdirSync(folder.path)).toEqual(["old"]);

@@ -49,7 +49,7 @@ async function writing(path: string, work: (database: DatabaseHandle) => unknown
   database.close();
 }
 
-/** A folder of its own with the chain. */
+/** A separate copy of the chain. */
 function copyOf(name: string): string {
   const path = folder.file(name);
   rmSync(path, { recursive: true, force: true });
@@ -58,7 +58,7 @@ function copyOf(name: string): string {
 }
 
 describe("db info", () => {
-  test("prints what is there, line by line", async () => {
+  test("prints the contents line by line", async () => {
     const { code, out } = await db("info");
     expect(code).toBe(0);
     expect(out).toContain(`chain_id: ${TRUE_CHAIN_ID}\n`);
@@ -69,13 +69,13 @@ describe("db info", () => {
     expect((await db("info --quick")).out).not.toContain("table ");
   });
 
-  test("takes the environment's folder as a node does", async () => {
+  test("uses the folder of the environment as a node does", async () => {
     expect((await run(["db", "info", "--quick"], { APPCHAIN_BASE_PATH: chain })).code).toBe(0);
   });
 });
 
 describe("a folder", () => {
-  test("that is none, is missing or holds no chain is named", async () => {
+  test("that is a file, is missing or has no chain is named", async () => {
     const file = folder.file("file");
     writeFileSync(file, "");
     const empty = folder.file("empty");
@@ -104,7 +104,7 @@ describe("a folder", () => {
     }
   });
 
-  test("that a node holds is refused by what changes it", async () => {
+  test("locked by a node is refused by commands that change it", async () => {
     const path = copyOf("held");
     const lock = lockFolder(path);
     for (const words of ["compact", "revert --to 1 --yes"]) {
@@ -119,7 +119,7 @@ describe("a folder", () => {
 });
 
 describe("db check", () => {
-  test("reports the first difference and ends with 1", async () => {
+  test("reports the first difference and exits with 1", async () => {
     const path = copyOf("wrong");
     using database = new Database(`${path}/chain.db`);
     database.run("update contract_nonce set nonce = x'77' where block > 1");
@@ -144,7 +144,7 @@ describe("db check", () => {
 });
 
 describe("db backup and db restore", () => {
-  test("leave the key out unless it is asked for", async () => {
+  test("omit the key unless it is requested", async () => {
     const backup = folder.file("plain");
     expect((await db(`backup ${backup}`)).out).toContain("contains: chain.db\n");
     const target = folder.file("restored");
@@ -163,7 +163,7 @@ describe("db backup and db restore", () => {
     expect(restored).toBe(there);
   });
 
-  test("a folder with a chain or a part of one is refused", async () => {
+  test("refuse a folder with a chain or parts of one", async () => {
     const backup = folder.file("for-refusal");
     await db(`backup ${backup}`);
     expect((await run(["db", "restore", backup, "--base-path", chain])).err).toContain(
@@ -178,7 +178,7 @@ describe("db backup and db restore", () => {
     expect((await run(["db", "restore", backup, "--base-path", file])).code).toBe(1);
   });
 
-  test("a restore that did not end is refused by a node and begun again", async () => {
+  test("an unfinished restore is refused by a node and can be restarted", async () => {
     const backup = folder.file("again-backup");
     await db(`backup ${backup}`);
     const target = folder.file("half");
@@ -191,7 +191,7 @@ describe("db backup and db restore", () => {
     takeFolder(target).release();
   });
 
-  test("what is no backup leaves nothing", async () => {
+  test("a malformed backup leaves nothing behind", async () => {
     const wrong = folder.file("no-backup");
     writeFileSync(wrong, "x".repeat(1000));
     const target = folder.file("from-nothing");
@@ -206,7 +206,7 @@ describe("db backup and db restore", () => {
     );
   });
 
-  test("a file that is there, a folder and a link are refused as a backup", async () => {
+  test("refuse an existing file, a directory or a link as a backup", async () => {
     const taken = folder.file("taken");
     writeFileSync(taken, "mine");
     expect((await db(`backup ${taken}`)).err).toContain(
@@ -221,7 +221,7 @@ describe("db backup and db restore", () => {
 });
 
 describe("db revert", () => {
-  test("reverts blocks, once --yes says so", async () => {
+  test("reverts blocks once confirmed with --yes", async () => {
     const path = copyOf("reverted");
     const asked = await db("revert --to 2", path);
     expect(asked.code).toBe(2);
@@ -235,7 +235,7 @@ describe("db revert", () => {
     expect((await db("revert --yes", path)).err).toContain("--to: name the block");
   });
 
-  test("keeps blocks that are accepted on L1, unless forced", async () => {
+  test("keeps blocks accepted on L1 unless forced", async () => {
     const path = copyOf("accepted");
     await writing(path, (database) => createChainWriter(database).setL1Accepted(3));
     const refused = await db("revert --to 2 --yes", path);
@@ -245,7 +245,7 @@ describe("db revert", () => {
     expect((await db("revert --to 2 --yes --force", path)).code).toBe(0);
   });
 
-  test("keeps what a sequencer has published, forced or not", async () => {
+  test("keeps blocks that a sequencer has published, even if forced", async () => {
     const path = copyOf("published");
     const chainDatabase = `${path}/chain.db`;
     const setup = { files: { chainDatabase }, config: { chainId: TRUE_CHAIN_ID } } as NodeSetup;
@@ -258,7 +258,7 @@ describe("db revert", () => {
     expect((await db("revert --to 2 --yes", path)).code).toBe(0);
   });
 
-  test("keeps what was received, unless it shall go, too", async () => {
+  test("keeps the mempool unless told to drop it", async () => {
     const path = copyOf("received");
     writeFileSync(`${path}/mempool.db`, "");
     await db("revert --to 3 --yes", path);
@@ -268,7 +268,7 @@ describe("db revert", () => {
   });
 });
 
-test("db compact keeps the chain as it is", async () => {
+test("db compact keeps the chain unchanged", async () => {
   const path = copyOf("compact");
   const { code, out } = await db("compact", path);
   expect(code).toBe(0);

@@ -39,7 +39,7 @@ async function writing(path: string, work: (database: DatabaseHandle) => unknown
   database.close();
 }
 
-/** A folder of its own with the chain. */
+/** A separate copy of the chain. */
 function copyOf(name: string): string {
   const path = folder.file(name);
   rmSync(path, { recursive: true, force: true });
@@ -48,7 +48,7 @@ function copyOf(name: string): string {
 }
 
 describe("db check", () => {
-  test("looks at signatures with the key that it knows", async () => {
+  test("checks signatures with the known key", async () => {
     const path = copyOf("no-key");
     rmSync(`${path}/block-signing.key`);
     expect((await db("check", path)).out).toContain("signatures were not checked");
@@ -59,7 +59,7 @@ describe("db check", () => {
     expect(right.out).not.toContain("signatures");
   });
 
-  test("looks at a full node's signatures with the key that its blocks were verified with", async () => {
+  test("checks a full node's signatures with the key its blocks were verified with", async () => {
     const path = copyOf("followed");
     const key = loadSigningKey({ path: `${path}/block-signing.key`, mayCreate: false });
     rmSync(`${path}/block-signing.key`);
@@ -93,7 +93,7 @@ describe("db check", () => {
 });
 
 describe("db backup and db restore", () => {
-  test("a key that is there is never replaced, and one that is missing is told", async () => {
+  test("never replace an existing key, and report a missing one", async () => {
     const backup = folder.file("key-backup");
     await db(`backup ${backup} --with-key`);
     const target = folder.file("own-key");
@@ -112,7 +112,7 @@ describe("db backup and db restore", () => {
     expect(existsSync(folder.file("none"))).toBe(false);
   });
 
-  test("the key of an older version is the same key as that of the backup", async () => {
+  test("accept the key in the older form as the key of the backup", async () => {
     const backup = folder.file("old-key-backup");
     await db(`backup ${backup} --with-key`);
     const target = folder.file("old-key");

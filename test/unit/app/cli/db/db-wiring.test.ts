@@ -52,7 +52,7 @@ function copyOf(name: string): string {
   return path;
 }
 
-/** Runs a command in a terminal, and asks it to stop after some texts were shown. */
+/** Runs a command in a terminal, and stops it after `stopAfter` texts. */
 async function shown(words: readonly string[], stopAfter = Infinity) {
   const controller = new AbortController();
   if (stopAfter === 0) controller.abort();
@@ -75,7 +75,7 @@ async function shown(words: readonly string[], stopAfter = Infinity) {
 }
 
 describe("a command in a terminal", () => {
-  test("shows how far it is", async () => {
+  test("shows its progress", async () => {
     expect((await shown(["check", "--base-path", chain])).texts[0]).toBe("\rchecking the file");
     const { texts } = await shown(["restore", backup, "--base-path", folder.file("shown")]);
     expect(texts[0]).toMatch(/^\rrestore \d+ %$/);
@@ -83,7 +83,7 @@ describe("a command in a terminal", () => {
     expect(revert.texts[0]).toMatch(/^\r(reverting blocks|building tries) \d+ %/);
   });
 
-  test("stops when it is told to, and leaves nothing", async () => {
+  test("stops on request and leaves nothing behind", async () => {
     const stopped = folder.file("stopped");
     for (const words of [
       ["backup", stopped, "--base-path", chain],
@@ -103,7 +103,7 @@ describe("a command in a terminal", () => {
 });
 
 describe("db check", () => {
-  test("stops when it is told to", async () => {
+  test("stops on request", async () => {
     let nowMs = 0;
     const clock = spyOn(performance, "now").mockImplementation(() => (nowMs += 1000));
     try {
@@ -115,7 +115,7 @@ describe("db check", () => {
     }
   });
 
-  test("looks at the blocks that are asked for, and says of which there are tries", async () => {
+  test("checks the requested blocks, and reports how many of them have tries", async () => {
     const { out } = await db(["check", "--from", "2", "--to", "6"], chain);
     expect(out).toContain("no difference in 5 blocks");
     expect(out).toContain("tries are kept, and were checked, for 1 of these blocks");
@@ -123,7 +123,7 @@ describe("db check", () => {
 });
 
 describe("db info", () => {
-  test("tells what is accepted on L1, free pages and replaced nodes", async () => {
+  test("reports L1 acceptance, free pages and replaced nodes", async () => {
     const path = copyOf("told");
     const database = await openDatabase({
       path: `${path}/chain.db`,
@@ -146,7 +146,7 @@ describe("db info", () => {
     expect(Number(size)).toBe(4 * Number(free));
   });
 
-  test("of one of several chains in appchain-data asks which", async () => {
+  test("requires a choice between several chains in appchain-data", async () => {
     const parent = folder.file("parent");
     mkdirSync(`${parent}/appchain-data`, { recursive: true });
     const before = process.cwd();
@@ -167,7 +167,7 @@ describe("db info", () => {
 });
 
 describe("db backup and db restore", () => {
-  test("take the mempool along, in files of their owner", async () => {
+  test("include the mempool, in files private to their owner", async () => {
     const open = openBackup(backup);
     open.close();
     expect(open.manifest.parts.map(({ name }) => name)).toEqual(["chain.db", "mempool.db"]);
@@ -184,7 +184,7 @@ describe("db backup and db restore", () => {
     expect((await db(["restore", backup], target)).out).not.toContain("put it back");
   });
 
-  test("a folder that somebody uses is no target", async () => {
+  test("refuse a folder in use as a target", async () => {
     const target = folder.file("used");
     const lock = lockFolder(target);
     expect((await db(["restore", backup], target)).err).toContain("in use by another process");
@@ -192,7 +192,7 @@ describe("db backup and db restore", () => {
     expect((await db(["restore", backup], target)).code).toBe(0);
   });
 
-  test("a damaged backup leaves a folder without a chain", async () => {
+  test("leave a folder without a chain if the backup is damaged", async () => {
     const damaged = folder.file("damaged");
     const bytes = readFileSync(backup);
     bytes[9000] = (bytes[9000] ?? 0) ^ 1;
@@ -202,7 +202,7 @@ describe("db backup and db restore", () => {
     expect(readdirSync(target)).toEqual(["lock.db"]);
   });
 
-  test("a backup that lies about its chain, or is of a newer program, is refused", async () => {
+  test("refuse a backup with a wrong chain id, or of a newer program", async () => {
     for (const [from, to, told] of [
       [TRUE_CHAIN_ID, "APPCHAIN_DEVNEX", "the backup names chain APPCHAIN_DEVNEX, but contains"],
       [SCHEMA, '"schemaVersion":9', "The backup has schema version 9"],
@@ -226,7 +226,7 @@ describe("db backup and db restore", () => {
     }
   });
 
-  test("a chain id that is no name needs a folder", async () => {
+  test("require a folder for a chain id that is no valid name", async () => {
     const path = folder.file("upwards");
     const bytes = readFileSync(backup);
     bytes.write("../APPCHAIN_DEV", bytes.lastIndexOf(TRUE_CHAIN_ID));
@@ -236,7 +236,7 @@ describe("db backup and db restore", () => {
     expect(code).toBe(2);
   });
 
-  test("a path with a line break and escapes acts on no terminal", async () => {
+  test("escape control characters of a path", async () => {
     const target = folder.file("ü \n\u001b[31m");
     const { out } = await db(["restore", backup], target);
     expect(out).toContain("ü \\u{a}\\u{1b}[31m\n");
@@ -244,8 +244,8 @@ describe("db backup and db restore", () => {
   });
 });
 
-describe("what changes a chain", () => {
-  test("is refused where a restore did not end", async () => {
+describe("a command that changes a chain", () => {
+  test("is refused after an unfinished restore", async () => {
     const path = copyOf("half");
     mkdirSync(`${path}/restore.tmp`);
     for (const words of [["compact"], ["revert", "--to", "1", "--yes"]]) {
@@ -256,7 +256,7 @@ describe("what changes a chain", () => {
     }
   });
 
-  test("gives the folder free again", async () => {
+  test("releases the folder afterwards", async () => {
     const path = copyOf("free");
     for (const words of [["compact"], ["revert", "--to", "0", "--yes"], ["revert", "--to", "9"]]) {
       await db(words, path);
@@ -266,7 +266,7 @@ describe("what changes a chain", () => {
   });
 });
 
-test("a database of an older program is told by each command, and migrated by none", async () => {
+test("an older database is reported by each command and migrated by none", async () => {
   const path = folder.file("older");
   mkdirSync(path);
   restoreDump(1, `${path}/chain.db`);

@@ -4,10 +4,10 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { makeTrueChain } from "#test/helpers/true-chain.ts";
 import { run } from "../run.ts";
 
-/** Done by `lockFolder`, before and after what matters. */
+/** Steps of `lockFolder`, before and after the ones under test. */
 const isLock = (step: string): boolean => step.includes("lock.db");
 
-test("what a command makes is on the disk before it gets its name, and the name before the end", async () => {
+test("a command flushes its files before it names them, and the names before it ends", async () => {
   using folder = temporaryFolder();
   const chain = folder.file("chain");
   await makeTrueChain(chain, { blocks: 2, transactions: 2 });
@@ -26,7 +26,7 @@ test("what a command makes is on the disk before it gets its name, and the name 
     "rm b.tmp/chain.part",
     "fsync .",
   ]);
-  // While restore.tmp is there a node refuses the folder: it comes first and goes last.
+  // A node refuses the folder while restore.tmp exists: it is created first and removed last.
   const restored = await stepsOf(["restore", backup, "--base-path", folder.file("r")]);
   expect(restored.filter((step) => step !== "mkdir r")).toEqual([
     "mkdir r/restore.tmp",

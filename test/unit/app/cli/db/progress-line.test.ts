@@ -10,7 +10,7 @@ function lineOf(isTTY: boolean) {
 }
 
 describe("a progress line", () => {
-  test("is written over, not too often, and goes away", () => {
+  test("is redrawn at a limited rate, and cleared at the end", () => {
     const { written, clock, line } = lineOf(true);
     line.share("checking", 1, 4);
     clock.nowMs = 100;
@@ -21,13 +21,13 @@ describe("a progress line", () => {
     expect(written).toEqual(["\rchecking 25 %", "\rdone         ", "\r    ", "\r"]);
   });
 
-  test("is as wide as the terminal at most, and acts on nothing", () => {
+  test("fits the terminal width and escapes control characters", () => {
     const { written, line } = lineOf(true);
     line.say(`\u001b[2J${"x".repeat(40)}`);
     expect(written).toEqual([`\r\\u{1b}[2J${"x".repeat(10)}`]);
   });
 
-  test("is not there without a terminal", () => {
+  test("is absent without a terminal", () => {
     const { written, line } = lineOf(false);
     line.share("checking", 0, 0);
     line.end();
@@ -35,7 +35,7 @@ describe("a progress line", () => {
   });
 });
 
-test("sizes are told in units of 1024", () => {
+test("formats sizes in units of 1024", () => {
   expect([0, 1023, 1536, 5 * 2 ** 30].map(sizeText)).toEqual([
     "0 bytes",
     "1023 bytes",

@@ -4,11 +4,11 @@ import { DEFAULT_RESTRICTED_METHODS } from "#api/rpc/index.ts";
 import { joinedMethods } from "#app/cli/devnet/sequencer-words.ts";
 import { run, startedWith } from "../run.ts";
 
-/** By default. */
+/** Default price. */
 const PRICE = { wei: 10n ** 9n, fri: 10n ** 9n };
 
 describe("appchain devnet", () => {
-  test("is as starknet-devnet is by default", async () => {
+  test("has the defaults of starknet-devnet", async () => {
     const { started, err } = await run(["devnet"]);
     expect(started[0]).toMatchObject({
       ephemeral: true,
@@ -25,13 +25,13 @@ describe("appchain devnet", () => {
         gasPrices: { l1Gas: PRICE, l1DataGas: PRICE, l2Gas: PRICE },
       },
     });
-    // The seed is a random one, and said so that it can be given again.
+    // The seed is random, and printed so that it can be used again.
     const seed = started[0]?.devAccounts?.seed.number;
     expect(err).toBe(`Seed of the funded accounts: ${seed}`);
     expect((await startedWith(["devnet"])).devAccounts?.seed.number).not.toBe(seed);
   });
 
-  test("takes what starknet-devnet takes", async () => {
+  test("accepts the options of starknet-devnet", async () => {
     const options = await startedWith([
       ..."devnet --accounts 3 -e 7 --seed 0 --host 0.0.0.0 --port 1 --start-time 5 --timeout 9".split(
         " ",
@@ -69,7 +69,7 @@ describe("appchain devnet", () => {
     });
   });
 
-  test("takes prices by their older names", async () => {
+  test("accepts the older names of prices", async () => {
     const { devnet } = await startedWith([
       ..."devnet --gas-price-wei 1 --data-gas-price-wei 2 --l2-gas-price-wei 3".split(" "),
     ]);
@@ -80,7 +80,7 @@ describe("appchain devnet", () => {
     });
   });
 
-  test("takes variables of starknet-devnet's names, and its own in preference to them", async () => {
+  test("accepts variables of starknet-devnet, but prefers its own", async () => {
     const environment = { PORT: "6", SEED: "1", APPCHAIN_PORT: "7", APPCHAIN_LOG_LEVEL: "warn" };
     const options = await startedWith(["devnet"], environment);
     expect([options.rpc.port, options.devAccounts?.seed.number, options.log.level]).toEqual([
@@ -88,12 +88,12 @@ describe("appchain devnet", () => {
       1n,
       "warn",
     ]);
-    // What is a limit of `sequencer` by the same name is not given twice.
+    // `CHAIN_ID` and the option with the same twin are not a duplicate.
     expect((await startedWith(["devnet"], { CHAIN_ID: "A" })).chain.chainId).toBe("A");
     expect((await startedWith(["devnet"], { APPCHAIN_CHAIN_ID: "B" })).chain.chainId).toBe("B");
   });
 
-  test("has no accounts where none are asked for", async () => {
+  test("has no accounts for --accounts 0", async () => {
     const { started, err } = await run(["devnet", "--accounts", "0"]);
     expect([started[0]?.devAccounts, err]).toEqual([null, ""]);
   });
@@ -112,7 +112,7 @@ describe("appchain devnet", () => {
     [["--gas-price", "0"], "--gas-price: expected price"],
     [["--metrics-host", "10.0.0.1"], "--metrics-host: expected 127.0.0.1"],
     [["--rpc-port", "5"], "--rpc-port: unknown option"],
-  ])("refuses %p and says why", async (words, text) => {
+  ])("refuses %p with a reason", async (words, text) => {
     const { code, err, started } = await run(["devnet", ...words]);
     expect([code, started]).toEqual([2, []]);
     expect(err).toContain(text);
@@ -135,11 +135,11 @@ describe("the words of --restrictive-mode", () => {
       ["--port", "1"],
       ["--port", "1"],
     ],
-  ])("%p become one: %p", (argv, joined) => {
+  ])("%p are joined to %p", (argv, joined) => {
     expect(joinedMethods(argv)).toEqual(joined);
   });
 
-  test("are those that starknet-devnet forbids where there are none", async () => {
+  test("default to the methods that starknet-devnet restricts", async () => {
     const { devnet } = await startedWith(["devnet", "--restrictive-mode", "--port", "1"]);
     expect(devnet?.restrictedMethods).toEqual(DEFAULT_RESTRICTED_METHODS);
   });

@@ -63,7 +63,7 @@ function fileWith(name: string, text: string, mode = 0o600): string {
   return path;
 }
 
-/** Settles on the test's L1, with other or more arguments behind; the last one given counts. */
+/** Settles on the test's L1, with changed or additional arguments. */
 function settle(
   options: Readonly<Record<string, string>> = {},
   switches: readonly string[] = ["--dev"],
@@ -84,7 +84,7 @@ function blockOnL1(): Promise<unknown> {
 }
 
 describe("appchain l1 settle", () => {
-  test("settles one block, then a range up to a block, then the rest, and then nothing", async () => {
+  test("settles one block, then a range, then the rest, and then nothing", async () => {
     const first = await settle({ to: "0" });
     expect([first.code, first.err]).toEqual([0, ""]);
     expect(first.out.split("\n")).toEqual([
@@ -126,7 +126,7 @@ describe("appchain l1 settle", () => {
     expect(numbers.at(-1)).toBe(newest);
   });
 
-  test("wants to be told that nothing is proven, a key and a contract", async () => {
+  test("requires --dev, a key and a contract", async () => {
     const { code, err } = await settle({}, []);
     expect(code).toBe(2);
     expect(err).toContain("--dev: is required: the posted updates have no proof");
@@ -141,7 +141,7 @@ describe("appchain l1 settle", () => {
     }
   });
 
-  test("ends with 1 where L1 or the node does not answer", async () => {
+  test("exits with 1 if L1 or the node does not respond", async () => {
     const nobody = "http://127.0.0.1:1";
     const l1 = await settle({ "l1-endpoint": nobody });
     expect([l1.code, l1.err]).toEqual([1, `error: cannot reach ${nobody}`]);
@@ -150,7 +150,7 @@ describe("appchain l1 settle", () => {
     expect(other.err).toContain("starknet_specVersion");
   });
 
-  test("names an account that is no operator", async () => {
+  test("names an account that is not an operator", async () => {
     const other = fileWith("other.key", ANVIL_OTHER_KEYS[0]);
     const { code, err } = await settle({ "key-file": other });
     expect(code).toBe(1);
@@ -158,7 +158,7 @@ describe("appchain l1 settle", () => {
   });
 });
 
-describe("a chain of value", () => {
+describe("a public chain", () => {
   test.each([
     [1, "Ethereum"],
     [11_155_111, "Sepolia"],
@@ -175,7 +175,7 @@ describe("a chain of value", () => {
   });
 });
 
-describe("a file that holds no key is named by the option alone", () => {
+describe("names a file without a key only by the option", () => {
   const refused = async (path: string): Promise<string> => {
     const { code, err, out } = await settle({ "key-file": path });
     expect(code).toBe(2);
@@ -195,7 +195,7 @@ describe("a file that holds no key is named by the option alone", () => {
     expect(message).toContain("--key-file: the file does not contain a private key");
   });
 
-  test("a key in the place of the path, a folder, a long file, one that cannot be read", async () => {
+  test("a key in place of the path, a directory, a long file, and an unreadable file", async () => {
     expect(await refused(ANVIL_KEY)).toContain("--key-file: there is no such file");
     mkdirSync(join(folder.path, "folder"));
     expect(await refused(join(folder.path, "folder"))).toContain("it is not a file");

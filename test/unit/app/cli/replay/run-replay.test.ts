@@ -44,7 +44,7 @@ const replay = (...argv: readonly string[]) =>
   run(["replay", "--url", server.url.href, "--retries", "0", ...argv]);
 
 describe("appchain replay", () => {
-  test("tells the hash and the root of a block that agrees", async () => {
+  test("prints hash and root of a block that agrees", async () => {
     const { code, out, err } = await replay("--block", "1");
     const header = world.chain.header(1);
     expect([code, err]).toEqual([0, ""]);
@@ -53,7 +53,7 @@ describe("appchain replay", () => {
     );
   });
 
-  test("replays a range, the genesis too, and says at the end how many blocks agree", async () => {
+  test("replays a range with the genesis, and prints how many blocks agree", async () => {
     const { code, out } = await replay("--from", "0", "--to", "4", "--preset", "devnet");
     const lines = out.split("\n");
     expect([code, lines.length, lines.at(-1)]).toEqual([0, 6, "5 blocks agree"]);
@@ -62,7 +62,7 @@ describe("appchain replay", () => {
     expect(lines[4]).toMatch(/^block 4 agrees: 0 transactions/);
   });
 
-  test("names the first difference, ends there and with 1", async () => {
+  test("prints the first difference, stops there, and exits with 1", async () => {
     tamper = (method, result) => {
       if (method !== "starknet_getBlockWithReceipts") return result;
       const text = stringifyJson(result).replace(
@@ -80,24 +80,24 @@ describe("appchain replay", () => {
     expect(lines[1]).toBe(`  transaction 1: ${hexFromFelt(hash)}`);
     expect(lines[2]).toStartWith("  ours:   ");
     expect(lines[3]).toStartWith("  theirs: ");
-    // What the node says does not act on the terminal.
+    // Control characters of the node are escaped.
     expect(lines[3]).toContain("ex\\u{1b}[2Jceeds\\n");
     expect(lines).toHaveLength(4);
   });
 
-  test("ends with 3 where a class takes more to compile than it may, which is no difference", async () => {
+  test("exits with 3 if a class exceeds its compilation limit, which is no difference", async () => {
     const { code, out, err } = await replay("--block", "1", "--compiler-timeout", "1ms");
     expect([code, out]).toEqual([3, ""]);
-    // Processor time, or the wall time that goes with it: which comes first is the machine's business.
+    // Either processor time or wall time is exceeded first, depending on the machine.
     expect(err).toMatch(/^error: class 0x[0-9a-f]+: compiling took (?:more|longer) than 0\.0/);
   });
 
-  test("of a chain that takes no fees is told so", async () => {
+  test("replays without fees on request", async () => {
     const { code, out } = await replay("--block", String(STORY.transfers), "--no-charge-fee");
     expect([code, out.split("\n")[0]]).toEqual([1, "block 1 differs: receipt.actual_fee.amount"]);
   });
 
-  test("of a block that there is not ends with what the node says", async () => {
+  test("prints the node's error for a missing block", async () => {
     const { code, err } = await replay("--block", "99");
     expect(code).toBe(1);
     expect(err).toMatch(/^error: starknet_getBlockWithReceipts was answered with error 24: /);
@@ -126,7 +126,7 @@ describe("appchain replay refuses", () => {
     );
   });
 
-  test("a chain that no preset is for", async () => {
+  test("a chain without a preset", async () => {
     tamper = (method, result) => (method === "starknet_chainId" ? "0x1b41" : result);
     const { code, err } = await replay("--block", "1");
     tamper = honest;
@@ -136,7 +136,7 @@ describe("appchain replay refuses", () => {
     );
   });
 
-  test("a node that speaks another version", async () => {
+  test("a node with another JSON-RPC version", async () => {
     tamper = (method, result) => (method === "starknet_specVersion" ? "0.8.1" : result);
     const { code, err } = await replay("--block", "1");
     tamper = honest;

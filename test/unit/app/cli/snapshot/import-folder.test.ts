@@ -18,7 +18,7 @@ const codeOf = (work: () => unknown): unknown => {
   }
 };
 
-test("what was made is put in its place, and nothing else is left", () => {
+test("moves the imported chain into place and leaves nothing else behind", () => {
   const path = folder.file("a/b");
   const taken = takeImportFolder(path, ONE, 1);
   expect(taken.found).toBe("nothing");
@@ -27,11 +27,11 @@ test("what was made is put in its place, and nothing else is left", () => {
   taken.finish();
   expect(readdirSync(path).sort()).toEqual(["chain.db", "lock.db"]);
   expect(codeOf(() => takeImportFolder(path, ONE, 1))).toBe("STORAGE_EXISTS");
-  // Nothing was taken for it.
+  // The refused import took nothing.
   lockFolder(path).release();
 });
 
-test("what is kept is gone on with, by the same snapshot only", () => {
+test("resumes a partial import only for the same snapshot", () => {
   const path = folder.file("kept");
   const first = takeImportFolder(path, ONE, 1);
   writeFileSync(first.chainDatabase, "a part");
@@ -47,7 +47,7 @@ test("what is kept is gone on with, by the same snapshot only", () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test("an import that was killed between its last two steps has come to its end", () => {
+test("completes an import that was killed between its last two steps", () => {
   const path = folder.file("ended");
   const first = takeImportFolder(path, ONE, 1);
   writeFileSync(first.chainDatabase, "a chain");
@@ -60,7 +60,7 @@ test("an import that was killed between its last two steps has come to its end",
   expect(readdirSync(path).sort()).toEqual(["chain.db", "lock.db"]);
 });
 
-test("folders that were made go again, also by another process; others stay with what is in them", () => {
+test("removes folders it created, even in another process, and keeps others with their contents", () => {
   const made = folder.file("made/for/it");
   takeImportFolder(made, ONE, 1).keep();
   takeImportFolder(made, ONE, 1).discard();
@@ -73,7 +73,7 @@ test("folders that were made go again, also by another process; others stay with
   expect(existsSync(join(own, "import.tmp"))).toBe(false);
 });
 
-test("a folder with anything of a chain, or of a restore, is refused as it is", () => {
+test("refuses a folder with parts of a chain or a restore, and leaves it unchanged", () => {
   for (const name of ["chain.db", "mempool.db", "chain.db-wal", "compiled.db", "restore.tmp"]) {
     const path = folder.file(`with-${name}`);
     mkdirSync(path);
@@ -84,7 +84,7 @@ test("a folder with anything of a chain, or of a restore, is refused as it is", 
   }
 });
 
-test("a snapshot that cannot fit is refused before anything is written", () => {
+test("refuses a snapshot that cannot fit before anything is written", () => {
   const path = folder.file("small");
   expect(codeOf(() => takeImportFolder(path, ONE, 2 ** 60))).toBe("STORAGE_NO_SPACE");
   expect(existsSync(path)).toBe(false);

@@ -8,16 +8,16 @@ const folder = useFolder();
 const importing = (...words: readonly string[]) =>
   run(["snapshot", "import", ...words, "--base-path", folder.file("never")]);
 
-test("without a hash and without a key nothing is read", async () => {
+test("reads nothing without a hash or a key", async () => {
   const { code, err } = await importing("/nowhere");
   expect(code).toBe(2);
   expect(err).toContain("a snapshot proves nothing by itself");
-  // A configuration without a key says nothing either.
+  // A configuration without a key does not help either.
   const devnet = await importing("/nowhere", "--preset", "devnet");
   expect(devnet.err).toContain("a snapshot proves nothing by itself");
 });
 
-test("a key of the configuration is enough, another one beside it is refused", async () => {
+test("accepts the configuration's key, and refuses a different one in addition", async () => {
   const known = await importing("/nowhere", "--preset", "sepolia");
   expect(known.err).toContain("manifest.json: it is not in /nowhere");
   expect(known.code).toBe(1);
@@ -26,7 +26,7 @@ test("a key of the configuration is enough, another one beside it is refused", a
   expect(two.code).toBe(2);
 });
 
-test("what is no source, and no target, is refused by its name", async () => {
+test("refuses invalid sources and targets by name", async () => {
   const hash = ["--block-hash", "0x1"];
   const wrong = ["ftp://host/x", "s3://B", "http://host/x?y=1", "http://", "https://host/x#y"];
   for (const word of wrong) {
@@ -39,13 +39,13 @@ test("what is no source, and no target, is refused by its name", async () => {
   }
 });
 
-test("a store without keys is told which are missing", async () => {
+test("names the missing keys of a store", async () => {
   const { code, err } = await importing("s3://bucket/x", "--block-hash", "0x1");
   expect(code).toBe(2);
   expect(err).toContain("AWS_ACCESS_KEY_ID");
 });
 
-test("words, hashes and numbers have their form", async () => {
+test("requires the form of words, hashes and numbers", async () => {
   for (const words of [[], ["a", "b"], ["a", "--block-hash", "12"], ["a", "--public-key", "x"]]) {
     expect((await run(["snapshot", "import", ...words])).code).toBe(2);
   }
