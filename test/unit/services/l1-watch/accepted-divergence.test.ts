@@ -4,12 +4,12 @@ import { FakeChain, L1_BLOCK, L1_NEXT, updateOf } from "#test/helpers/l1-chain.t
 import { watchOf } from "#test/helpers/l1-state-watch.ts";
 
 const TRANSACTION = 0x5e771edn;
-/** Settled a wrong root of block 5. */
+/** Settles a wrong root of block 5. */
 const WRONG: StateUpdateLog = { ...updateOf(5, L1_BLOCK, TRANSACTION), stateRoot: 0xbadn };
 const LATER = { number: 9, hash: 0x99n };
 
-describe("an update that the operator accepts", () => {
-  test("stops nothing, makes no block accepted, and the next one that agrees does", async () => {
+describe("an accepted divergent update", () => {
+  test("raises no alarm and settles no block, and the next update that agrees does", async () => {
     const chain = new FakeChain(9);
     const { watch, alarms, events } = watchOf(chain, [TRANSACTION]);
     watch.logs([updateOf(3), WRONG]);
@@ -27,7 +27,7 @@ describe("an update that the operator accepts", () => {
     expect([chain.settled, alarms]).toEqual([[3, 7], []]);
   });
 
-  test("is that of exactly its transaction", async () => {
+  test("is identified by its exact transaction", async () => {
     const { watch, alarms } = watchOf(new FakeChain(9), [TRANSACTION + 1n]);
     watch.logs([WRONG]);
     await watch.step();
@@ -37,14 +37,14 @@ describe("an update that the operator accepts", () => {
     );
   });
 
-  test("does not accept another one after it", async () => {
+  test("does not cover a later divergent update", async () => {
     const { watch, alarms } = watchOf(new FakeChain(9), [TRANSACTION]);
     watch.logs([WRONG, { ...updateOf(7, L1_NEXT, 0x2n), stateRoot: 0xbad7n }]);
     await watch.step();
     expect(alarms[0]?.message).toContain("of block 7");
   });
 
-  test("is accepted as usual where it agrees", async () => {
+  test("is settled as usual if it agrees", async () => {
     const chain = new FakeChain(9);
     const { watch, events } = watchOf(chain, [TRANSACTION]);
     watch.logs([updateOf(5, L1_BLOCK, TRANSACTION)]);
@@ -52,7 +52,7 @@ describe("an update that the operator accepts", () => {
     expect([chain.settled, events]).toEqual([[5], []]);
   });
 
-  test("is passed over again after a reset", async () => {
+  test("is skipped again after a reset", async () => {
     const { watch, alarms, events } = watchOf(new FakeChain(9), [TRANSACTION]);
     for (let i = 0; i < 2; i++) {
       watch.logs([WRONG]);
@@ -63,7 +63,7 @@ describe("an update that the operator accepts", () => {
     expect([alarms, events.length]).toEqual([[], 2]);
   });
 
-  /** Endpoints that have the wrong state and, so many of two, the receipt of the transaction. */
+  /** Endpoints with the wrong state, `receipts` of which have the transaction's receipt. */
   const knownByState = async (receipts: number) => {
     const chain = new FakeChain(9);
     const watched = watchOf(chain, [TRANSACTION]);
@@ -84,20 +84,20 @@ describe("an update that the operator accepts", () => {
     return watched;
   };
 
-  test("is found by its receipt where its log is older than what is read", async () => {
+  test("is identified by its receipt if its log is older than the range read", async () => {
     const { alarms, events } = await knownByState(2);
     expect(alarms).toEqual([]);
     expect(events.map(({ kind }) => kind)).toEqual(["passed_over"]);
   });
 
-  test("is not found by a minority's receipt", async () => {
+  test("is not identified by a minority's receipt", async () => {
     const { alarms } = await knownByState(1);
     expect(alarms).toHaveLength(1);
   });
 });
 
-describe("an L1 that is put back to an earlier block", () => {
-  test("by the core contract's state makes no alarm of what it had", async () => {
+describe("an L1 reset to an earlier block", () => {
+  test("according to the core contract's state raises no alarm for what it had", async () => {
     const chain = new FakeChain(9);
     const { watch, alarms, events } = watchOf(chain);
     watch.logs([updateOf(3), WRONG]);
@@ -107,7 +107,7 @@ describe("an L1 that is put back to an earlier block", () => {
     expect(events).toMatchObject([{ kind: "replaced", update: { blockNumber: 5n } }]);
   });
 
-  test("and settled the same block again is believed the second time", async () => {
+  test("that settles the same block again is trusted the second time", async () => {
     const chain = new FakeChain(9);
     const { watch, alarms } = watchOf(chain);
     watch.logs([updateOf(3), WRONG, updateOf(5, L1_NEXT)]);
@@ -115,7 +115,7 @@ describe("an L1 that is put back to an earlier block", () => {
     expect([chain.settled, alarms]).toEqual([[3, 5], []]);
   });
 
-  test("of a chain that was reverted lets it go on", async () => {
+  test("of a reverted chain lets it continue", async () => {
     const chain = new FakeChain(4);
     const { watch, alarms } = watchOf(chain);
     watch.logs([updateOf(3), WRONG]);
@@ -127,14 +127,14 @@ describe("an L1 that is put back to an earlier block", () => {
     expect([chain.settled, alarms]).toEqual([[3, 6], []]);
   });
 
-  test("and settled the same wrong root again is an alarm", async () => {
+  test("that settles the same wrong root again raises an alarm", async () => {
     const { watch, alarms } = watchOf(new FakeChain(9));
     watch.logs([WRONG, updateOf(3, L1_NEXT), { ...WRONG, l1Block: LATER }]);
     await watch.step();
     expect(alarms[0]).toMatchObject({ l1Block: LATER });
   });
 
-  test("leaves what it had and the chain agrees with accepted", async () => {
+  test("keeps acceptance of what it had and the chain agrees with", async () => {
     const chain = new FakeChain(9);
     const { watch } = watchOf(chain);
     watch.logs([updateOf(6), updateOf(3, L1_NEXT)]);
@@ -142,7 +142,7 @@ describe("an L1 that is put back to an earlier block", () => {
     expect(chain.settled).toEqual([6]);
   });
 
-  test("is no other L1 while it only goes on", async () => {
+  test("is not reported while the block number only rises", async () => {
     const { watch, events } = watchOf(new FakeChain(9));
     watch.logs([updateOf(3), updateOf(4), updateOf(5, L1_NEXT)]);
     watch.coreState(updateOf(5), L1_NEXT);

@@ -6,7 +6,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const OVER = new L1Error("L1_GIVEN_UP", "over", true);
 
-test("an answer in time is given back, and no alarm stays", async () => {
+test("returns a response in time, and leaves no alarm", async () => {
   const timer = new FakeTimer();
   const step = new GuardedStep(timer);
   expect(await step.ask(() => Promise.resolve(7))).toBe(7);
@@ -15,7 +15,7 @@ test("an answer in time is given back, and no alarm stays", async () => {
   expect(step.isEnded).toBe(false);
 });
 
-test("every answer gives the next one its whole time", async () => {
+test("restarts the timeout with every response", async () => {
   const timer = new FakeTimer();
   const step = new GuardedStep(timer);
   const hanging = step.ask(() => new Promise<never>(() => undefined));
@@ -29,7 +29,7 @@ test("every answer gives the next one its whole time", async () => {
   expect(await l1FailureOf(hanging)).toMatchObject({ code: "L1_STALLED", retryable: true });
 });
 
-test("time in which nothing is asked does not count", async () => {
+test("does not count time between requests", async () => {
   const timer = new FakeTimer();
   const step = new GuardedStep(timer);
   await step.ask(() => Promise.resolve());
@@ -37,7 +37,7 @@ test("time in which nothing is asked does not count", async () => {
   expect(await step.ask(() => Promise.resolve(1))).toBe(1);
 });
 
-test("one that is given up asks nothing any more", async () => {
+test("sends no request after it was given up", async () => {
   const step = new GuardedStep(new FakeTimer());
   const hanging = step.ask(() => new Promise<never>(() => undefined));
   step.end(OVER);

@@ -8,7 +8,7 @@ function noncesOf({ messages }: WatchedL1): readonly number[] {
   return messages.taken.map(({ nonce }) => Number(nonce));
 }
 
-test("messages that take long do not hold up what is settled, and are told only one thing at a time", async () => {
+test("slow messages do not delay settlement, and are processed one step at a time", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, chain, watcher } = watched;
   messages.faults = [undefined, "hang"];
@@ -25,14 +25,14 @@ test("messages that take long do not hold up what is settled, and are told only 
   expect(messages.steps).toEqual([]);
   messages.release();
   await watched.pass(0);
-  // Of the steps that waited there is one, with the newest view.
+  // Of the waiting steps one is left, with the newest view.
   expect(messages.steps.map(({ block }) => block.number)).toEqual([1, 16]);
   expect(noncesOf(watched)).toEqual([0, 1, 2, 11, 12, 13, 14, 15]);
   expect(messages.mostOpen).toBe(1);
   await watcher.stop();
 });
 
-test("a step of messages that fails is another try at the next; logs that are not taken are all told anew", async () => {
+test("retries a failed message step, and replays logs that were not accepted", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, watcher } = watched;
   messages.faults = [undefined, "error"];
@@ -49,7 +49,7 @@ test("a step of messages that fails is another try at the next; logs that are no
   await watcher.stop();
 });
 
-test("logs that are never taken are told less and less often, and hold up nothing else", async () => {
+test("replays rejected logs with growing delays, without delaying anything else", async () => {
   const watched = new WatchedL1(99, { rangeBlocks: 1000 });
   const { l1, chain, messages, watcher } = watched;
   messages.faults = Array.from({ length: 1000 }, () => "error");
@@ -62,7 +62,7 @@ test("logs that are never taken are told less and less often, and hold up nothin
     if (watched.eventsOf("failed").length > before) failedAtMs.push(watched.timer.nowMs());
   }
   const pauses = failedAtMs.map((atMs, i) => atMs - (failedAtMs[i - 1] ?? 0)).slice(1);
-  // 2, 4, 8 and 15 seconds, and a tick of the test's clock.
+  // 2, 4, 8 and 15 seconds, plus one tick of the test's clock.
   expect(pauses.slice(0, 6)).toEqual([1000, 3000, 5000, 9000, 16_000, 16_000]);
   expect(chain.accepted).toBe(97);
   for (let i = 0; i < 3; i++) l1.mine([]);
@@ -71,7 +71,7 @@ test("logs that are never taken are told less and less often, and hold up nothin
   messages.faults = [];
   await watched.pass(40_000);
   expect(noncesOf(watched)).toEqual(Array.from({ length: 100 }, (_, i) => i));
-  // It went well in between: the next time it is tried again soon.
+  // A success resets the delay.
   const { length } = watched.eventsOf("begun");
   messages.faults = ["error"];
   l1.mine([message(200)]);
@@ -80,7 +80,7 @@ test("logs that are never taken are told less and less often, and hold up nothin
   await watcher.stop();
 });
 
-test("messages that ask L1 without an answer are given up after a minute", async () => {
+test("gives up messages after a minute without a response from L1", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, watcher } = watched;
   l1.mine([]);
@@ -88,7 +88,7 @@ test("messages that ask L1 without an answer are given up after a minute", async
   watcher.start();
   await watched.pass(1000);
   messages.faults = ["ask"];
-  // The view and its confirmation are answered, the question of the messages is not.
+  // The view and its confirmation succeed; the request for messages hangs.
   l1.faults = [undefined, undefined, "hang"];
   await watched.pass(59_000);
   expect(watched.eventsOf("failed")).toEqual([]);
@@ -99,7 +99,7 @@ test("messages that ask L1 without an answer are given up after a minute", async
   await watcher.stop();
 });
 
-test("a reset in the middle of a step and of messages begins anew once those have ended", async () => {
+test("a reset during a step starts again once the step has ended", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, watcher } = watched;
   for (let i = 0; i < 4; i++) l1.mine([message(i)]);
@@ -112,7 +112,7 @@ test("a reset in the middle of a step and of messages begins anew once those hav
   await watched.pass(1000);
   watcher.reset();
   await watched.pass(5000);
-  // The call is not over: nothing else is told meanwhile.
+  // The call is still running: no other call is made.
   expect(messages.calls).toEqual(["begins 0"]);
   messages.release();
   await watched.pass(2000);
@@ -123,7 +123,7 @@ test("a reset in the middle of a step and of messages begins anew once those hav
   await watcher.stop();
 });
 
-test("a reset gives up a question of messages to L1, and that is no failure", async () => {
+test("a reset gives up a pending request for messages, which is no failure", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, watcher } = watched;
   for (let i = 0; i < 2; i++) l1.mine([message(i)]);
@@ -140,7 +140,7 @@ test("a reset gives up a question of messages to L1, and that is no failure", as
   await watcher.stop();
 });
 
-test("no more is read than messages can be taken, and all of it is in the end", async () => {
+test("reads no further ahead than messages can be processed, and completes", async () => {
   const watched = new WatchedL1(99);
   const { l1, chain, messages, watcher } = watched;
   const count = 40;
@@ -151,7 +151,7 @@ test("no more is read than messages can be taken, and all of it is in the end", 
   messages.faults = ["hang"];
   watcher.start();
   await watched.pass(20_000);
-  // Of the ranges of ten blocks one is being taken, and the next one waits.
+  // Of the ranges of ten blocks, one is processed and the next one is queued.
   expect(l1.ranges).toEqual([
     [0, 9],
     [10, 19],

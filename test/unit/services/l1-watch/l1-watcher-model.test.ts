@@ -68,15 +68,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("reset" as const) }) },
 );
 
-/** A watched L1, and what has counted on it at any time. */
+/** A watched L1, with everything that was final on it at any time. */
 class Run {
   readonly watched = new WatchedL1(undefined, { finality: DEPTH });
   readonly #final = new Set<bigint>();
   #highest = 0;
-  /** Alarms before the last reset, and blocks that were accepted at the last look. */
+  /** Alarms before the last reset, and blocks accepted at the last check. */
   #alarms = 0;
   #settled = 0;
-  /** First block that differs; infinite until one does. */
+  /** First block that differs; infinite until then. */
   #wrong = Infinity;
 
   async do(step: Action): Promise<void> {
@@ -111,7 +111,7 @@ class Run {
         await this.watched.pass(step.ms);
         break;
       case "differ":
-        // A block that is here does not change, unless the chain is reverted.
+        // A stored block changes only when the chain is reverted.
         if (step.blockNumber > (chain.latest ?? -1)) {
           chain.changed.set(step.blockNumber, { hash: 1n, stateRoot: 2n });
         }
@@ -123,7 +123,7 @@ class Run {
     }
   }
 
-  /** What holds at any time. */
+  /** Checks the invariants that always hold. */
   check(): void {
     const { chain, alarms, messages, state } = this.watched;
     for (const [i, settled] of chain.settled.entries()) {
@@ -135,7 +135,7 @@ class Run {
     const news = alarms.slice(this.#alarms);
     expect(state.mismatch).toBe(news[0]);
     expect(news.length).toBeLessThanOrEqual(1);
-    // After a difference nothing is accepted from there on.
+    // Nothing is accepted from the first difference on.
     for (const settled of chain.settled.slice(this.#settled)) {
       expect(settled).toBeLessThan(this.#wrong);
     }
@@ -148,7 +148,10 @@ class Run {
     expect(messages.mostOpen).toBeLessThanOrEqual(1);
   }
 
-  /** What holds once L1 answers, grows beyond all that was seen, and time has passed. */
+  /**
+   * Checks the final state, after L1 has responded, grown past all earlier blocks, and time has
+   * passed.
+   */
   async checkEnd(): Promise<void> {
     const { watched } = this;
     const { l1, chain, messages, state, watcher, timer } = watched;
@@ -171,7 +174,7 @@ class Run {
     const here = updates
       .map(({ blockNumber }) => Number(blockNumber))
       .filter((number) => number <= (chain.latest ?? -1) && !chain.changed.has(number));
-    // What was final once, and waited for its block, counts also when L1 has dropped it since.
+    // An update that was final counts even if L1 has dropped it while it waited for its block.
     const least = state.mismatch === undefined ? Math.max(accepted, ...here) : accepted;
     expect(chain.accepted ?? -1).toBeGreaterThanOrEqual(least);
     expect(messages.taken).toEqual(logs.filter((log) => log.kind === "message_to_l2"));
@@ -186,7 +189,7 @@ class Run {
     return blockNumber <= (chain.latest ?? -1) && chain.changed.has(Number(blockNumber));
   }
 
-  /** Whether L1 still has an update, and did not end its block with one that agrees. */
+  /** Whether L1 still has an update, and its block does not end with one that agrees. */
   #isHeld({ l1Block, blockNumber }: StateUpdateLog, all: readonly StateUpdateLog[]): boolean {
     const last = all.findLast((other) => other.l1Block.number === l1Block.number);
     const isReplaced = all.some(
@@ -209,7 +212,7 @@ class Run {
   }
 }
 
-test("whatever L1 does, only what was final counts, and all of it counts in the end", async () => {
+test("settles only final updates, and eventually all of them, whatever L1 does", async () => {
   await assertProperty(
     fc.asyncProperty(fc.array(action, { maxLength: 40, size: "max" }), async (actions) => {
       const run = new Run();

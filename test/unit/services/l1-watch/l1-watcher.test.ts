@@ -9,7 +9,7 @@ function noncesOf({ messages }: WatchedL1): readonly number[] {
   return messages.taken.map(({ nonce }) => Number(nonce));
 }
 
-test("a state update counts once it has the blocks above it that it needs", async () => {
+test("settles an update once it has enough blocks above it", async () => {
   const watched = new WatchedL1(9);
   const { l1, chain, watcher } = watched;
   watcher.start();
@@ -28,7 +28,7 @@ test("a state update counts once it has the blocks above it that it needs", asyn
   await watcher.stop();
 });
 
-test("logs are read in ranges, each block once, and messages are handed on in their order", async () => {
+test("reads logs in ranges, each block once, and forwards messages in order", async () => {
   const watched = new WatchedL1(undefined);
   const { l1, messages, watcher } = watched;
   for (let i = 0; i < 24; i++) l1.mine([message(i)]);
@@ -52,7 +52,7 @@ test("logs are read in ranges, each block once, and messages are handed on in th
   await watcher.stop();
 });
 
-test("ranges are read one after the other, without a pause", async () => {
+test("reads ranges back to back without a pause", async () => {
   const watched = new WatchedL1(undefined, { pollMs: 600_000 });
   for (let i = 0; i < 50; i++) watched.l1.mine([]);
   watched.watcher.start();
@@ -61,7 +61,7 @@ test("ranges are read one after the other, without a pause", async () => {
   await watched.watcher.stop();
 });
 
-test("logs are read from as far back as the replay window reaches, and at least the newest block", async () => {
+test("reads logs from the start of the replay window, but at least the newest block", async () => {
   for (const { replayMs, from } of [
     { replayMs: 60_000, from: 25 },
     { replayMs: 0, from: 28 },
@@ -77,7 +77,7 @@ test("logs are read from as far back as the replay window reaches, and at least 
   }
 });
 
-test("the contract's state counts where it was settled before the replay window", async () => {
+test("uses the contract's state for updates before the replay window", async () => {
   const watched = new WatchedL1(9, { replayMs: 12_000 });
   watched.l1.mine([update(6)]);
   for (let i = 0; i < 10; i++) watched.l1.mine([]);
@@ -88,7 +88,7 @@ test("the contract's state counts where it was settled before the replay window"
   await watched.watcher.stop();
 });
 
-test("errors are tried again, later each time, and told of once it goes on", async () => {
+test("retries errors with growing delays, and reports the recovery", async () => {
   const watched = new WatchedL1(9);
   const { l1, watcher, chain } = watched;
   l1.faults = Array.from({ length: 7 }, () => "error");
@@ -108,7 +108,7 @@ test("errors are tried again, later each time, and told of once it goes on", asy
   await watcher.stop();
 });
 
-test("what is settled goes on while L1 is away", async () => {
+test("settles a known update while L1 is unavailable", async () => {
   const watched = new WatchedL1(2);
   const { l1, chain, watcher } = watched;
   l1.mine([update(5)]);
@@ -123,7 +123,7 @@ test("what is settled goes on while L1 is away", async () => {
   await watcher.stop();
 });
 
-test("a step that L1 does not answer for a minute is given up and begun again", async () => {
+test("gives up and restarts a step after a minute without a response", async () => {
   for (const answered of [0, 1, 2, 3, 4, 5]) {
     const watched = new WatchedL1(9);
     const { l1, chain, watcher } = watched;
@@ -145,7 +145,7 @@ test("a step that L1 does not answer for a minute is given up and begun again", 
   }
 });
 
-test("where L1 has other blocks than those that were read, all is read again", async () => {
+test("reads everything again if L1 replaced blocks that were read", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, chain, watcher } = watched;
   l1.mine([message(0), update(3)]);
@@ -167,7 +167,7 @@ test("where L1 has other blocks than those that were read, all is read again", a
   await watcher.stop();
 });
 
-test("an update that waits for its block is forgotten where L1 has dropped it", async () => {
+test("forgets a waiting update that L1 dropped", async () => {
   const watched = new WatchedL1(2);
   const { l1, chain, watcher } = watched;
   l1.mine([update(5)]);
@@ -184,7 +184,7 @@ test("an update that waits for its block is forgotten where L1 has dropped it", 
   await watcher.stop();
 });
 
-test("a newest block below those that were read is waited out, and nothing is handed on", async () => {
+test("waits while the newest block is below those that were read", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, watcher } = watched;
   for (let i = 0; i < 8; i++) l1.mine([message(i)]);
@@ -203,7 +203,7 @@ test("a newest block below those that were read is waited out, and nothing is ha
   await watcher.stop();
 });
 
-test("after a reset everything is told and compared anew", async () => {
+test("reports and compares everything again after a reset", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, chain, state, watcher } = watched;
   chain.changed.set(3, { hash: 1n, stateRoot: 2n });
@@ -223,7 +223,7 @@ test("after a reset everything is told and compared anew", async () => {
   await watcher.stop();
 });
 
-test("a reset does not wait for the next poll, and begins anew at once", async () => {
+test("starts again immediately after a reset, without waiting for the next poll", async () => {
   const watched = new WatchedL1(9, { pollMs: 600_000 });
   const { l1, watcher } = watched;
   for (let i = 0; i < 2; i++) l1.mine([]);
@@ -235,7 +235,7 @@ test("a reset does not wait for the next poll, and begins anew at once", async (
   await watcher.stop();
 });
 
-test("a watcher that is stopped ends at once, also with a question open, and asks nothing more", async () => {
+test("stops immediately with a request pending, and sends no more", async () => {
   const watched = new WatchedL1(9);
   const { l1, messages, watcher } = watched;
   l1.faults = ["hang"];
@@ -250,7 +250,7 @@ test("a watcher that is stopped ends at once, also with a question open, and ask
   expect(watched.timer.alarms).toBe(0);
 });
 
-describe("endpoints that are asked about an update that differs", () => {
+describe("endpoints asked about a differing update", () => {
   const doubting = (): { readonly watched: WatchedL1; asked: number } => {
     const l1 = new MinedL1();
     const world = { asked: 0, watched: undefined as unknown as WatchedL1 };
@@ -265,7 +265,7 @@ describe("endpoints that are asked about an update that differs", () => {
     return world;
   };
 
-  test("and hang are given up after a minute, and asked again", async () => {
+  test("receive another request after a minute without a response", async () => {
     const world = doubting();
     const { watched } = world;
     watched.watcher.start();
@@ -277,7 +277,7 @@ describe("endpoints that are asked about an update that differs", () => {
     await watched.watcher.stop();
   });
 
-  test("and hang do not hold up the end", async () => {
+  test("do not delay the stop if they hang", async () => {
     const { watched } = doubting();
     watched.watcher.start();
     await watched.pass(1000);

@@ -14,7 +14,7 @@ function filled(capacity: number): MessageIndex {
 const hashesOf = (index: MessageIndex, l1TransactionHash: bigint): bigint[] =>
   index.ofL1Transaction(l1TransactionHash).map(({ transactionHash }) => transactionHash);
 
-test("tells the messages of a transaction on L1 in their order", () => {
+test("returns the messages of an L1 transaction in order", () => {
   const index = filled(10);
   expect(hashesOf(index, 1n)).toEqual([100n, 101n, 102n]);
   expect(hashesOf(index, 2n)).toEqual([103n]);
@@ -22,7 +22,7 @@ test("tells the messages of a transaction on L1 in their order", () => {
   expect(hashesOf(index, 4n)).toEqual([]);
 });
 
-test("forgets the oldest, one by one", () => {
+test("evicts the oldest messages one by one", () => {
   const index = filled(4);
   expect(index.size).toBe(4);
   expect(hashesOf(index, 1n)).toEqual([102n]);
@@ -32,7 +32,7 @@ test("forgets the oldest, one by one", () => {
   expect(hashesOf(filled(3), 2n)).toEqual([103n]);
 });
 
-test("a message that is left out does not wait, until it counts again", () => {
+test("marks a skipped message as not waiting, until it counts again", () => {
   const index = filled(10);
   index.setWaiting(101n, false);
   index.setWaiting(999n, true);
@@ -42,7 +42,7 @@ test("a message that is left out does not wait, until it counts again", () => {
   expect(index.isWaiting(101n)).toBe(true);
 });
 
-test("is empty when all is told anew", () => {
+test("is empty after it is cleared", () => {
   const index = filled(10);
   index.clear();
   expect(index.size).toBe(0);

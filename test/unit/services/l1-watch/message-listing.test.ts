@@ -4,7 +4,7 @@ import { messageLog } from "#test/helpers/l1-message-model.ts";
 
 const BLOCK = { number: 5, hash: 5n };
 
-test("lists each message once, with whether a block has it", async () => {
+test("lists each message once, with whether a block contains it", async () => {
   const index = new MessageIndex(100);
   const listing = new MessageListing({
     chain: {
@@ -32,7 +32,7 @@ test("lists each message once, with whether a block has it", async () => {
   expect(index.size).toBe(3);
 });
 
-test("gives up a range when all is told anew meanwhile", async () => {
+test("abandons a range when it is reset meanwhile", async () => {
   const index = new MessageIndex(1_000);
   const listing: MessageListing = new MessageListing({
     chain: { consumedMessage: () => undefined },

@@ -15,7 +15,7 @@ const message = (nonce: bigint, sizeBytes = 100): WaitingMessage => ({
 const taken = (queue: MessageQueue, most: number, mostBytes = 1e6): bigint[] =>
   queue.take(most, mostBytes).map(({ nonce }) => nonce);
 
-test("holds so many messages, and knows where the others are", () => {
+test("holds a bounded number of messages, and the range of the others", () => {
   const queue = new MessageQueue({ heldMessages: 3, heldBytes: 1e6 });
   for (let nonce = 0n; nonce < 3n; nonce++) {
     expect(queue.takesNext).toBe(true);
@@ -27,7 +27,7 @@ test("holds so many messages, and knows where the others are", () => {
   expect(queue.size).toBe(5);
   expect(queue.wanted).toBeUndefined();
   expect(taken(queue, 2)).toEqual([0n, 1n]);
-  // What comes now is behind those that are not held, though there is room.
+  // Messages that arrive now are behind those not held, even though there is space.
   expect(queue.takesNext).toBe(false);
   expect(queue.wanted).toEqual({ from: 3n, to: 5n, firstBlock: 30, lastBlock: 40 });
   queue.nowHeldBelow(4n, 30);
@@ -37,7 +37,7 @@ test("holds so many messages, and knows where the others are", () => {
   expect(queue.takesNext).toBe(true);
 });
 
-test("holds so many bytes, also of few messages", () => {
+test("holds a bounded number of bytes, even of few messages", () => {
   const queue = new MessageQueue({ heldMessages: 1_000, heldBytes: 10_000 });
   queue.push(message(0n, 4_000));
   expect(queue.isFull).toBe(false);
@@ -50,7 +50,7 @@ test("holds so many bytes, also of few messages", () => {
   expect(queue.wanted).toBeDefined();
 });
 
-test("what is not held is read again in pieces", () => {
+test("requests messages that are not held in chunks", () => {
   const queue = new MessageQueue({ heldMessages: 1, heldBytes: 1e6 });
   for (let nonce = 0n; nonce < 100_000n; nonce++) queue.pushUnheld(nonce, Number(nonce));
   expect(queue.size).toBe(100_000);
@@ -60,7 +60,7 @@ test("what is not held is read again in pieces", () => {
   expect(first?.lastBlock).toBe(Number(first?.to) - 1);
 });
 
-test("a batch has so many messages and bytes, and at least one", () => {
+test("limits a batch in messages and bytes, with at least one message", () => {
   const queue = new MessageQueue({ heldMessages: 100, heldBytes: 1e6 });
   for (const [nonce, size] of [9_000, 100, 100, 900, 100].entries()) {
     queue.push(message(BigInt(nonce), size));
@@ -70,7 +70,7 @@ test("a batch has so many messages and bytes, and at least one", () => {
   expect(taken(queue, 1, 1e6)).toEqual([3n]);
 });
 
-test("what is put back goes to where its nonce belongs", () => {
+test("restores messages in nonce order", () => {
   const queue = new MessageQueue({ heldMessages: 100, heldBytes: 1e6 });
   for (const nonce of [3n, 4n, 7n]) queue.push(message(nonce));
   const batch = queue.take(2, 1e6);

@@ -5,7 +5,7 @@ import type { ModelChain } from "#test/helpers/l1-message-chain.ts";
 import { type L1Operation, messageHashOf, type ModelL1 } from "#test/helpers/l1-message-model.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** What happens to L1, to the chain and to the node, one thing after the other. */
+/** Events on L1, on the chain and in the node, in sequence. */
 type Step =
   | { readonly kind: "sends"; readonly count: number }
   | { readonly kind: "cancels"; readonly back: number }
@@ -108,12 +108,12 @@ async function take({ l1, chain, node }: World, step: Step): Promise<void> {
   }
 }
 
-/** Every second of what was done is not done again, and the rest in another order. */
+/** Every second operation, in reverse order. */
 function withoutSomeOf(operations: readonly L1Operation[]): L1Operation[] {
   return operations.filter((_, index) => index % 2 === 0).reverse();
 }
 
-test("whatever happens, each message that counts is executed once, and none that does not", async () => {
+test("executes each valid message once and no other, whatever happens", async () => {
   await assertProperty(
     fc.asyncProperty(steps, async (story) => {
       const world = messageWorld();
@@ -136,7 +136,7 @@ test("whatever happens, each message that counts is executed once, and none that
         for (const { nonce } of orders) {
           const log = logs[Number(nonce)];
           const standing = log && standings.get(messageHashOf(log));
-          // Who is told an older head cannot know better.
+          // A node that is shown an older head cannot know better.
           const isSound = l1.staleBy > 0 || standing?.cancellationStarted === 0n;
           if (!isSound) wrong.push(`${nonce} is being canceled`);
           if (l1.head - (log?.l1Block.number ?? l1.head) < FINALITY)

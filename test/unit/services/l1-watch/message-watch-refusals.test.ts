@@ -10,14 +10,14 @@ import {
 } from "#test/helpers/l1-message-node.ts";
 import { ModelChain } from "#test/helpers/l1-message-chain.ts";
 
-/** What was told of messages that are left out. */
+/** Reported skipped messages. */
 function leftOut(node: MessageNode): [bigint, LeftOutReason][] {
   return node.events.flatMap((event) =>
     event.kind === "left_out" ? [[event.message.nonce, event.message.reason]] : [],
   );
 }
 
-test("leaves a message out whose cancellation was begun, also in the newest block", async () => {
+test("skips a message whose cancellation has started, even in the newest block", async () => {
   const { l1, chain, node } = world();
   l1.mine(...sends(3));
   l1.mineEmpty(FINALITY - 1);
@@ -35,7 +35,7 @@ test("leaves a message out whose cancellation was begun, also in the newest bloc
   expect(chain.nonces).toEqual([0n, 2n]);
 });
 
-test("a cancellation that a reorganisation undoes keeps no message back", async () => {
+test("executes a message whose cancellation was reorganized away", async () => {
   const { l1, chain, node } = world();
   l1.mine(...sends(3));
   l1.mineEmpty(FINALITY - 1);
@@ -48,7 +48,7 @@ test("a cancellation that a reorganisation undoes keeps no message back", async 
   expect(node.events).toContainEqual({ kind: "returned", nonce: 1n });
 });
 
-test("leaves a message out that the core contract does not have any more", async () => {
+test("skips a message that is gone from the core contract", async () => {
   const { l1, chain, node } = world();
   l1.mine(...sends(2));
   l1.mineEmpty(FINALITY - 1);
@@ -58,7 +58,7 @@ test("leaves a message out that the core contract does not have any more", async
   expect(leftOut(node)).toEqual([[0n, { kind: "gone" }]]);
 });
 
-test("what can never be a transaction is told once and left out", async () => {
+test("reports a message that cannot become a transaction once, and skips it", async () => {
   const { l1, chain, node } = world();
   const largest = 2n ** 256n - 1n;
   l1.mine(send(1n), send(1n, largest), send(2n ** 251n + 17n * 2n ** 192n + 1n), send(2n));
@@ -74,7 +74,7 @@ test("what can never be a transaction is told once and left out", async () => {
   expect(node.alarms).toEqual([]);
 });
 
-test("what the executor refuses is left out, and the next one goes on", async () => {
+test("skips a message that the executor rejects, and continues", async () => {
   const { l1, chain, node } = world();
   const { execute } = chain;
   const refusing = Object.assign(new ModelChain(), {
@@ -94,7 +94,7 @@ test("what the executor refuses is left out, and the next one goes on", async ()
   expect(other.backlog).toBe(0);
 });
 
-test("another message under a consumed nonce is an alarm that names the block to revert to", async () => {
+test("raises an alarm for another message with a consumed nonce, and names the block to revert to", async () => {
   const { l1, chain, node } = world();
   chain.accept();
   l1.mine(send(1n), send(2n));
@@ -120,21 +120,21 @@ test("another message under a consumed nonce is an alarm that names the block to
   expect(node.alarms).toHaveLength(1);
 });
 
-test("so it is when the block was accepted only afterwards", async () => {
+test("raises that alarm also if the block was accepted afterwards", async () => {
   const { l1, chain, node } = world();
   l1.mine(send(1n));
   l1.mineEmpty(FINALITY);
   await node.run(5);
   l1.mine(send(2n));
   l1.mineEmpty(FINALITY);
-  // The executor has another message under that nonce, which L1 does not have.
+  // The executor has another message with that nonce, which L1 does not have.
   chain.replaceHash(0n, 0xbadn);
   chain.accept();
   await node.run(5);
   expect(node.alarms.map(({ kind }) => kind)).toEqual(["message_changed"]);
 });
 
-test("executed messages that L1 does not have any more are an alarm", async () => {
+test("raises an alarm for executed messages that are gone from L1", async () => {
   const { l1, chain, node } = world();
   l1.mine(send(1n), send(2n));
   l1.mineEmpty(FINALITY);
@@ -151,7 +151,7 @@ test("executed messages that L1 does not have any more are an alarm", async () =
   ]);
 });
 
-test("an endpoint that is behind is no alarm", async () => {
+test("raises no alarm for an endpoint that lags", async () => {
   const { l1, chain, node } = world();
   l1.mine(...sends(4));
   l1.mineEmpty(FINALITY);
@@ -169,7 +169,7 @@ test("an endpoint that is behind is no alarm", async () => {
   expect(chain.nonces).toEqual(nonces(0, 4));
 });
 
-test("tells of messages that are older than the logs that are read", async () => {
+test("reports messages older than the logs read", async () => {
   const { l1, chain, node } = world();
   l1.omitted.add(0n).add(1n);
   l1.mine(...sends(4));
@@ -179,7 +179,7 @@ test("tells of messages that are older than the logs that are read", async () =>
   expect(chain.nonces).toEqual([2n, 3n]);
 });
 
-test("messages that were left out where the logs begin are found later", async () => {
+test("finds messages later that were missing at the start of the logs", async () => {
   const { l1, chain, node } = world();
   l1.omitted.add(0n).add(1n);
   l1.mine(...sends(4));

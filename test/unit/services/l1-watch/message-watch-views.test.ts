@@ -25,7 +25,7 @@ function viewOf(change: Partial<L1View> = {}): L1View {
 
 const LOGS = [0n, 1n, 2n].map((nonce) => messageLog(nonce, [nonce], { number: 5, hash: 5n }));
 
-/** A watch whose chain has executed the three messages, and whose questions go to `asked`. */
+/** A watch whose chain has executed the three messages, and whose reads use `asked`. */
 async function watching(asked: { view: L1View; beforeAnswer?: () => void }) {
   const chain = new ModelChain();
   const alarms: L1Alarm[] = [];
@@ -61,7 +61,7 @@ const turns = async (): Promise<void> => {
 const behind = (next: bigint, change: Partial<L1View> = {}): L1View =>
   viewOf({ nextMessageNonce: () => Promise.resolve(next), ...change });
 
-test("one answer that lacks executed messages is no alarm, and two are", async () => {
+test("raises an alarm only after two responses without executed messages", async () => {
   const { chain, alarms, watch } = await watching({ view: viewOf() });
   chain.accept();
   watch.begins(0);
@@ -74,7 +74,7 @@ test("one answer that lacks executed messages is no alarm, and two are", async (
   expect(alarms.map(({ kind }) => kind)).toEqual(["message_vanished"]);
 });
 
-test("a view that is older than one before is not looked at", async () => {
+test("ignores a view older than the previous one", async () => {
   const { watch } = await watching({ view: viewOf() });
   await watch.step(viewOf());
   let asked = 0;
@@ -86,7 +86,7 @@ test("a view that is older than one before is not looked at", async () => {
   expect(asked).toBe(0);
 });
 
-test("what was read at a block that was replaced does not count", async () => {
+test("discards what was read at a replaced block", async () => {
   const { watch, alarms, chain } = await watching({ view: viewOf() });
   chain.accept();
   const replaced = behind(2n, { hashOf: () => Promise.resolve(11n) });
@@ -98,13 +98,13 @@ test("what was read at a block that was replaced does not count", async () => {
   expect(alarms).toEqual([]);
 });
 
-test("the counter below what the logs have is a contradiction", async () => {
+test("reports a counter below the logs as a contradiction", async () => {
   const { watch } = await watching({ view: viewOf() });
   const code = await watch.step(behind(2n)).catch((error: { code: string }) => error.code);
   expect(code).toBe("L1_CONTRADICTORY");
 });
 
-test("a batch that was looked at is not handed over when all is told anew meanwhile", async () => {
+test("does not execute a batch when it is reset while the batch is checked", async () => {
   const asked: { view: L1View; beforeAnswer?: () => void } = { view: viewOf() };
   let reset = (): void => undefined;
   asked.beforeAnswer = () => reset();
@@ -135,7 +135,7 @@ test("a batch that was looked at is not handed over when all is told anew meanwh
   expect(chain.batches).toBe(0);
 });
 
-test("a message that a block got meanwhile is not handed over again", async () => {
+test("does not execute a message that a block included meanwhile", async () => {
   const { chain, watch } = await watching({ view: viewOf() });
   chain.accept();
   const { batches } = chain;

@@ -12,7 +12,7 @@ import {
 import { ModelChain } from "#test/helpers/l1-message-chain.ts";
 import { ModelL1 } from "#test/helpers/l1-message-model.ts";
 
-test("executes messages in the order of their nonces, once they count", async () => {
+test("executes messages in nonce order, once they are final", async () => {
   const { l1, chain, node } = world();
   l1.mine(...sends(5));
   l1.mineEmpty(FINALITY - 1);
@@ -28,7 +28,7 @@ test("executes messages in the order of their nonces, once they count", async ()
   expect(node.alarms).toEqual([]);
 });
 
-test("hands them over one batch at a time", async () => {
+test("executes one batch at a time", async () => {
   const { l1, chain, node } = world();
   const sizes: number[] = [];
   chain.beforeBatch = (orders) => void sizes.push(orders.length);
@@ -38,7 +38,7 @@ test("hands them over one batch at a time", async () => {
   expect(sizes).toEqual([3, 3, 1]);
 });
 
-test("a message that is larger than a batch goes alone", async () => {
+test("executes a message larger than a batch alone", async () => {
   const l1 = new ModelL1();
   const chain = new ModelChain();
   const node = new MessageNode(l1, chain, { ...SMALL_LIMITS, batchBytes: 2000 });
@@ -52,7 +52,7 @@ test("a message that is larger than a batch goes alone", async () => {
   expect(chain.nonces).toEqual(nonces(0, 3));
 });
 
-test("a backlog is held only in part, and the rest is read again in its turn", async () => {
+test("holds only part of a backlog, and reads the rest again in turn", async () => {
   const { l1, chain, node } = world();
   for (let block = 0; block < 40; block++) l1.mine(...sends(60));
   l1.mineEmpty(FINALITY);
@@ -66,11 +66,11 @@ test("a backlog is held only in part, and the rest is read again in its turn", a
   await node.run(20);
   expect(chain.nonces).toEqual(nonces(0, 2399));
   expect(node.backlog).toBe(0);
-  // Blocks at the edges of what is read at once are read more than once, and the others are not.
+  // Only blocks at the edges of a range are read more than once.
   expect(l1.logReads).toBeLessThan(2400 / 3);
 });
 
-test("messages come while others are not held", async () => {
+test("accepts messages while others are not held", async () => {
   const { l1, chain, node } = world();
   chain.interruptions = 3;
   for (let round = 0; round < 20; round++) {
@@ -82,7 +82,7 @@ test("messages come while others are not held", async () => {
   expect(chain.nonces).toEqual(nonces(0, 179));
 });
 
-test("hands over again what was interrupted", async () => {
+test("retries interrupted messages", async () => {
   const { l1, chain, node } = world();
   chain.interruptions = 2;
   l1.mine(...sends(4));
@@ -91,7 +91,7 @@ test("hands over again what was interrupted", async () => {
   expect(chain.nonces).toEqual(nonces(0, 3));
 });
 
-test("hands nothing over while L1 does not tell how it stands, and goes on then", async () => {
+test("executes nothing while L1 is down, and continues afterwards", async () => {
   const { l1, chain, node } = world();
   chain.interruptions = 1;
   l1.mine(...sends(4));
@@ -108,7 +108,7 @@ test("hands nothing over while L1 does not tell how it stands, and goes on then"
   expect(chain.nonces).toEqual(nonces(0, 3));
 });
 
-test("a log that was left out is noticed by the next one, and read then", async () => {
+test("detects a missing log by the next one, and reads it", async () => {
   const { l1, chain, node } = world();
   l1.mine(...sends(2));
   l1.mineEmpty(FINALITY);
@@ -123,7 +123,7 @@ test("a log that was left out is noticed by the next one, and read then", async 
   expect(chain.nonces).toEqual(nonces(0, 4));
 });
 
-test("newest logs that were left out are noticed by the counter, and read then", async () => {
+test("detects missing newest logs by the counter, and reads them", async () => {
   const { l1, chain, node } = world();
   await node.run(2);
   l1.omitted.add(0n).add(1n);
@@ -136,7 +136,7 @@ test("newest logs that were left out are noticed by the counter, and read then",
   expect(chain.nonces).toEqual(nonces(0, 1));
 });
 
-test("what blocks have consumed is known after a restart, and what they lost is executed again", async () => {
+test("knows consumed messages after a restart, and executes lost ones again", async () => {
   const { l1, chain, node } = world();
   l1.mine(...sends(6));
   l1.mineEmpty(FINALITY);
@@ -153,7 +153,7 @@ test("what blocks have consumed is known after a restart, and what they lost is 
   expect(node.alarms).toEqual([]);
 });
 
-test("a revert of the chain has their messages executed again", async () => {
+test("executes messages of reverted blocks again", async () => {
   const { l1, chain, node } = world();
   for (let block = 0; block < 3; block++) {
     l1.mine(...sends(4));
@@ -169,7 +169,7 @@ test("a revert of the chain has their messages executed again", async () => {
   expect(node.alarms).toEqual([]);
 });
 
-test("after it was stopped nothing is handed over", async () => {
+test("executes nothing after a stop", async () => {
   const { l1, chain, node } = world();
   l1.mine(...sends(30));
   l1.mineEmpty(FINALITY);
@@ -178,7 +178,7 @@ test("after it was stopped nothing is handed over", async () => {
   expect(chain.nonces).toEqual(nonces(0, 2));
 });
 
-test("the index tells what waits, and by which transaction on L1 it was sent", async () => {
+test("indexes waiting messages by their L1 transaction", async () => {
   const { l1, chain, node } = world();
   chain.interruptions = Infinity;
   l1.mine(...sends(3));
@@ -199,7 +199,7 @@ test("the index tells what waits, and by which transaction on L1 it was sent", a
   expect(node.index.ofL1Transaction(1n)).toEqual([]);
 });
 
-test("what was executed without an answer, and is in a block since, is not handed over again", async () => {
+test("does not execute again what a block contains although the reply was lost", async () => {
   const { l1, chain, node } = world();
   chain.interruptions = 1;
   chain.losesAnswers = true;
@@ -215,7 +215,7 @@ test("what was executed without an answer, and is in a block since, is not hande
   expect(node.backlog).toBe(0);
 });
 
-test("logs are not read again of an endpoint that does not have their blocks yet", async () => {
+test("does not reread logs from an endpoint that lacks their blocks", async () => {
   const { l1, chain, node } = world();
   chain.interruptions = 4;
   for (let block = 0; block < 8; block++) l1.mine(...sends(5));

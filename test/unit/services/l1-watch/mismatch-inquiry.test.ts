@@ -8,7 +8,7 @@ const forged = (blockNumber: number, l1Block = L1_BLOCK): StateUpdateLog => ({
   stateRoot: 0xf0_4e_edn,
 });
 const at = (number: number) => ({ number, hash: BigInt(number) });
-/** Endpoint that has nothing of what the watch was told. */
+/** An endpoint that has nothing of what the watch saw. */
 const honest = (endpoint: string): StateReport => ({
   kind: "read",
   endpoint,
@@ -18,7 +18,7 @@ const honest = (endpoint: string): StateReport => ({
   core: updateOf(1),
 });
 
-/** A watch over endpoints of which some have what it was told, and a count of the questions. */
+/** A watch over endpoints, some of which confirm what it saw; counts the requests. */
 function world(believers: number, deniers: number) {
   const chain = new FakeChain(9);
   const watched = watchOf(chain);
@@ -43,7 +43,7 @@ describe("a forged update", () => {
     [0, 1],
     [0, 2],
     [1, 2],
-  ])("of %p endpoints is ignored where %p others refute it", async (believers, deniers) => {
+  ])("of %p endpoints is ignored if %p others refute it", async (believers, deniers) => {
     const { watch, chain, alarms, events } = world(believers, deniers);
     watch.logs([updateOf(3), forged(5), updateOf(7, L1_NEXT)]);
     await watch.step();
@@ -52,7 +52,7 @@ describe("a forged update", () => {
     expect(events.map(({ kind }) => kind)).toEqual(["refuted"]);
   });
 
-  test("that was refuted is ignored however often it is told again, and not asked about", async () => {
+  test("that was refuted is ignored when repeated, without another request", async () => {
     const { watch, alarms, events, asked } = world(0, 1);
     for (let i = 0; i < 5; i++) {
       watch.logs([forged(5)]);
@@ -62,7 +62,7 @@ describe("a forged update", () => {
     expect([asked(), alarms, events.length]).toEqual([1, [], 1]);
   });
 
-  test("of a flood of them does not keep a right one from being accepted", async () => {
+  test("does not prevent the acceptance of a valid one, even in a flood", async () => {
     const { watch, chain, alarms } = world(0, 1);
     watch.logs(Array.from({ length: 200 }, (_, i) => ({ ...forged(5), stateRoot: BigInt(i) })));
     watch.logs([updateOf(7, L1_NEXT)]);
@@ -71,7 +71,7 @@ describe("a forged update", () => {
     expect(alarms).toEqual([]);
   });
 
-  test("of one of two endpoints stops nothing but acceptance, until it is refuted", async () => {
+  test("of one of two endpoints only stops acceptance, until it is refuted", async () => {
     const { watch, chain, alarms, events, asked } = world(1, 1);
     watch.logs([updateOf(3), forged(5), updateOf(7, L1_NEXT)]);
     for (const block of [8, 8, 9]) await countedAt(watch, block);
@@ -86,7 +86,7 @@ describe("a forged update", () => {
 });
 
 describe("a single endpoint", () => {
-  test("is believed at its second report, once all counts that L1 had at the first", async () => {
+  test("is trusted at its second report, once L1's head at the first one is final", async () => {
     const { watch, alarms, events, asked } = world(1, 0);
     watch.logs([forged(5)]);
     for (const [block, head] of [
@@ -107,7 +107,7 @@ describe("a single endpoint", () => {
     expect(alarms[0]?.message).toContain("Of the endpoints, http://0 confirms it.");
   });
 
-  test("needs another block of L1 where its newest one counts", async () => {
+  test("must confirm at another L1 block if its newest block counts", async () => {
     const { watch, alarms } = world(1, 0);
     watch.logs([forged(5)]);
     for (const block of [8, 8, 8]) await countedAt(watch, block);
@@ -116,7 +116,7 @@ describe("a single endpoint", () => {
     expect(alarms).toHaveLength(1);
   });
 
-  test("is believed where only the core contract's state tells of the update, too", async () => {
+  test("is trusted also if only the core contract's state shows the update", async () => {
     const { watch, alarms } = world(1, 0);
     for (const block of [8, 9]) {
       watch.coreState(forged(5), at(block));
@@ -125,7 +125,7 @@ describe("a single endpoint", () => {
     expect(alarms).toHaveLength(1);
   });
 
-  test("that takes its update back is heard", async () => {
+  test("can withdraw its update", async () => {
     const { watch, chain, alarms } = world(1, 0);
     watch.logs([forged(5), updateOf(7, L1_NEXT)]);
     await countedAt(watch, 8);
@@ -134,7 +134,7 @@ describe("a single endpoint", () => {
     expect([alarms, chain.settled]).toEqual([[], [7]]);
   });
 
-  test("that fails is asked again at the next block", async () => {
+  test("receives another request at the next block if it fails", async () => {
     const { watch, alarms } = world(1, 0);
     watch.logs([forged(5)]);
     await countedAt(watch, 8);
@@ -147,7 +147,7 @@ describe("a single endpoint", () => {
   });
 });
 
-test("nothing is asked before L1 is read to its newest block after a reset", async () => {
+test("is not asked after a reset until L1 is read to its newest block", async () => {
   const { watch, alarms, asked } = world(2, 0);
   watch.reset();
   watch.logs([forged(5)]);

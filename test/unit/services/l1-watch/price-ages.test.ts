@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { FakePrices, POLL_MS, rateOf } from "#test/helpers/l1-prices.ts";
 
-test("a sample without one of its prices is not taken in part", async () => {
+test("a sample that lacks one of its prices is discarded whole", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();
@@ -15,7 +15,7 @@ test("a sample without one of its prices is not taken in part", async () => {
   expect(prices.told).toEqual([{ l1GasWei: 1200n, l1DataGasWei: 12n, friPerWei: rateOf(5n) }]);
 });
 
-test("prices are not old because the polls begin late, as after a restart or a takeover", async () => {
+test("prices are not stale because polls start late, as after a restart or takeover", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();
@@ -30,7 +30,7 @@ test("prices are not old because the polls begin late, as after a restart or a t
   expect(prices.eventsOf("stale")).toEqual([]);
 });
 
-test("prices become old when nobody answers since the polls began", async () => {
+test("prices become stale without a response since the polls started", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   watch.resume({ l1GasWei: 1n, l1DataGasWei: 1n, friPerWei: rateOf(1n) });

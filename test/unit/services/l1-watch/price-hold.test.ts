@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { FakePrices, rateOf } from "#test/helpers/l1-prices.ts";
 
-test("a price far off the hour's median is held back until ten polls in a row tell it", async () => {
+test("holds back an outlier from the hour's median until ten consecutive polls confirm it", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();
@@ -16,14 +16,14 @@ test("a price far off the hour's median is held back until ten polls in a row te
   await prices.polls(1);
   expect(prices.told).toMatchObject([{ l1GasWei: 4001n, l1DataGasWei: 10n }]);
   expect(prices.eventsOf("confirmed")).toMatchObject([{ price: "l1Gas", by: "polls" }]);
-  // From then on it is the usual one.
+  // From then on it is the usual price.
   prices.first = { l1GasWei: 4100n, l1DataGasWei: 10n };
   await prices.polls(1);
   expect(prices.told.at(-1)).toMatchObject({ l1GasWei: 4100n });
   expect(prices.eventsOf("stale")).toEqual([]);
 });
 
-test("four times the median is not far off, nor is a quarter of it", async () => {
+test("does not treat four times or a quarter of the median as an outlier", async () => {
   for (const l1GasWei of [4000n, 250n]) {
     const prices = new FakePrices();
     const watch = prices.watch();
@@ -35,7 +35,7 @@ test("four times the median is not far off, nor is a quarter of it", async () =>
   }
 });
 
-test("a second endpoint confirms a price at once, when it tells about the same", async () => {
+test("a second endpoint with a similar price confirms it immediately", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();
@@ -45,7 +45,7 @@ test("a second endpoint confirms a price at once, when it tells about the same",
   await prices.polls(3);
   expect(prices.told).toEqual([]);
   expect(prices.asked.other).toBe(3);
-  // Its price of another kind says nothing.
+  // Its price of the other kind does not count.
   prices.other = { l1GasWei: 1000n, l1DataGasWei: 9000n };
   await prices.polls(1);
   expect(prices.told).toEqual([]);
@@ -58,7 +58,7 @@ test("a second endpoint confirms a price at once, when it tells about the same",
   expect(prices.told.at(-1)).toMatchObject({ l1GasWei: 9000n, l1DataGasWei: 1n });
 });
 
-test("prices that jump to and fro are never confirmed, and the one that stays becomes old", async () => {
+test("never confirms prices that jump, and the one in use becomes stale", async () => {
   const prices = new FakePrices();
   const watch = prices.watch({ fixed: { friPerWei: rateOf(1n), l1DataGasWei: 1n } });
   await watch.first();
@@ -72,7 +72,7 @@ test("prices that jump to and fro are never confirmed, and the one that stays be
   expect(prices.eventsOf("stale")).toHaveLength(1);
 });
 
-test("a usual price in between begins the count anew", async () => {
+test("restarts the count after a usual price", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();
@@ -88,7 +88,7 @@ test("a usual price in between begins the count anew", async () => {
   expect(prices.told).toEqual([]);
 });
 
-test("an exchange rate far off is held back as well, and no answer does not begin the count anew", async () => {
+test("holds back an outlier exchange rate too, and keeps the count over a failed poll", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();
@@ -106,7 +106,7 @@ test("an exchange rate far off is held back as well, and no answer does not begi
   expect(prices.asked.other).toBe(0);
 });
 
-test("the median is of the last hour", async () => {
+test("uses the median of the last hour", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();
@@ -126,7 +126,7 @@ test("the median is of the last hour", async () => {
   expect(prices.told.at(-1)).toMatchObject({ l1GasWei: 9000n });
 });
 
-test("an hour without prices leaves nothing to compare with", async () => {
+test("accepts any price after an hour without prices", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();

@@ -6,10 +6,10 @@ import { assertProperty } from "#test/helpers/property.ts";
 const RUNS = 60;
 const HOUR_POLLS = 360;
 
-/** What is told in one poll, so many times in a row. */
+/** A poll's responses, repeated this many times. */
 interface Told {
   readonly times: number;
-  /** `undefined`: no answer. */
+  /** `undefined` for no response. */
   readonly first: number | undefined;
   readonly other: number | undefined;
 }
@@ -27,7 +27,7 @@ const told: fc.Arbitrary<Told> = fc.record({
 
 const apart = (a: number, b: number, times: number): boolean => a > b * times || b > a * times;
 
-/** The rules, as simply as they can be said: every poll and its price is remembered. */
+/** The rules in their simplest form: every poll and its price is stored. */
 class Model {
   current = 0;
   poll = 0;
@@ -56,7 +56,7 @@ class Model {
   }
 }
 
-test("whatever is told, the price that counts is the one of the rules", async () => {
+test("follows the rules of the model for any series of responses", async () => {
   await assertProperty(
     fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 12 }), async (series) => {
       const prices = new FakePrices();
@@ -80,7 +80,7 @@ test("whatever is told, the price that counts is the one of the rules", async ()
           expect(watch.ageMs).toBe((model.poll - model.takenAt) * POLL_MS);
         }
       }
-      // Each price is told once.
+      // Each price is reported once.
       const changes = prices.told.map(({ l1GasWei }) => l1GasWei);
       expect(changes.every((value, i) => value !== (changes[i - 1] ?? 100n))).toBe(true);
     }),

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { l1FailureOf } from "#test/helpers/l1-failure.ts";
 import { FakePrices, POLL_MS, rateOf, settled } from "#test/helpers/l1-prices.ts";
 
-test("the first prices are those of L1 and of the oracle", async () => {
+test("starts with the prices of L1 and the oracle", async () => {
   const prices = new FakePrices();
   const expected = { l1GasWei: 1000n, l1DataGasWei: 10n, friPerWei: rateOf(5n) };
   expect(await prices.watch().first()).toEqual(expected);
   expect(prices.told).toEqual([]);
 });
 
-test("fixed prices win, and what is fixed altogether is not asked for", async () => {
+test("prefers fixed prices, and requests nothing that is fixed", async () => {
   const prices = new FakePrices();
   const fixed = { l1GasWei: 3n, friPerWei: rateOf(7n) };
   const partly = prices.watch({ fixed, oracle: null });
@@ -24,7 +24,7 @@ test("fixed prices win, and what is fixed altogether is not asked for", async ()
   expect(prices.eventsOf("stale")).toEqual([]);
 });
 
-test("a fixed price stays whatever L1 tells later", async () => {
+test("keeps a fixed price whatever L1 reports later", async () => {
   const prices = new FakePrices();
   const watch = prices.watch({ fixed: { l1GasWei: 3n } });
   await watch.first();
@@ -34,7 +34,7 @@ test("a fixed price stays whatever L1 tells later", async () => {
   expect(prices.told).toEqual([{ l1GasWei: 3n, l1DataGasWei: 11n, friPerWei: rateOf(5n) }]);
 });
 
-test("without an answer the first prices fail with the options that fix them", async () => {
+test("fails at start without a response, and names the options that fix prices", async () => {
   const prices = new FakePrices();
   prices.first = undefined;
   const ofL1 = await l1FailureOf(prices.watch().first());
@@ -49,14 +49,14 @@ test("without an answer the first prices fail with the options that fix them", a
   expect(ofBoth.message).toContain("--strk-per-eth: no market");
 });
 
-test("without an oracle and a fixed rate the options are named", async () => {
+test("names the options without an oracle or a fixed rate", async () => {
   const error = await l1FailureOf(new FakePrices().watch({ oracle: null }).first());
   expect(error.message).toContain("--strk-per-eth");
   expect(error.message).toContain("--oracle-url");
   expect(error.retryable).toBe(false);
 });
 
-test("an L1 without blobs is an error that names the option, where data goes into blobs", async () => {
+test("names the option for an L1 without blobs, unless data goes into calldata", async () => {
   const prices = new FakePrices();
   prices.first = { l1GasWei: 1000n, l1DataGasWei: undefined };
   const error = await l1FailureOf(prices.watch().first());
@@ -68,13 +68,13 @@ test("an L1 without blobs is an error that names the option, where data goes int
   expect(calldata).toMatchObject({ l1GasWei: 1000n, l1DataGasWei: 1n });
 });
 
-test("a price of zero is 1, as in a block", async () => {
+test("raises a price of zero to 1, as in a block", async () => {
   const prices = new FakePrices();
   prices.first = { l1GasWei: 0n, l1DataGasWei: 0n };
   expect(await prices.watch().first()).toMatchObject({ l1GasWei: 1n, l1DataGasWei: 1n });
 });
 
-test("prices that cannot be are no answers", async () => {
+test("rejects impossible prices", async () => {
   const prices = new FakePrices();
   for (const l1GasWei of [10n ** 18n + 1n, 2n ** 256n - 1n, -1n]) {
     prices.first = { l1GasWei, l1DataGasWei: 1n };
@@ -105,7 +105,7 @@ test("prices that cannot be are no answers", async () => {
   expect((await l1FailureOf(prices.watch().first())).code).toBe("L1_NO_PRICES");
 });
 
-test("prices are told when they are others, one poll after the first at the earliest", async () => {
+test("reports changed prices only, from the first poll on", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();
@@ -126,7 +126,7 @@ test("prices are told when they are others, one poll after the first at the earl
   expect(prices.asked.first).toBe(8);
 });
 
-test("a chain goes on with the prices of its newest block until L1 tells", async () => {
+test("uses the newest block's prices until L1 responds", async () => {
   const prices = new FakePrices();
   prices.first = undefined;
   const watch = prices.watch();
@@ -136,13 +136,13 @@ test("a chain goes on with the prices of its newest block until L1 tells", async
   prices.rate = rateOf(6n);
   await prices.polls(1);
   expect(prices.told).toEqual([{ l1GasWei: 9n, l1DataGasWei: 8n, friPerWei: rateOf(6n) }]);
-  // What a block had long ago is nothing to compare with.
+  // Old prices of a block are no base for comparison.
   prices.first = { l1GasWei: 5000n, l1DataGasWei: 10n };
   await prices.polls(1);
   expect(prices.told.at(-1)).toMatchObject({ l1GasWei: 5000n, l1DataGasWei: 10n });
 });
 
-test("the last prices stay while nobody answers; older than ten polls they are told of, once", async () => {
+test("keeps the last prices without a response, and reports them once as stale after ten polls", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();
@@ -166,7 +166,7 @@ test("the last prices stay while nobody answers; older than ten polls they are t
   expect(prices.eventsOf("stale")).toHaveLength(4);
 });
 
-test("an oracle that fails or hangs does not hold up L1, nor L1 the oracle", async () => {
+test("a failing or hanging oracle does not delay L1, nor L1 the oracle", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();
@@ -183,7 +183,7 @@ test("an oracle that fails or hangs does not hold up L1, nor L1 the oracle", asy
   expect(prices.eventsOf("answered")).toEqual([{ kind: "answered", teller: "oracle" }]);
 });
 
-test("whoever does not answer for a minute is asked again, and its late answer does not count", async () => {
+test("asks again after a minute without a response, and ignores the late one", async () => {
   const prices = new FakePrices();
   let late: () => void = () => undefined;
   const hang = new Promise<void>((resolve) => (late = resolve));
@@ -213,7 +213,7 @@ test("whoever does not answer for a minute is asked again, and its late answer d
   expect(prices.told.map(({ l1GasWei }) => l1GasWei)).toEqual([1003n]);
 });
 
-test("a watch that was started without a first question asks at once", async () => {
+test("polls immediately if started without first prices", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   watch.start();
@@ -224,7 +224,7 @@ test("a watch that was started without a first question asks at once", async () 
   expect(prices.told).toHaveLength(1);
 });
 
-test("an answer that comes when the chain goes on without it is told", async () => {
+test("reports a response that arrives after the chain resumed without it", async () => {
   const prices = new FakePrices();
   let answer: () => void = () => undefined;
   const late = new Promise<void>((resolve) => (answer = resolve));
@@ -246,7 +246,7 @@ test("an answer that comes when the chain goes on without it is told", async () 
   expect(prices.told).toEqual([expected]);
 });
 
-test("the newest block's prices do not stand for those that were told", async () => {
+test("prefers received prices over those of the newest block", async () => {
   const prices = new FakePrices();
   prices.first = undefined;
   const watch = prices.watch();
@@ -259,7 +259,7 @@ test("the newest block's prices do not stand for those that were told", async ()
   expect(prices.told).toMatchObject([{ l1GasWei: 1000n, friPerWei: rateOf(5n) }]);
 });
 
-test("after a stop nothing is told, also when an answer comes", async () => {
+test("reports nothing after a stop, even if a response arrives", async () => {
   const prices = new FakePrices();
   const watch = prices.watch();
   await watch.first();

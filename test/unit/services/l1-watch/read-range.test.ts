@@ -8,7 +8,7 @@ function blockOf(number: number): L1Block {
   return { number, hash: BigInt(100 + number), parentHash: BigInt(99 + number), timestamp: 0 };
 }
 
-/** A view of blocks up to 20 with these logs, whatever is asked for. */
+/** A view of blocks up to 20 with these logs, for any requested range. */
 function viewOf(places: readonly (readonly [block: number, logIndex: number])[]): L1View {
   const logs = places.map(([number, logIndex]): CoreContractLog => {
     return { ...updateOf(1, blockOf(number)), logIndex };
@@ -26,7 +26,7 @@ function viewOf(places: readonly (readonly [block: number, logIndex: number])[])
 
 const FROM_FIVE = { next: 5, last: blockOf(4) };
 
-test("logs in their order are taken, those of the first and of the last block of the range as well", async () => {
+test("accepts ordered logs, including those of the first and last block of the range", async () => {
   const view = viewOf([
     [5, 0],
     [5, 3],
@@ -38,7 +38,7 @@ test("logs in their order are taken, those of the first and of the last block of
   expect(read.kind === "read" && read.updates).toHaveLength(4);
 });
 
-test("logs out of their order, told twice or of other blocks are no answer", async () => {
+test("rejects logs out of order, duplicated, or of other blocks", async () => {
   const wrong = [
     [
       [6, 0],
@@ -61,7 +61,7 @@ test("logs out of their order, told twice or of other blocks are no answer", asy
   }
 });
 
-test("a chain without the range's last block below its newest is no answer", async () => {
+test("rejects a chain that lacks the range's last block", async () => {
   const view = { ...viewOf([]), hashOf: () => Promise.resolve(undefined) };
   const reading = readRange(view, { next: 5, last: undefined }, 5);
   expect(await l1FailureOf(reading)).toMatchObject({ code: "L1_CONTRADICTORY" });

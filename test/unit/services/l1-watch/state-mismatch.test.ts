@@ -4,7 +4,7 @@ import { FakeChain, headerOf, L1_BLOCK, L1_NEXT, updateOf } from "#test/helpers/
 import { watchOf } from "#test/helpers/l1-state-watch.ts";
 
 for (const part of ["hash", "stateRoot"] as const) {
-  test(`another ${part} on L1 is reported once, and nothing is accepted from there on`, async () => {
+  test(`reports another ${part} on L1 once, and accepts nothing from there on`, async () => {
     const chain = new FakeChain(9);
     chain.accepted = 1;
     chain.changed.set(5, { ...headerOf(5), [part]: 0xbadn });
@@ -57,14 +57,14 @@ describe("the last update that agrees", () => {
     return alarms[0]?.message ?? "";
   };
 
-  test("is one of an earlier step", async () => {
+  test("can be one of an earlier step", async () => {
     const text = await alarmOf(undefined, [[updateOf(2), updateOf(6)], [updateOf(8)]]);
     expect(text).toContain(
       "The last update that agrees is of block 6, root 0x2006 (L1 transaction",
     );
   });
 
-  test("is the newest block accepted before this start where no update above it agrees", async () => {
+  test("is the newest block accepted before this start if no later update agrees", async () => {
     const text = await alarmOf(4, [[updateOf(3)], [updateOf(8)]]);
     expect(text).toContain(
       "The last update that agrees is of block 4, root 0x2004 (accepted before this start).",
@@ -72,13 +72,13 @@ describe("the last update that agrees", () => {
     expect(text).toContain("revert this chain to block 4");
   });
 
-  test("is absent where the first one differs", async () => {
+  test("is absent if the first one differs", async () => {
     const text = await alarmOf(undefined, [[updateOf(8)]]);
     expect(text).toContain("No update agrees with it.");
     expect(text).toContain("this chain is not the one that L1 has");
   });
 
-  test("is named also when its block could not be settled, and is settled later", async () => {
+  test("is named even if its block could not be settled, and is settled later", async () => {
     const chain = new FakeChain(9);
     chain.refusals = 1;
     chain.changed.set(8, { ...headerOf(8), stateRoot: 0xbadn });
@@ -94,7 +94,7 @@ describe("the last update that agrees", () => {
   });
 });
 
-test("a difference that only the core contract has is placed by its block on L1", async () => {
+test("locates a difference seen only in the core contract by its L1 block", async () => {
   const chain = new FakeChain(9);
   chain.changed.set(8, { ...headerOf(8), stateRoot: 0xbadn });
   const { watch, alarms } = watchOf(chain);
@@ -103,7 +103,7 @@ test("a difference that only the core contract has is placed by its block on L1"
   expect(alarms[0]?.message).toContain("(state of the core contract at L1 block 7)");
 });
 
-test("a difference has its transaction also when its log is read after the contract's state", async () => {
+test("names the transaction of a difference even if its log is read after the contract's state", async () => {
   const chain = new FakeChain(2);
   chain.changed.set(8, { ...headerOf(8), stateRoot: 0xbadn });
   const { watch, alarms } = watchOf(chain);

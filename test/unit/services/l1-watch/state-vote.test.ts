@@ -52,7 +52,7 @@ describe("a majority of the configured endpoints", () => {
     expect(verdict(WRONG, ...reports).kind).toBe(kind);
   });
 
-  test("is named with what each of them says", () => {
+  test("is reported with the response of each", () => {
     expect(verdict(WRONG, HAS, LACKS, SILENT).said).toBe(
       "http://0 confirms it; http://1 has no such log in L1 block 7; http://2 does not answer: it hangs",
     );
@@ -77,13 +77,13 @@ describe("an endpoint refutes an update", () => {
 });
 
 describe("an endpoint confirms an update", () => {
-  test("before another one of the same L1 block, which the core contract has", () => {
+  test("before another one of the same L1 block that is the core contract's state", () => {
     const report = { ...HAS, updates: [WRONG, OTHER], core: OTHER };
     expect(verdict(WRONG, report).kind).toBe("confirmed");
     expect(verdict(OTHER, report).kind).toBe("confirmed");
   });
 
-  test("by its log where it no longer has the state, and says what it has", () => {
+  test("by its log if it has pruned the state, and reports what it has", () => {
     const { kind, said } = verdict(WRONG, pruned());
     expect(kind).toBe("confirmed");
     expect(said).toContain("block 8 at L1 block 99, its oldest state");
@@ -92,7 +92,7 @@ describe("an endpoint confirms an update", () => {
   });
 });
 
-describe("an update that only the core contract's state tells of", () => {
+describe("an update that only the core contract's state shows", () => {
   const { stateRoot, blockNumber, blockHash, l1Block } = WRONG;
   const update = { stateRoot, blockNumber, blockHash, l1Block, transactionHash: undefined };
 
@@ -102,7 +102,7 @@ describe("an update that only the core contract's state tells of", () => {
     [pruned(WRONG, []), "confirmed"],
     [pruned(NEWER, []), "undecided"],
     [pruned(updateOf(4), []), "refuted"],
-  ])("needs no log: %#", (report, kind) => {
+  ])("requires no log: %#", (report, kind) => {
     expect(verdict(update, report).kind).toBe(kind as "confirmed");
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { FakeChain, headerOf, L1_BLOCK, L1_NEXT, updateOf } from "#test/helpers/l1-chain.ts";
 import { watchOf } from "#test/helpers/l1-state-watch.ts";
 
-test("blocks that are the same on L1 are accepted there, up to the newest of them", async () => {
+test("accepts agreeing blocks up to the newest update", async () => {
   const chain = new FakeChain(9);
   const { watch, alarms, told } = watchOf(chain);
   watch.logs([updateOf(2), updateOf(5)]);
@@ -12,7 +12,7 @@ test("blocks that are the same on L1 are accepted there, up to the newest of the
   expect(told()).toEqual([2, 5]);
 });
 
-test("an update whose block is not here yet waits for it, however late and in whatever order", async () => {
+test("an update waits for its block, in any order", async () => {
   const chain = new FakeChain(undefined);
   const { watch, told } = watchOf(chain);
   watch.logs([updateOf(8), updateOf(3)]);
@@ -29,7 +29,7 @@ test("an update whose block is not here yet waits for it, however late and in wh
   expect(told()).toEqual([8]);
 });
 
-test("of a chain from a snapshot, an update of a block before it is passed over", async () => {
+test("skips an update of a block before the snapshot of the chain", async () => {
   const chain = new FakeChain(9);
   chain.oldest = 5;
   const { watch, alarms, told } = watchOf(chain);
@@ -41,7 +41,7 @@ test("of a chain from a snapshot, an update of a block before it is passed over"
   expect([chain.settled, alarms, told()]).toEqual([[7], [], [5, 7]]);
 });
 
-test("a contract without a state, and one with a number that no block has, accept nothing", async () => {
+test("accepts nothing for a contract without state or with an impossible number", async () => {
   const chain = new FakeChain(9);
   const { watch, alarms, told } = watchOf(chain);
   for (const blockNumber of [-1n, -(2n ** 255n), 2n ** 255n - 1n, 2n ** 53n]) {
@@ -53,7 +53,7 @@ test("a contract without a state, and one with a number that no block has, accep
   expect(told()).toEqual([]);
 });
 
-test("a chain that was reverted is compared anew", async () => {
+test("compares again after a reset", async () => {
   const chain = new FakeChain(9);
   chain.changed.set(5, { ...headerOf(5), hash: 0xbadn });
   const { watch } = watchOf(chain);
@@ -68,7 +68,7 @@ test("a chain that was reverted is compared anew", async () => {
   expect(chain.settled).toEqual([5]);
 });
 
-test("what waited before a revert waits no more, until L1 tells it anew", async () => {
+test("drops waiting updates at a reset, until L1 reports them again", async () => {
   const chain = new FakeChain(2);
   const { watch } = watchOf(chain);
   watch.logs([updateOf(5)]);
@@ -79,7 +79,7 @@ test("what waited before a revert waits no more, until L1 tells it anew", async 
   expect(watch.newest).toBeUndefined();
 });
 
-test("of two that contradict each other one is a difference, also while the other is being settled", async () => {
+test("detects one of two contradicting updates even while the other is being settled", async () => {
   const chain = new FakeChain(9);
   const { watch, alarms } = watchOf(chain);
   watch.logs([updateOf(5)]);
@@ -92,7 +92,7 @@ test("of two that contradict each other one is a difference, also while the othe
   expect(chain.settled).toEqual([5]);
 });
 
-test("what is settled while the chain is reverted is not done with", async () => {
+test("settles again after a reset during a settlement", async () => {
   const chain = new FakeChain(9);
   const { watch } = watchOf(chain);
   watch.logs([updateOf(5)]);
@@ -104,7 +104,7 @@ test("what is settled while the chain is reverted is not done with", async () =>
   expect(chain.settled).toEqual([5, 7]);
 });
 
-test("what is accepted does not go back, and is compared all the same", async () => {
+test("never moves acceptance back, but still compares older updates", async () => {
   const chain = new FakeChain(9);
   chain.accepted = 6;
   chain.changed.set(4, { ...headerOf(4), stateRoot: 0xbadn });
@@ -119,7 +119,7 @@ test("what is accepted does not go back, and is compared all the same", async ()
   expect(told()).toEqual([]);
 });
 
-test("what could not be settled is settled later", async () => {
+test("retries a settlement that failed", async () => {
   const chain = new FakeChain(9);
   chain.refusals = 2;
   const { watch } = watchOf(chain);
@@ -128,7 +128,7 @@ test("what could not be settled is settled later", async () => {
   expect(chain.settled).toEqual([4]);
 });
 
-test("the contract's own word counts where no log has told, and is told at a start", async () => {
+test("uses the contract's state without a log, and reports it at start", async () => {
   const chain = new FakeChain(9);
   chain.accepted = 6;
   const { watch, told } = watchOf(chain);
@@ -143,7 +143,7 @@ test("the contract's own word counts where no log has told, and is told at a sta
 });
 
 for (const count of [1024, 1025, 5000]) {
-  test(`of ${count} updates that wait enough are kept to accept the newest and to notice a difference`, async () => {
+  test(`keeps enough of ${count} waiting updates to accept the newest and to detect a difference`, async () => {
     const chain = new FakeChain(undefined);
     const updates = Array.from({ length: count }, (_, number) => updateOf(number));
     const right = watchOf(chain);
@@ -161,7 +161,7 @@ for (const count of [1024, 1025, 5000]) {
   });
 }
 
-test("a flood of updates that contradict each other is one difference, and takes no more room", async () => {
+test("treats a flood of contradicting updates as one difference, in bounded memory", async () => {
   const chain = new FakeChain(undefined);
   const { watch, alarms } = watchOf(chain);
   const flood = Array.from({ length: 20_000 }, (_, i) => ({

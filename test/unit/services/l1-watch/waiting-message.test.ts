@@ -9,7 +9,7 @@ import { messageLog, RECIPIENT, SELECTOR } from "#test/helpers/l1-message-model.
 const LOG = { ...messageLog(7n, [1n, 2n], { number: 9, hash: 99n }), feeWei: 5n };
 const CHAIN_ID = 0x534e5f4d41494en;
 
-test("a message is executed by the transaction, and asked about by the hash, that clients compute", () => {
+test("uses the transaction and message hash that clients compute", () => {
   const transaction = transactionOf(LOG, CHAIN_ID);
   if (transaction.kind === "unusable") throw new TypeError(transaction.what);
   const message = waitingMessage(LOG, transaction);
@@ -32,7 +32,7 @@ test("a message is executed by the transaction, and asked about by the hash, tha
   expect(message).toMatchObject({ nonce: 7n, l1BlockNumber: 9 });
 });
 
-test("values that no transaction can have are told by name", () => {
+test("names values that no transaction can have", () => {
   const cases = [
     [{ toAddress: FIELD_PRIME }, "toAddress is not a felt"],
     [{ selector: FIELD_PRIME }, "selector is not a felt"],

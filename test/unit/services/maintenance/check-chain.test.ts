@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-/** A copy of the chain's database in which something was done. */
+/** A copy of the chain's database, changed by a statement. */
 function changed(sql: string, source = path): string {
   const copy = folder.file("changed.db");
   copyFileSync(source, copy);
@@ -48,7 +48,7 @@ function blocksBelow(file: string, table: string, below: number): number[] {
     .map(({ block }) => block);
 }
 
-/** Names of a table's columns. */
+/** Column names of a table. */
 function columnsOf(table: string): string {
   using database = new Database(path, { readonly: true });
   const sql = `select name from pragma_table_info('${table}')`;
@@ -59,7 +59,7 @@ function columnsOf(table: string): string {
 const recompile: Recompile = (contractClass) =>
   compileClass(contractClass, { maxBytecodeSize: Infinity });
 
-/** Code of no class. */
+/** Code that belongs to no class. */
 const SMALL_CASM: CasmClass = {
   prime: FIELD_PRIME,
   compilerVersion: "2.0.0",
@@ -69,7 +69,10 @@ const SMALL_CASM: CasmClass = {
   entryPoints: { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] },
 };
 
-/** Changes one hint of a class of a database. @returns hexadecimal text of what it has then */
+/**
+ * Changes one hint of a stored class.
+ * @returns its new values in hexadecimal
+ */
 function withOtherHint(file: string) {
   using database = new Database(file);
   const [row] = database
@@ -87,13 +90,13 @@ function withOtherHint(file: string) {
   return { sha256, casm: casm.toHex(), classHash: hash.toHex() };
 }
 
-describe("a chain without a difference", () => {
-  test("is told with what was looked at", async () => {
+describe("a consistent chain", () => {
+  test("is reported with what was checked", async () => {
     const result = await checkFolder(path, chain.publicKey);
     expect(result).toMatchObject({ blocks: BLOCKS + 1, tries: BLOCKS + 1, difference: undefined });
   });
 
-  test("is checked in a part, whose end need not be there", async () => {
+  test("can be checked in part, even beyond its end", async () => {
     const part = await checkFolder(path, chain.publicKey, { from: 10, to: 14 });
     expect(part).toMatchObject({ blocks: 5, difference: undefined });
     const end = await checkFolder(path, chain.publicKey, { from: 39, to: 1000 });
@@ -101,7 +104,7 @@ describe("a chain without a difference", () => {
     expect((await checkFolder(path, chain.publicKey, { from: 1000 })).blocks).toBe(0);
   });
 
-  test("may have forgotten proofs and states, or tries that were built again", async () => {
+  test("can lack pruned proofs and states, and have rebuilt tries", async () => {
     const pruned = folder.file("pruned");
     const retention = { keepProofs: 8, pruneHistory: 20 } as const;
     const made = await makeTrueChain(pruned, { ...OF_CHAIN, retention });
@@ -122,7 +125,7 @@ describe("a chain without a difference", () => {
 });
 
 describe("a difference", () => {
-  test("is not looked for in other blocks than those that are asked for", async () => {
+  test("is not searched outside the requested blocks", async () => {
     const copy = changed("update contract_nonce set nonce = x'77' where block = 30");
     expect((await checkFolder(copy, chain.publicKey, { to: 29 })).difference).toBeUndefined();
     expect((await checkFolder(copy, chain.publicKey)).difference).toMatchObject({
@@ -131,7 +134,7 @@ describe("a difference", () => {
     });
   });
 
-  test("is a row too many", async () => {
+  test("is found in an extra row", async () => {
     const copy = changed("insert into transaction_index values (1, 2)");
     expect((await checkFolder(copy, chain.publicKey)).difference).toMatchObject({
       blockNumber: null,
@@ -140,7 +143,7 @@ describe("a difference", () => {
     });
   });
 
-  test("is a row that belongs to no block, in every table that blocks have rows in", async () => {
+  test("is found in a row that belongs to no block, in every table with rows per block", async () => {
     const none: string[] = [];
     const blocks = bySize({ quick: 4, full: BLOCKS });
     const small = await makeTrueChain(folder.file("small"), { ...OF_CHAIN, blocks });
@@ -170,7 +173,7 @@ describe("a difference", () => {
     expect(none).toEqual([]);
   }, 60_000);
 
-  test("is in what the oldest kept block has from the forgotten ones before it", async () => {
+  test("is found in what the oldest kept block inherits from pruned ones", async () => {
     const retention = { keepProofs: 8, pruneHistory: 20 } as const;
     await makeTrueChain(folder.file("old"), { blocks: BLOCKS, transactions: 2, retention });
     const source = folder.file("old/chain.db");
@@ -194,7 +197,7 @@ describe("a difference", () => {
     ]);
   }, 60_000);
 
-  test("is in what was stored of hints, also where all hashes are right", async () => {
+  test("is found in stored hints, even if all hashes match", async () => {
     const copy = changed("select 1");
     const { sha256, casm, classHash } = withOtherHint(copy);
     expect((await checkFolder(copy, null)).difference).toMatchObject({
@@ -202,7 +205,7 @@ describe("a difference", () => {
       table: "class",
       field: "casm_digest",
     });
-    // Whoever writes the digest anew, too, is found by compiling the class.
+    // A forged digest is found by compiling the class.
     const forged = changed(
       `update class set casm = x'${casm}', casm_digest = x'${sha256}' where hash = x'${classHash}'`,
     );
@@ -214,7 +217,7 @@ describe("a difference", () => {
     });
   }, 60_000);
 
-  test("is not that another compiler makes other code of a class", async () => {
+  test("is not reported if another compiler produces other code", async () => {
     const none = await checkFolder(path, null, { recompile, to: 0 });
     expect(none).toMatchObject({ difference: undefined, recompiled: none.classes });
     expect(none.classes).toBeGreaterThan(1);
@@ -225,7 +228,7 @@ describe("a difference", () => {
     }
   }, 60_000);
 
-  test("is in any version of the state that is left of the forgotten past", async () => {
+  test("is found in every remaining version of the pruned state", async () => {
     const retention = { keepProofs: 4, pruneHistory: 16 } as const;
     const made = folder.file("history");
     await makeTrueChain(made, { blocks: 24, transactions: 1, retention });
@@ -256,7 +259,7 @@ describe("a difference", () => {
     expect(tried).toBeGreaterThan(5 * DAMAGED);
   }, 120_000);
 
-  test("is a mark above the newest block", async () => {
+  test("is found in a mark above the newest block", async () => {
     const copy = changed("insert or replace into meta values ('l1_accepted_block', x'3939')");
     expect((await checkFolder(copy, null)).difference).toMatchObject({
       blockNumber: null,
@@ -265,17 +268,17 @@ describe("a difference", () => {
     });
   });
 
-  test("is a signature by another key, where the key is known", async () => {
+  test("is found in a signature by another key, if the key is known", async () => {
     expect((await checkFolder(path, chain.publicKey + 1n)).difference?.field).toBe("signature");
     expect((await checkFolder(path, null)).difference).toBeUndefined();
   });
 
-  test("is a table or an index of another form", async () => {
+  test("is found in a changed table or index", async () => {
     const copy = changed("drop index class_by_block");
     expect((await checkFolder(copy, null)).difference?.table).toBe("class_by_block");
   });
 
-  test("is a page of the file that SQLite cannot read", async () => {
+  test("is found in a page of the file that SQLite cannot read", async () => {
     const copy = changed("select 1");
     const bytes = new Uint8Array(await Bun.file(copy).arrayBuffer());
     bytes.fill(0xff, bytes.length - 3 * 4096);
@@ -284,7 +287,7 @@ describe("a difference", () => {
   });
 });
 
-test("a check tells how far it is and can be stopped", async () => {
+test("a check reports progress and can be stopped", async () => {
   const told: CheckProgress[] = [];
   await checkFolder(path, null, { onProgress: (progress) => told.push(progress) });
   expect(told[0]).toEqual({ phase: "file" });

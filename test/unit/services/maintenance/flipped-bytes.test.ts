@@ -18,20 +18,20 @@ const PLACES = [
 /** Flips per column. */
 const FLIPS = bySize({ quick: 1, full: PLACES.length });
 
-/** Columns of which nothing else in the database says what they must be, and why. */
+/** Columns that nothing else in the database determines, with the reason. */
 const UNCHECKED = new Map([
   ["block.epoch", "which sequencer made a block is in no hash, and signed by nobody"],
   ["kysely_migration.timestamp", "when a migration ran is known to nobody else"],
 ]);
 
-/** Tables that may be named in place of the one that was changed: both say the same. */
+/** Tables that can be named instead of the changed one, because both state the same fact. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
-  // The number of a block is the only thing that tells which block a diff or a chunk belongs to.
+  // Only the number of a block determines which diff or chunk belongs to it.
   block_state_diff: ["block_state_diff"],
-  // A root, the node that it names and the mark of the block say one thing three times.
+  // A root, its node and the block's mark state the same fact three times.
   trie_root: ["trie_root", "trie_page", "trie_removed"],
   trie_page: ["trie_page", "trie_root"],
-  // What a block consumed stands in its inputs, too.
+  // A block's inputs also contain what it consumed.
   contract: ["contract", "contract_storage", "contract_class", "contract_nonce"],
 };
 
@@ -58,7 +58,7 @@ function withFlipped(
 ): "empty" | "refused" | "flipped" {
   copyFileSync(folder.file("chain/chain.db"), folder.file("copy.db"));
   using database = new Database(folder.file("copy.db"), { strict: true, safeIntegers: true });
-  // What the node keeps in `meta` is its own: only the form of it can be checked.
+  // Keys that the node stores in `meta` are private: only their form can be checked.
   const source = table === "meta" ? "meta where key not like 'node:%'" : table;
   const [count] = database.query(`select count(*) from ${source}`).values()[0] ?? [];
   const offset = Math.floor(place.row * (Number(count) - 1));
@@ -78,7 +78,7 @@ function withFlipped(
       .query(`update ${table} set ${column} = $flipped where ${where}`)
       .run({ ...bindings, flipped: value } as never);
   } catch {
-    // Another row has that key already.
+    // Another row already has that key.
     return "refused";
   }
   return "flipped";
@@ -107,14 +107,14 @@ async function differenceIn(path: string): Promise<CheckResult["difference"]> {
   try {
     return (await checkFolder(path, chain.publicKey)).difference;
   } catch (error) {
-    // Without its name a chain's database is not opened.
+    // A chain database without its name cannot be opened.
     if (!(error instanceof StorageError) || error.code !== "STORAGE_CANNOT_OPEN") throw error;
     return { blockNumber: null, table: "meta", field: "chain_id", message: error.message };
   }
 }
 
 describe("a flipped byte", () => {
-  test("is found in every column of every table", async () => {
+  test("is detected in every column of every table", async () => {
     const database = new Database(folder.file("chain/chain.db"), { readonly: true });
     const tables = database
       .query<{ name: string }, []>(

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-/** The chain from a snapshot on, in a database of its own. */
+/** The chain from a snapshot on, in a separate database. */
 async function fromSnapshot(name: string, retention: ChainWriterOptions): Promise<string> {
   const made = folder.file(name);
   const source = folder.file("chain/chain.db");
@@ -46,7 +46,7 @@ async function fromSnapshot(name: string, retention: ChainWriterOptions): Promis
   return made;
 }
 
-/** A copy of the database in which something was done. */
+/** A copy of the database, changed by a statement. */
 function changed(sql: string): string {
   const copy = folder.file("changed.db");
   copyFileSync(path, copy);
@@ -58,7 +58,7 @@ function changed(sql: string): string {
 }
 
 describe("a chain from a snapshot", () => {
-  test("has no difference from its first block on", async () => {
+  test("is consistent from its first block on", async () => {
     const result = await checkFolder(path, chain.publicKey);
     const blocks = BLOCKS + 1 - FIRST;
     expect(result).toMatchObject({ blocks, tries: blocks, difference: undefined });
@@ -66,7 +66,7 @@ describe("a chain from a snapshot", () => {
     expect(part).toMatchObject({ blocks: 3, difference: undefined });
   });
 
-  test("may have forgotten states and proofs since", async () => {
+  test("can lack states and proofs pruned since", async () => {
     const pruned = await fromSnapshot("pruned.db", { keepProofs: 8, pruneHistory: 20 });
     const blocks = BLOCKS + 1 - FIRST;
     expect(await checkFolder(pruned, chain.publicKey)).toMatchObject({
@@ -77,8 +77,8 @@ describe("a chain from a snapshot", () => {
   });
 });
 
-describe("a chain from a snapshot whose tries are gone", () => {
-  test.each([25, FIRST])("is reverted to block %d, and they are built again", async (to) => {
+describe("a chain from a snapshot without tries", () => {
+  test.each([25, FIRST])("is reverted to block %d, with rebuilt tries", async (to) => {
     const kept = { keepProofs: 2, ...(to === FIRST ? {} : { pruneHistory: 20 }) };
     const reverted = await fromSnapshot(`reverted-${to}.db`, kept);
     const options = { path: reverted, chainId: TRUE_CHAIN_ID, mode: "writer" } as const;
@@ -103,7 +103,7 @@ describe("a chain from a snapshot whose tries are gone", () => {
   });
 });
 
-describe("in a chain from a snapshot there is noticed", () => {
+describe("a check of a chain from a snapshot detects", () => {
   const someClass = `(select rowid from class where declared_block < ${FIRST} and casm is not null limit 1)`;
   test.each([
     [
@@ -162,7 +162,7 @@ describe("in a chain from a snapshot there is noticed", () => {
     [
       "a changed header of before",
       "meta",
-      // Keys differ in each run, and so do the bytes: another one than the one there.
+      // Keys and bytes differ in each run: insert a different one than the existing.
       "update meta set value = cast(substr(value, 1, 60) || case substr(value, 61, 1) when x'01' then x'02' else x'01' end || substr(value, 62) as blob) where key = 'ancestor_headers'",
     ],
     ["an entry of the index of events", "event_segment", "delete from event_segment"],

@@ -20,7 +20,7 @@ const withBound = (l1DataGas: typeof NO_BOUND | null) => ({
   resourceBounds: { ...INVOKE_V3.resourceBounds, l1DataGas },
 });
 
-test("the hash tells whether bounds were sent in the older form, which is told like no bound", () => {
+test("restores the older form of bounds, which looks like no bound, by the hash", () => {
   const remote = withBound(NO_BOUND);
   for (const sent of [remote, withBound(null)]) {
     const hash = transactionHash(sent, SAMPLE_CHAIN_ID);
@@ -30,7 +30,7 @@ test("the hash tells whether bounds were sent in the older form, which is told l
   }
 });
 
-test("a receipt of another transaction is a difference", () => {
+test("reports a receipt of another transaction as a difference", () => {
   for (const transaction of [INVOKE_V3, withBound(NO_BOUND)]) {
     expect(() => checkedTransactions(blockOf(transaction, 5n), SAMPLE_CHAIN_ID)).toThrow(
       DifferenceFound,

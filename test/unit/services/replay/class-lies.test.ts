@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** What another version of the compiler might make of a class: code with another hash. */
+/** Output of another compiler version: code with another hash. */
 const OTHER_COMPILER: ReplayCompiler = {
   async compile(classHash, contractClass) {
     const made = await OWN_COMPILER.compile(classHash, contractClass);
@@ -30,8 +30,8 @@ const FAILING_COMPILER: ReplayCompiler = {
 
 const TRUSTING = { trustsCasm: true };
 
-describe("the code of a class", () => {
-  test("is compiled here: a node's other hints change nothing", async () => {
+describe("compiled code of a class", () => {
+  test("is compiled locally, so that a node's other hints change nothing", async () => {
     let asked = 0;
     const outcome = await replay(world, STORY.declare, (method, result) => {
       if (method === "starknet_getCompiledCasm") asked++;
@@ -41,7 +41,7 @@ describe("the code of a class", () => {
     expect(asked).toBe(0);
   });
 
-  test("that has another hash than was declared is a difference", async () => {
+  test("with another hash than declared is a difference", async () => {
     expect(await replay(world, STORY.declare, undefined, {}, OTHER_COMPILER)).toMatchObject({
       kind: "differs",
       difference: {
@@ -52,7 +52,7 @@ describe("the code of a class", () => {
     });
   });
 
-  test("that cannot be compiled is a difference with the reason", async () => {
+  test("that does not compile is a difference with the reason", async () => {
     expect(await replay(world, STORY.transfers, undefined, {}, FAILING_COMPILER)).toMatchObject({
       kind: "differs",
       difference: {
@@ -62,14 +62,14 @@ describe("the code of a class", () => {
     });
   });
 
-  test("is taken from the node where that is trusted, and said so", async () => {
+  test("is taken from the node if that is trusted, and reported", async () => {
     const outcome = await replay(world, STORY.declare, undefined, TRUSTING, OTHER_COMPILER);
     expect(outcome).toMatchObject({ kind: "agrees", trustedClasses: [declaredHash] });
     const failing = await replay(world, STORY.transfers, undefined, TRUSTING, FAILING_COMPILER);
     expect(failing.kind === "agrees" && failing.trustedClasses.length).toBe(2);
   });
 
-  test("that is trusted must still have the declared hash", async () => {
+  test("must have the declared hash even if trusted", async () => {
     const tamper = lie("getCompiledCasm", ["bytecode", 0], other);
     expect(await replay(world, STORY.declare, tamper, TRUSTING, FAILING_COMPILER)).toMatchObject({
       kind: "differs",

@@ -16,7 +16,7 @@ function digestOf(felts: readonly Felt[]): RemoteFelts {
 /** The same felts in the machine's form. */
 const packed = (felts: readonly Felt[]): Felts => withFelt(felts.slice(0, -1), felts.at(-1) ?? 0n);
 
-/** The difference of two lists, or nothing. */
+/** Difference of two lists, or nothing. */
 function difference(ours: Felts, theirs: RemoteFelts) {
   try {
     new FeltComparison().requireSame("trace.calldata", ours, theirs, PLACE);
@@ -29,8 +29,8 @@ function difference(ours: Felts, theirs: RemoteFelts) {
 
 const felts = Array.from({ length: 3_000 }, (_, i) => BigInt(i) << BigInt(i % 240));
 
-describe("lists of felts", () => {
-  test("are the same in whatever form they are", () => {
+describe("felt lists", () => {
+  test("are equal in any form", () => {
     for (const ours of [felts, packed(felts)]) {
       expect(difference(ours, felts)).toBeUndefined();
       expect(difference(ours, digestOf(felts))).toBeUndefined();
@@ -38,7 +38,7 @@ describe("lists of felts", () => {
     expect(difference([], [])).toBeUndefined();
   });
 
-  test("differ at the first felt that is another one", () => {
+  test("differ at the first different felt", () => {
     for (const ours of [felts, packed(felts)]) {
       expect(difference(ours, felts.with(1_500, 5n).with(1_600, 5n))).toEqual({
         field: "trace.calldata[1500]",
@@ -49,7 +49,7 @@ describe("lists of felts", () => {
     }
   });
 
-  test("differ in the block of felts of a digest that has another one", () => {
+  test("differ in the digest block that contains a different felt", () => {
     for (const ours of [felts, packed(felts)]) {
       const found = difference(ours, digestOf(felts.with(2_999, 5n)));
       expect(found).toMatchObject({ field: "trace.calldata[2048..2999]", transaction: PLACE });
@@ -66,7 +66,7 @@ describe("lists of felts", () => {
     expect(difference(felts, digestOf(shorter))).toMatchObject(wanted);
   });
 
-  test("are compared one after the other", () => {
+  test("are compared independently", () => {
     const comparison = new FeltComparison();
     for (const list of [felts, felts.toReversed(), felts.slice(0, 1_100)]) {
       comparison.requireSame("f", packed(list), digestOf(list), PLACE);
@@ -75,7 +75,7 @@ describe("lists of felts", () => {
     expect(() => comparison.requireSame("f", packed(felts), other, PLACE)).toThrow(DifferenceFound);
   });
 
-  test("of ours that calls share are hashed once", () => {
+  test("that calls share are hashed once", () => {
     const pool = new FeltPool();
     const blocks = [1, 2, 3].map(() => packed(felts));
     for (const block of blocks) if (block instanceof FeltBlock) block.share(pool);
@@ -86,7 +86,7 @@ describe("lists of felts", () => {
     reads.mockRestore();
   });
 
-  test("of ours are never unpacked as a whole, and hashed once", () => {
+  test("are hashed once and never unpacked as a whole", () => {
     let reads = 0;
     const ours = {
       length: 2_000,

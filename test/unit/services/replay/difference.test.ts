@@ -10,11 +10,11 @@ function found(ours: string | bigint, theirs: string | bigint) {
   }
 }
 
-test("a difference shows felts as hex and texts as they are", () => {
+test("shows felts as hex and texts unchanged", () => {
   expect(found(255n, "nothing")).toEqual({ field: "field", ours: "0xff", theirs: "nothing" });
 });
 
-test("of long texts it shows where they part", () => {
+test("shows long texts around their first difference", () => {
   const { ours, theirs } = found("a".repeat(5000) + "b", "a".repeat(5000) + "c".repeat(5000));
   expect(ours).toEndWith("aaab");
   expect(theirs).toContain("aaac");
@@ -22,7 +22,7 @@ test("of long texts it shows where they part", () => {
   expect(Math.max(ours.length, theirs.length)).toBeLessThan(310);
 });
 
-test("equal values are none", () => {
+test("is absent for equal values", () => {
   expect(() => requireSame("field", 1n, 1n)).not.toThrow();
   expect(() => requireSame("field", 1, 2)).toThrow(DifferenceFound);
 });

@@ -19,7 +19,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const RECEIPT = ["transactions", 0, "receipt"] as const;
 const REVERTED = ["transactions", 1, "receipt"] as const;
 
-/** What the replay of a block says first when the node lies. */
+/** First difference that a replay reports for each lie of the node. */
 const LIES: readonly (readonly [what: string, block: number, Tamper, said: object])[] = [
   [
     "another block",
@@ -187,7 +187,7 @@ function withoutNewBalance(result: JsonValue): JsonValue {
   ) as JsonValue;
 }
 
-describe("a node that lies is told so", () => {
+describe("a node that lies is contradicted", () => {
   test.each(LIES)("%s", async (_, block, tamper, said) => {
     expect(await replay(world, block, tamper)).toMatchObject({
       kind: "differs",
@@ -196,7 +196,7 @@ describe("a node that lies is told so", () => {
   });
 });
 
-/** A header with changed members and the hash that belongs to them, in all answers about the block. */
+/** A header with changed members and its matching hash, in all responses about the block. */
 function forged(number: number, changes: Partial<BlockHeader>): Tamper {
   const header = world.chain.header(number);
   if (header === undefined) throw new TypeError(`there is no block ${number}`);
@@ -220,7 +220,7 @@ function forged(number: number, changes: Partial<BlockHeader>): Tamper {
   };
 }
 
-test("a header that fits its hash and not its block is told by what does not fit", async () => {
+test("a header that matches its hash but not its block is reported by the wrong field", async () => {
   for (const [changes, field] of [
     [{ parentHash: 0xbadn }, /^parent_hash of block /],
     [{ newRoot: 0xbadn }, "new_root"],
@@ -240,7 +240,7 @@ test("a header that fits its hash and not its block is told by what does not fit
   }
 });
 
-test("an old block of another chain is told, although its header fits its hash", async () => {
+test("an old block of another chain is reported although its header matches its hash", async () => {
   const header = world.chain.header(2);
   if (header === undefined) throw new TypeError("there is no block 2");
   const hash = hexFromFelt(blockHash({ ...header, newRoot: 0xbadn }));
@@ -269,7 +269,7 @@ test("a block that is not accepted is an error that names its status", async () 
   }
 });
 
-test("an answer in another form is an error that names the method and the place", async () => {
+test("a malformed response is an error that names the method and the place", async () => {
   const tamper = lie("getStorageProof", ["global_roots", "block_hash"], () => 5);
   expect(replay(world, STORY.transfers, tamper)).rejects.toThrow(NodeError);
   expect(replay(world, STORY.transfers, tamper)).rejects.toThrow(
@@ -277,6 +277,6 @@ test("an answer in another form is an error that names the method and the place"
   );
 });
 
-test("a block that there is not is the node's refusal", async () => {
+test("a missing block is the node's error", async () => {
   expect(replay(world, 99)).rejects.toThrow(RpcRefusal);
 });

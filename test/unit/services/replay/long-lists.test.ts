@@ -4,7 +4,7 @@ import { DeclareWorld } from "#test/helpers/declare-world.ts";
 import { lie } from "#test/helpers/replay-lies.ts";
 import { produce, replay } from "#test/helpers/replay-world.ts";
 
-/** Felts of the calldata that the token is called with; the account gets four more. */
+/** Felts of the token's calldata; the account gets four more. */
 const FELTS = 2_500;
 
 let world: DeclareWorld;
@@ -19,12 +19,12 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const calldata = ["traces", 0, "trace_root", "validate_invocation", "calldata"] as const;
 
-describe("a replay of a transaction with more felts than are kept of a trace", () => {
+describe("a replay of a transaction with more felts than a trace keeps", () => {
   test("agrees with an honest node", async () => {
     expect(await replay(world, 1)).toMatchObject({ kind: "agrees" });
   });
 
-  test("names the place of a felt that is another one, up to 1024 felts", async () => {
+  test("locates a different felt to within 1024 felts", async () => {
     for (const [index, place] of [
       [0, "[0..1023]"],
       [1_500, "[1024..2047]"],
@@ -42,7 +42,7 @@ describe("a replay of a transaction with more felts than are kept of a trace", (
     }
   });
 
-  test("names the length where it is another one", async () => {
+  test("names a different length", async () => {
     const tamper = lie("traceBlockTransactions", calldata, (list) => (list as unknown[]).slice(1));
     expect(await replay(world, 1, tamper)).toMatchObject({
       kind: "differs",

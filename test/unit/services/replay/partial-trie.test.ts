@@ -19,7 +19,7 @@ const key = fc
   .tuple(fc.bigInt({ min: 0n, max: 15n }), fc.integer({ min: 0, max: STATE_TRIE_HEIGHT - 4 }))
   .map(([bits, shift]) => bits << BigInt(shift));
 
-/** A trie of which everything is known, and proofs of it. */
+/** A complete trie, and proofs of it. */
 function whole(leaves: ReadonlyMap<bigint, bigint>) {
   const store = new MemoryTrieStore();
   const updates: LeafUpdate[] = [...leaves].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -50,8 +50,8 @@ function partial(leaves: ReadonlyMap<bigint, bigint>, known: readonly bigint[]) 
 const numbered = (keys: readonly bigint[]): Map<bigint, bigint> =>
   new Map(keys.map((each, i) => [each, BigInt(i) + 1n]));
 
-describe("a trie of which only the ways to some keys are known", () => {
-  test("has the values of these keys, and none where there is no leaf", () => {
+describe("a trie with only the paths to some keys", () => {
+  test("has the values of these keys, and none without a leaf", () => {
     assertProperty(
       fc.property(
         fc.array(key, { maxLength: 12 }),
@@ -65,7 +65,7 @@ describe("a trie of which only the ways to some keys are known", () => {
     );
   });
 
-  test("has after updates the root of the whole trie; taking values away needs at most one question more", () => {
+  test("has the root of the whole trie after updates, with at most one more request for deletions", () => {
     const change = fc.tuple(key, fc.bigInt({ min: 0n, max: 2n }));
     assertProperty(
       fc.property(
@@ -74,7 +74,7 @@ describe("a trie of which only the ways to some keys are known", () => {
         fc.nat(),
         (has, more, taken) => {
           const leaves = numbered(has);
-          // Some of what is there goes.
+          // Deletes some of the leaves.
           const gone = has.filter((_, i) => ((taken >> (i % 30)) & 1) === 1);
           const changes = new Map([...more, ...gone.map((each) => [each, 0n] as const)]);
           const { trie, prove } = partial(leaves, [...changes.keys()]);
@@ -92,7 +92,7 @@ describe("a trie of which only the ways to some keys are known", () => {
     );
   });
 
-  test("stays as it is", () => {
+  test("is not changed by an update", () => {
     const { trie } = partial(numbered([1n, 2n]), [1n]);
     const { rootHash } = trie;
     trie.update([[1n, 9n]]);
@@ -100,19 +100,19 @@ describe("a trie of which only the ways to some keys are known", () => {
     expect(trie.update([])).toEqual({ kind: "updated", rootHash });
   });
 
-  test("asks for the neighbour of what is taken away, and only then", () => {
+  test("requests the sibling of a deleted leaf only", () => {
     const { trie } = partial(numbered([0b100n, 0b111n]), [0b100n]);
     expect(trie.update([[0b100n, 5n]]).kind).toBe("updated");
     expect(trie.update([[0b100n, 0n]])).toEqual({ kind: "lacking", keys: [0b110n] });
   });
 });
 
-describe("a proof that is not true", () => {
+describe("an invalid proof", () => {
   const leaves = numbered([1n, 6n, 1n << 250n]);
   const { rootHash, prove } = whole(leaves);
   const honest = prove([6n]);
 
-  test("is refused when a node has another hash", () => {
+  test("is refused if a node has another hash", () => {
     for (const [i, node] of honest.entries()) {
       const forged: ProofNode =
         node.kind === "binary" ? { ...node, left: node.left + 1n } : { ...node, child: 1n };
@@ -121,7 +121,7 @@ describe("a proof that is not true", () => {
     }
   });
 
-  test("shows nothing when a node is missing, to reads and to updates", () => {
+  test("proves nothing if a node is missing, for reads and updates", () => {
     for (const i of honest.keys()) {
       const trie = new PartialTrie("trie", rootHash, POSEIDON);
       trie.add(honest.toSpliced(i, 1));
@@ -130,7 +130,7 @@ describe("a proof that is not true", () => {
     }
   });
 
-  test("shows nothing when an edge is longer than what is left of the key", () => {
+  test("proves nothing if an edge is longer than the rest of the key", () => {
     const child: ProofNode = {
       kind: "edge",
       hash: (POSEIDON.pair(1n, 0n) + 251n) % (2n ** 251n + 17n * 2n ** 192n + 1n),

@@ -9,7 +9,7 @@ const contracts = (...counts: readonly number[]) =>
     ]),
   );
 
-test("places come in parts of at most so many keys, classes one by one", () => {
+test("divides places into parts of a maximum size, classes one by one", () => {
   const places = { contracts: contracts(5, 0, 1, 9), classes: new Set([7n, 8n]) };
   for (let most = 2; most < 30; most++) {
     const parts = proofParts(places, most);
@@ -35,6 +35,6 @@ test("places come in parts of at most so many keys, classes one by one", () => {
   }
 });
 
-test("nothing to prove is no question", () => {
+test("makes no request for nothing to prove", () => {
   expect(proofParts({ contracts: new Map(), classes: new Set() }, 90)).toEqual([]);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe("a replay", () => {
-  test("agrees with every block of a node: transfers, reverts, declarations, deployments, none", async () => {
+  test("agrees with every block: transfers, reverts, declarations, deployments, none", async () => {
     for (let number = 0; number <= STORY.last; number++) {
       const header = world.chain.header(number);
       if (header === undefined) throw new TypeError(`there is no block ${number}`);
@@ -25,7 +25,7 @@ describe("a replay", () => {
     }
   });
 
-  test("asks for no more proofs at once than it is told to", async () => {
+  test("requests at most the configured number of proofs together", async () => {
     const counts: number[] = [];
     const outcome = await replay(
       world,
@@ -40,7 +40,7 @@ describe("a replay", () => {
     expect(Math.max(...counts)).toBe(3);
   });
 
-  test("asks for the neighbours of what a block takes away, and of no other", async () => {
+  test("requests only the siblings of what a block deletes", async () => {
     const asked = new Map<number, number>();
     for (const number of [STORY.transfers, STORY.deletion]) {
       await replay(world, number, (method, result, params) => {
@@ -52,7 +52,7 @@ describe("a replay", () => {
     expect(asked).toEqual(new Map([[STORY.deletion, 1]]));
   });
 
-  test("takes a storage root out of the proof where the node does not tell it", async () => {
+  test("derives a storage root from the proof if the node omits it", async () => {
     for (const number of [STORY.transfers, STORY.deletion]) {
       const outcome = await replay(world, number, (method, result) =>
         method === "starknet_getStorageProof" ? without(result, "storage_root") : result,
@@ -61,7 +61,7 @@ describe("a replay", () => {
     }
   });
 
-  test("with fees of a chain without them says so at once, and the other way round", async () => {
+  test("reports a wrong fee mode in either direction as a difference", async () => {
     const differing = { field: "receipt.actual_fee.amount", transaction: { index: 0 } };
     const free = await replay(world, STORY.transfers, undefined, { chargeFees: false });
     expect(free).toMatchObject({ kind: "differs", difference: { ...differing, ours: "0x0" } });

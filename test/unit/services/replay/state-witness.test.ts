@@ -18,7 +18,7 @@ function headerOf(number: number): BlockHeader {
   return header;
 }
 
-/** What is proven by a node that tells storage roots, or does not. */
+/** A proven contract from a node with or without storage roots. */
 async function proven(address: bigint, keys: readonly bigint[], tellsRoots: boolean) {
   const channel = channelOf(world, (_, result) =>
     tellsRoots
@@ -32,7 +32,7 @@ async function proven(address: bigint, keys: readonly bigint[], tellsRoots: bool
   return (await witness.prove(places)).contracts.get(address);
 }
 
-test("a contract of which no storage is read is proven, too, also where no storage root is told", async () => {
+test("proves a contract without storage reads, even without a storage root", async () => {
   const { address } = world.account;
   const state = world.chain.stateAt(0);
   for (const tellsRoots of [true, false]) {
@@ -43,7 +43,7 @@ test("a contract of which no storage is read is proven, too, also where no stora
   }
 });
 
-test("a proof with more nodes than the ways to its keys have is not hashed", async () => {
+test("does not hash a proof with too many nodes", async () => {
   const channel = channelOf(world, (_, result) => {
     const copy = JSON.parse(JSON.stringify(result)) as { contracts_proof: { nodes: unknown[] } };
     const [node] = copy.contracts_proof.nodes;
@@ -56,7 +56,7 @@ test("a proof with more nodes than the ways to its keys have is not hashed", asy
   expect(await asked).toContain("nodes of contracts_proof: ours at most 753, theirs 1000");
 });
 
-test("a contract that there is not is proven to be absent", async () => {
+test("proves the absence of a contract", async () => {
   for (const tellsRoots of [true, false]) {
     const contract = await proven(0x1234n, [5n], tellsRoots);
     expect([contract?.classHash, contract?.storage.rootHash]).toEqual([0n, 0n]);

@@ -12,12 +12,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** One of so many members is changed. */
+/** One in this many members is changed. */
 const STRIDE = bySize({ quick: 4, full: 1 });
 
 type Path = readonly (string | number)[];
 
-/** The paths to all members below a value that are no lists or objects, and to empty lists. */
+/** Paths to all primitive members below a value, and to empty lists. */
 function* leaves(value: JsonValue, path: Path = []): Generator<Path> {
   if (value === null || typeof value !== "object") return void (yield path);
   const entries = Array.isArray(value)
@@ -27,7 +27,7 @@ function* leaves(value: JsonValue, path: Path = []): Generator<Path> {
   for (const [name, member] of entries) yield* leaves(member, [...path, name]);
 }
 
-/** The path without the places in lists: of their elements one of a kind is enough. */
+/** The path without list indices: one element of each kind is enough. */
 function shapeOf(path: Path): string {
   return path.map((name) => (typeof name === "number" ? "*" : name)).join(".");
 }
@@ -50,7 +50,7 @@ function changed(value: unknown): unknown {
   return others[text] ?? (text.startsWith("0x") ? "0xbad" : `${text}!`);
 }
 
-describe("a node that lies about what happened in a transaction is told so", () => {
+describe("a node that lies about a transaction's execution is contradicted", () => {
   test("by every member of the traces of transfers, a revert, a deployment, a declaration", async () => {
     const tried = new Set<string>();
     for (const block of [STORY.transfers, STORY.deployment, STORY.declare]) {
@@ -73,7 +73,7 @@ describe("a node that lies about what happened in a transaction is told so", () 
     expect(tried.size).toBeGreaterThan(60);
   });
 
-  test("a call that there was not, and one less", async () => {
+  test("for an invented call, and a missing one", async () => {
     const root = ["traces", 0, "trace_root"] as const;
     const calls = [...root, "execute_invocation", "calls"] as const;
     for (const [path, change] of [

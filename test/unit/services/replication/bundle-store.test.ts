@@ -9,11 +9,11 @@ import { MemoryObjectStore, type StoreFault } from "#test/helpers/memory-object-
 const bundleOf = (number: number, parts: Parameters<typeof blockCommit>[1] = {}, epoch = 0) =>
   encodeBundle({ ...blockCommit(number, parts), epoch });
 
-/** A store whose pauses are over at once, with what waiters hear. */
+/** A store without pauses, and the reasons that waiters receive. */
 function world(faults: readonly StoreFault[] = []) {
   const objects = new MemoryObjectStore();
   const left = [...faults];
-  // What a put came to can be read.
+  // The result of a put can be read.
   objects.fault = ({ method }) => (method === "get" ? "none" : (left.shift() ?? "none"));
   const pauses: number[] = [];
   const bundles = new BundleStore(objects, {
@@ -32,7 +32,7 @@ function world(faults: readonly StoreFault[] = []) {
 }
 
 describe("a published block", () => {
-  test("has an object of its number", async () => {
+  test("is stored under its number", async () => {
     const { objects, bundles, waiter, reasons } = world();
     const bytes = bundleOf(42);
     expect(await bundles.publish(42, bytes, waiter)).toEqual({ kind: "published" });
@@ -42,13 +42,13 @@ describe("a published block", () => {
     expect(reasons).toEqual([]);
   });
 
-  test("whose answer was lost is published all the same", async () => {
+  test("counts as published if only the response was lost", async () => {
     const { bundles, waiter, reasons } = world(["lost"]);
     expect(await bundles.publish(0, bundleOf(0), waiter)).toEqual({ kind: "published" });
     expect(reasons).toEqual([]);
   });
 
-  test("gives way to another one of its number, of whose epoch is told", async () => {
+  test("gives way to another one of its number, whose epoch is returned", async () => {
     const { objects, bundles, waiter } = world();
     const theirs = bundleOf(7, { fork: 1 }, 5);
     await bundles.publish(7, theirs, waiter);
@@ -56,7 +56,7 @@ describe("a published block", () => {
     expect(objects.objects.get("blocks/000000000007")).toEqual(theirs);
   });
 
-  test("of the same hash is another one in another epoch, and the same in the same, however it is written", async () => {
+  test("differs from one of another epoch with the same hash, but not from a re-encoding", async () => {
     const { bundles, waiter } = world();
     await bundles.publish(7, bundleOf(7, {}, 1), waiter);
     expect(await bundles.publish(7, bundleOf(7, {}, 0), waiter)).toEqual({
@@ -74,13 +74,13 @@ describe("a published block", () => {
     expect(await bundles.publish(7, otherwise, waiter)).toEqual({ kind: "published" });
   });
 
-  test("gives way to bytes that are no bundle", async () => {
+  test("gives way to bytes that are not a bundle", async () => {
     const { objects, bundles, waiter } = world();
     objects.objects.set("blocks/000000000007", new TextEncoder().encode("not a bundle"));
     expect(await bundles.publish(7, bundleOf(7), waiter)).toEqual({ kind: "taken", epoch: null });
   });
 
-  test("is tried again until it is known, with pauses that double, whatever the store says", async () => {
+  test("is retried with doubling pauses until the result is known", async () => {
     const faults: StoreFault[] = ["down", "conflict", "denied", "down", "down", "down", "down"];
     const { objects, bundles, waiter, pauses, reasons } = world(faults);
     expect(await bundles.publish(3, bundleOf(3), waiter)).toEqual({ kind: "published" });
@@ -94,7 +94,7 @@ describe("a published block", () => {
     expect(objects.objects.size).toBe(1);
   });
 
-  test("is waited for until the waiter has enough: in an attempt, in a pause, and before", async () => {
+  test("is abandoned when the waiter stops: during an attempt, in a pause, and before", async () => {
     const attempt = world();
     attempt.objects.fault = () => new Promise(() => undefined);
     const hanging = attempt.bundles.publish(0, bundleOf(0), attempt.waiter);
@@ -111,7 +111,7 @@ describe("a published block", () => {
     expect(await bundles.publish(0, bundleOf(0), pause.waiter)).toEqual({ kind: "stopped" });
   });
 
-  test("of which a program that is wrong makes an error is an error", async () => {
+  test("rethrows a bug", async () => {
     const { objects, bundles, waiter } = world();
     objects.fault = () => {
       throw new RangeError("a bug");
@@ -129,7 +129,7 @@ describe("the newest published block", () => {
     return made;
   };
 
-  test("is found from any block below it, over holes, in few questions", async () => {
+  test("is found from any lower block, across gaps, in few requests", async () => {
     const numbers = [...Array(5_000).keys()].filter((number) => number < 100 || number > 1_400);
     const { objects, bundles } = filled(numbers);
     objects.objects.set("blocks/000000000099.tmp", Uint8Array.of(1));
@@ -140,7 +140,7 @@ describe("the newest published block", () => {
     expect(await bundles.newest(6_000)).toBe(6_000);
   });
 
-  test("is none in an empty store", async () => {
+  test("is absent in an empty store", async () => {
     const { bundles } = filled([]);
     expect(await bundles.newest(-1)).toBe(-1);
     expect(await bundles.numbersAfter(-1)).toEqual([]);

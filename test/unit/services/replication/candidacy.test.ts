@@ -39,7 +39,7 @@ function world(isStandby = true) {
   return { store, timer, turns, obstacles, chain, candidacy };
 }
 
-test("it takes its turn once the leader is silent for long enough, and watches no more", async () => {
+test("takes its turn after the leader's silence, and stops watching", async () => {
   const { store, timer, turns, candidacy } = world();
   writeLeader(store, { newestBlock: 5 });
   candidacy.start();
@@ -51,7 +51,7 @@ test("it takes its turn once the leader is silent for long enough, and watches n
   expect([turns.length, timer.alarms]).toEqual([1, 0]);
 });
 
-test("it never does while the leader gives signs of life", async () => {
+test("takes no turn while the leader writes heartbeats", async () => {
   const { store, timer, turns, candidacy, obstacles } = world();
   candidacy.start();
   for (let counter = 1; counter <= 300; counter++) {
@@ -62,7 +62,7 @@ test("it never does while the leader gives signs of life", async () => {
   expect(new Set(obstacles)).toEqual(new Set([undefined]));
 });
 
-test("nor while the store does not answer, however long", async () => {
+test("takes no turn while the store is unavailable", async () => {
   const { store, timer, turns, candidacy, obstacles } = world();
   writeLeader(store);
   candidacy.start();
@@ -76,7 +76,7 @@ test("nor while the store does not answer, however long", async () => {
   expect(obstacles).toContain("unseen");
 });
 
-test("an orderly end of the leader is not waited for", async () => {
+test("takes its turn immediately after a clean stop of the leader", async () => {
   const { store, timer, turns, candidacy } = world();
   writeLeader(store, { hasStopped: true });
   candidacy.start();
@@ -84,7 +84,7 @@ test("an orderly end of the leader is not waited for", async () => {
   expect(turns).toHaveLength(1);
 });
 
-test("that of a leader whose place was taken since is old news", async () => {
+test("ignores the clean stop of a leader that was already succeeded", async () => {
   const { store, timer, turns, chain, candidacy } = world();
   writeLeader(store, { hasStopped: true });
   chain.epoch = 2;
@@ -95,7 +95,7 @@ test("that of a leader whose place was taken since is old news", async () => {
   expect(turns).toHaveLength(1);
 });
 
-test("it takes every block that there is before", async () => {
+test("syncs all published blocks before its turn", async () => {
   const { store, timer, turns, chain, candidacy, obstacles } = world();
   writeLeader(store, { newestBlock: 8 });
   chain.published = 8;
@@ -107,7 +107,7 @@ test("it takes every block that there is before", async () => {
   expect(turns).toHaveLength(1);
 });
 
-test("while nobody has led yet a standby takes nobody's place; one that was started to lead does", async () => {
+test("takes over without any leader record only if started to lead", async () => {
   const standby = world();
   standby.candidacy.start();
   await pass(standby.timer, 60_000, 500);
@@ -118,7 +118,7 @@ test("while nobody has led yet a standby takes nobody's place; one that was star
   expect(turns).toEqual([undefined]);
 });
 
-test("without a chain there is nothing to take over", async () => {
+test("takes no turn without a chain", async () => {
   const { timer, turns, chain, candidacy, obstacles } = world(false);
   chain.newest = undefined;
   chain.published = -1;
@@ -127,7 +127,7 @@ test("without a chain there is nothing to take over", async () => {
   expect([turns.length, obstacles.at(-1)]).toEqual([0, "behind"]);
 });
 
-test("with a clock behind the newest block it makes none, and takes over once that is set", async () => {
+test("takes no turn with a clock behind the newest block, until it is set", async () => {
   const { store, timer, turns, chain, candidacy, obstacles } = world();
   writeLeader(store, { newestBlock: 5 });
   chain.secondsBehind = 3_600;
@@ -139,7 +139,7 @@ test("with a clock behind the newest block it makes none, and takes over once th
   expect(turns).toHaveLength(1);
 });
 
-test("a store that lost what the leader published makes no second chain", async () => {
+test("takes no turn if the store lost blocks of the leader", async () => {
   const { store, timer, turns, candidacy, obstacles } = world();
   writeLeader(store, { newestBlock: 6 });
   candidacy.start();
@@ -147,7 +147,7 @@ test("a store that lost what the leader published makes no second chain", async 
   expect([turns.length, obstacles.at(-1)]).toEqual([0, "lost"]);
 });
 
-test("a leader that comes back while blocks are looked for keeps its place", async () => {
+test("takes no turn if the leader returns during the listing of blocks", async () => {
   const { store, timer, turns, chain, candidacy } = world();
   writeLeader(store);
   const listed = Promise.withResolvers<void>();
@@ -161,7 +161,7 @@ test("a leader that comes back while blocks are looked for keeps its place", asy
   expect(turns).toEqual([]);
 });
 
-test("a listing that fails is tried again", async () => {
+test("retries a listing that fails", async () => {
   const { store, timer, turns, chain, candidacy, obstacles } = world();
   writeLeader(store);
   chain.list = () =>
@@ -174,7 +174,7 @@ test("a listing that fails is tried again", async () => {
   expect(turns).toHaveLength(1);
 });
 
-test("one that is stopped takes no turn, not while blocks are looked for either", async () => {
+test("takes no turn after a stop, even during a listing", async () => {
   const { store, timer, turns, chain, candidacy } = world();
   writeLeader(store);
   const listed = Promise.withResolvers<void>();

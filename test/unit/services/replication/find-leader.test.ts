@@ -20,8 +20,8 @@ function world() {
 }
 
 test.each([
-  ["that nobody has led is known at once", undefined],
-  ["so it is that whoever led has stopped in order", { hasStopped: true }],
+  ["reports immediately that there was no leader", undefined],
+  ["reports a cleanly stopped leader immediately", { hasStopped: true }],
 ])("%s", async (_, given) => {
   const { store, timer, find } = world();
   if (given !== undefined) writeLeader(store, given);
@@ -31,7 +31,7 @@ test.each([
   expect(timer.alarms).toBe(0);
 });
 
-test("whoever gives a sign of life leads", async () => {
+test("reports a leader with a heartbeat as alive", async () => {
   const { store, timer, find } = world();
   writeLeader(store);
   const found = find();
@@ -41,7 +41,7 @@ test("whoever gives a sign of life leads", async () => {
   expect(await found).toEqual({ leader: leaderRecord({ counter: 2 }), isAlive: true });
 });
 
-test("whoever gives none for three seconds is gone", async () => {
+test("reports a leader without a heartbeat for three seconds as gone", async () => {
   const { store, timer, find } = world();
   writeLeader(store);
   let isFound = false;
@@ -52,7 +52,7 @@ test("whoever gives none for three seconds is gone", async () => {
   expect(await found).toEqual({ leader: leaderRecord(), isAlive: false });
 });
 
-test("a store that does not answer is asked until it does, or the start is called off", async () => {
+test("retries an unavailable store until aborted", async () => {
   const { store, timer, ended, unseen, find } = world();
   writeLeader(store);
   store.fault = () => "down";

@@ -30,21 +30,21 @@ function world() {
 const ours = encodeBundle(blockCommit(1));
 const theirs = encodeBundle({ ...blockCommit(1, { fork: 1 }), epoch: 4 });
 
-describe("the gate before a store", () => {
-  test("lets a block pass that it has stored, and that one again", async () => {
+describe("the store gate", () => {
+  test("accepts a stored block, also when published twice", async () => {
     const { ask, timer } = world();
     expect(await ask(ours)).toEqual({ kind: "published" });
     expect(await ask(ours)).toEqual({ kind: "published" });
     expect(timer.alarms).toBe(0);
   });
 
-  test("refuses a block in whose place there is another one", async () => {
+  test("refuses a block if another one has its number", async () => {
     const { ask } = world();
     await ask(theirs);
     expect(await ask(ours)).toEqual({ kind: "refused", epoch: 4 });
   });
 
-  test("tells of a store that is slow before an attempt is over", async () => {
+  test("reports a slow store before the attempt ends", async () => {
     const { objects, ask, timer, reasons } = world();
     const put = Promise.withResolvers<"none">();
     objects.fault = () => put.promise;
@@ -57,7 +57,7 @@ describe("the gate before a store", () => {
     expect(await asked).toEqual({ kind: "published" });
   });
 
-  test("answers whoever waits no longer", async () => {
+  test("settles on abort", async () => {
     const { objects, ask, end } = world();
     objects.fault = () => new Promise(() => undefined);
     const asked = ask(ours);
@@ -78,7 +78,7 @@ describe("a block whose predecessor is published", () => {
   test.each<[string, Predecessor]>([
     ["of the same epoch", own],
     ["of an earlier epoch, signed by the chain's key", older],
-  ])("passes when the store has it, %s", async (_, predecessor) => {
+  ])("passes if the store has the predecessor, %s", async (_, predecessor) => {
     const { objects, ask, reasons } = world();
     objects.objects.set(key, stored());
     expect(await ask(ours, predecessor)).toEqual({ kind: "published" });
@@ -90,7 +90,7 @@ describe("a block whose predecessor is published", () => {
     ["another block", own, stored({ fork: 1 }, 9)],
     ["the same block of another epoch", own, stored({}, 9)],
     ["another block than that of the epoch before", older, stored({ fork: 1 }, 9)],
-  ])("is refused when another sequencer has published %s", async (_, predecessor, there) => {
+  ])("is refused if another sequencer has published %s", async (_, predecessor, there) => {
     const { objects, ask } = world();
     objects.objects.set(key, there);
     expect(await ask(ours, predecessor)).toEqual({ kind: "refused", epoch: 9 });
@@ -120,7 +120,7 @@ describe("a block whose predecessor is published", () => {
     expect(await asked).toEqual({ kind: "published" });
   });
 
-  test("is not waited for by a node that stops", async () => {
+  test("is abandoned by a node that stops", async () => {
     const { ask, end } = world();
     const asked = ask(ours, own);
     await settle();

@@ -38,7 +38,7 @@ function world(store = new MemoryObjectStore(), given: Partial<LeaderRecord> = {
   };
 }
 
-test("the record is written at once, and again each second, with the newest block", async () => {
+test("writes the record immediately and each second, with the newest block", async () => {
   const { heartbeat, store, timer, grow, counter } = world();
   heartbeat.start();
   await pass(timer, 100);
@@ -50,11 +50,11 @@ test("the record is written at once, and again each second, with the newest bloc
   expect(storedLeader(store)).toEqual(leaderRecord({ counter: 2, newestBlock: 8 }));
   await pass(timer, 5_000);
   expect(counter()).toBe(7);
-  // One that is not disturbed asks nothing.
+  // An undisturbed heartbeat reads nothing.
   expect(store.questions.filter(({ method }) => method === "get")).toHaveLength(1);
 });
 
-test("an answer that takes long delays the next sign of life by nothing else", async () => {
+test("a slow response delays only the next heartbeat", async () => {
   const { heartbeat, store, timer, counter } = world();
   store.fault = async ({ method }) => {
     if (method !== "get") await new Promise<void>((go) => void timer.after(1_500, go));
@@ -65,7 +65,7 @@ test("an answer that takes long delays the next sign of life by nothing else", a
   expect(counter()).toBe(4);
 });
 
-test("an orderly end says so, once what is under way has ended", async () => {
+test("marks a clean stop once a pending write has ended", async () => {
   const { heartbeat, store, timer } = world();
   heartbeat.start();
   await pass(timer, 100);
@@ -75,7 +75,7 @@ test("an orderly end says so, once what is under way has ended", async () => {
   expect(storedLeader(store)?.counter).toBe(2);
 });
 
-test("an end waits a second at the most for a store that does not answer", async () => {
+test("waits at most a second for the store at its stop", async () => {
   const { heartbeat, store, timer } = world();
   heartbeat.start();
   await pass(timer, 100);
@@ -88,7 +88,7 @@ test("an end waits a second at the most for a store that does not answer", async
   expect(await ended).toBe(true);
 });
 
-test("a store that is asked no more is no failure to be told of", async () => {
+test("does not report a stopped store as a failure", async () => {
   const { heartbeat, store, timer, attempts } = world();
   heartbeat.start();
   await pass(timer, 100);
@@ -102,7 +102,7 @@ test("a store that is asked no more is no failure to be told of", async () => {
   expect(attempts).toEqual([undefined, "no answer"]);
 });
 
-test("one that is abandoned writes nothing any more, not at its end either", async () => {
+test("writes nothing once abandoned, not even at its stop", async () => {
   const { heartbeat, timer, counter, store } = world();
   heartbeat.start();
   await pass(timer, 100);
@@ -112,7 +112,7 @@ test("one that is abandoned writes nothing any more, not at its end either", asy
   expect([counter(), storedLeader(store)?.hasStopped]).toEqual([1, false]);
 });
 
-test("goes on from the record of an earlier run, whose counter it does not fall behind", async () => {
+test("continues the counter of an earlier run", async () => {
   const store = new MemoryObjectStore();
   writeLeader(store, { run: instanceOf("run before"), counter: 40, hasStopped: true });
   const { heartbeat, timer, deposedBy } = world(store);
@@ -122,7 +122,7 @@ test("goes on from the record of an earlier run, whose counter it does not fall 
   expect(deposedBy).toEqual([]);
 });
 
-test("replaces a record that is none", async () => {
+test("replaces a malformed record", async () => {
   const store = new MemoryObjectStore();
   store.objects.set(LEADER, new TextEncoder().encode("nobody"));
   const { heartbeat, timer, counter } = world(store);
@@ -136,7 +136,7 @@ test.each([
   ["a later epoch of its own", { epoch: 2 }],
   ["the same epoch", { instance: instanceOf("b"), run: instanceOf("run b") }],
   ["a copy of the data directory", { run: instanceOf("run b") }],
-])("another one of %s deposes it: it writes nothing any more", async (_, given) => {
+])("is deposed by a record with %s, and writes nothing afterwards", async (_, given) => {
   const { heartbeat, store, timer, deposedBy } = world();
   heartbeat.start();
   await pass(timer, 100);
@@ -147,7 +147,7 @@ test.each([
   expect(storedLeader(store)).toEqual(leaderRecord(given));
 });
 
-test("one of an earlier epoch, which wrote once more, is overwritten", async () => {
+test("overwrites a record of an earlier epoch", async () => {
   const { heartbeat, store, timer, deposedBy, counter } = world(undefined, { epoch: 3 });
   heartbeat.start();
   await pass(timer, 100);
@@ -157,7 +157,7 @@ test("one of an earlier epoch, which wrote once more, is overwritten", async () 
   expect([deposedBy, counter()]).toEqual([[], 901]);
 });
 
-test("an answer that was lost is its own record, and no reason to stop", async () => {
+test("recognizes its own record after a lost response", async () => {
   const { heartbeat, store, timer, deposedBy, counter, attempts } = world();
   let isLost = false;
   store.fault = ({ method }) => (method !== "get" && (isLost = !isLost) ? "lost" : "none");
@@ -168,11 +168,11 @@ test("an answer that was lost is its own record, and no reason to stop", async (
   expect(attempts.slice(0, 4)).toEqual(["no answer", undefined, "no answer", undefined]);
 });
 
-test("a put that comes too late, after the next one failed, is its own", async () => {
+test("recognizes its own late write", async () => {
   const { heartbeat, store, timer, deposedBy } = world();
   heartbeat.start();
   await pass(timer, 2_100);
-  // What was sent a second ago arrives now.
+  // The write of a second ago arrives now.
   writeLeader(store, { counter: 2, newestBlock: 7 });
   await pass(timer, 2_000);
   expect(deposedBy).toEqual([]);
@@ -180,7 +180,7 @@ test("a put that comes too late, after the next one failed, is its own", async (
 });
 
 test.each(["down", "denied", "conflict", "lost"] as const)(
-  "goes on by itself once a store that was %s for a minute works again",
+  "resumes once a store that was %s for a minute recovers",
   async (fault) => {
     const { heartbeat, store, timer, deposedBy, counter, attempts } = world();
     heartbeat.start();
@@ -195,7 +195,7 @@ test.each(["down", "denied", "conflict", "lost"] as const)(
   },
 );
 
-test("a record that somebody deleted is written anew", async () => {
+test("writes a deleted record again", async () => {
   const { heartbeat, store, timer, deposedBy } = world();
   heartbeat.start();
   await pass(timer, 100);
@@ -205,7 +205,7 @@ test("a record that somebody deleted is written anew", async () => {
   expect(deposedBy).toEqual([]);
 });
 
-test("a copied record, which has no ETag, is replaced once, and the next ones on condition", async () => {
+test("replaces a record without an ETag once, then writes conditionally", async () => {
   const store = new MemoryObjectStore();
   writeLeader(store, { counter: 40, run: instanceOf("run before") });
   store.copies.add(LEADER);
@@ -218,7 +218,7 @@ test("a copied record, which has no ETag, is replaced once, and the next ones on
   expect(attempts).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test("a sequencer whose record loses its ETag gives signs of life until another one leads", async () => {
+test("keeps writing a record that lost its ETag, until another node leads", async () => {
   const { heartbeat, store, timer, deposedBy, counter } = world();
   heartbeat.start();
   await pass(timer, 1_100);

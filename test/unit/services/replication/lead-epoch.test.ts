@@ -5,7 +5,7 @@ import { instanceOf, leaderRecord } from "#test/helpers/leader-records.ts";
 
 const A = instanceOf("a");
 
-test("whoever led goes on in its epoch, without a block of its own", () => {
+test("a former leader continues its epoch without a new block", () => {
   expect(epochToLead(leaderRecord({ epoch: 4 }), 4, A)).toEqual({
     epoch: 4,
     isNew: false,
@@ -19,7 +19,7 @@ test("whoever led goes on in its epoch, without a block of its own", () => {
   });
 });
 
-test("anybody else begins the next epoch with a block", () => {
+test("any other node starts the next epoch with a block", () => {
   expect(epochToLead(leaderRecord({ epoch: 4 }), 4, instanceOf("b"))).toEqual({
     epoch: 5,
     isNew: true,
@@ -28,7 +28,7 @@ test("anybody else begins the next epoch with a block", () => {
   expect(epochToLead(undefined, 0, A)).toEqual({ epoch: 1, isNew: true, predecessor: null });
 });
 
-test("there is no epoch after the last one", () => {
+test("rejects an epoch above the maximum", () => {
   expect(nextEpoch(undefined, 2 ** 32 - 1)).toBe(2 ** 32);
   expect(() => nextEpoch(undefined, 2 ** 32)).toThrow("it was not written by a sequencer");
   expect(() => nextEpoch(undefined, Number.MAX_SAFE_INTEGER)).toThrow(
@@ -36,7 +36,7 @@ test("there is no epoch after the last one", () => {
   );
 });
 
-test("epochs never fall: neither below the record's nor below the newest block's", () => {
+test("epochs never fall below the record's or the newest block's", () => {
   expect(epochToLead(leaderRecord({ epoch: 2 }), 6, A)).toEqual({
     epoch: 7,
     isNew: true,

@@ -16,14 +16,14 @@ const record = fc.record({
   hasStopped: fc.boolean(),
 });
 
-/** A record as it is stored, with other members. */
+/** A stored record with changed members. */
 const changed = (members: Readonly<Record<string, unknown>>): Uint8Array => {
   const stored = JSON.parse(new TextDecoder().decode(encodeLeader(leaderRecord()))) as object;
   return new TextEncoder().encode(JSON.stringify({ ...stored, ...members }));
 };
 
-describe("who leads, as it is stored", () => {
-  test("is read as it was written, and no longer than it may be", () => {
+describe("the stored leader record", () => {
+  test("round-trips within its size limit", () => {
     assertProperty(
       fc.property(record, (leader) => {
         const bytes = encodeLeader(leader);
@@ -46,11 +46,11 @@ describe("who leads, as it is stored", () => {
     ["a gateway without end", { gateway_url: `http://${"a".repeat(3_000)}` }],
     ["a gateway that is deep", { gateway_url: [[[[]]]] }],
     ["no word about its end", { stopped: null }],
-  ])("with %s is none", (_, members) => {
+  ])("is rejected with %s", (_, members) => {
     expect(() => decodeLeader(changed(members))).toThrow(DecodeError);
   });
 
-  test("is none of any other bytes", () => {
+  test("is rejected if malformed", () => {
     assertProperty(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(() => decodeLeader(bytes)).toThrow(DecodeError);

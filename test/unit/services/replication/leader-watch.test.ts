@@ -20,7 +20,7 @@ function world(silenceMs = 60_000) {
   return { store, timer, seen, unseen, watch };
 }
 
-test("looks twice a second, and tells how long nothing has changed", async () => {
+test("polls twice a second, and reports the time without a change", async () => {
   const { store, timer, seen, watch } = world();
   writeLeader(store);
   watch.start();
@@ -29,7 +29,7 @@ test("looks twice a second, and tells how long nothing has changed", async () =>
   expect(seen.every(({ leader, hasMoved }) => leader?.counter === 1 && !hasMoved)).toBe(true);
 });
 
-test("looks when the silence is as long as somebody waits for, not half a second later", async () => {
+test("polls exactly when the requested silence is reached", async () => {
   const { store, timer, seen, watch } = world(1_000);
   writeLeader(store);
   store.fault = async () => {
@@ -39,12 +39,12 @@ test("looks when the silence is as long as somebody waits for, not half a second
   watch.start();
   await pass(timer, 1_040, 20);
   expect(seen.map(({ silentMs }) => silentMs)).toEqual([0, 480, 980, 1_000]);
-  // From then on as before.
+  // Afterwards at the usual interval.
   await pass(timer, 500, 20);
   expect(seen.map(({ silentMs }) => silentMs).slice(4)).toEqual([1_500]);
 });
 
-test("a counter that moves ends the silence", async () => {
+test("a higher counter ends the silence", async () => {
   const { store, timer, seen, watch } = world();
   writeLeader(store);
   watch.start();
@@ -60,7 +60,7 @@ test("a counter that moves ends the silence", async () => {
   expect(seen.at(-1)).toMatchObject({ silentMs: 1_000, hasMoved: false });
 });
 
-test("a store that does not answer is no silence: it is measured from the next answer on", async () => {
+test("does not count an outage as silence, and measures again from the next response", async () => {
   const { store, timer, seen, unseen, watch } = world();
   writeLeader(store);
   watch.start();
@@ -75,7 +75,7 @@ test("a store that does not answer is no silence: it is measured from the next a
   expect(seen.map(({ silentMs }) => silentMs)).toEqual([0, 500]);
 });
 
-test("one look that fails among many begins it anew", async () => {
+test("restarts the measurement after each failed poll", async () => {
   const { store, timer, seen, watch } = world();
   writeLeader(store);
   let looks = 0;
@@ -85,7 +85,7 @@ test("one look that fails among many begins it anew", async () => {
   expect(Math.max(...seen.map(({ silentMs }) => silentMs))).toBe(1_000);
 });
 
-test("what an answer took on its way is not silence", async () => {
+test("does not count response time as silence", async () => {
   const { store, timer, seen, watch } = world();
   writeLeader(store);
   store.fault = async () => {
@@ -94,11 +94,11 @@ test("what an answer took on its way is not silence", async () => {
   };
   watch.start();
   await pass(timer, 4_100);
-  // It was the same at 2 s and at 4 s; when the second look was answered is not known better.
+  // The record was equal at 2 s and at 4 s; the time in between is unknown.
   expect(seen.map(({ silentMs }) => silentMs)).toEqual([0, 0]);
 });
 
-test("nobody, and something that is no record, are told as nobody; either is silent", async () => {
+test("reports a missing or malformed record as no leader, which counts as silence", async () => {
   const { store, timer, seen, watch } = world();
   watch.start();
   await pass(timer, 1_000);
@@ -111,7 +111,7 @@ test("nobody, and something that is no record, are told as nobody; either is sil
   expect(seen.at(-1)).toMatchObject({ silentMs: 0, hasMoved: true });
 });
 
-test("tells nothing once it is stopped, not what is under way either", async () => {
+test("reports nothing after a stop, even with a poll pending", async () => {
   const { store, timer, seen, watch } = world();
   writeLeader(store);
   watch.start();

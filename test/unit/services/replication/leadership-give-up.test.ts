@@ -22,7 +22,7 @@ const rising = (epochs: readonly number[]): boolean =>
   epochs.every((epoch, i) => epoch >= (epochs[i - 1] ?? 0));
 
 describe("a sequencer that gives up leadership", () => {
-  test("lets a standby take over without waiting for its silence, and fails", async () => {
+  test("lets a standby take over without waiting for silence, and fails", async () => {
     const { world, a, followers } = await led("b");
     const [b] = followers;
     await a.leadership.giveUp("the disk hangs");
@@ -37,7 +37,7 @@ describe("a sequencer that gives up leadership", () => {
     expect(rising(world.epochs)).toBe(true);
   });
 
-  test("fails also when the store does not hear of it, and does so once", async () => {
+  test("fails once, even if the store is unreachable", async () => {
     const { world, a, followers } = await led("b");
     a.isCut = true;
     const given = [a.leadership.giveUp("the disk hangs"), a.leadership.giveUp("the disk hangs")];
@@ -49,7 +49,7 @@ describe("a sequencer that gives up leadership", () => {
     expect(followers[0]?.leadership.standing).toBe("leading");
   });
 
-  test("may still publish a block, which the standby builds on or outruns", async () => {
+  test("can still publish a block, which the standby builds on or outruns", async () => {
     const { world, a, followers } = await led("b");
     await a.leadership.giveUp("the disk hangs");
     const published = world.epochs.length;
@@ -62,7 +62,7 @@ describe("a sequencer that gives up leadership", () => {
     expect(a.leadership.standing).toBe("deposed");
   });
 
-  test("fails before its first block, too", async () => {
+  test("fails also before its first block", async () => {
     const world = new LeadershipWorld();
     world.publish(0);
     const a = new FakeSequencer("a", false, world);
@@ -72,7 +72,7 @@ describe("a sequencer that gives up leadership", () => {
     expect(a.failures).toHaveLength(1);
   });
 
-  test("is none while it follows", async () => {
+  test("does nothing while it follows", async () => {
     const { a, followers } = await led("b");
     await followers[0]?.leadership.giveUp("the disk hangs");
     expect(followers[0]?.failures).toEqual([]);
@@ -81,8 +81,8 @@ describe("a sequencer that gives up leadership", () => {
   });
 });
 
-describe("a leader whose blocks the store refuses", () => {
-  test("gives up leadership while its signs of life are written, and a standby takes over", async () => {
+describe("a leader whose blocks the store rejects", () => {
+  test("gives up leadership while heartbeats succeed, and a standby takes over", async () => {
     const { world, a, followers } = await led("b");
     a.isGateClosed = true;
     await world.pass(PUBLISH_MS - 1_000);
@@ -94,7 +94,7 @@ describe("a leader whose blocks the store refuses", () => {
     expect(followers[0]?.leadership.standing).toBe("leading");
   });
 
-  test("waits with a store that nobody reaches, and goes on with it", async () => {
+  test("waits for an unreachable store, and continues with it", async () => {
     const { world, a } = await led("b");
     a.isCut = true;
     await world.pass(6 * PUBLISH_MS);
@@ -103,7 +103,7 @@ describe("a leader whose blocks the store refuses", () => {
     expect(a.failures).toEqual([]);
   });
 
-  test("goes on when the store takes the block in time, and waits as long for the next one", async () => {
+  test("continues if the store accepts the block in time, with a fresh timeout for the next one", async () => {
     const { world, a } = await led();
     for (let outage = 0; outage < 3; outage++) {
       a.isGateClosed = true;

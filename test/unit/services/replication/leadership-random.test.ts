@@ -4,23 +4,23 @@ import { createRandom } from "#test/helpers/random.ts";
 import { FakeSequencer, LeadershipWorld } from "#test/helpers/leadership-world.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** Something that happens to one of the sequencers, or to the store. */
+/** An event of one of the sequencers or the store. */
 const event = fc.record({
   what: fc.constantFrom("kill", "pause", "cut", "heal", "store faults", "nothing"),
   who: fc.nat(2),
   forMs: fc.integer({ min: 100, max: 9_000 }),
 });
 
-/** Long enough for every silence, and for one that takes over from one that took over. */
+/** Long enough for any silence, and for a second takeover. */
 const CALM_MS = 30_000;
 
-/** Names of the sequencers that start in the place of those that have ended. */
+/** Names of the sequencers that replace ended ones. */
 const nameOf = (seat: number, start: number): string => `${"abc"[seat] ?? ""}${start}`;
 
 const isRising = (epochs: readonly number[]): boolean =>
   epochs.every((epoch, i) => epoch >= (epochs[i - 1] ?? 0));
 
-test("whatever happens to sequencers and store: epochs never fall, and in the end one leads and blocks go on", async () => {
+test("epochs never fall, and eventually one sequencer leads and produces blocks, whatever happens", async () => {
   await assertProperty(
     fc.asyncProperty(
       fc.array(event, { minLength: 1, maxLength: 25 }),

@@ -17,8 +17,8 @@ async function led(...standbys: string[]) {
 const rising = (epochs: readonly number[]): boolean =>
   epochs.every((epoch, i) => epoch >= (epochs[i - 1] ?? 0));
 
-describe("a sequencer that begins a new epoch", () => {
-  test("says that it leads once its first block is published, and not before", async () => {
+describe("a sequencer that starts a new epoch", () => {
+  test("announces its leadership only once its first block is published", async () => {
     const world = new LeadershipWorld();
     world.publish(0);
     const a = new FakeSequencer("a", false, world);
@@ -37,7 +37,7 @@ describe("a sequencer that begins a new epoch", () => {
     expect(a.events).toContainEqual({ kind: "leads", epoch: 1, newestBlock: 1 });
   });
 
-  test("ends when another block stands in the place of its first", async () => {
+  test("ends if another block has the number of its first", async () => {
     const world = new LeadershipWorld();
     world.publish(0);
     const a = new FakeSequencer("a", false, world);
@@ -50,7 +50,7 @@ describe("a sequencer that begins a new epoch", () => {
   });
 });
 
-test("a sequencer that goes on in its epoch says so at once", async () => {
+test("a sequencer that continues its epoch announces it immediately", async () => {
   const world = new LeadershipWorld();
   world.publish(1);
   writeLeader(world.store, { epoch: 1, counter: 12, newestBlock: 0 });
@@ -61,14 +61,14 @@ test("a sequencer that goes on in its epoch says so at once", async () => {
 });
 
 describe("a standby", () => {
-  test("knows whoever leads, and hands transactions that wait to it", async () => {
+  test("knows the leader, and hands its mempool over to it", async () => {
     const { followers } = await led("b");
     const [b] = followers;
     expect(b?.leadership.leader).toMatchObject({ epoch: 1, gatewayUrl: "http://a" });
     expect([b?.leadership.standing, b?.role, b?.handed]).toEqual(["following", "standby", [null]]);
   });
 
-  test("takes over from one that was killed, with a block of the next epoch", async () => {
+  test("takes over from a killed leader with a block of the next epoch", async () => {
     const { world, a, followers } = await led("b");
     const [b] = followers;
     a.kill();
@@ -82,7 +82,7 @@ describe("a standby", () => {
     expect(b?.kinds).toEqual(expect.arrayContaining(["follows", "leader", "takesOver", "leads"]));
   });
 
-  test("takes over at once from one that has stopped in order", async () => {
+  test("takes over immediately from a cleanly stopped leader", async () => {
     const { world, a, followers } = await led("b");
     await a.leadership.stop();
     a.kill();
@@ -90,16 +90,16 @@ describe("a standby", () => {
     expect(followers[0]?.leadership.standing).toBe("leading");
   });
 
-  test("leaves a leader alone that has nothing to write into blocks", async () => {
+  test("leaves a leader without blocks alone", async () => {
     const { world, a, followers } = await led("b");
-    // Its signs of life go on; its blocks do not.
+    // Its heartbeats continue; its blocks do not.
     a.newest = 900;
     await world.pass(300_000);
     expect(followers[0]?.leadership.standing).toBe("following");
     expect(a.leadership.standing).toBe("leading");
   });
 
-  test("that is outrun by another one follows on", async () => {
+  test("keeps following when outrun by another one", async () => {
     const { world, a, followers } = await led("b", "c");
     a.kill();
     await world.pass(TAKEOVER_MS + 8_000);
@@ -109,14 +109,14 @@ describe("a standby", () => {
     const leader = followers.find(({ leadership }) => leadership.standing === "leading");
     expect([follower?.role, follower?.endedBy]).toEqual(["standby", undefined]);
     expect(rising(world.epochs)).toBe(true);
-    // And takes over from the other one in its turn.
+    // Afterwards it takes over from the other one.
     leader?.kill();
     await world.pass(TAKEOVER_MS + 4_000);
     expect(follower?.leadership.standing).toBe("leading");
     expect(world.epochs.at(-1)).toBeGreaterThan(2);
   });
 
-  test("that is outrun sends nothing to whoever led before, until it is told who leads", async () => {
+  test("forwards nothing to the old leader when outrun, until it knows the new one", async () => {
     const { world, a, followers } = await led("b", "c");
     a.kill();
     world.store.fault = ({ method, key }) =>
@@ -132,7 +132,7 @@ describe("a standby", () => {
     expect(outrun?.leadership.leader?.instance).not.toBe(instanceOf("a"));
   });
 
-  test("that begins with the very block of another one follows on, too", async () => {
+  test("keeps following when another one published an identical block", async () => {
     const { world, a, followers } = await led("b", "c");
     world.areBlocksAlike = true;
     a.kill();
@@ -145,7 +145,7 @@ describe("a standby", () => {
     expect(followers.filter(({ kinds }) => kinds.includes("leads"))).toHaveLength(2);
   });
 
-  test("whose change of role fails cannot go on; one that is stopping can", async () => {
+  test("fails if its role change fails, unless it is stopping", async () => {
     for (const [code, failures] of [
       ["NODE_WORKER_FAILED", 1],
       ["NODE_STOPPING", 0],
@@ -161,7 +161,7 @@ describe("a standby", () => {
 });
 
 describe("a leader", () => {
-  test("that was paused while another took over publishes nothing, hands over, and ends", async () => {
+  test("paused during a takeover publishes nothing, hands over, and ends", async () => {
     const { world, a, followers } = await led("b");
     a.pause();
     await world.pass(20_000);
@@ -180,7 +180,7 @@ describe("a leader", () => {
     expect(rising(world.epochs)).toBe(true);
   });
 
-  test("that was cut off from the store learns it when it sees it again", async () => {
+  test("cut off from the store learns of a takeover when it reconnects", async () => {
     const { world, a, followers } = await led("b");
     a.isCut = true;
     await world.pass(20_000);
@@ -194,7 +194,7 @@ describe("a leader", () => {
     expect(rising(world.epochs)).toBe(true);
   });
 
-  test("goes on after a minute in which nobody had a store", async () => {
+  test("continues after a minute without a store", async () => {
     const { world, a, followers } = await led("b");
     world.store.fault = () => "down";
     await world.pass(60_000);
@@ -210,7 +210,7 @@ describe("a leader", () => {
     );
   });
 
-  test("that does not see who took over ends after a while all the same", async () => {
+  test("ends even if it cannot see who took over", async () => {
     const { world, a } = await led();
     world.publish(9);
     a.newest = world.epochs.length - 2;
@@ -221,7 +221,7 @@ describe("a leader", () => {
   });
 });
 
-describe("one that is started to lead, and is behind", () => {
+describe("a sequencer started to lead while behind", () => {
   test("leads once it has every block", async () => {
     const world = new LeadershipWorld();
     world.publish(3);
@@ -232,7 +232,7 @@ describe("one that is started to lead, and is behind", () => {
     expect([a.leadership.standing, world.epochs.slice(0, 2)]).toEqual(["leading", [3, 4]]);
   });
 
-  test("ends when somebody leads meanwhile", async () => {
+  test("ends if another node leads meanwhile", async () => {
     const world = new LeadershipWorld();
     world.publish(3);
     writeLeader(world.store, { epoch: 3, instance: instanceOf("z") });
@@ -246,7 +246,7 @@ describe("one that is started to lead, and is behind", () => {
 });
 
 describe("a node that stops", () => {
-  test("changes nothing any more, and says in the end that nobody has to wait", async () => {
+  test("changes nothing, and finally records a clean stop", async () => {
     const { world, a } = await led();
     a.leadership.freeze();
     a.leadership.refused();
@@ -256,7 +256,7 @@ describe("a node that stops", () => {
     expect(storedLeader(world.store)?.hasStopped).toBe(true);
   });
 
-  test("as a standby says nothing, and takes no turn", async () => {
+  test("as a standby writes nothing and takes no turn", async () => {
     const { world, a, followers } = await led("b");
     const [b] = followers;
     a.kill();

@@ -22,7 +22,7 @@ function world() {
   return { watch, beat, reasons };
 }
 
-test("a block that waits while signs of life are written is reported once", () => {
+test("reports a block once that waits while heartbeats succeed", () => {
   const { watch, beat, reasons } = world();
   beat(30);
   watch.waiting("no answer yet");
@@ -33,7 +33,7 @@ test("a block that waits while signs of life are written is reported once", () =
   expect(reasons).toEqual(["a block could not be published for 10 s: status 503"]);
 });
 
-test("a sign of life that is not written begins the time again", () => {
+test("restarts the time after a failed heartbeat", () => {
   const { watch, beat, reasons } = world();
   watch.waiting("status 503");
   for (let i = 0; i < 5; i++) {
@@ -45,7 +45,7 @@ test("a sign of life that is not written begins the time again", () => {
   expect(reasons).toHaveLength(1);
 });
 
-test("a block that is published or refused begins the time again", () => {
+test("restarts the time after a published or refused block", () => {
   const { watch, beat, reasons } = world();
   for (let i = 0; i < 5; i++) {
     watch.waiting("status 503");
@@ -56,7 +56,7 @@ test("a block that is published or refused begins the time again", () => {
   expect(reasons).toEqual([]);
 });
 
-test("time in which the process did not run does not count", () => {
+test("ignores time in which the process was suspended", () => {
   const { watch, beat, reasons } = world();
   watch.waiting("status 503");
   beat(3);

@@ -3,7 +3,7 @@ import { blockKey } from "#services/replication/index.ts";
 import { chainOf, LEADS, reconcileWorld } from "#test/helpers/reconcile-world.ts";
 
 describe("a store", () => {
-  test("that does not answer is asked on and on; one that refuses ends the start", async () => {
+  test("is retried while unavailable, but ends the start if it denies access", async () => {
     const { run, objects, events } = reconcileWorld(chainOf(5), chainOf(4));
     let left = 5;
     objects.fault = () => (left-- > 0 ? "down" : "none");
@@ -13,7 +13,7 @@ describe("a store", () => {
     expect(run(LEADS)).rejects.toThrow("status 403");
   });
 
-  test("is asked no more when the start is called off, in a question and in a put", async () => {
+  test("is abandoned when the start is aborted, during a read or a write", async () => {
     for (const hanging of ["list", "putIfAbsent"]) {
       const { run, objects, end } = reconcileWorld(chainOf(5), chainOf(4));
       objects.fault = ({ method }) => {
@@ -27,7 +27,7 @@ describe("a store", () => {
     }
   });
 
-  test("has blocks of others give way to those that the chain's key has signed alone", async () => {
+  test("replaces local blocks only by blocks signed with the chain's key", async () => {
     const signed = reconcileWorld(chainOf(9), chainOf(9, 4));
     await signed.run(LEADS);
     expect(signed.blocks).toHaveLength(4);
@@ -37,13 +37,13 @@ describe("a store", () => {
       message: expect.stringContaining("block 4"),
     });
     expect([forged.blocks.length, forged.events]).toEqual([9, []]);
-    // Nobody may have been told of the newest one.
+    // The newest block may not have been announced.
     const newest = reconcileWorld(chainOf(9), chainOf(9, 8), 0, false);
     await newest.run(LEADS);
     expect(newest.blocks).toHaveLength(8);
   });
 
-  test("with bundles that cannot be read takes back no more than the newest block", async () => {
+  test("with unreadable bundles reverts at most the newest block", async () => {
     const { run, objects, blocks } = reconcileWorld(chainOf(5), chainOf(5));
     objects.objects.set(blockKey(4), Uint8Array.of(9));
     await run(LEADS);

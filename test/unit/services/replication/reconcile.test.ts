@@ -15,7 +15,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 const keysTo = (newest: number) => Array.from({ length: newest + 1 }, (_, n) => blockKey(n));
 
 describe("a sequencer that starts to lead", () => {
-  test("finds its newest block published, by one question for it", async () => {
+  test("finds its newest block published with a single read", async () => {
     const { run, objects, events } = reconcileWorld(chainOf(40), chainOf(40));
     expect(await run(LEADS)).toEqual({ storedBlock: 39, publishedBlock: 39, epoch: 0 });
     expect(events).toEqual([]);
@@ -24,21 +24,21 @@ describe("a sequencer that starts to lead", () => {
     ]);
   });
 
-  test("publishes the block that was committed and not published", async () => {
+  test("publishes a committed block that was not published", async () => {
     const { run, keys, events } = reconcileWorld(chainOf(5), chainOf(4));
     expect(await run(LEADS)).toMatchObject({ storedBlock: 4, publishedBlock: 4 });
     expect(keys()).toEqual(keysTo(4));
     expect(events).toEqual([{ kind: "published", done: 1, total: 1 }]);
   });
 
-  test("unwinds that block where another one is in its place, and is behind", async () => {
+  test("unwinds that block if another one was published, and is behind", async () => {
     const { run, blocks, events } = reconcileWorld(chainOf(5), chainOf(7, 4));
     expect(await run(LEADS)).toEqual({ storedBlock: 3, publishedBlock: 6, epoch: 1 });
     expect(blocks).toHaveLength(4);
     expect(events).toEqual([{ kind: "unwound", newestBlock: 3, count: 1 }]);
   });
 
-  test("unwinds it where another one comes just before it", async () => {
+  test("unwinds that block if another one is published just before", async () => {
     const { run, blocks, objects, events } = reconcileWorld(chainOf(5), chainOf(4));
     objects.fault = ({ method }) => {
       if (method === "putIfAbsent" && !objects.objects.has(blockKey(4))) {
@@ -52,21 +52,21 @@ describe("a sequencer that starts to lead", () => {
     expect(events).toEqual([{ kind: "unwound", newestBlock: 3, count: 1 }]);
   });
 
-  test("unwinds its block of an earlier epoch, though the other one has the same hash", async () => {
+  test("unwinds its block of an earlier epoch, even if the other one has the same hash", async () => {
     const later = chainOf(5).map((block) => ({ ...block, epoch: block.number === 4 ? 3 : 0 }));
     const { run, events } = reconcileWorld(chainOf(5), later);
     expect(await run(LEADS)).toEqual({ storedBlock: 3, publishedBlock: 4, epoch: 3 });
     expect(events).toEqual([{ kind: "unwound", newestBlock: 3, count: 1 }]);
   });
 
-  test("does not look at the epochs of blocks that it has built on", async () => {
+  test("ignores the epochs of blocks that it has built on", async () => {
     const told = chainOf(7).map((block) => ({ ...block, epoch: 3 }));
     const { run, blocks } = reconcileWorld(chainOf(7), told.slice(0, 6));
     expect(await run(LEADS)).toEqual({ storedBlock: 6, publishedBlock: 6, epoch: 3 });
     expect(blocks).toHaveLength(7);
   });
 
-  test("publishes a chain that had no store before, from block 0 on, and tells how far it is", async () => {
+  test("publishes a chain to an empty store from block 0 on, with progress", async () => {
     const { run, keys, events } = reconcileWorld(chainOf(30), []);
     await run(LEADS);
     expect(keys()).toEqual(keysTo(29));
@@ -74,7 +74,7 @@ describe("a sequencer that starts to lead", () => {
     expect(events.at(-1)).toEqual({ kind: "published", done: 30, total: 30 });
   });
 
-  test("fills what the store has lost, also its newest block, and nothing above what it has not", async () => {
+  test("restores blocks that the store lost, including its newest", async () => {
     const kept = chainOf(30).filter(({ number }) => ![0, 7, 8, 28, 29].includes(number));
     const { run, keys, events } = reconcileWorld(chainOf(30), kept);
     await run(LEADS);
@@ -83,13 +83,13 @@ describe("a sequencer that starts to lead", () => {
     expect(filled).toEqual([0, 7, 8]);
   });
 
-  test("that is behind leaves its blocks as they are", async () => {
+  test("keeps its blocks if it is behind", async () => {
     const { run, blocks } = reconcileWorld(chainOf(10), chainOf(25));
     expect(await run(LEADS)).toEqual({ storedBlock: 9, publishedBlock: 24, epoch: 0 });
     expect(blocks).toHaveLength(10);
   });
 
-  test("refuses a store that lost every block up to the fork: nothing shows whose chain it has", async () => {
+  test("refuses a store that lost every block before the fork", async () => {
     const { run, blocks, keys } = reconcileWorld(chainOf(5), chainOf(5, 2).slice(3));
     expect(run(LEADS)).rejects.toThrow(
       "the object store has no block from 0 to 2, and its block 3 differs from the data directory's",
@@ -99,7 +99,7 @@ describe("a sequencer that starts to lead", () => {
     expect(keys()).toEqual([blockKey(3), blockKey(4)]);
   });
 
-  test("refuses a store with another block 0, unless its own was made just now", async () => {
+  test("refuses a store with another block 0, unless its own is new", async () => {
     const { run, blocks } = reconcileWorld(chainOf(3), chainOf(5, 0));
     expect(run(LEADS)).rejects.toThrow("another chain");
     await Bun.sleep(0);
@@ -108,7 +108,7 @@ describe("a sequencer that starts to lead", () => {
     expect(await made.run({ ...LEADS, isNew: true })).toMatchObject({ storedBlock: -1 });
   });
 
-  test("has nothing to do in an empty store with an empty chain", async () => {
+  test("does nothing with an empty store and an empty chain", async () => {
     const { run } = reconcileWorld([], []);
     const empty = { storedBlock: -1, publishedBlock: -1, epoch: 0 };
     expect(await run(LEADS)).toEqual(empty);
@@ -117,21 +117,21 @@ describe("a sequencer that starts to lead", () => {
 });
 
 describe("a standby that starts", () => {
-  test("publishes nothing: the block that nobody has published is unwound", async () => {
+  test("publishes nothing, and unwinds its unpublished block", async () => {
     const { run, keys, blocks } = reconcileWorld(chainOf(5), chainOf(4));
     expect(await run(FOLLOWS)).toEqual({ storedBlock: 3, publishedBlock: 3, epoch: 0 });
     expect(keys()).toEqual(keysTo(3));
     expect(blocks).toHaveLength(4);
   });
 
-  test("keeps what it took from others and the store has lost", async () => {
+  test("keeps imported blocks that the store has lost", async () => {
     const { run, keys, blocks } = reconcileWorld(chainOf(5), chainOf(4));
     await run({ ...FOLLOWS, isFollowed: true });
     expect(keys()).toEqual(keysTo(3));
     expect(blocks).toHaveLength(5);
   });
 
-  test("refuses a chain of which most was never published", async () => {
+  test("refuses a chain that was mostly never published", async () => {
     const { run, blocks } = reconcileWorld(chainOf(9), chainOf(4));
     expect(run(FOLLOWS)).rejects.toThrow("5 blocks that the object store does not have");
     await Bun.sleep(0);
@@ -140,7 +140,7 @@ describe("a standby that starts", () => {
 });
 
 describe("a chain from a snapshot", () => {
-  test("is one with the store up to where they part, however near to its first block", async () => {
+  test("agrees with the store up to the fork, however close to its first block", async () => {
     for (let forkAt = 31; forkAt < 40; forkAt++) {
       const { run, blocks } = reconcileWorld(chainOf(40), chainOf(50, forkAt), 30);
       expect(await run(LEADS)).toMatchObject({ storedBlock: forkAt - 1, publishedBlock: 49 });
@@ -148,14 +148,14 @@ describe("a chain from a snapshot", () => {
     }
   });
 
-  test("is another one than that of a store with another first block", async () => {
+  test("is refused by a store with another first block", async () => {
     const { run, blocks } = reconcileWorld(chainOf(40), chainOf(50, 30), 30);
     expect(run(LEADS)).rejects.toThrow("block 30 of the object store differs");
     await Bun.sleep(0);
     expect(blocks).toHaveLength(40);
   });
 
-  test("publishes what the store has not, but not where it lacks blocks of before", async () => {
+  test("publishes missing blocks, unless the store lacks blocks before its first", async () => {
     const { run, keys } = reconcileWorld(chainOf(40), chainOf(35), 30);
     expect(await run(LEADS)).toMatchObject({ storedBlock: 39, publishedBlock: 39 });
     expect(keys()).toEqual(keysTo(39));
@@ -167,7 +167,7 @@ describe("a chain from a snapshot", () => {
   });
 });
 
-test("chains that part anywhere, with any objects lost, become one up to where they part", async () => {
+test("reconciles chains with any fork and any lost objects up to the fork", async () => {
   await assertProperty(
     fc.asyncProperty(
       fc.record({
@@ -189,7 +189,7 @@ test("chains that part anywhere, with any objects lost, become one up to where t
         }
         const { storedBlock, publishedBlock } = await run(LEADS);
         const newest = there.at(-1)?.number ?? -1;
-        // Nothing that is there is overwritten, and all that is kept fits to it.
+        // No stored object is overwritten, and every kept block matches them.
         for (const block of there) {
           expect(objects.objects.get(blockKey(block.number))).toEqual(
             encodeBundle(commitOf(block)),
@@ -201,7 +201,7 @@ test("chains that part anywhere, with any objects lost, become one up to where t
         );
         expect(contradicted).toBeUndefined();
         expect(publishedBlock).toBe(Math.max(newest, storedBlock));
-        // What is its own up to a fork stays, unless nobody can know where that is.
+        // Local blocks below a fork are kept, unless the fork cannot be located.
         if (!lost.includes(forkAt)) {
           expect(storedBlock).toBe(
             newest >= forkAt ? Math.min(stored - 1, forkAt - 1) : stored - 1,

@@ -67,7 +67,7 @@ function candidate(nonce: bigint, options: Parameters<typeof transfer>[1] = {}):
 }
 
 describe("a block producer", () => {
-  sharedTest("gives out what a batch did, and the whole block when it is sealed", () => {
+  sharedTest("returns the changes of each batch, and the whole block at its seal", () => {
     const producer = opened();
     const first = producer.execute([candidate(0n), candidate(1n)]);
     const second = producer.execute([candidate(2n)]);
@@ -79,7 +79,7 @@ describe("a block producer", () => {
     expect(producer.isOpen).toBe(false);
   });
 
-  sharedTest("gives back what is ahead and rejects what cannot be executed", () => {
+  sharedTest("gives back transactions ahead of their nonce, and rejects invalid ones", () => {
     const stale = candidate(0n);
     const ahead = candidate(7n);
     const producer = opened();
@@ -90,7 +90,7 @@ describe("a block producer", () => {
     expect(result.delta).toBeUndefined();
   });
 
-  sharedTest("gives back everything from the transaction that does not fit", () => {
+  sharedTest("gives back everything from the first transaction that does not fit", () => {
     const producer = opened({ bouncer: { limits: { transactionCount: 1n } } });
     const batch = [0n, 1n, 2n].map((nonce) => candidate(nonce));
     const { full, givenBack } = producer.execute(batch);
@@ -98,7 +98,7 @@ describe("a block producer", () => {
     expect([full, givenBack]).toEqual([true, rest]);
   });
 
-  sharedTest("begins nothing after a transaction that was cancelled", () => {
+  sharedTest("starts nothing after a cancelled transaction", () => {
     const cancelling: CairoVm = {
       memory: machine.memory,
       prepare: machine.prepare.bind(machine),
@@ -118,7 +118,7 @@ describe("a block producer", () => {
   });
 
   sharedTest(
-    "executes what its pace lets go, tells it the processor time, ends when it says so",
+    "executes what its pace admits, reports the processor time, and ends on request",
     () => {
       const took: (readonly [bigint, number])[] = [];
       let nowMs = 0;
@@ -149,7 +149,7 @@ describe("a block producer", () => {
     },
   );
 
-  sharedTest("runs less code for a transaction that comes with its validation", () => {
+  sharedTest("runs less code for a transaction with its validation", () => {
     const { hash, transaction } = transfer(0n);
     const context = { ...transferBlock(), ...settings() };
     const info = { ...context.info, timestamp: Math.floor(NOW_MS / 1000) };
@@ -183,20 +183,20 @@ describe("a block producer", () => {
     expect(runsWith(undefined) - runsWith(prevalidated)).toBe(1);
   });
 
-  sharedTest("takes no fee on a chain without fees", () => {
+  sharedTest("charges no fee on a chain without fees", () => {
     const producer = opened({ chargeFees: false });
     const { delta } = producer.execute([candidate(0n)]);
     expect(delta?.receipts[0]).toMatchObject({ actualFee: 0n, events: [expect.anything()] });
     expect(delta?.diff.storageDiffs.get(STRK)?.has(balanceKey(SEQUENCER))).toBe(false);
   });
 
-  sharedTest("a batch in which nothing is included leaves no block behind", () => {
+  sharedTest("leaves no block behind if a batch includes nothing", () => {
     const producer = prepared({ nowMs: () => NOW_MS });
     const { delta, rejected } = producer.execute([candidate(0n, { signature: [1n, 2n] })]);
     expect([delta, rejected.length, producer.isOpen]).toEqual([undefined, 1, false]);
   });
 
-  sharedTest("timestamp and prices are those of the first included transaction's moment", () => {
+  sharedTest("takes timestamp and prices when the first transaction is included", () => {
     let nowMs = NOW_MS;
     let priceWei = 7n;
     const producer = prepared({ nowMs: () => nowMs }, () => priceWei);
@@ -204,7 +204,7 @@ describe("a block producer", () => {
     producer.execute([wrong]);
     nowMs += 43_000;
     priceWei = 9n;
-    // Every look at the clock takes a second: the rejected one before it does not decide either.
+    // Every clock read takes a second: the earlier rejected one has no influence either.
     const ticking = { nowMs: () => (nowMs += 1_000) };
     const late = prepared(ticking, () => priceWei);
     const { delta } = late.execute([wrong, candidate(0n)]);
@@ -215,17 +215,22 @@ describe("a block producer", () => {
     expect(producer.seal().draft.info.timestamp).toBe(expected);
   });
 
-  sharedTest("a block opened by its first transaction tells everything in its first delta", () => {
-    const producer = prepared({ nowMs: () => NOW_MS });
-    const first = producer.execute([candidate(0n)]).delta;
-    const second = producer.execute([candidate(1n)]).delta;
-    expect([first?.sequence, first?.info?.number, first?.transactions.length]).toEqual([0, 11, 1]);
-    // The hash of block 1, which the block stores before its first transaction.
-    expect(first?.diff.storageDiffs.get(1n)?.get(1n)).toBe(1001n);
-    expect([second?.sequence, second?.info, second?.transactions.length]).toEqual([1, null, 1]);
-  });
+  sharedTest(
+    "puts everything into the first delta of a block opened by its first transaction",
+    () => {
+      const producer = prepared({ nowMs: () => NOW_MS });
+      const first = producer.execute([candidate(0n)]).delta;
+      const second = producer.execute([candidate(1n)]).delta;
+      expect([first?.sequence, first?.info?.number, first?.transactions.length]).toEqual([
+        0, 11, 1,
+      ]);
+      // The hash of block 1, which the block stores before its first transaction.
+      expect(first?.diff.storageDiffs.get(1n)?.get(1n)).toBe(1001n);
+      expect([second?.sequence, second?.info, second?.transactions.length]).toEqual([1, null, 1]);
+    },
+  );
 
-  sharedTest("a block opened by the clock is not opened again by a transaction", () => {
+  sharedTest("does not open a block again that the clock opened", () => {
     let nowMs = NOW_MS;
     const producer = new BlockProducer(machine, settings(), {
       ...source,
@@ -238,14 +243,14 @@ describe("a block producer", () => {
     expect(producer.seal().draft.info.timestamp).toBe(Math.floor(NOW_MS / 1000));
   });
 
-  sharedTest("time never runs backwards, whatever the clock does", () => {
+  sharedTest("never lets time run backwards", () => {
     const producer = prepared({ nowMs: () => 1_000 });
     const { delta } = producer.execute([candidate(0n)]);
     expect(delta?.info?.timestamp).toBe(PARENT.timestamp);
   });
 });
 
-describe("a block that gets another time", () => {
+describe("a block with a changed time", () => {
   const timed = () => {
     let nowMs = NOW_MS;
     const producer = new BlockProducer(machine, settings(), {
@@ -256,7 +261,7 @@ describe("a block that gets another time", () => {
     return { producer, at };
   };
 
-  sharedTest("has all that it had, as if it had been opened then", () => {
+  sharedTest("keeps all its contents, as if it had been opened then", () => {
     const { producer, at } = timed();
     expect(producer.retime()).toBe("none");
     producer.open(5, PARENT, transferState());
@@ -280,13 +285,13 @@ describe("a block that gets another time", () => {
     expect(producer.seal().draft).toEqual(fresh.producer.seal().draft);
   });
 
-  sharedTest("stays as it is where not all of it would be included", () => {
+  sharedTest("is unchanged if not everything would be included again", () => {
     const { producer, at } = timed();
     const state = transferState();
     producer.open(5, PARENT, state);
     const { delta } = producer.execute([candidate(0n)]);
     const [hash] = producer.transactionHashes();
-    // Nothing of time rejects a transfer, other than a state that others have changed.
+    // The new time rejects no transfer, unless others changed the state.
     state.store(STRK, balanceKey(SENDER), 0n);
     at(60);
     expect(producer.retime()).toBe("impossible");

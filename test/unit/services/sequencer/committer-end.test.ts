@@ -4,7 +4,7 @@ import type { GateAnswer, GateQuestion } from "#services/sequencer/publish-gate.
 import { testHeader } from "#test/helpers/blocks.ts";
 import { committer, sealed, tell } from "#test/helpers/committer-world.ts";
 
-/** A gate that answers when the test says so; `asked` has the questions. */
+/** A gate that the test answers; `asked` records its calls. */
 function slowGate() {
   const asked: GateQuestion[] = [];
   let answers: ((answer: GateAnswer) => void)[] = [];
@@ -27,7 +27,7 @@ function slowGate() {
 }
 
 describe("the publish gate", () => {
-  test("is asked about a committed block before anybody is told", async () => {
+  test("receives a committed block before anyone is notified", async () => {
     const slow = slowGate();
     const { service, executor, log } = committer({ gate: slow.gate });
     service.start();
@@ -45,7 +45,7 @@ describe("the publish gate", () => {
     await service.stop();
   });
 
-  test("is told which block comes before, and the epoch of one that was made here", async () => {
+  test("receives the predecessor, with the epoch if it was produced here", async () => {
     for (const [epoch, expected] of [
       [null, 3],
       [4, null],
@@ -61,7 +61,7 @@ describe("the publish gate", () => {
     }
   });
 
-  test("is asked about the newest stored block before another one is committed on it", async () => {
+  test("receives the newest stored block before another one is committed", async () => {
     const slow = slowGate();
     const { service, executor, log } = committer({ gate: slow.gate, latest: 4 });
     service.start();
@@ -75,7 +75,7 @@ describe("the publish gate", () => {
     await service.stop();
   });
 
-  test("that refuses ends it: the main thread hears who, nobody is told of the block, nothing more is committed", async () => {
+  test("ends the committer if it refuses a block: only the main thread is notified, and nothing more is committed", async () => {
     const { service, executor, main, failures, log } = committer({
       gate: () => Promise.resolve({ kind: "refused", epoch: 3 }),
     });
@@ -89,7 +89,7 @@ describe("the publish gate", () => {
     expect(log).toEqual(["guard 1 []", "commit 0", "main: refused 0"]);
   });
 
-  test("that refuses the newest stored block ends it before anything is committed", async () => {
+  test("ends the committer before any commit if it refuses the newest stored block", async () => {
     const { service, executor, log } = committer({
       gate: () => Promise.resolve({ kind: "refused", epoch: null }),
       latest: 4,
@@ -100,7 +100,7 @@ describe("the publish gate", () => {
     expect(log).toEqual(["main: refused 4"]);
   });
 
-  test("that waits is told of with its reasons, and when it is open again", async () => {
+  test("reports its reasons to wait, and when it opens", async () => {
     const slow = slowGate();
     const { service, executor, main } = committer({ gate: slow.gate });
     service.start();
@@ -122,7 +122,7 @@ describe("the publish gate", () => {
     await service.stop();
   });
 
-  test("that fails by a fault of the program is a failure", async () => {
+  test("reports a bug as a failure", async () => {
     const { service, executor, failures } = committer({
       gate: () => Promise.reject(new RangeError("a bug")),
     });
@@ -143,7 +143,7 @@ describe("the epoch of a block", () => {
     return commits.map(({ epoch }) => epoch);
   };
 
-  test("is 0 on a new chain, else its parent's, unless the sequencer has one", async () => {
+  test("is 0 on a new chain, else its parent's, unless the sequencer sets one", async () => {
     expect(await epochs({})).toEqual([0]);
     expect(await epochs({ latest: 4, storedEpoch: 7 })).toEqual([7]);
     expect(await epochs({ latest: 4, storedEpoch: 7, epoch: 7 })).toEqual([7]);
@@ -151,12 +151,12 @@ describe("the epoch of a block", () => {
     expect(await epochs({ epoch: 2 })).toEqual([2]);
   });
 
-  test("does not fall", () => {
+  test("never falls", () => {
     expect(() => committer({ latest: 4, storedEpoch: 7, epoch: 6 })).toThrow("epochs never fall");
   });
 });
 
-describe("a stop", () => {
+describe("stopping a committer", () => {
   test("waits for the drafts that have arrived", async () => {
     const { service, executor, log } = committer({ commitMs: 400 });
     service.start();
@@ -165,7 +165,7 @@ describe("a stop", () => {
     expect(log.filter((line) => line.startsWith("main"))).toHaveLength(3);
   });
 
-  test("leaves out what has not begun when its time is over", async () => {
+  test("drops drafts that have not started at the deadline", async () => {
     const { service, executor, commits } = committer({ commitMs: STOP_COMMIT_MS });
     service.start();
     for (const number of [0, 1, 2]) tell(executor, sealed(number));
@@ -173,7 +173,7 @@ describe("a stop", () => {
     expect(commits).toHaveLength(1);
   });
 
-  test("waits for the gate as long as for a commit, then leaves the block stored and untold", async () => {
+  test("waits for the gate until the deadline, then leaves the block stored but unannounced", async () => {
     const slow = slowGate();
     const { service, executor, timer, failures, log } = committer({ gate: slow.gate });
     service.start();

@@ -9,7 +9,7 @@ import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { committer, infoOf, sealed, tell } from "#test/helpers/committer-world.ts";
 
 describe("a committer", () => {
-  test("commits drafts in order, each on the one before", async () => {
+  test("commits drafts in order, each on the previous one", async () => {
     const { service, executor, commits } = committer();
     service.start();
     for (const number of [0, 1, 2]) tell(executor, sealed(number));
@@ -23,7 +23,7 @@ describe("a committer", () => {
     ]);
   });
 
-  test("goes on after the newest accepted block", async () => {
+  test("continues after the newest accepted block", async () => {
     const { service, executor, commits, states } = committer({ latest: 4 });
     service.start();
     tell(executor, sealed(5));
@@ -32,7 +32,7 @@ describe("a committer", () => {
     expect(states).toEqual([4]);
   });
 
-  test("stores where the messages from L1 of a block came from", async () => {
+  test("stores the L1 origin of each L1 message of a block", async () => {
     const { service, executor, commits } = committer();
     service.start();
     const message = {
@@ -49,7 +49,7 @@ describe("a committer", () => {
     expect(commits.map(({ inputs }) => inputs.l1Messages)).toEqual([[message], []]);
   });
 
-  test("does what nobody waits for when everyone knows of the block", async () => {
+  test("runs deferred work after everyone knows the block", async () => {
     const { service, executor, log } = committer({ afterAccepted: (done) => done.push("tidied") });
     tell(executor, sealed(0));
     tell(executor, sealed(1));
@@ -59,7 +59,7 @@ describe("a committer", () => {
     expect(told).toEqual(["main: accepted 0", "tidied", "main: accepted 1", "tidied"]);
   });
 
-  test("tells everyone once a block is durable, the main thread last", async () => {
+  test("notifies everyone once a block is durable, the main thread last", async () => {
     const { service, executor, log } = committer();
     tell(executor, sealed(0, [7n, 8n], 3));
     service.start();
@@ -74,7 +74,7 @@ describe("a committer", () => {
     ]);
   });
 
-  test("says what was accepted, and how long it took", async () => {
+  test("reports what was accepted, and the durations", async () => {
     const { service, executor, main, commits } = committer({ commitMs: 250 });
     service.start();
     tell(executor, sealed(0, [7n, 8n, 9n]));
@@ -94,7 +94,7 @@ describe("a committer", () => {
     expect(executor.sent).toEqual(main.sent);
   });
 
-  test("says what reverted, and why", async () => {
+  test("reports what reverted, with the reason", async () => {
     const { service, executor, main } = committer();
     service.start();
     tell(executor, sealed(0, [7n], 1, { kind: "reverted", reason: "no balance" }));
@@ -110,7 +110,7 @@ describe("a committer", () => {
     ]);
   });
 
-  test("reports a database that fails, and commits nothing after that", async () => {
+  test("reports a failing database, and commits nothing afterwards", async () => {
     const { service, executor, failures, log } = committer({
       onCommit: () => {
         throw new StorageError("STORAGE_FAILED", "disk full");
@@ -126,7 +126,7 @@ describe("a committer", () => {
   });
 });
 
-describe("a block that is being built", () => {
+describe("the tries of a block that is being built", () => {
   const touching = (number: number, sequence: number, slot: bigint): DeltaMessage => ({
     kind: "delta",
     blockNumber: number,
@@ -143,7 +143,7 @@ describe("a block that is being built", () => {
     }),
   });
 
-  test("has its part of the tries read ahead, unless another one waits to be committed", async () => {
+  test("are read ahead unless another block waits to be committed", async () => {
     const { service, executor, rootsRead } = committer();
     service.start();
     executor.tell(touching(0, 0, 1n));
@@ -160,7 +160,7 @@ describe("a block that is being built", () => {
     expect(rootsRead).toContainEqual(storage);
   });
 
-  test("has nothing read ahead while the block before found nearly all in memory", async () => {
+  test("are not read ahead while the previous block found nearly all pages in memory", async () => {
     const pages = [15, 16, 3];
     const { service, executor, rootsRead, log } = committer({
       pagesOfBlock: (blockNumber) => pages[blockNumber] ?? 0,

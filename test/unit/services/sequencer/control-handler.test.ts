@@ -34,7 +34,7 @@ function world() {
 
 const MESSAGE = { kind: "message", bytes: new Uint8Array(1), l1TransactionHash: null } as const;
 
-test("prices are set at once, time in its turn", () => {
+test("sets prices immediately, and time in turn", () => {
   const { handler, environment, take, replies } = world();
   expect(take({ kind: "setTime", timestamp: 50, seal: false })).toBe("time");
   expect(take({ kind: "increaseTime", seconds: 5, seal: true })).toBe("timedBlock");
@@ -56,7 +56,7 @@ test("prices are set at once, time in its turn", () => {
   ]);
 });
 
-test("blocks and messages are answered in their order, when they are done", () => {
+test("replies to blocks and messages in order, once they are done", () => {
   const { handler, take, replies } = world();
   expect(take({ kind: "createBlock", fresh: false })).toBe("block");
   expect(take({ kind: "createBlock", fresh: true })).toBe("freshBlock");
@@ -74,7 +74,7 @@ test("blocks and messages are answered in their order, when they are done", () =
   ]);
 });
 
-test("a write waits in the row of the messages", () => {
+test("queues a write among the messages", () => {
   const { handler, take, replies } = world();
   const write = { kind: "writeStorage", contractAddress: 1n, key: 2n, value: 3n } as const;
   expect(take(MESSAGE)).toBe("message");
@@ -85,7 +85,7 @@ test("a write waits in the row of the messages", () => {
   expect(replies()).toHaveLength(2);
 });
 
-test("time is resumed from a block that is ahead", () => {
+test("resumes time from a block that is ahead", () => {
   const { environment, take } = world();
   expect(take({ kind: "resumeTime", timestamp: 50 })).toBeUndefined();
   expect(environment.nowMs(1_000)).toBe(50_000);
@@ -93,7 +93,7 @@ test("time is resumed from a block that is ahead", () => {
   expect(environment.nowMs(1_000)).toBe(1_000);
 });
 
-test("more orders than have room are refused", () => {
+test("rejects orders above the limit", () => {
   const { take, replies } = world();
   for (let i = 0; i < MAX_ORDERS; i++) expect(take(MESSAGE)).toBe("message");
   expect(take(MESSAGE)).toBeUndefined();
@@ -102,7 +102,7 @@ test("more orders than have room are refused", () => {
   ]);
 });
 
-test("a chain that is no development chain closes blocks and takes messages, and nothing else", () => {
+test("a production chain closes blocks and accepts messages, and rejects all else", () => {
   const main = fakePort<never, ControlReply>();
   const handler = new ControlHandler({ main, setL1Prices: () => undefined, devnet: null });
   const take = (command: ControlCommand) => {

@@ -14,7 +14,7 @@ import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
 import { encodedClassOf } from "#test/helpers/encoded-class.ts";
 
 const DEPLOYER = 0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bfn;
-/** ABIs that only stay what they are when nobody reads and writes them again. */
+/** ABIs that must not be parsed and serialized again to stay the same. */
 const TOKEN = renamedClass("erc20", '[ {"b":1,  "a":"\\u00e9 \u00e9 \u{1f9ea}"} ]\n');
 const ACCOUNT = renamedClass("account", "");
 
@@ -31,7 +31,7 @@ function only(producer: BlockProducer, candidate: Candidate): PendingDelta {
   return delta;
 }
 
-/** What the transactions of both blocks need to know. */
+/** Addresses and arguments that both blocks need. */
 function placesOf({ account }: DeclareWorld) {
   const { address, publicKey } = account;
   const constructor = [
@@ -70,7 +70,7 @@ function declaringBlock(world: DeclareWorld): Block {
 }
 
 describe.each(["0.14.0", "0.14.4"])("a class declared under protocol %s", (version) => {
-  test("is deployed and called in the block that declares it", async () => {
+  test("can be deployed and called in the block that declares it", async () => {
     await using world = await DeclareWorld.create(version);
     const { deltas, draft } = declaringBlock(world);
     const { token, newAccount } = placesOf(world);
@@ -103,7 +103,7 @@ describe.each(["0.14.0", "0.14.4"])("a class declared under protocol %s", (versi
     expect(draft.stateDiff.migratedCompiledClasses.has(TOKEN.classHash)).toBe(false);
   });
 
-  test("gives the same receipts from the pending and from the accepted state", async () => {
+  test("gives the same receipts from the pending and the accepted state", async () => {
     await using world = await DeclareWorld.create(version);
     const { deltas, draft } = declaringBlock(world);
     const { token, newAccount } = placesOf(world);
@@ -121,7 +121,7 @@ describe.each(["0.14.0", "0.14.4"])("a class declared under protocol %s", (versi
     expect(fromPending).toEqual(fromAccepted);
   });
 
-  test("is read as it was declared, pending, accepted and after a restart", async () => {
+  test("is stored unchanged while pending, accepted and after a restart", async () => {
     await using world = await DeclareWorld.create(version);
     const { deltas, draft } = declaringBlock(world);
     const overlay = world.overlay(deltas);
@@ -151,7 +151,7 @@ describe.each(["0.14.0", "0.14.4"])("a class declared under protocol %s", (versi
 });
 
 describe("a declaration that is not included", () => {
-  test("leaves no class: the compiled class hash is of the older form", async () => {
+  test("leaves no class if its compiled class hash is of the older form", async () => {
     await using world = await DeclareWorld.create("0.14.4");
     const { producer, delta } = world.open(1, world.chain.stateAt(0));
     const poseidon = compiledClassHash(casmClassFromJson(TOKEN.casmJson ?? ""), "poseidon");
@@ -162,7 +162,7 @@ describe("a declaration that is not included", () => {
     expect(sealed.draft.classes).toEqual([]);
   });
 
-  test("leaves the class of the declaration before it: the same class again", async () => {
+  test("leaves the class of an earlier declaration of the same class", async () => {
     await using world = await DeclareWorld.create("0.14.4");
     const { producer } = world.open(1, world.chain.stateAt(0));
     const batch = [world.declare(0n, TOKEN), world.declare(1n, TOKEN)];
@@ -171,7 +171,7 @@ describe("a declaration that is not included", () => {
     expect(delta?.classes).toEqual([encodedClassOf(TOKEN)]);
   });
 
-  test("is rejected when it comes without its class", async () => {
+  test("is rejected without its class", async () => {
     await using world = await DeclareWorld.create("0.14.4");
     const { producer } = world.open(1, world.chain.stateAt(0));
     const { transaction } = world.declare(0n, TOKEN);

@@ -21,7 +21,7 @@ const DEVNET_ACCOUNTS = [
 
 const SEED = { accounts: "appchain", number: 7n } as const;
 
-test("accounts of a seed have the keys and addresses that other libraries compute", () => {
+test("have the keys and addresses that other libraries compute", () => {
   const accounts = devAccounts(SEED, 3, CLASS_HASH);
   expect(accounts).toHaveLength(3);
   for (const [index, { privateKey, publicKey, address }] of accounts.entries()) {
@@ -40,7 +40,7 @@ test("accounts of a seed have the keys and addresses that other libraries comput
   }
 });
 
-test("more accounts start with the same ones; another seed has others", () => {
+test("start with the same accounts for a higher count, and differ for another seed", () => {
   const accounts = devAccounts(SEED, 3, CLASS_HASH);
   expect(devAccounts(SEED, 5, CLASS_HASH).slice(0, 3)).toEqual(accounts);
   expect(devAccounts({ ...SEED, number: 8n }, 1, CLASS_HASH)[0]?.privateKey).not.toBe(
@@ -59,7 +59,7 @@ describe("accounts of starknet-devnet", () => {
     },
   );
 
-  test("of a seed are told apart from our own of the same number", () => {
+  test("are distinguished from our own with the same seed", () => {
     for (const seed of [SEED, { accounts: "starknet-devnet", number: 7n } as const]) {
       expect(devSeedFromText(devSeedText(seed))).toEqual(seed);
     }
@@ -67,7 +67,7 @@ describe("accounts of starknet-devnet", () => {
   });
 });
 
-test("the Mersenne Twister gives the number that C++ requires of std::mt19937_64", () => {
+test("use the Mersenne Twister that C++ requires of std::mt19937_64", () => {
   const generator = new MersenneTwister64(5489n);
   let last = 0n;
   for (let i = 0; i < 10_000; i++) last = generator.next();
@@ -78,11 +78,11 @@ test("the Mersenne Twister gives the number that C++ requires of std::mt19937_64
 describe("a deployed account's storage", () => {
   const key = BigInt(hash.starknetKeccak("Account_public_key"));
 
-  test("holds its key alone where its class comes with the program", () => {
+  test("contains only its key if its class is shipped", () => {
     expect([...accountStorage(5n, true)]).toEqual([[key, 5n]]);
   });
 
-  test("registers the account interface where its class is another's, as its constructor would", () => {
+  test("registers the account interface if its class is foreign, like its constructor", () => {
     const entry = hash.computePedersenHash(
       hash.getSelectorFromName("SRC5_supported_interfaces"),
       "0x2ceccef7f994940b3962a6c67e0ba4fcd37df7d131417c604f91e03caecc1cd",

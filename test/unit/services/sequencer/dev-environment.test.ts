@@ -14,11 +14,11 @@ function environment() {
 }
 
 describe("the time of a development chain", () => {
-  test("is the system's until it is told otherwise", () => {
+  test("is the system's by default", () => {
     expect(environment().reader.nowMs(NOW_MS)).toBe(NOW_MS);
   });
 
-  test("stands at the moment that was set until a block is opened, and goes on from there", () => {
+  test("is fixed at the set moment until a block is opened, and continues from there", () => {
     const { writer, reader } = environment();
     writer.setTime(2_000_000_000, NOW_MS);
     expect(reader.nowMs(NOW_MS + 5_000)).toBe(2_000_000_000_000);
@@ -26,7 +26,7 @@ describe("the time of a development chain", () => {
     expect(reader.nowMs(NOW_MS + 5_000)).toBe(2_000_000_005_000);
   });
 
-  test("is put forward, also while it stands", () => {
+  test("is increased, even while fixed", () => {
     const { writer, reader } = environment();
     writer.increaseTime(10);
     writer.increaseTime(5);
@@ -38,7 +38,7 @@ describe("the time of a development chain", () => {
     expect(reader.nowMs(NOW_MS)).toBe(2_000_000_010_000);
   });
 
-  test("goes on from a block that is ahead of the system, not from one that is behind", () => {
+  test("continues from a block that is ahead of the system, but not from one behind", () => {
     const { writer, reader } = environment();
     writer.resume(1_700_000_100, NOW_MS);
     expect(reader.nowMs(NOW_MS + 50)).toBe(1_700_000_100_050);
@@ -47,8 +47,8 @@ describe("the time of a development chain", () => {
   });
 });
 
-describe("the time of a development chain that has its own", () => {
-  test("begins where it was told, goes on from its newest block, and begins again", () => {
+describe("the time of a development chain with a start time", () => {
+  test("starts at the set time, continues from the newest block, and restarts on reset", () => {
     const environment = new DevEnvironment(createDevPage(1_000, NOW_MS));
     expect(environment.nowMs(NOW_MS + 5_000)).toBe(1_005_000);
     environment.resume(2_000, NOW_MS);
@@ -60,7 +60,7 @@ describe("the time of a development chain that has its own", () => {
 });
 
 describe("the prices of a development chain", () => {
-  test("are those that were computed until others are set", () => {
+  test("are the computed ones by default", () => {
     expect(environment().reader.priced(PRICES)).toEqual(PRICES);
   });
 
@@ -77,7 +77,7 @@ describe("the prices of a development chain", () => {
   });
 });
 
-test("a reset takes back everything that was set", () => {
+test("a reset clears everything that was set", () => {
   const { writer, reader } = environment();
   writer.setTime(2_000_000_000, NOW_MS);
   writer.setPrices({ l1Gas: { wei: 7n }, l2Gas: { fri: 1n << 70n } });
@@ -87,7 +87,7 @@ test("a reset takes back everything that was set", () => {
   expect(reader.nowMs(NOW_MS)).toBe(NOW_MS + 10_000);
 });
 
-test("blocks are held until they are not, also over a reset", () => {
+test("blocks stay held across a reset until released", () => {
   const { writer, reader } = environment();
   expect(reader.isHeld()).toBe(false);
   writer.hold(true);

@@ -22,14 +22,14 @@ async function genesis(options = { faucet: false }) {
   return { ...built, config };
 }
 
-test("the faucet stands where a deploy-account transaction would put it", () => {
+test("the faucet has the address that a deploy-account transaction gives", () => {
   const { address, privateKey, publicKey: key } = devFaucet(0x5n);
   expect(key).toBe(publicKey(privateKey));
   expect(address).toBe(contractAddress(0n, key, 0x5n, [key]));
 });
 
 describe("the genesis of a development chain", () => {
-  test("has a faucet that may mint both tokens and can pay", async () => {
+  test("has a faucet that can mint both tokens and pay fees", async () => {
     const { stateDiff, classHashes, config } = await genesis({ faucet: true });
     const account = classHashes.get("account") ?? 0n;
     const faucet = devFaucet(account);
@@ -45,14 +45,14 @@ describe("the genesis of a development chain", () => {
     expect(strk?.get(storageVariableKey("ERC20_total_supply"))).toBe(14n + FAUCET_BALANCE);
   });
 
-  test("has none unless asked", async () => {
+  test("has no faucet by default", async () => {
     const { stateDiff, classHashes, config } = await genesis();
     const { address } = devFaucet(classHashes.get("account") ?? 0n);
     expect(stateDiff.deployedContracts.has(address)).toBe(false);
     expect(stateDiff.storageDiffs.get(config.nativeFeeTokenAddress)?.has(MINTER)).toBe(false);
   });
 
-  test("lets it mint a token of a class from a file, wherever that keeps its minter", async () => {
+  test("lets the faucet mint a token of a class from a file, at either minter key", async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file("strk.json"), legacyClassText(["transfer", "permissionedMint"]));
     const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });

@@ -38,7 +38,7 @@ function delta(sequence: number, parts: Partial<PendingDelta> = {}) {
 
 const SEALED = { blockNumber: 5, stateDiff: encodeStateDiff(EMPTY_STATE_DIFF) };
 
-test("a block has the transactions of all its deltas, and the state diff that it is sealed with", () => {
+test("assembles the transactions of all deltas with the state diff of the seal", () => {
   const assembly = new DraftAssembly();
   assembly.add(delta(0));
   assembly.add(delta(1, { transactions: [FIRST], diff: SLOT(9n) }));
@@ -54,7 +54,7 @@ test("a block has the transactions of all its deltas, and the state diff that it
   });
 });
 
-test("what is hashed of each delta makes the commitments of the block", () => {
+test("computes the block's commitments from the deltas", () => {
   const receipts = [FIRST, SECOND].map(({ hash }) => fakeReceipt({ transactionHash: hash }));
   const assembly = new DraftAssembly();
   assembly.add(delta(0, { transactions: [FIRST], receipts: receipts.slice(0, 1) }));
@@ -65,13 +65,13 @@ test("what is hashed of each delta makes the commitments of the block", () => {
   );
 });
 
-test("what a delta changes is decoded where it is wanted", () => {
+test("decodes the changes of a delta on request", () => {
   const assembly = new DraftAssembly();
   expect(assembly.add(delta(0, { diff: SLOT(9n) }))).toBeUndefined();
   expect(assembly.add(delta(1, { diff: SLOT(8n) }), true)).toEqual(SLOT(8n));
 });
 
-test("a block has the classes of all its deltas, in their order", () => {
+test("assembles the classes of all deltas in order", () => {
   const declared = [1n, 2n, 3n].map((classHash) => ({
     classHash,
     contractClass: Uint8Array.of(Number(classHash)),
@@ -86,7 +86,7 @@ test("a block has the classes of all its deltas, in their order", () => {
   expect(assembly.seal({ ...SEALED, blockNumber: 6 }).classes).toEqual([]);
 });
 
-test("the next block starts empty", () => {
+test("starts the next block empty", () => {
   const assembly = new DraftAssembly();
   assembly.add(delta(0, { transactions: [FIRST] }));
   assembly.seal(SEALED);
@@ -100,21 +100,21 @@ test.each([
   ["the first delta is missing", [delta(1)]],
   ["a delta is of another block", [delta(0), delta(1, { blockNumber: 6 })]],
   ["a block begins before the one below is sealed", [delta(0), delta(0, { blockNumber: 6 })]],
-])("nothing is made of a block when %s", (_, deltas) => {
+])("throws if %s", (_, deltas) => {
   const assembly = new DraftAssembly();
   expect(() => {
     for (const each of deltas) assembly.add(each);
   }).toThrow(InvariantError);
 });
 
-test("another block than the open one cannot be sealed", () => {
+test("throws if another block than the open one is sealed", () => {
   const assembly = new DraftAssembly();
   expect(() => assembly.seal(SEALED)).toThrow(InvariantError);
   assembly.add(delta(0));
   expect(() => assembly.seal({ ...SEALED, blockNumber: 4 })).toThrow(InvariantError);
 });
 
-test("a block that begins anew has nothing of before", () => {
+test("discards everything when a block starts again", () => {
   const receipts = [FIRST, SECOND].map(({ hash }) => fakeReceipt({ transactionHash: hash }));
   const later = { ...INFO, timestamp: INFO.timestamp + 9 };
   const assembly = new DraftAssembly();

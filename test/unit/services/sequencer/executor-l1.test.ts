@@ -15,7 +15,7 @@ describe("prices of L1", () => {
     prices: { l1GasWei, l1DataGasWei: 5n, friPerWei: { numerator: 3n, denominator: 2n } },
   });
 
-  sharedTest("hold for blocks that are opened from then on", () => {
+  sharedTest("apply to blocks that are opened afterwards", () => {
     const { order, batch, sealed, outcomes } = messageWorld();
     batch([0n]);
     order(prices(100n));
@@ -29,7 +29,7 @@ describe("prices of L1", () => {
     expect(sealed()[1]?.draft.info.gasPrices.l1DataGas).toEqual({ wei: 5n, fri: 7n });
   });
 
-  sharedTest("that no block can have are refused", () => {
+  sharedTest("that no block can have are rejected", () => {
     const { order, outcomes, sealed } = messageWorld();
     order(prices(1n << 128n));
     order(prices((1n << 128n) - 1n));
@@ -54,34 +54,37 @@ describe("a halt", () => {
   const HALT: ControlCommand = { kind: "halt", reason: "L1 has another root" };
   const refused = { kind: "refused", reason: "L1 has another root" } as const;
 
-  sharedTest("ends production: nothing is opened, sealed or executed, and all is answered", () => {
-    const { order, batch, timer, outcomes, sealed, settled, log } = messageWorld();
-    batch([0n]);
-    order(messageOrder(1n));
-    order(HALT);
-    const told = settled().length;
-    const waiting = batch([1n]);
-    order(CLOSE);
-    order(messageOrder(2n));
-    order({ kind: "message", bytes: messageToNobody(3n).bytes, l1TransactionHash: null });
-    order({ ...HALT, reason: "another one" });
-    timer.advance(10 * BLOCK_TIME_MS);
-    expect(outcomes()).toEqual([
-      refused,
-      { kind: "set" },
-      refused,
-      refused,
-      refused,
-      { kind: "set" },
-    ]);
-    expect(sealed()).toEqual([]);
-    expect(settled().slice(told)).toEqual([
-      { kind: "settled", delta: null, included: [], rejected: [], givenBack: waiting },
-    ]);
-    expect(log.filter((line) => line.startsWith("begin"))).toHaveLength(2);
-  });
+  sharedTest(
+    "stops production: nothing is opened, sealed or executed, and every request is settled",
+    () => {
+      const { order, batch, timer, outcomes, sealed, settled, log } = messageWorld();
+      batch([0n]);
+      order(messageOrder(1n));
+      order(HALT);
+      const told = settled().length;
+      const waiting = batch([1n]);
+      order(CLOSE);
+      order(messageOrder(2n));
+      order({ kind: "message", bytes: messageToNobody(3n).bytes, l1TransactionHash: null });
+      order({ ...HALT, reason: "another one" });
+      timer.advance(10 * BLOCK_TIME_MS);
+      expect(outcomes()).toEqual([
+        refused,
+        { kind: "set" },
+        refused,
+        refused,
+        refused,
+        { kind: "set" },
+      ]);
+      expect(sealed()).toEqual([]);
+      expect(settled().slice(told)).toEqual([
+        { kind: "settled", delta: null, included: [], rejected: [], givenBack: waiting },
+      ]);
+      expect(log.filter((line) => line.startsWith("begin"))).toHaveLength(2);
+    },
+  );
 
-  sharedTest("lets what was sealed be accepted", () => {
+  sharedTest("lets sealed blocks be accepted", () => {
     const { order, accept, service, timer, reads } = messageWorld();
     order(CLOSE);
     order(HALT);
@@ -91,7 +94,7 @@ describe("a halt", () => {
     expect(reads).not.toContain(6);
   });
 
-  sharedTest("refuses orders that waited", () => {
+  sharedTest("rejects waiting orders", () => {
     const { order, outcomes } = messageWorld();
     for (let i = 0; i < 8; i++) order(CLOSE);
     order(CLOSE);
@@ -99,7 +102,7 @@ describe("a halt", () => {
     expect(outcomes().slice(8)).toEqual([refused, { kind: "set" }]);
   });
 
-  sharedTest("leaves prices to be set: they hold when the threads start again", () => {
+  sharedTest("lets prices be set, for when the threads start again", () => {
     const { order, outcomes } = messageWorld();
     order(HALT);
     const friPerWei = { numerator: 1n, denominator: 1n };

@@ -7,7 +7,7 @@ import { SENDER } from "#test/helpers/transfer-chain.ts";
 
 const BY_CLOCK = { onDemand: false, noEmptyBlocks: false };
 
-/** What is asked for once the sender has taken time lately. */
+/** The request after the sender has recently used much time. */
 const asked = (level: number) => ({
   kind: "take" as const,
   max: 7,
@@ -28,7 +28,7 @@ function world(tookMs: number) {
 }
 
 describe("an executor with long transactions", () => {
-  sharedTest("ends a batch with the first one and gives back what is left", () => {
+  sharedTest("ends a batch after the first one and gives back the rest", () => {
     const made = world(LONG_MS);
     const [first, ...rest] = made.batch([0n, 1n, 2n]);
     expect(made.settled().at(-1)).toMatchObject({ included: [first], givenBack: rest });
@@ -42,7 +42,7 @@ describe("an executor with long transactions", () => {
     expect(made.takes().at(-1)).toEqual({ kind: "take", max: 7 });
   });
 
-  sharedTest("asks for those of other senders first from then on", () => {
+  sharedTest("requests those of other senders first afterwards", () => {
     const made = world(2 * LONG_MS - 50);
     made.batch([0n]);
     made.timer.advance(BATCH_PAUSE_MS);
@@ -51,7 +51,7 @@ describe("an executor with long transactions", () => {
     expect(made.settled().at(-1)).toMatchObject({ included: [hash], givenBack: [] });
   });
 
-  sharedTest("takes no further one in a block where they took half of its time", () => {
+  sharedTest("executes no more of them in a block after half of its time", () => {
     const made = world(BLOCK_TIME_MS / 2);
     made.batch([0n]);
     made.timer.advance(BATCH_PAUSE_MS);
@@ -65,9 +65,9 @@ describe("an executor with long transactions", () => {
     expect(made.takes().at(-1)).toMatchObject({ precedence: { holdsLarge: false } });
   });
 
-  sharedTest("executes nothing of a batch that was asked for before they were known", () => {
+  sharedTest("executes nothing of a batch requested before they were known", () => {
     const made = world(LONG_MS + 1);
-    // A full batch: the next one is asked for while it is executed.
+    // A full batch: the next one is requested while it is executed.
     made.batch([0n, 1n, 2n, 3n, 4n, 5n, 6n]);
     const early = made.batch([1n, 2n]);
     expect(made.settled().at(-1)).toMatchObject({ included: [], givenBack: early });

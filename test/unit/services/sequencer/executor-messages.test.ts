@@ -18,7 +18,7 @@ import { sharedTest } from "#test/helpers/shared.ts";
 const included = (blockNumber: number) => ({ kind: "included", blockNumber }) as const;
 
 describe("messages of L1", () => {
-  sharedTest("are consumed in their order, with where they came from", () => {
+  sharedTest("are consumed in order, with their L1 origin", () => {
     const { order, timer, outcomes, sealed } = messageWorld();
     order(messageOrder(1n, 2n));
     expect(outcomes()).toEqual([]);
@@ -38,7 +38,7 @@ describe("messages of L1", () => {
     );
   });
 
-  sharedTest("of one turn are told in one piece", () => {
+  sharedTest("of one turn are announced in one delta", () => {
     const { order, timer, main } = messageWorld();
     order(messageOrder(1n, 2n, 3n));
     timer.advance(0);
@@ -47,23 +47,26 @@ describe("messages of L1", () => {
     expect(deltas[0]?.transactions).toHaveLength(3);
   });
 
-  sharedTest("are known by hash and nonce in the open block, and in those above the chain", () => {
-    const { order, timer, outcomes } = messageWorld();
-    const bytes = encodeTransaction({ hash: 0x999n, transaction: handlerToNobody(1n) });
-    const another = { ...messageToNobody(1n), bytes };
-    order(messageOrder(1n, 1n));
-    timer.advance(0);
-    order(CLOSE);
-    order({ kind: "messages", messages: [another] });
-    timer.advance(0);
-    expect(outcomes()).toEqual([
-      { kind: "consumed", outcomes: [included(5), { kind: "known" }] },
-      { kind: "sealed", blockNumber: 5 },
-      { kind: "consumed", outcomes: [{ kind: "known" }] },
-    ]);
-  });
+  sharedTest(
+    "are recognized by hash and nonce in the open block, and in blocks above the chain",
+    () => {
+      const { order, timer, outcomes } = messageWorld();
+      const bytes = encodeTransaction({ hash: 0x999n, transaction: handlerToNobody(1n) });
+      const another = { ...messageToNobody(1n), bytes };
+      order(messageOrder(1n, 1n));
+      timer.advance(0);
+      order(CLOSE);
+      order({ kind: "messages", messages: [another] });
+      timer.advance(0);
+      expect(outcomes()).toEqual([
+        { kind: "consumed", outcomes: [included(5), { kind: "known" }] },
+        { kind: "sealed", blockNumber: 5 },
+        { kind: "consumed", outcomes: [{ kind: "known" }] },
+      ]);
+    },
+  );
 
-  sharedTest("are known where an accepted block has their nonce", () => {
+  sharedTest("are recognized if an accepted block has their nonce", () => {
     const consumed = new Map([[3n, { transactionHash: 0x1n, blockNumber: 2 }]]);
     const { order, timer, outcomes } = messageWorld({ consumed });
     order(messageOrder(3n, 4n));
@@ -71,7 +74,7 @@ describe("messages of L1", () => {
     expect(outcomes()).toEqual([{ kind: "consumed", outcomes: [{ kind: "known" }, included(5)] }]);
   });
 
-  sharedTest("none at all are consumed at once", () => {
+  sharedTest("in an empty order are consumed immediately", () => {
     const { order, outcomes } = messageWorld();
     order({ kind: "messages", messages: [] });
     expect(outcomes()).toEqual([{ kind: "consumed", outcomes: [] }]);
@@ -97,7 +100,7 @@ describe("messages of L1", () => {
     ]);
   });
 
-  sharedTest("take turns with batches of the mempool", () => {
+  sharedTest("alternate with batches of the mempool", () => {
     const { order, timer, batch, hashes } = messageWorld({ batchSize: 2 }, true);
     order(messageOrder(...noncesUpTo(5)));
     const first = batch([0n, 1n]);
@@ -118,7 +121,7 @@ describe("messages of L1", () => {
     expect(hashes()).toEqual([[first, 0x900n]]);
   });
 
-  sharedTest("wait while the committer is too far behind, and go on when it is not", () => {
+  sharedTest("wait while the committer is too far behind, and continue afterwards", () => {
     const bouncer = { limits: { transactionCount: 1n } };
     const { order, timer, outcomes, sealed, accept } = messageWorld({ production: { bouncer } });
     order(messageOrder(...noncesUpTo(10)));
@@ -131,14 +134,14 @@ describe("messages of L1", () => {
     expect(outcomes()).toHaveLength(1);
   });
 
-  sharedTest("have blocks at the block time", () => {
+  sharedTest("are sealed in blocks at the block time", () => {
     const { order, timer, hashes } = messageWorld();
     order(messageOrder(1n));
     timer.advance(BLOCK_TIME_MS + 50);
     expect(hashes()).toEqual([[0x901n]]);
   });
 
-  sharedTest("and messages that are made here share the row of nonces", () => {
+  sharedTest("share nonces with messages created here", () => {
     const { order, timer, outcomes } = messageWorld();
     const { bytes } = messageToNobody(1n);
     order({ kind: "message", bytes, l1TransactionHash: null });
@@ -150,17 +153,17 @@ describe("messages of L1", () => {
   });
 });
 
-describe("messages that a crash may be blamed on", () => {
+describe("messages suspected of a crash", () => {
   const suspects = (...messages: readonly SuspectMessage[]) =>
     ({ kind: "suspects", messages, isCareful: false }) as const;
   const attempts = (log: readonly string[]) => log.filter((line) => line.startsWith("begin 90"));
 
-  sharedTest("get a block of their own, with the attempt in the journal", () => {
+  sharedTest("get a separate block, with the attempt in the journal", () => {
     const { order, timer, admission, hashes, log, sealed, accept } = messageWorld();
     admission.tell(suspects({ hash: 0x901n, crashes: 2, reason: null }));
     order(messageOrder(...noncesUpTo(3)));
     timer.advance(ANSWER_MS);
-    // What comes after it waits until it is committed.
+    // The next one waits until it is committed.
     expect(hashes()).toEqual([[0x900n], [0x901n]]);
     accept(5);
     accept(6);
@@ -168,11 +171,11 @@ describe("messages that a crash may be blamed on", () => {
     order(CLOSE);
     expect(hashes()).toEqual([[0x900n], [0x901n], [0x902n]]);
     expect(sealed().map(({ message: { attempt } }) => attempt)).toEqual([1, 3, 1]);
-    // Once when it is executed, once when its block is made.
+    // Once for its execution, once for its block.
     expect([...new Set(attempts(log))]).toEqual(["begin 900 1", "begin 901 3", "begin 902 1"]);
   });
 
-  sharedTest("too often are refused, and the others go on", () => {
+  sharedTest("above the limit are rejected, and the others continue", () => {
     const { order, timer, admission, outcomes } = messageWorld();
     admission.tell(suspects({ hash: 0x900n, crashes: 5, reason: "it died 5 times" }));
     order(messageOrder(...noncesUpTo(2)));
@@ -185,7 +188,7 @@ describe("messages that a crash may be blamed on", () => {
     ]);
   });
 
-  sharedTest("have blocks of their own, all of them, where nobody knows which one it was", () => {
+  sharedTest("get separate blocks each if the culprit is unknown", () => {
     const { order, timer, admission, hashes, accept } = messageWorld();
     admission.tell({ kind: "suspects", messages: [], isCareful: true });
     order(messageOrder(...noncesUpTo(3)));

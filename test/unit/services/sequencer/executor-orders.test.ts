@@ -31,7 +31,7 @@ function order(nonce: bigint, hash = 0x900n + nonce) {
 }
 
 describe("blocks on request", () => {
-  sharedTest("are empty ones without transactions", () => {
+  sharedTest("are empty without transactions", () => {
     const { order: give, outcomes, sealed } = world();
     give({ kind: "createBlock", fresh: false });
     give({ kind: "createBlock", fresh: true });
@@ -42,7 +42,7 @@ describe("blocks on request", () => {
     expect(sealed().map(({ draft }) => draft.transactions.length)).toEqual([0, 0]);
   });
 
-  sharedTest("have the transactions of the open block", () => {
+  sharedTest("contain the transactions of the open block", () => {
     const { order: give, batch, outcomes, sealed } = world();
     const hashes = batch([0n, 1n]);
     give({ kind: "createBlock", fresh: false });
@@ -50,7 +50,7 @@ describe("blocks on request", () => {
     expect(sealed()[0]?.draft.transactions.map(({ hash }) => hash)).toEqual(hashes);
   });
 
-  sharedTest("get the time that was set, later ones go on from there", () => {
+  sharedTest("have the set time, and later ones continue from there", () => {
     const { order: give, sealed, timer } = world();
     give({ kind: "setTime", timestamp: 2_000_000_000, seal: false });
     timer.advance(3_000);
@@ -64,7 +64,7 @@ describe("blocks on request", () => {
   });
 
   sharedTest(
-    "asked for after the time was set leave that of the open block alone where they are of now",
+    "requested after setting the time leave the open block with the current time unchanged",
     () => {
       const { order: give, batch, sealed, timer } = world();
       batch([0n]);
@@ -78,7 +78,7 @@ describe("blocks on request", () => {
   );
 
   sharedTest(
-    "with a time are the open one with all that it has, which readers see in one piece",
+    "with a time seal the open block with all its contents, which readers see as one delta",
     () => {
       const { order: give, batch, outcomes, sealed, main, admission } = world();
       const hashes = [...batch([0n, 1n]), 0x901n];
@@ -105,7 +105,7 @@ describe("blocks on request", () => {
     },
   );
 
-  sharedTest("that have the time already keep it, and the next one goes on from there", () => {
+  sharedTest("keep a time that they already have, and the next one continues from there", () => {
     const { order: give, batch, sealed, timer } = world();
     batch([0n]);
     give({ kind: "setTime", timestamp: SYSTEM_NOW_MS / 1000, seal: false });
@@ -117,7 +117,7 @@ describe("blocks on request", () => {
     ]);
   });
 
-  sharedTest("get a time while they are open, and go on", () => {
+  sharedTest("get a time while they are open, and continue", () => {
     const { order: give, batch, outcomes, sealed, timer } = world();
     const first = batch([0n]);
     give({ kind: "increaseTime", seconds: 60, seal: false });
@@ -137,7 +137,7 @@ describe("blocks on request", () => {
     ]);
   });
 
-  sharedTest("get the prices that were set", () => {
+  sharedTest("have the set prices", () => {
     const { order: give, sealed } = world();
     give({ kind: "setGasPrices", prices: { l1Gas: { fri: 77n } } });
     give({ kind: "createBlock", fresh: true });
@@ -146,7 +146,7 @@ describe("blocks on request", () => {
 });
 
 describe("messages from L1", () => {
-  sharedTest("are executed in a block; one that fails is included as reverted", () => {
+  sharedTest("are executed in a block, and included as reverted if they fail", () => {
     const { order: give, outcomes, sealed } = world();
     give(order(1n));
     give({ kind: "createBlock", fresh: false });
@@ -165,7 +165,7 @@ describe("messages from L1", () => {
     ]);
   });
 
-  sharedTest("are told to readers with where they came from, as soon as they are executed", () => {
+  sharedTest("are announced to readers with their L1 origin once executed", () => {
     const { order: give, main } = world();
     give(order(1n));
     const told = main.sent.map(({ bytes }) => decodePendingDelta(bytes).l1Messages ?? []);
@@ -176,7 +176,7 @@ describe("messages from L1", () => {
     ).toEqual([[0x901n, 0xabcn]]);
   });
 
-  sharedTest("of one nonce go into blocks of their own", () => {
+  sharedTest("with the same nonce go into separate blocks", () => {
     const { order: give, outcomes, sealed } = world();
     give(order(1n, 0x1n));
     give(order(1n, 0x2n));
@@ -202,7 +202,7 @@ describe("messages from L1", () => {
     ]);
   });
 
-  sharedTest("share a block with transactions, in their order", () => {
+  sharedTest("share a block with transactions, in order", () => {
     const { order: give, batch, sealed } = world();
     const [first] = batch([0n]);
     give(order(1n));
@@ -213,18 +213,15 @@ describe("messages from L1", () => {
   });
 });
 
-sharedTest(
-  "an executor of no development chain closes blocks when it is told, and lets nobody set time",
-  () => {
-    const { service, order: give, outcomes, sealed } = executorWorld();
-    service.start();
-    give({ kind: "createBlock", fresh: false });
-    expect(sealed()).toHaveLength(1);
-    give({ kind: "setTime", timestamp: 5, seal: false });
-    const refused = {
-      kind: "refused",
-      reason: "only a development chain accepts this command",
-    } as const;
-    expect(outcomes()).toEqual([{ kind: "sealed", blockNumber: 5 }, refused]);
-  },
-);
+sharedTest("a production chain closes blocks on request, and rejects changes of time", () => {
+  const { service, order: give, outcomes, sealed } = executorWorld();
+  service.start();
+  give({ kind: "createBlock", fresh: false });
+  expect(sealed()).toHaveLength(1);
+  give({ kind: "setTime", timestamp: 5, seal: false });
+  const refused = {
+    kind: "refused",
+    reason: "only a development chain accepts this command",
+  } as const;
+  expect(outcomes()).toEqual([{ kind: "sealed", blockNumber: 5 }, refused]);
+});

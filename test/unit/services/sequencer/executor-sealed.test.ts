@@ -6,11 +6,11 @@ import { sharedTest } from "#test/helpers/shared.ts";
 import { SENDER } from "#test/helpers/transfer-chain.ts";
 
 const BY_CLOCK = { onDemand: false, noEmptyBlocks: false };
-/** One transaction a block. */
+/** One transaction per block. */
 const SMALL = { bouncer: { limits: { transactionCount: 1n } } };
 
 describe("a sealed block", () => {
-  sharedTest("goes to the committer, its bytes without a copy", () => {
+  sharedTest("is transferred to the committer without a copy", () => {
     const world = executorWorld();
     world.service.start();
     world.timer.advance(5);
@@ -23,14 +23,14 @@ describe("a sealed block", () => {
     expect(sealed?.draft.stateDiff.nonces.get(SENDER)).toBe(2n);
   });
 
-  sharedTest("says how long it was open", () => {
+  sharedTest("reports how long it was open", () => {
     const world = executorWorld({ schedule: BY_CLOCK });
     world.service.start();
     world.timer.advance(BLOCK_TIME_MS);
     expect(world.sealed()[0]?.message.productionSeconds).toBe(BLOCK_TIME_MS / 1000);
   });
 
-  sharedTest("is the ground on which the next one stands", () => {
+  sharedTest("is the base of the next block", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);
@@ -41,7 +41,7 @@ describe("a sealed block", () => {
     expect(drafts.map(({ stateDiff }) => stateDiff.nonces.get(SENDER))).toEqual([1n, 2n]);
   });
 
-  sharedTest("is read from the database once it is accepted", () => {
+  sharedTest("is read from the database once accepted", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);
@@ -61,7 +61,7 @@ describe("a sealed block", () => {
     expect(timestamps).toEqual([1_700_000_900, 1_700_000_900]);
   });
 
-  sharedTest("is full when a transaction does not fit: the rest goes back", () => {
+  sharedTest("is full when a transaction does not fit, and the rest is given back", () => {
     const world = executorWorld({ schedule: BY_CLOCK, production: SMALL, batchSize: 3 });
     world.service.start();
     const [first, ...rest] = world.batch([0n, 1n, 2n]);
@@ -70,7 +70,7 @@ describe("a sealed block", () => {
     expect(world.sealed()).toHaveLength(1);
   });
 
-  sharedTest("is made at the latest when nothing has come for a while", () => {
+  sharedTest("is sealed at the latest after a quiet time", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);
@@ -83,7 +83,7 @@ describe("a sealed block", () => {
     expect(world.sealed()).toHaveLength(2);
   });
 
-  sharedTest("waits for as long as a commit takes when nothing else is coming", () => {
+  sharedTest("waits for one commit duration if nothing else arrives", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);
@@ -97,7 +97,7 @@ describe("a sealed block", () => {
     expect(world.sealed()[1]?.draft.transactions).toHaveLength(2);
   });
 
-  sharedTest("leaves no earlier alarm behind when one is due sooner", () => {
+  sharedTest("replaces a later alarm with an earlier one", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);
@@ -108,7 +108,7 @@ describe("a sealed block", () => {
     expect(world.timer.alarms).toBe(0);
   });
 
-  sharedTest("gathers what comes for as long as two commits take while more is coming", () => {
+  sharedTest("gathers transactions for two commit durations while more arrive", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);

@@ -11,26 +11,26 @@ const BY_CLOCK = { onDemand: false, noEmptyBlocks: false };
 const hex = (hash: bigint | undefined): string => hash?.toString(16) ?? "";
 
 describe("an executor", () => {
-  sharedTest("asks admission for a batch, of the size that it is given", () => {
+  sharedTest("requests a batch of the configured size from admission", () => {
     const world = executorWorld({ batchSize: 7 });
     world.service.start();
     expect(world.admission.sent).toEqual([{ kind: "take", max: 7 }]);
   });
 
-  sharedTest("hears what came before it was started", () => {
+  sharedTest("receives messages from before its start", () => {
     const world = executorWorld();
     const hashes = world.batch([0n]);
     world.service.start();
     expect(world.settled().flatMap(({ included }) => included)).toEqual(hashes);
   });
 
-  sharedTest("begins an empty chain with block 0", () => {
+  sharedTest("starts an empty chain with block 0", () => {
     const world = executorWorld({ schedule: BY_CLOCK, latest: -1 });
     world.service.start();
     expect(world.main.sent[0]?.blockNumber).toBe(0);
   });
 
-  sharedTest("goes on after the newest accepted block, and not before its time", () => {
+  sharedTest("continues after the newest accepted block, and not before its time", () => {
     const clock = { nowMs: () => 1_600_000_000_000 };
     const world = executorWorld({ schedule: BY_CLOCK, latest: 4, clock });
     world.service.start();
@@ -38,7 +38,7 @@ describe("an executor", () => {
     expect(opened.info).toMatchObject({ number: 5, timestamp: testHeader(4).timestamp });
   });
 
-  sharedTest("tells admission of every transaction of a batch", () => {
+  sharedTest("reports every transaction of a batch to admission", () => {
     const world = executorWorld({ schedule: BY_CLOCK });
     world.service.start();
     const [first] = world.batch([0n]);
@@ -50,7 +50,7 @@ describe("an executor", () => {
     expect(two?.rejected[0]?.reason).not.toBe("");
   });
 
-  sharedTest("tells every reader of a delta, the main thread last", () => {
+  sharedTest("sends a delta to every reader, the main thread last", () => {
     const world = executorWorld({ schedule: BY_CLOCK });
     world.service.start();
     world.log.length = 0;
@@ -72,36 +72,33 @@ describe("an executor", () => {
     expect(deltas[0]).toMatchObject({ kind: "delta", blockNumber: 5, sequence: 1 });
   });
 
-  sharedTest(
-    "tells of a batch together with the seal of its block, where one follows the other",
-    () => {
-      const world = executorWorld();
-      world.service.start();
-      world.log.length = 0;
-      const [first] = world.batch([0n]);
-      expect(world.log.filter((line) => line.includes(":")).slice(0, 6)).toEqual([
-        "committer: delta",
-        "query-0: delta",
-        "query-1: delta",
-        "admission: settled",
-        "main: delta",
-        "committer: sealed",
-      ]);
-      const delta = decodePendingDelta(world.main.sent.at(-1)?.bytes ?? new Uint8Array());
-      expect(delta).toMatchObject({ blockNumber: 5, sequence: 0, sealed: true });
-      expect(delta.transactions.map(({ hash }) => hash)).toEqual([first ?? 0n]);
-      expect(delta.diff).toEqual(world.sealed()[0]?.draft.stateDiff ?? delta.diff);
-      // What is wrong with others is told with it.
-      world.accept(5, 0);
-      const [next, ahead, stale] = world.batch([1n, 9n, 0n]);
-      const settled = world.settled().at(-1);
-      expect(settled).toMatchObject({ included: [next], givenBack: [ahead] });
-      expect(settled?.rejected).toMatchObject([{ hash: stale }]);
-      expect(settled?.delta).toMatchObject({ blockNumber: 6, sequence: 0 });
-    },
-  );
+  sharedTest("sends a batch together with the seal of its block if both coincide", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.log.length = 0;
+    const [first] = world.batch([0n]);
+    expect(world.log.filter((line) => line.includes(":")).slice(0, 6)).toEqual([
+      "committer: delta",
+      "query-0: delta",
+      "query-1: delta",
+      "admission: settled",
+      "main: delta",
+      "committer: sealed",
+    ]);
+    const delta = decodePendingDelta(world.main.sent.at(-1)?.bytes ?? new Uint8Array());
+    expect(delta).toMatchObject({ blockNumber: 5, sequence: 0, sealed: true });
+    expect(delta.transactions.map(({ hash }) => hash)).toEqual([first ?? 0n]);
+    expect(delta.diff).toEqual(world.sealed()[0]?.draft.stateDiff ?? delta.diff);
+    // Rejections of others are sent with it.
+    world.accept(5, 0);
+    const [next, ahead, stale] = world.batch([1n, 9n, 0n]);
+    const settled = world.settled().at(-1);
+    expect(settled).toMatchObject({ included: [next], givenBack: [ahead] });
+    expect(settled?.rejected).toMatchObject([{ hash: stale }]);
+    expect(settled?.delta).toMatchObject({ blockNumber: 6, sequence: 0 });
+  });
 
-  sharedTest("tells nothing twice", () => {
+  sharedTest("reports nothing twice", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n, 7n]);
@@ -111,26 +108,29 @@ describe("an executor", () => {
     expect(world.settled().flatMap(({ included }) => included)).toHaveLength(2);
   });
 
-  sharedTest("notes each transaction before it is executed, and blocks while they are made", () => {
-    const world = executorWorld({ schedule: BY_CLOCK });
-    world.service.start();
-    world.log.length = 0;
-    const hashes = world.batch([0n, 1n]);
-    const notes = world.log.filter((line) => !line.includes(":"));
-    expect(notes).toEqual([
-      `begin ${hex(hashes[0])} 1`,
-      `begin ${hex(hashes[1])} 1`,
-      "begin 0 1",
-      "end",
-    ]);
-    // What readers are told is still part of the work.
-    expect(world.log.indexOf("main: delta")).toBeLessThan(world.log.indexOf("end"));
-    world.log.length = 0;
-    world.timer.advance(BLOCK_TIME_MS);
-    const begun = world.log.indexOf("begin 0 1");
-    expect(world.log.slice(begun, begun + 2)).toEqual(["begin 0 1", "committer: delta"]);
-    expect(world.log.indexOf("end")).toBeLessThan(world.log.indexOf("committer: sealed"));
-  });
+  sharedTest(
+    "records each transaction before its execution, and blocks while they are made",
+    () => {
+      const world = executorWorld({ schedule: BY_CLOCK });
+      world.service.start();
+      world.log.length = 0;
+      const hashes = world.batch([0n, 1n]);
+      const notes = world.log.filter((line) => !line.includes(":"));
+      expect(notes).toEqual([
+        `begin ${hex(hashes[0])} 1`,
+        `begin ${hex(hashes[1])} 1`,
+        "begin 0 1",
+        "end",
+      ]);
+      // Sending to readers is still part of the work.
+      expect(world.log.indexOf("main: delta")).toBeLessThan(world.log.indexOf("end"));
+      world.log.length = 0;
+      world.timer.advance(BLOCK_TIME_MS);
+      const begun = world.log.indexOf("begin 0 1");
+      expect(world.log.slice(begun, begun + 2)).toEqual(["begin 0 1", "committer: delta"]);
+      expect(world.log.indexOf("end")).toBeLessThan(world.log.indexOf("committer: sealed"));
+    },
+  );
 });
 
 describe("a transaction that may end the process", () => {
@@ -144,7 +144,7 @@ describe("a transaction that may end the process", () => {
     world.accept(5);
     world.batch([2n]);
     world.timer.advance(BLOCK_TIME_MS);
-    // Before it is executed, after that, and when its block is sealed.
+    // Before its execution, after it, and at the seal of its block.
     const notes = world.log.filter((line) => line.startsWith(`begin ${hex(quarantined)} `));
     expect(notes).toEqual(Array.from({ length: 3 }, () => `begin ${hex(quarantined)} 3`));
     const blocks = world.sealed().map(({ message, draft }) => ({
@@ -159,8 +159,8 @@ describe("a transaction that may end the process", () => {
   });
 });
 
-describe("what is given back", () => {
-  sharedTest("ends the sleep: it waits again", () => {
+describe("a transaction that is given back", () => {
+  sharedTest("ends the sleep", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([]);
@@ -172,7 +172,7 @@ describe("what is given back", () => {
 });
 
 describe("while the committer is too far behind", () => {
-  sharedTest("what comes is given back, and nothing is asked for", () => {
+  sharedTest("gives back what arrives, and requests nothing", () => {
     const world = executorWorld();
     world.service.start();
     for (let i = 0; i < MAX_UNCOMMITTED_BLOCKS; i++) {
@@ -197,7 +197,7 @@ describe("while the committer is too far behind", () => {
 });
 
 describe("a stopped executor", () => {
-  sharedTest("does nothing any more and leaves no alarm behind", () => {
+  sharedTest("does nothing and leaves no alarm behind", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);

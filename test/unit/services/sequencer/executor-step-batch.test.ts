@@ -28,7 +28,7 @@ const MAX = MAX_UNCOMMITTED_BLOCKS;
 
 transitions("an empty batch", [
   {
-    name: "puts it to sleep",
+    name: "puts the executor to sleep",
     schedule: BY_CLOCK,
     from: { isTaking: true, block: block(3), pace: BUSY },
     event: batch(0),
@@ -36,7 +36,7 @@ transitions("an empty batch", [
     changes: { isTaking: false, pace: { ...FIRST_PACE, asleepUntilMs: NOW + SLEEP_MS } },
   },
   {
-    name: "on demand seals the block: nothing waits any more",
+    name: "on demand seals the block",
     schedule: ON_DEMAND,
     from: { isTaking: true, block: block(3), pace: BUSY },
     event: batch(0),
@@ -49,7 +49,7 @@ transitions("an empty batch", [
     },
   },
   {
-    name: "on demand looks again soon at a block that may get more",
+    name: "on demand sets a close alarm for a block that may get more",
     schedule: ON_DEMAND,
     from: { ...GATHERING, isTaking: true, block: block(3) },
     event: batch(0),
@@ -72,7 +72,7 @@ transitions("a batch", [
     changes: { isTaking: false },
   },
   {
-    name: "on demand is executed in a block that it opens",
+    name: "on demand is executed in a newly prepared block",
     schedule: ON_DEMAND,
     from: { isTaking: true },
     event: batch(5),
@@ -88,7 +88,7 @@ transitions("a batch", [
     changes: { isTaking: false, block: NEW_BLOCK },
   },
   {
-    name: "that is not full says that nothing waits",
+    name: "that is not full makes the pace idle",
     schedule: BY_CLOCK,
     from: { isTaking: true, block: block(3), pace: BUSY },
     event: batch(BATCH_SIZE - 1),
@@ -96,7 +96,7 @@ transitions("a batch", [
     changes: { isTaking: false, pace: FIRST_PACE },
   },
   {
-    name: "that is full has the next one prepared meanwhile",
+    name: "that is full requests the next one meanwhile",
     schedule: ON_DEMAND,
     from: { isTaking: true },
     event: batch(BATCH_SIZE),
@@ -104,7 +104,7 @@ transitions("a batch", [
     changes: { pace: BUSY },
   },
   {
-    name: "that is full asks for no other while the committer is too far behind",
+    name: "that is full requests no other while the committer is too far behind",
     schedule: BY_CLOCK,
     from: { isTaking: true, block: block(3), uncommitted: MAX },
     event: batch(BATCH_SIZE),
@@ -112,7 +112,7 @@ transitions("a batch", [
     changes: { isTaking: false, pace: BUSY },
   },
   {
-    name: "is given back when there is no block to execute in",
+    name: "is given back if no block can be opened on demand",
     schedule: ON_DEMAND,
     from: { isTaking: true, uncommitted: MAX, pace: ASLEEP },
     event: batch(5),
@@ -120,7 +120,7 @@ transitions("a batch", [
     changes: { isTaking: false, pace: FIRST_PACE },
   },
   {
-    name: "by the clock is given back, too",
+    name: "is given back if no block can be opened by the clock",
     schedule: BY_CLOCK,
     from: { isTaking: true, uncommitted: MAX },
     event: batch(5),
@@ -131,7 +131,7 @@ transitions("a batch", [
 
 transitions("a transaction that may end the process", [
   {
-    name: "gets a block of its own",
+    name: "gets a separate block",
     schedule: ON_DEMAND,
     from: { isTaking: true, block: block(3) },
     event: batch(1, 2),
@@ -139,7 +139,7 @@ transitions("a transaction that may end the process", [
     changes: { isTaking: false, block: null, uncommitted: 1, attempt: 2 },
   },
   {
-    name: "by the clock gets one that is open already",
+    name: "by the clock gets a newly opened block",
     schedule: BY_CLOCK,
     from: { isTaking: true, block: block(3) },
     event: batch(1, 3),
@@ -147,7 +147,7 @@ transitions("a transaction that may end the process", [
     changes: { isTaking: false, block: NEW_BLOCK, uncommitted: 1, attempt: 3 },
   },
   {
-    name: "takes an open block without transactions",
+    name: "uses an open block without transactions",
     schedule: BY_CLOCK,
     from: { isTaking: true, block: block(0) },
     event: batch(1, 2),
@@ -177,7 +177,7 @@ transitions("a transaction that may end the process", [
     },
   },
   {
-    name: "seals its block also before the block time, and no other is opened",
+    name: "seals its block before the block time, and no other is opened",
     schedule: BY_CLOCK,
     from: { pace: COMING, attempt: 2, block: NEW_BLOCK },
     event: executed(1),

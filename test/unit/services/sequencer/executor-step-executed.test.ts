@@ -30,7 +30,7 @@ transitions("an executed batch", [
     changes: { uncommitted: 1, executedAtMs: NOW, pace: PAUSED_NOW, isPauseAlarmSet: true },
   },
   {
-    name: "on demand opens a block at the moment at which it began",
+    name: "on demand has the start of its execution as the opening time of its block",
     schedule: ON_DEMAND,
     from: { pace: COMING, ...GATHERING, closeAlarmAtMs: NOW + QUIET_MS },
     event: executed(1),
@@ -38,7 +38,7 @@ transitions("an executed batch", [
     changes: { block: block(1, NOW - 5), pace: PAUSED_NOW, isPauseAlarmSet: true },
   },
   {
-    name: "does not change when its block was opened",
+    name: "keeps the opening time of its block",
     schedule: BY_CLOCK,
     from: { pace: COMING, block: block(3) },
     event: executed(7),
@@ -51,7 +51,7 @@ transitions("an executed batch", [
     },
   },
   {
-    name: "on demand begins a quiet time",
+    name: "on demand starts a quiet time",
     schedule: ON_DEMAND,
     from: { pace: COMING, ...GATHERING, executedAtMs: NOW - QUIET_MS, block: block(1) },
     event: executed(2),
@@ -65,7 +65,7 @@ transitions("an executed batch", [
     },
   },
   {
-    name: "asks for the next one at once when nothing is on its way",
+    name: "requests the next one immediately if nothing is in flight",
     schedule: BY_CLOCK,
     from: { block: block(3) },
     event: executed(7),
@@ -73,7 +73,7 @@ transitions("an executed batch", [
     changes: { block: block(7), executedAtMs: NOW, isTaking: true },
   },
   {
-    name: "on demand waits for half as many commits when nothing is on its way",
+    name: "on demand waits for half as many commits if nothing is in flight",
     schedule: ON_DEMAND,
     from: { ...GATHERING, lastCommitMs: 20, block: block(1), closeAlarmAtMs: NOW + QUIET_MS },
     event: executed(2),
@@ -81,7 +81,7 @@ transitions("an executed batch", [
     changes: { block: block(2), isTaking: true, closeAlarmAtMs: NOW + 10 },
   },
   {
-    name: "on demand is not looked at later than before",
+    name: "on demand does not delay an earlier close alarm",
     schedule: ON_DEMAND,
     from: { ...GATHERING, block: block(1), isTaking: true, closeAlarmAtMs: NOW + 1 },
     event: executed(2),
@@ -89,7 +89,7 @@ transitions("an executed batch", [
     changes: { block: block(2) },
   },
   {
-    name: "of which nothing is included leaves no block behind",
+    name: "without included transactions leaves no block behind",
     schedule: ON_DEMAND,
     from: { pace: COMING },
     event: executed(0),
@@ -105,7 +105,7 @@ transitions("an executed batch", [
     changes: { block: block(64), executedAtMs: NOW },
   },
   {
-    name: "that was full asked for the next one when it came, or could not",
+    name: "that was full requests no other one after its execution",
     schedule: BY_CLOCK,
     from: { block: block(3), pace: BUSY },
     event: executed(64),
@@ -113,7 +113,7 @@ transitions("an executed batch", [
     changes: { block: block(64), executedAtMs: NOW },
   },
   {
-    name: "of which something did not fit is sealed at once",
+    name: "that did not fit is sealed immediately",
     schedule: BY_CLOCK,
     from: { block: block(3), pace: BUSY, isTaking: true },
     event: executed(9, { full: true, gaveBack: true }),
@@ -121,7 +121,7 @@ transitions("an executed batch", [
     changes: { block: NEW_BLOCK, uncommitted: 1, executedAtMs: NOW },
   },
   {
-    name: "of which something did not fit stays while the committer is too far behind",
+    name: "that did not fit stays open while the committer is too far behind",
     schedule: BY_CLOCK,
     from: { block: block(3), pace: BUSY, isTaking: true, uncommitted: MAX },
     event: executed(9, { full: true }),
@@ -129,7 +129,7 @@ transitions("an executed batch", [
     changes: { block: block(9), executedAtMs: NOW },
   },
   {
-    name: "of which something was given back ends the sleep",
+    name: "with transactions given back ends the sleep",
     schedule: BY_CLOCK,
     from: { block: block(3), pace: { ...BUSY, asleepUntilMs: NOW + 1 }, isTaking: true },
     event: executed(4, { gaveBack: true }),
@@ -137,7 +137,7 @@ transitions("an executed batch", [
     changes: { block: block(4), executedAtMs: NOW, pace: BUSY },
   },
   {
-    name: "does not end the sleep else",
+    name: "without transactions given back does not end the sleep",
     schedule: BY_CLOCK,
     from: { block: block(3), pace: { ...BUSY, asleepUntilMs: NOW + 1 }, isTaking: true },
     event: executed(4),

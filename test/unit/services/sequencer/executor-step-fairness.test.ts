@@ -13,21 +13,21 @@ import { MESSAGES_MS } from "#services/sequencer/message-execution.ts";
 import { BY_CLOCK, NO_EMPTY, ON_DEMAND } from "#test/helpers/executor-steps.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** What of a world is random. All times are milliseconds. */
+/** Random parameters of a world. All times are in milliseconds. */
 interface Story {
   readonly schedule: BlockSchedule;
-  /** Of a message, of a transaction. */
+  /** Execution time of a message and of a transaction. */
   readonly messageMs: number;
   readonly transactionMs: number;
   readonly batchSize: number;
   /** Transactions and messages that a block holds. */
   readonly blockSize: number;
   readonly commitMs: number;
-  /** How long admission takes to answer. */
+  /** Response time of admission. */
   readonly answerMs: number;
-  /** What admission says to be on its way. */
+  /** Number of transactions that admission reports as in flight. */
   readonly coming: number;
-  /** One of so many messages may end the process; 0: none. */
+  /** One in this many messages may end the process; 0 for none. */
   readonly suspectEvery: number;
 }
 
@@ -43,7 +43,7 @@ const stories: fc.Arbitrary<Story> = fc.record({
   suspectEvery: fc.constantFrom(0, 0, 7),
 });
 
-/** A thread with a virtual clock: it does one thing after the other, each when it is due and the thread is free. */
+/** A thread with a virtual clock: runs one task at a time, each when due and the thread is free. */
 class Thread {
   nowMs = 0;
   #due: { readonly atMs: number; readonly work: () => void }[] = [];
@@ -52,7 +52,7 @@ class Thread {
     this.#due.push({ atMs: this.nowMs + delayMs, work });
   }
 
-  /** Does what is due first. */
+  /** Runs the earliest due task. */
   next(): void {
     const first = this.#due.reduce((a, b) => (b.atMs < a.atMs ? b : a));
     this.#due = this.#due.filter((other) => other !== first);
@@ -63,13 +63,16 @@ class Thread {
 
 type Kind = "messages" | "transactions";
 
-/** Runs an executor until everything is in blocks or the time is over; checks what holds at every step. */
+/**
+ * Runs an executor until everything is in blocks or the time is over; checks the invariants at
+ * every step.
+ */
 function simulate(story: Story, left: Record<Kind, number>, untilMs: number) {
   const { schedule, batchSize } = story;
   const settings: ExecutorSettings = { schedule, batchSize, tickMs: 20 };
   const thread = new Thread();
   const spentMs: Record<Kind, number> = { messages: 0, transactions: 0 };
-  /** The longest time for which each kind stood still. */
+  /** Longest time without progress of each kind. */
   const longestMs: Record<Kind, number> = { messages: 0, transactions: 0 };
   const lastMs: Record<Kind, number> = { messages: 0, transactions: 0 };
   const eachMs = { messages: story.messageMs, transactions: story.transactionMs };
@@ -171,7 +174,7 @@ function simulate(story: Story, left: Record<Kind, number>, untilMs: number) {
   return { left, spentMs, longestMs };
 }
 
-test("messages and transactions all get into blocks, whatever the order of events", () => {
+test("puts all messages and transactions into blocks, for any order of events", () => {
   const counts = fc.record({ messages: fc.nat(100), transactions: fc.nat(200) });
   assertProperty(
     fc.property(stories, counts, (story, count) => {
@@ -182,8 +185,8 @@ test("messages and transactions all get into blocks, whatever the order of event
   );
 });
 
-test("floods of both share the time, and neither stands still", () => {
-  // As a node has it: nothing else than the executor is slow.
+test("divides the time between floods of both, and neither starves", () => {
+  // As in a node, only the executor is slow.
   const quick = stories.map((story) => ({
     ...story,
     batchSize: 64,
@@ -198,7 +201,7 @@ test("floods of both share the time, and neither stands still", () => {
       const { spentMs, longestMs } = simulate(story, flood, 60_000);
       const allMs = spentMs.messages + spentMs.transactions;
       expect(spentMs.transactions / allMs).toBeGreaterThan(0.3);
-      // Between batches messages have a turn, which is that long unless the block is full before.
+      // Between batches messages have a turn of that length, unless the block is full before.
       const batchMs = story.batchSize * story.transactionMs;
       const turnMs = Math.min(story.batchSize * story.messageMs, MESSAGES_MS);
       expect(spentMs.messages / allMs).toBeGreaterThan(

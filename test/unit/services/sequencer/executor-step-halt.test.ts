@@ -16,7 +16,7 @@ const DUE = {
 
 transitions("a halt", [
   {
-    name: "does nothing by itself; what waited is forgotten",
+    name: "has no effects, and clears what waited",
     schedule: BY_CLOCK,
     from: { ...DUE, orders: ["block"] },
     event: { kind: "halt" },
@@ -24,7 +24,7 @@ transitions("a halt", [
     changes: { isHalted: true, orders: [], messages: null },
   },
   {
-    name: "gives back the batch that comes",
+    name: "gives back an arriving batch",
     schedule: BY_CLOCK,
     from: { ...DUE, isHalted: true, isTaking: true },
     event: batch(5),
@@ -32,7 +32,7 @@ transitions("a halt", [
     changes: { isTaking: false },
   },
   {
-    name: "lets what was sealed be accepted",
+    name: "lets sealed blocks be accepted",
     schedule: BY_CLOCK,
     from: { ...DUE, isHalted: true },
     event: ACCEPTED,
@@ -40,7 +40,7 @@ transitions("a halt", [
     changes: { uncommitted: 2 },
   },
   {
-    name: "ends with a stop",
+    name: "is followed by a stop",
     schedule: BY_CLOCK,
     from: { ...DUE, isHalted: true },
     event: { kind: "stop" },
@@ -48,7 +48,7 @@ transitions("a halt", [
     changes: { isStopped: true },
   },
   ...(["tick", "pause", "close", "messages"] as const).map((name) => ({
-    name: `is deaf to the alarm ${name}`,
+    name: `ignores the alarm ${name}`,
     schedule: BY_CLOCK,
     from: { ...DUE, isHalted: true },
     event: { kind: "alarm" as const, alarm: name },
@@ -56,7 +56,7 @@ transitions("a halt", [
     changes: {},
   })),
   {
-    name: "is deaf to being woken",
+    name: "ignores a wake",
     schedule: BY_CLOCK,
     from: { ...DUE, isHalted: true },
     event: { kind: "wake", coming: 0 },

@@ -40,9 +40,9 @@ const alarm = (delayMs: number): ExecutorEffect => ({
   delayMs,
 });
 
-transitions("messages that come", [
+transitions("arriving messages", [
   {
-    name: "go on soon where nothing else is under way",
+    name: "set an immediate alarm if nothing else is in flight",
     schedule: ON_DEMAND,
     from: {},
     event: COME,
@@ -50,7 +50,7 @@ transitions("messages that come", [
     changes: ALARM_SET,
   },
   {
-    name: "let the transactions go first that were asked for",
+    name: "let requested transactions go first",
     schedule: ON_DEMAND,
     from: { isTaking: true },
     event: COME,
@@ -58,7 +58,7 @@ transitions("messages that come", [
     changes: ALARM_SET,
   },
   {
-    name: "behind others change nothing",
+    name: "queued behind others change nothing",
     schedule: ON_DEMAND,
     from: ALARM_SET,
     event: COME,
@@ -67,9 +67,9 @@ transitions("messages that come", [
   },
 ]);
 
-transitions("messages that may go on", [
+transitions("messages at their alarm", [
   {
-    name: "open a block as transactions do",
+    name: "open a block like transactions",
     schedule: ON_DEMAND,
     from: ALARM_SET,
     event: GO_ON,
@@ -93,7 +93,7 @@ transitions("messages that may go on", [
     changes: { isMessagesAlarmSet: false },
   },
   {
-    name: "wait for the transactions that wait, when they had their turn",
+    name: "yield to waiting transactions after their turn",
     schedule: BY_CLOCK,
     from: { ...ALARM_SET, block: block(2), pace: BUSY, messagesPauseEndsMs: NOW + 1 },
     event: GO_ON,
@@ -101,7 +101,7 @@ transitions("messages that may go on", [
     changes: { isMessagesAlarmSet: false },
   },
   {
-    name: "wait for none where no transaction waits",
+    name: "do not yield if no transaction waits",
     schedule: BY_CLOCK,
     from: { ...ALARM_SET, block: block(2), messagesPauseEndsMs: NOW + 1 },
     event: GO_ON,
@@ -109,7 +109,7 @@ transitions("messages that may go on", [
     changes: { isMessagesAlarmSet: false },
   },
   {
-    name: "get a block of their own in a further attempt",
+    name: "get a separate block in a further attempt",
     schedule: NO_EMPTY,
     from: { messages: { attempt: 2 }, isMessagesAlarmSet: true, block: block(2) },
     event: GO_ON,
@@ -117,7 +117,7 @@ transitions("messages that may go on", [
     changes: { isMessagesAlarmSet: false, block: null, attempt: 2, uncommitted: 1 },
   },
   {
-    name: "do so at each look at the clock, should the alarm get lost",
+    name: "get a new alarm at each tick, in case it was lost",
     schedule: NO_EMPTY,
     from: { ...WAITING, isTaking: true },
     event: { kind: "alarm", alarm: "tick" },
@@ -125,7 +125,7 @@ transitions("messages that may go on", [
     changes: { isMessagesAlarmSet: true },
   },
   {
-    name: "do so when the committer has caught up",
+    name: "get a new alarm when the committer has caught up",
     schedule: NO_EMPTY,
     from: { ...WAITING, isTaking: true, uncommitted: MAX },
     event: ACCEPTED,
@@ -136,7 +136,7 @@ transitions("messages that may go on", [
 
 transitions("messages and batches", [
   {
-    name: "alternate: messages come after a batch",
+    name: "alternate: messages follow a batch",
     schedule: NO_EMPTY,
     from: { ...WAITING, isTaking: true, pace: BUSY, block: block(2) },
     event: executed(9),
@@ -144,7 +144,7 @@ transitions("messages and batches", [
     changes: { block: block(9), executedAtMs: NOW },
   },
   {
-    name: "alternate: a batch comes after messages, which have as long a pause as they took",
+    name: "alternate: a batch follows messages, which pause for as long as they took",
     schedule: NO_EMPTY,
     from: { ...WAITING, isTaking: true, pace: BUSY, block: block(2) },
     event: executed(9, { messages: { attempt: 1 } }),
@@ -157,7 +157,7 @@ transitions("messages and batches", [
     },
   },
   {
-    name: "an empty batch lets messages go on",
+    name: "an empty batch lets messages continue",
     schedule: NO_EMPTY,
     from: { ...WAITING, isTaking: true, block: block(2) },
     event: batch(0),
@@ -168,7 +168,7 @@ transitions("messages and batches", [
     },
   },
   {
-    name: "a batch of transactions goes before messages",
+    name: "a batch of transactions precedes messages",
     schedule: NO_EMPTY,
     from: { ...WAITING, isTaking: true, block: block(2) },
     event: batch(3),
@@ -176,7 +176,7 @@ transitions("messages and batches", [
     changes: { isTaking: false },
   },
   {
-    name: "the last message ends the row",
+    name: "the last message clears the queue",
     schedule: NO_EMPTY,
     from: { ...WAITING, isTaking: true, block: block(2) },
     event: executed(9, { messages: null }),
@@ -184,7 +184,7 @@ transitions("messages and batches", [
     changes: { block: block(9), executedAtMs: NOW, messages: null, messagesPauseEndsMs: NOW + 5 },
   },
   {
-    name: "after messages the next batch is asked for",
+    name: "messages are followed by a request for the next batch",
     schedule: NO_EMPTY,
     from: { ...WAITING, block: block(2) },
     event: executed(9, { messages: null }),
@@ -241,7 +241,7 @@ transitions("messages and batches", [
     },
   },
   {
-    name: "an order goes before messages",
+    name: "an order precedes messages",
     schedule: NO_EMPTY,
     from: { ...WAITING, isTaking: true, orders: ["message"], uncommitted: MAX },
     event: ACCEPTED,
@@ -249,7 +249,7 @@ transitions("messages and batches", [
     changes: { uncommitted: MAX - 1, lastCommitMs: 10 },
   },
   {
-    name: "messages go on after an order",
+    name: "messages continue after an order",
     schedule: NO_EMPTY,
     from: { ...WAITING, pace: COMING, isTaking: true, orders: ["message"], block: block(1) },
     event: executed(2, { order: "done" }),

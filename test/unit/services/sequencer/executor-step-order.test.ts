@@ -25,9 +25,9 @@ const MESSAGE: ExecutorEffect = { kind: "executeMessage" };
 const ordered = (order: Order): ExecutorEvent => ({ kind: "order", order });
 const ACCEPTED: ExecutorEvent = { kind: "accepted", commitMs: 10 };
 
-transitions("a block that is ordered", [
+transitions("an ordered block", [
   {
-    name: "is an empty one where none is open",
+    name: "is an empty one if none is open",
     schedule: ON_DEMAND,
     from: {},
     event: ordered("block"),
@@ -51,7 +51,7 @@ transitions("a block that is ordered", [
     changes: { block: NEW_BLOCK, uncommitted: 1 },
   },
   {
-    name: "of now comes after the open one",
+    name: "with the current time follows the open one",
     schedule: ON_DEMAND,
     from: { block: block(3) },
     event: ordered("freshBlock"),
@@ -59,7 +59,7 @@ transitions("a block that is ordered", [
     changes: { block: null, uncommitted: 2 },
   },
   {
-    name: "of now by the clock is the one after the open one",
+    name: "with the current time by the clock is the one after the open one",
     schedule: BY_CLOCK,
     from: { block: block(0) },
     event: ordered("freshBlock"),
@@ -67,7 +67,7 @@ transitions("a block that is ordered", [
     changes: { block: NEW_BLOCK, uncommitted: 2 },
   },
   {
-    name: "of now is an empty one where none is open",
+    name: "with the current time is an empty one if none is open",
     schedule: ON_DEMAND,
     from: {},
     event: ordered("freshBlock"),
@@ -83,7 +83,7 @@ transitions("a block that is ordered", [
     changes: { orders: ["block"] },
   },
   {
-    name: "of now waits between its two blocks",
+    name: "with the current time waits between its two blocks",
     schedule: ON_DEMAND,
     from: { uncommitted: MAX - 1, block: block(1) },
     event: ordered("freshBlock"),
@@ -91,7 +91,7 @@ transitions("a block that is ordered", [
     changes: { uncommitted: MAX, block: null, orders: ["block"] },
   },
   {
-    name: "is made when the committer has caught up",
+    name: "is sealed when the committer has caught up",
     schedule: ON_DEMAND,
     from: { uncommitted: MAX, orders: ["block"], isTaking: true },
     event: ACCEPTED,
@@ -99,7 +99,7 @@ transitions("a block that is ordered", [
     changes: { uncommitted: MAX, orders: [], lastCommitMs: 10 },
   },
   {
-    name: "comes after those before it",
+    name: "waits for earlier orders",
     schedule: ON_DEMAND,
     from: { uncommitted: MAX, orders: ["message"] },
     event: ordered("block"),
@@ -107,7 +107,7 @@ transitions("a block that is ordered", [
     changes: { orders: ["message", "block"] },
   },
   {
-    name: "is not made after a stop",
+    name: "is ignored after a stop",
     schedule: ON_DEMAND,
     from: { isStopped: true },
     event: ordered("block"),
@@ -116,9 +116,9 @@ transitions("a block that is ordered", [
   },
 ]);
 
-transitions("a message that is ordered", [
+transitions("an ordered message", [
   {
-    name: "opens a block as a transaction does",
+    name: "opens a block like a transaction",
     schedule: ON_DEMAND,
     from: {},
     event: ordered("message"),
@@ -142,7 +142,7 @@ transitions("a message that is ordered", [
     changes: { orders: ["message"] },
   },
   {
-    name: "is done when it was executed, and the next order follows",
+    name: "completes after its execution, and the next order follows",
     schedule: NO_EMPTY,
     from: { pace: COMING, orders: ["message", "block"], isTaking: true },
     event: executed(1, { order: "done" }),
@@ -150,7 +150,7 @@ transitions("a message that is ordered", [
     changes: { orders: [], uncommitted: 1, executedAtMs: NOW, pace: PAUSED_NOW },
   },
   {
-    name: "gets a block on demand soon",
+    name: "gets a block on demand after the quiet time",
     schedule: ON_DEMAND,
     from: { pace: COMING, orders: ["message"], isTaking: true, closedAtMs: NOW, lastCommitMs: 100 },
     event: executed(1, { order: "done" }),
@@ -186,7 +186,7 @@ transitions("a message that is ordered", [
     changes: { executedAtMs: NOW, pace: PAUSED_NOW },
   },
   {
-    name: "waits no longer when the committer has caught up",
+    name: "is executed when the committer has caught up",
     schedule: NO_EMPTY,
     from: { orders: ["message"], uncommitted: MAX },
     event: ACCEPTED,
@@ -197,9 +197,9 @@ transitions("a message that is ordered", [
 
 const SET_TIME: ExecutorEffect = { kind: "setTime" };
 
-transitions("a time that is ordered", [
+transitions("an ordered time", [
   {
-    name: "is set, whatever the committer does",
+    name: "is set regardless of the committer",
     schedule: ON_DEMAND,
     from: { uncommitted: MAX, block: block(2) },
     event: ordered("time"),
@@ -207,7 +207,7 @@ transitions("a time that is ordered", [
     changes: { orders: ["time"] },
   },
   {
-    name: "comes after the orders before it",
+    name: "waits for earlier orders",
     schedule: ON_DEMAND,
     from: { orders: ["block"], uncommitted: MAX },
     event: ordered("timedBlock"),
@@ -215,7 +215,7 @@ transitions("a time that is ordered", [
     changes: { orders: ["block", "timedBlock"] },
   },
   {
-    name: "is done when it is set",
+    name: "completes when it is set",
     schedule: ON_DEMAND,
     from: { orders: ["time"], block: block(2) },
     event: { kind: "timeSet", isOpenToo: true },
@@ -231,7 +231,7 @@ transitions("a time that is ordered", [
     changes: { orders: [], block: null, uncommitted: 1 },
   },
   {
-    name: "comes with a block of its own where the open one cannot have it",
+    name: "gets a separate block if the open one cannot have it",
     schedule: ON_DEMAND,
     from: { orders: ["timedBlock"], block: block(2) },
     event: { kind: "timeSet", isOpenToo: false },

@@ -18,9 +18,9 @@ import {
 
 const MAX = MAX_UNCOMMITTED_BLOCKS;
 
-transitions("a transaction that may end the process, while as many blocks wait as may", [
+transitions("a transaction that may end the process, at the limit of uncommitted blocks", [
   ...[BY_CLOCK, ON_DEMAND, NO_EMPTY].map((schedule, i) => ({
-    name: `goes back instead of sealing the open block (${i})`,
+    name: `is given back instead of sealing the open block (${i})`,
     schedule,
     from: { isTaking: true, block: block(3), uncommitted: MAX, pace: BUSY },
     event: batch(1, 2),
@@ -28,7 +28,7 @@ transitions("a transaction that may end the process, while as many blocks wait a
     changes: { isTaking: false, pace: { ...BUSY, isIdle: true } },
   })),
   {
-    name: "goes back instead of filling an empty block, which would be sealed after it",
+    name: "is given back instead of filling an empty block, which would be sealed after it",
     schedule: BY_CLOCK,
     from: { isTaking: true, block: block(0), uncommitted: MAX, pace: BUSY },
     event: batch(1, 2),
@@ -36,7 +36,7 @@ transitions("a transaction that may end the process, while as many blocks wait a
     changes: { isTaking: false, pace: { ...BUSY, isIdle: true } },
   },
   {
-    name: "is not meant by that when it is another one: the open block takes it",
+    name: "only concerns suspects: the open block accepts others",
     schedule: BY_CLOCK,
     from: { isTaking: true, block: block(3), uncommitted: MAX, pace: BUSY },
     event: batch(1),
@@ -45,9 +45,9 @@ transitions("a transaction that may end the process, while as many blocks wait a
   },
 ]);
 
-transitions("a transaction that may end the process, while one block more may wait", [
+transitions("a transaction that may end the process, one below the limit", [
   {
-    name: "seals the open block, and goes back since no other can be opened",
+    name: "seals the open block, and is given back because no other can be opened",
     schedule: BY_CLOCK,
     from: { isTaking: true, block: block(3), uncommitted: MAX - 1, pace: BUSY },
     event: batch(1, 2),
@@ -55,7 +55,7 @@ transitions("a transaction that may end the process, while one block more may wa
     changes: { isTaking: false, pace: { ...BUSY, isIdle: true }, block: null, uncommitted: MAX },
   },
   {
-    name: "is executed in an empty block, which is the last one that may wait",
+    name: "is executed in an empty block, which reaches the limit",
     schedule: BY_CLOCK,
     from: { isTaking: true, block: null, uncommitted: MAX - 1, pace: BUSY },
     event: batch(1, 2),
@@ -71,9 +71,9 @@ transitions("a transaction that may end the process, while one block more may wa
 
 const UNCOMMITTED = { uncommitted: 2, isSuspectUncommitted: true } as const;
 
-transitions("while a block is uncommitted whose transaction may end the process", [
+transitions("an uncommitted block whose transaction may end the process", [
   ...[BY_CLOCK, ON_DEMAND, NO_EMPTY].map((schedule, i) => ({
-    name: `other transactions go back (${i})`,
+    name: `causes other transactions to be given back (${i})`,
     schedule,
     from: { ...UNCOMMITTED, isTaking: true },
     event: batch(3),
@@ -81,7 +81,7 @@ transitions("while a block is uncommitted whose transaction may end the process"
     changes: { isTaking: false },
   })),
   {
-    name: "none are asked for",
+    name: "prevents requests for transactions",
     schedule: ON_DEMAND,
     from: UNCOMMITTED,
     event: { kind: "wake", coming: 1 },
@@ -89,7 +89,7 @@ transitions("while a block is uncommitted whose transaction may end the process"
     changes: { pace: { ...FIRST_PACE, coming: 1 } },
   },
   {
-    name: "messages from L1 wait",
+    name: "delays messages from L1",
     schedule: NO_EMPTY,
     from: { ...UNCOMMITTED, messages: { attempt: 1 }, isMessagesAlarmSet: true },
     event: { kind: "alarm", alarm: "messages" },
@@ -97,7 +97,7 @@ transitions("while a block is uncommitted whose transaction may end the process"
     changes: { isMessagesAlarmSet: false },
   },
   {
-    name: "orders wait",
+    name: "delays orders",
     schedule: ON_DEMAND,
     from: UNCOMMITTED,
     event: { kind: "order", order: "block" },
@@ -105,7 +105,7 @@ transitions("while a block is uncommitted whose transaction may end the process"
     changes: { orders: ["block"] },
   },
   {
-    name: "the commit of an earlier block changes nothing",
+    name: "is not released by the commit of an earlier block",
     schedule: BY_CLOCK,
     from: UNCOMMITTED,
     event: ACCEPTED,
@@ -113,7 +113,7 @@ transitions("while a block is uncommitted whose transaction may end the process"
     changes: { uncommitted: 1, lastCommitMs: 10 },
   },
   {
-    name: "its commit lets everything go on",
+    name: "lets everything continue once committed",
     schedule: BY_CLOCK,
     from: { ...UNCOMMITTED, uncommitted: 1 },
     event: ACCEPTED,

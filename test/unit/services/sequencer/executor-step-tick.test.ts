@@ -24,13 +24,13 @@ import {
 const TICK_ALARM: ExecutorEffect = { kind: "setAlarm", alarm: "tick", delayMs: TICK };
 const TICKS: ExecutorEvent = { kind: "alarm", alarm: "tick" };
 const MAX = MAX_UNCOMMITTED_BLOCKS;
-/** The executor asks for nothing for longer than the usual pause between two looks. */
+/** The executor sleeps longer than the usual interval between two ticks. */
 const DEEP_ASLEEP = { ...FIRST_PACE, asleepUntilMs: NOW + 3 * TICK };
 const PAUSING = { ...FIRST_PACE, pauseEndsMs: NOW + 3 };
 
-transitions("a look at the clock", [
+transitions("a tick of the clock", [
   {
-    name: "opens the first block by the clock, and asks for a batch",
+    name: "opens the first block by the clock, and requests a batch",
     schedule: BY_CLOCK,
     from: {},
     event: TICKS,
@@ -54,7 +54,7 @@ transitions("a look at the clock", [
     changes: { isTaking: true },
   },
   {
-    name: "asks for nothing while a batch is on its way",
+    name: "requests nothing while a batch is in flight",
     schedule: ON_DEMAND,
     from: { isTaking: true },
     event: TICKS,
@@ -62,7 +62,7 @@ transitions("a look at the clock", [
     changes: {},
   },
   {
-    name: "asks for nothing while it sleeps",
+    name: "requests nothing while asleep",
     schedule: ON_DEMAND,
     from: { pace: ASLEEP },
     event: TICKS,
@@ -70,7 +70,7 @@ transitions("a look at the clock", [
     changes: {},
   },
   {
-    name: "on demand without a block comes again at the end of the sleep",
+    name: "on demand without a block is followed by one at the end of the sleep",
     schedule: ON_DEMAND,
     from: { pace: DEEP_ASLEEP },
     event: TICKS,
@@ -78,7 +78,7 @@ transitions("a look at the clock", [
     changes: {},
   },
   {
-    name: "on demand with an open block comes again as always",
+    name: "on demand with an open block is followed by one at the usual interval",
     schedule: ON_DEMAND,
     from: { pace: DEEP_ASLEEP, block: block(1), closeAlarmAtMs: NOW + QUIET_MS, uncommitted: 1 },
     event: TICKS,
@@ -86,7 +86,7 @@ transitions("a look at the clock", [
     changes: {},
   },
   {
-    name: "on demand while a block waits for the committer comes again as always",
+    name: "on demand with an uncommitted block is followed by one at the usual interval",
     schedule: ON_DEMAND,
     from: { pace: DEEP_ASLEEP, uncommitted: 1 },
     event: TICKS,
@@ -94,7 +94,7 @@ transitions("a look at the clock", [
     changes: {},
   },
   {
-    name: "by the clock comes again as always, also while it sleeps",
+    name: "by the clock is followed by one at the usual interval, even while asleep",
     schedule: BY_CLOCK,
     from: { pace: DEEP_ASLEEP, block: block(0) },
     event: TICKS,
@@ -102,7 +102,7 @@ transitions("a look at the clock", [
     changes: {},
   },
   {
-    name: "asks at the end of the sleep",
+    name: "requests a batch at the end of the sleep",
     schedule: ON_DEMAND,
     from: { pace: { ...ASLEEP, asleepUntilMs: NOW } },
     event: TICKS,
@@ -110,7 +110,7 @@ transitions("a look at the clock", [
     changes: { isTaking: true },
   },
   {
-    name: "asks after the rest of a pause",
+    name: "sets an alarm for the rest of a pause",
     schedule: ON_DEMAND,
     from: { pace: PAUSING },
     event: TICKS,
@@ -126,7 +126,7 @@ transitions("a look at the clock", [
     changes: {},
   },
   {
-    name: "asks at the end of the pause",
+    name: "requests a batch at the end of the pause",
     schedule: ON_DEMAND,
     from: { pace: { ...PAUSING, pauseEndsMs: NOW } },
     event: TICKS,
@@ -158,7 +158,7 @@ transitions("a look at the clock", [
     changes: { block: null, uncommitted: 1 },
   },
   {
-    name: "seals the last block that may wait for the committer, and goes no further",
+    name: "seals the last block within the limit, and opens no other",
     schedule: BY_CLOCK,
     from: { block: block(0, NOW - BLOCK_TIME), uncommitted: MAX - 1 },
     event: TICKS,
@@ -166,7 +166,7 @@ transitions("a look at the clock", [
     changes: { block: null, uncommitted: MAX },
   },
   {
-    name: "opens one block less than may wait",
+    name: "opens a block one below the limit",
     schedule: BY_CLOCK,
     from: { uncommitted: MAX - 1 },
     event: TICKS,
@@ -190,7 +190,7 @@ transitions("a look at the clock", [
     changes: {},
   },
   {
-    name: "on demand seals a block to which nothing came for a while",
+    name: "on demand seals a block after a quiet time",
     schedule: ON_DEMAND,
     from: { ...GATHERING, block: block(1), isTaking: true, executedAtMs: NOW - QUIET_MS },
     event: TICKS,
@@ -198,7 +198,7 @@ transitions("a look at the clock", [
     changes: { block: null, uncommitted: 1 },
   },
   {
-    name: "on demand looks again soon at a block that may get more",
+    name: "on demand sets a close alarm for a block that may get more",
     schedule: ON_DEMAND,
     from: { ...GATHERING, block: block(1), isTaking: true },
     event: TICKS,
@@ -206,7 +206,7 @@ transitions("a look at the clock", [
     changes: { closeAlarmAtMs: NOW + QUIET_MS },
   },
   {
-    name: "on demand looks again once",
+    name: "on demand sets one close alarm",
     schedule: ON_DEMAND,
     from: { ...GATHERING, block: block(1), isTaking: true, closeAlarmAtMs: NOW + QUIET_MS },
     event: TICKS,

@@ -31,7 +31,7 @@ const PAUSING = { ...FIRST_PACE, pauseEndsMs: NOW + 3 };
 
 transitions("the end of a pause", [
   {
-    name: "asks for a batch",
+    name: "requests a batch",
     schedule: ON_DEMAND,
     from: { isPauseAlarmSet: true },
     event: PAUSED,
@@ -39,7 +39,7 @@ transitions("the end of a pause", [
     changes: { isPauseAlarmSet: false, isTaking: true },
   },
   {
-    name: "asks for nothing while a batch is on its way",
+    name: "requests nothing while a batch is in flight",
     schedule: ON_DEMAND,
     from: { isPauseAlarmSet: true, isTaking: true },
     event: PAUSED,
@@ -55,7 +55,7 @@ transitions("the end of a pause", [
     changes: { isPauseAlarmSet: false },
   },
   {
-    name: "that rings early waits for the rest",
+    name: "that comes early sets an alarm for the rest",
     schedule: ON_DEMAND,
     from: { isPauseAlarmSet: true, pace: PAUSING },
     event: PAUSED,
@@ -66,7 +66,7 @@ transitions("the end of a pause", [
 
 transitions("a quiet time", [
   {
-    name: "seals the block, and asks for nothing",
+    name: "seals the block, and requests nothing",
     schedule: ON_DEMAND,
     from: {
       ...GATHERING,
@@ -79,7 +79,7 @@ transitions("a quiet time", [
     changes: { block: null, uncommitted: 1, closeAlarmAtMs: Number.POSITIVE_INFINITY },
   },
   {
-    name: "that was interrupted begins again",
+    name: "that was interrupted starts again",
     schedule: ON_DEMAND,
     from: { ...GATHERING, block: block(2), closeAlarmAtMs: NOW + QUIET_MS },
     event: CLOSE,
@@ -96,7 +96,7 @@ transitions("a quiet time", [
   },
 ]);
 
-transitions("being woken", [
+transitions("a wake", [
   {
     name: "ends the sleep",
     schedule: ON_DEMAND,
@@ -106,7 +106,7 @@ transitions("being woken", [
     changes: { pace: FIRST_PACE, isTaking: true },
   },
   {
-    name: "does not end a pause while more are on their way",
+    name: "does not end a pause while more are in flight",
     schedule: ON_DEMAND,
     from: { pace: { ...PAUSING, asleepUntilMs: NOW + 1 } },
     event: { kind: "wake", coming: 2 },
@@ -114,7 +114,7 @@ transitions("being woken", [
     changes: { pace: { ...PAUSING, coming: 2 }, isPauseAlarmSet: true },
   },
   {
-    name: "ends a pause when all have come",
+    name: "ends a pause when all have arrived",
     schedule: ON_DEMAND,
     from: { pace: { ...PAUSING, coming: 2 }, isPauseAlarmSet: true },
     event: WAKE,
@@ -122,7 +122,7 @@ transitions("being woken", [
     changes: { pace: FIRST_PACE, isTaking: true },
   },
   {
-    name: "while a batch is on its way only ends the sleep",
+    name: "only ends the sleep while a batch is in flight",
     schedule: ON_DEMAND,
     from: { pace: ASLEEP, isTaking: true },
     event: WAKE,
@@ -130,7 +130,7 @@ transitions("being woken", [
     changes: { pace: FIRST_PACE },
   },
   {
-    name: "asks for nothing while the committer is too far behind",
+    name: "requests nothing while the committer is too far behind",
     schedule: ON_DEMAND,
     from: { pace: ASLEEP, uncommitted: MAX },
     event: WAKE,
@@ -139,9 +139,9 @@ transitions("being woken", [
   },
 ]);
 
-transitions("the committer", [
+transitions("a commit", [
   {
-    name: "is waited for no longer once it has caught up by one block",
+    name: "lets the executor continue once below the limit",
     schedule: BY_CLOCK,
     from: { uncommitted: MAX },
     event: accepted,
@@ -149,7 +149,7 @@ transitions("the committer", [
     changes: { uncommitted: MAX - 1, lastCommitMs: 30, block: NEW_BLOCK, isTaking: true },
   },
   {
-    name: "lets a block be sealed that was due",
+    name: "lets a due block be sealed",
     schedule: BY_CLOCK,
     from: { uncommitted: MAX, block: block(3, NOW - BLOCK_TIME) },
     event: accepted,
@@ -157,7 +157,7 @@ transitions("the committer", [
     changes: { uncommitted: MAX, lastCommitMs: 30, block: null },
   },
   {
-    name: "on demand lets a block be sealed when it has nothing else to do",
+    name: "on demand lets a block be sealed if no other is uncommitted",
     schedule: ON_DEMAND,
     from: { uncommitted: 1, block: block(3), isTaking: true },
     event: accepted,
@@ -168,7 +168,7 @@ transitions("the committer", [
 
 transitions("sealing", [
   {
-    name: "is over when it is over: blocks gather from then on",
+    name: "records its end, from which blocks gather",
     schedule: ON_DEMAND,
     from: { uncommitted: 1 },
     event: { kind: "sealed" },
@@ -185,7 +185,7 @@ const DUE = {
 
 transitions("a stop", [
   {
-    name: "does nothing by itself",
+    name: "has no effects",
     schedule: BY_CLOCK,
     from: DUE,
     event: { kind: "stop" },
@@ -194,7 +194,7 @@ transitions("a stop", [
   },
   ...[TICKS, PAUSED, CLOSE, WAKE, batch(0), batch(5, 2), executed(9, { full: true }), accepted].map(
     (event): Transition => ({
-      name: `is the end: ${JSON.stringify(event)}`,
+      name: `ignores later events: ${JSON.stringify(event)}`,
       schedule: BY_CLOCK,
       from: { ...DUE, isStopped: true },
       event,

@@ -55,7 +55,7 @@ describe("free candidates", () => {
     free: { policy: "untilToken" as const, nativeFeeToken },
   });
 
-  sharedTest("are executed as the protocol does it, and pay nothing", () => {
+  sharedTest("are executed by the protocol's rules, without a fee", () => {
     const producer = opened(free(0x404n));
     const { delta } = producer.execute([candidate(0n, { isFree: true, amount: 5n })]);
     expect(delta?.receipts.map(({ status }) => status.kind)).toEqual(["succeeded"]);
@@ -64,14 +64,14 @@ describe("free candidates", () => {
     expect(written.has(balanceKey(SEQUENCER))).toBe(false);
   });
 
-  sharedTest("are left out once the native fee token has a contract; those that pay stay", () => {
+  sharedTest("are rejected once the native fee token has a contract; paying ones stay", () => {
     const producer = opened(free(STRK));
     const { rejected, delta } = producer.execute([candidate(0n, { isFree: true }), candidate(0n)]);
     expect(rejected.map(({ error }) => error.code)).toEqual(["INSUFFICIENT_BOUNDS"]);
     expect(delta?.transactions).toHaveLength(1);
   });
 
-  sharedTest("are as good as all others on a chain that takes no fees", () => {
+  sharedTest("are accepted on a chain without fees", () => {
     const producer = opened({ free: null, chargeFees: false });
     expect(producer.execute([candidate(0n, { isFree: true })]).rejected).toEqual([]);
   });

@@ -15,19 +15,19 @@ describe("eip1559 pricing", () => {
     expect(nextL2GasPrice(EIP1559, undefined)).toBe(100_000n);
   });
 
-  test("stays when exactly the target was used", () => {
+  test("stays if exactly the target was used", () => {
     expect(nextL2GasPrice(EIP1559, { priceFri: 4_800_000n, gasUsed: 2_000_000_000n })).toBe(
       4_800_000n,
     );
   });
 
-  test("rises by the full step when twice the target was used", () => {
+  test("rises by the full step if twice the target was used", () => {
     expect(nextL2GasPrice(EIP1559, { priceFri: 4_800_000n, gasUsed: 4_000_000_000n })).toBe(
       4_900_000n,
     );
   });
 
-  test("falls by the full step when nothing was used", () => {
+  test("falls by the full step if nothing was used", () => {
     expect(nextL2GasPrice(EIP1559, { priceFri: 4_800_000n, gasUsed: 0n })).toBe(4_700_000n);
   });
 

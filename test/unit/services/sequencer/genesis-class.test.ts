@@ -14,7 +14,7 @@ const CASM = JSON.parse(read("build/universal_deployer.casm.json")) as { bytecod
 
 const classOf = (text: ClassText) => readGenesisClass(MINE, () => text, "blake");
 
-/** The universal deployer with felts behind its code. */
+/** The universal deployer with felts after its code. */
 function withCode(...felts: readonly string[]) {
   const casmJson = JSON.stringify({
     ...CASM,
@@ -25,13 +25,13 @@ function withCode(...felts: readonly string[]) {
 }
 
 describe("a class of the genesis section", () => {
-  test("stores byte arrays when its code has the constant of their keys", () => {
+  test("stores byte arrays if its code has the constant of their keys", () => {
     expect(withCode()).toHaveProperty("storesByteArrays", false);
     // The short string `ByteArray`.
     expect(withCode("0x427974654172726179")).toHaveProperty("storesByteArrays", true);
   });
 
-  test("has the selectors of its external functions alone", () => {
+  test("has only the selectors of its external functions", () => {
     const found = withCode();
     if (typeof found === "string") throw new TypeError(found);
     // `deployContract` and `deploy_contract`, as in calldata of public transactions.
@@ -43,7 +43,7 @@ describe("a class of the genesis section", () => {
     );
   });
 
-  test("is refused with its name when its text is none", () => {
+  test("is refused with its name if malformed", () => {
     expect(classOf({ classJson: "{}", casmJson: "{}" })).toStartWith("mine is not a class: ");
     expect(classOf({ classJson: "{}", casmJson: null })).toStartWith("mine is not a class: ");
   });

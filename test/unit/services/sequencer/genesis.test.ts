@@ -29,7 +29,7 @@ describe("the genesis of a development chain", () => {
     expect((await genesisOf({ ...DEV, seed: ownSeed(1n) })).accounts).not.toEqual(first);
   });
 
-  test("writes balances in two halves of both tokens", async () => {
+  test("writes balances in two halves in both tokens", async () => {
     const { accounts, stateDiff } = await genesisOf(DEV);
     const config = await devnet();
     for (const token of [config.nativeFeeTokenAddress, config.parentFeeTokenAddress]) {
@@ -39,21 +39,21 @@ describe("the genesis of a development chain", () => {
     }
   });
 
-  test("has a supply that is the sum of the balances", async () => {
+  test("has a total supply equal to the sum of the balances", async () => {
     const { stateDiff } = await genesisOf(DEV);
     const cells = stateDiff.storageDiffs.get((await devnet()).nativeFeeTokenAddress);
     const key = storageVariableKey("ERC20_total_supply");
     expect([cells?.get(key), cells?.get(key + 1n)]).toEqual([21n, 15n]);
   });
 
-  test("names the token that fees are paid in", async () => {
+  test("names the fee token", async () => {
     const { stateDiff } = await genesisOf(DEV);
     const cells = stateDiff.storageDiffs.get((await devnet()).nativeFeeTokenAddress);
     expect(cells?.get(storageVariableKey("ERC20_symbol"))).toBe(0x5354524bn);
     expect(cells?.get(storageVariableKey("ERC20_decimals"))).toBe(18n);
   });
 
-  test("keeps what the section sets of a token", async () => {
+  test("keeps what the section sets for a token", async () => {
     const config = await devnet();
     const section = config.genesis;
     if (section === null) throw new TypeError("devnet has a genesis");
@@ -78,7 +78,7 @@ describe("the genesis of a development chain", () => {
     }
   });
 
-  test("holds no zeros", async () => {
+  test("contains no zeros", async () => {
     const { stateDiff } = await genesisOf(DEV);
     for (const cells of stateDiff.storageDiffs.values()) {
       expect([...cells.values()]).not.toContain(0n);
@@ -103,7 +103,7 @@ async function issuesOf(config: ChainConfig): Promise<readonly string[]> {
 }
 
 describe("a wrong genesis section", () => {
-  test("names every class that cannot be read, at once", async () => {
+  test("is reported with every unreadable class together", async () => {
     const folder = temporaryFolder();
     writeFileSync(folder.file("no.json"), "{}");
     const [sierraPath, casmPath] = [folder.file("no.json"), folder.file("none.json")];
@@ -127,7 +127,7 @@ describe("a wrong genesis section", () => {
     folder[Symbol.dispose]();
   });
 
-  test("names a contract whose class is not there", async () => {
+  test("names a contract whose class is missing", async () => {
     const config = await devnet();
     const section = config.genesis;
     if (section === null) throw new TypeError("devnet has a genesis");
@@ -148,7 +148,7 @@ describe("a wrong genesis section", () => {
     expect((await refusalOf(wrong))?.message).toBe("the genesis section: 1 problem");
   });
 
-  test("names a balance whose token is not there", async () => {
+  test("names a balance whose token is missing", async () => {
     const config = await devnet();
     const section = config.genesis;
     if (section === null) throw new TypeError("devnet has a genesis");

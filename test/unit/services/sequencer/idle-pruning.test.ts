@@ -7,7 +7,7 @@ import { StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { countTrieNodes } from "#test/helpers/trie-nodes.ts";
 
-/** Pruning with so many portions left. */
+/** Pruning with this many portions left. */
 function world(portions: number) {
   const timer = new FakeTimer();
   const failures: unknown[] = [];
@@ -24,7 +24,7 @@ function world(portions: number) {
   return { timer, failures, left, pruning };
 }
 
-test("a chain without blocks to come forgets what it is not to keep, in portions", async () => {
+test("prunes an idle chain in portions", async () => {
   using folder = temporaryFolder();
   using history = await StateHistory.open(folder.file("chain.db"));
   for (let block = 0; block < 20; block++) {
@@ -54,7 +54,7 @@ test("a chain without blocks to come forgets what it is not to keep, in portions
   expect(timer.alarms).toBe(0);
 });
 
-test("blocks that come put it off, and it begins again behind them", () => {
+test("is postponed by blocks, and starts again afterwards", () => {
   const { timer, left, pruning } = world(3);
   for (let i = 0; i < 5; i++) {
     pruning.touch();
@@ -70,7 +70,7 @@ test("blocks that come put it off, and it begins again behind them", () => {
   expect([left.pruned, timer.alarms]).toEqual([3, 0]);
 });
 
-test("a failure is told once, and ends it; so does a stop", () => {
+test("ends after a failure, which is reported once, and after a stop", () => {
   const failing = world(-1);
   failing.pruning.touch();
   failing.timer.advance(10 * IDLE_MS);

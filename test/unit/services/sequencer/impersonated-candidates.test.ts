@@ -48,7 +48,7 @@ function producer(takesImpersonated: boolean, chargeFees = true): BlockProducer 
   return opened;
 }
 
-/** A transfer; without `signature` the account's own. */
+/** A transfer, signed by the account without `signature`. */
 function candidate(nonce: bigint, parts: Partial<Candidate> = {}, signature?: bigint[]): Candidate {
   const options = signature === undefined ? {} : { signature };
   return {
@@ -71,14 +71,14 @@ describe("a candidate of an impersonated account", () => {
     expect(delta?.diff.nonces.get(SENDER)).toBe(1n);
   });
 
-  sharedTest("is refused for its nonce all the same", () => {
+  sharedTest("is still rejected for its nonce", () => {
     const opened = producer(true);
     opened.execute([candidate(0n, IMPERSONATED, FORGED)]);
     const { rejected } = opened.execute([candidate(0n, IMPERSONATED, [3n, 4n])]);
     expect(rejected).toMatchObject([{ error: { code: "INVALID_NONCE" } }]);
   });
 
-  sharedTest("is validated where there is no impersonation, whatever admission says", () => {
+  sharedTest("is validated on chains without impersonation, whatever admission reports", () => {
     const opened = producer(false);
     const { rejected } = opened.execute([candidate(0n, IMPERSONATED, FORGED)]);
     expect(rejected).toMatchObject([{ error: { code: "VALIDATION_FAILED" } }]);
@@ -86,7 +86,7 @@ describe("a candidate of an impersonated account", () => {
     expect(delta?.receipts[0]).not.toHaveProperty("isImpersonated");
   });
 
-  sharedTest("has no use for an earlier validation, which others have", () => {
+  sharedTest("does not use an earlier validation", () => {
     const outcome = validateTransaction(vm, transferState(), transferBlock(), transfer(0n));
     const prevalidated = outcome.kind === "valid" ? outcome.prevalidated : undefined;
     expect(prevalidated).toBeDefined();
@@ -98,13 +98,13 @@ describe("a candidate of an impersonated account", () => {
     expect(skipped).toBeLessThan(reused);
   });
 
-  sharedTest("is executed again as it was, by its receipt", () => {
+  sharedTest("is re-executed the same way, by its receipt", () => {
     for (const chargeFees of [true, false]) {
       const opened = producer(true, chargeFees);
       const batch = [
         candidate(0n),
         candidate(1n, IMPERSONATED, FORGED),
-        // A signature that the account would have taken: its receipt alone tells.
+        // A signature that the account would accept: only its receipt shows the impersonation.
         candidate(2n, IMPERSONATED),
         candidate(3n),
       ];
@@ -120,7 +120,7 @@ describe("a candidate of an impersonated account", () => {
       const isValidated = draft.transactions.map((transaction, index) => {
         const receipt = delta?.receipts[index];
         if (receipt === undefined) throw new TypeError("every transaction has a receipt");
-        // As it comes from the disk.
+        // As read from disk.
         const step = replay.next(transaction, decodeReceipt(encodeReceipt(receipt)), 2 ** 20);
         if (step.kind !== "executed") throw new TypeError(JSON.stringify(step));
         return step.trace?.info.validate !== null;

@@ -4,7 +4,7 @@ import { createL1PricesPage, L1PricesPage } from "#services/sequencer/index.ts";
 import { priceFault } from "#services/sequencer/l1-prices-page.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-test("a page without prices leaves those that the node was started with", () => {
+test("a page without prices keeps the start prices", () => {
   expect(new L1PricesPage(createL1PricesPage()).current()).toBeUndefined();
 });
 
@@ -25,7 +25,7 @@ test("every reader of a page sees what was set last", () => {
   );
 });
 
-test("prices of 128 bits in both units are the highest", () => {
+test("prices of up to 128 bits in both units are valid", () => {
   const most = (1n << 128n) - 1n;
   const friPerWei = { numerator: 1n, denominator: 1n };
   const prices = { l1GasWei: most, l1DataGasWei: 0n, friPerWei };

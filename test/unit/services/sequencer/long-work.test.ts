@@ -17,7 +17,7 @@ const long = (sender: bigint): Work => ({ sender, gas: LARGE, ms: 2_000 });
 const ATTACKERS = [1n, 2n, 3n, 4n];
 
 describe("long work", () => {
-  test("is not known at first: a batch holds everything, and ends with a long one", () => {
+  test("is unknown at first: a batch holds everything, and ends after a long one", () => {
     const world = new World();
     for (const sender of ATTACKERS) world.send(long(sender), 5);
     world.send(transfer(9n));
@@ -25,7 +25,7 @@ describe("long work", () => {
     expect(world.done).toMatchObject([long(1n)]);
   });
 
-  test("goes on when nothing else waits, other senders before one that was long", () => {
+  test("continues if nothing else waits, other senders before one that was long", () => {
     const world = new World(Infinity);
     for (const sender of ATTACKERS) world.send(long(sender), 2);
     for (let i = 0; i < 4; i++) world.batch();
@@ -34,7 +34,7 @@ describe("long work", () => {
     expect(world.waiting).toBe(0);
   });
 
-  test("lets a transfer wait for the one that runs, whoever else waits for how long", () => {
+  test("delays a transfer only by the one that runs, for any number of waiting ones", () => {
     const world = new World(Infinity);
     for (const sender of ATTACKERS) world.send(long(sender), 20);
     world.batch();
@@ -50,7 +50,7 @@ describe("long work", () => {
     expect(world.done.filter(({ gas }) => gas === LARGE)).toHaveLength(21);
   });
 
-  test("lets a sender with much gas and no debts wait for one more", () => {
+  test("delays a sender with much gas and no recent time by one more", () => {
     const world = new World(Infinity);
     for (const sender of ATTACKERS) world.send(long(sender), 20);
     for (let i = 0; i < 4; i++) world.batch();
@@ -59,7 +59,7 @@ describe("long work", () => {
     expect(world.done.at(-1)?.sender).toBe(9n);
   });
 
-  test("goes on beside transfers without end", () => {
+  test("continues during an endless series of transfers", () => {
     const world = new World(4 * BLOCK_TIME_MS);
     world.send(long(1n), 3);
     world.batch();
@@ -74,7 +74,7 @@ describe("long work", () => {
   test("takes half of a block's time, then waits for the next block", () => {
     const world = new World();
     for (const sender of ATTACKERS) world.send(long(sender), 5);
-    // One of each sender, before what it takes is known.
+    // One of each sender, before its time is known.
     expect(ATTACKERS.map(() => world.batch())).toEqual([1, 1, 1, 1]);
     expect(world.batch()).toBe(0);
     world.send(transfer(9n));
@@ -84,7 +84,7 @@ describe("long work", () => {
     expect([world.batch(), world.batch()]).toEqual([1, 0]);
   });
 
-  test("is also what many transactions of one sender come to, with much or little gas", () => {
+  test("includes many transactions of one sender, with much or little gas", () => {
     for (const gas of [SMALL, LARGE]) {
       const world = new World(Infinity);
       world.send({ sender: 1n, gas, ms: FREE_MS - 1 }, 10);
@@ -95,7 +95,7 @@ describe("long work", () => {
     }
   });
 
-  test("is also what many senders come to, whose batches end", () => {
+  test("includes the sum of many senders, whose batches end", () => {
     const world = new World(Infinity);
     for (let sender = 1n; sender <= 10n; sender++)
       world.send({ sender, gas: SMALL, ms: FREE_MS - 1 });
@@ -103,14 +103,14 @@ describe("long work", () => {
     expect(world.work.ask(world.nowMs)).toBeUndefined();
   });
 
-  test("is not what takes as little as a transfer, however much of it", () => {
+  test("excludes work as short as a transfer, in any amount", () => {
     const world = new World(Infinity);
     world.send({ sender: 1n, gas: LARGE, ms: COSTLY_MS }, 1_000);
     while (world.batch() > 0) expect(world.work.ask(world.nowMs)).toBeUndefined();
     expect(world.nowMs).toBeGreaterThan(1_000_000 + BATCH_MS);
   });
 
-  test("of a sender with less of it lately goes before that of one with more", () => {
+  test("of a sender with less recent time precedes that of one with more", () => {
     const world = new World(Infinity);
     for (const [sender, count] of [
       [1n, 8],
@@ -126,13 +126,13 @@ describe("long work", () => {
     expect(world.done.at(-1)?.sender).toBe(2n);
   });
 
-  test("ends also a batch of the others' turn", () => {
+  test("ends a batch even in the turn of others", () => {
     const world = new World(Infinity);
     for (const sender of ATTACKERS) world.send({ ...long(sender), ms: LONG_MS + 50 }, 5);
     for (let i = 0; i < 10; i++) expect(world.batch()).toBe(1);
   });
 
-  test("keeps what a batch holds beside from being executed, save small ones of others", () => {
+  test("prevents the rest of a batch, except small ones of others", () => {
     const { work } = new World(Infinity);
     expect(work.ask(0)).toBeUndefined();
     work.received();
@@ -143,7 +143,7 @@ describe("long work", () => {
     expect(work.mayGo(candidateOf(transfer(9n), 1n), 0)).toBe(true);
   });
 
-  test("of a sender that took much since the batch was asked for waits for its turn", () => {
+  test("of a sender that used much time since the request waits for its turn", () => {
     const { work } = new World(Infinity);
     work.executed(candidateOf(long(1n), 0n), 2_000, 0);
     expect(work.ask(0)).toBeDefined();
@@ -154,7 +154,7 @@ describe("long work", () => {
     expect(work.mayGo(candidateOf(transfer(8n), 0n), 0)).toBe(true);
   });
 
-  test("is forgotten in time", () => {
+  test("expires", () => {
     const { work } = new World(Infinity);
     work.executed(candidateOf(long(1n), 0n), 4 * FREE_MS + COSTLY_MS, 0);
     work.sealed();
@@ -165,7 +165,7 @@ describe("long work", () => {
     expect(work.ask(2 * HALF_LIFE_MS + 1)).toBeUndefined();
   });
 
-  test("however long, small or much: all of it is executed, each sender's by nonce", () => {
+  test("all of it is executed, each sender's by nonce, for any mix", () => {
     const work = fc.record({
       sender: fc.bigInt({ min: 1n, max: 4n }),
       gas: fc.constantFrom(SMALL, LARGE),

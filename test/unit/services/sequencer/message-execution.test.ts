@@ -24,7 +24,7 @@ function message(nonce: bigint) {
   return { bytes, l1TransactionHash: 1n, l1BlockNumber: 7 };
 }
 
-/** Executes messages 0, 1, ... of which each ends as told, in a block that has `contentCount` already. */
+/** Executes messages 0, 1, ... with these outcomes, in a block with `contentCount` entries. */
 function executed(
   outcomes: readonly TransactionOutcome[],
   contentCount = 1,
@@ -88,14 +88,14 @@ function executed(
 
 const included = { kind: "included", blockNumber: 5 } as const;
 
-test("a message that can never be executed is refused, and the next ones go on", () => {
+test("rejects a message that can never be executed, and continues", () => {
   const { outcomes, delta, full } = executed([INCLUDED, REJECTED, INCLUDED]);
   expect(outcomes).toEqual([included, { kind: "refused", reason: "too large" }, included]);
   expect(delta?.l1Messages?.map(({ nonce }) => nonce)).toEqual([0n, 2n]);
   expect(full).toBe(false);
 });
 
-test("without one that was included there is nothing to tell", () => {
+test("has no delta if nothing was included", () => {
   expect(executed([REJECTED])).toMatchObject({
     outcomes: [{ kind: "refused", reason: "too large" }],
     delta: null,
@@ -103,35 +103,35 @@ test("without one that was included there is nothing to tell", () => {
   });
 });
 
-test("a message that does not fit waits with those behind it", () => {
+test("keeps a message that does not fit, and those after it", () => {
   const { outcomes, full } = executed([INCLUDED, { kind: "block_full" }, INCLUDED]);
   expect(outcomes).toEqual([included]);
   expect(full).toBe(true);
 });
 
-test("one that does not fit into an empty block is refused: it would wait for ever", () => {
+test("rejects a message that does not fit into an empty block", () => {
   const { outcomes, full } = executed([{ kind: "block_full" }, REJECTED], 0);
   expect(outcomes.map(({ kind }) => kind)).toEqual(["refused", "refused"]);
   expect(full).toBe(false);
 });
 
-test("one that is cancelled waits with those behind it: the node stops", () => {
+test("keeps a cancelled message, and those after it", () => {
   const { outcomes, full } = executed([INCLUDED, { kind: "cancelled" }, INCLUDED]);
   expect(outcomes).toEqual([included]);
   expect(full).toBe(false);
 });
 
-test("a turn ends with its time, and has one message at least", () => {
+test("ends a turn after its time, with at least one message", () => {
   expect(executed([INCLUDED, INCLUDED], 1, MESSAGES_MS).outcomes).toHaveLength(1);
   expect(executed([INCLUDED, INCLUDED, INCLUDED], 1, MESSAGES_MS / 2).outcomes).toHaveLength(2);
 });
 
-test("what readers are told is blamed on the message, too, and its crashes are forgotten then", () => {
+test("attributes the sending of deltas to the message, and clears its crashes afterwards", () => {
   expect(executed([INCLUDED]).told).toEqual(["attempt 3", "executed 900", "block of 0", "settled"]);
   expect(executed([{ kind: "block_full" }]).told).toEqual(["attempt 3"]);
 });
 
-test("one that is known to end the process is refused, and not executed", () => {
+test("rejects a message known to end the process without executing it", () => {
   const { outcomes, told } = executed([INCLUDED, INCLUDED], 1, 0, 0x900n);
   expect(outcomes).toEqual([{ kind: "refused", reason: "it ended the process" }, included]);
   expect(told).not.toContain("executed 900");

@@ -19,7 +19,7 @@ function world() {
   };
 }
 
-test("requests are answered when all of their messages are consumed, each for itself", () => {
+test("replies to requests once all of their messages are consumed", () => {
   const { queue, replies } = world();
   queue.add(1, [message(1), message(2)]);
   queue.add(2, []);
@@ -38,7 +38,7 @@ test("requests are answered when all of their messages are consumed, each for it
   ]);
 });
 
-test("more than have room are refused as a whole, and those that wait stay", () => {
+test("rejects a request above the limit as a whole, and keeps earlier ones", () => {
   const { queue, replies } = world();
   queue.add(1, [message(1)]);
   queue.add(
@@ -56,7 +56,7 @@ test("more than have room are refused as a whole, and those that wait stay", () 
   expect(replies()).toHaveLength(2);
 });
 
-test("all are refused at once, whatever was consumed of them", () => {
+test("rejects all requests together, even partly consumed ones", () => {
   const { queue, replies } = world();
   queue.add(1, [message(1), message(2)]);
   queue.add(2, [message(3)]);

@@ -33,7 +33,7 @@ afterAll(async () => {
   if (SHARED !== undefined) await story[Symbol.asyncDispose]();
 });
 
-/** What getStateUpdate tells, which has the form of the specification. */
+/** State diff of getStateUpdate, checked against the specification. */
 async function changesOf(block: number | PendingOverlay): Promise<RpcStateDiff> {
   const pending = typeof block === "number" ? undefined : block.newest();
   const context = sampleContext({ chain: world.chain, pending: () => pending });
@@ -51,7 +51,7 @@ const rows = (classes: readonly HashForms[], form: "poseidon" | "blake") =>
       compiled_class_hash: hexFromFelt(each[form]),
     }));
 
-describe("a chain that goes on under protocol 0.14.4", () => {
+describe("a chain that continues under protocol 0.14.4", () => {
   sharedTest("migrates each old class once, in the block that first ran it", async () => {
     const { hello, counter, late, account, token, deployer } = story;
     const changes = await Promise.all([1, 2, 3, 4, 5, 6].map((number) => changesOf(number)));
@@ -79,7 +79,7 @@ describe("a chain that goes on under protocol 0.14.4", () => {
     expect(world.chain.stateAt(2).compiledClassHashOf(classHash)).toBe(poseidon);
   });
 
-  sharedTest("forgets a migration with its block, and makes the same block again", () => {
+  sharedTest("reverts a migration with its block, and creates the same block again", () => {
     expect(story.revertedHash).toBe(story.hello.poseidon);
     expect(world.chain.header(3)).toEqual(story.revertedBlock);
   });
@@ -132,28 +132,28 @@ describe("a chain that goes on under protocol 0.14.4", () => {
   });
 });
 
-describe("a block that runs an old class", () => {
+describe("an old class that a block runs", () => {
   /** On block 1, so that all of the chain's classes are old. */
   function running() {
     const { producer, delta } = world.open(2, world.chain.stateAt(1));
     return { producer, deltas: [delta, executeOne(producer, story.increase(4n, 6n))] };
   }
 
-  /** What a reader on another thread knows while block 1 is the newest accepted one. */
+  /** View of a reader on another thread while block 1 is the newest accepted one. */
   function overlayOf(deltas: readonly PendingDelta[]): PendingOverlay {
     const overlay = new PendingOverlay(numberedChain(1, (number) => world.chain.stateAt(number)));
     for (const delta of deltas) overlay.apply(decodePendingDelta(encodePendingDelta(delta)));
     return overlay;
   }
 
-  sharedTest("has the older hash until it is complete", async () => {
+  sharedTest("has the older hash until the block is complete", async () => {
     const overlay = overlayOf(running().deltas);
     const { classHash, poseidon } = story.hello;
     expect(overlay.state().compiledClassHashOf(classHash)).toBe(poseidon);
     expect((await changesOf(overlay)).migrated_compiled_classes).toEqual([]);
   });
 
-  sharedTest("has the newer one from then on, accepted or not", async () => {
+  sharedTest("has the newer hash afterwards, accepted or not", async () => {
     const { hello, counter, account, token } = story;
     const { producer, deltas } = running();
     const sealed = producer.seal();
@@ -169,7 +169,7 @@ describe("a block that runs an old class", () => {
     );
   });
 
-  sharedTest("is the last one to migrate it, also for the block on top of it", () => {
+  sharedTest("is migrated once, even for the block on top", () => {
     const { producer, deltas } = running();
     const overlay = overlayOf([...deltas, producer.seal().delta]);
     const above = world.open(3, overlay.state());
@@ -177,7 +177,7 @@ describe("a block that runs an old class", () => {
     expect(above.producer.seal().draft.stateDiff.migratedCompiledClasses).toEqual(new Map());
   });
 
-  sharedTest("leaves it alone when the transaction did not fit", () => {
+  sharedTest("is not migrated if the transaction did not fit", () => {
     const { account, token } = story;
     const limits = { transactionCount: 1n };
     const { producer } = world.open(2, world.chain.stateAt(1), { bouncer: { limits } });

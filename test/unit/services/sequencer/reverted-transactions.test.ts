@@ -16,7 +16,7 @@ const reverted = (reason: string): Receipt => ({
   status: { kind: "reverted", reason },
 });
 
-test("those that reverted are told with hash, sender and reason", () => {
+test("reports hash, sender and reason of each", () => {
   const transactions = [invoke(1), invoke(2), deploy];
   const receipts = [succeeded, reverted("a"), reverted("b")];
   expect(revertedTransactionsOf(transactions, receipts)).toEqual({
@@ -29,7 +29,7 @@ test("those that reverted are told with hash, sender and reason", () => {
   expect(revertedTransactionsOf([invoke(1)], [succeeded])).toEqual({ count: 0, first: [] });
 });
 
-test("of many the first ten are told, all are counted", () => {
+test("reports the first ten of many, and counts all", () => {
   const transactions = Array.from({ length: 300 }, (_, i) => invoke(i));
   const { count, first } = revertedTransactionsOf(
     transactions,
@@ -41,7 +41,7 @@ test("of many the first ten are told, all are counted", () => {
   ]);
 });
 
-test("of a reason the line that says what happened is told", () => {
+test("reports the relevant line of a reason", () => {
   // Forms of the reference engine: see test/fixtures/oracle.
   const cases: readonly [string, string][] = [
     [

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { HALF_LIFE_MS, MAX_LEVEL, SenderTimes } from "#services/sequencer/sender-times.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-test("a sender rises above level 0 once the sum of its times is above the limit", () => {
+test("raises a sender above level 0 once its total time exceeds the limit", () => {
   const times = new SenderTimes(100);
   times.add(1n, 60, 0);
   expect(times.levels(0)).toEqual(new Map());
@@ -13,7 +13,7 @@ test("a sender rises above level 0 once the sum of its times is above the limit"
   expect([times.levelOf(1n, 0), times.levelOf(2n, 0), times.hasRaised(0)]).toEqual([1, 0, true]);
 });
 
-test("a level is twice the time of the one below it, up to the highest", () => {
+test("doubles the time with each level, up to the highest", () => {
   const times = new SenderTimes(100);
   const spentMs = [100, 101, 199, 200, 399, 400, 12_800, 1e9];
   for (const [i, ms] of spentMs.entries()) times.add(BigInt(i), ms, 0);
@@ -21,33 +21,33 @@ test("a level is twice the time of the one below it, up to the highest", () => {
   expect(levels).toEqual([0, 1, 1, 2, 2, 3, MAX_LEVEL, MAX_LEVEL]);
 });
 
-test("half of a sender's time is forgotten in a half-life", () => {
+test("halves a sender's time in a half-life", () => {
   const times = new SenderTimes(100);
   times.add(1n, 400, 0);
   expect(times.levelOf(1n, HALF_LIFE_MS - 1)).toBe(2);
   expect(times.levelOf(1n, HALF_LIFE_MS + 1)).toBe(1);
   expect(times.hasRaised(2 * HALF_LIFE_MS - 1)).toBe(true);
   expect(times.hasRaised(2 * HALF_LIFE_MS + 1)).toBe(false);
-  // What is left of it counts with what follows.
+  // The rest counts together with later time.
   times.add(1n, 50, 2 * HALF_LIFE_MS + 1);
   expect(times.levelOf(1n, 2 * HALF_LIFE_MS + 1)).toBe(1);
 });
 
-test("of very many senders those above level 0 are remembered", () => {
+test("keeps senders above level 0 among very many", () => {
   const times = new SenderTimes(100);
   times.add(1n, 10_000, 0);
   for (let sender = 2n; sender < 10_000n; sender++) times.add(sender, 1, 0);
   expect([...times.levels(0).keys()]).toEqual([1n]);
 });
 
-test("no number of senders above level 0 is remembered without end", () => {
+test("bounds the number of senders above level 0", () => {
   const times = new SenderTimes(100);
   for (let sender = 1n; sender < 10_000n; sender++) times.add(sender, 1_000, 0);
   expect(times.levels(0).size).toBe(4_096);
   expect(times.levelOf(9_999n, 0)).toBeGreaterThan(0);
 });
 
-test("times are those of a list of all that was added", () => {
+test("equals a list of all added times", () => {
   const action = fc.record({
     sender: fc.bigInt({ min: 1n, max: 3n }),
     ms: fc.nat(200),

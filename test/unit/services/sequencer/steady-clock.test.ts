@@ -11,7 +11,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 const START_MS = 1_700_000_000_000;
 const IN_2040_MS = 2_208_988_800_000;
 
-/** Both clocks, to be moved. */
+/** Both clocks, moved by the test. */
 function world() {
   const time = { wallMs: START_MS, monotonicMs: 5_000 };
   const buffer = createClockPage();
@@ -31,8 +31,8 @@ function world() {
   return { time, page, jumps, start, pass };
 }
 
-describe("the clock of whoever makes blocks", () => {
-  test("is the wall clock, with all that it errs by up to a minute", () => {
+describe("the clock of a producer", () => {
+  test("follows the wall clock with errors of up to a minute", () => {
     const { time, page, jumps, start, pass } = world();
     const clock = start();
     for (const [passedMs, byMs] of [
@@ -53,7 +53,7 @@ describe("the clock of whoever makes blocks", () => {
     ["2040", IN_2040_MS - START_MS],
     ["a minute and a millisecond ahead", MAX_CLOCK_ERROR_MS + 1],
     ["an hour back", -3_600_000],
-  ])("goes on by the monotonic one when the wall clock is set to %s", (_, byMs) => {
+  ])("follows the monotonic clock when the wall clock is set to %s", (_, byMs) => {
     const { time, page, jumps, start, pass } = world();
     const clock = start();
     pass(2_000);
@@ -66,7 +66,7 @@ describe("the clock of whoever makes blocks", () => {
     expect(jumps).toHaveLength(1);
   });
 
-  test("stays with the monotonic one when the wall clock is set right again, which is another jump", () => {
+  test("stays with the monotonic clock when the wall clock is corrected, which is another jump", () => {
     const { time, page, jumps, start, pass } = world();
     const clock = start();
     pass(1_000);
@@ -81,7 +81,7 @@ describe("the clock of whoever makes blocks", () => {
     expect(clock.nowMs()).toBe(START_MS + 2_000);
   });
 
-  test("goes on in the next thread as in the one before", () => {
+  test("continues in the next thread", () => {
     const { time, jumps, start, pass } = world();
     const first = start();
     time.wallMs += IN_2040_MS;
@@ -95,7 +95,7 @@ describe("the clock of whoever makes blocks", () => {
     expect(jumps).toEqual([IN_2040_MS]);
   });
 
-  test("never moves by more than has passed and a minute, whatever the wall clock does", () => {
+  test("never moves by more than the elapsed time and a minute, whatever the wall clock does", () => {
     const step = fc.record({
       passedMs: fc.nat({ max: 10_000_000 }),
       byMs: fc.oneof(

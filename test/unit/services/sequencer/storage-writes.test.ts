@@ -38,7 +38,7 @@ function message(nonce: bigint) {
   return { kind: "message", bytes, l1TransactionHash: null } as const;
 }
 
-describe("a write that no transaction made", () => {
+describe("a storage write without a transaction", () => {
   sharedTest("opens a block, and is in its state diff", () => {
     const { order, outcomes, blocks } = world();
     order(write(0x20n, 0xabcn));
@@ -50,7 +50,7 @@ describe("a write that no transaction made", () => {
     expect(blocks()).toEqual([{ number: 5, transactions: [], cells: [[0x20n, 0xabcn]] }]);
   });
 
-  sharedTest("shares the block with transactions before it and with other writes", () => {
+  sharedTest("shares the block with earlier transactions and other writes", () => {
     const { order, batch, blocks } = world();
     const hashes = batch([0n]);
     order(write(1n, 2n));
@@ -64,7 +64,7 @@ describe("a write that no transaction made", () => {
     expect(blocks()).toMatchObject([{ number: 5, transactions: hashes, cells }]);
   });
 
-  sharedTest("has no transaction and no message behind it in its block", () => {
+  sharedTest("is followed by no transaction or message in its block", () => {
     const { order, batch, blocks, settled } = world();
     order(write(1n, 2n));
     const before = batch([0n]);
@@ -80,7 +80,7 @@ describe("a write that no transaction made", () => {
     ]);
   });
 
-  sharedTest("is sealed at once where blocks follow what is sent", () => {
+  sharedTest("is sealed immediately if blocks follow submissions", () => {
     const { order, blocks, timer } = world({ onDemand: true });
     timer.advance(1_000);
     order(write(1n, 2n));
@@ -88,7 +88,7 @@ describe("a write that no transaction made", () => {
     expect(blocks()).toEqual([{ number: 5, transactions: [], cells: [[1n, 2n]] }]);
   });
 
-  sharedTest("goes into the next block where the open one has too many", () => {
+  sharedTest("goes into the next block if the open one has too many", () => {
     const { order, blocks } = world();
     for (let i = 0; i <= MAX_WRITES; i++) order(write(BigInt(i), 1n));
     order(SEAL);
@@ -96,7 +96,7 @@ describe("a write that no transaction made", () => {
   });
 });
 
-sharedTest("while blocks are held they are made on request only", () => {
+sharedTest("held blocks are created on request only", () => {
   const { order, batch, blocks, environment, timer } = world({ onDemand: true });
   timer.advance(1_000);
   environment.hold(true);

@@ -14,7 +14,7 @@ const UDC = 0x2ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125n;
 const LEGACY_UDC = 0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bfn;
 const ACCOUNT = ["__validate__", "__execute__"];
 
-/** Builds the genesis of a development chain with a contract, or the account, of a Cairo 0 class. */
+/** Builds a development genesis with a contract, or the account, of a Cairo 0 class. */
 async function genesisWith(at: bigint | "account", text: string, faucet = true) {
   using folder = temporaryFolder();
   const file = folder.file("class.json");
@@ -61,13 +61,13 @@ describe("a class from a file", () => {
       ["deploy_contract"],
       "the class of the universal deployer at this address: it has no external function deployContract",
     ],
-  ] as const)("is refused at %p where a function is missing", async (at, functions, finding) => {
+  ] as const)("is refused at %p if a function is missing", async (at, functions, finding) => {
     expect(await genesisWith(at, legacyClassText(functions))).toEqual([
       `${contract(at)} ${finding}`,
     ]);
   });
 
-  test("is refused as account without the functions of one", async () => {
+  test("is refused as an account without its functions", async () => {
     expect(await genesisWith("account", legacyClassText(["__execute__"]))).toEqual([
       "genesis.classes[3]: FILE cannot be the class of an account: it has no external function __validate__",
     ]);
@@ -79,24 +79,27 @@ describe("a class from a file", () => {
     [UDC, ["deploy_contract"]],
     [LEGACY_UDC, ["deployContract"]],
     ["account", ACCOUNT],
-  ] as const)("is taken at %p with what it needs, Cairo 0 too", async (at, functions) => {
-    const text = legacyClassText(functions);
-    // Computed by starknet.js.
-    const classHash = BigInt(hash.computeLegacyContractClassHash(text));
-    const made = await genesisWith(at, text);
-    if (made === undefined || !("stateDiff" in made)) throw new TypeError(String(made));
-    const { stateDiff, classes } = made;
-    expect([...stateDiff.deprecatedDeclaredClasses]).toEqual([classHash]);
-    expect(stateDiff.declaredClasses.has(classHash)).toBe(false);
-    expect(classes.find((each) => each.classHash === classHash)?.casmJson).toBeNull();
-    if (at !== "account") expect(stateDiff.deployedContracts.get(at)).toBe(classHash);
-  });
+  ] as const)(
+    "is accepted at %p with the required functions, also of Cairo 0",
+    async (at, functions) => {
+      const text = legacyClassText(functions);
+      // Computed by starknet.js.
+      const classHash = BigInt(hash.computeLegacyContractClassHash(text));
+      const made = await genesisWith(at, text);
+      if (made === undefined || !("stateDiff" in made)) throw new TypeError(String(made));
+      const { stateDiff, classes } = made;
+      expect([...stateDiff.deprecatedDeclaredClasses]).toEqual([classHash]);
+      expect(stateDiff.declaredClasses.has(classHash)).toBe(false);
+      expect(classes.find((each) => each.classHash === classHash)?.casmJson).toBeNull();
+      if (at !== "account") expect(stateDiff.deployedContracts.get(at)).toBe(classHash);
+    },
+  );
 
-  test("is not looked at on chains without development features", async () => {
+  test("is not checked on chains without development features", async () => {
     expect(await genesisWith(STRK, legacyClassText([]), false)).toHaveProperty("stateDiff");
   });
 
-  test("of Cairo 0 is refused with a hint that this node does not know", async () => {
+  test("of Cairo 0 is refused with an unknown hint", async () => {
     const hint = { accessible_scopes: [], code: "import os", flow_tracking_data: null };
     const findings = await genesisWith(
       STRK,
@@ -107,7 +110,7 @@ describe("a class from a file", () => {
     ]);
   });
 
-  test("of Sierra is looked at too", async () => {
+  test("of Sierra is also checked", async () => {
     const deployer = JSON.parse(
       readFileSync("contracts/l2/universal_deployer.sierra.json", "utf8"),
     ) as object;

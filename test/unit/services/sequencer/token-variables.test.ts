@@ -34,7 +34,7 @@ const short = new Map([
   [SYMBOL, 0x5354524bn],
 ]);
 
-/** Keys as in block 0 of starknet-devnet 0.10.1, whose tokens are of such a class. */
+/** Keys as in block 0 of starknet-devnet 0.10.1, whose tokens have such a class. */
 const long = new Map([
   [DECIMALS, 18n],
   [0x341c1bdfd89f69748aa00b5742b03adbffd79b8e80cab5c50d91cd8c2a79be1n, 14n],
@@ -55,11 +55,11 @@ describe("metadata of a fee token", () => {
     ["without ABI that stores byte arrays", token("", true), long],
     ["whose ABI is no list", token("{}"), short],
     ["whose ABI has no function name", token('[1,{"items":2}]', true), long],
-  ] as const)("of a class %s is in its variables", (_, read, expected) => {
+  ] as const)("of a class %s is stored in its variables", (_, read, expected) => {
     expect(tokenMetadata("strk", read)).toEqual(expected);
   });
 
-  test("of a Cairo 0 class is short strings", () => {
+  test("of a Cairo 0 class consists of short strings", () => {
     const bundled = { classHash: 1n, contractClass: { kind: "legacy", json: "" }, casmJson: null };
     const read = { bundled, storesByteArrays: false } as const;
     expect(tokenMetadata("eth", read as Parameters<typeof tokenMetadata>[1]).get(NAME)).toBe(
@@ -68,7 +68,7 @@ describe("metadata of a fee token", () => {
   });
 });
 
-test("a token of a file may keep its minter where StarkGate's tokens do", () => {
+test("can have its minter at StarkGate's key for a token from a file", () => {
   expect(minterKeys({ kind: "builtin", builtin: "erc20" })).toEqual([
     keyOf("ERC20_permitted_minter"),
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { WorkQueue } from "#services/sequencer/work-queue.ts";
 
-test("works in order, one at a time", async () => {
+test("runs work in order, one at a time", async () => {
   const log: string[] = [];
   const queue = new WorkQueue<string>(async (name) => {
     log.push(`begin ${name}`);
@@ -24,7 +24,7 @@ test("lets the thread handle other messages between two pieces of work", async (
   expect(log.indexOf("message")).toBeLessThan(log.indexOf("b"));
 });
 
-test("a stop finishes what there is time for, and leaves out the rest", async () => {
+test("finishes what fits the deadline at a stop, and drops the rest", async () => {
   let nowMs = 0;
   const done: number[] = [];
   const queue = new WorkQueue<number>(
@@ -39,7 +39,7 @@ test("a stop finishes what there is time for, and leaves out the rest", async ()
   expect(done).toEqual([0, 1, 2]);
 });
 
-test("nothing is done after work that failed", async () => {
+test("does nothing after failed work", async () => {
   const done: number[] = [];
   const queue = new WorkQueue<number>(async (item) => {
     if (item === 1) throw new RangeError("disk full");

@@ -12,7 +12,7 @@ import {
 
 const RULES = { programHash: TEST_PROGRAM_HASH, configHash: TEST_CONFIG_HASH };
 
-test("the first update begins with -1 in the field, and without a root", () => {
+test("starts the first update with -1 as a felt, and without a root", () => {
   const { programOutput, fact } = stateUpdate(NO_STATE, plainBlock(0), RULES);
   expect(programOutput).toEqual([
     0n,
@@ -31,7 +31,7 @@ test("the first update begins with -1 in the field, and without a root", () => {
   expect(toHex(fact, { size: 32 })).toBe(updateFact(programOutput));
 });
 
-test("messages stand behind the header as the core contract hashes them", () => {
+test("puts messages after the header, hashed like the core contract does", () => {
   const block = {
     ...plainBlock(5),
     messagesToL1: [

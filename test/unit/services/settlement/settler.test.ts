@@ -15,7 +15,7 @@ const MESSAGE: L1Handler = {
   paidFeeOnL1: null,
 };
 
-/** A settler of six blocks with what it tells. */
+/** A settler of six blocks, with its reports. */
 function settlement(
   core = new FakeCore(),
   blocks = new FakeBlocks([0, 1, 2, 3, 4, 5].map(plainBlock)),
@@ -38,7 +38,7 @@ async function failure(run: Promise<unknown>): Promise<L1Error> {
 }
 
 describe("settling", () => {
-  test("posts the blocks up to the one that is asked for in one update", async () => {
+  test("posts the blocks up to the requested one in one update", async () => {
     const { core, settler, settled } = settlement();
     expect(await settler.settle(3)).toBe(3);
     expect(settled).toEqual([[0, 3]]);
@@ -47,7 +47,7 @@ describe("settling", () => {
     ]);
   });
 
-  test("continues where the core contract is, and does nothing where it is further", async () => {
+  test("continues from the core contract's block, and does nothing if it is further", async () => {
     const { core, blocks } = settlement();
     await settlement(core, blocks).settler.settle(2);
     const next = settlement(core, blocks);
@@ -57,7 +57,7 @@ describe("settling", () => {
     expect(core.posted).toHaveLength(2);
   });
 
-  test("takes 500 blocks into an update, and one more into the next", async () => {
+  test("puts 500 blocks into an update, and one more into the next", async () => {
     const blocks = new FakeBlocks(Array.from({ length: 501 }, (_, number) => plainBlock(number)));
     const { settler, settled } = settlement(new FakeCore(), blocks);
     expect(await settler.settle(500)).toBe(500);
@@ -67,7 +67,7 @@ describe("settling", () => {
     ]);
   });
 
-  test("continues when another process posted a block meanwhile", async () => {
+  test("continues if another process posted a block meanwhile", async () => {
     const { core, blocks, settler, settled } = settlement();
     core.beforePost = () => {
       core.beforePost = () => undefined;
@@ -79,7 +79,7 @@ describe("settling", () => {
     expect(await blocks.newest()).toBe(5);
   });
 
-  test("posts no update after it was told to stop", async () => {
+  test("posts no update after an abort", async () => {
     const blocks = new FakeBlocks(Array.from({ length: 502 }, (_, number) => plainBlock(number)));
     const { core, settler, stop } = settlement(new FakeCore(), blocks);
     core.beforePost = () => stop.abort();
@@ -87,7 +87,7 @@ describe("settling", () => {
     expect(core.posted).toHaveLength(1);
   });
 
-  test("posts nothing when it is told to stop while it reads blocks", async () => {
+  test("posts nothing if aborted while it reads blocks", async () => {
     const { core, blocks, settler, stop } = settlement();
     const { block } = blocks;
     blocks.block = (number) => {
@@ -98,7 +98,7 @@ describe("settling", () => {
     expect(core.posted).toEqual([]);
   });
 
-  test("ends with what L1 says when it refuses", async () => {
+  test("fails with L1's error", async () => {
     const { core, settler } = settlement();
     core.beforePost = () => {
       throw new L1Error("L1_FAILED", "the state update failed", false);
@@ -107,7 +107,7 @@ describe("settling", () => {
     expect(core.posted).toEqual([]);
   });
 
-  test("does not post again and again where L1 takes updates without effect", async () => {
+  test("stops if L1 accepts updates without effect", async () => {
     const { core, settler } = settlement();
     core.takes = false;
     expect(await failure(settler.settle(5))).toMatchObject({
@@ -118,7 +118,7 @@ describe("settling", () => {
   });
 });
 
-describe("the core contract of another chain is found before anything is posted", () => {
+describe("detects the core contract of another chain before anything is posted", () => {
   const { hash, stateRoot } = plainBlock(2);
 
   test.each([
@@ -155,13 +155,13 @@ describe("a block that consumed messages", () => {
   const withMessages = (): FakeBlocks =>
     new FakeBlocks([plainBlock(0), { ...plainBlock(1), messagesToL2: [MESSAGE, second] }]);
 
-  test("is settled when they wait at the core contract", async () => {
+  test("is settled if they are pending at the core contract", async () => {
     const { core, settler } = settlement(new FakeCore(), withMessages());
     for (const message of [MESSAGE, second]) core.waiting.add(l1MessageHash(message));
     expect(await settler.settle(1)).toBe(1);
   });
 
-  test("is named with the message that does not", async () => {
+  test("is named with the message that is not", async () => {
     const { core, settler, settled } = settlement(new FakeCore(), withMessages());
     core.waiting.add(l1MessageHash(MESSAGE));
     const { code, message } = await failure(settler.settle(1));
@@ -182,7 +182,7 @@ describe("messages of a range", () => {
       payload: Array.from({ length: words }, () => 7n),
     }));
 
-  test("are in one update in the order of their blocks", async () => {
+  test("are in one update in block order", async () => {
     const blocks = new FakeBlocks([
       { ...plainBlock(0), messagesToL1: toL1(1, 1) },
       plainBlock(1),
@@ -195,7 +195,7 @@ describe("messages of a range", () => {
     );
   });
 
-  test("end it where L1 may not take more of them, and a block with more is alone", async () => {
+  test("end an update at L1's limit, and a block above it is alone", async () => {
     const blocks = new FakeBlocks([
       { ...plainBlock(0), messagesToL1: toL1(100, 3) },
       { ...plainBlock(1), messagesToL1: toL1(100, 3) },

@@ -35,7 +35,7 @@ const check = (row: SnapshotClass, compilation: Compilation, trustsCasm: boolean
 const OWN = { kind: "compiled", casm } as const;
 const FAILED = { kind: "failed", reason: "SIERRA: no such libfunc" } as const;
 
-test("code is that of our compiler, whatever the snapshot has: its hints are in no hash", async () => {
+test("uses our compiler's code, because no hash covers the snapshot's hints", async () => {
   for (const hash of ["poseidon", "blake"] as const) {
     const row = { ...declared, compiledClassHash: compiledClassHash(casm, hash) };
     expect(await check(row, OWN, false)).toBe(casmJsonFromClass(casm));
@@ -43,7 +43,7 @@ test("code is that of our compiler, whatever the snapshot has: its hints are in 
   }
 });
 
-test("the snapshot's code is taken when that is asked for, and only with the right hash", async () => {
+test("uses the snapshot's code only on request and with the right hash", async () => {
   expect(await check(declared, FAILED, true)).toBe(declared.casmJson);
   const refused = await check(declared, FAILED, false);
   expect(refused).toMatchObject({ code: "STORAGE_SNAPSHOT_WRONG" });
@@ -53,7 +53,7 @@ test("the snapshot's code is taken when that is asked for, and only with the rig
   }
 });
 
-test("a compiler that comes to no end says nothing of the snapshot", async () => {
+test("does not blame the snapshot for an unfinished compilation", async () => {
   const late = { kind: "unfinished", reason: "compiling took longer than 60 s" } as const;
   const found = await check(declared, late, false);
   expect(found).toMatchObject({ code: "NODE_COMPILER_FAILED" });

@@ -5,11 +5,11 @@ const { whole, refusalOf } = useSnapshotAttack();
 
 const NAMES = ["block", "headers", "messages", "classes", "contracts", "storage", "bundles"];
 
-describe("a file that is not the manifest's", () => {
+describe("a file that differs from the manifest", () => {
   for (const kind of NAMES) {
     const name = `${kind}-000000.bin`;
 
-    test(`${kind}: a flipped bit, a cut, another end, and none at all are told by the file's name`, async () => {
+    test(`${kind}: a flipped bit, a truncation, an extension, and absence are reported with the file's name`, async () => {
       const bytes = whole.files.get(name) ?? new Uint8Array();
       const flipped = bytes.slice();
       flipped[bytes.length >> 1] = (flipped[bytes.length >> 1] ?? 0) ^ 0x10;

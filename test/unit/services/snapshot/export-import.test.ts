@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.dispose]());
 
-/** What a chain says of a block and everything after it. */
+/** Contents of a chain from the snapshot's block on. */
 function told(chain: StoredChainReader): unknown {
   const blocks = [];
   for (let number = WORLD_AT; number <= WORLD_BLOCKS; number++) {
@@ -44,12 +44,12 @@ function told(chain: StoredChainReader): unknown {
     blocks,
     newest: chain.latestNumber(),
     nonce: chain.newestConsumedNonce(),
-    // Also those of blocks that are not there: none may be consumed again.
+    // Also messages of pruned blocks: none can be consumed again.
     consumed: nonces.map((nonce) => chain.consumedL1Message(nonce)),
   };
 }
 
-test("an imported chain has the blocks of the exported one, and gives the same snapshot", async () => {
+test("an imported chain has the exported blocks, and gives the same snapshot", async () => {
   const trust = { publicKey: world.publicKey, blockHash: null };
   const path = folder.file("imported.db");
   const found = await importFrom(whole, path, { trust, compiler }, told);
@@ -57,13 +57,13 @@ test("an imported chain has the blocks of the exported one, and gives the same s
   const again = await makeSnapshotFrom(path, WORLD_AT);
   expect([...again.files.keys()]).toEqual([...whole.files.keys()]);
   for (const [name, bytes] of whole.files) {
-    // Compiled code is written anew.
+    // Compiled code is generated again.
     if (name.startsWith("classes") || name === MANIFEST) continue;
     expect(again.files.get(name)).toEqual(bytes);
   }
 }, 60_000);
 
-test("a block hash is enough for the block itself", async () => {
+test("a block hash suffices for the block itself", async () => {
   const blockHash = world.chain.header(WORLD_AT)?.hash ?? 0n;
   const trust = { publicKey: null, blockHash };
   const path = folder.file("by-hash.db");
@@ -75,7 +75,7 @@ test("a block hash is enough for the block itself", async () => {
   expect(found).toEqual([WORLD_AT, hexFromFelt(blockHash)]);
 }, 60_000);
 
-test("an export that fails at any step goes on to the same snapshot", async () => {
+test("an export that fails at any step resumes to the same snapshot", async () => {
   const target = new MemoryFolder();
   const { length } = whole.steps.filter(({ method }) => method === "write");
   for (let stopAt = 0; stopAt < length; stopAt++) {
@@ -92,7 +92,7 @@ test("an export that fails at any step goes on to the same snapshot", async () =
   expect([...target.files.keys()].sort()).toEqual([...whole.files.keys()].sort());
 }, 60_000);
 
-test("an import that is stopped at any step goes on, and reads no file twice that is stored", async () => {
+test("an import stopped at any step resumes, and rereads no stored file", async () => {
   const trust = { publicKey: world.publicKey, blockHash: null };
   const path = folder.file("stopped.db");
   const journal = memoryJournal();
@@ -114,7 +114,7 @@ test("an import that is stopped at any step goes on, and reads no file twice tha
   for (const { name, kind } of files) {
     if (kind === "block" || kind === "headers" || kind === "bundles") continue;
     const reads = source.steps.filter((each) => each.name === name).length;
-    // Once, and once more where it was stopped in it.
+    // Once, and once more if it was stopped inside.
     expect(reads).toBeLessThanOrEqual(2);
   }
 }, 60_000);

@@ -10,7 +10,7 @@ import { WORLD_AT } from "#test/helpers/snapshot-world.ts";
 
 const { whole, refusalOf, bundle, withSignature } = useSnapshotAttack();
 
-describe("a snapshot whose maker wrote the checksums anew is refused for", () => {
+describe("a snapshot with forged checksums is refused for", () => {
   const cases: readonly (readonly [string, () => MemoryFolder, string])[] = [
     [
       "a block of another number",
@@ -261,7 +261,7 @@ describe("a snapshot whose maker wrote the checksums anew is refused for", () =>
     test(name, async () => expect(await refusalOf(make())).toContain(expected), 60_000);
   }
 
-  test("a flipped bit anywhere, or it tells the same blocks", async () => {
+  test("a flipped bit is refused anywhere, or changes no block", async () => {
     const files = [...whole.files.keys()].filter((name) => name !== MANIFEST);
     const anyFlip = fc.record({
       name: fc.constantFrom(...files),
@@ -275,7 +275,8 @@ describe("a snapshot whose maker wrote the checksums anew is refused for", () =>
         return bytes;
       });
       const found = await refusalOf(copy);
-      // Compiled code is made anew, what the block wrote is taken from it, and some numbers no hash covers.
+      // Code is recompiled, the block's writes are derived from it, and no hash covers some
+      // numbers.
       expect(found).toMatch(/^none$|^STORAGE_(SNAPSHOT_WRONG|BAD_SNAPSHOT|ROOT_MISMATCH): /);
     });
     await assertProperty(property, { numRuns: 40, minRuns: 8 });

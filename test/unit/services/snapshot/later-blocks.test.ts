@@ -33,7 +33,7 @@ afterAll(() => {
   other[Symbol.dispose]();
 });
 
-test("a block that the same key signed on another branch is not taken", async () => {
+test("refuses a block that the same key signed on another branch", async () => {
   expect(other.publicKey).toBe(world.publicKey);
   const foreign = other.chain.bundleBytes(WORLD_AT + 1) ?? new Uint8Array();
   const snapshot = withRows(whole, "bundles", (rows) => rows.with(0, foreign));

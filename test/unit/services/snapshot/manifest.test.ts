@@ -22,7 +22,7 @@ const manifest: SnapshotManifest = {
 
 type Json = Record<string, unknown> & { files: Record<string, unknown>[] };
 
-/** The manifest as JSON with a change. */
+/** The manifest as JSON, changed. */
 function changed(change: (json: Json) => unknown): Uint8Array {
   const json = parseJson(new TextDecoder().decode(encodeManifest(manifest))) as unknown as Json;
   const copy = structuredClone(json);
@@ -39,13 +39,13 @@ function refusal(bytes: Uint8Array): string {
   }
 }
 
-test("a manifest is read as it was written", () => {
+test("round-trips", () => {
   const bytes = encodeManifest(manifest);
   expect(decodeManifest(bytes)).toEqual(manifest);
   requireWhole(manifest);
 });
 
-describe("a manifest is refused that", () => {
+describe("is refused if it", () => {
   const first = (json: Json) => json.files[0] ?? {};
   const rows: readonly (readonly [string, (json: Json) => unknown, string])[] = [
     ["has another form", (json) => (json["format"] = 0), "format: expected 1"],
@@ -91,12 +91,12 @@ describe("a manifest is refused that", () => {
     });
   }
 
-  test("has a member whose name has no end", () => {
+  test("has a member with an endless name", () => {
     const found = refusal(changed((json) => (json["x".repeat(100_000)] = 1)));
     expect(found.length).toBeLessThan(1_000);
   });
 
-  test("is no JSON, no text, or nests without end", () => {
+  test("is not JSON, not text, or nested endlessly", () => {
     const texts = ["", "{", "null", "[]", `${"[".repeat(100_000)}`, "\u0000"];
     for (const text of texts) {
       expect(refusal(new TextEncoder().encode(text))).toStartWith(

@@ -17,7 +17,7 @@ describe("the epoch of a block", () => {
   const epochs = (world: Awaited<ReturnType<typeof syncWorld>>): (number | undefined)[] =>
     Array.from({ length: world.latest() + 1 }, (_, number) => world.folder.reader.epoch(number));
 
-  test("is kept as it is told, and its parent's where it is not", async () => {
+  test("is stored as reported, and defaults to that of the parent", async () => {
     const chain = new SourceChain();
     for (const epoch of [0, 0, 2, undefined, 2, 7, undefined]) {
       chain.add(epoch === undefined ? {} : { epoch });
@@ -33,7 +33,7 @@ describe("the epoch of a block", () => {
     await again.close();
   });
 
-  test("is refused where it falls, also after a start, and then another block is taken", async () => {
+  test("is refused if it falls, even after a start, and then another block is accepted", async () => {
     const chain = new SourceChain();
     for (const epoch of [1, 3]) chain.add({ epoch });
     const lower = chain.fork(1);
@@ -57,8 +57,8 @@ describe("the epoch of a block", () => {
   });
 });
 
-describe("an epoch that was told too high", () => {
-  /** A chain with other epochs than the one whose blocks it has. */
+describe("an epoch that was reported too high", () => {
+  /** The same blocks with other epochs. */
   function told(chain: SourceChain, epochs: readonly number[]): SourceChain {
     const other = new SourceChain();
     other.blocks.push(...chain.blocks.map((block, i) => ({ ...block, epoch: epochs[i] ?? 0 })));
@@ -77,7 +77,7 @@ describe("an epoch that was told too high", () => {
     ["of the newest block", [0, 0, 0, 9], 3, 2],
     ["of several", [0, 5, 9, 9], 3, 0],
   ] as const) {
-    test(`has the blocks taken anew that it was told of: ${name}`, async () => {
+    test(`causes its blocks to be fetched again: ${name}`, async () => {
       const { chain, folder } = await followedWrongly(wrong, upTo);
       const world = await syncWorld(told(chain, []), { settings: STORE, folder });
       await world.pass(1_000);
@@ -93,7 +93,7 @@ describe("an epoch that was told too high", () => {
     });
   }
 
-  test("takes nothing back below what is accepted on L1, nor what is told as it was", async () => {
+  test("reverts nothing accepted on L1, and nothing with unchanged epochs", async () => {
     const { chain, folder } = await followedWrongly([0, 0, 9, 9], 3);
     folder.writer.setL1Accepted(2);
     for (const epochs of [[], [0, 0, 9, 9, 1]]) {
@@ -128,7 +128,7 @@ const casm = (...bytecode: bigint[]): CasmClass => ({
 const OURS = casm(1n, 2n, 3n);
 const OLDER = casm(1n, 2n);
 
-/** A chain whose block 1 declares a class with this code, and carries one. */
+/** A chain whose block 1 declares a class with this code, and carries these classes. */
 function declaring(code: CasmClass, carried: readonly EncodedClass[]): SourceChain {
   const stateDiff = emptyStateDiff();
   const hash = compiledClassHash(code, "poseidon");
@@ -155,8 +155,8 @@ async function followed(chain: SourceChain, settings: SyncWorldOptions["settings
   return { ...world, refusal, asked: world.source.asked.filter((each) => each.includes("class")) };
 }
 
-describe("a class that comes with its block", () => {
-  test("is asked for nowhere, and compiled here whatever code is told", async () => {
+describe("a class carried by its block", () => {
+  test("is not requested elsewhere, and is compiled locally regardless of the carried code", async () => {
     for (const told of [null, casmJsonFromClass(OURS), casmJsonFromClass(OLDER), "nonsense"]) {
       const { latest, folder, asked, close } = await followed(declaring(OURS, [carriedWith(told)]));
       expect([latest(), asked]).toEqual([1, []]);
@@ -165,7 +165,7 @@ describe("a class that comes with its block", () => {
     }
   });
 
-  test("has the code that was told where that is trusted and has the declared hash", async () => {
+  test("has the carried code if that is trusted and has the declared hash", async () => {
     const chain = declaring(OLDER, [carriedWith(casmJsonFromClass(OLDER))]);
     const { latest, folder, asked, close } = await followed(chain, { trustsCasm: true });
     expect([latest(), asked]).toEqual([1, []]);
@@ -189,7 +189,7 @@ describe("a class that comes with its block", () => {
     }
   });
 
-  test("is named where it does not", async () => {
+  test("is named if the block does not carry it", async () => {
     const { latest, refusal, close } = await followed(declaring(OURS, []));
     expect([latest(), refusal]).toEqual([
       0,
@@ -204,7 +204,7 @@ describe("a class that comes with its block", () => {
 });
 
 describe("a store", () => {
-  test("of another chain ends the node with one message, and nothing more is asked", async () => {
+  test("of another chain ends the node with one message and without further requests", async () => {
     const world = await syncWorld(new SourceChain().grow(3), { settings: STORE });
     world.source.publicKey = () => Promise.reject(new OtherChainFollowed("it is another chain"));
     await world.pass(2_000);
@@ -216,7 +216,7 @@ describe("a store", () => {
     await world.close();
   });
 
-  test("that lacks a block below its newest one is named, and followed when the block is there", async () => {
+  test("that lacks a block below its newest is reported, and followed once the block exists", async () => {
     const chain = new SourceChain().grow(9);
     const world = await syncWorld(chain, { settings: STORE });
     const wholeBlock = world.source.wholeBlock.bind(world.source);

@@ -44,7 +44,7 @@ describe("a state diff", () => {
       "declares a class and migrates it",
       { declaredClasses: listed(FRESH), migratedCompiledClasses: listed(FRESH) },
     ],
-  ])("that %s is taken", (_, changes) => {
+  ])("that %s is accepted", (_, changes) => {
     expect(messageOf(changes)).toBeUndefined();
   });
 
@@ -73,12 +73,12 @@ describe("a state diff", () => {
     expect(messageOf(changes)).toBe(message);
   });
 
-  test("of a version without migrations may declare a class again", () => {
+  test("of a version without migrations can declare a class again", () => {
     expect(messageOf({ declaredClasses: listed(KNOWN) }, "0.14.0")).toBeUndefined();
   });
 });
 
-test("a deployed contract that a gateway reports as replaced is refused, and taken once it is right", async () => {
+test("a deployed contract reported as replaced is refused, and accepted once correct", async () => {
   const chain = new SourceChain().grow(3);
   const lying = chain.fork(2);
   const deployed = emptyStateDiff();

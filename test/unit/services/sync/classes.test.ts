@@ -47,7 +47,7 @@ const sierra = (compiledHash: bigint | null): DeclaredClassHash => ({
 
 function declaring(code: CasmClass): { diff: MutableStateDiff; hash: bigint } {
   const diff = emptyStateDiff();
-  // Blocks of the stand-in are of a version that hashes code with Poseidon.
+  // Blocks of the fake chain are of a version that hashes code with Poseidon.
   const hash = compiledClassHash(code, "poseidon");
   diff.declaredClasses.set(CLASS, hash);
   return { diff, hash };
@@ -83,7 +83,7 @@ async function world(chain: SourceChain, options: SyncWorldOptions = {}) {
 }
 
 describe("a class that a block declares", () => {
-  test("is compiled here, and stored with the block", async () => {
+  test("is compiled locally and stored with the block", async () => {
     const { until, latest, folder, told, close } = await world(chainWith(OURS));
     expect(await until(() => latest() === 3)).toBe(true);
     expect(folder.reader.declaredClass(CLASS)).toEqual({
@@ -95,7 +95,7 @@ describe("a class that a block declares", () => {
     await close();
   });
 
-  test("of which our compiler makes other code is refused, with what helps", async () => {
+  test("is refused if our compiler produces other code, with the remedy", async () => {
     const { pass, latest, refused, close } = await world(chainWith(OLDER));
     await pass(5_000);
     expect(latest()).toBe(2);
@@ -104,7 +104,7 @@ describe("a class that a block declares", () => {
     await close();
   });
 
-  test("is taken with the gateway's code where that is trusted and has the declared hash", async () => {
+  test("is accepted with the gateway's code if that is trusted and has the declared hash", async () => {
     const options = { settings: { trustsCasm: true } };
     const { pass, until, latest, refused, source, folder, close } = await world(
       chainWith(OLDER),
@@ -119,7 +119,7 @@ describe("a class that a block declares", () => {
     await close();
   });
 
-  test("that cannot be compiled is refused with the reason, and asked for again", async () => {
+  test("is refused with the reason if it does not compile, and requested again", async () => {
     let isBroken = true;
     const compile = () =>
       isBroken ? { casmJson: null, reason: "no such libfunc" } : compiled(OURS);
@@ -132,7 +132,7 @@ describe("a class that a block declares", () => {
     await close();
   });
 
-  test("that the gateway does not have is refused by its name", async () => {
+  test("is refused by name if the gateway does not have it", async () => {
     const { pass, latest, refused, source, close } = await world(chainWith(OURS));
     source.classes.clear();
     await pass(3_000);
@@ -141,13 +141,13 @@ describe("a class that a block declares", () => {
     await close();
   });
 
-  test("and the next one deploys is taken as what it was declared as", async () => {
+  test("and that the next block deploys is accepted as declared", async () => {
     const chain = chainWith(OURS);
     const diff = emptyStateDiff();
     diff.deployedContracts.set(0xadd1n, CLASS);
     chain.add({ stateDiff: diff, classes: [sierra(null)] });
     const { until, latest, refused, source, timer, close } = await world(chain);
-    // The class comes when both blocks are here already.
+    // The class arrives after both blocks.
     source.before = (question) =>
       question.startsWith("class")
         ? new Promise((next) => void timer.after(700, next))
@@ -167,13 +167,13 @@ describe("a class that a block migrates", () => {
     return chain;
   };
 
-  test("has the other hash of the same code", async () => {
+  test("is accepted with the other hash of the same code", async () => {
     const { until, latest, close } = await world(migrating(compiledClassHash(OURS, "blake")));
     expect(await until(() => latest() === 4)).toBe(true);
     await close();
   });
 
-  test("to the hash of other code is refused", async () => {
+  test("is refused with the hash of other code", async () => {
     const { pass, latest, refused, close } = await world(
       migrating(compiledClassHash(OLDER, "blake")),
     );

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { ExpectedTransactions, MAX_EXPECTED } from "#services/sync/pre-confirmed/expected.ts";
 import { openHash, pendingWorld as world } from "#test/helpers/open-blocks.ts";
 
-/** Questions for a block that is not accepted. */
+/** Polls for the pre-confirmed block. */
 const looks = (asked: readonly string[]): number =>
   asked.filter((question) => question.startsWith("pre-confirmed")).length;
 
-describe("a transaction that was handed on", () => {
-  test("is looked for at once, and in less than 100 ms again until it is seen", async () => {
+describe("a forwarded transaction", () => {
+  test("is polled for immediately, and within 100 ms again until it is visible", async () => {
     const { open, pass, seen, source, main, close } = await world();
     const told = open.set(3, "a", [1n]);
     await pass(1_100, 10);
@@ -18,15 +18,15 @@ describe("a transaction that was handed on", () => {
     expect(seen()).toEqual(["3: 1 2"]);
     source.asked.length = 0;
     await pass(2_000, 10);
-    // Nothing is expected any more.
+    // Nothing is expected at this point.
     expect(looks(source.asked)).toBeLessThan(10);
     await close();
   });
 
-  test("is looked for among accepted blocks where the gateway has no other", async () => {
+  test("is looked for in accepted blocks if the gateway has no pre-confirmed one", async () => {
     const { chain, pass, latest, source, verifier, main, timer, close } = await world();
     await pass(3_000, 10);
-    // Just after the newest block was asked for.
+    // Just after the newest block was requested.
     source.asked.length = 0;
     while (!source.asked.includes("head")) await pass(10, 10);
     const beganMs = timer.nowMs();
@@ -38,7 +38,7 @@ describe("a transaction that was handed on", () => {
     await close();
   });
 
-  test("and seen is accepted as soon as its block is not to be had any more", async () => {
+  test("once visible, is imported as soon as its pre-confirmed block is gone", async () => {
     const { chain, open, pass, seen, latest, source, verifier, timer, close } = await world();
     open.set(3, "a", [1n]);
     await pass(2_000, 10);
@@ -54,14 +54,14 @@ describe("a transaction that was handed on", () => {
     await close();
   });
 
-  test("that the sequencer keeps waiting is soon looked for as seldom as anything", async () => {
+  test("that the sequencer delays is soon polled for at the usual interval", async () => {
     const { open, pass, source, main, close } = await world();
     open.set(3, "a", []);
     await pass(1_000, 10);
     main.tell({ kind: "handedOn", hash: openHash(2n) });
     source.asked.length = 0;
     await pass(1_000, 10);
-    // Each look asks for the block and the next one.
+    // Each poll requests the block and the next one.
     expect(looks(source.asked)).toBeGreaterThan(10);
     expect(looks(source.asked)).toBeLessThan(30);
     source.asked.length = 0;
@@ -70,7 +70,7 @@ describe("a transaction that was handed on", () => {
     await close();
   });
 
-  test("makes no more than 20 looks a second, however many there are", async () => {
+  test("causes at most 20 polls per second, for any number of them", async () => {
     const { open, pass, source, main, close } = await world();
     open.set(3, "a", []);
     await pass(1_000, 10);
@@ -84,7 +84,7 @@ describe("a transaction that was handed on", () => {
     await close();
   });
 
-  test("does not hurry a gateway that is refused", async () => {
+  test("does not cause faster polls of a refused gateway", async () => {
     const { open, pass, source, main, told, close } = await world();
     await pass(1_000, 10);
     source.answerPreConfirmed = (number) => {
@@ -104,7 +104,7 @@ describe("a transaction that was handed on", () => {
   });
 });
 
-test("no more are expected than there may be, and the newest decides", () => {
+test("bounds expected transactions, and the newest determines the delay", () => {
   let nowMs = 0;
   const seen = new Set<bigint>();
   let asked = 0;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { SourceChain } from "#test/helpers/source-chain.ts";
 import { syncWorld } from "#test/helpers/sync-world.ts";
 
-test("blocks that are stored are given back also while nobody tells of a newer one", async () => {
+test("releases stored blocks even while no newer one is announced", async () => {
   const chain = new SourceChain().grow(40);
   const given: WeakRef<object>[] = [];
   const world = await syncWorld(chain);

@@ -9,7 +9,7 @@ type World = Awaited<ReturnType<typeof syncWorld>>;
 const refusals = (world: World): (SyncCheck | undefined)[] =>
   world.told("refused").map(({ refusal }) => refusal?.check);
 
-/** Blocks are signed with the one key. */
+/** Requires that blocks are signed with the known key. */
 function signed(world: World): void {
   const { checkBlock } = world.verifier;
   world.verifier.checkBlock = (request) =>
@@ -21,8 +21,8 @@ function signed(world: World): void {
         });
 }
 
-describe("a key that is told before any block", () => {
-  test("is not kept when no block is signed with it: the next gateway's is", async () => {
+describe("a key reported before any block", () => {
+  test("is dropped if no block is signed with it, and the next gateway's is used", async () => {
     const world = await syncWorld(new SourceChain().grow(5));
     signed(world);
     world.source.key = 0xbadn;
@@ -35,7 +35,7 @@ describe("a key that is told before any block", () => {
     await world.close();
   });
 
-  test("is kept once, with the first block", async () => {
+  test("is stored once, with the first block", async () => {
     const chain = new SourceChain().grow(1);
     const world = await syncWorld(chain);
     expect(await world.until(() => world.latest() === 0)).toBe(true);
@@ -48,7 +48,7 @@ describe("a key that is told before any block", () => {
   });
 });
 
-describe("a gateway with another first block", () => {
+describe("a gateway with another genesis block", () => {
   const stored = async (): Promise<{ chain: SourceChain; world: World }> => {
     const chain = new SourceChain().grow(5);
     const world = await syncWorld(chain);
@@ -57,14 +57,14 @@ describe("a gateway with another first block", () => {
     return { chain: chain.grow(4), world };
   };
 
-  test("ends nothing while another gateway has ours", async () => {
+  test("changes nothing while another gateway has ours", async () => {
     const { chain, world } = await stored();
     const other = new SourceChain().grow(9, 5n);
     const options = { folder: world.folder, settings: { gatewayCount: 3 } };
     const again = await syncWorld(other, options);
     again.verifier.learn(chain);
     again.source.before = () => {
-      // The first two lie.
+      // The first two gateways serve another chain.
       if (again.source.distrusted >= 2) again.source.chain = chain;
       return Promise.resolve();
     };
@@ -76,7 +76,7 @@ describe("a gateway with another first block", () => {
   test.each([
     ["is ours the next time", 1],
     ["is ours the third time", 2],
-  ])("of a single source ends nothing when it %s", async (_, lies) => {
+  ])("as a single source changes nothing if it %s", async (_, lies) => {
     const { chain, world } = await stored();
     const again = await syncWorld(new SourceChain().grow(9, 5n), { folder: world.folder });
     again.verifier.learn(chain);
@@ -89,7 +89,7 @@ describe("a gateway with another first block", () => {
     await again.close();
   });
 
-  test("of a single source ends nothing when it is another one the next time", async () => {
+  test("as a single source changes nothing if it has yet another one the next time", async () => {
     const { chain, world } = await stored();
     const others = [5n, 6n].map((seed) => new SourceChain().grow(9, seed));
     const again = await syncWorld(others[0] ?? chain, { folder: world.folder });
@@ -105,7 +105,7 @@ describe("a gateway with another first block", () => {
     await again.close();
   });
 
-  test("ends the node when all have it", async () => {
+  test("ends the node if all gateways have it", async () => {
     const { world } = await stored();
     const options = { folder: world.folder, settings: { gatewayCount: 3 } };
     const again = await syncWorld(new SourceChain().grow(9, 5n), options);
@@ -116,8 +116,8 @@ describe("a gateway with another first block", () => {
   });
 });
 
-describe("a gateway that tells of blocks and does not have the next one", () => {
-  test("is not believed after a while, and another one is asked", async () => {
+describe("a gateway that announces blocks but lacks the next one", () => {
+  test("is replaced by another one after a while", async () => {
     const chain = new SourceChain().grow(10);
     const world = await syncWorld(chain);
     const rest = chain.fork(4);
@@ -137,7 +137,7 @@ describe("a gateway that tells of blocks and does not have the next one", () => 
   });
 });
 
-test("what is refused, at its check or when it is applied, is held against the answer that had it", async () => {
+test("blames the response that contained a refused block, at its check or its application", async () => {
   const chain = new SourceChain().grow(3);
   chain.add({ newRoot: 0xbadn });
   const world = await syncWorld(chain);

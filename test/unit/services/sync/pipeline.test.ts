@@ -5,7 +5,7 @@ import type { CheckedBlock } from "#services/sync/ports.ts";
 const LIMITS = { maxBlocks: 8, maxBytes: 1 << 20 };
 const PUBLIC_KEY = 1n;
 
-/** A block with nothing but its number. */
+/** A block with only its number. */
 const checked = (number: number): CheckedBlock => ({
   kind: "checked",
   number,
@@ -20,7 +20,7 @@ const checked = (number: number): CheckedBlock => ({
   carried: [],
 });
 
-/** A pipeline over a gateway that does not have these blocks at the first questions, so often each. */
+/** A pipeline over a gateway that lacks each block for the given number of requests. */
 function pipelineOver(missing: ReadonlyMap<number, number>) {
   const asked: number[] = [];
   const left = new Map(missing);
@@ -42,8 +42,8 @@ function pipelineOver(missing: ReadonlyMap<number, number>) {
   return { pipeline, asked };
 }
 
-describe("blocks that a gateway does not have yet", () => {
-  test("are asked for once more, and those that came are not", async () => {
+describe("blocks that a gateway lacks", () => {
+  test("are requested again, without those that arrived", async () => {
     const { pipeline, asked } = pipelineOver(
       new Map([
         [0, 1],

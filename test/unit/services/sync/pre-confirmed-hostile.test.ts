@@ -4,7 +4,7 @@ import { MAX_CLASSES_LOOKED_AT } from "#services/sync/pre-confirmed/follower.ts"
 import { MAX_LAYER_BYTES } from "#services/sync/pre-confirmed/layers.ts";
 import { pendingWorld as world } from "#test/helpers/open-blocks.ts";
 
-/** A change of so many variables, other ones for each number: a few megabytes. */
+/** A change of this many variables, distinct for each number: a few megabytes. */
 function largeDiff(variables: number, number: bigint) {
   const diff = emptyStateDiff();
   const keys = Array.from(
@@ -15,8 +15,8 @@ function largeDiff(variables: number, number: bigint) {
   return diff;
 }
 
-describe("a gateway that makes blocks up that are not accepted", () => {
-  test("is believed so many bytes of them, refused beyond, and another one is asked", async () => {
+describe("a gateway that invents pre-confirmed blocks", () => {
+  test("is accepted up to a byte limit, then replaced by another one", async () => {
     const { open, pass, reader, source, told, failures, close } = await world();
     const block = open.set(3, "a", []);
     for (let nonce = 1n; nonce <= 46n; nonce++) {
@@ -39,7 +39,7 @@ describe("a gateway that makes blocks up that are not accepted", () => {
     await close();
   });
 
-  test("has few of the classes fetched that it names, and the rest is told all the same", async () => {
+  test("has only few of its named classes fetched, and the rest is still shown", async () => {
     const { open, pass, seen, source, close } = await world();
     const diff = emptyStateDiff();
     for (let i = 1n; i <= 500n; i++) diff.declaredClasses.set(i, i);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { pendingWorld as world } from "#test/helpers/open-blocks.ts";
 
-test("a block that is not accepted has the hash of the block ten before it where contracts read it", async () => {
+test("a pre-confirmed block stores the hash of the block ten before where contracts read it", async () => {
   const { chain, open, pass, feed, verifier, until, latest, seen, close } = await world();
   open.set(3, "a", [1n]);
   await pass(1_500);

@@ -5,8 +5,8 @@ import { decodePendingDelta } from "#engine/state/index.ts";
 import { OpenBlocks, pendingWorld as world, receiptOf } from "#test/helpers/open-blocks.ts";
 import { createRandom } from "#test/helpers/random.ts";
 
-describe("blocks that are not accepted", () => {
-  test("are told as they grow, candidates once they are executed", async () => {
+describe("pre-confirmed blocks", () => {
+  test("are shown as they grow, with candidates once executed", async () => {
     const { open, pass, seen, feed, close } = await world();
     const told = open.set(3, "a", [1n, 2n]);
     told.push({ nonce: 3n, isCandidate: true });
@@ -20,7 +20,7 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
-  test("are asked for by what is known of them, and nothing comes twice", async () => {
+  test("are requested by the known state, and nothing arrives twice", async () => {
     const { open, pass, seen, source, kinds, close } = await world();
     open.set(3, "a", [1n]);
     await pass(5_000);
@@ -30,7 +30,7 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
-  test("are completed before the next one begins, and go as they are accepted", async () => {
+  test("are completed before the next one starts, and end when accepted", async () => {
     const { chain, open, pass, seen, verifier, until, latest, close } = await world();
     const told = open.set(3, "a", [1n]);
     await pass(1_000);
@@ -49,7 +49,7 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
-  test("are completed also where they grew while the next one was asked for", async () => {
+  test("are completed if they grew while the next one was requested", async () => {
     const { open, pass, seen, source, close } = await world();
     const told = open.set(3, "a", [1n]);
     await pass(1_000);
@@ -65,7 +65,7 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
-  test("whose answer comes when they are accepted are not told any more", async () => {
+  test("are dropped if their response arrives after acceptance", async () => {
     const { chain, open, pass, seen, source, verifier, until, latest, kinds, close } =
       await world();
     let answer: (() => void) | undefined;
@@ -86,7 +86,7 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
-  test("seen by any reader at any moment only grow, whatever the moments of questions and answers", async () => {
+  test("only grow for any reader, for any timing of requests and responses", async () => {
     const random = createRandom(20_261_125);
     for (let round = 0; round < 4; round++) {
       const {
@@ -145,7 +145,7 @@ describe("blocks that are not accepted", () => {
     }
   });
 
-  test("that the sequencer lost are gone, and what it makes instead is told", async () => {
+  test("that the sequencer lost are dropped, and their replacement is shown", async () => {
     const { open, pass, seen, kinds, close } = await world();
     open.set(3, "a", [1n, 2n]);
     open.set(4, "b", [3n]);
@@ -159,7 +159,7 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
-  test("that were made again with all that they had take the place of the old ones", async () => {
+  test("rebuilt with the same transactions replace the old ones", async () => {
     const { open, pass, seen, kinds, close } = await world();
     open.set(3, "a", [1n, 2n]);
     await pass(1_000);
@@ -172,7 +172,7 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
-  test("that were made again with less are lost, and told anew", async () => {
+  test("rebuilt with fewer transactions are dropped and shown again", async () => {
     const { open, pass, seen, kinds, close } = await world();
     open.set(3, "a", [1n, 2n]);
     await pass(1_000);
@@ -183,7 +183,7 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
-  test("that a replica knows less of stay as they are", async () => {
+  test("are kept if a replica knows less", async () => {
     const { open, pass, seen, kinds, source, close } = await world();
     open.set(3, undefined, [1n, 2n, 3n]);
     await pass(1_000);
@@ -195,7 +195,7 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
-  test("that a gateway does not have stop nothing", async () => {
+  test("missing on a gateway stop nothing", async () => {
     const { chain, verifier, until, latest, kinds, pass, told, close } = await world();
     await pass(10_000);
     chain.grow(3);
@@ -206,7 +206,7 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
-  test("that do not come stop nothing", async () => {
+  test("that never arrive stop nothing", async () => {
     const { chain, verifier, until, latest, source, close } = await world();
     source.before = (question) =>
       question.startsWith("pre-confirmed") ? new Promise(() => undefined) : Promise.resolve();
@@ -235,7 +235,7 @@ describe("blocks that are not accepted", () => {
     ],
   ];
   test.each(wrong)(
-    "with a wrong %s are dropped, and accepted ones go on",
+    "with a wrong %s are dropped, while accepted blocks continue",
     async (_, check, falsify) => {
       const { chain, open, source, seen, pass, told, verifier, until, latest, close } =
         await world();
@@ -258,7 +258,7 @@ describe("blocks that are not accepted", () => {
     },
   );
 
-  test("come with the classes that they declare, and without one that is not to be had", async () => {
+  test("include their declared classes, except unavailable ones", async () => {
     const contractClass: ContractClass = { kind: "legacy", json: "{}" };
     const bytes = encodeContractClass(contractClass);
     const { open, source, verifier, pass, reader, close } = await world();

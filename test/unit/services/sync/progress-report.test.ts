@@ -11,7 +11,7 @@ function report() {
 }
 
 describe("the newest block of a gateway", () => {
-  test("is the highest that was told, once for each change", () => {
+  test("is the highest reported one, forwarded once per change", () => {
     const { progress, told, highest } = report();
     expect(told).toEqual([{ starting: at(5), current: at(5), highest: undefined }]);
     for (const number of [7, 7, 9, 9]) progress.head(at(number));
@@ -23,7 +23,7 @@ describe("the newest block of a gateway", () => {
     expect(highest()).toEqual(at(10, 0x10n));
   });
 
-  test("does not go down while a replica tells the higher one now and then", () => {
+  test("does not fall while a replica reports the higher one now and then", () => {
     const { progress, highest } = report();
     progress.head(at(9));
     for (let round = 0; round < 5; round++) {
@@ -33,12 +33,12 @@ describe("the newest block of a gateway", () => {
     expect(highest()).toEqual(at(9));
   });
 
-  test("is the highest of the lower ones when those alone are told any more", () => {
+  test("falls to the highest of the lower ones once only those are reported", () => {
     const { progress, highest } = report();
     progress.head(at(1_000_000));
     const lower = at(8);
     progress.head(lower);
-    // One answer, however often it is looked at.
+    // One response counts once, however often it is used.
     for (let again = 0; again < 2 * LOWER_HEADS; again++) progress.head(lower);
     expect(highest()).toEqual(at(1_000_000));
     for (let answer = 1; answer < LOWER_HEADS; answer++) progress.head(at(6));
@@ -49,7 +49,7 @@ describe("the newest block of a gateway", () => {
     expect(highest()).toEqual(at(6));
   });
 
-  test("is never below the newest that is stored", () => {
+  test("is never below the newest stored one", () => {
     const { progress, highest } = report();
     progress.head(at(9));
     for (let answer = 0; answer < 2 * LOWER_HEADS; answer++) progress.head(at(2));

@@ -9,30 +9,27 @@ type World = Awaited<ReturnType<typeof syncWorld>>;
 const refusals = (world: World): (SyncCheck | undefined)[] =>
   world.told("refused").map(({ refusal }) => refusal?.check);
 
-describe("a block that is not right", () => {
+describe("a block with an error", () => {
   const cases: readonly [SyncCheck, string, SourceBlockParts][] = [
     ["timestamp", "timestamp: 5, before 1700000009", { timestamp: 5 }],
     ["state_root", "the header has 0xbad", { newRoot: 0xbadn }],
   ];
-  test.each(cases)(
-    "in its %s is refused and named, and nothing of it is stored",
-    async (check, text, parts) => {
-      const chain = new SourceChain().grow(10);
-      chain.add(parts);
-      chain.grow(3);
-      const world = await syncWorld(chain);
-      await world.pass(60_000, 1_000);
-      expect([world.latest(), world.failures]).toEqual([9, []]);
-      // Said once, however often it is asked for.
-      expect(world.told("refused")).toHaveLength(1);
-      expect(world.told("refused")[0]?.refusal).toMatchObject({ check, blockNumber: 10 });
-      expect(world.told("refused")[0]?.refusal?.message).toContain(text);
-      expect(world.source.distrusted).toBeGreaterThan(3);
-      await world.close();
-    },
-  );
+  test.each(cases)("in its %s is refused and named, and not stored", async (check, text, parts) => {
+    const chain = new SourceChain().grow(10);
+    chain.add(parts);
+    chain.grow(3);
+    const world = await syncWorld(chain);
+    await world.pass(60_000, 1_000);
+    expect([world.latest(), world.failures]).toEqual([9, []]);
+    // It is reported once, however often it is requested.
+    expect(world.told("refused")).toHaveLength(1);
+    expect(world.told("refused")[0]?.refusal).toMatchObject({ check, blockNumber: 10 });
+    expect(world.told("refused")[0]?.refusal?.message).toContain(text);
+    expect(world.source.distrusted).toBeGreaterThan(3);
+    await world.close();
+  });
 
-  test("by the verifier is refused after the good ones before it, and taken from the next gateway", async () => {
+  test("found by the verifier is refused after valid ones before it, and fetched from the next gateway", async () => {
     const chain = new SourceChain().grow(40);
     const world = await syncWorld(chain);
     const bad = chain.blocks[17]?.hash ?? 0n;
@@ -46,7 +43,7 @@ describe("a block that is not right", () => {
     await world.close();
   });
 
-  test("by its execution is refused before it is stored", async () => {
+  test("found by execution is refused before it is stored", async () => {
     const chain = new SourceChain().grow(10);
     const world = await syncWorld(chain, {
       execution: ({ block: { header } }) =>
@@ -61,7 +58,7 @@ describe("a block that is not right", () => {
     await world.close();
   });
 
-  test("is asked for less and less often, ten seconds apart at the most", async () => {
+  test("is requested again with growing delays of at most ten seconds", async () => {
     const chain = new SourceChain().grow(5);
     chain.add({ newRoot: 1n });
     const world = await syncWorld(chain);
@@ -74,7 +71,7 @@ describe("a block that is not right", () => {
     await world.close();
   });
 
-  test("never makes more questions than fit, though others hang", async () => {
+  test("never causes more requests than the pipeline allows, even if others hang", async () => {
     const chain = new SourceChain().grow(5);
     chain.add({ newRoot: 1n });
     chain.grow(200);
@@ -86,7 +83,7 @@ describe("a block that is not right", () => {
     await world.close();
   });
 
-  test("that cannot be read is refused by its form", async () => {
+  test("in its form is refused", async () => {
     const chain = new SourceChain().grow(5);
     const world = await syncWorld(chain);
     let isBroken = true;
@@ -103,7 +100,7 @@ describe("a block that is not right", () => {
 });
 
 describe("a gateway of another chain", () => {
-  test("by its first block ends the node at the start, and nothing is changed", async () => {
+  test("with another genesis ends the node at start, and changes nothing", async () => {
     const chain = new SourceChain().grow(5);
     const world = await syncWorld(chain);
     await world.until(() => world.latest() === 4);
@@ -118,7 +115,7 @@ describe("a gateway of another chain", () => {
     await again.close();
   });
 
-  test("is known by the first block that a chain from a snapshot has", async () => {
+  test("is recognized by the first block of a snapshot chain", async () => {
     const world = await syncWorld(new SourceChain().grow(5));
     await world.until(() => world.latest() === 4);
     await world.service.stop();
@@ -132,7 +129,7 @@ describe("a gateway of another chain", () => {
     await again.close();
   });
 
-  test("by its fee tokens is refused", async () => {
+  test("is refused by its fee tokens", async () => {
     const world = await syncWorld(new SourceChain().grow(5));
     world.source.addresses = { starknet: 1n, nativeFeeToken: 0x58n, parentFeeToken: 0xe7n };
     await world.pass(10_000);
@@ -146,7 +143,7 @@ describe("a gateway of another chain", () => {
 });
 
 describe("the sequencer's key", () => {
-  test("is the first that is told, kept over starts; another one is refused", async () => {
+  test("is the first one reported, kept over restarts, and another one is refused", async () => {
     const chain = new SourceChain().grow(5);
     const world = await syncWorld(chain);
     await world.until(() => world.latest() === 4);
@@ -166,7 +163,7 @@ describe("the sequencer's key", () => {
     await again.close();
   });
 
-  test("that changes while blocks are followed is refused by its name", async () => {
+  test("is refused by name if it changes during sync", async () => {
     const chain = new SourceChain().grow(5);
     const world = await syncWorld(chain);
     await world.until(() => world.latest() === 4);
@@ -180,7 +177,7 @@ describe("the sequencer's key", () => {
     await world.close();
   });
 
-  test("of the configuration is the one that counts, though a gateway tells none", async () => {
+  test("of the configuration takes precedence, even if a gateway reports none", async () => {
     const chain = new SourceChain().grow(5);
     const world = await syncWorld(chain, { settings: { publicKey: 0xc0ffn } });
     world.source.before = (question) =>

@@ -15,7 +15,7 @@ async function atTip(chain: SourceChain): Promise<World> {
   return world;
 }
 
-/** The gateway has another chain from now on. */
+/** Makes the gateway serve another chain. */
 function turnTo(world: World, chain: SourceChain): void {
   world.verifier.learn(chain);
   world.source.chain = chain;
@@ -30,7 +30,7 @@ async function reverted(world: World): Promise<World> {
   return syncWorld(world.source.chain, { folder: world.folder });
 }
 
-/** Makes the stored chain one that begins with a block, as after a snapshot of it. */
+/** Removes the blocks before `first`, as on a chain from a snapshot. */
 function beginWith({ folder }: World, first: number): void {
   const { connection } = folder.writing;
   connection.run(`delete from block where number < ${first}`);
@@ -47,7 +47,7 @@ const refusals = (world: World): (SyncCheck | undefined)[] =>
   world.told("refused").map(({ refusal }) => refusal?.check);
 
 describe("another branch", () => {
-  test("of one block at the tip is checked, reverted to once, and followed", async () => {
+  test("of one block at the tip is verified, reverted to once, and followed", async () => {
     const chain = new SourceChain().grow(20);
     const world = await atTip(chain);
     turnTo(world, chain.fork(18).grow(1, 2n));
@@ -62,7 +62,7 @@ describe("another branch", () => {
     await again.close();
   });
 
-  test("that came while blocks were taken is noticed at once", async () => {
+  test("that appears during sync is detected immediately", async () => {
     const chain = new SourceChain().grow(200);
     const world = await syncWorld(chain);
     world.source.hanging.add(60);
@@ -78,7 +78,7 @@ describe("another branch", () => {
     await again.close();
   });
 
-  test("is noticed also while a block does not come", async () => {
+  test("is detected even while a block does not arrive", async () => {
     const chain = new SourceChain().grow(50);
     const world = await syncWorld(chain);
     world.source.hanging.add(40);
@@ -89,7 +89,7 @@ describe("another branch", () => {
     await world.close();
   });
 
-  test("of 700 blocks whose newest is far below ours is noticed with the next look", async () => {
+  test("of 700 blocks with a much lower tip is detected at the next poll", async () => {
     const chain = new SourceChain().grow(760);
     const world = await atTip(chain);
     const other = chain.fork(49).grow(100, 2n);
@@ -97,7 +97,7 @@ describe("another branch", () => {
     const { length } = world.source.asked;
     expect(await world.until(() => world.told("revert").length > 0, 2_000)).toBe(true);
     expect(world.told("revert")).toMatchObject([{ blockNumber: 49 }]);
-    // All of the other branch was checked, each block once, and hardly more.
+    // The whole other branch was verified, each block once, and hardly more.
     const asked = blocksAsked(world, length);
     expect(new Set(asked).size).toBe(asked.length);
     expect(asked.filter((number) => number > 49).toSorted((a, b) => a - b)).toEqual(
@@ -109,7 +109,7 @@ describe("another branch", () => {
     await again.close();
   });
 
-  test("that is longer and not signed takes nothing back", async () => {
+  test("that is longer but unsigned reverts nothing", async () => {
     const chain = new SourceChain().grow(30);
     const world = await atTip(chain);
     const forged = chain.fork(20).grow(40, 3n);
@@ -126,14 +126,14 @@ describe("another branch", () => {
     expect([world.told("revert"), world.latest()]).toEqual([[], 29]);
     expect(new Set(refusals(world))).toEqual(new Set(["signature"]));
     expect(world.source.distrusted).toBeGreaterThan(5);
-    // The honest gateway is asked, and followed.
+    // The honest gateway takes its place, and is followed.
     turnTo(world, chain.fork(29).grow(5));
     expect(await world.until(() => world.latest() === 34)).toBe(true);
     expect(refusals(world).at(-1)).toBeUndefined();
     await world.close();
   });
 
-  test("whose blocks do not hold together takes nothing back", async () => {
+  test("with inconsistent blocks reverts nothing", async () => {
     const chain = new SourceChain().grow(30);
     const world = await atTip(chain);
     const torn = chain.fork(20).grow(2, 2n);
@@ -148,7 +148,7 @@ describe("another branch", () => {
     await world.close();
   });
 
-  test("that is named and not there takes nothing back", async () => {
+  test("that is announced but missing reverts nothing", async () => {
     const chain = new SourceChain().grow(30);
     const world = await atTip(chain);
     world.source.told = { number: 12, hash: 0xbadn };
@@ -158,13 +158,13 @@ describe("another branch", () => {
     await world.close();
   });
 
-  test("that one gateway makes up is not held against the next one", async () => {
+  test("invented by one gateway is not held against the next one", async () => {
     const chain = new SourceChain().grow(30);
     const world = await atTip(chain);
     world.source.told = { number: 12, hash: 0xbadn };
     await world.until(() => world.source.distrusted > 0);
     world.source.told = undefined;
-    // The next one takes its time to say what it has.
+    // The next gateway takes its time to report its newest block.
     world.source.before = (question) =>
       question === "head"
         ? new Promise((next) => void world.timer.after(5_000, next))
@@ -174,7 +174,7 @@ describe("another branch", () => {
     await world.close();
   });
 
-  test("is not what a replica has that is three blocks behind", async () => {
+  test("is not suspected of a replica that lags three blocks", async () => {
     const chain = new SourceChain().grow(30);
     const world = await atTip(chain);
     const { length } = world.source.asked;
@@ -186,7 +186,7 @@ describe("another branch", () => {
     await world.close();
   });
 
-  test("never takes back what is accepted on L1", async () => {
+  test("never reverts what is accepted on L1", async () => {
     const chain = new SourceChain();
     for (let number = 0; number < 20; number++) chain.add({ isOnL1: number <= 10 });
     const world = await atTip(chain);
@@ -196,14 +196,14 @@ describe("another branch", () => {
     const { refusal } = world.told("refused")[0] ?? {};
     expect(refusal).toMatchObject({ check: "parent_hash", blockNumber: 10 });
     expect(refusal?.message).toContain("ACCEPTED_ON_L1");
-    // Above it, it does.
+    // Above that block, it does.
     turnTo(world, chain.fork(10).grow(3, 2n));
     expect(await world.until(() => world.told("revert").length > 0, 15_000)).toBe(true);
     expect(world.told("revert")[0]?.blockNumber).toBe(10);
     await world.close();
   });
 
-  test("from before the first block of a chain from a snapshot on takes nothing back", async () => {
+  test("from before the first block of a snapshot chain reverts nothing", async () => {
     const chain = new SourceChain().grow(20);
     const world = await atTip(chain);
     beginWith(world, 15);
@@ -216,7 +216,7 @@ describe("another branch", () => {
     await world.close();
   });
 
-  test("down to the first block of a chain from a snapshot is followed", async () => {
+  test("down to the first block of a snapshot chain is followed", async () => {
     const chain = new SourceChain().grow(20);
     const world = await atTip(chain);
     beginWith(world, 15);
@@ -228,7 +228,7 @@ describe("another branch", () => {
     await again.close();
   });
 
-  test("from the first block on is another chain, and takes nothing back", async () => {
+  test("from the genesis on is another chain, and reverts nothing", async () => {
     const chain = new SourceChain().grow(10);
     const world = await atTip(chain);
     turnTo(world, new SourceChain().grow(12, 7n));
@@ -238,7 +238,7 @@ describe("another branch", () => {
     await world.close();
   });
 
-  test("is asked for again where nobody reverts", async () => {
+  test("is requested again if no revert happens", async () => {
     const chain = new SourceChain().grow(10);
     const world = await atTip(chain);
     turnTo(world, chain.fork(7).grow(2, 2n));

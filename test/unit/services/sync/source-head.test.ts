@@ -9,7 +9,7 @@ const heads = (world: World) => world.told("sourceHead").map(({ blockNumber }) =
 const highest = (world: World) => world.told("progress").at(-1)?.progress.highest?.number;
 
 describe("a follower", () => {
-  test("tells each answer about the source's newest block, also while blocks do not come", async () => {
+  test("reports each response about the source's newest block, even while blocks do not arrive", async () => {
     const chain = new SourceChain().grow(5);
     const world = await syncWorld(chain);
     await world.until(() => world.latest() === 4);
@@ -22,7 +22,7 @@ describe("a follower", () => {
     await world.close();
   });
 
-  test("tells the source's newest block also while blocks are refused and it waits to ask again", async () => {
+  test("reports the source's newest block even while it waits after a refusal", async () => {
     const chain = new SourceChain().grow(5);
     chain.add({ newRoot: 0xbadn });
     const world = await syncWorld(chain);
@@ -33,7 +33,7 @@ describe("a follower", () => {
     await world.close();
   });
 
-  test("tells nothing while the newest block is not answered", async () => {
+  test("reports nothing while the newest block is unavailable", async () => {
     const world = await syncWorld(new SourceChain().grow(5));
     await world.until(() => world.latest() === 4);
     world.source.before = (question) =>
@@ -46,7 +46,7 @@ describe("a follower", () => {
     await world.close();
   });
 
-  test("tells that the source has no block", async () => {
+  test("reports a source without blocks", async () => {
     const world = await syncWorld(new SourceChain());
     await world.pass(1_000);
     expect(new Set(heads(world))).toEqual(new Set([null]));

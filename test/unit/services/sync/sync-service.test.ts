@@ -7,7 +7,7 @@ import { syncWorld } from "#test/helpers/sync-world.ts";
 const HOUR_MS = 3_600_000;
 
 describe("a follower", () => {
-  test("takes all blocks of a gateway in order, and goes on at its tip", async () => {
+  test("imports all blocks of a gateway in order, and continues at its tip", async () => {
     const chain = new SourceChain().grow(70);
     const world = await syncWorld(chain);
     expect(await world.until(() => world.latest() === 69)).toBe(true);
@@ -21,7 +21,7 @@ describe("a follower", () => {
     await world.close();
   });
 
-  test("tells query threads of a block before the main thread", async () => {
+  test("notifies query threads of a block before the main thread", async () => {
     const world = await syncWorld(new SourceChain().grow(3));
     await world.until(() => world.latest() === 2);
     const order = world.order.filter((line) => line.endsWith("accepted"));
@@ -31,7 +31,7 @@ describe("a follower", () => {
     await world.close();
   });
 
-  test("tells how far it is", async () => {
+  test("reports its progress", async () => {
     const chain = new SourceChain().grow(3);
     const world = await syncWorld(chain);
     await world.until(() => world.latest() === 2);
@@ -53,7 +53,7 @@ describe("a follower", () => {
     await world.close();
   });
 
-  test("goes on from what is stored", async () => {
+  test("resumes from what is stored", async () => {
     const chain = new SourceChain().grow(20);
     const world = await syncWorld(chain, { settings: { stopAt: 7 } });
     await world.until(() => world.latest() === 7);
@@ -65,7 +65,7 @@ describe("a follower", () => {
     await again.close();
   });
 
-  test("stays at the block that it is told to stop at, and asks for nothing more", async () => {
+  test("stops at the configured block, and requests nothing more", async () => {
     const chain = new SourceChain().grow(20);
     const world = await syncWorld(chain, { settings: { stopAt: 7 } });
     world.source.answerPreConfirmed = () => ({ kind: "unchanged" });
@@ -79,14 +79,14 @@ describe("a follower", () => {
     await world.close();
   });
 
-  test("records what the gateway says to be accepted on L1, and what the main thread does", async () => {
+  test("records L1 acceptance reported by the gateway and by the main thread", async () => {
     const chain = new SourceChain();
     for (let number = 0; number < 6; number++) chain.add({ isOnL1: number < 3 });
     const world = await syncWorld(chain);
     await world.until(() => world.latest() === 5);
     expect(world.folder.reader.l1AcceptedNumber()).toBe(2);
     const hash = chain.blocks[4]?.hash ?? 0n;
-    // Of a block that is another one by now, and of one that is not here.
+    // For a block that was replaced meanwhile, and for one that is missing.
     world.main.tell({ kind: "settleOnL1", id: 7, blockNumber: 4, blockHash: hash + 1n });
     world.main.tell({ kind: "settleOnL1", id: 8, blockNumber: 9, blockHash: hash });
     expect(world.folder.reader.l1AcceptedNumber()).toBe(2);
@@ -100,7 +100,7 @@ describe("a follower", () => {
     await world.close();
   });
 
-  test("believes no gateway about L1 where the node follows L1 itself", async () => {
+  test("ignores the gateway's L1 status if the node follows L1 itself", async () => {
     const chain = new SourceChain();
     for (let number = 0; number < 6; number++) chain.add({ isOnL1: number < 3 });
     const world = await syncWorld(chain, { settings: { takesL1Status: false } });
@@ -109,7 +109,7 @@ describe("a follower", () => {
     await world.close();
   });
 
-  test("applies in order whatever order answers come in", async () => {
+  test("applies blocks in order for any order of responses", async () => {
     const random = createRandom(20_261_123);
     for (let round = 0; round < 8; round++) {
       const chain = new SourceChain().grow(40);
@@ -127,7 +127,7 @@ describe("a follower", () => {
     }
   });
 
-  test("asks for the signature where it is not beside the block, once it has learned that", async () => {
+  test("requests signatures separately once it knows that they are missing in blocks", async () => {
     const world = await syncWorld(new SourceChain().grow(40));
     world.verifier.needsSignature = true;
     expect(await world.until(() => world.latest() === 39)).toBe(true);
@@ -137,8 +137,8 @@ describe("a follower", () => {
   });
 });
 
-describe("a gateway that is slow or away", () => {
-  test("with a block that does not come is waited for, while others come and no more than fit", async () => {
+describe("a slow or unavailable gateway", () => {
+  test("with a missing block is awaited, while others are fetched up to the limit", async () => {
     const chain = new SourceChain().grow(100);
     const world = await syncWorld(chain);
     world.source.hanging.add(10);
@@ -147,7 +147,7 @@ describe("a gateway that is slow or away", () => {
     expect(world.latest()).toBe(9);
     const asked = world.source.asked.filter((each) => each.startsWith("block "));
     expect([asked.length, world.told("refused")]).toEqual([10 + 32, []]);
-    // Nor does it keep the follower from seeing what is new.
+    // It still sees new blocks.
     expect(world.told("progress").at(-1)?.progress.highest?.number).toBe(99);
     world.source.hanging.clear();
     world.source.wake();
@@ -155,14 +155,14 @@ describe("a gateway that is slow or away", () => {
     await world.close();
   });
 
-  test("with large blocks is asked for few at a time", async () => {
+  test("with large blocks receives few concurrent requests", async () => {
     const chain = new SourceChain().grow(40);
     const world = await syncWorld(chain, {
       settings: { pipeline: { maxBlocks: 32, maxBytes: 256 * 1024 } },
     });
     for (let number = 0; number < 40; number++) world.source.hanging.add(number);
     await world.pass(5_000);
-    // Nothing is known of their size at first: each is taken to have 64 KiB.
+    // Their size is unknown at first: each counts as 64 KiB.
     expect(world.source.mostOpen).toBe(4);
     world.source.hanging.clear();
     world.source.wake();
@@ -170,7 +170,7 @@ describe("a gateway that is slow or away", () => {
     await world.close();
   });
 
-  test("for two hours is waited for without more questions, and then followed", async () => {
+  test("for two hours is awaited without more requests, and then followed", async () => {
     const chain = new SourceChain().grow(10);
     const world = await syncWorld(chain);
     await world.until(() => world.latest() === 9);
@@ -188,7 +188,7 @@ describe("a gateway that is slow or away", () => {
     await world.close();
   });
 
-  test("that has a block in one replica only is asked again", async () => {
+  test("with a block on only one replica receives the request again", async () => {
     const chain = new SourceChain().grow(10);
     const world = await syncWorld(chain);
     const ahead = chain.fork(9).grow(3);
@@ -204,7 +204,7 @@ describe("a gateway that is slow or away", () => {
 });
 
 describe("an end", () => {
-  test("at any moment leaves whole blocks, and the next start goes on", async () => {
+  test("at any moment leaves whole blocks, and the next start resumes", async () => {
     const random = createRandom(20_261_124);
     const chain = new SourceChain().grow(60);
     let world = await syncWorld(chain);
@@ -226,7 +226,7 @@ describe("an end", () => {
     await world.close();
   });
 
-  test("by a full disk stores nothing after it, and a start with room goes on", async () => {
+  test("by a full disk stores nothing afterwards, and resumes with free space", async () => {
     const chain = new SourceChain().grow(30);
     const world = await syncWorld(chain, {
       commit(commit, writer) {

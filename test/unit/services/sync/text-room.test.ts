@@ -6,7 +6,7 @@ import { syncWorld } from "#test/helpers/sync-world.ts";
 
 const MAX = 1_000;
 
-test("texts that are being checked have no more bytes than they may, and each is checked", async () => {
+test("bounds the bytes of texts being checked, and checks each text", async () => {
   const random = createRandom(20_261_123);
   const room = new TextRoom(MAX);
   let held = 0;
@@ -35,12 +35,12 @@ test("texts that are being checked have no more bytes than they may, and each is
   expect(results).toEqual(Array.from({ length: 200 }, (_, i) => i));
   expect(most).toBeGreaterThan(MAX / 2);
   expect(most).toBeLessThanOrEqual(MAX);
-  // One that had to wait is fetched once more, not again and again.
+  // A text that had to wait is fetched only once more.
   expect(fetched).toBeLessThanOrEqual(400);
   expect(room.heldBytes).toBe(0);
 });
 
-test("a text that is longer than all that may be held is checked alone", async () => {
+test("checks a text above the limit alone", async () => {
   const room = new TextRoom(MAX);
   const ended = Promise.withResolvers<void>();
   const order: string[] = [];
@@ -61,7 +61,7 @@ test("a text that is longer than all that may be held is checked alone", async (
   expect(room.heldBytes).toBe(0);
 });
 
-test("what fails, or is not there, leaves its room", async () => {
+test("releases the bytes of failed and missing texts", async () => {
   const room = new TextRoom(MAX);
   const text = () => Promise.resolve(new Uint8Array(MAX));
   const failing = () => Promise.reject(new RangeError("no"));
@@ -72,7 +72,7 @@ test("what fails, or is not there, leaves its room", async () => {
   expect(room.heldBytes).toBe(0);
 });
 
-test("a text that has grown when it is fetched again has its room, too", async () => {
+test("reserves the new size of a text that grew when fetched again", async () => {
   const room = new TextRoom(MAX);
   const ended = Promise.withResolvers<void>();
   const first = room.use(
@@ -91,11 +91,11 @@ test("a text that has grown when it is fetched again has its room, too", async (
   expect(room.heldBytes).toBe(0);
 });
 
-test("a follower whose verifier is slow holds no more texts than it may", async () => {
+test("bounds a follower whose verifier is slow", async () => {
   const chain = new SourceChain().grow(40);
   const maxBytes = 600;
   const world = await syncWorld(chain, {
-    // Blocks were short so far: all of them are asked for.
+    // Blocks were short so far: all of them are requested.
     settings: { pipeline: { maxBlocks: 32, maxBytes: 64 << 20 }, maxTextBytes: maxBytes },
   });
   const { checkBlock } = world.verifier;

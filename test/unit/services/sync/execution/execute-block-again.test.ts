@@ -46,7 +46,7 @@ const requestOf = (number: number, changed: Partial<ExecutionRequest["block"]> =
 const refusalOf = async (...[number, changed]: Parameters<typeof requestOf>) =>
   executeBlockAgain(depsOf(), requestOf(number, changed));
 
-describe("a block that is executed again", () => {
+describe("a re-executed block", () => {
   test.each(Array.from({ length: STORY.last + 1 }, (_, number) => number))(
     "agrees: block %p of a chain of this program",
     async (number) => {
@@ -54,7 +54,7 @@ describe("a block that is executed again", () => {
     },
   );
 
-  test("is refused where a transaction is said to have been taken with any signature", async () => {
+  test("is refused if a transaction is marked as accepted without a signature check", async () => {
     const { receipts } = requestOf(STORY.transfers).block;
     const [first, ...rest] = receipts;
     if (first === undefined) throw new TypeError("no receipt");
@@ -67,7 +67,7 @@ describe("a block that is executed again", () => {
     });
   });
 
-  test("is refused when its sequencer mints for itself", async () => {
+  test("is refused if its sequencer mints for itself", async () => {
     const token = world.setup.config.nativeFeeTokenAddress;
     const { block } = requestOf(STORY.transfers);
     const refusal = await refusalOf(STORY.transfers, {
@@ -79,7 +79,7 @@ describe("a block that is executed again", () => {
     );
   });
 
-  test("is refused when an empty block mints", async () => {
+  test("is refused if an empty block mints", async () => {
     const token = world.setup.config.nativeFeeTokenAddress;
     const { block } = requestOf(STORY.empty);
     const stateDiff = minted(block.stateDiff, token, STRANGER);
@@ -152,12 +152,12 @@ describe("a block that is executed again", () => {
 });
 
 describe("fees", () => {
-  test("of a chain that takes some are not explained by --no-charge-fee", async () => {
+  test("of a chain that charges them are not explained by --no-charge-fee", async () => {
     const refusal = await executeBlockAgain(depsOf({}, false), requestOf(STORY.transfers));
     expect(refusal?.message).toContain("--no-charge-fee is for chains that take no fees");
   });
 
-  test("that nobody took are explained by it", async () => {
+  test("that were not charged are explained by --no-charge-fee", async () => {
     const { block } = requestOf(STORY.transfers);
     const receipts = block.receipts.map((receipt) => ({ ...receipt, actualFee: 0n }));
     expect((await refusalOf(STORY.transfers, { receipts }))?.message).toContain(
@@ -166,7 +166,7 @@ describe("fees", () => {
   });
 });
 
-test("what cannot be executed is believed: older protocols, and a genesis", async () => {
+test("older protocols and a genesis are accepted without execution", async () => {
   const { block } = requestOf(STORY.transfers);
   const stateDiff = minted(block.stateDiff, 0x5n, 0x6n);
   const older = { ...block.header, protocolVersion: "0.12.3" };
@@ -180,7 +180,7 @@ test("what cannot be executed is believed: older protocols, and a genesis", asyn
   expect(await refusalOf(0, { stateDiff: more })).toBeUndefined();
 });
 
-test("a machine that is told to stop ends the work once the thread has heard of it", async () => {
+test("a cancelled machine ends the work once the thread has stopped", async () => {
   const stopped = Promise.withResolvers<void>();
   let isOver = false;
   Atomics.store(flag, 0, 1);

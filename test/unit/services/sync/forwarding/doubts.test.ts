@@ -8,8 +8,8 @@ import {
   RECEIVED,
 } from "#test/helpers/forwarding-world.ts";
 
-describe("what was handed on and is in no block", () => {
-  test("is sent again when the sequencer does not know it, each time", async () => {
+describe("a forwarded transaction that is in no block", () => {
+  test("is resent whenever the sequencer does not know it", async () => {
     const { forwarding, gateway, pass } = forwardingWorld();
     await forwarding.submit(invoke(1));
     await pass(4_000);
@@ -22,7 +22,7 @@ describe("what was handed on and is in no block", () => {
     expect(await forwarding.find(hashOf(1))).toBeDefined();
     await pass(6_000);
     expect(gateway.bodies).toHaveLength(3);
-    // One sequencer after the other has lost it: it is received here all the time.
+    // One sequencer after another loses it: it counts as received here throughout.
     await pass(287_000);
     expect(gateway.bodies.length).toBeGreaterThan(40);
     expect(await forwarding.find(hashOf(1))).toMatchObject({ transaction: invoke(1) });
@@ -34,11 +34,11 @@ describe("what was handed on and is in no block", () => {
     expect(gateway.bodies).toHaveLength(length);
   });
 
-  test("is not forgotten when a block that is built has it, and the block is not", async () => {
+  test("is kept if only a pending block contains it, and that block is dropped", async () => {
     const { forwarding, gateway, building, included, taken, pass } = forwardingWorld();
     await forwarding.submit(invoke(1));
     building.add(hashOf(1)).add(hashOf(2));
-    // The block came before the answer.
+    // The block arrived before the response.
     await forwarding.submit(invoke(2));
     expect(taken).toEqual([hashOf(1)]);
     await pass(20_000);
@@ -52,7 +52,7 @@ describe("what was handed on and is in no block", () => {
     expect([gateway.bodies.length, forwarding.size]).toEqual([4, 0]);
   });
 
-  test("is left alone while the sequencer has it, and goes after five minutes", async () => {
+  test("is not resent while the sequencer has it, and dropped after five minutes", async () => {
     const { forwarding, gateway, pass } = forwardingWorld();
     await forwarding.submit(invoke(1));
     gateway.statuses.set(hashOf(1), RECEIVED);
@@ -61,12 +61,12 @@ describe("what was handed on and is in no block", () => {
     expect(await forwarding.find(hashOf(1))).toMatchObject({ transaction: invoke(1) });
     await pass(1_000);
     const found = await forwarding.find(hashOf(1));
-    // It is known elsewhere, and no more here.
+    // It is known at the sequencer, and no longer here.
     expect(found).toEqual({ hash: hashOf(1), transaction: undefined, isCandidate: false });
     expect(forwarding.size).toBe(0);
   });
 
-  test("is not sent again while the gateway is away", async () => {
+  test("is not resent while the gateway is unreachable", async () => {
     const { forwarding, gateway, pass } = forwardingWorld();
     await forwarding.submit(invoke(1));
     gateway.status = () => ({ kind: "unreachable", message: "nobody" });
@@ -75,7 +75,7 @@ describe("what was handed on and is in no block", () => {
     expect(await forwarding.find(hashOf(1))).toBeDefined();
   });
 
-  test("has the sequencer's reason when that has rejected it", async () => {
+  test("has the sequencer's reason if that rejected it", async () => {
     const { forwarding, gateway, pass } = forwardingWorld();
     await forwarding.submit(invoke(1));
     gateway.statuses.set(hashOf(1), {
@@ -89,7 +89,7 @@ describe("what was handed on and is in no block", () => {
     expect(gateway.bodies).toHaveLength(1);
   });
 
-  test("is not lost when the sequencer has said that it has it, whatever replicas say", async () => {
+  test("is kept once the sequencer confirmed it, whatever replicas report", async () => {
     const { forwarding, gateway, pass } = forwardingWorld();
     await forwarding.submit(invoke(1));
     gateway.answer = () => ({
@@ -97,7 +97,7 @@ describe("what was handed on and is in no block", () => {
       code: "StarknetErrorCode.DUPLICATED_TRANSACTION",
       message: "",
     });
-    // Sent again after 5, 15, 30, 50 and 75 s, then each half a minute: it may be another one by now.
+    // Resent after 5, 15, 30, 50 and 75 s, then every 30 s: the sequencer may have changed.
     await pass(49_000);
     expect(gateway.bodies).toHaveLength(4);
     await pass(241_000);
@@ -106,7 +106,7 @@ describe("what was handed on and is in no block", () => {
     expect(await forwarding.rejectionOf(hashOf(1))).toBeUndefined();
   });
 
-  test("has the reason for which it was not taken three times in a row", async () => {
+  test("is rejected after three consecutive refusals, with their reason", async () => {
     const { forwarding, gateway, pass } = forwardingWorld();
     await forwarding.submit(invoke(1));
     gateway.answer = () => ({
@@ -126,12 +126,12 @@ describe("what was handed on and is in no block", () => {
     expect(gateway.bodies).toHaveLength(4);
   });
 
-  test("is not refused for good while what it needs was lost as well", async () => {
+  test("is not rejected permanently while its prerequisites were lost as well", async () => {
     const { forwarding, gateway, pass } = forwardingWorld();
     await forwarding.submit(invoke(1));
     const { answer } = gateway;
     let refusals = 0;
-    // Refused twice, taken and lost again, refused twice, known.
+    // Refused twice, accepted and lost again, refused twice, known.
     gateway.answer = (nonce) =>
       refusals++ === 2
         ? answer(nonce)
@@ -146,7 +146,7 @@ describe("what was handed on and is in no block", () => {
     expect(await forwarding.find(hashOf(1))).toBeDefined();
   });
 
-  test("goes by nonce, one of an account after the other, whatever was sent first", async () => {
+  test("is resent in nonce order, one per account at a time", async () => {
     const { forwarding, gateway, pass } = forwardingWorld();
     for (const nonce of [3, 1, 2, 0]) await forwarding.submit(invoke(nonce));
     const of = (body: string): string => {
@@ -172,7 +172,7 @@ describe("what was handed on and is in no block", () => {
     expect(gateway.bodies.slice(4).map(of)).toEqual([0, 1, 2, 3].map((n) => `${own}:${n}`));
   });
 
-  test("is left alone once the node stops", async () => {
+  test("is not resent once the node stops", async () => {
     const { forwarding, gateway, timer, pass } = forwardingWorld();
     for (let i = 0; i < 20; i++) await forwarding.submit(invoke(i));
     const question = Promise.withResolvers<void>();
@@ -184,14 +184,14 @@ describe("what was handed on and is in no block", () => {
     forwarding.stop(false);
     question.resolve();
     await pass(60_000);
-    // Nothing is handed on any more, also not the one that was asked after.
+    // Nothing is forwarded, not even the transaction that was looked up.
     expect([gateway.bodies.length, timer.alarms]).toEqual([20, 0]);
   });
 
   test.each([
     ["DUPLICATED_TRANSACTION", undefined],
     ["RATE_LIMITED", 5],
-  ])("stays when sending again ends with %s", async (code, retryAfterSeconds) => {
+  ])("is kept if resending ends with %s", async (code, retryAfterSeconds) => {
     const { forwarding, gateway, pass } = forwardingWorld();
     await forwarding.submit(invoke(1));
     gateway.answer = () => ({
@@ -206,7 +206,7 @@ describe("what was handed on and is in no block", () => {
   });
 });
 
-test("what was not looked at when it was sent again is sent once more later", async () => {
+test("is resent again later if the gateway did not look at it", async () => {
   const { forwarding, gateway, pass } = forwardingWorld();
   await forwarding.submit(invoke(1));
   const { answer } = gateway;

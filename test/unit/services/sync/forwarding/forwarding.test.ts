@@ -16,8 +16,8 @@ import {
   SIERRA_HASH,
 } from "#test/helpers/sample-chain.ts";
 
-describe("a transaction that is handed on", () => {
-  test("comes back with its hash, and is received here until it is in a block", async () => {
+describe("a forwarded transaction", () => {
+  test("is accepted with its hash, and is found here until it is in a block", async () => {
     const { forwarding, gateway, included, taken, pass } = forwardingWorld();
     expect(await forwarding.submit(invoke(1))).toEqual({
       kind: "accepted",
@@ -31,7 +31,7 @@ describe("a transaction that is handed on", () => {
       isCandidate: false,
     });
     expect(await forwarding.rejectionOf(hashOf(1))).toBeUndefined();
-    // Nobody has to be asked for that.
+    // No request is needed for that.
     expect(gateway.asked).toEqual([]);
     included.add(hashOf(1));
     await pass(6_000);
@@ -39,14 +39,14 @@ describe("a transaction that is handed on", () => {
     expect([gateway.asked, gateway.bodies.length]).toEqual([[], 1]);
   });
 
-  test("that is in a block before the answer is there is not remembered", async () => {
+  test("is not stored if a block has it before the response", async () => {
     const { forwarding, included, taken } = forwardingWorld();
     included.add(hashOf(1));
     expect(await forwarding.submit(invoke(1))).toMatchObject({ kind: "accepted" });
     expect([forwarding.size, taken]).toEqual([0, []]);
   });
 
-  test("comes back with the same error and its reason", async () => {
+  test("is rejected with the gateway's error and reason", async () => {
     const { forwarding, gateway, taken } = forwardingWorld();
     gateway.answer = () => ({
       kind: "refused",
@@ -62,7 +62,7 @@ describe("a transaction that is handed on", () => {
     expect(await forwarding.find(hashOf(1))).toBeUndefined();
   });
 
-  test("comes back with when to try again, if the gateway has no room", async () => {
+  test("is deferred with a retry delay if the gateway is busy", async () => {
     const { forwarding, gateway } = forwardingWorld();
     gateway.answer = () => ({
       kind: "refused",
@@ -78,7 +78,7 @@ describe("a transaction that is handed on", () => {
     });
   });
 
-  test("is received when a gateway has it that did not say so, and another tells", async () => {
+  test("is accepted if another gateway has it after a lost response", async () => {
     const { forwarding, gateway, taken } = forwardingWorld();
     const duplicate = {
       kind: "refused",
@@ -91,7 +91,7 @@ describe("a transaction that is handed on", () => {
       transactionHash: hashOf(1),
     });
     expect([taken, forwarding.size]).toEqual([[hashOf(1)], 1]);
-    // Nobody had it from here before.
+    // It was not sent from here before.
     gateway.answer = () => duplicate;
     expect(await forwarding.submit(invoke(2))).toMatchObject({ code: "DUPLICATE_TX" });
     gateway.answer = () => ({
@@ -103,7 +103,7 @@ describe("a transaction that is handed on", () => {
     expect(forwarding.size).toBe(1);
   });
 
-  test("is never said to be accepted when no gateway answered", async () => {
+  test("is not reported as accepted without a response", async () => {
     const { forwarding, gateway } = forwardingWorld();
     gateway.answer = () => ({ kind: "unreachable", message: "nobody there" });
     const lost = { kind: "undecided", reason: "nobody there" } as const;
@@ -113,7 +113,7 @@ describe("a transaction that is handed on", () => {
     expect(forwarding.size).toBe(0);
   });
 
-  test("is never said to be accepted when the gateway tells another hash", async () => {
+  test("is not reported as accepted if the gateway returns another hash", async () => {
     const { forwarding, gateway } = forwardingWorld();
     gateway.answer = () => ({ kind: "taken", transactionHash: hashOf(2) });
     const answer = await forwarding.submit(invoke(1));
@@ -125,7 +125,7 @@ describe("a transaction that is handed on", () => {
     expect(forwarding.size).toBe(0);
   });
 
-  test("gives the address of an account here, not what the gateway says of it", async () => {
+  test("returns the locally computed account address, not the gateway's", async () => {
     const { forwarding, gateway } = forwardingWorld();
     const deployment = EVERY_TRANSACTION.find(
       (each): each is DeployAccountV3 => each.type === "DEPLOY_ACCOUNT" && each.version === 3,
@@ -140,7 +140,7 @@ describe("a transaction that is handed on", () => {
   });
 });
 
-test("what was handed on and no accepted block has is told in its order, as long as it counts", async () => {
+test("is listed in order while no accepted block has it", async () => {
   const { forwarding, included, building, pass } = forwardingWorld();
   for (const nonce of [3, 1, 2]) await forwarding.submit(invoke(nonce));
   included.add(hashOf(1));
@@ -155,14 +155,14 @@ test("what was handed on and no accepted block has is told in its order, as long
   expect(forwarding.handedOn()).toEqual([]);
 });
 
-describe("a declaration that is handed on", () => {
+describe("a forwarded declaration", () => {
   const { classHash: _, ...transaction } = EVERY_TRANSACTION.find(
     (each): each is DeclareV3 => each.type === "DECLARE" && each.version === 3,
   ) as DeclareV3;
   const declaration = { transaction, contractClass: SIERRA_CLASS };
   const hash = transactionHash({ ...transaction, classHash: SIERRA_HASH }, SAMPLE_CHAIN_ID);
 
-  test("takes the class along as it was sent, and is resent so", async () => {
+  test("is sent and resent with its class unchanged", async () => {
     const { forwarding, gateway, pass } = forwardingWorld();
     gateway.answer = () => ({ kind: "taken", transactionHash: hash, classHash: SIERRA_HASH });
     expect(await forwarding.declare(declaration)).toEqual({
@@ -179,7 +179,7 @@ describe("a declaration that is handed on", () => {
     expect(gateway.bodies[0]).toContain('"sierra_program"');
   });
 
-  test("is written once, however often it is attempted", async () => {
+  test("is serialized once for all attempts", async () => {
     const { forwarding, gateway } = forwardingWorld();
     gateway.answer = () => ({ kind: "unreachable", message: "nobody there", isUnsent: true });
     let reads = 0;
@@ -196,7 +196,7 @@ describe("a declaration that is handed on", () => {
     expect([gateway.bodies.length, reads]).toEqual([2, before]);
   });
 
-  test("is not said to be accepted when hash and class hash do not belong together", async () => {
+  test("is not reported as accepted if hash and class hash do not match", async () => {
     const { forwarding, gateway } = forwardingWorld();
     gateway.answer = () => ({ kind: "taken", transactionHash: hash, classHash: 7n });
     expect(await forwarding.declare(declaration)).toMatchObject({ kind: "undecided" });
@@ -205,7 +205,7 @@ describe("a declaration that is handed on", () => {
     expect(forwarding.size).toBe(0);
   });
 
-  test("without its class is refused here", async () => {
+  test("is rejected locally without its class", async () => {
     const { forwarding, gateway } = forwardingWorld();
     const bare = { ...transaction, classHash: SIERRA_HASH };
     expect(await forwarding.submit(bare)).toMatchObject({ kind: "rejected" });
@@ -213,7 +213,7 @@ describe("a declaration that is handed on", () => {
   });
 });
 
-test("what is sent can be read by a gateway, of every kind and version", async () => {
+test("forwarded transactions of every kind and version can be parsed by a gateway", async () => {
   let read = 0;
   for (const each of EVERY_TRANSACTION) {
     if ((each.type !== "INVOKE" && each.type !== "DEPLOY_ACCOUNT") || each.version === 0) continue;
@@ -221,7 +221,7 @@ test("what is sent can be read by a gateway, of every kind and version", async (
     const { forwarding, gateway } = forwardingWorld();
     await forwarding.submit(transaction);
     const sent = readGatewayTransaction(parseJson(gateway.bodies[0] ?? ""));
-    // An account's address follows from the rest; those of the sample are made up.
+    // An account's address follows from its other fields; those of the sample are made up.
     const known =
       each.type === "DEPLOY_ACCOUNT" ? { contractAddress: expect.anything() as Felt } : {};
     expect(sent).toEqual({ kind: "transaction", transaction: { ...transaction, ...known } });

@@ -6,7 +6,7 @@ import {
   submitRefusal,
 } from "#services/sync/forwarding/index.ts";
 
-/** Codes of a gateway by the code that JSON-RPC tells, from Madara's table. */
+/** Gateway codes by JSON-RPC error code, from Madara's table. */
 const TABLE: Readonly<Record<number, readonly string[]>> = {
   20: ["UNINITIALIZED_CONTRACT"],
   21: ["ENTRY_POINT_NOT_FOUND_IN_CONTRACT"],
@@ -48,16 +48,19 @@ const ROWS = Object.entries(TABLE).flatMap(([code, names]) =>
   names.map((name) => [name, Number(code)] as const),
 );
 
-describe("codes of a gateway", () => {
-  test.each(ROWS)("%s is error %i, with either prefix, its message the data", (name, rpcCode) => {
-    for (const prefix of ["StarknetErrorCode.", "StarkErrorCode."]) {
-      const { code, reason } = submitRefusal({ code: prefix + name, message: "why" });
-      expect<number>(codeOf(code)).toBe(rpcCode);
-      expect(reason).toBe("why");
-    }
-  });
+describe("gateway codes", () => {
+  test.each(ROWS)(
+    "map %s to error %i with either prefix, and the message to its data",
+    (name, rpcCode) => {
+      for (const prefix of ["StarknetErrorCode.", "StarkErrorCode."]) {
+        const { code, reason } = submitRefusal({ code: prefix + name, message: "why" });
+        expect<number>(codeOf(code)).toBe(rpcCode);
+        expect(reason).toBe("why");
+      }
+    },
+  );
 
-  test("every error comes back from a gateway as what it was", () => {
+  test("round-trip every error through a gateway", () => {
     const names = new Set(
       ROWS.map(([name]) => submitRefusal({ code: `StarknetErrorCode.${name}`, message: "" }).code),
     );
@@ -71,7 +74,7 @@ describe("codes of a gateway", () => {
     expect(names.size).toBe(Object.keys(TABLE).length);
   });
 
-  test("every error has a code of its own", () => {
+  test("are distinct for every error", () => {
     const names = [...Object.keys(RPC_ERRORS), "INVALID_CONTRACT_CLASS"] as SubmitErrorName[];
     const codes = names.flatMap((code) => {
       const told = gatewayRefusal({ code, reason: "" }).code;
@@ -81,7 +84,7 @@ describe("codes of a gateway", () => {
     expect(codes.length).toBe(Object.keys(TABLE).length);
   });
 
-  test("a node without room stays one, whatever it was asked", () => {
+  test("preserve a busy response", () => {
     const refusal = {
       kind: "rejected",
       code: "UNEXPECTED_ERROR",
@@ -104,7 +107,7 @@ describe("codes of a gateway", () => {
     "Other.INVALID_TRANSACTION_NONCE",
     "StarknetErrorCode.constructor",
     "",
-  ])("the unknown code %p is an unexpected error that names it", (code) => {
+  ])("map the unknown code %p to an unexpected error that names it", (code) => {
     expect(submitRefusal({ code, message: "why" })).toEqual({
       kind: "rejected",
       code: "UNEXPECTED_ERROR",

@@ -35,7 +35,7 @@ const refusal = (code: string, retryAfterSeconds?: number): SubmissionReply => (
   ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
 });
 
-/** A mempool with these transactions, and a sequencer that answers as it is told. */
+/** A mempool with these transactions, and a sequencer whose responses the test sets. */
 function world(transactions: readonly AccountTransaction[], deadlineMs: number | null = 10_000) {
   const mempool = memoryMempoolStore();
   mempool.put(transactions.map(entryOf));
@@ -47,7 +47,7 @@ function world(transactions: readonly AccountTransaction[], deadlineMs: number |
     mempool,
     included,
     sent,
-    /** The senders and nonces that were sent, in order. */
+    /** Senders and nonces that were sent, in order. */
     order: () =>
       sent.map((body) => {
         const { sender_address, nonce } = JSON.parse(body) as Record<string, string>;
@@ -57,7 +57,7 @@ function world(transactions: readonly AccountTransaction[], deadlineMs: number |
       TAKEN,
     waiting: () => mempool.loadAll().map(({ hash }) => hash),
     stop: () => stopped.abort(),
-    /** Hands over, while time passes in steps of a quarter of a second. */
+    /** Runs the handover, advancing time in steps of a quarter of a second. */
     async run(forMs = 60_000): Promise<HandedOver | undefined> {
       const handed = handOver({
         mempool,
@@ -88,7 +88,7 @@ function world(transactions: readonly AccountTransaction[], deadlineMs: number |
       return ended;
     },
   };
-  /** Deployments alone are sent without an address. */
+  /** Only deployments are sent without an address. */
   const hashOfBody = (body: string): Felt => {
     const { sender_address: sender, nonce } = JSON.parse(body) as Record<string, string>;
     const found = transactions.find((each) =>
@@ -101,8 +101,8 @@ function world(transactions: readonly AccountTransaction[], deadlineMs: number |
   return it;
 }
 
-describe("what waits in a mempool", () => {
-  test("is sent by nonce, the account that came first before others, and leaves the mempool", async () => {
+describe("a mempool handover", () => {
+  test("sends transactions by nonce, accounts in order of arrival, and removes them", async () => {
     const it = world([
       emptyInvoke(2n, 1n),
       emptyInvoke(1n, 5n),
@@ -118,7 +118,7 @@ describe("what waits in a mempool", () => {
     expect(order[0]).toBe("2:0");
   });
 
-  test("is not sent when a block has it, and leaves when the sequencer has it", async () => {
+  test("does not send included transactions, and removes known ones", async () => {
     const [first, second] = [emptyInvoke(1n, 0n), emptyInvoke(1n, 1n)];
     const it = world([first, second]);
     it.included.add(hashOf(first));
@@ -127,12 +127,12 @@ describe("what waits in a mempool", () => {
     expect([it.order(), it.waiting()]).toEqual([["1:1"], []]);
   });
 
-  test("is refused only by the third refusal in a row, and its reason is kept", async () => {
+  test("rejects a transaction after three consecutive refusals, and stores the reason", async () => {
     const [first, second] = [emptyInvoke(1n, 0n), emptyInvoke(2n, 0n)];
     const it = world([first, second]);
     const isFirst = (body: string): boolean => body.includes('"sender_address":"0x1"');
     it.answer = (body, times) => {
-      // What the second one needs comes with a block.
+      // The prerequisite of the second one arrives with a block.
       return isFirst(body) || times < 3 ? refusal("VALIDATE_FAILURE") : TAKEN;
     };
     expect(await it.run()).toEqual({ sent: 1, known: 0, refused: 1, kept: 0 });
@@ -145,7 +145,7 @@ describe("what waits in a mempool", () => {
     expect(it.mempool.rejectionOf(hashOf(second))).toBeUndefined();
   });
 
-  test("is not refused for its nonce while one before it was not taken", async () => {
+  test("does not reject a transaction for its nonce while an earlier one is pending", async () => {
     const it = world([emptyInvoke(1n, 0n), emptyInvoke(1n, 1n)]);
     it.answer = (body, times) => {
       if (body.includes('"nonce":"0x0"')) {
@@ -164,23 +164,23 @@ describe("what waits in a mempool", () => {
     ["there is no room", refusal("RATE_LIMITED", 2), 8],
     ["the answer has another hash", { kind: "taken", transactionHash: 5n }, 8],
     ["the account has its share", refusal("TRANSACTION_LIMIT_EXCEEDED"), 10],
-  ] as const)("stays when %s until the deadline", async (_, reply, perRound) => {
+  ] as const)("keeps transactions if %s until the deadline", async (_, reply, perRound) => {
     const it = world(Array.from({ length: 10 }, (__, i) => emptyInvoke(1n, BigInt(i))));
     it.answer = () => reply;
     expect(await it.run(10_500)).toEqual({ sent: 0, known: 0, refused: 0, kept: 10 });
-    // After 0, 2 and 6 s: nobody is asked without a pause.
+    // After 0, 2 and 6 s: requests have pauses in between.
     expect(it.sent).toHaveLength(3 * perRound);
     expect(it.waiting()).toHaveLength(10);
   });
 
-  test("stays when the sequencer does not answer at all: the deadline holds", async () => {
+  test("keeps transactions at the deadline if the sequencer never responds", async () => {
     const it = world([emptyInvoke(1n, 0n), emptyInvoke(2n, 0n)]);
     it.answer = () => new Promise<never>(() => undefined);
     expect(await it.run(10_500)).toEqual({ sent: 0, known: 0, refused: 0, kept: 2 });
     expect(it.sent).toHaveLength(2);
   });
 
-  test("is touched no more once it is ended", async () => {
+  test("does not change the mempool after a stop", async () => {
     const it = world([emptyInvoke(1n, 0n), emptyInvoke(2n, 0n)], null);
     it.answer = () => {
       it.stop();
@@ -190,7 +190,7 @@ describe("what waits in a mempool", () => {
     expect(it.waiting()).toHaveLength(2);
   });
 
-  test("goes side by side, of an account and of all only so many at a time", async () => {
+  test("sends in parallel with limits per account and in total", async () => {
     const [accounts, each] = [20n, 20n];
     const transactions = Array.from({ length: Number(accounts * each) }, (_, i) =>
       emptyInvoke(1n + (BigInt(i) % accounts), BigInt(i) / accounts),
@@ -213,7 +213,7 @@ describe("what waits in a mempool", () => {
     expect(most).toBe(64);
   });
 
-  test("waits for its account's deployment", async () => {
+  test("waits for the account's deployment", async () => {
     const it = world([emptyInvoke(1n, 1n), emptyInvoke(1n, 2n), emptyDeployAccount(1n)]);
     const deployed = Promise.withResolvers<void>();
     it.answer = async (body) => {
@@ -229,10 +229,10 @@ describe("what waits in a mempool", () => {
   });
 });
 
-/** A class is compressed on another thread: much of this clock's time passes meanwhile. */
+/** A class is compressed on another thread, while much of this clock's time passes. */
 const COMPRESSED_MS = 1_000_000;
 
-describe("a declaration that waits", () => {
+describe("a queued declaration", () => {
   test("is sent with its Sierra class", async () => {
     const declare = emptyDeclare(1n, 0n);
     const it = world([], null);
@@ -270,7 +270,7 @@ describe("a declaration that waits", () => {
     expect(read).toMatchObject({ kind: "declaration", transaction: { version: 1 } });
   });
 
-  test("stays without its class", async () => {
+  test("is kept without its class", async () => {
     const it = world([emptyDeclare(1n, 0n)]);
     expect(await it.run(10_500)).toEqual({ sent: 0, known: 0, refused: 0, kept: 1 });
     expect(it.sent).toEqual([]);

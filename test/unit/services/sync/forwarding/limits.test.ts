@@ -16,11 +16,11 @@ const transaction = invoke(0);
 const never = () => new Promise<never>(() => undefined);
 const settled = () => Bun.sleep(1);
 
-describe("transactions that are remembered", () => {
+describe("stored forwarded transactions", () => {
   const remembered = (limits: Partial<ForwardingLimits>) =>
     new ReceivedTransactions({ ...FORWARDING_LIMITS, ...limits }, new FakeTimer());
 
-  test("are 30 000, and for one more the first goes", () => {
+  test("are limited to 30 000, and the oldest is evicted first", () => {
     const received = remembered({});
     for (let i = 0; i < 30_000; i++) received.add({ hash: strangeHash(i), transaction }, undefined);
     expect(received.size).toBe(30_000);
@@ -32,7 +32,7 @@ describe("transactions that are remembered", () => {
     expect(received.get(strangeHash(30_000))).toBeDefined();
   });
 
-  test("hold no more bytes than they may, the bodies of declarations among them", () => {
+  test("are limited in bytes, including the bodies of declarations", () => {
     const received = remembered({ maxReceivedBytes: 1 << 20 });
     const calldata = Array.from({ length: 1_000 }, () => (1n << 250n) - 1n);
     for (let i = 0; i < 100; i++) {
@@ -45,7 +45,7 @@ describe("transactions that are remembered", () => {
     expect(received.size).toBe(3);
   });
 
-  test("are asked after at a bounded rate, and all of them in time", async () => {
+  test("are looked up at a bounded rate, and all of them in time", async () => {
     const { forwarding, gateway, included, pass } = forwardingWorld();
     for (let i = 0; i < 400; i++) {
       await forwarding.submit(invoke(i));
@@ -63,7 +63,7 @@ describe("transactions that are remembered", () => {
 });
 
 describe("submissions", () => {
-  test("above those that may be under way wait, and above those that may wait are refused", async () => {
+  test("above the limit in flight are queued, and above the queue limit rejected", async () => {
     const { forwarding, gateway } = forwardingWorld({ maxSubmitting: 2, maxWaiting: 2 });
     const open: ((reply: SubmissionReply) => void)[] = [];
     gateway.answer = () => new Promise((answer) => open.push(answer));
@@ -84,7 +84,7 @@ describe("submissions", () => {
     }
   });
 
-  test("of one account take no more than its part of the places", async () => {
+  test("of one account use only part of the queue", async () => {
     const { forwarding, gateway } = forwardingWorld({ maxSubmitting: 1, maxWaitingOfSender: 2 });
     let end: (reply: SubmissionReply) => void = () => undefined;
     gateway.answer = () => new Promise((answer) => (end = answer));
@@ -97,11 +97,11 @@ describe("submissions", () => {
     for (const answer of [second, third, honest]) {
       expect(await answer).toMatchObject({ kind: "undecided", reason: "asked" });
     }
-    // The places are free again.
+    // The slots are free again.
     expect(await forwarding.submit(invoke(6))).toMatchObject({ kind: "undecided" });
   });
 
-  test("that wait are told when to come again when the node takes them itself", async () => {
+  test("sends Retry-After to queued requests once the node accepts submissions itself", async () => {
     const { forwarding, gateway } = forwardingWorld({ maxSubmitting: 1 });
     gateway.answer = never;
     void forwarding.submit(invoke(1));
@@ -113,7 +113,7 @@ describe("submissions", () => {
     expect(await forwarding.submit(invoke(3))).toMatchObject(answer);
   });
 
-  test("that wait are answered when the node stops", async () => {
+  test("are settled when the node stops", async () => {
     const { forwarding, gateway, timer } = forwardingWorld({ maxSubmitting: 1 });
     let end: (reply: SubmissionReply) => void = () => undefined;
     gateway.answer = () => new Promise((answer) => (end = answer));
@@ -133,8 +133,8 @@ describe("submissions", () => {
   });
 });
 
-describe("hashes that are not known here", () => {
-  test("are asked at the gateway, and answered with what it says", async () => {
+describe("lookups of unknown hashes", () => {
+  test("return the gateway's status", async () => {
     const { forwarding, gateway } = forwardingWorld();
     const [waiting, candidate, rejected, included, unknown] = [1, 2, 3, 4, 5].map(strangeHash) as [
       bigint,
@@ -159,7 +159,7 @@ describe("hashes that are not known here", () => {
     const elsewhere = { transaction: undefined, isCandidate: false };
     expect(await forwarding.find(waiting)).toEqual({ hash: waiting, ...elsewhere });
     expect(await forwarding.find(candidate)).toMatchObject({ isCandidate: true });
-    // It is in a block that is not here yet.
+    // It is in a block that is not stored here yet.
     expect(await forwarding.find(included)).toEqual({ hash: included, ...elsewhere });
     expect(await forwarding.find(rejected)).toBeUndefined();
     expect(await forwarding.rejectionOf(rejected)).toBe("too late");
@@ -167,7 +167,7 @@ describe("hashes that are not known here", () => {
     expect(await forwarding.rejectionOf(unknown)).toBeUndefined();
   });
 
-  test("are asked once for all who wait, and not again for a second", async () => {
+  test("share one request, and are cached for a second", async () => {
     const { forwarding, gateway, timer } = forwardingWorld();
     const asked = Array.from({ length: 100 }, () => forwarding.find(strangeHash(1)));
     await Promise.all(asked);
@@ -181,7 +181,7 @@ describe("hashes that are not known here", () => {
     expect(gateway.asked).toHaveLength(2);
   });
 
-  test("have reasons of a bounded length, and hold no more characters than they may", async () => {
+  test("bound the length of reasons, and the total of cached characters", async () => {
     const { forwarding, gateway } = forwardingWorld();
     const failureReason = "x".repeat(1 << 20);
     gateway.status = () => ({
@@ -192,12 +192,12 @@ describe("hashes that are not known here", () => {
     await forwarding.rejectionOf(strangeHash(0));
     expect(gateway.asked).toHaveLength(1);
     for (let i = 1; i <= 170; i++) await forwarding.rejectionOf(strangeHash(i));
-    // The oldest had to go.
+    // The oldest was evicted.
     await forwarding.rejectionOf(strangeHash(0));
     expect(gateway.asked).toHaveLength(172);
   });
 
-  test("are nobody's when the gateway does not answer in time", async () => {
+  test("return nothing if the gateway does not respond in time", async () => {
     const { forwarding, gateway, timer } = forwardingWorld();
     gateway.status = never;
     const asked = forwarding.find(strangeHash(1));
@@ -207,7 +207,7 @@ describe("hashes that are not known here", () => {
     expect(await forwarding.find(strangeHash(2))).toBeUndefined();
   });
 
-  test("are not asked when nobody waits for them any more", async () => {
+  test("are not sent once they have timed out", async () => {
     const { forwarding, gateway, timer } = forwardingWorld({ maxLookups: 1 });
     let end: () => void = () => undefined;
     gateway.status = () =>
@@ -220,7 +220,7 @@ describe("hashes that are not known here", () => {
     expect(gateway.asked).toEqual([strangeHash(1)]);
   });
 
-  test("may come as a flood: few are asked at a time, nobody waits long, the newest goes first", async () => {
+  test("under a flood are limited, short, and start with the newest", async () => {
     const { forwarding, gateway, timer } = forwardingWorld();
     let open: (() => void)[] = [];
     gateway.status = (hash) =>
@@ -230,12 +230,12 @@ describe("hashes that are not known here", () => {
       });
     const flood = Array.from({ length: 10_000 }, (_, i) => forwarding.find(strangeHash(i)));
     expect(gateway.asked).toHaveLength(24);
-    // Above those that may wait, the oldest have their answer at once.
+    // Above the queue limit, the oldest return immediately.
     expect(await flood[24]).toBeUndefined();
     expect(await flood[9_000]).toBeUndefined();
     gateway.statuses.set(strangeHash(20_000), RECEIVED);
     const honest = forwarding.find(strangeHash(20_000));
-    // One place becomes free, and the honest one has it.
+    // A slot becomes free, and the honest lookup takes it.
     open.shift()?.();
     await settled();
     expect(gateway.asked.at(-1)).toBe(strangeHash(20_000));
@@ -243,7 +243,7 @@ describe("hashes that are not known here", () => {
     expect(await honest).toBeDefined();
     timer.advance(2_000);
     expect(await Promise.all(flood)).toEqual(flood.map(() => undefined));
-    // Late answers do no harm, and the places are there again.
+    // Late responses do no harm, and the slots are free again.
     for (let i = 0; i < 100 && open.length > 0; i++) {
       const ready = open;
       open = [];
@@ -255,7 +255,7 @@ describe("hashes that are not known here", () => {
     expect(timer.alarms).toBe(0);
   });
 
-  test("of own transactions need nobody, while there is a flood of others", async () => {
+  test("of forwarded transactions need no request, even under a flood of others", async () => {
     const { forwarding, gateway } = forwardingWorld();
     await forwarding.submit(invoke(1));
     gateway.status = never;

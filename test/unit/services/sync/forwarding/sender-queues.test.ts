@@ -10,7 +10,7 @@ const queued = (sender: bigint, nonce: bigint) => ({
   untilMs: 1,
 });
 
-test("of each account one is out at a time, and accounts have turns", () => {
+test("releases one transaction per account at a time, and accounts take turns", () => {
   const queues = new SenderQueues();
   for (const [sender, nonce] of [
     [1n, 2n],
@@ -33,7 +33,7 @@ test("of each account one is out at a time, and accounts have turns", () => {
   expect([queues.take(), queues.size]).toEqual([undefined, 0]);
 });
 
-test("whatever comes and goes, all come out, an account's by nonce as far as they are there", () => {
+test("releases all transactions, those of an account by nonce, in any sequence of operations", () => {
   const step = fc.oneof(
     fc.record({ add: fc.tuple(fc.bigInt(1n, 4n), fc.bigInt(0n, 20n)) }),
     fc.constant("take" as const),

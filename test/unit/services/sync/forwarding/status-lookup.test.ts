@@ -9,8 +9,8 @@ import {
 const never = () => new Promise<never>(() => undefined);
 const settled = () => Bun.sleep(1);
 
-describe("a transaction that a gateway knew, and that nobody handed on from here", () => {
-  test("is known for a minute while no gateway answers, and not longer", async () => {
+describe("a transaction known to a gateway that was not forwarded from here", () => {
+  test("stays known for a minute while no gateway responds", async () => {
     const { forwarding, gateway, timer } = forwardingWorld();
     const hash = strangeHash(1);
     gateway.statuses.set(hash, RECEIVED);
@@ -26,7 +26,7 @@ describe("a transaction that a gateway knew, and that nobody handed on from here
     expect(await forwarding.find(strangeHash(2))).toBeUndefined();
   });
 
-  test("is known while the gateway takes too long, and unknown as soon as one says so", async () => {
+  test("stays known while the gateway times out, and is unknown once it reports so", async () => {
     const { forwarding, gateway, timer } = forwardingWorld();
     const hash = strangeHash(1);
     gateway.statuses.set(hash, RECEIVED);
@@ -44,7 +44,7 @@ describe("a transaction that a gateway knew, and that nobody handed on from here
     expect(await forwarding.find(hash)).toBeUndefined();
   });
 
-  test("is not rejected any more when nobody says so again", async () => {
+  test("is not reported as rejected without a fresh response", async () => {
     const { forwarding, gateway, timer } = forwardingWorld();
     const hash = strangeHash(1);
     gateway.statuses.set(hash, { ...NOT_RECEIVED, status: "REJECTED", failureReason: "nonce" });

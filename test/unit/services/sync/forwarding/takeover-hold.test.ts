@@ -27,7 +27,7 @@ function holdWorld(limits: Partial<TakeoverHoldLimits> = {}) {
     hold,
     counts,
     attempts: [] as bigint[],
-    /** Answer of the sequencer to a hash. */
+    /** The sequencer's response to a hash. */
     answer: (() => UNSENT) as (hash: bigint) => SubmitAnswer | Promise<SubmitAnswer>,
     submit(hash: bigint, more: Partial<HoldableSubmission> = {}): Promise<SubmitAnswer> {
       return hold.run({
@@ -45,7 +45,7 @@ function holdWorld(limits: Partial<TakeoverHoldLimits> = {}) {
         ...more,
       });
     },
-    /** Lets time pass in steps, each with the work that follows. */
+    /** Advances time in steps, each followed by pending work. */
     async pass(ms: number): Promise<void> {
       for (let passed = 0; passed < ms; passed += 50) {
         timer.advance(50);
@@ -56,8 +56,8 @@ function holdWorld(limits: Partial<TakeoverHoldLimits> = {}) {
   return world;
 }
 
-describe("a hold", () => {
-  test("passes on every answer of a sequencer that responds, once", async () => {
+describe("a takeover hold", () => {
+  test("passes on every response of a reachable sequencer, once", async () => {
     const world = holdWorld();
     const busy = {
       kind: "rejected",
@@ -73,7 +73,7 @@ describe("a hold", () => {
     expect([world.attempts.length, world.counts]).toEqual([4, []]);
   });
 
-  test("keeps a submission until a sequencer leads", async () => {
+  test("holds a submission until a sequencer leads", async () => {
     const world = holdWorld();
     const sent = world.submit(1n);
     await world.pass(5_000);
@@ -86,18 +86,15 @@ describe("a hold", () => {
   test.each([
     ["a submission that reached no sequencer", UNSENT],
     ["a lost response", UNANSWERED],
-  ])(
-    "answers received when the next leader already has the transaction, after %s",
-    async (_, lost) => {
-      const world = holdWorld();
-      world.answer = () => lost;
-      const sent = world.submit(1n);
-      await world.pass(1_000);
-      world.answer = () => DUPLICATE;
-      await world.pass(500);
-      expect(await sent).toEqual(taken(1n));
-    },
-  );
+  ])("accepts a transaction that the next leader already has, after %s", async (_, lost) => {
+    const world = holdWorld();
+    world.answer = () => lost;
+    const sent = world.submit(1n);
+    await world.pass(1_000);
+    world.answer = () => DUPLICATE;
+    await world.pass(500);
+    expect(await sent).toEqual(taken(1n));
+  });
 
   test("attempts one submission at a time while no sequencer responds", async () => {
     const world = holdWorld();
@@ -112,7 +109,7 @@ describe("a hold", () => {
     expect(await Promise.all(sent.concat(later))).toEqual([1n, 2n, 3n, 4n, 5n].map(taken));
   });
 
-  test("attempts the submissions of an account by nonce, each after the answer to the one before", async () => {
+  test("attempts the submissions of an account by nonce, each after the previous response", async () => {
     const world = holdWorld();
     const first = world.submit(1n, { sender: 7n, nonce: 1n });
     await world.pass(50);
@@ -131,7 +128,7 @@ describe("a hold", () => {
     expect(world.attempts).toEqual([1n, 2n, 3n, 4n]);
   });
 
-  test("continues to hold when the next leader is lost as well", async () => {
+  test("continues to hold if the next leader is lost as well", async () => {
     const world = holdWorld();
     const sent = [1n, 2n].map((hash) => world.submit(hash));
     await world.pass(50);
@@ -143,7 +140,7 @@ describe("a hold", () => {
     expect(await Promise.all(sent)).toEqual([taken(1n), taken(2n)]);
   });
 
-  test("passes on a refusal of the next leader", async () => {
+  test("passes on a rejection of the next leader", async () => {
     const world = holdWorld();
     const sent = world.submit(1n);
     await world.pass(50);
@@ -153,7 +150,7 @@ describe("a hold", () => {
     expect(await sent).toEqual(refusal);
   });
 
-  test("fails with the error of an attempt", async () => {
+  test("rejects with the error of an attempt", async () => {
     const world = holdWorld();
     const sent = world.submit(1n).catch(String);
     await world.pass(50);
@@ -164,8 +161,8 @@ describe("a hold", () => {
   });
 });
 
-describe("a held submission that nobody decides about", () => {
-  test("is answered after the time with the reason and when to send it again", async () => {
+describe("an undecided held submission", () => {
+  test("is rejected after the deadline with the reason and a retry delay", async () => {
     const world = holdWorld();
     const unsent = world.submit(1n);
     await world.pass(15_000);
@@ -181,7 +178,7 @@ describe("a held submission that nobody decides about", () => {
   test.each([
     ["was lost on its way", UNANSWERED],
     ["is in flight to a sequencer that hangs", new Promise<SubmitAnswer>(() => undefined)],
-  ])("is not said to be unsent when it %s", async (_, second) => {
+  ])("is reported as undecided when it %s", async (_, second) => {
     const world = holdWorld();
     const sent = world.submit(1n);
     await world.pass(50);
@@ -193,14 +190,14 @@ describe("a held submission that nobody decides about", () => {
     });
   });
 
-  test("is answered immediately when nothing is held", async () => {
+  test("is rejected immediately if holding is disabled", async () => {
     const world = holdWorld({ maxMs: 0 });
     expect(await world.submit(1n)).toMatchObject({ kind: "rejected", retryAfterSeconds: 2 });
     expect(await world.submit(1n)).toMatchObject({ kind: "rejected", retryAfterSeconds: 2 });
     expect(world.attempts).toEqual([1n, 1n]);
   });
 
-  test("is answered when the node stops, and so is one that comes later", async () => {
+  test("is rejected when the node stops, like later ones", async () => {
     const world = holdWorld();
     const sent = world.submit(1n);
     await world.pass(50);
@@ -210,7 +207,7 @@ describe("a held submission that nobody decides about", () => {
     expect(world.timer.alarms).toBe(0);
   });
 
-  test("frees its place when the client hangs up", async () => {
+  test("frees its slot when the client disconnects", async () => {
     const world = holdWorld({ maxCount: 1 });
     const client = new AbortController();
     const sent = world.submit(1n, { signal: client.signal });
@@ -232,7 +229,7 @@ describe("a held submission that nobody decides about", () => {
 describe("held submissions", () => {
   const full = { kind: "rejected", retryAfterSeconds: 2 };
 
-  test("are bounded in number", async () => {
+  test("are limited in number", async () => {
     const world = holdWorld();
     for (let hash = 0n; hash < 8n; hash++) void world.submit(hash);
     await world.pass(50);
@@ -240,7 +237,7 @@ describe("held submissions", () => {
     expect(world.counts.at(-1)).toBe(8);
   });
 
-  test("are bounded in bytes", async () => {
+  test("are limited in bytes", async () => {
     const world = holdWorld();
     void world.submit(1n, { sizeBytes: () => 600 });
     await world.pass(50);
@@ -250,7 +247,7 @@ describe("held submissions", () => {
     expect(world.counts.at(-1)).toBe(2);
   });
 
-  test("are bounded for each account", async () => {
+  test("are limited per account", async () => {
     const world = holdWorld();
     for (let nonce = 0n; nonce < 3n; nonce++) void world.submit(nonce, { sender: 7n, nonce });
     await world.pass(50);
@@ -260,7 +257,7 @@ describe("held submissions", () => {
     expect(world.counts.at(-1)).toBe(4);
   });
 
-  test("leave half of the room to senders that have an account", async () => {
+  test("leave half of the capacity to senders that have an account", async () => {
     const world = holdWorld();
     const stranger = { hasAccount: () => false };
     for (let hash = 0n; hash < 4n; hash++) void world.submit(hash, stranger);

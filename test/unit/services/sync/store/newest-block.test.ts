@@ -13,20 +13,20 @@ function storeOf(numbers: Iterable<number>): MemoryObjectStore {
 
 const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, number) => number);
 
-describe("the newest block that a store lists", () => {
-  test("is none where there is none above", async () => {
+describe("the newest block of a listing", () => {
+  test("is absent without a higher one", async () => {
     expect(await newestBlockAfter(storeOf([]), -1)).toBeUndefined();
     expect(await newestBlockAfter(storeOf([0, 1, 2]), 2)).toBeUndefined();
     expect(await newestBlockAfter(storeOf([0, 1, 2]), 1)).toBe(2);
   });
 
-  test("is found behind a page, and at its end", async () => {
+  test("is found after a page and at its end", async () => {
     for (const last of [998, 999, 1_000, 1_001, 1_999, 2_000, 2_001, 4_321]) {
       expect(await newestBlockAfter(storeOf(upTo(last)), -1)).toBe(last);
     }
   });
 
-  test("is found from anywhere, with holes, in some dozens of listings", async () => {
+  test("is found from anywhere, across gaps, in a few listings", async () => {
     await assertProperty(
       fc.asyncProperty(
         fc.uniqueArray(fc.nat({ max: 30_000 }), { maxLength: 20 }),
@@ -45,7 +45,7 @@ describe("the newest block that a store lists", () => {
     );
   });
 
-  test("is no other object below the same name", async () => {
+  test("ignores other objects with the same prefix", async () => {
     const store = storeOf([4]);
     for (const key of ["blocks/000000000009.tmp", "blocks/x", "blocks/00000000010", "leader"]) {
       store.objects.set(key, new Uint8Array(1));
@@ -53,7 +53,7 @@ describe("the newest block that a store lists", () => {
     expect(await newestBlockAfter(store, -1)).toBe(4);
   });
 
-  test("comes to an end with a store that lists the same, everything, or nonsense, for ever", async () => {
+  test("ends for a store that lists the same, everything or nonsense forever", async () => {
     const page = (key: (i: number) => string) =>
       Array.from({ length: 1_000 }, (_, i) => ({ key: key(i), sizeBytes: 1 }));
     let asked = 0;

@@ -29,14 +29,14 @@ const get = (source: PatientStore) => source.get("blocks/1", 9, "block", 1);
 const count = (method: string): number =>
   store.questions.filter((each) => each.method === method).length;
 
-/** What a question ends with. */
+/** Error that a request ends with. */
 const errorOf = (question: Promise<unknown>): Promise<unknown> =>
   question.then(
     () => undefined,
     (error: unknown) => error,
   );
 
-/** Has the clock go on until something is answered. */
+/** Advances the clock until a request is settled. */
 async function answered<T>(question: Promise<T>, mostMs = 60_000): Promise<T> {
   let isDone = false;
   const done = question.finally(() => {
@@ -51,9 +51,9 @@ async function answered<T>(question: Promise<T>, mostMs = 60_000): Promise<T> {
   return done;
 }
 
-describe("a store that does not answer", () => {
+describe("an unavailable store", () => {
   for (const fault of ["down", "denied", "lost"] as const) {
-    test(`is asked again until it does, and each time is told: ${fault}`, async () => {
+    test(`is retried until it responds, and each attempt is reported: ${fault}`, async () => {
       let left = 5;
       store.fault = () => (left-- > 0 ? fault : "none");
       expect(await answered(open().list(BLOCKS, undefined, 1))).toEqual([]);
@@ -62,7 +62,7 @@ describe("a store that does not answer", () => {
     });
   }
 
-  test("is asked less and less often, at most every four seconds", async () => {
+  test("is retried with growing delays of at most four seconds", async () => {
     store.fault = () => "down";
     const list = open().list(BLOCKS, undefined, 1);
     list.catch(() => undefined);
@@ -77,7 +77,7 @@ describe("a store that does not answer", () => {
     expect(await errorOf(list)).toMatchObject({ code: "NODE_STOPPED" });
   });
 
-  test("is not waited for once the node stops", async () => {
+  test("is abandoned once the node stops", async () => {
     store.fault = () => "down";
     const source = open();
     const questions = [
@@ -100,7 +100,7 @@ describe("a store that does not answer", () => {
 describe("a large object", () => {
   const LARGE = 5 * 2 ** 20;
 
-  test("is taken, one at a time, and small ones meanwhile", async () => {
+  test("is fetched one at a time, and small ones meanwhile", async () => {
     for (let i = 0; i < 4; i++) store.objects.set(`blocks/${i}`, new Uint8Array(LARGE));
     store.objects.set("blocks/small", new Uint8Array(9));
     const bounds: number[] = [];
@@ -126,7 +126,7 @@ describe("a large object", () => {
     expect(Math.min(...bounds)).toBe(4 * 2 ** 20);
   });
 
-  test("that does not come keeps no other one back", async () => {
+  test("that fails does not block others", async () => {
     for (const key of ["blocks/1", "blocks/2"]) store.objects.set(key, new Uint8Array(LARGE));
     const whole = store.get.bind(store);
     let failed = 0;

@@ -51,14 +51,14 @@ function publish(from = 0): void {
 const count = (method: string): number =>
   store.questions.filter((each) => each.method === method).length;
 
-/** What a question ends with. */
+/** Error that a request ends with. */
 const errorOf = (question: Promise<unknown>): Promise<unknown> =>
   question.then(
     () => undefined,
     (error: unknown) => error,
   );
 
-/** Has the clock go on until something is answered. */
+/** Advances the clock until a request is settled. */
 async function answered<T>(question: Promise<T>, mostMs = 60_000): Promise<T> {
   let isDone = false;
   const done = question.finally(() => {
@@ -74,18 +74,18 @@ async function answered<T>(question: Promise<T>, mostMs = 60_000): Promise<T> {
 }
 
 describe("the newest block of a store", () => {
-  test("is the highest, with the hash that its bundle tells", async () => {
+  test("is the highest, with the hash of its bundle", async () => {
     chain.grow(5);
     publish();
     expect(await open().head()).toEqual(chain.head);
     expect(await open(4).head()).toEqual(chain.head);
   });
 
-  test("is none where there is none", async () => {
+  test("is absent in an empty store", async () => {
     expect(await open().head()).toBeUndefined();
   });
 
-  test("is noticed when it is published, one or many, and read once", async () => {
+  test("is detected when published, alone or with others, and read once", async () => {
     const source = open();
     chain.grow(2);
     publish();
@@ -101,7 +101,7 @@ describe("the newest block of a store", () => {
     }
   });
 
-  test("is read anew when it is asked for again, and after something wrong was told", async () => {
+  test("is read again on request, and after a distrusted response", async () => {
     const source = open();
     chain.grow(2);
     publish();
@@ -119,7 +119,7 @@ describe("the newest block of a store", () => {
     expect(await source.wholeBlock(2)).toEqual(right);
   });
 
-  test("is asked for without a listing while there is none", async () => {
+  test("is polled mostly without listings", async () => {
     const source = open();
     chain.grow(2);
     publish();
@@ -131,7 +131,7 @@ describe("the newest block of a store", () => {
     expect(count("list")).toBe(listed + 1);
   });
 
-  test("is an older one where the newest were lost, and the lost one's successor when that comes", async () => {
+  test("is an older one if the newest were lost, and the successor of a lost one when it arrives", async () => {
     chain.grow(40);
     publish();
     const source = open(39);
@@ -148,7 +148,7 @@ describe("the newest block of a store", () => {
     expect(await source.head()).toEqual(other.head);
   });
 
-  test("is none again where everything was lost", async () => {
+  test("is absent again if everything was lost", async () => {
     chain.grow(3);
     publish();
     const source = open(2);
@@ -158,14 +158,14 @@ describe("the newest block of a store", () => {
     expect(await source.head()).toBeUndefined();
   });
 
-  test("has no hash where it cannot be read, or is another block's: taking it says why", async () => {
+  test("has hash 0 if it is unreadable or another block's, which fails when fetched", async () => {
     chain.grow(4);
     publish();
     store.objects.set(blockKey(4), new Uint8Array(3));
     expect(await open().head()).toEqual({ number: 4, hash: 0n });
     store.objects.set(blockKey(4), chain.blocks[2]?.bundle ?? new Uint8Array());
     expect(await open().head()).toEqual({ number: 4, hash: 0n });
-    // Listed, and not there.
+    // Listed, but missing.
     store.fault = ({ method, key }) => {
       if (method === "get" && key === blockKey(4)) store.objects.delete(key);
       return "none";
@@ -173,7 +173,7 @@ describe("the newest block of a store", () => {
     expect(await open().head()).toEqual({ number: 4, hash: 0n });
   });
 
-  test("is looked at anew after something wrong was told", async () => {
+  test("is read again after a distrusted response", async () => {
     chain.grow(4);
     publish();
     const source = open();
@@ -185,8 +185,8 @@ describe("the newest block of a store", () => {
   });
 });
 
-describe("of a store", () => {
-  test("a block is its bundle; what is not there is none", async () => {
+describe("a store as a source", () => {
+  test("returns bundles as blocks, and nothing for missing ones", async () => {
     chain.grow(2);
     publish();
     const source = open();
@@ -196,7 +196,7 @@ describe("of a store", () => {
     expect(await source.reference(9)).toBeUndefined();
   });
 
-  test("nothing else is told", async () => {
+  test("has nothing else", async () => {
     const source = open();
     expect(await source.preConfirmed()).toBeUndefined();
     expect(await source.contractClass()).toBeUndefined();
@@ -205,7 +205,7 @@ describe("of a store", () => {
     expect(store.questions).toEqual([]);
   });
 
-  test("a bundle that is too large is refused, and asked for no more", async () => {
+  test("refuses a bundle that is too large, without further requests", async () => {
     store.get = () => {
       store.questions.push({ method: "get", key: "" });
       return Promise.reject(
@@ -220,7 +220,7 @@ describe("of a store", () => {
 });
 
 describe("the chain of a store", () => {
-  test("tells key and tokens, and is read once", async () => {
+  test("has key and tokens, and is read once", async () => {
     const source = open();
     expect(await source.publicKey()).toBe(RECORD.publicKey);
     expect(await source.contractAddresses()).toMatchObject({
@@ -245,7 +245,7 @@ describe("the chain of a store", () => {
     });
   }
 
-  test("may have any key where none is known", async () => {
+  test("can have any key if none is known", async () => {
     const source = new StoreSource({
       ...{ store, newestStored: -1, timer, signal: abort.signal },
       chain: { ...RECORD, publicKey: null },
@@ -254,7 +254,7 @@ describe("the chain of a store", () => {
     expect(await source.publicKey()).toBe(RECORD.publicKey);
   });
 
-  test("is waited for where nobody has published yet, and that is said", async () => {
+  test("is awaited and reported while nothing is published", async () => {
     store.objects.delete(CHAIN);
     const key = open().publicKey();
     await settle();
@@ -266,7 +266,7 @@ describe("the chain of a store", () => {
     expect(await answered(key)).toBe(RECORD.publicKey);
   });
 
-  test("is refused where it cannot be read", async () => {
+  test("is refused if unreadable", async () => {
     for (const text of ["", "{}", "[]", '{"chain_id":7}', "x".repeat(100)]) {
       store.objects.set(CHAIN, new TextEncoder().encode(text));
       expect(await errorOf(open().publicKey())).toMatchObject({ refusal: { check: "form" } });

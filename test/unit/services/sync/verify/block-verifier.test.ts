@@ -49,7 +49,7 @@ async function checked(block: SampleBlock) {
   return outcome;
 }
 
-describe("blocks of every era are taken", () => {
+describe("blocks of every era are accepted", () => {
   for (const block of NETWORK_BLOCKS) {
     blockTest(block.name, async () => {
       const { number, hash, isOnL1, bundle } = await checked(block);
@@ -78,8 +78,8 @@ describe("blocks of every era are taken", () => {
   }
 });
 
-describe("a block that is taken", () => {
-  test("has all that was told of it in its bundle, and what was consumed from L1", async () => {
+describe("an accepted block", () => {
+  test("is bundled with all its data and the messages consumed from L1", async () => {
     const block = ownBlock("0.14.4");
     const { bundle } = await checked(block);
     const told = readGatewayWholeBlock(block.json() as JsonValue);
@@ -102,7 +102,7 @@ describe("a block that is taken", () => {
     ]);
   });
 
-  test("names the hash that a class is migrated to beside the declared one", async () => {
+  test("names the migrated hash of a class in addition to the declared one", async () => {
     const stateDiff = { migratedCompiledClasses: new Map([[0x51e77an, 0xb1a4en]]) };
     const { classes } = await checked(ownBlock("0.14.4", { stateDiff }));
     expect(classes[0]).toEqual({
@@ -112,7 +112,7 @@ describe("a block that is taken", () => {
     });
   });
 
-  test("names each class that it declares or gives to a contract, once", async () => {
+  test("names each class that it declares or deploys, once", async () => {
     const { classes } = await checked(ownBlock("0.14.4"));
     expect(classes).toEqual([
       { classHash: 0x51e77an, compiledClassHash: 0xca5n, migratedHash: null },
@@ -126,16 +126,16 @@ describe("messages from L1", () => {
   const handler = EVERY_TRANSACTION.filter((each) => each.type === "L1_HANDLER");
   const twice = handler.flatMap((each) => [each, { ...each, calldata: [0xe7n, 8n] }]);
 
-  test("a block that consumes one number twice is refused", async () => {
+  test("are refused if a block consumes one nonce twice", async () => {
     expect(await check(ownBlock("0.14.4", { transactions: twice }))).toMatchObject({
       refusal: { check: "transaction_hash", message: expect.stringContaining("transaction 1") },
     });
-    // Below 1471 as well, on chains that are not mainnet.
+    // Also below 1471, on chains other than mainnet.
     const other = ownBlock("0.13.0", { transactions: twice, number: 5 });
     expect((await check(other)).kind).toBe("refused");
   });
 
-  test("those of mainnet's first blocks have no numbers, and the first of them is kept", async () => {
+  test("of mainnet's first blocks have no nonces, and the first one is kept", async () => {
     const chainId = feltFromShortString("SN_MAIN");
     const block = ownBlock("0.13.0", { transactions: twice, chainId, number: 1470 });
     const { bundle } = await checked(block);
@@ -149,11 +149,11 @@ describe("messages from L1", () => {
   });
 });
 
-describe("whatever a chain of ours can make is taken", () => {
+describe("any block that our chains can produce is accepted", () => {
   for (const version of ["0.13.1", "0.13.2", "0.13.6", "0.14.4"]) {
     test(`transactions of every type with any values, in blocks of ${version}`, async () => {
       const blocks = fc.asyncProperty(fc.array(anyTransaction, { maxLength: 12 }), async (some) => {
-        // A number of a message from L1 stands once.
+        // The nonce of a message from L1 is unique.
         const transactions = some
           .map((each, i) => (each.type === "L1_HANDLER" ? { ...each, nonce: BigInt(i) } : each))
           .map(withAddresses);
@@ -166,7 +166,7 @@ describe("whatever a chain of ours can make is taken", () => {
     });
   }
 
-  /** No contract has an address beyond the trie. */
+  /** No contract has an address outside the trie. */
   function withAddresses(transaction: Transaction): Transaction {
     const fitting = (address: bigint): bigint => address % 2n ** 251n;
     return "senderAddress" in transaction
@@ -178,7 +178,7 @@ describe("whatever a chain of ours can make is taken", () => {
     readGatewayWholeBlock(block.json() as JsonValue).block.transactions.map((each) => each.hash);
 });
 
-describe("commitments that are told as 0", () => {
+describe("commitments reported as 0", () => {
   const zeros = (block: SampleBlock) => {
     const json = block.json();
     Object.assign(json["block"] as object, {
@@ -206,11 +206,11 @@ describe("a block without signature", () => {
   const signatureText = (hash: unknown) => bytesOf({ block_hash: hash, signature });
   const hash = (bare["block"] as { block_hash: string }).block_hash;
 
-  test("asks for one", async () => {
+  test("requests one", async () => {
     expect(await check(block, { text })).toEqual({ kind: "needsSignature" });
   });
 
-  test("is taken with that of get_signature", async () => {
+  test("is accepted with that of get_signature", async () => {
     const outcome = await check(block, { text, signatureText: signatureText(hash) });
     expect(outcome.kind).toBe("checked");
   });
@@ -225,7 +225,7 @@ describe("a block without signature", () => {
     });
   });
 
-  test("is refused with what is no signature", async () => {
+  test("is refused with a malformed signature", async () => {
     const outcome = await check(block, { text, signatureText: bytesOf({ block_hash: hash }) });
     expect(outcome).toMatchObject({ refusal: { check: "form" } });
   });

@@ -42,8 +42,8 @@ const withReceipt = (index: number, part: Partial<Receipt>) => (bundle: BlockBun
   return { ...bundle, block: { ...block, receipts } };
 };
 
-describe("what gateways do not tell", () => {
-  test("is compared: whose a receipt is, and in which unit it was paid, also where no hash says so", async () => {
+describe("bundle fields that gateways do not report", () => {
+  test("are verified: hash and fee unit of a receipt, even if no hash covers them", async () => {
     const sample = sampleOf("0.13.0");
     const unlike = changedBundle(sample, withReceipt(0, { feeUnit: "FRI", transactionHash: 5n }));
     expect((await checkBundle(sample, unlike)).kind).toBe("refused");
@@ -53,7 +53,7 @@ describe("what gateways do not tell", () => {
     expectRefused(await checkBundle(sample, unit), "receipt", /expected WEI, found FRI/);
   });
 
-  test("is compared: gas of a receipt that no hash covers, with its fee and its other gas", async () => {
+  test("are verified: gas of a receipt, against its fee and its other gas", async () => {
     const { gas, daGas } = decodeBundle(sampleOf("0.14.4").bytes).block.receipts[2] ?? {};
     if (gas === undefined || daGas === undefined) throw new TypeError("there is no receipt");
     const more = await newest(withReceipt(2, { gas: { ...gas, l2Gas: gas.l2Gas + 1n } }));
@@ -62,7 +62,7 @@ describe("what gateways do not tell", () => {
     expectRefused(other, "receipt", /^data_availability.l1_gas of receipt 2: expected at most 0/);
   });
 
-  test("is compared: the form of a transaction, of which two have one hash", async () => {
+  test("are verified: the form of a transaction, if two forms have one hash", async () => {
     const invoke = emptyInvoke(1n, 0n);
     const withDataGas = (l1DataGas: ResourceBound | null): InvokeV3 => ({
       ...invoke,
@@ -79,7 +79,7 @@ describe("what gateways do not tell", () => {
     expectRefused(outcome, "transaction_hash", /the form that its hash is of/);
   });
 
-  test("is compared: the header's counts and commitments", async () => {
+  test("are verified: the header's counts and commitments", async () => {
     for (const [name, check] of [
       ["transactionCount", "transaction_commitment"],
       ["eventCount", "event_commitment"],
@@ -96,7 +96,7 @@ describe("what gateways do not tell", () => {
     }
   });
 
-  test("is compared: the messages from L1 that are consumed", async () => {
+  test("are verified: the consumed messages from L1", async () => {
     const change = (part: object) => (bundle: BlockBundle) => {
       const [first, ...rest] = bundle.inputs.l1Messages;
       if (first === undefined) throw new TypeError("no message");
@@ -124,7 +124,7 @@ describe("what gateways do not tell", () => {
     expect(told.kind).toBe("checked");
   });
 
-  test("is refused: a message that paid nothing", async () => {
+  test("are refused: a message without a fee", async () => {
     const paid = (paidFeeOnL1: bigint) => (bundle: BlockBundle) => ({
       ...bundle,
       block: {

@@ -31,9 +31,9 @@ const newest = (change: (bundle: BlockBundle) => BlockBundle): Promise<BlockChec
   return checkBundle(sample, changedBundle(sample, change));
 };
 
-describe("a bundle that is in order", () => {
+describe("a valid bundle", () => {
   for (const version of VERSIONS) {
-    test(`is taken as it came: one of ${version}`, async () => {
+    test(`is accepted unchanged: one of ${version}`, async () => {
       const sample = sampleOf(version);
       const outcome = await checkBundle(sample, sample.bytes);
       expect(outcome).toMatchObject({ kind: "checked", number: 77, epoch: 0, isOnL1: false });
@@ -45,18 +45,18 @@ describe("a bundle that is in order", () => {
 
   const networkTest = fixtureTest("gateway-blocks");
   for (const block of NETWORK_BLOCKS) {
-    networkTest(`is taken as it came: ${block.name}`, async () => {
+    networkTest(`is accepted unchanged: ${block.name}`, async () => {
       const sample = await sampleBundle(block);
       expect((await checkBundle(sample, sample.bytes)).kind).toBe("checked");
     });
   }
 
-  test("tells its epoch", async () => {
+  test("reports its epoch", async () => {
     expect(await newest((bundle) => ({ ...bundle, epoch: 41 }))).toMatchObject({ epoch: 41 });
   });
 });
 
-/** What a store can say otherwise without anybody's noticing: it is in no hash. */
+/** Fields that no hash covers, which a store could change undetected. */
 const OPEN = [
   ".block.receipts.daGas.l1DataGas",
   ".block.receipts.gas.l2Gas",
@@ -67,7 +67,7 @@ const OPEN = [
   ".epoch",
 ];
 
-/** From 0.13.4 on it is 0 where data is available in blobs. */
+/** From 0.13.4 on it is 0 if data is available in blobs. */
 const DATA_L1_GAS = ".block.receipts.daGas.l1Gas";
 
 const price = (name: string): string[] => [
@@ -75,13 +75,13 @@ const price = (name: string): string[] => [
   `.block.header.gasPrices.${name}.wei`,
 ];
 
-describe("a bundle of which one bit is another", () => {
+describe("a bundle with one flipped bit", () => {
   for (const [version, more] of [
     ["0.14.4", []],
     ["0.13.2", [DATA_L1_GAS, ...price("l2Gas")]],
     ["0.13.0", [DATA_L1_GAS, ...price("l1DataGas"), ...price("l1Gas"), ...price("l2Gas")]],
   ] as const) {
-    test(`is refused wherever it is, or says so little: ${version}`, async () => {
+    test(`is refused, except in the known open fields: ${version}`, async () => {
       const sample = sampleOf(version);
       const open = new Set<string>();
       const before = decodeBundle(sample.bytes);
@@ -98,8 +98,8 @@ describe("a bundle of which one bit is another", () => {
   }
 });
 
-describe("a bundle that is cut or goes on", () => {
-  test("is refused at each length, also an empty one", async () => {
+describe("a truncated or extended bundle", () => {
+  test("is refused at every length, even an empty one", async () => {
     const sample = sampleOf("0.14.4");
     for (let length = 0; length < sample.bytes.length; length += 13) {
       const outcome = await checkBundle(sample, sample.bytes.subarray(0, length));
@@ -110,7 +110,7 @@ describe("a bundle that is cut or goes on", () => {
     expectRefused(await checkBundle(sample, longer), "form", /bundle\[\d+\]: expected end of data/);
   });
 
-  test("is refused where counts promise more than there is", async () => {
+  test("is refused if a count exceeds the data", async () => {
     const sample = sampleOf("0.14.4");
     const huge = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f);
     for (let at = 1; at < sample.bytes.length; at += 7) {
@@ -120,15 +120,15 @@ describe("a bundle that is cut or goes on", () => {
       bytes.set(sample.bytes.subarray(at), at + huge.length);
       const outcome = await checkBundle(sample, bytes);
       if (outcome.kind === "refused") continue;
-      // Steps and builtins are in no hash: these alone may be any number.
+      // No hash covers steps and builtins: only these can have any value.
       const places = differingPlaces(decodeBundle(sample.bytes), decodeBundle(bytes));
       expect(places.filter((place) => !place.includes(".vmResources."))).toEqual([]);
     }
   });
 });
 
-describe("a bundle of something else", () => {
-  test("is named: another block", async () => {
+describe("a bundle with other contents", () => {
+  test("is identified: another block", async () => {
     const sample = sampleOf("0.14.4");
     const outcome = await checkBundle({ ...sample, number: 78 }, sample.bytes);
     expect(outcome).toMatchObject({
@@ -136,7 +136,7 @@ describe("a bundle of something else", () => {
     });
   });
 
-  test("is named: another chain, another key", async () => {
+  test("is identified: another chain, another key", async () => {
     const sample = sampleOf("0.14.4");
     const chain = await checkBundle({ ...sample, chainId: 0x77n }, sample.bytes);
     expectRefused(chain, "transaction_hash", /transaction_hash of transaction/);
@@ -144,7 +144,7 @@ describe("a bundle of something else", () => {
     expectRefused(key, "signature", /by the key 0x77/);
   });
 
-  test("is named: a newer protocol, whatever is behind its header", async () => {
+  test("is identified: a newer protocol, whatever follows its header", async () => {
     const version = (protocolVersion: string) =>
       newest((bundle) => {
         const { block } = bundle;
@@ -168,7 +168,7 @@ describe("a bundle of something else", () => {
     expectRefused(await checkBundle(sample, cut), "protocol_version", /0\.99\.0/);
   });
 
-  test("is named: a newer form of bundles", async () => {
+  test("is identified: a newer bundle version", async () => {
     const sample = sampleOf("0.14.4");
     const bytes = sample.bytes.slice();
     bytes[0] = 2;
@@ -180,7 +180,7 @@ describe("a bundle of something else", () => {
   });
 });
 
-test("receipts are kept to the last byte", async () => {
+test("receipts are preserved byte by byte", async () => {
   const sample = sampleOf("0.14.4");
   const outcome = await checkBundle(sample, sample.bytes);
   if (outcome.kind !== "checked") throw new TypeError("refused");

@@ -61,7 +61,7 @@ const changed = (change: (classes: BlockBundle["classes"]) => BlockBundle["class
   );
 
 describe("the classes of a bundle", () => {
-  test("come with the block, each as it is stored, with the code that was told", async () => {
+  test("are returned with the block in stored form, with their carried code", async () => {
     const outcome = await inOrder();
     const { classes } = decodeBundle(genesis.bytes);
     expect(outcome.carried.length).toBeGreaterThan(2);
@@ -78,12 +78,12 @@ describe("the classes of a bundle", () => {
     expect(decodeBundle(outcome.bundle)).toEqual({ ...decodeBundle(genesis.bytes), classes: [] });
   });
 
-  test("may be fewer than the block declares: whoever applies it misses them", async () => {
+  test("can be fewer than the block declares", async () => {
     const outcome = await changed((classes) => classes.slice(1));
     expect(outcome).toMatchObject({ kind: "checked" });
   });
 
-  test("are refused in any bit, but for compiled code, which is compiled here", async () => {
+  test("are refused with any flipped bit, except in compiled code, which is compiled locally", async () => {
     const random = createRandom(20_261_123);
     const { offset } = classesBegin();
     const right = await inOrder();
@@ -102,7 +102,7 @@ describe("the classes of a bundle", () => {
     }
   });
 
-  test("are none that the block does not name", async () => {
+  test("are refused if the block does not name them", async () => {
     const [stranger] = decodeBundle(genesis.bytes).classes;
     if (stranger === undefined) throw new TypeError("no class");
     const next = await sampleBundle(ownBlock("0.14.4"));
@@ -119,7 +119,7 @@ describe("the classes of a bundle", () => {
     });
   });
 
-  test("are refused before they are read when they are too large", async () => {
+  test("are refused before parsing if too large", async () => {
     const sample = await sampleBundle(ownBlock("0.14.4"));
     const carrying = (json: string) =>
       checkBundle(
@@ -137,7 +137,7 @@ describe("the classes of a bundle", () => {
     });
   });
 
-  test("are no other classes under their names", async () => {
+  test("are refused under each other's hashes", async () => {
     const outcome = await changed(([first, second, ...rest]) =>
       first === undefined || second === undefined
         ? []
@@ -146,7 +146,7 @@ describe("the classes of a bundle", () => {
     expect(outcome).toMatchObject({ refusal: { check: "class_hash" } });
   });
 
-  test("are none of Cairo 0 where the block declares one of Sierra, and have no code then", async () => {
+  test("are refused as Cairo 0 for a declared Sierra class, and with code for Cairo 0", async () => {
     const legacy = { kind: "legacy", json: "{}" } as const;
     const one = await changed(([first, ...rest]) =>
       first === undefined ? [] : [{ ...first, contractClass: legacy, casmJson: null }, ...rest],
@@ -169,7 +169,7 @@ describe("the classes of a bundle", () => {
   });
 });
 
-/** Where the classes of the genesis begin in its bytes. */
+/** Offset of the genesis classes in its bytes. */
 function classesBegin(): { readonly offset: number } {
   const without = changedBundle(genesis, (bundle) => ({ ...bundle, classes: [] }));
   return { offset: without.length };

@@ -24,7 +24,7 @@ type Header = Parameters<typeof checkCharges>[0];
 
 const bound = (maxAmount: bigint) => ({ maxAmount, maxPricePerUnit: 1n << 100n });
 
-/** An invoke as those of that block: all bounds, and a tip of 10^8. */
+/** An invoke like those of that block: all bounds, and a tip of 10^8. */
 const TIPPED = {
   ...INVOKE_V3,
   tip: 0x5f5e100n,
@@ -48,7 +48,7 @@ function check(
 }
 
 describe("L2 gas of a receipt", () => {
-  test("is what the fee pays for, with the tip: as in a block of Sepolia", () => {
+  test("equals what the fee pays for, with the tip, as in a block of Sepolia", () => {
     expect(check({})).toBeUndefined();
   });
 
@@ -59,7 +59,7 @@ describe("L2 gas of a receipt", () => {
     );
   });
 
-  test("has no tip in it before 0.14.0", () => {
+  test("excludes the tip before 0.14.0", () => {
     const fee = 256n * HEADER.gasPrices.l1DataGas.fri + 1_000n * HEADER.gasPrices.l2Gas.fri;
     const charged = { actualFee: fee, gas: gasOf(0n, 256n, 1_000n) };
     expect(check(charged, TIPPED, { protocolVersion: "0.13.6" })).toBeUndefined();
@@ -72,7 +72,7 @@ describe("L2 gas of a receipt", () => {
     ({ type, version }) => version !== 3 && type !== "L1_HANDLER" && type !== "DEPLOY",
   );
   for (const transaction of [...inL1Gas, { ...TIPPED, resourceBounds: bounds }]) {
-    test(`is 0 of ${transaction.type} ${transaction.version} without a bound on it`, () => {
+    test(`is 0 for ${transaction.type} ${transaction.version} without a bound on it`, () => {
       expect(check({ gas: gasOf(5n, 256n, 0n) }, transaction)).toBeUndefined();
       expect(check({ gas: gasOf(5n, 256n, 1n) }, transaction)).toBe(
         "total_gas_consumed.l2_gas of receipt 0: expected 0, found 1",
@@ -82,7 +82,7 @@ describe("L2 gas of a receipt", () => {
 
   const reverted = (reason: string) => ({ status: { kind: "reverted", reason } as const });
 
-  test("of a revert is what the fee pays for, or more than its bound when the fee is that of the bounds", () => {
+  test("of a revert is what the fee pays for, or above its bound if the fee is that of the bounds", () => {
     const failed = reverted("Error in contract");
     expect(check(failed)).toBeUndefined();
     expect(check({ ...failed, gas: { ...GAS, l2Gas: 1n } })).toContain("l2_gas");
@@ -108,12 +108,12 @@ describe("L2 gas of a receipt", () => {
     ...EVERY_TRANSACTION.filter(({ type }) => type === "L1_HANDLER").map(
       (handler) => ["a message from L1", check(other, handler)] as const,
     ),
-  ])("is not decided of %s", (_, found) => {
+  ])("is not checked for %s", (_, found) => {
     expect(found).toBeUndefined();
   });
 });
 
-describe("gas for data availability", () => {
+describe("data availability gas", () => {
   const whole = gasOf(600n, 256n, 0n);
   const legacy = EVERY_TRANSACTION[1] ?? INVOKE_V3;
   const inBlobs = (daGas: GasVector) => check({ gas: whole, daGas }, legacy);

@@ -22,7 +22,7 @@ const check = (text: Uint8Array<ArrayBuffer>, hash: DeclaredClassHash): ClassChe
 const fileBytes = (...parts: readonly string[]): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(fixturePath(...parts)));
 
-/** Class hashes as Pathfinder's tests name them beside the files. */
+/** Class hashes that Pathfinder's tests list next to the files. */
 const CAIRO_0 = [
   ["goerli-genesis", 0x10455c752b86932ce552f2b0fe81a880746649b9aee7e0d842bf3f52378f9f8n],
   ["integration-test", 0x31da92cf5f54bcb81b447e219e2b791b23f3052d12b6c9abd04ff2e5626576n],
@@ -68,9 +68,9 @@ describe("Cairo 0 classes", () => {
     });
   }
 
-  classTest("a class that no machine can run is taken when it has its hash", () => {
+  classTest("a class that no machine can run is accepted if it has its hash", () => {
     const file = genesisFile();
-    // The hash covers attributes where there are some.
+    // The hash covers attributes if there are any.
     const odd = { ...file, program: { ...(file["program"] as object), attributes: "none" } };
     expect(check(bytesOf(odd), declared(genesisHash)).kind).toBe("checked");
     expect(check(bytesOf(odd), declared(genesisHash ^ 1n))).toMatchObject({
@@ -78,7 +78,7 @@ describe("Cairo 0 classes", () => {
     });
   });
 
-  classTest("one bit of the program is refused with both hashes", () => {
+  classTest("one flipped bit of the program is refused with both hashes", () => {
     const file = genesisFile();
     const program = file["program"] as { data: string[] };
     program.data[0] = `0x${(BigInt(program.data[0] ?? "0") ^ 1n).toString(16)}`;
@@ -93,7 +93,7 @@ describe("Cairo 0 classes", () => {
     });
   });
 
-  classTest("one where a Sierra class is declared is refused", () => {
+  classTest("a Cairo 0 class is refused if a Sierra class is declared", () => {
     const outcome = check(bytesOf(genesisFile()), declared(genesisHash, 1n));
     expect(outcome).toMatchObject({
       refusal: {
@@ -120,7 +120,7 @@ describe("Sierra classes", () => {
     return writeGatewayClass(sierraClassFromJson(text)) as Changeable;
   };
 
-  sierraTest("one has its hash", () => {
+  sierraTest("a valid class has its hash", () => {
     expect(check(bytesOf(told()), hashes())).toMatchObject({
       kind: "checked",
       encoded: { classHash: hashes().classHash, casmJson: null },
@@ -136,7 +136,7 @@ describe("Sierra classes", () => {
       (file) => (file["entry_points_by_type"] as { EXTERNAL: unknown[] }).EXTERNAL.pop(),
     ],
   ] as const satisfies readonly (readonly [string, (file: Changeable) => unknown])[]) {
-    sierraTest(`another one is refused: ${what}`, () => {
+    sierraTest(`a changed class is refused: ${what}`, () => {
       const file = told();
       change(file);
       expect(check(bytesOf(file), hashes())).toMatchObject({
@@ -145,12 +145,12 @@ describe("Sierra classes", () => {
     });
   }
 
-  sierraTest("one that is given to a contract undeclared is refused", () => {
+  sierraTest("an undeclared class that is deployed is refused", () => {
     const outcome = check(bytesOf(told()), { ...hashes(), compiledClassHash: null });
     expect(outcome).toMatchObject({ refusal: { check: "class_hash" } });
   });
 
-  sierraTest("compiled code has the declared hash, or says which it has", () => {
+  sierraTest("compiled code has the declared hash, or its own hash is reported", () => {
     const { compiledClassHash } = hashes();
     if (compiledClassHash === null) throw new TypeError("there is no compiled class hash");
     const text = fileBytes(...FOLDER, `${NAME}_compiled.txt`);
@@ -165,7 +165,7 @@ describe("Sierra classes", () => {
     expect(checkCompiledText(text, blake.found, "blake").kind).toBe("checked");
   });
 
-  sierraTest("of compiled code nothing is kept but what is read", () => {
+  sierraTest("compiled code is reduced to the fields that are read", () => {
     const text = new TextDecoder().decode(fileBytes(...FOLDER, `${NAME}_compiled.txt`));
     const file = { ...(JSON.parse(text) as object), more: "x".repeat(1000) };
     const outcome = checkCompiledText(bytesOf(file), hashes().compiledClassHash ?? 0n, "poseidon");
@@ -174,7 +174,7 @@ describe("Sierra classes", () => {
   });
 });
 
-describe("what is no class", () => {
+describe("a malformed class", () => {
   for (const [what, text] of [
     ["no UTF-8", new Uint8Array([0xff, 0xfe])],
     ["no JSON", new TextEncoder().encode('{"sierra_program": [')],

@@ -23,7 +23,7 @@ for (const [version, corruptions] of [
   ["0.13.2", [...IN_ALL, ...FROM_0_13_2]],
   ["0.14.4", [...IN_ALL, ...FROM_0_13_2, ...FROM_0_13_4]],
 ] as const) {
-  describe(`one bit of a block of ${version} is refused`, () => {
+  describe(`one flipped bit of a block of ${version} is refused`, () => {
     const sample = ownBlock(version);
     for (const [what, check, message, change] of corruptions) {
       test(what, async () => {
@@ -42,7 +42,7 @@ for (const [version, corruptions] of [
   });
 }
 
-describe("one bit of a block of a public network is refused", () => {
+describe("one flipped bit of a block of a public network is refused", () => {
   const networkTest = fixtureTest("gateway-blocks");
   const find = (name: string): SampleBlock => {
     const found = NETWORK_BLOCKS.find((each) => each.name.includes(name));
@@ -73,7 +73,7 @@ describe("one bit of a block of a public network is refused", () => {
       const json = sample.json();
       change(json);
       const outcome = await checkBytes(sample, bytesOf(json));
-      // Commitments of the first blocks are not told: there the block's hash tells.
+      // The first blocks report no commitments: there only the block's hash differs.
       const isTold = !(name === "2240" && check === "event_commitment");
       expectRefused(
         outcome,

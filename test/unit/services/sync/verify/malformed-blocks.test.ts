@@ -15,7 +15,7 @@ import {
 } from "#test/helpers/change-block.ts";
 import { bytesOf, type Changeable, ownBlock } from "#test/helpers/gateway-blocks.ts";
 
-describe("what cannot be read is refused by its form", () => {
+describe("a malformed block is refused by its form", () => {
   const sample = ownBlock("0.14.4");
   const text = stringifyJson(sample.json() as JsonValue);
   const place = (path: string): RegExp => new RegExp(`^${path}: expected .+`, "u");
@@ -90,7 +90,7 @@ describe("what cannot be read is refused by its form", () => {
     });
   }
 
-  test("names that a stranger chose reach no message", async () => {
+  test("names from a block are escaped and shortened in messages", async () => {
     const json = sample.json();
     const name = `\u001b[31m<script>${"z".repeat(100_000)}`;
     put(json, diff("storage_diffs", name), []);
@@ -103,7 +103,7 @@ describe("what cannot be read is refused by its form", () => {
   });
 });
 
-describe("a protocol that is newer than the program", () => {
+describe("a protocol newer than the program", () => {
   const sample = ownBlock("0.14.4");
   const NEWER = `expected at most ${NEWEST_PROTOCOL_VERSION}, .*, found`;
 
@@ -117,7 +117,7 @@ describe("a protocol that is newer than the program", () => {
     });
   }
 
-  test("also where the block has another form", async () => {
+  test("is refused by its name even if the block has another form", async () => {
     const bytes = bytesOf({ block: { starknet_version: "0.15.0", everything: "new" } });
     const outcome = await checkBytes(sample, bytes);
     expectRefused(outcome, sample.number, "protocol_version", /found 0\.15\.0$/u);

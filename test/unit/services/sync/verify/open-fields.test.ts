@@ -9,14 +9,14 @@ import {
 
 type Path = readonly (string | number)[];
 
-/** Every value of a JSON document that is no list and no object. */
+/** Every primitive value of a JSON document. */
 function leavesOf(value: unknown, path: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((each, i) => leavesOf(each, [...path, i]));
   if (typeof value !== "object" || value === null) return [path];
   return Object.entries(value).flatMap(([name, each]) => leavesOf(each, [...path, name]));
 }
 
-/** Another value of the same form: one bit of a number is another, one letter of a text. */
+/** Another value of the same form, with one bit or letter changed. */
 function other(value: unknown): unknown {
   if (typeof value === "number") return value ^ 1;
   if (typeof value !== "string") throw new TypeError(`a ${typeof value}`);
@@ -40,12 +40,12 @@ function changed(block: SampleBlock, path: Path): Changeable {
   return json;
 }
 
-/** The places, without numbers of elements, at which another value is taken. */
+/** Paths, without indices, at which another value is accepted. */
 async function openPlaces(block: SampleBlock): Promise<readonly string[]> {
   const open = new Set<string>();
   for (const path of leavesOf(block.json())) {
     const place = path.filter((part) => typeof part === "string").join(".");
-    // One element is enough to know that a place is open.
+    // One element is enough to show that a path is open.
     if (open.has(place)) continue;
     const outcome = await checkBytes(block, bytesOf(changed(block, path)));
     if (outcome.kind === "checked") open.add(place);
@@ -69,7 +69,7 @@ const ALWAYS = [
   "state_update.old_root",
 ];
 
-/** Receipts, prices and the version came into the block hash with 0.13.2. */
+/** Receipts, prices and the version are part of the block hash since 0.13.2. */
 const BEFORE_0_13_2 = [
   "block.l1_da_mode",
   "block.l1_data_gas_price.price_in_fri",
@@ -89,10 +89,10 @@ const BEFORE_0_13_2 = [
   `${RESOURCES}.total_gas_consumed.l1_gas`,
 ];
 
-/** From 0.13.4 on it is 0 where data is available in blobs. */
+/** From 0.13.4 on it is 0 if data is available in blobs. */
 const DATA_L1_GAS = `${RESOURCES}.data_availability.l1_gas`;
 
-describe("what hashes leave open is known to the last field", () => {
+describe("the fields that no hash covers are known completely", () => {
   for (const [version, more] of [
     ["0.14.4", []],
     ["0.13.4", []],
@@ -105,7 +105,7 @@ describe("what hashes leave open is known to the last field", () => {
   }
 });
 
-describe("lists that are hashed as one are left to whoever has the state before", () => {
+describe("lists hashed as one are left to the check against the previous state", () => {
   const isTaken = async (sample: SampleBlock, json: Changeable): Promise<boolean> =>
     (await checkBytes(sample, bytesOf(json))).kind === "checked";
 
@@ -128,7 +128,7 @@ describe("lists that are hashed as one are left to whoever has the state before"
     ["0.13.0", true],
     ["0.13.2", false],
   ] as const) {
-    test(`whose an event is, in ${version}: ${isOpen ? "open" : "covered"}`, async () => {
+    test(`the receipt of an event, in ${version}: ${isOpen ? "open" : "covered"}`, async () => {
       const sample = ownBlock(version);
       const json = sample.json();
       const [event] = (at(json, receipt(0, "events")) as unknown[]).splice(-1);
