@@ -86,17 +86,25 @@ test("accepts an L1 that no longer has its block 0", async () => {
 
 describe("is refused if", () => {
   test.each([
-    ["L1 has another chain id", { l1ChainId: 1 }, "ETH_RPC has another chain id"],
-    ["L1 is another chain of that id", { genesisHash: hash("c") }, "another chain with the same"],
-    ["L2 has another chain id", { l2ChainId: 1n }, "ROLLUP_SEQ_URL has another chain id"],
-    ["the sequencer has another core contract", { core: 1n }, "has another core contract"],
-    ["the bridge on L1 has another core contract", { messagingContract: TOKEN }, "no pair on L1"],
+    ["L1 has a different chain id", { l1ChainId: 1 }, "ETH_RPC has another chain id"],
+    [
+      "L1 is a different chain with the same id",
+      { genesisHash: hash("c") },
+      "another chain with the same",
+    ],
+    ["L2 has a different chain id", { l2ChainId: 1n }, "ROLLUP_SEQ_URL has another chain id"],
+    ["the sequencer has a different core contract", { core: 1n }, "has another core contract"],
+    [
+      "the bridge on L1 has a different core contract",
+      { messagingContract: TOKEN },
+      "no pair on L1",
+    ],
     ["the bridge on L1 has no core contract", { messagingContract: undefined }, "no pair on L1"],
-    ["the bridge on L1 has another one on L2", { l2TokenBridge: 0x53n }, "no pair on L1"],
-    ["the bridge on L2 has another one on L1", { get_l1_bridge: 1n }, "no pair on L2"],
-    ["the bridge on L2 tells none", { get_l1_bridge: undefined }, "no pair on L2"],
-    ["it has no twin on L2", { get_l2_token: 0n }, "has no token on L2 yet"],
-    ["it tells no decimals", { decimals: "6" }, "has no symbol and decimals"],
+    ["the bridge on L1 has a different L2 bridge", { l2TokenBridge: 0x53n }, "no pair on L1"],
+    ["the bridge on L2 has a different L1 bridge", { get_l1_bridge: 1n }, "no pair on L2"],
+    ["the bridge on L2 returns no L1 bridge", { get_l1_bridge: undefined }, "no pair on L2"],
+    ["it has no counterpart on L2", { get_l2_token: 0n }, "has no token on L2 yet"],
+    ["it returns no decimals", { decimals: "6" }, "has no symbol and decimals"],
   ])("%s", async (_, lies, message) => {
     const end = await found(lies);
     if (!(end instanceof AppError)) throw new TypeError(`it is taken: ${JSON.stringify(lies)}`);

@@ -126,7 +126,7 @@ describe("a deposit over an L1 endpoint that", () => {
 
   test.each([
     ["no logs", []],
-    ["logs that are none", [{}, null, 5]],
+    ["invalid logs", [{}, null, 5]],
     ["a log of another contract", [{ address: TOKEN.core, topics: [], data: "0x" }]],
     ["another event of the bridge", [{ address: TOKEN.l1Bridge, topics: ["0x1"], data: "0x" }]],
   ])("returns %s for the deposit ends without another transaction", async (_, logs) => {

@@ -15,12 +15,12 @@ type World = Awaited<ReturnType<typeof admissionWorld>>;
 const DECLARE = emptyDeclare(1n, 0n);
 const DECLARED: ClassContents = { contractClass: new Uint8Array(50).fill(7), casmJson: '{"a":1}' };
 
-/** A transaction as another thread has hashed it. */
+/** Transaction that another thread has hashed. */
 function hashed(transaction: AccountTransaction) {
   return encodedTransaction({ hash: transactionHash(transaction, CHAIN_ID), transaction });
 }
 
-/** Submits a declaration as it comes from the compiler. */
+/** Submits a declaration with compiled code. */
 async function submit(world: World, id: number, declared?: ClassContents): Promise<void> {
   const validation = { prevalidated: null };
   const { bytes } = hashed(DECLARE);
@@ -34,14 +34,14 @@ async function submit(world: World, id: number, declared?: ClassContents): Promi
   await settle();
 }
 
-/** What admission says before a declaration is compiled. */
+/** Verdict of admission on a declaration that is not compiled yet. */
 function judge(world: World, transaction: AccountTransaction, classSizeBytes = 50) {
   const { bytes } = hashed(transaction);
   world.ask({ kind: "mayDeclare", id: 3, bytes, classSizeBytes });
   return world.replies().at(-1);
 }
 
-/** The classes of the executor's newest batch, in order. */
+/** Classes in the executor's newest batch, in order. */
 function handedClasses(world: World) {
   world.executor.tell({ kind: "take", max: 9 });
   const batch = world.executor.sent.at(-1);
@@ -51,8 +51,8 @@ function handedClasses(world: World) {
 
 const CARRIED = { classHash: DECLARE.classHash, ...DECLARED };
 
-describe("a declaration that was compiled", () => {
-  test("ends in the store with its class, and its answer names it", async () => {
+describe("a compiled declaration", () => {
+  test("is stored with its class, and the response contains the class hash", async () => {
     const world = await admissionWorld();
     await submit(world, 3, DECLARED);
     const { hash, bytes } = hashed(DECLARE);
@@ -65,7 +65,7 @@ describe("a declaration that was compiled", () => {
     expect([world.store.declaredClass(hash), world.validated]).toEqual([DECLARED, []]);
   });
 
-  test("goes to the executor with its class once it is durable, and not before", async () => {
+  test("is sent to the executor with its class only once it is durable", async () => {
     const world = await admissionWorld();
     world.store.holdSyncs = true;
     await submit(world, 3, DECLARED);
@@ -75,7 +75,7 @@ describe("a declaration that was compiled", () => {
     expect(handedClasses(world)).toEqual([CARRIED]);
   });
 
-  test("goes to the executor with its class again when that gave it back", async () => {
+  test("is sent with its class again after the executor returned it", async () => {
     const world = await admissionWorld();
     await submit(world, 3, DECLARED);
     expect(handedClasses(world)).toEqual([CARRIED]);
@@ -96,7 +96,7 @@ describe("a declaration that was compiled", () => {
     expect(handedClasses(world)).toEqual([undefined, CARRIED]);
   });
 
-  test("without its class is refused and not stored", async () => {
+  test("is rejected and not stored if it lacks its class", async () => {
     const world = await admissionWorld();
     await submit(world, 3);
     await world.submit(4, DECLARE);
@@ -111,8 +111,8 @@ describe("a declaration that was compiled", () => {
   });
 });
 
-describe("a question whether a declaration may come", () => {
-  test("is answered with nothing against it, and nothing is validated or kept", async () => {
+describe("a mayDeclare request", () => {
+  test("returns no refusal and neither validates nor stores the declaration", async () => {
     const world = await admissionWorld();
     expect(judge(world, DECLARE)).toEqual({ kind: "declareJudged", id: 3, refusal: null });
     expect([world.store.loadAll(), world.validated, world.main.sent.length]).toEqual([[], [], 1]);
@@ -121,7 +121,7 @@ describe("a question whether a declaration may come", () => {
   test.each([
     ["its fields", { ...DECLARE, tip: 0n, paymasterData: [1n] }, "UNEXPECTED_ERROR"],
     ["its nonce", emptyDeclare(1n, 1n), "INVALID_TRANSACTION_NONCE"],
-  ] as const)("is answered with what is against %s", async (_, transaction, code) => {
+  ] as const)("returns a refusal caused by %s", async (_, transaction, code) => {
     const world = await admissionWorld();
     expect(judge(world, transaction)).toMatchObject({
       kind: "declareJudged",
@@ -130,7 +130,7 @@ describe("a question whether a declaration may come", () => {
     });
   });
 
-  test("is answered with what is in the mempool", async () => {
+  test("returns a refusal caused by a transaction in the mempool", async () => {
     const world = await admissionWorld();
     await submit(world, 1, DECLARED);
     expect(judge(world, DECLARE)).toMatchObject({ refusal: { code: "DUPLICATE_TX" } });
@@ -140,7 +140,7 @@ describe("a question whether a declaration may come", () => {
     expect(judge(world, emptyDeclare(1n, 1n))).toMatchObject({ refusal: null });
   });
 
-  test("is answered with what is in a block", async () => {
+  test("returns a refusal for a declaration that is in a block", async () => {
     const world = await admissionWorld({
       chain: { locate: () => ({ blockNumber: 4, index: 0 }) },
     });
@@ -149,7 +149,7 @@ describe("a question whether a declaration may come", () => {
     });
   });
 
-  test("is answered by the size of the class", async () => {
+  test("counts the size of the class", async () => {
     const { length } = hashed(DECLARE).bytes;
     const mempoolLimits = { ...WIDE_LIMITS, maxBytesPerAccount: length + 50 };
     const world = await admissionWorld({ mempoolLimits });
@@ -157,7 +157,7 @@ describe("a question whether a declaration may come", () => {
     expect(judge(world, DECLARE, 51)).toMatchObject({ refusal: { code: "UNEXPECTED_ERROR" } });
   });
 
-  test("waits until the service has seen as much as whoever asks", async () => {
+  test("waits until the service has reached the requester's position", async () => {
     const world = await admissionWorld();
     const { bytes } = hashed(DECLARE);
     world.main.tell({

@@ -11,13 +11,13 @@ type World = Awaited<ReturnType<typeof admissionWorld>>;
 
 const FIRST = emptyInvoke(1n, 0n);
 
-/** The hash under which a submission was taken. */
+/** Hash of an accepted submission. */
 function hashOf(world: World, id: number): bigint {
   const outcome = world.outcome(id);
   return outcome?.kind === "accepted" ? outcome.transactionHash : -1n;
 }
 
-/** The first of the block after the newest. */
+/** First delta of the block after the newest. */
 const DELTA = encodePendingDelta(delta(LATEST + 1, 0, []));
 
 const kindsOf = (world: World) => world.main.sent.map(({ kind }) => kind);
@@ -25,7 +25,7 @@ const kindsOf = (world: World) => world.main.sent.map(({ kind }) => kind);
 const sentToExecutor = (world: World) => world.executor.sent.map(({ kind }) => kind);
 
 describe("the executor", () => {
-  test("gets nothing that is not durable, and is woken once when there is something", async () => {
+  test("gets only durable transactions and is woken once when one is available", async () => {
     const world = await admissionWorld();
     world.store.holdSyncs = true;
     await world.submit(1, FIRST);
@@ -42,7 +42,7 @@ describe("the executor", () => {
     expect(world.executor.sent.at(-1)).toMatchObject({ kind: "batch", count: 1 });
   });
 
-  test("that got something is not woken", async () => {
+  test("is not woken after a batch with transactions", async () => {
     const world = await admissionWorld();
     await world.submit(1, FIRST);
     world.executor.tell({ kind: "take", max: 9 });
@@ -50,7 +50,7 @@ describe("the executor", () => {
     expect(sentToExecutor(world)).toEqual(["batch"]);
   });
 
-  test("gets again what it gave back", async () => {
+  test("gets returned transactions again", async () => {
     const world = await admissionWorld();
     await world.submit(1, FIRST);
     const settled = { kind: "settled", delta: null, included: [], rejected: [] } as const;
@@ -62,7 +62,7 @@ describe("the executor", () => {
     expect(batches).toMatchObject([{ count: 1 }, { count: 0 }, { count: 1 }]);
   });
 
-  test("that asked in vain is woken by what it gives back itself", async () => {
+  test("is woken by its own returned transactions after an empty batch", async () => {
     const world = await admissionWorld();
     await world.submit(1, FIRST);
     const settled = { kind: "settled", delta: null, included: [], rejected: [] } as const;
@@ -74,7 +74,7 @@ describe("the executor", () => {
     expect(sentToExecutor(world)).toEqual(["batch", "batch", "wake"]);
   });
 
-  test("moves what is pending on by its deltas", async () => {
+  test("advances the pending state by its deltas", async () => {
     const world = await admissionWorld();
     const message = { blockNumber: LATEST + 1, sequence: 4, bytes: new Uint8Array() };
     world.executor.tell({
@@ -92,7 +92,7 @@ describe("the executor", () => {
     });
   });
 
-  test("is believed what it rejects: that is reported, and told to who asks", async () => {
+  test("reports its rejections to the main thread and on request", async () => {
     const world = await admissionWorld();
     await world.submit(1, FIRST);
     const hash = hashOf(world, 1);
@@ -116,7 +116,7 @@ describe("the executor", () => {
   });
 });
 
-test("a transaction that the executor has is found as such", async () => {
+test("an in-flight transaction is found as in flight", async () => {
   const world = await admissionWorld();
   await world.submit(1, FIRST);
   const hash = hashOf(world, 1);
@@ -129,7 +129,7 @@ test("a transaction that the executor has is found as such", async () => {
   expect(found(2)).toMatchObject({ kind: "found", isInFlight: true });
 });
 
-test("an accepted block's transactions leave the store, and the size is told", async () => {
+test("a block's transactions leave the store on acceptance, and the mempool size is reported", async () => {
   const world = await admissionWorld();
   await world.submit(1, FIRST);
   world.executor.tell({ kind: "take", max: 9 });
@@ -147,7 +147,7 @@ test("an accepted block's transactions leave the store, and the size is told", a
   expect(world.replies().at(-1)).toEqual({ kind: "mempoolSize", waiting: 0 });
 });
 
-test("a transaction is found once it is durable, and not before", async () => {
+test("a transaction is found only once it is durable", async () => {
   const world = await admissionWorld();
   await world.submit(1, FIRST);
   world.store.holdSyncs = true;
@@ -173,7 +173,7 @@ test("a transaction is found once it is durable, and not before", async () => {
   });
 });
 
-test("what waits for an earlier nonce that nobody has sent is told apart", async () => {
+test("a transaction behind a nonce gap is found as ahead", async () => {
   const world = await admissionWorld();
   const standing = (index: number) => {
     world.ask({ kind: "find", id: 9, hash: world.validated[index] ?? -1n });
@@ -203,10 +203,10 @@ test("what waits for an earlier nonce that nobody has sent is told apart", async
   ]);
 });
 
-describe("who has seen more", () => {
+describe("a request from a later position", () => {
   const ahead = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0, generation: 0 };
 
-  test("is answered when the service has seen as much", async () => {
+  test("is answered once the service has reached that position", async () => {
     const world = await admissionWorld();
     world.main.tell({ kind: "rejection", id: 1, hash: 1n, position: ahead });
     await settle();
@@ -216,7 +216,7 @@ describe("who has seen more", () => {
     expect(world.replies().at(-1)).toEqual({ kind: "rejectionFound", id: 1, reason: null });
   });
 
-  test("is answered all the same after a time", async () => {
+  test("is answered after a timeout", async () => {
     const world = await admissionWorld();
     world.main.tell({ kind: "rejection", id: 1, hash: 1n, position: ahead });
     world.timer.advance(POSITION_TIMEOUT_MS - 1);
@@ -228,7 +228,7 @@ describe("who has seen more", () => {
   });
 });
 
-test("who watches is told of each transaction that the executor gets, behind its reception", async () => {
+test("watchers are notified of each transaction that is sent to the executor, after its reception", async () => {
   const world = await admissionWorld();
   await world.submit(1, FIRST);
   world.executor.tell({ kind: "take", max: 9 });
@@ -246,7 +246,7 @@ test("who watches is told of each transaction that the executor gets, behind its
   });
 });
 
-test("the executor hears first of messages from L1 that a crash may be blamed on, until they are in a block", async () => {
+test("the executor first gets L1 messages suspected of a crash, until they are in a block", async () => {
   const store = memoryMempoolStore();
   const suspect = { hash: 0x900n, crashes: 1, reason: null };
   store.write({ suspectMessages: [suspect] });

@@ -39,7 +39,7 @@ async function world(bootstrapDeclares = 0, waiting = 0, validators = 0) {
   );
   const made = await admissionWorld({ limits, free: rules, bootstrapDeclares }, stored, validators);
   let sequence = 0;
-  /** The executor has included transactions, perhaps one that deploys the token. */
+  /** Includes transactions as the executor does; one may deploy the token. */
   const include = (
     included: readonly bigint[],
     deploysToken: boolean,
@@ -67,7 +67,7 @@ async function world(bootstrapDeclares = 0, waiting = 0, validators = 0) {
 
 describe("free transactions", () => {
   test.each([0, 2])(
-    "wait, with %p validators, until the fee token has a contract",
+    "are accepted, with %p validators, until the fee token has a contract",
     async (count) => {
       const made = await world(0, 0, count);
       const { executor, include, outcome, rejected, hashOf, handed } = made;
@@ -96,7 +96,7 @@ describe("free transactions", () => {
     },
   );
 
-  test("of which very many wait are not handed on while they are dropped", async () => {
+  test("are not sent to the executor while a long sweep drops them", async () => {
     const { executor, include, rejected, handed } = await world(0, SWEEP_STEP + 5);
     include([], true);
     expect(rejected()).toHaveLength(SWEEP_STEP);
@@ -106,7 +106,7 @@ describe("free transactions", () => {
     expect(rejected()).toHaveLength(SWEEP_STEP + 5);
   });
 
-  test("that the executor gives back then are dropped, too", async () => {
+  test("are also dropped when the executor returns them later", async () => {
     const { submit, executor, include, rejected, hashOf } = await world();
     await submit(1, free(1n));
     executor.tell({ kind: "take", max: 1 });
@@ -117,7 +117,7 @@ describe("free transactions", () => {
   });
 });
 
-test("declarations by nobody count when they are in a block", async () => {
+test("unsigned bootstrap declarations count once they are in a block", async () => {
   const made = await world(MAX_BOOTSTRAP_DECLARES - 1);
   const declare = async (id: number, classHash: bigint): Promise<bigint> => {
     const transaction = { ...BOOTSTRAP, classHash };

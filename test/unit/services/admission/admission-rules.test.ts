@@ -36,18 +36,18 @@ const invoke = (fields: Partial<InvokeV3> = {}): InvokeV3 => ({
   ...fields,
 });
 
-describe("checks without state", () => {
-  test("let an ordinary transaction pass", () => {
+describe("stateless checks", () => {
+  test("accept an ordinary transaction", () => {
     expect(statelessRefusal(invoke(), LIMITS)).toBeUndefined();
   });
 
-  test("refuse bounds that allow no fee, unless fees are off", () => {
+  test("reject bounds that allow no fee, unless fees are off", () => {
     const zero = invoke({ resourceBounds: { l1Gas: none, l2Gas: none, l1DataGas: none } });
     expect(statelessRefusal(zero, LIMITS)?.code).toBe("INSUFFICIENT_RESOURCES_FOR_VALIDATE");
     expect(statelessRefusal(zero, { ...LIMITS, chargeFees: false })).toBeUndefined();
   });
 
-  test("refuse versions before 3 with a reason", () => {
+  test("reject versions before 3 with a reason", () => {
     const old = {
       type: "INVOKE",
       version: 1,
@@ -62,7 +62,7 @@ describe("checks without state", () => {
     expect(refusal?.reason).toContain("version 1");
   });
 
-  test("refuse calldata above the protocol's limit and tell both lengths", () => {
+  test("reject calldata above the protocol's limit and name both lengths", () => {
     expect(statelessRefusal(invoke({ calldata: [1n, 2n, 3n] }), LIMITS)).toBeUndefined();
     expect(statelessRefusal(invoke({ calldata: [1n, 2n, 3n, 4n] }), LIMITS)).toEqual({
       kind: "rejected",
@@ -75,7 +75,7 @@ describe("checks without state", () => {
     expect(statelessRefusal(long, LIMITS)?.code).toBe("UNEXPECTED_ERROR");
   });
 
-  test("refuse more than 4000 signature felts and tell both lengths", () => {
+  test("reject more than 4000 signature felts and name both lengths", () => {
     const signature = new Array<bigint>(4000).fill(1n);
     expect(statelessRefusal(invoke({ signature }), LIMITS)).toBeUndefined();
     expect(statelessRefusal(invoke({ signature: [...signature, 1n] }), LIMITS)).toEqual({
@@ -85,19 +85,19 @@ describe("checks without state", () => {
     });
   });
 
-  test.each(["l1Gas", "l2Gas", "l1DataGas"] as const)("let a bound on %s alone pass", (gas) => {
+  test.each(["l1Gas", "l2Gas", "l1DataGas"] as const)("accept a bound on %s alone", (gas) => {
     const bounds = { l1Gas: none, l2Gas: none, l1DataGas: none, [gas]: bound };
     expect(statelessRefusal(invoke({ resourceBounds: bounds }), LIMITS)).toBeUndefined();
   });
 
-  test("do not count a bound that there is not", () => {
+  test("ignore a missing bound", () => {
     const bounds = { l1Gas: none, l2Gas: none, l1DataGas: null };
     expect(statelessRefusal(invoke({ resourceBounds: bounds }), LIMITS)?.code).toBe(
       "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
     );
   });
 
-  test("refuse a deployment whose nonce is not 0 and tell the nonce", () => {
+  test("reject a deployment whose nonce is not 0 and name the nonce", () => {
     expect(statelessRefusal(emptyDeployAccount(1n, 2n), LIMITS)).toEqual({
       kind: "rejected",
       code: "INVALID_TRANSACTION_NONCE",
@@ -113,12 +113,12 @@ describe("checks without state", () => {
     [{ paymasterData: [1n] }, "UNEXPECTED_ERROR"],
     [{ accountDeploymentData: [1n] }, "UNEXPECTED_ERROR"],
     [{ proofFacts: [1n] }, "INVALID_PROOF"],
-  ] as const)("refuse what the protocol reserves: %p", (fields, code) => {
+  ] as const)("reject fields that the protocol reserves: %p", (fields, code) => {
     expect(statelessRefusal(invoke(fields), LIMITS)).toMatchObject({ kind: "rejected", code });
   });
 });
 
-describe("checks without state of a declaration", () => {
+describe("stateless checks of a declaration", () => {
   const OLD_CHAIN = { ...LIMITS, maxFeeTransactions: true };
   const v3 = emptyDeclare(1n, 0n);
   const v2: DeclareV2 = {
@@ -132,11 +132,11 @@ describe("checks without state of a declaration", () => {
     compiledClassHash: 3n,
   };
 
-  test.each([LIMITS, OLD_CHAIN])("let version 3 pass on every chain", (limits) => {
+  test.each([LIMITS, OLD_CHAIN])("accept version 3 on every chain", (limits) => {
     expect(statelessRefusal(v3, limits)).toBeUndefined();
   });
 
-  test("let version 2 pass where the protocol has maximal fees, and nowhere else", () => {
+  test("accept version 2 only where the protocol has maximum fees", () => {
     expect(statelessRefusal(v2, OLD_CHAIN)).toBeUndefined();
     expect(statelessRefusal(v2, LIMITS)).toEqual({
       kind: "rejected",
@@ -145,7 +145,7 @@ describe("checks without state of a declaration", () => {
     });
   });
 
-  test("take version 1, of Cairo 0 classes, where there are maximal fees, and never version 0", () => {
+  test("accept version 1 of Cairo 0 classes only with maximum fees, and version 0 nowhere", () => {
     const { compiledClassHash: _, ...fields } = v2;
     const { nonce: __, ...withoutNonce } = fields;
     const first = { ...fields, version: 1 } as const;
@@ -155,7 +155,7 @@ describe("checks without state of a declaration", () => {
     expect(statelessRefusal(none, OLD_CHAIN)?.code).toBe("UNSUPPORTED_TX_VERSION");
   });
 
-  test("refuse a maximal fee of zero, unless fees are off", () => {
+  test("reject a maximum fee of zero, unless fees are off", () => {
     expect(statelessRefusal({ ...v2, maxFee: 0n }, OLD_CHAIN)).toEqual({
       kind: "rejected",
       code: "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
@@ -165,7 +165,7 @@ describe("checks without state of a declaration", () => {
     expect(statelessRefusal({ ...v2, maxFee: 0n }, free)).toBeUndefined();
   });
 
-  test("refuse bounds that allow no fee, unless fees are off", () => {
+  test("reject bounds that allow no fee, unless fees are off", () => {
     const zero = { ...v3, resourceBounds: { l1Gas: none, l2Gas: none, l1DataGas: none } };
     expect(statelessRefusal(zero, LIMITS)?.code).toBe("INSUFFICIENT_RESOURCES_FOR_VALIDATE");
     expect(statelessRefusal(zero, { ...LIMITS, chargeFees: false })).toBeUndefined();
@@ -176,14 +176,14 @@ describe("checks without state of a declaration", () => {
     { feeDataAvailabilityMode: 1 },
     { paymasterData: [1n] },
     { accountDeploymentData: [1n] },
-  ] as const)("refuse what the protocol reserves: %p", (fields) => {
+  ] as const)("reject fields that the protocol reserves: %p", (fields) => {
     expect(statelessRefusal({ ...v3, ...fields }, LIMITS)).toMatchObject({
       kind: "rejected",
       code: "UNEXPECTED_ERROR",
     });
   });
 
-  test.each([v2, v3])("refuse a signature that is too long, in every version", (declare) => {
+  test.each([v2, v3])("reject a signature that is too long, in every version", (declare) => {
     const signature = new Array<bigint>(4000).fill(1n);
     expect(statelessRefusal({ ...declare, signature }, OLD_CHAIN)).toBeUndefined();
     const longer = { ...declare, signature: [...signature, 1n] };
@@ -191,7 +191,7 @@ describe("checks without state of a declaration", () => {
   });
 });
 
-/** Errors of the write methods in the public OpenRPC, by what validation finds. */
+/** Error of the write methods in the public OpenRPC, by validation error code. */
 const VALIDATION_CODES = {
   INVALID_NONCE: "INVALID_TRANSACTION_NONCE",
   INSUFFICIENT_BOUNDS: "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
@@ -210,7 +210,7 @@ const VALIDATION_CODES = {
   UNSUPPORTED: "UNEXPECTED_ERROR",
 } as const satisfies Readonly<Record<Rejection["code"], string>>;
 
-/** The same, by what the mempool finds; with what the reason has to tell. */
+/** Error code and expected part of the reason, by mempool refusal. */
 const MEMPOOL_CODES: readonly (readonly [AddRefusal, string, string])[] = [
   [{ kind: "duplicate" }, "DUPLICATE_TX", "already in the mempool"],
   [{ kind: "nonce_too_low", expected: 8n }, "INVALID_TRANSACTION_NONCE", "nonce is 8"],
@@ -229,8 +229,8 @@ const MEMPOOL_CODES: readonly (readonly [AddRefusal, string, string])[] = [
   [{ kind: "bytes_full", limit: 8 }, "UNEXPECTED_ERROR", "more than 8 bytes"],
 ];
 
-describe("errors on the wire", () => {
-  test("carry the engine's text as reason", () => {
+describe("RPC errors", () => {
+  test("contain the engine's message as reason", () => {
     const rejection = { code: "INVALID_NONCE", kind: "x", message: "expected 4" } as const;
     expect(refusalOf(rejection)).toEqual({
       kind: "rejected",
@@ -239,7 +239,7 @@ describe("errors on the wire", () => {
     });
   });
 
-  test("tell which tip replaces a waiting transaction", () => {
+  test("name the tip that replaces a pending transaction", () => {
     const refusal = mempoolRefusal(
       { kind: "underpriced", required: { tip: 11n, maxL2GasPrice: 0n } },
       3n,
@@ -248,12 +248,12 @@ describe("errors on the wire", () => {
     expect(refusal?.reason).toContain("11");
   });
 
-  test.each(Object.entries(VALIDATION_CODES))("of validation: %s is %s", (code, wire) => {
+  test.each(Object.entries(VALIDATION_CODES))("of validation: %s becomes %s", (code, wire) => {
     const rejection = { code, kind: "x", message: "why" } as Rejection;
     expect(refusalOf(rejection)).toEqual({ kind: "rejected", code: wire, reason: "why" });
   });
 
-  test.each(MEMPOOL_CODES)("of the mempool: %p is %s", (outcome, code, reason) => {
+  test.each(MEMPOOL_CODES)("of the mempool: %p becomes %s", (outcome, code, reason) => {
     const refusal = mempoolRefusal(outcome, 3n);
     expect(refusal).toMatchObject({ kind: "rejected", code });
     expect(refusal.reason).toContain(reason);
@@ -262,7 +262,7 @@ describe("errors on the wire", () => {
   test.each([
     [true, "the transaction is already in block 4"],
     [false, "the transaction is already in block 4, which is being built"],
-  ])("of a block that is accepted: %p", (isAccepted, reason) => {
+  ])("name the block of a transaction (accepted: %p)", (isAccepted, reason) => {
     expect(includedRefusal(4, isAccepted)).toEqual({
       kind: "rejected",
       code: "DUPLICATE_TX",

@@ -14,7 +14,7 @@ type World = Awaited<ReturnType<typeof admissionWorld>>;
 
 const FIRST = emptyInvoke(1n, 0n);
 
-/** The hash under which a submission was taken. */
+/** Hash of an accepted submission. */
 function hashOf(world: World, id: number): bigint {
   const outcome = world.outcome(id);
   return outcome?.kind === "accepted" ? outcome.transactionHash : -1n;
@@ -23,7 +23,7 @@ function hashOf(world: World, id: number): bigint {
 const kindsOf = (world: World) => world.main.sent.map(({ kind }) => kind);
 
 describe("a submission", () => {
-  test("is answered once it is durable; that it was looked at is told at once, with the cost", async () => {
+  test("is answered once it is durable; its validation is reported immediately, with the cost", async () => {
     const world = await admissionWorld({
       validate: () => {
         world.timer.advance(7);
@@ -41,7 +41,7 @@ describe("a submission", () => {
     expect(world.replies().at(-1)).toEqual({ kind: "mempoolSize", waiting: 1 });
   });
 
-  test("that is refused is answered at once, and not stored", async () => {
+  test("is answered immediately when it is rejected, and not stored", async () => {
     const world = await admissionWorld();
     world.store.holdSyncs = true;
     await world.submit(3, { ...FIRST, paymasterData: [1n] });
@@ -50,7 +50,7 @@ describe("a submission", () => {
     expect([world.store.loadAll(), world.store.syncs, world.validated]).toEqual([[], [], []]);
   });
 
-  test("carries what the service has seen with its answer", async () => {
+  test("is answered with the service's position", async () => {
     const world = await admissionWorld();
     world.committer.tell({ blockNumber: LATEST + 1 });
     await world.submit(3, FIRST);
@@ -65,7 +65,7 @@ describe("a submission", () => {
     expect(world.outcome(1)).toMatchObject({ kind: "accepted", contractAddress: 9n });
   });
 
-  test("reports what had to make room for it, with sender, code and reason", async () => {
+  test("reports a replaced transaction, with sender, code and reason", async () => {
     const world = await admissionWorld();
     await world.submit(1, FIRST);
     await world.submit(2, emptyInvoke(1n, 0n, 50n));
@@ -84,7 +84,7 @@ describe("a submission", () => {
     expect(world.store.loadAll().map(({ hash }) => hash)).toEqual([hashOf(world, 2)]);
   });
 
-  test("that ends validation with an exception ends the service, and nothing is answered", async () => {
+  test("stops the service without an answer if its validation throws", async () => {
     const world = await admissionWorld({
       validate() {
         throw new RangeError("the machine is broken");
@@ -96,7 +96,7 @@ describe("a submission", () => {
     expect(world.main.sent).toEqual([]);
   });
 
-  test("whose disk fails ends the service, and is never answered", async () => {
+  test("stops the service without an answer if the disk fails", async () => {
     const world = await admissionWorld();
     world.store.holdSyncs = true;
     await world.submit(1, FIRST);
@@ -107,9 +107,9 @@ describe("a submission", () => {
   });
 });
 
-describe("a validation that takes too long here", () => {
+describe("a validation above its local time limit", () => {
   test.each([true, false])(
-    "is handed back, with whether its sender is to be deployed: %p",
+    "is returned to the main thread, with whether its sender will be deployed: %p",
     async (toBe) => {
       const world = await admissionWorld({
         maxNonceForValidationSkip: 1,
@@ -134,26 +134,29 @@ describe("a validation that takes too long here", () => {
   test.each([
     [16_384, true],
     [16_385, false],
-  ])("is not done again; %p bytes of what it found go to the executor: %p", async (size, goes) => {
-    const world = await admissionWorld();
-    const prevalidated = new Uint8Array(size).fill(7);
-    world.ask({ kind: "submit", id: 1, bytes, validation: { prevalidated } });
-    await settle();
-    expect([world.outcome(1)?.kind, world.validated]).toEqual(["accepted", []]);
-    world.executor.tell({ kind: "take", max: 9 });
-    const transaction = encodeTransaction({ hash: hashOf(world, 1), transaction: FIRST });
-    expect(world.executor.sent).toEqual([
-      {
-        kind: "batch",
-        count: 1,
-        coming: 0,
-        attempt: 1,
-        bytes: encodeBatch([{ transaction, prevalidated: goes ? prevalidated : undefined }]),
-      },
-    ]);
-  });
+  ])(
+    "is not repeated; %p bytes of its result are forwarded to the executor: %p",
+    async (size, goes) => {
+      const world = await admissionWorld();
+      const prevalidated = new Uint8Array(size).fill(7);
+      world.ask({ kind: "submit", id: 1, bytes, validation: { prevalidated } });
+      await settle();
+      expect([world.outcome(1)?.kind, world.validated]).toEqual(["accepted", []]);
+      world.executor.tell({ kind: "take", max: 9 });
+      const transaction = encodeTransaction({ hash: hashOf(world, 1), transaction: FIRST });
+      expect(world.executor.sent).toEqual([
+        {
+          kind: "batch",
+          count: 1,
+          coming: 0,
+          attempt: 1,
+          bytes: encodeBatch([{ transaction, prevalidated: goes ? prevalidated : undefined }]),
+        },
+      ]);
+    },
+  );
 
-  test("may have found nothing to reuse", async () => {
+  test("may have no result to reuse", async () => {
     const world = await admissionWorld();
     world.ask({ kind: "submit", id: 1, bytes, validation: { prevalidated: null } });
     await settle();
@@ -165,8 +168,8 @@ describe("a validation that takes too long here", () => {
   });
 });
 
-describe("what waits too long", () => {
-  test("is looked for every five seconds, dropped and reported", async () => {
+describe("an expired transaction", () => {
+  test("is found every five seconds, dropped and reported", async () => {
     const world = await admissionWorld({ mempoolLimits: { ...WIDE_LIMITS, ttlMs: 50 } });
     await world.submit(1, FIRST);
     const before = world.main.sent.length;
@@ -184,8 +187,8 @@ describe("what waits too long", () => {
   });
 });
 
-describe("a stop", () => {
-  test("makes durable and answers what was taken, and drops what was not looked at", async () => {
+describe("stopping", () => {
+  test("flushes and answers accepted submissions and drops the others", async () => {
     const world = await admissionWorld();
     world.store.holdSyncs = true;
     await world.submit(1, FIRST);
@@ -216,7 +219,7 @@ describe("a stop", () => {
   });
 });
 
-test("what was received earlier is back before anybody is heard", async () => {
+test("stored transactions are restored before any port is read", async () => {
   const world = await admissionWorld({}, [storedRow(7n, FIRST)]);
   expect(world.heardAtReload).toEqual(Array.from({ length: 6 }, () => false));
   world.ask({ kind: "find", id: 1, hash: 7n });
@@ -225,7 +228,7 @@ test("what was received earlier is back before anybody is heard", async () => {
   expect(world.executor.sent).toMatchObject([{ count: 1 }]);
 });
 
-test("the executor gets those first that it wants first", async () => {
+test("the executor first gets transactions of the senders that it prefers", async () => {
   const world = await admissionWorld();
   for (const sender of [1n, 2n]) await world.submit(Number(sender), emptyInvoke(sender, 0n));
   const levels = new Map([[1n, 1]]);

@@ -25,12 +25,12 @@ const VALID = { kind: "valid" } as unknown as ValidationOutcome;
 const DECLARED = { contractClass: new Uint8Array(100), casmJson: "{}" };
 const COMPILED: SubmissionMetadata = { validation: { prevalidated: null }, declared: DECLARED };
 
-/** A transaction as another thread has hashed it. */
+/** Transaction that another thread has hashed. */
 function hashed(transaction: AccountTransaction) {
   return encodedTransaction({ hash: transactionHash(transaction, CHAIN_ID), transaction });
 }
 
-/** An admitter for accounts with nonce 5. */
+/** Admitter for accounts with nonce 5. */
 function world(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimits> = {}) {
   const pool = new Mempool({ ...WIDE_LIMITS, ...limits });
   const validated: bigint[] = [];
@@ -57,10 +57,10 @@ function world(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimits> 
     nowMs: () => 77,
     ...deps,
   });
-  /** Admits a transaction, a declaration with its class unless told. */
+  /** Admits a transaction, by default a declaration with its class. */
   const admit = (transaction: AccountTransaction, metadata: SubmissionMetadata = COMPILED) =>
     admitter.admit(hashed(transaction).bytes, metadata);
-  /** What is said against a transaction whose class has `classSizeBytes`. */
+  /** Refusal of a transaction whose class has `classSizeBytes`. */
   const refusalOf = (transaction: AccountTransaction, classSizeBytes = 100) =>
     admitter.refusalOf(hashed(transaction).bytes, classSizeBytes);
   return { admitter, admit, refusalOf, pool, validated };
@@ -68,8 +68,8 @@ function world(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimits> 
 
 const DECLARE = emptyDeclare(1n, 5n);
 
-describe("a declaration that is taken", () => {
-  test("is not validated again, and its answer names its class", () => {
+describe("an accepted declaration", () => {
+  test("is not validated again, and the outcome contains its class hash", () => {
     const { admit, validated, pool } = world();
     const { hash } = hashed(DECLARE);
     expect(admit(DECLARE)).toMatchObject({
@@ -80,19 +80,19 @@ describe("a declaration that is taken", () => {
     expect([validated, pool.size]).toEqual([[], 1]);
   });
 
-  test("counts with its class", () => {
+  test("counts the size of its class", () => {
     const { admit, pool } = world();
     admit(DECLARE);
     expect(pool.bytes).toBe(hashed(DECLARE).bytes.length + 100);
   });
 
-  test("does not name a class when it is an invoke", () => {
+  test("an invoke has no class hash in its outcome", () => {
     const admitted = world().admit(emptyInvoke(1n, 5n), {});
     expect(admitted.kind === "taken" && admitted.outcome).not.toHaveProperty("classHash");
   });
 });
 
-test("a declaration without its class is refused, validated or not", () => {
+test("a declaration without its class is rejected, validated or not", () => {
   const { admit, pool, validated } = world();
   for (const metadata of [{}, { validation: { prevalidated: null } }]) {
     expect(admit(DECLARE, metadata)).toEqual({
@@ -107,8 +107,8 @@ test("a declaration without its class is refused, validated or not", () => {
   expect([pool.size, validated]).toEqual([0, []]);
 });
 
-describe("what is against a declaration before it is compiled", () => {
-  test("is nothing when it may come; then nothing has changed", () => {
+describe("the refusal of a declaration before compilation", () => {
+  test("is undefined for an acceptable one, and nothing changes", () => {
     const { refusalOf, pool, validated } = world();
     expect(refusalOf(DECLARE)).toBeUndefined();
     expect([pool.size, validated]).toEqual([0, []]);
@@ -116,27 +116,27 @@ describe("what is against a declaration before it is compiled", () => {
 
   test.each([
     ["its fields", { ...DECLARE, paymasterData: [1n] }, "UNEXPECTED_ERROR", "paymaster_data"],
-    ["a nonce that is used", emptyDeclare(1n, 4n), "INVALID_TRANSACTION_NONCE", "nonce is 5"],
-    ["a nonce ahead", emptyDeclare(1n, 6n), "INVALID_TRANSACTION_NONCE", "next nonce 5"],
-  ] as const)("is %s", (_, transaction, code, reason) => {
+    ["a used nonce", emptyDeclare(1n, 4n), "INVALID_TRANSACTION_NONCE", "nonce is 5"],
+    ["a future nonce", emptyDeclare(1n, 6n), "INVALID_TRANSACTION_NONCE", "next nonce 5"],
+  ] as const)("names %s", (_, transaction, code, reason) => {
     const refusal = world().refusalOf(transaction);
     expect(refusal).toMatchObject({ kind: "rejected", code });
     expect(refusal?.reason).toContain(reason);
   });
 
-  test("is not a nonce that follows one that waits", () => {
+  test("is undefined for a nonce that follows a pending one", () => {
     const { admit, refusalOf } = world();
     admit(DECLARE);
     expect(refusalOf(emptyDeclare(1n, 6n))).toBeUndefined();
   });
 
-  test("is that it waits already", () => {
+  test("says that the declaration is already pending", () => {
     const { admit, refusalOf } = world();
     admit(DECLARE);
     expect(refusalOf(DECLARE)).toMatchObject({ code: "DUPLICATE_TX" });
   });
 
-  test("is that it does not replace the one that waits", () => {
+  test("says that it does not replace the pending one", () => {
     const { admit, refusalOf } = world();
     admit(emptyDeclare(1n, 5n, 100n));
     expect(refusalOf(emptyDeclare(1n, 5n, 101n))).toMatchObject({
@@ -144,12 +144,12 @@ describe("what is against a declaration before it is compiled", () => {
     });
   });
 
-  test("is that it is in a block", () => {
+  test("says that it is in a block", () => {
     const { refusalOf } = world({ chain: { locate: () => ({ blockNumber: 12, index: 3 }) } });
     expect(refusalOf(DECLARE)).toMatchObject({ code: "DUPLICATE_TX" });
   });
 
-  test("is that something died of it", () => {
+  test("says that it crashed the node", () => {
     const { refusalOf } = world({
       mempool: {
         ...UNKNOWING,
@@ -159,13 +159,13 @@ describe("what is against a declaration before it is compiled", () => {
     expect(refusalOf(DECLARE)).toMatchObject({ code: "UNEXPECTED_ERROR", reason: "it killed" });
   });
 
-  test("is that enough declarations wait", () => {
+  test("says that too many declarations are pending", () => {
     const { admit, refusalOf } = world({}, { maxDeclareTransactions: 1 });
     admit(emptyDeclare(2n, 5n));
     expect(refusalOf(DECLARE)?.reason).toContain("1 declare");
   });
 
-  test("is the size of its class, when the mempool has no room for it", () => {
+  test("says that the mempool has no room for its class", () => {
     const { length } = hashed(DECLARE).bytes;
     const { refusalOf } = world({}, { maxBytes: length + 100 });
     expect(refusalOf(DECLARE, 100)).toBeUndefined();

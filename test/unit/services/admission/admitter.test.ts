@@ -20,7 +20,7 @@ import {
 const EARLIER: SubmissionMetadata = { validation: { prevalidated: null } };
 const VALID = { kind: "valid" } as unknown as ValidationOutcome;
 
-/** A decision, with what there is of it. */
+/** A decision with all its parts. */
 function told(admitted: Admitted) {
   switch (admitted.kind) {
     case "taken":
@@ -33,7 +33,7 @@ function told(admitted: Admitted) {
   }
 }
 
-/** An admitter for accounts with nonce 5, and how often it validated. */
+/** Admitter for accounts with nonce 5, with the validated transactions. */
 function admitter(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimits> = {}) {
   const pool = new Mempool({ ...WIDE_LIMITS, ...limits });
   const state = nonceState({ 1: 5n, 2: 5n, 3: 5n });
@@ -68,7 +68,7 @@ function admitter(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimit
   return { admitting, admitter, pool, validated };
 }
 
-describe("a transaction that is taken", () => {
+describe("an accepted transaction", () => {
   test("is in the mempool with its time of arrival", () => {
     const { admitting, pool } = admitter();
     const { outcome, entry } = admitting.admit(emptyInvoke(1n, 5n));
@@ -77,7 +77,7 @@ describe("a transaction that is taken", () => {
     expect(pool.take(9)).toEqual(entry === undefined ? [] : [entry]);
   });
 
-  test("names what it replaces and what it evicts, with reasons", () => {
+  test("names replaced and evicted transactions, with reasons", () => {
     const limits = { maxTransactions: 2, fullPolicy: "evict_less_desirable" } as const;
     const { admitting } = admitter({}, limits);
     const first = admitting.admit(emptyInvoke(1n, 5n));
@@ -98,8 +98,8 @@ describe("a transaction that is taken", () => {
   });
 });
 
-describe("a transaction that was here before", () => {
-  test("and waits is a duplicate", () => {
+describe("a transaction that was received before", () => {
+  test("is a duplicate while it is pending", () => {
     const { admitting, validated } = admitter();
     admitting.admit(emptyInvoke(1n, 5n));
     expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toEqual({
@@ -110,7 +110,7 @@ describe("a transaction that was here before", () => {
     expect(validated).toHaveLength(1);
   });
 
-  test("and is accepted is told its block, though its nonce is used", () => {
+  test("is rejected with the number of its accepted block, even though its nonce is used", () => {
     const chain = { locate: () => ({ blockNumber: 12, index: 3 }) };
     const { admitting, validated } = admitter({ chain });
     expect(admitting.admit(emptyInvoke(1n, 0n)).outcome).toEqual({
@@ -121,7 +121,7 @@ describe("a transaction that was here before", () => {
     expect(validated).toEqual([]);
   });
 
-  test("is not looked for in blocks while its nonce is unused", () => {
+  test("is searched in blocks only if its nonce is used", () => {
     const asked: bigint[] = [];
     const chain = { locate: (hash: bigint) => void asked.push(hash) };
     const { admitting } = admitter({ chain });
@@ -132,7 +132,7 @@ describe("a transaction that was here before", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("and is in the block being built is told so", () => {
+  test("is rejected with the number of the block being built", () => {
     const block = { info: { number: 13 }, find: () => ({ index: 0 }) };
     const overlay = { state: () => nonceState({ 1: 1n }), blocks: () => [block] };
     const { admitting } = admitter({ overlay: () => overlay as unknown as PendingOverlay });
@@ -142,7 +142,7 @@ describe("a transaction that was here before", () => {
     });
   });
 
-  test("and ended the executor is refused without being run", () => {
+  test("is rejected without execution if it crashed the executor", () => {
     const { admitting, validated } = admitter({
       mempool: {
         ...UNKNOWING,
@@ -157,7 +157,7 @@ describe("a transaction that was here before", () => {
     expect(validated).toEqual([]);
   });
 
-  test("and was rejected for a reason that may be gone is taken", () => {
+  test("is accepted if it was rejected for a temporary reason", () => {
     const { admitting } = admitter({
       mempool: {
         ...UNKNOWING,
@@ -168,7 +168,7 @@ describe("a transaction that was here before", () => {
   });
 });
 
-test("an account that is deployed is validated, whatever its nonces are", () => {
+test("transactions of a deployed account are validated, whatever their nonces", () => {
   const asked: boolean[] = [];
   const { admitting } = admitter({
     maxNonceForValidationSkip: 10,
@@ -181,10 +181,15 @@ test("an account that is deployed is validated, whatever its nonces are", () => 
   expect(asked).toEqual([false]);
 });
 
-describe("refusals that need no validation", () => {
+describe("refusals without validation", () => {
   test.each([
-    ["a nonce that is used", emptyInvoke(1n, 4n), "INVALID_TRANSACTION_NONCE", "nonce is 5"],
-    ["a nonce out of reach", emptyInvoke(1n, 8n), "INVALID_TRANSACTION_NONCE", "at most nonce 7"],
+    ["a used nonce", emptyInvoke(1n, 4n), "INVALID_TRANSACTION_NONCE", "nonce is 5"],
+    [
+      "a nonce that is too high",
+      emptyInvoke(1n, 8n),
+      "INVALID_TRANSACTION_NONCE",
+      "at most nonce 7",
+    ],
     ["a deployment with nonce 1", emptyDeployAccount(9n, 1n), "INVALID_TRANSACTION_NONCE", "0"],
   ] as const)("%s", (_, transaction, code, reason) => {
     const { admitting, validated, pool } = admitter({}, { maxTransactionsPerAccount: 3 });
@@ -194,13 +199,13 @@ describe("refusals that need no validation", () => {
     expect([entry, validated, pool.size]).toEqual([undefined, [], 0]);
   });
 
-  test("a nonce that can be reached is validated", () => {
+  test("a reachable nonce is validated", () => {
     const { admitting } = admitter({}, { maxTransactionsPerAccount: 3 });
     expect(admitting.admit(emptyInvoke(1n, 7n)).outcome?.kind).toBe("accepted");
   });
 });
 
-test("a validation that fails leaves nothing behind", () => {
+test("a failed validation leaves no entry", () => {
   const error = { code: "VALIDATION_FAILED", kind: "x", message: "bad signature" } as const;
   const { admitting, pool } = admitter({ validate: () => ({ kind: "rejected", error }) });
   expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toMatchObject({
@@ -210,14 +215,14 @@ test("a validation that fails leaves nothing behind", () => {
   expect(pool.size).toBe(0);
 });
 
-describe("a validation that takes longer than admission may wait", () => {
-  test("decides nothing and leaves nothing behind", () => {
+describe("a validation above the time limit of admission", () => {
+  test("has no outcome and leaves no entry", () => {
     const { admitting, pool } = admitter({ validate: () => ({ kind: "cancelled" }) });
     const { outcome, entry, rejections } = admitting.admit(emptyInvoke(1n, 5n));
     expect([outcome, entry, rejections, pool.size]).toEqual([undefined, undefined, [], 0]);
   });
 
-  test("is not run again once another thread has done it; everything else is looked at", () => {
+  test("is not repeated after another thread did it, but all other checks are", () => {
     const { admitting, pool, validated } = admitter();
     expect(admitting.admit(emptyInvoke(1n, 5n), EARLIER).outcome?.kind).toBe("accepted");
     expect(admitting.admit(emptyInvoke(1n, 4n), EARLIER).outcome).toMatchObject({
@@ -230,7 +235,7 @@ describe("a validation that takes longer than admission may wait", () => {
 describe("a transaction of an impersonated account", () => {
   const impersonates = (address: bigint): boolean => address === 2n;
 
-  test("is marked as such for the executor, and for whoever validates it", () => {
+  test("is marked as impersonated for the executor and the validator", () => {
     const seen: boolean[] = [];
     const { admitting } = admitter({
       impersonates,
@@ -247,14 +252,14 @@ describe("a transaction of an impersonated account", () => {
     expect(seen).toEqual([false, true]);
   });
 
-  test("is marked when it was validated on another thread, too", () => {
+  test("is also marked after validation on another thread", () => {
     const { admitting, validated } = admitter({ impersonates });
     const { entry } = admitting.admit(emptyInvoke(2n, 5n), EARLIER);
     expect(entry?.isImpersonated).toBe(true);
     expect(validated).toEqual([]);
   });
 
-  test("has to have the account's nonce", () => {
+  test("must have the account's nonce", () => {
     const { admitting } = admitter({ impersonates });
     expect(admitting.admit(emptyInvoke(2n, 4n)).outcome).toMatchObject({
       kind: "rejected",

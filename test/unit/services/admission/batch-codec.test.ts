@@ -10,27 +10,30 @@ import { sharedTest } from "#test/helpers/shared.ts";
 import { transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
 import { transferState } from "#test/helpers/transfer-state.ts";
 
-sharedTest("a batch keeps transactions in order, each with its validation or none", () => {
-  const first = encodedTransaction(transfer(0n));
-  const second = encodedTransaction(transfer(1n));
-  const outcome = validateTransaction(createCairoVm(), transferState(), transferBlock(), second);
-  if (outcome.kind !== "valid" || outcome.prevalidated === undefined) {
-    throw new TypeError("the transfer is not valid");
-  }
-  const bytes = encodeBatch([
-    { transaction: first.bytes, prevalidated: undefined },
-    {
-      transaction: second.bytes,
-      prevalidated: encodePrevalidated(outcome.prevalidated),
-    },
-  ]);
-  expect(plain(decodeBatch(bytes))).toEqual(
-    plain([
-      { transaction: first, prevalidated: undefined, declared: undefined },
-      { transaction: second, prevalidated: outcome.prevalidated, declared: undefined },
-    ]),
-  );
-});
+sharedTest(
+  "a batch keeps the order of transactions, each with its validation if there is one",
+  () => {
+    const first = encodedTransaction(transfer(0n));
+    const second = encodedTransaction(transfer(1n));
+    const outcome = validateTransaction(createCairoVm(), transferState(), transferBlock(), second);
+    if (outcome.kind !== "valid" || outcome.prevalidated === undefined) {
+      throw new TypeError("the transfer is not valid");
+    }
+    const bytes = encodeBatch([
+      { transaction: first.bytes, prevalidated: undefined },
+      {
+        transaction: second.bytes,
+        prevalidated: encodePrevalidated(outcome.prevalidated),
+      },
+    ]);
+    expect(plain(decodeBatch(bytes))).toEqual(
+      plain([
+        { transaction: first, prevalidated: undefined, declared: undefined },
+        { transaction: second, prevalidated: outcome.prevalidated, declared: undefined },
+      ]),
+    );
+  },
+);
 
 describe("the class of a declaration", () => {
   const { proofFacts: _facts, calldata: _calldata, ...fields } = emptyInvoke(1n, 0n);
@@ -45,7 +48,7 @@ describe("the class of a declaration", () => {
   const declared = { contractClass: Uint8Array.of(1, 2), casmJson: '{"a": "\u00e9"}' };
   const prevalidated = undefined;
 
-  test("comes with it, under the hash that it names", () => {
+  test("is decoded with the hash that the declaration names", () => {
     const bytes = encodeBatch([
       { transaction: invoke.bytes, prevalidated },
       { transaction: declare.bytes, prevalidated, declared },
@@ -60,13 +63,13 @@ describe("the class of a declaration", () => {
     ]);
   });
 
-  test("comes with no other transaction", () => {
+  test("is rejected with any other transaction", () => {
     const bytes = encodeBatch([{ transaction: invoke.bytes, prevalidated, declared }]);
     expect(() => decodeBatch(bytes)).toThrow(DecodeError);
   });
 });
 
-test("whether its sender was impersonated comes along", () => {
+test("a batch keeps the mark of impersonated senders", () => {
   const { bytes: transaction } = encodedTransaction({ hash: 8n, transaction: emptyInvoke(1n, 1n) });
   const candidates = [{ isImpersonated: true }, { isImpersonated: false }, {}].map((mark) => ({
     transaction,

@@ -10,7 +10,7 @@ const entry = (hash: bigint, sender: bigint): MempoolEntry => mempoolEntry({ has
 function world(nowMs = 10_000) {
   const clock = { nowMs };
   const senders = new DroppedSenders([], () => clock.nowMs);
-  /** Drops a transaction that its account had accepted. */
+  /** Drops a transaction that its account's validation had accepted. */
   const drop = (hash: bigint, sender: bigint) => {
     const dropped = entry(hash, sender);
     senders.validated(dropped);
@@ -22,7 +22,7 @@ function world(nowMs = 10_000) {
 }
 
 describe("an account whose transactions were dropped after their execution", () => {
-  test("waits, twice as long each time, and is told; others do not wait", () => {
+  test("must wait, twice as long each time; others need not", () => {
     const { clock, drop, waits, senders } = world();
     expect(drop(1n, 7n)).toEqual({
       pause: { sender: 7n, drops: 1, endsAtMs: 12_000 },
@@ -40,7 +40,7 @@ describe("an account whose transactions were dropped after their execution", () 
     expect(waits(3n, 7n)).toBe(4);
   });
 
-  test("does not wait longer when others send the same transaction again, which itself waits", () => {
+  test("does not wait longer when others resend the same transaction, which itself waits", () => {
     const { clock, drop, waits } = world();
     drop(1n, 7n);
     clock.nowMs += 30_000;
@@ -49,7 +49,7 @@ describe("an account whose transactions were dropped after their execution", () 
     expect([waits(1n, 7n), waits(2n, 7n)]).toEqual([60, 0]);
   });
 
-  test("does not wait for what its code has not accepted, nor for what was not executed", () => {
+  test("does not wait for transactions that it did not validate or that were not executed", () => {
     const { senders, waits } = world();
     expect(senders.dropped(entry(1n, 7n), "VALIDATION_FAILED")).toBeUndefined();
     const honest = entry(2n, 7n);
@@ -59,7 +59,7 @@ describe("an account whose transactions were dropped after their execution", () 
     expect([waits(1n, 7n), waits(2n, 7n), waits(3n, 7n)]).toEqual([0, 0, 0]);
   });
 
-  test("goes on to wait after a restart", () => {
+  test("still waits after a restart", () => {
     const { drop } = world();
     const pause = drop(1n, 7n)?.pause;
     const after = new DroppedSenders(pause === undefined ? [] : [pause], () => 11_000);
@@ -80,7 +80,7 @@ describe("admission", () => {
       givenBack: [],
     }) as const;
 
-  /** Submits, and has the executor drop it. */
+  /** Submits a transaction and has the executor drop it. */
   async function dropped(skipped: boolean) {
     const world = await admissionWorld({ validate: () => ({ ...VALID, skipped }) });
     await world.submit(1, emptyInvoke(1n, 0n));
@@ -91,7 +91,7 @@ describe("admission", () => {
     return { world, hash };
   }
 
-  test("does not look at the next transaction of such an account, and says when it will", async () => {
+  test("rejects the next transaction of such an account with a retry time", async () => {
     const { world, hash } = await dropped(false);
     expect(world.store.rejectionOf(hash)?.reason).toBe(
       "too much (a transaction of the account was dropped after its execution: another one is accepted " +
@@ -109,7 +109,7 @@ describe("admission", () => {
     expect(world.outcome(4)).toMatchObject({ kind: "accepted" });
   });
 
-  test("lets nobody wait for a transaction whose account was not asked", async () => {
+  test("imposes no wait for a transaction whose account skipped validation", async () => {
     const { world, hash } = await dropped(true);
     expect(world.store.rejectionOf(hash)?.reason).toBe("too much");
     await world.submit(2, emptyInvoke(1n, 0n, 5n));

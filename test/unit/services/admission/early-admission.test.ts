@@ -17,7 +17,7 @@ import {
 
 const ACCOUNT = 9n;
 const MAX_NONCE = 3;
-/** With the time until somebody looks. */
+/** Longer than the wait, plus one check interval. */
 const OVER_MS = EARLY_WAIT_MS + 250;
 
 const NOT_DEPLOYED: ValidationOutcome = {
@@ -27,7 +27,7 @@ const NOT_DEPLOYED: ValidationOutcome = {
 
 type Options = Parameters<typeof admissionWorld>[0];
 
-/** Admission of a chain on which no account is deployed; deployments are valid unless told otherwise. */
+/** Admission on a chain without deployed accounts; deployments are valid by default. */
 function world(parts: Options = {}) {
   return admissionWorld({
     maxNonceForValidationSkip: MAX_NONCE,
@@ -39,7 +39,7 @@ function world(parts: Options = {}) {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-/** Sends transactions at once, numbered from 0. */
+/** Sends transactions concurrently, numbered from 0. */
 async function send(to: World, transactions: readonly AccountTransaction[]): Promise<void> {
   for (const [id, transaction] of transactions.entries()) {
     to.ask({ kind: "submit", id, bytes: encodeTransaction({ hash: 0n, transaction }) });
@@ -62,7 +62,7 @@ function* permutations(items: readonly number[]): Generator<readonly number[]> {
 
 describe("a deployment and the account's first invokes", () => {
   test.each([...permutations([0, 1, 2, 3])].map((order) => [order.join(" "), order] as const))(
-    "are taken in the order %s, and executed in that of their nonces",
+    "are accepted in the order %s, and executed in nonce order",
     async (_, order) => {
       const made = await world();
       await send(made, order.map(withNonce));
@@ -79,7 +79,7 @@ describe("a deployment and the account's first invokes", () => {
     },
   );
 
-  test("wait while the deployment is being checked elsewhere", async () => {
+  test("wait while the deployment is validated on another thread", async () => {
     const made = await world({
       validate: ({ transaction }, _, senderIsToBeDeployed) => {
         if (transaction.type === "DEPLOY_ACCOUNT") return { kind: "cancelled" };
@@ -98,7 +98,7 @@ describe("a deployment and the account's first invokes", () => {
     expect(kinds(made, 3)).toEqual(["accepted", "accepted", "accepted"]);
   });
 
-  test("wait no longer when the mempool has no room left for the deployment", async () => {
+  test("are rejected once the mempool has no room for the deployment", async () => {
     const made = await world({
       mempoolLimits: { ...WIDE_LIMITS, maxTransactions: 1 },
       validate({ transaction }, _, senderIsToBeDeployed) {
@@ -121,7 +121,7 @@ describe("a deployment and the account's first invokes", () => {
     expect(kinds(made, 2)).toEqual(["rejected", "rejected"]);
   });
 
-  test("are refused when the deployment is, on which they waited", async () => {
+  test("are rejected after their awaited deployment is", async () => {
     const made = await world({
       validate: ({ transaction }, _, senderIsToBeDeployed) => {
         if (transaction.type === "DEPLOY_ACCOUNT") return { kind: "cancelled" };
@@ -138,7 +138,7 @@ describe("a deployment and the account's first invokes", () => {
 });
 
 describe("an invoke of an account that nobody deploys", () => {
-  test("is refused by its account's absence when it has waited", async () => {
+  test("is rejected for its missing account after its wait", async () => {
     const made = await world();
     await send(made, [withNonce(1)]);
     made.timer.advance(EARLY_WAIT_MS - 1);
@@ -154,13 +154,13 @@ describe("an invoke of an account that nobody deploys", () => {
     ["its nonce is too high", withNonce(MAX_NONCE + 1), {}],
     ["it would be the first transaction", emptyInvoke(ACCOUNT, 0n), {}],
     ["the chain has no such rule", withNonce(1), { maxNonceForValidationSkip: 0 }],
-  ] as const)("is refused at once when %s", async (_, transaction, parts) => {
+  ] as const)("is rejected immediately if %s", async (_, transaction, parts) => {
     const made = await world(parts);
     await send(made, [transaction]);
     expect(made.outcome(0)).toMatchObject({ code: "VALIDATION_FAILURE" });
   });
 
-  test("is refused at once for what is against it besides", async () => {
+  test("is rejected immediately for any other error", async () => {
     const made = await world({
       validate: () => ({
         kind: "rejected",
@@ -181,7 +181,7 @@ describe("an invoke of an account that nobody deploys", () => {
   });
 });
 
-test("a declaration is never taken before its account's deployment", async () => {
+test("a declaration is not accepted before its account's deployment", async () => {
   const made = await world();
   const declare = emptyDeclare(ACCOUNT, 1n);
   const declared = { contractClass: new Uint8Array(1), casmJson: null };

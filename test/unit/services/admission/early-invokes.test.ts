@@ -8,7 +8,7 @@ import {
 } from "#services/admission/early-invokes.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-/** Longer than an invoke waits, with the time until somebody looks. */
+/** Longer than the wait of an invoke, plus one check interval. */
 const OVER_MS = EARLY_WAIT_MS + 250;
 
 function world() {
@@ -18,8 +18,8 @@ function world() {
   return { early, released, timer };
 }
 
-describe("an invoke that came before its sender's deployment", () => {
-  test("is released when the deployment is in the mempool, with the others of its sender", () => {
+describe("an invoke received before its sender's deployment", () => {
+  test("is released with its sender's others when the deployment is in the mempool", () => {
     const { early, released, timer } = world();
     early.hold(1n, "a", 10);
     early.hold(2n, "b", 10);
@@ -32,7 +32,7 @@ describe("an invoke that came before its sender's deployment", () => {
     expect(released).toEqual(["a", "c", "b"]);
   });
 
-  test("is released when it has waited", () => {
+  test("is released after its maximum wait", () => {
     const { early, released, timer } = world();
     early.hold(1n, "a", 10);
     timer.advance(EARLY_WAIT_MS - 1);
@@ -66,7 +66,7 @@ describe("an invoke that came before its sender's deployment", () => {
 });
 
 describe("too many early invokes", () => {
-  test("of one sender end its own waits", () => {
+  test("of one sender release its oldest", () => {
     const { early, released } = world();
     early.hold(2n, "other", 10);
     for (let i = 0; i < MAX_EARLY_PER_SENDER; i++) early.hold(1n, String(i), 10);
@@ -75,7 +75,7 @@ describe("too many early invokes", () => {
     expect([released, early.size]).toEqual([["0"], MAX_EARLY_PER_SENDER + 1]);
   });
 
-  test("of all senders end the wait of the oldest", () => {
+  test("of all senders release the oldest of all", () => {
     const { early, released } = world();
     for (let i = 0; i < MAX_EARLY; i++) early.hold(BigInt(i), String(i), 10);
     expect(released).toEqual([]);
@@ -83,7 +83,7 @@ describe("too many early invokes", () => {
     expect([released, early.size]).toEqual([["0"], MAX_EARLY]);
   });
 
-  test("by their bytes do so, too", () => {
+  test("by total bytes also release the oldest", () => {
     const { early, released } = world();
     early.hold(1n, "small", 1);
     early.hold(2n, "large", MAX_EARLY_BYTES - 1);

@@ -4,7 +4,7 @@ import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
 const FIRST = emptyInvoke(1n, 0n);
 
-/** A started service where transactions are executed ahead of their flush, which ends when it is told to. */
+/** Service that executes transactions before their flush; the test controls the flush. */
 async function aheadWorld() {
   const world = await admissionWorld({ executesBeforeSync: true });
   world.store.holdSyncs = true;
@@ -15,7 +15,7 @@ async function aheadWorld() {
   return { ...world, told };
 }
 
-test("the executor gets what is written beside its flush; the answer waits for the flush", async () => {
+test("the executor gets written transactions before the flush; the answer waits for the flush", async () => {
   const world = await aheadWorld();
   world.executor.tell({ kind: "take", max: 9 });
   await world.submit(1, FIRST);
@@ -28,7 +28,7 @@ test("the executor gets what is written beside its flush; the answer waits for t
   expect(world.outcome(1)?.kind).toBe("accepted");
 });
 
-test("the executor gets nothing that is not durable while somebody watches", async () => {
+test("the executor gets only durable transactions while there is a watcher", async () => {
   const world = await aheadWorld();
   world.ask({ kind: "watch", id: 5, isWanted: true });
   await world.submit(1, FIRST);
@@ -40,7 +40,7 @@ test("the executor gets nothing that is not durable while somebody watches", asy
   expect(world.told()).toEqual(["submitted", "handed"]);
 });
 
-test("what is rejected before it is durable is told as such, and answered", async () => {
+test("a rejection before the flush is reported and answered", async () => {
   const world = await aheadWorld();
   await world.submit(1, FIRST);
   world.executor.tell({ kind: "take", max: 9 });

@@ -5,7 +5,10 @@ import { blameForCrash, ExecutionGuard } from "#services/admission/execution-gua
 import { ExecutionJournal, readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-/** Runs `work` for transaction 7 under guard and tells what stays on disk. */
+/**
+ * Runs `work` for transaction 7 under guard.
+ * @returns the record on disk
+ */
 function recordAfter(work: () => void, attempt = 1) {
   using folder = temporaryFolder();
   const path = folder.file("execution.journal");
@@ -26,7 +29,7 @@ function recordAfter(work: () => void, attempt = 1) {
 }
 
 describe("a batch", () => {
-  test("that ends leaves nothing behind", () => {
+  test("leaves no record if it succeeds", () => {
     expect(recordAfter(() => undefined)).toEqual({ thrown: undefined, record: undefined });
   });
 
@@ -34,7 +37,7 @@ describe("a batch", () => {
     ["an invariant", new InvariantError("the machine is broken")],
     ["out of memory", new RangeError("Out of memory")],
     ["a trap of the kernel", new WebAssembly.RuntimeError("unreachable")],
-  ])("that ends with %s leaves the transaction and the cause", (_, error) => {
+  ])("leaves the transaction and the cause if it throws: %s", (_, error) => {
     const { thrown, record } = recordAfter(() => {
       throw error;
     });
@@ -43,7 +46,7 @@ describe("a batch", () => {
     expect(record?.cause).toContain(error.message);
   });
 
-  test("that fails with the database blames nobody", () => {
+  test("leaves no record if the database fails", () => {
     const error = new StorageError("STORAGE_FAILED", "the disk is full");
     const { thrown, record } = recordAfter(() => {
       throw error;
@@ -51,7 +54,7 @@ describe("a batch", () => {
     expect([thrown, record]).toEqual([error, undefined]);
   });
 
-  test("of a second attempt is marked as such", () => {
+  test("records its second attempt", () => {
     const { record } = recordAfter(() => {
       throw new RangeError("again");
     }, 2);
@@ -60,7 +63,7 @@ describe("a batch", () => {
 });
 
 describe("a block", () => {
-  /** Ends with a process that dies in its middle, or with `error`; what is on disk then. */
+  /** Record on disk while a block runs, and after its end or its `error`. */
   function recordOf(hashes: readonly bigint[], attempt: number, error?: Error, earlier = 0) {
     using folder = temporaryFolder();
     const path = folder.file("commit.journal");
@@ -80,31 +83,31 @@ describe("a block", () => {
     return { record, after };
   }
 
-  test("of one transaction is recorded with its name", () => {
+  test("of one transaction is recorded with its hash", () => {
     const { record, after } = recordOf([7n], 2);
     expect(record).toEqual({ hash: 7n, attempt: 2, cause: null });
     expect(after).toBeUndefined();
   });
 
-  test.each([[[]], [[7n, 8n]]])("of %p is recorded without a name", (hashes) => {
+  test.each([[[]], [[7n, 8n]]])("of %p is recorded without a hash", (hashes) => {
     const { record, after } = recordOf(hashes, 1);
     expect(record).toEqual({ hash: UNNAMED, attempt: 1, cause: null });
     expect(after).toBeUndefined();
   });
 
-  test("counts the crashes before it, one after the other", () => {
+  test("counts the consecutive crashes before it", () => {
     expect(recordOf([7n, 8n], 1, undefined, 3).record?.attempt).toBe(4);
     expect(recordOf([7n], 1, undefined, 3).record?.attempt).toBe(1);
     expect(recordOf([7n, 8n], 1, undefined, 300).record?.attempt).toBe(255);
   });
 
-  test("that fails leaves its cause", () => {
+  test("records the cause of its failure", () => {
     const { after } = recordOf([7n, 8n], 1, new InvariantError("no root"));
     expect(after).toMatchObject({ hash: UNNAMED, attempt: 1 });
     expect(after?.cause).toContain("no root");
   });
 
-  test("that ends well ends the counting", () => {
+  test("resets the crash count if it succeeds", () => {
     using folder = temporaryFolder();
     const path = folder.file("commit.journal");
     const journal = new ExecutionJournal(path);
@@ -117,15 +120,15 @@ describe("a block", () => {
   });
 });
 
-describe("a thread that ends by itself", () => {
-  /** A thread that writes down what it executes and ends without a word. */
+describe("a thread that exits by itself", () => {
+  /** Thread that journals an execution and exits silently. */
   const dying = (path: string) => `
     import { ExecutionJournal } from "${import.meta.dir}/../../../../src/io/storage/index.ts";
     new ExecutionJournal(${JSON.stringify(path)}).begin(9n, 1);
     process.exit(3);
   `;
 
-  test("is blamed on what it was executing", async () => {
+  test("is blamed on the transaction in execution", async () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const file = folder.file("dying.ts");
@@ -141,7 +144,7 @@ describe("a thread that ends by itself", () => {
     });
   });
 
-  test("leaves no file open, however often", () => {
+  test("leaves no file open, however often it happens", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const openFiles = () => readdirSync("/dev/fd").length;
@@ -150,7 +153,7 @@ describe("a thread that ends by itself", () => {
     expect(openFiles()).toBeLessThan(before + 20);
   });
 
-  test("is no reason to fail when the journal cannot be written", () => {
+  test("causes no error if the journal cannot be written", () => {
     using folder = temporaryFolder();
     blameForCrash(
       `${folder.file("nowhere")}/execution.journal`,

@@ -21,13 +21,13 @@ const entry: MempoolEntry = {
   bytes: new Uint8Array([1, 2]),
 };
 
-/** What every declaration brings, by the hash of its transaction. */
+/** Class of every declaration, by the hash of its transaction. */
 const classOf = (hash: bigint) => ({
   contractClass: Uint8Array.of(Number(hash), 9),
   casmJson: `{"code": ${hash}}`,
 });
 
-/** A handler behind which `entries` wait; they were executed in vain `attempt - 1` times. */
+/** Handler with pending `entries`, whose execution failed `attempt - 1` times before. */
 function handler(entries: MempoolEntry[], attempt = 1, coming = { count: 0 }) {
   const sent: AdmissionToExecutor[] = [];
   const transferred: unknown[] = [];
@@ -59,7 +59,7 @@ function handler(entries: MempoolEntry[], attempt = 1, coming = { count: 0 }) {
   return { handler: created, sent, transferred, asked, read, handed };
 }
 
-test("asks for as many as it is asked for, hands out what may go, and moves the bytes", () => {
+test("hands out the requested number of entries and transfers the bytes", () => {
   const { handler: used, sent, transferred, asked } = handler([entry, { ...entry, nonce: 1n }], 3);
   used.hand(17);
   const bytes = encodeBatch([{ transaction: entry.bytes, prevalidated: undefined }]);
@@ -69,7 +69,7 @@ test("asks for as many as it is asked for, hands out what may go, and moves the 
   expect(transferred).toEqual([[batch?.kind === "batch" ? batch.bytes.buffer : undefined]]);
 });
 
-test("hands out nothing that the executor holds back", () => {
+test("hands out no transactions that the executor holds back", () => {
   const large = { ...entry, hash: 2n, sender: 2n, gasLimit: 10n ** 9n };
   const { handler: used, sent } = handler([entry, large]);
   const precedence = { levels: new Map([[large.sender, 1]]), isTurnOfOthers: false };
@@ -93,7 +93,7 @@ test("keeps validations of up to 16 KiB", () => {
   }
 });
 
-test("wakes once whoever went away with nothing", () => {
+test("wakes the executor once after an empty batch", () => {
   const waiting: MempoolEntry[] = [];
   const { handler: used, sent } = handler(waiting);
   used.wake();
@@ -108,7 +108,7 @@ test("wakes once whoever went away with nothing", () => {
   expect(sent.map(({ kind }) => kind)).toEqual(["batch", "wake", "batch"]);
 });
 
-test("says how many are coming, and wakes when all have come", () => {
+test("reports the number of coming transactions and wakes the executor when all have arrived", () => {
   const coming = { count: 5 };
   const { handler: used, sent } = handler([entry], 1, coming);
   used.hand(9);
@@ -121,7 +121,7 @@ test("says how many are coming, and wakes when all have come", () => {
   expect(sent.slice(1)).toEqual([{ kind: "wake", coming: 0 }]);
 });
 
-test("whoever is woken early is woken again when all have come", () => {
+test("wakes the executor again when all have arrived, after an early wake", () => {
   const coming = { count: 5 };
   const { handler: used, sent } = handler([], 1, coming);
   used.hand(9);
@@ -135,7 +135,7 @@ test("whoever is woken early is woken again when all have come", () => {
   ]);
 });
 
-test("hands declarations out with their classes, which it reads for nothing else", () => {
+test("hands out declarations with their classes, and reads only those", () => {
   const transactions = [
     emptyInvoke(1n, 0n),
     emptyDeclare(2n, 0n),
@@ -164,7 +164,7 @@ test("hands declarations out with their classes, which it reads for nothing else
   expect(read).toEqual([1n, 3n]);
 });
 
-test("tells of what the executor is about to get while that is watched, and what it had before", () => {
+test("notifies watchers of each transaction before the executor gets it, and whether it had it before", () => {
   const second = { ...entry, hash: 2n };
   const waiting = [entry];
   const { handler: used, handed } = handler(waiting);
@@ -183,7 +183,7 @@ test("tells of what the executor is about to get while that is watched, and what
   expect(handed.length).toBe(2);
 });
 
-test("says whose senders were impersonated", () => {
+test("marks transactions of impersonated senders", () => {
   const { bytes } = encodedTransaction({ hash: 8n, transaction: emptyInvoke(1n, 0n) });
   const { handler: used, sent } = handler([
     { ...entry, bytes },

@@ -64,7 +64,7 @@ function world(parts: Partial<FreeTransactionGateDeps> = {}) {
 }
 
 describe("free transactions", () => {
-  test("are taken until the native fee token has a contract", () => {
+  test("are accepted until the native fee token has a contract", () => {
     const { free, deploy } = world();
     expect(free.refusalOf(freedomOf(FREE))).toBeUndefined();
     deploy();
@@ -76,7 +76,7 @@ describe("free transactions", () => {
     expect(free.refusalOf(freedomOf(emptyInvoke(1n, 0n)))).toBeUndefined();
   });
 
-  test("are refused where they are never taken, and all are taken on a chain without fees", () => {
+  test('are rejected under the policy "never", and all accepted on a chain without fees', () => {
     const never = world({ rules: { policy: "never", nativeFeeToken: TOKEN } });
     expect(never.free.refusalOf(freedomOf(FREE))?.reason).toBe(NOT_FREE);
     const without = world({ rules: null });
@@ -86,7 +86,7 @@ describe("free transactions", () => {
     expect(without.free.sweep()).toBe(0);
   });
 
-  test("that wait are dropped with a reason then, and not handed on; those that pay stay", () => {
+  test("in the mempool are then dropped with a reason; paid ones stay", () => {
     const { free, wait, deploy, waiting, dropped, store } = world();
     wait(1n, true);
     wait(2n, false);
@@ -100,7 +100,7 @@ describe("free transactions", () => {
     expect(store.rejectionOf(1n)?.reason).toBe(NOT_FREE);
   });
 
-  test("are dropped step by step, and late ones once they are durable or given back", () => {
+  test("are dropped stepwise, and others once they are durable or returned", () => {
     const volatile = new Set([1n]);
     const { free, wait, deploy, waiting, pool } = world({
       isDurable: (hash) => !volatile.has(hash),
@@ -121,8 +121,8 @@ describe("free transactions", () => {
   });
 });
 
-describe("declarations by nobody", () => {
-  test(`are ${MAX_BOOTSTRAP_DECLARES} at most, those of before counted`, () => {
+describe("unsigned bootstrap declarations", () => {
+  test(`are limited to ${MAX_BOOTSTRAP_DECLARES}, including earlier ones`, () => {
     const { free } = world({ bootstrapDeclares: MAX_BOOTSTRAP_DECLARES - 2 });
     expect(free.refusalOf(freedomOf(BOOTSTRAP))).toBeUndefined();
     free.included(DECLARED);
@@ -137,7 +137,7 @@ describe("declarations by nobody", () => {
     expect(free.refusalOf(freedomOf(FREE))).toBeUndefined();
   });
 
-  test("end with the free transactions", () => {
+  test("end together with the free transactions", () => {
     const { free, deploy } = world();
     deploy();
     expect(free.refusalOf(freedomOf(BOOTSTRAP))?.reason).toBe(NOT_FREE);

@@ -25,7 +25,7 @@ const BOOTSTRAP: DeclareV3 = {
   resourceBounds: { l1Gas: NONE, l2Gas: NONE, l1DataGas: NONE },
 };
 
-describe("free are transactions with gas and all prices 0", () => {
+describe("free transactions have gas and only zero prices", () => {
   const cases: readonly (readonly [string, AccountTransaction, boolean])[] = [
     ["an invoke", invoke(FREE), true],
     ["a deployment", { ...emptyDeployAccount(1n), resourceBounds: FREE }, true],
@@ -33,17 +33,13 @@ describe("free are transactions with gas and all prices 0", () => {
     ["bounds of L1 gas alone", invoke({ l1Gas: AMOUNT, l2Gas: NONE, l1DataGas: null }), true],
     ["L2 gas alone", invoke({ l1Gas: NONE, l2Gas: AMOUNT, l1DataGas: NONE }), true],
     ["all amounts 0", invoke({ l1Gas: NONE, l2Gas: NONE, l1DataGas: NONE }), false],
-    ["no L2 gas to be executed with", invoke({ ...FREE, l2Gas: NONE }), false],
+    ["no L2 gas for execution", invoke({ ...FREE, l2Gas: NONE }), false],
     ["no L1 gas, and no other", invoke({ l1Gas: NONE, l2Gas: NONE, l1DataGas: null }), false],
     ["a price of L1 gas", invoke({ ...FREE, l1Gas: PRICED }), false],
     ["a price of L2 gas", invoke({ ...FREE, l2Gas: { ...AMOUNT, maxPricePerUnit: 1n } }), false],
-    [
-      "a price of data gas that nothing is bought at",
-      invoke({ ...FREE, l1DataGas: PRICED }),
-      false,
-    ],
+    ["a price of data gas with amount 0", invoke({ ...FREE, l1DataGas: PRICED }), false],
     ["a tip", invoke(FREE, 1n), false],
-    ["a declaration by nobody, whatever its amounts", BOOTSTRAP, true],
+    ["an unsigned bootstrap declaration, whatever its amounts", BOOTSTRAP, true],
     ["one with another nonce", { ...BOOTSTRAP, nonce: 1n }, false],
     ["one with a price", { ...BOOTSTRAP, resourceBounds: { ...FREE, l1Gas: PRICED } }, false],
   ];
@@ -51,7 +47,7 @@ describe("free are transactions with gas and all prices 0", () => {
     test(name, () => expect(isFree(transaction)).toBe(expected));
   }
 
-  test("an older transaction with a maximal fee of 0 is not", () => {
+  test("an older transaction with a maximum fee of 0 is not free", () => {
     const old = { ...emptyInvoke(1n, 0n), version: 1, maxFee: 0n } as unknown as AccountTransaction;
     expect(isFree(old)).toBe(false);
     const limits = { maxCalldataLength: 9, chargeFees: true, takesFree: true };
@@ -61,7 +57,7 @@ describe("free are transactions with gas and all prices 0", () => {
   });
 });
 
-test("without state, free transactions pass where they may be taken, and no others without a fee", () => {
+test("stateless checks accept free transactions only where they are allowed", () => {
   const limits = { maxCalldataLength: 9, chargeFees: true, maxFeeTransactions: false };
   const noGas = invoke({ l1Gas: NONE, l2Gas: NONE, l1DataGas: NONE });
   expect(statelessRefusal(invoke(FREE), { ...limits, takesFree: true })).toBeUndefined();
@@ -77,7 +73,7 @@ test("without state, free transactions pass where they may be taken, and no othe
   }
 });
 
-test("transactions are free while the native fee token has no contract, where that is wanted", () => {
+test("transactions are free while the native fee token has no contract, if the policy allows it", () => {
   const rules = { policy: "untilToken", nativeFeeToken: 7n } as const;
   const before = { classHashAt: () => 0n };
   const after = { classHashAt: (address: bigint) => (address === 7n ? 1n : 0n) };
@@ -87,7 +83,7 @@ test("transactions are free while the native fee token has no contract, where th
   expect(areFree({ ...rules, policy: "never" }, before)).toBe(false);
 });
 
-test("declarations by nobody are counted in the blocks that declare, as far as it matters", () => {
+test("unsigned bootstrap declarations are counted in declaring blocks, up to the limit", () => {
   const others = [emptyDeclare(2n, 0n), invoke(FREE), { ...BOOTSTRAP, nonce: 1n }];
   const asked: number[] = [];
   const chainOf = (counts: readonly number[]) => ({

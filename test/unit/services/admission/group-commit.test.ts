@@ -3,7 +3,7 @@ import type { ClassContents } from "#protocol/chain/index.ts";
 import { type AddedEntry, GroupCommit } from "#services/admission/group-commit.ts";
 import { mempoolEntry } from "#test/helpers/mempool-entry.ts";
 
-/** A disk whose flushes end when they are told to. */
+/** Disk whose flushes end when the test says so. */
 function setUp({ closesAgain = false, goesAhead = false } = {}) {
   const clock = { nowMs: 0 };
   const ahead = { goes: goesAhead, woken: 0 };
@@ -56,7 +56,7 @@ function setUp({ closesAgain = false, goesAhead = false } = {}) {
   };
 }
 
-test("nothing is answered or handed on before it is on the disk", async () => {
+test("transactions are answered and forwarded only once they are on disk", async () => {
   const { ahead, commit, written, answered, add, flushed } = setUp();
   add(1, [9n]);
   const standing = () => [commit.isDurable(1n), commit.mayGo(1n), commit.size];
@@ -72,7 +72,7 @@ test("nothing is answered or handed on before it is on the disk", async () => {
   expect(ahead.woken).toBe(0);
 });
 
-test("a declaration is written with its class, and nothing else with any", () => {
+test("only declarations are written with a class", () => {
   const { commit, entries, add } = setUp();
   const declared = { contractClass: Uint8Array.of(7), casmJson: "{}" };
   add(1);
@@ -84,7 +84,7 @@ test("a declaration is written with its class, and nothing else with any", () =>
   ]);
 });
 
-test("what comes during a flush makes one group, written after it", async () => {
+test("arrivals during a flush form one group, written after it", async () => {
   const { commit, written, answered, add, flushed } = setUp();
   add(1);
   commit.closeIfDue(true);
@@ -101,7 +101,7 @@ test("what comes during a flush makes one group, written after it", async () => 
   expect(answered).toEqual([[1], [2, 3]]);
 });
 
-test("whoever is told of a group can close the next one", async () => {
+test("an answer handler can close the next group", async () => {
   const { commit, written, answered, add, flushed } = setUp({ closesAgain: true });
   add(1);
   commit.closeIfDue(true);
@@ -113,7 +113,7 @@ test("whoever is told of a group can close the next one", async () => {
   expect(answered).toEqual([[1], [2]]);
 });
 
-test("while more transactions wait, a group lasts as long as the last flush took, up to 50 ms", async () => {
+test("while more transactions are queued, a group lasts as long as the last flush, up to 50 ms", async () => {
   const { clock, commit, written, add, flushed } = setUp();
   for (const [flushMs, groupMs] of [
     [0, 1],
@@ -136,28 +136,31 @@ test("while more transactions wait, a group lasts as long as the last flush took
   }
 });
 
-test("a group is closed at once when nothing more waits", () => {
+test("a group is closed immediately if no more transactions are queued", () => {
   const { commit, written, add } = setUp();
   add(1);
   commit.closeIfDue(true);
   expect(written.length).toBe(1);
 });
 
-test.each([false, true])("a flush makes everything durable (%p)", async (closesAgain) => {
-  const { commit, answered, add, flushed } = setUp({ closesAgain });
-  add(1);
-  commit.closeIfDue(true);
-  add(2);
-  let done = false;
-  const flush = commit.flush().then(() => (done = true));
-  await flushed();
-  expect(done).toBe(false);
-  await flushed();
-  await flush;
-  expect(answered).toEqual([[1], [2]]);
-});
+test.each([false, true])(
+  "a flush makes all transactions durable (closes again: %p)",
+  async (closesAgain) => {
+    const { commit, answered, add, flushed } = setUp({ closesAgain });
+    add(1);
+    commit.closeIfDue(true);
+    add(2);
+    let done = false;
+    const flush = commit.flush().then(() => (done = true));
+    await flushed();
+    expect(done).toBe(false);
+    await flushed();
+    await flush;
+    expect(answered).toEqual([[1], [2]]);
+  },
+);
 
-test("a disk that fails is reported once; nothing is answered or written after it", async () => {
+test("a failed flush is reported once and stops all answers and writes", async () => {
   const { commit, written, answered, failures, flushes, add } = setUp();
   add(1);
   commit.closeIfDue(true);
@@ -171,7 +174,7 @@ test("a disk that fails is reported once; nothing is answered or written after i
   expect(commit.isDurable(1n)).toBe(false);
 });
 
-test("a write that fails is reported once; nothing is flushed, answered or written after it", async () => {
+test("a failed write is reported once and stops all flushes, answers and writes", async () => {
   const { commit, failing, written, answered, failures, flushes, add } = setUp();
   failing.write = new RangeError("the disk is full");
   add(1);
@@ -182,8 +185,8 @@ test("a write that fails is reported once; nothing is flushed, answered or writt
   expect([written.length, flushes.length, answered.length]).toEqual([0, 0, 0]);
 });
 
-describe("where transactions go ahead of the flush", () => {
-  test("they may be handed on once they are written, and are answered once they are durable", async () => {
+describe("with execution before the flush", () => {
+  test("transactions are forwarded once they are written and answered once they are durable", async () => {
     const { ahead, commit, answered, add, flushed } = setUp({ goesAhead: true });
     add(1);
     const standing = () => [commit.isDurable(1n), commit.mayGo(1n), commit.size, ahead.woken];
@@ -196,7 +199,7 @@ describe("where transactions go ahead of the flush", () => {
     expect(answered).toEqual([[1]]);
   });
 
-  test("what comes during a flush is written during it, and made durable by the next one", async () => {
+  test("arrivals during a flush are written during it and made durable by the next one", async () => {
     const { commit, written, answered, flushes, add, flushed } = setUp({ goesAhead: true });
     add(1);
     commit.closeIfDue(true);
@@ -214,7 +217,7 @@ describe("where transactions go ahead of the flush", () => {
     expect([commit.isDurable(3n), flushes.length]).toEqual([true, 0]);
   });
 
-  test("a flush waits for what was written during another", async () => {
+  test("a flush waits for writes during another flush", async () => {
     const { commit, answered, add, flushed } = setUp({ goesAhead: true });
     add(1);
     commit.closeIfDue(true);
@@ -229,7 +232,7 @@ describe("where transactions go ahead of the flush", () => {
     expect(answered.flat()).toEqual([1, 2, 3]);
   });
 
-  test("one that left before it was durable and is here again is not taken for the first", async () => {
+  test("a transaction re-added before its flush is written and flushed again", async () => {
     const { commit, answered, add, flushed } = setUp({ goesAhead: true });
     add(1);
     commit.closeIfDue(true);
@@ -242,7 +245,7 @@ describe("where transactions go ahead of the flush", () => {
     expect([commit.isDurable(1n), answered.length]).toEqual([true, 2]);
   });
 
-  test("once somebody watches, those that are not durable wait for that", async () => {
+  test("non-durable transactions wait for the flush once there is a watcher", async () => {
     const { ahead, commit, add, flushed } = setUp({ goesAhead: true });
     add(1);
     commit.closeIfDue(true);

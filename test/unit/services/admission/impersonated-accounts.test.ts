@@ -6,14 +6,14 @@ import {
   MAX_IMPERSONATED,
 } from "#services/admission/index.ts";
 
-/** As two threads see one page. */
+/** The same page as two threads see it. */
 function accounts() {
   const page = createImpersonationPage();
   return { page, writer: new ImpersonatedAccounts(page), reader: new ImpersonatedAccounts(page) };
 }
 
 describe("the impersonated accounts of a development chain", () => {
-  test("are none at first, not even that with address 0", () => {
+  test("are initially none, not even address 0", () => {
     const { reader } = accounts();
     expect([0n, 1n, FIELD_PRIME - 1n].map((address) => reader.has(address))).toEqual([
       false,
@@ -22,7 +22,7 @@ describe("the impersonated accounts of a development chain", () => {
     ]);
   });
 
-  test("are those that were added and not removed, in every thread", () => {
+  test("are the added and not removed ones, in every thread", () => {
     const { writer, reader } = accounts();
     // Each differs from the others in one word of 64 bits only.
     const addresses = [0n, 1n, 1n << 64n, 1n << 128n, 1n << 192n, FIELD_PRIME - 1n];
@@ -36,7 +36,7 @@ describe("the impersonated accounts of a development chain", () => {
     }
   });
 
-  test("are counted once, however often they are added", () => {
+  test("count once, however often they are added", () => {
     const { writer, reader } = accounts();
     for (let i = 0; i < MAX_IMPERSONATED + 1; i++) expect(writer.add(7n)).toBe(true);
     writer.remove(7n);
@@ -44,7 +44,7 @@ describe("the impersonated accounts of a development chain", () => {
     expect(reader.has(7n)).toBe(false);
   });
 
-  test("are at most as many as the page has room for", () => {
+  test("are limited by the size of the page", () => {
     const { writer, reader } = accounts();
     for (let i = 0; i < MAX_IMPERSONATED; i++) expect(writer.add(BigInt(i))).toBe(true);
     expect(writer.add(BigInt(MAX_IMPERSONATED))).toBe(false);
@@ -57,7 +57,7 @@ describe("the impersonated accounts of a development chain", () => {
     ).toEqual([true, false, true, true]);
   });
 
-  test("are all while all are meant, and those that were named again afterwards", () => {
+  test("are all accounts while setAll is on, and later the ones named explicitly", () => {
     const { writer, reader } = accounts();
     writer.add(1n);
     writer.setAll(true);
@@ -68,7 +68,7 @@ describe("the impersonated accounts of a development chain", () => {
     expect([1n, 2n, 3n].map((address) => reader.has(address))).toEqual([false, true, false]);
   });
 
-  test("are none after they were cleared", () => {
+  test("are none after clear", () => {
     const { writer, reader } = accounts();
     writer.setAll(true);
     writer.add(1n);
@@ -78,10 +78,10 @@ describe("the impersonated accounts of a development chain", () => {
     expect([1n, 2n].map((address) => reader.has(address))).toEqual([false, true]);
   });
 
-  test("are not looked at while a change is under way", async () => {
+  test("are not read during a change", async () => {
     const { page, reader } = accounts();
     const counter = new BigUint64Array(page);
-    // As a writer leaves it in the middle: a thread of its own ends the change.
+    // State in the middle of a write; another thread finishes it.
     Atomics.add(counter, 0, 1n);
     const source = `onmessage = ({ data }) => {
       const words = new BigUint64Array(data);

@@ -8,7 +8,7 @@ const LIMITS = {
   maxFeeTransactions: false,
 };
 
-describe("checks without state of an invoke or a deployment with one maximal fee", () => {
+describe("stateless checks of an invoke or a deployment with a maximum fee", () => {
   const OLD_CHAIN = { ...LIMITS, maxFeeTransactions: true };
   const common = { version: 1, maxFee: 1n, signature: [], nonce: 0n } as const;
   const invokeV1 = { type: "INVOKE", ...common, senderAddress: 1n, calldata: [] } as const;
@@ -21,24 +21,27 @@ describe("checks without state of an invoke or a deployment with one maximal fee
     constructorCalldata: [],
   } as const;
 
-  test.each([invokeV1, deployV1])("let $type pass where the protocol has maximal fees", (sent) => {
+  test.each([invokeV1, deployV1])("accept $type where the protocol has maximum fees", (sent) => {
     expect(statelessRefusal(sent, OLD_CHAIN)).toBeUndefined();
     expect(statelessRefusal(sent, LIMITS)?.code).toBe("UNSUPPORTED_TX_VERSION");
   });
 
-  test.each([invokeV1, deployV1])("refuse $type whose fee is zero, unless fees are off", (sent) => {
-    const free = { ...sent, maxFee: 0n };
-    expect(statelessRefusal(free, OLD_CHAIN)?.code).toBe("INSUFFICIENT_RESOURCES_FOR_VALIDATE");
-    expect(statelessRefusal(free, { ...OLD_CHAIN, chargeFees: false })).toBeUndefined();
-  });
+  test.each([invokeV1, deployV1])(
+    "reject $type with a fee of zero, unless fees are off",
+    (sent) => {
+      const free = { ...sent, maxFee: 0n };
+      expect(statelessRefusal(free, OLD_CHAIN)?.code).toBe("INSUFFICIENT_RESOURCES_FOR_VALIDATE");
+      expect(statelessRefusal(free, { ...OLD_CHAIN, chargeFees: false })).toBeUndefined();
+    },
+  );
 
-  test("refuse a deployment whose nonce is not 0", () => {
+  test("reject a deployment whose nonce is not 0", () => {
     expect(statelessRefusal({ ...deployV1, nonce: 2n }, OLD_CHAIN)?.code).toBe(
       "INVALID_TRANSACTION_NONCE",
     );
   });
 
-  test("refuse the versions 0", () => {
+  test("reject transactions of version 0", () => {
     const signed = { maxFee: 1n, signature: [] } as const;
     const declare = { type: "DECLARE", ...signed, senderAddress: 1n, classHash: 2n } as const;
     const call = { contractAddress: 1n, entryPointSelector: 2n, calldata: [] } as const;

@@ -24,7 +24,7 @@ describe("after a crash", () => {
     ...fields,
   });
 
-  test("that the node saw, what was executed is dropped with the cause and the rest goes on", async () => {
+  test("with a known cause, the executed transaction is dropped with it and the rest continues", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const { store, service } = await mempoolService(path);
@@ -38,7 +38,7 @@ describe("after a crash", () => {
     again.store.close();
   });
 
-  test("without a trace, what was executed is tried again, alone, also after another start", async () => {
+  test("without a cause, the executed transaction is retried alone, also after another start", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const first = await mempoolService(path);
@@ -56,7 +56,7 @@ describe("after a crash", () => {
     store.close();
   });
 
-  test("the same record twice counts once: the journal is settled after the store", async () => {
+  test("the same record counts only once, because the journal is settled after the store", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const first = await mempoolService(path);
@@ -69,7 +69,7 @@ describe("after a crash", () => {
     store.close();
   });
 
-  test("it is tried four times more, then dropped", async () => {
+  test("a transaction is retried four times, then dropped", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const first = await mempoolService(path);
@@ -92,7 +92,7 @@ describe("after a crash", () => {
   });
 
   test.each(["included", "rejected"] as const)(
-    "a quarantined transaction that was executed and %s is none any more",
+    "a quarantined transaction that was executed and %s leaves quarantine",
     async (end) => {
       using folder = temporaryFolder();
       const path = folder.file("mempool.db");
@@ -113,7 +113,7 @@ describe("after a crash", () => {
     },
   );
 
-  test("a quarantined transaction that is given back stays one", async () => {
+  test("a quarantined transaction that is returned stays in quarantine", async () => {
     using folder = temporaryFolder();
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put([storedRow(1001n, emptyInvoke(1n, 0n))]);
@@ -126,7 +126,7 @@ describe("after a crash", () => {
   });
 
   test.each([1001n, 5n])(
-    "what was executed and is in a block or unknown changes nothing (%p)",
+    "a record of an included or unknown transaction has no effect (%p)",
     async (hash) => {
       using folder = temporaryFolder();
       const { store, service } = await mempoolService(
@@ -144,7 +144,7 @@ describe("after a crash", () => {
   );
 });
 
-describe("after a crash in which several transactions were worked on together", () => {
+describe("after a crash with several transactions in execution", () => {
   const unnamed = (fields: Partial<ExecutionRecord>): ExecutionRecord => ({
     hash: UNNAMED,
     attempt: 1,
@@ -153,10 +153,10 @@ describe("after a crash in which several transactions were worked on together", 
   });
 
   test.each([
-    ["while executing, with a cause", unnamed({ cause: "no root" }), undefined],
-    ["while committing, with a cause", undefined, unnamed({ cause: "no root" })],
+    ["while executing, with a known cause", unnamed({ cause: "no root" }), undefined],
+    ["while committing, with a known cause", undefined, unnamed({ cause: "no root" })],
     ["five times without a trace", undefined, unnamed({ attempt: 5 })],
-  ])("%s, all come alone, also after another start", async (_, executed, committed) => {
+  ])("%s, all are executed alone, also after another start", async (_, executed, committed) => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const first = await mempoolService(path);
@@ -174,7 +174,7 @@ describe("after a crash in which several transactions were worked on together", 
     store.close();
   });
 
-  test("four times without a trace, they go on together", async () => {
+  test("four times without a trace, they are executed together", async () => {
     using folder = temporaryFolder();
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put(chainOf(1n, 3));
@@ -183,7 +183,7 @@ describe("after a crash in which several transactions were worked on together", 
     store.close();
   });
 
-  test("the one whose own block ended it is dropped with the cause, the rest stays alone", async () => {
+  test("a transaction whose own block crashed is dropped with the cause; the rest stays alone", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const first = await mempoolService(path);
@@ -208,8 +208,8 @@ describe("after a crash in which several transactions were worked on together", 
 
 describe("after a crash during validation", () => {
   test.each([
-    ["that was seen, it is refused from now on", "unreachable", "fatal"],
-    ["without a trace, it may be sent again", null, undefined],
+    ["with a known cause, the transaction is permanently rejected", "unreachable", "fatal"],
+    ["without a trace, the transaction may be sent again", null, undefined],
   ] as const)("%s", async (_, cause, expected) => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");

@@ -30,7 +30,7 @@ function chainOf(sender: bigint, length: number) {
 }
 
 describe("a restart", () => {
-  test("brings 1300 uncommitted transactions of one account back, whatever the limits are", async () => {
+  test("restores 1300 uncommitted transactions of one account, whatever the limits", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const before = await mempoolService(path);
@@ -50,7 +50,7 @@ describe("a restart", () => {
     after.store.close();
   });
 
-  test("knows again whose senders were impersonated", async () => {
+  test("restores the mark of impersonated senders", async () => {
     using folder = temporaryFolder();
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     const [first, second] = chainOf(1n, 2).map((row, nonce) => ({
@@ -64,7 +64,7 @@ describe("a restart", () => {
     store.close();
   });
 
-  test("counts the classes of declarations again, which stay in the store", async () => {
+  test("counts the classes of declarations, which stay in the store", async () => {
     using folder = temporaryFolder();
     const { store, pool, service } = await mempoolService(folder.file("mempool.db"));
     const row = storedRow(1n, emptyDeclare(9n, 0n));
@@ -77,7 +77,7 @@ describe("a restart", () => {
     store.close();
   });
 
-  test("brings a deploy account transaction and those that follow it back in order", async () => {
+  test("restores a deploy account transaction and its successors in order", async () => {
     using folder = temporaryFolder();
     const { store, service } = await mempoolService(folder.file("mempool.db"), TIGHT);
     store.put([
@@ -90,7 +90,7 @@ describe("a restart", () => {
     store.close();
   });
 
-  test("removes what is in a block without a reason", async () => {
+  test("removes included transactions without a reason", async () => {
     using folder = temporaryFolder();
     const { store, pool, service } = await mempoolService(
       folder.file("mempool.db"),
@@ -122,7 +122,7 @@ describe("a restart", () => {
     again.store.close();
   });
 
-  test("keeps the later one of two transactions with one nonce, and a reason for the other", async () => {
+  test("keeps the later of two transactions with the same nonce, and a reason for the other", async () => {
     using folder = temporaryFolder();
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put([storedRow(1n, emptyInvoke(9n, 0n)), storedRow(2n, emptyInvoke(9n, 0n, 5n))]);
@@ -133,8 +133,8 @@ describe("a restart", () => {
   });
 });
 
-describe("while it runs", () => {
-  test("what is included stays stored until its block is accepted", async () => {
+describe("at run time", () => {
+  test("included transactions stay stored until their block is accepted", async () => {
     using folder = temporaryFolder();
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put(chainOf(1n, 2));
@@ -148,7 +148,7 @@ describe("while it runs", () => {
     store.close();
   });
 
-  test("what the executor rejects goes, and its reason stays", async () => {
+  test("rejected transactions are removed, and their reason is kept", async () => {
     using folder = temporaryFolder();
     const { store, service, reported } = await mempoolService(folder.file("mempool.db"));
     store.put(chainOf(1n, 1));
@@ -162,7 +162,7 @@ describe("while it runs", () => {
     store.close();
   });
 
-  test("reasons are kept for their time, and a hundred thousand at most", () => {
+  test("reasons are kept for their TTL, up to a hundred thousand", () => {
     const store = memoryMempoolStore();
     const service = new MempoolService({
       pool: new Mempool(MEMPOOL_LIMITS),
@@ -177,7 +177,7 @@ describe("while it runs", () => {
     expect(store.forgotten).toEqual([[600, 100_000]]);
   });
 
-  test("what waits too long expires with a reason, and reasons are forgotten in time", async () => {
+  test("transactions expire with a reason, and reasons expire later", async () => {
     using folder = temporaryFolder();
     let nowMs = 100;
     const { store, service } = await mempoolService(

@@ -27,8 +27,8 @@ function world(
   return { pool, store, handler, departures };
 }
 
-describe("a look into the mempool", () => {
-  test("shows what waits in the order of arrival, a page at a time", () => {
+describe("a mempool listing", () => {
+  test("shows pending transactions in the order of arrival, in pages", () => {
     const { pool, handler } = world();
     const entries = [3n, 1n, 2n, 5n].map((sender) => mempoolEntry({ sender, nonce: 0n }));
     for (const entry of entries) pool.add(entry, 0n);
@@ -43,8 +43,8 @@ describe("a look into the mempool", () => {
   });
 });
 
-describe("transactions that wait for a nonce", () => {
-  test("are told apart from those that can be executed, one after the other", () => {
+describe("transactions behind a nonce gap", () => {
+  test("are distinguished from executable ones", () => {
     const { pool, handler } = world();
     for (const [sender, nonce] of [
       [1n, 0n],
@@ -60,7 +60,7 @@ describe("transactions that wait for a nonce", () => {
     expect(transactions[0]?.maxFee).toBe(9n);
   });
 
-  test("are counted anew after a while only, however often somebody asks", () => {
+  test("are recounted only after an interval, however often they are listed", () => {
     let nowMs = 1_000;
     const { pool, handler } = world(
       () => true,
@@ -77,8 +77,8 @@ describe("transactions that wait for a nonce", () => {
   });
 });
 
-describe("a transaction that the operator drops", () => {
-  test("is gone for good, with a reason for who sent it", async () => {
+describe("a transaction dropped by the operator", () => {
+  test("is removed permanently, with a reason for its sender", async () => {
     const { pool, store, handler, departures } = world();
     const entry = mempoolEntry({ sender: 1n, nonce: 0n });
     pool.add(entry, 0n);
@@ -90,7 +90,7 @@ describe("a transaction that the operator drops", () => {
     expect(await handler.drop(entry.hash)).toBe("unknown");
   });
 
-  test("leaves those of its account waiting for another one with its nonce", async () => {
+  test("leaves its account's later ones pending until its nonce is filled again", async () => {
     const { pool, handler } = world();
     const [first, second] = [0n, 1n].map((nonce) => mempoolEntry({ sender: 1n, nonce }));
     for (const entry of [first, second]) if (entry !== undefined) pool.add(entry, 0n);
@@ -101,7 +101,7 @@ describe("a transaction that the operator drops", () => {
     expect(pool.take(10).map(({ hash }) => hash)).toEqual([again.hash, second?.hash ?? 0n]);
   });
 
-  test("stays while the executor has it", async () => {
+  test("stays while it is in flight", async () => {
     const { pool, handler } = world();
     const entry = mempoolEntry({ sender: 1n, nonce: 0n });
     pool.add(entry, 0n);
@@ -111,7 +111,7 @@ describe("a transaction that the operator drops", () => {
     expect(await handler.drop(entry.hash)).toBe("dropped");
   });
 
-  test("is not taken out of the mempool while the executor has it", () => {
+  test("is not removed from the mempool while it is in flight", () => {
     const { pool } = world();
     const entry = mempoolEntry({ sender: 1n, nonce: 0n });
     pool.add(entry, 0n);
@@ -120,7 +120,7 @@ describe("a transaction that the operator drops", () => {
     expect(pool.settleIncluded(entry.hash)).toBe(entry);
   });
 
-  test("is unknown before it was received for good", async () => {
+  test("is unknown until it is durable", async () => {
     const { pool, handler } = world(() => false);
     const entry = mempoolEntry({ sender: 1n, nonce: 0n });
     pool.add(entry, 0n);
@@ -144,13 +144,13 @@ describe("a flush", () => {
 
   test.each([
     ["everything", {}, 11, 1],
-    ["an account's", { sender: 2n }, 4, 0],
-    ["an account's that is being executed", { sender: 1n }, 3, 1],
+    ["all of an account", { sender: 2n }, 4, 0],
+    ["all of an account with one in flight", { sender: 1n }, 3, 1],
     ["nonces above one", { nonceAfter: 1n }, 6, 0],
     ["nonces below one", { nonceBefore: 1n }, 2, 1],
     ["nonces between two", { sender: 3n, nonceAfter: 0n, nonceBefore: 3n }, 2, 0],
-    ["nobody's", { sender: 9n }, 0, 0],
-  ])("drops %s, durably, and tells how many", async (_, selection, dropped, inFlight) => {
+    ["none for an unknown account", { sender: 9n }, 0, 0],
+  ])("drops %s durably and returns the counts", async (_, selection, dropped, inFlight) => {
     const { pool, store, handler, departures } = filled();
     expect(await handler.flush(selection)).toEqual({ dropped, inFlight });
     expect([pool.size, pool.inFlightSize]).toEqual([11 - dropped, 1]);
@@ -160,7 +160,7 @@ describe("a flush", () => {
     expect(await handler.flush(selection)).toEqual({ dropped: 0, inFlight });
   });
 
-  test("drops named transactions, whatever else there is", async () => {
+  test("drops selected hashes, whatever else is pending", async () => {
     const { handler, entries, pool } = filled();
     const [inFlight, ...rest] = entries.map(({ hash }) => hash);
     const hashes = [inFlight, rest[0], rest[8], 0xdeadn].map((hash) => hash ?? 0n);
@@ -173,7 +173,7 @@ describe("a flush", () => {
     ]);
   });
 
-  test("of more than one step leaves what comes in meanwhile, and lets others in between", async () => {
+  test("in several steps keeps new arrivals and yields between the steps", async () => {
     const { pool, handler } = world(() => true, WIDE_LIMITS);
     const entries = Array.from({ length: FLUSH_STEP + 5 }, (_, i) =>
       mempoolEntry({ sender: BigInt(i + 1), nonce: 0n }),
@@ -182,7 +182,7 @@ describe("a flush", () => {
     const flushing = handler.flush({});
     const late = mempoolEntry({ sender: 1n, nonce: 0n });
     pool.add(late, 0n);
-    // The executor takes two of those that the second step would drop.
+    // The executor takes two entries that the second step would drop.
     const taken = pool.take(3).filter(({ hash }) => hash !== late.hash);
     expect(await flushing).toEqual({
       dropped: entries.length - taken.length,
@@ -192,7 +192,7 @@ describe("a flush", () => {
     expect(pool.size + pool.inFlightSize).toBe(1 + taken.length);
   });
 
-  test("leaves what is not received for good", async () => {
+  test("keeps transactions that are not durable", async () => {
     const { pool, handler } = world(() => false);
     pool.add(mempoolEntry({ sender: 1n, nonce: 0n }), 0n);
     expect(await handler.flush({})).toEqual({ dropped: 0, inFlight: 0 });
@@ -200,7 +200,7 @@ describe("a flush", () => {
   });
 });
 
-test("admission answers the operator", async () => {
+test("admission answers operator requests", async () => {
   const entry = mempoolEntry({ sender: 1n, nonce: 7n });
   const { main } = await admissionWorld({}, []);
   const position = positionAt(5);

@@ -38,7 +38,7 @@ const REFUSED: ValidationOutcome = {
   error: { code: "VALIDATION_FAILED", kind: "ValidateTransactionError", message: "no" },
 };
 
-/** Admission whose accounts judge by the tip, in a small mempool. */
+/** Admission whose accounts validate by the tip, in a small mempool. */
 function world(validators: number) {
   const timer = new FakeTimer();
   const state = {
@@ -104,7 +104,10 @@ const steps = fc.array(
 
 type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-/** Does the steps one after the other, and tells what everybody was told. */
+/**
+ * Runs the steps in sequence.
+ * @returns all messages sent
+ */
 async function run(on: World, all: readonly Step[]): Promise<unknown> {
   for (const [id, step] of all.entries()) {
     if (step === "take") on.executor.tell({ kind: "take", max: 2 });
@@ -122,7 +125,7 @@ async function run(on: World, all: readonly Step[]): Promise<unknown> {
   return [told, on.executor.sent, on.store.loadAll(), on.failures];
 }
 
-test("whatever is sent, everybody is told the same with validators and without", async () => {
+test("all messages are the same with and without validators", async () => {
   await assertProperty(
     fc.asyncProperty(steps, async (all) => {
       const alone = await run(await world(0), all);
@@ -136,7 +139,7 @@ describe("with validators", () => {
   const submission = (id: number, transaction: AccountTransaction) =>
     ({ kind: "submit", id, bytes: encodeTransaction({ hash: 0n, transaction }) }) as const;
 
-  test("the submissions of a sender are taken in the order in which they came", async () => {
+  test("the submissions of a sender are accepted in the order of arrival", async () => {
     const on = await world(4);
     for (const [id, nonce] of [2n, 3n, 4n, 5n].entries()) {
       for (const [at, sender] of [1n, 2n].entries()) {
@@ -153,7 +156,7 @@ describe("with validators", () => {
     }
   });
 
-  test("a transaction of which a part of the node died is not validated again", async () => {
+  test("a transaction that crashed the node is not validated again", async () => {
     const fatal = emptyInvoke(1n, 2n);
     const hash = transactionHash(fatal, CHAIN_ID);
     const validated: bigint[] = [];
@@ -175,7 +178,7 @@ describe("with validators", () => {
     expect(validated).toEqual([transactionHash(emptyInvoke(1n, 3n), CHAIN_ID)]);
   });
 
-  test("what a validator has seen, the mempool's owner has seen before it decides", async () => {
+  test("admission reaches a validator's position before it decides", async () => {
     const main = fakePort<ToAdmission, FromAdmission>();
     const committer = fakePort<{ readonly blockNumber: number }, never>();
     const validator = fakePort<ValidatorToAdmission, AdmissionToValidator>();
@@ -200,7 +203,7 @@ describe("with validators", () => {
       { kind: "validated", id: 1, costMs: 2.5 },
       { kind: "submitted", outcomes: [{ id: 1, outcome: refusal }] },
     ]);
-    // What a validator has left may come soon.
+    // A deferred message may arrive soon.
     executor.tell({ kind: "take", max: 1 });
     validator.tell({ ...arrival(2, LATEST), waiting: 0 });
     await settle();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { MAX_PAUSE_MS, MAX_PAUSES, PAUSE_MEMORY_MS, Pauses } from "#services/admission/pauses.ts";
 
 describe("pauses", () => {
-  test("double each time, up to the longest", () => {
+  test("double each time, up to the maximum", () => {
     const pauses = new Pauses(2_000);
     let nowMs = 0;
     const lengths = Array.from({ length: 13 }, () => {
@@ -14,7 +14,7 @@ describe("pauses", () => {
     expect(lengths).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600]);
   });
 
-  test("are over when they are", () => {
+  test("end after their length", () => {
     const pauses = new Pauses(2_000);
     pauses.begin(1n, 500);
     expect([500, 2_499, 2_500, 9_000].map((nowMs) => pauses.leftMs(1n, nowMs))).toEqual([
@@ -23,7 +23,7 @@ describe("pauses", () => {
     expect(pauses.leftMs(2n, 500)).toBe(0);
   });
 
-  test("begin anew when the last one is long over", () => {
+  test("restart at the initial length long after the last one", () => {
     const pauses = new Pauses(2_000);
     pauses.begin(1n, 0);
     expect(pauses.begin(1n, 2_000 + PAUSE_MEMORY_MS - 1).drops).toBe(2);
@@ -31,7 +31,7 @@ describe("pauses", () => {
     expect(pauses.begin(2n, endsAtMs + PAUSE_MEMORY_MS).drops).toBe(1);
   });
 
-  test("are no longer when the clock is set back", () => {
+  test("are capped when the clock is set back", () => {
     const pauses = new Pauses(2_000);
     pauses.begin(1n, 1_000_000);
     expect(pauses.leftMs(1n, 0)).toBe(2_000);
@@ -39,7 +39,7 @@ describe("pauses", () => {
     expect(pauses.leftMs(2n, 0)).toBe(MAX_PAUSE_MS);
   });
 
-  test("are remembered of so many, the latest", () => {
+  test("are limited in number, and the oldest is forgotten", () => {
     const pauses = new Pauses(2_000);
     for (let key = 0n; key <= MAX_PAUSES; key++) pauses.begin(key, 0);
     expect([0n, 1n, BigInt(MAX_PAUSES)].map((key) => pauses.has(key))).toEqual([false, true, true]);

@@ -49,7 +49,7 @@ test("shows the blocks above the accepted one", () => {
   expect(pendingNumbers(feed)).toEqual([4, 5]);
 });
 
-test("a delta that comes after its block's acceptance is ignored", () => {
+test("ignores a delta received after its block's acceptance", () => {
   const feed = feedAt(3);
   feed.delta(message(4, 0));
   feed.accepted({ blockNumber: 4 });
@@ -58,7 +58,7 @@ test("a delta that comes after its block's acceptance is ignored", () => {
   expect(pendingNumbers(feed)).toEqual([5]);
 });
 
-test("a block that is accepted half decoded leaves nothing behind", () => {
+test("discards a partially decoded block on its acceptance", () => {
   const feed = feedAt(3);
   feed.delta(message(4, 0));
   expect(pendingNumbers(feed)).toEqual([4]);
@@ -68,7 +68,7 @@ test("a block that is accepted half decoded leaves nothing behind", () => {
   expect(pendingNumbers(feed)).toEqual([5]);
 });
 
-test("knows how much of the chain it has seen, and lets wait for more", async () => {
+test("reports its position and resolves waits for a later one", async () => {
   const feed = feedAt(3);
   feed.delta(message(4, 0));
   const wanted = { accepted: 4, blockNumber: 5, sequence: 1, generation: 0 };
@@ -81,7 +81,7 @@ test("knows how much of the chain it has seen, and lets wait for more", async ()
   expect(feed.reach(wanted)).toBeUndefined();
 });
 
-test("whoever waited for a block finds it accepted", async () => {
+test("a wait for a block resolves after the block is accepted", async () => {
   const feed = feedAt(3);
   feed.delta(message(4, 0));
   const waiting = feed.reach({ accepted: 4, blockNumber: 4, sequence: 0, generation: 0 });
@@ -89,7 +89,7 @@ test("whoever waited for a block finds it accepted", async () => {
   expect(await waiting?.then(() => pendingNumbers(feed))).toEqual([]);
 });
 
-test("lets nobody wait for what is lost, and begins anew above the accepted chain", async () => {
+test("a loss resolves waits and restarts the feed above the accepted chain", async () => {
   const feed = feedAt(3);
   feed.delta(message(4, 0));
   expect(pendingNumbers(feed)).toEqual([4]);
@@ -101,11 +101,11 @@ test("lets nobody wait for what is lost, and begins anew above the accepted chai
   expect(feed.position).toEqual({ accepted: 3, blockNumber: 3, sequence: 0, generation: 1 });
   feed.delta(message(4, 0));
   expect(pendingNumbers(feed)).toEqual([4]);
-  // Whoever has seen what came since is not answered by who knows of the loss alone.
+  // A later position must be reached in the new generation too.
   expect(feed.reach({ ...feed.position, sequence: 1 })).toBeInstanceOf(Promise);
 });
 
-test("begins anew where the chain was reverted to", async () => {
+test("restarts at the block that the chain was reverted to", async () => {
   let latest = 5;
   const feed = new PendingFeed(
     { ...numberedChain(5, () => storageState(new Map())), latestNumber: () => latest },
@@ -124,8 +124,8 @@ test("begins anew where the chain was reverted to", async () => {
   expect(pendingNumbers(feed)).toEqual([4]);
 });
 
-describe("a block that is accepted before anybody asked for its deltas", () => {
-  /** On a chain that counts how often storage is read; block 4 changes variable 7 of contract 1 to 44. */
+describe("a block accepted before its deltas were read", () => {
+  /** Feed that counts storage reads; block 4 changes variable 7 of contract 1 to 44. */
   function readFeed() {
     const reads: bigint[] = [];
     const chain = base(4);
@@ -148,7 +148,7 @@ describe("a block that is accepted before anybody asked for its deltas", () => {
     };
   }
 
-  test("changes what is remembered of the state before, which is not read again", () => {
+  test("updates cached state, which is not read again", () => {
     const { feed, reads, bytes, arrives, variable } = readFeed();
     expect(variable()).toBe(3n);
     arrives(bytes);
@@ -156,14 +156,14 @@ describe("a block that is accepted before anybody asked for its deltas", () => {
     expect([variable(), reads.length]).toEqual([44n, 1]);
   });
 
-  test("is not decoded where nobody has read the state before", () => {
+  test("is not decoded if the previous state was not read", () => {
     const { feed, reads, arrives, variable } = readFeed();
     arrives(new Uint8Array([255]));
     feed.accepted({ blockNumber: 4 });
     expect([variable(), reads.length]).toEqual([4n, 1]);
   });
 
-  test("is read from the database where not all of its deltas had come", () => {
+  test("is read from the database if some of its deltas are missing", () => {
     const { feed, reads, arrives, variable } = readFeed();
     expect(variable()).toBe(3n);
     arrives(encodePendingDelta(delta(4, 0, [[7n, 44n]])));

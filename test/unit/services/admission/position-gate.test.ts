@@ -3,7 +3,7 @@ import { hasReached, positionAt, type ReadPosition } from "#engine/state/index.t
 import { PositionGate } from "#services/admission/position-gate.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-/** A thread that does not get a message for this long is broken. */
+/** A thread without a message for this long is considered broken. */
 const TIMEOUT_MS = 5_000;
 
 const at = (
@@ -13,7 +13,7 @@ const at = (
   generation = 0,
 ): ReadPosition => ({ accepted, blockNumber, sequence, generation });
 
-/** What a promise settles with without further ado. */
+/** Value that a promise settles with in the current turn. */
 const soon = <T>(promise: Promise<T> | undefined): Promise<T | "waits" | undefined> =>
   Promise.race([promise, Bun.sleep(0).then(() => "waits" as const)]);
 
@@ -27,10 +27,10 @@ describe("a position is reached", () => {
     ["by the acceptance of its block, without its deltas", at(7, 6, 9), at(5, 7, 2), true],
     ["not without an accepted block", at(4, 9, 9), at(5, 5, 0), false],
     ["not by acceptance of the block before", at(6, 6, 9), at(5, 7, 0), false],
-    ["by whoever knows that it is lost", at(5, 5, 0, 1), at(5, 7, 2), true],
-    ["not by what was lost since", at(5, 7, 2), at(5, 6, 0, 1), false],
-    ["not by a loss before a block was accepted", at(5, 5, 0, 1), at(6, 7, 2), false],
-    ["as before where both know of a loss", at(5, 6, 1, 1), at(5, 6, 2, 1), false],
+    ["by a later generation", at(5, 5, 0, 1), at(5, 7, 2), true],
+    ["not by an earlier generation", at(5, 7, 2), at(5, 6, 0, 1), false],
+    ["not by a later generation before its block is accepted", at(5, 5, 0, 1), at(6, 7, 2), false],
+    ["by the usual rules within a later generation", at(5, 6, 1, 1), at(5, 6, 2, 1), false],
     ["before there are blocks", positionAt(-1), positionAt(-1), true],
     ["not before block 0 is seen", positionAt(-1), at(-1, 0, 0), false],
   ];
@@ -40,13 +40,13 @@ describe("a position is reached", () => {
 });
 
 describe("a gate", () => {
-  test("lets through at once what it has seen", () => {
+  test("admits a reached position immediately", () => {
     const gate = new PositionGate(5, new FakeTimer());
     gate.delta(6, 0);
     expect(gate.reach(at(5, 6, 0))).toBeUndefined();
   });
 
-  test("lets everyone go on who waits for what came, and nobody else", async () => {
+  test("resolves the waits whose position was reached, and no others", async () => {
     const gate = new PositionGate(5, new FakeTimer());
     const order: string[] = [];
     const wait = (name: string, wanted: ReadPosition) =>
@@ -64,7 +64,7 @@ describe("a gate", () => {
     expect(order).toEqual(["delta true", "block true"]);
   });
 
-  test("never moves back: deltas of accepted blocks and old announcements come late", () => {
+  test("does not move back on late deltas or announcements of earlier blocks", () => {
     const gate = new PositionGate(5, new FakeTimer());
     gate.delta(8, 3);
     gate.accepted(7);
@@ -74,7 +74,7 @@ describe("a gate", () => {
     expect(gate.position).toEqual(at(7, 8, 3));
   });
 
-  test("gives up after five seconds, and forgets who waited", async () => {
+  test("rejects a wait after five seconds and forgets it", async () => {
     const timer = new FakeTimer();
     const gate = new PositionGate(5, timer);
     const waiting = gate.reach(at(6, 6, 0));
@@ -86,7 +86,7 @@ describe("a gate", () => {
     expect(gate.position.accepted).toBe(6);
   });
 
-  test("takes the alarm back of who was in time", () => {
+  test("cancels the alarm of a resolved wait", () => {
     const timer = new FakeTimer();
     const gate = new PositionGate(5, timer);
     void gate.reach(at(6, 6, 0));
@@ -95,7 +95,7 @@ describe("a gate", () => {
   });
 });
 
-test("one that waited too long does not take others with it", async () => {
+test("a timed-out wait does not affect later ones", async () => {
   const timer = new FakeTimer();
   const gate = new PositionGate(3, timer);
   const early = gate.reach(at(4, 4, 0));

@@ -24,7 +24,7 @@ function ranksBy(precedence: Parameters<typeof ranking>[0]) {
   return [1n, 2n, 3n].map((sender) => [rankOf({ ...small, sender }), rankOf({ ...large, sender })]);
 }
 
-test("all transactions have one rank unless the executor asks for an order", () => {
+test("all transactions have one rank unless the executor requests an order", () => {
   expect(ranksBy(undefined)).toEqual([
     [0, 0],
     [0, 0],
@@ -32,7 +32,7 @@ test("all transactions have one rank unless the executor asks for an order", () 
   ]);
 });
 
-test("the level of the sender decides about the rank, then the gas bound", () => {
+test("the level of the sender determines the rank, then the gas bound", () => {
   expect(ranksBy({ levels, isTurnOfOthers: false, holdsLarge: false })).toEqual([
     [0, 1],
     [2, 3],
@@ -40,7 +40,7 @@ test("the level of the sender decides about the rank, then the gas bound", () =>
   ]);
 });
 
-test("small transactions of senders with level 0 go last while others have their turn", () => {
+test("small transactions of senders with level 0 come last during the turn of others", () => {
   expect(ranksBy({ levels, isTurnOfOthers: true, holdsLarge: false })).toEqual([
     [Infinity, 1],
     [2, 3],
@@ -61,7 +61,7 @@ test("gas is bounded by L2 gas, else by L1 gas, which pays for 40 000 times as m
   expect(gasLimitOf(invoke(7n, 0n))).toBe(280_000n);
 });
 
-test("a waiting transaction has its bound", () => {
+test("a pending transaction has its gas bound", () => {
   const transaction = encodedTransaction({ hash: 1n, transaction: invoke(7n, 5n) });
   expect(mempoolEntryOf(transaction, 0).gasLimit).toBe(5n);
 });

@@ -13,14 +13,14 @@ import { record } from "#test/contracts/hostile/contract.ts";
 const ENDLESS = 2n ** 40n;
 const block = transferBlock({ limits: {} }, 10_000_000);
 
-/** How much later it is whenever somebody looks at the clock. */
+/** Advance of the clock at each read. */
 const STEP_MS = 50;
 
-/** What allows a fee. */
+/** Resource bound that allows a fee. */
 const BOUND = { maxAmount: 10n ** 9n, maxPricePerUnit: 10n ** 15n };
 const BOUNDS = { l1Gas: BOUND, l2Gas: BOUND, l1DataGas: BOUND };
 
-/** A validator whose clock moves whenever it is looked at. */
+/** Validator whose clock advances at each read. */
 function validator({ chargeFees = false, contextOf = (): BlockContext => block } = {}) {
   const journal: string[] = [];
   const clock = { nowMs: 0 };
@@ -54,27 +54,27 @@ function validator({ chargeFees = false, contextOf = (): BlockContext => block }
   return { validate, journal, clock };
 }
 
-test("validates under the transaction's name", () => {
+test("journals the transaction's hash during validation", () => {
   const { validate, journal } = validator();
   expect(validate(record("steps", { count: 10 })).kind).toBe("valid");
   expect(journal).toEqual(["begin 77 1", "end"]);
 });
 
-test("gives up what takes longer than others may wait", () => {
+test("cancels a validation at its time limit", () => {
   const { validate, clock, journal } = validator();
   expect(validate(record("pedersen", { count: ENDLESS })).kind).toBe("cancelled");
-  // The time began with the first look.
+  // The time began with the first read.
   expect(clock.nowMs).toBe(STEP_MS + VALIDATION_LIMIT_MS);
   expect(VALIDATION_LIMIT_MS).toBe(150);
   expect(journal).toEqual(["begin 77 1", "end"]);
 });
 
-test("looks at the balance where fees are charged", () => {
+test("checks the balance if fees are charged", () => {
   const outcome = validator({ chargeFees: true }).validate(record("steps", { count: 10 }));
   expect(outcome).toMatchObject({ kind: "rejected", error: { code: "INSUFFICIENT_BALANCE" } });
 });
 
-test("leaves the name behind when the machine breaks", () => {
+test("leaves the journal entry if the machine fails", () => {
   const { validate, journal } = validator({
     contextOf: () =>
       new Proxy(block, {
@@ -88,7 +88,7 @@ test("leaves the name behind when the machine breaks", () => {
   expect(journal).toEqual(["begin 77 1", "died broken"]);
 });
 
-test("runs nothing of an account that is impersonated", () => {
+test("executes no code of an impersonated account", () => {
   const { validate, journal } = validator();
   const failing = record("steps", { count: 1, fails: true });
   expect(validate(failing).kind).toBe("rejected");
@@ -97,7 +97,7 @@ test("runs nothing of an account that is impersonated", () => {
   expect(journal).toHaveLength(6);
 });
 
-test("looks at the balance of an account that is impersonated, too", () => {
+test("also checks the balance of an impersonated account", () => {
   const outcome = validator({ chargeFees: true }).validate(record("steps", { count: 10 }), true);
   expect(outcome).toMatchObject({ kind: "rejected", error: { code: "INSUFFICIENT_BALANCE" } });
 });

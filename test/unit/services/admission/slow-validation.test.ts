@@ -16,7 +16,7 @@ import { record } from "#test/contracts/hostile/contract.ts";
 const ENDLESS = 2n ** 40n;
 const block = transferBlock({ limits: {} }, 10_000_000);
 
-/** What another thread says of an invoke whose `__validate__` runs `calldata`. */
+/** Verdict of another thread on an invoke whose `__validate__` runs `calldata`. */
 function validate(calldata: readonly bigint[]) {
   const parts = {
     vm: createCairoVm(),
@@ -34,20 +34,20 @@ function validate(calldata: readonly bigint[]) {
 }
 
 describe("a validation on another thread", () => {
-  test("accepts, with what the executor need not compute again", () => {
+  test("accepts, with a result that the executor can reuse", () => {
     const validation = validate([...record("steps", { count: 10 }), ...record("steps")]);
     expect(validation.kind).toBe("valid");
     expect(validation.kind === "valid" && validation.prevalidated?.length).toBeGreaterThan(100);
   });
 
-  test("refuses with the account's reason", () => {
+  test("rejects with the account's reason", () => {
     const validation = validate(record("steps", { count: 1, fails: true }));
     expect(validation).toMatchObject({ kind: "refused", code: "VALIDATION_FAILURE" });
     expect(validation.kind === "refused" && validation.reason).toContain("asked to fail");
   });
 });
 
-test("a validation that is not over when its time is ends as cancelled", () => {
+test("ends as cancelled when its time budget is over", () => {
   const budget = new TimeBudget(() => performance.now());
   const vm = createCairoVm({ isOver: () => budget.isOver });
   const hashed = hostileInvoke(record("pedersen", { count: ENDLESS }));
@@ -59,14 +59,14 @@ test("a validation that is not over when its time is ends as cancelled", () => {
   expect(run(60_000).kind).toBe("rejected");
 });
 
-test("one that runs into the deadline is refused", () => {
+test("becomes a refusal when it is cancelled at the deadline", () => {
   expect(slowValidationOf({ kind: "cancelled" })).toMatchObject({
     kind: "refused",
     code: "VALIDATION_FAILURE",
   });
 });
 
-test("bytes and back: nothing to reuse, and a reason with any characters", () => {
+test("encodes and decodes results without reuse, and reasons with any characters", () => {
   for (const validation of [
     { kind: "valid", prevalidated: null },
     { kind: "refused", code: "VALIDATION_FAILURE", reason: "é\u0000\n" },

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** What a thread says of a transaction, and what it notes. */
+/** Verdict of a thread on a transaction, and its journal entries. */
 function validate(
   transaction: AccountTransaction,
   metadata: Partial<SlowValidationMetadata> = {},
@@ -57,13 +57,13 @@ function validate(
   return { validation: decodeSlowValidation(bytes), noted };
 }
 
-describe("a transaction that is validated on another thread", () => {
-  test("is given its hash there, which its account has signed", () => {
+describe("a transaction validated on another thread", () => {
+  test("is hashed there, and its signature is checked", () => {
     const { validation, noted } = validate(declaration);
     expect([validation.kind, noted.map(({ kind }) => kind)]).toEqual(["valid", ["valid"]]);
   });
 
-  test("that is a declaration pays for the code that it is said to bring", () => {
+  test("pays for its code size if it is a declaration", () => {
     const { validation } = validate(declaration, { codeSize: 100_000_000 });
     expect(validation).toMatchObject({
       kind: "refused",
@@ -71,7 +71,7 @@ describe("a transaction that is validated on another thread", () => {
     });
   });
 
-  test("may be an account's first one when its deployment waits, and only then", () => {
+  test("may be an account's first one only while its deployment is pending", () => {
     const invoke = world.signed(emptyInvoke(0xdeadn, 1n)).transaction;
     const free = { chargeFees: false };
     expect(validate(invoke, {}, free).validation.kind).toBe("refused");
@@ -81,7 +81,7 @@ describe("a transaction that is validated on another thread", () => {
     expect(validate(declare, metadata, free).validation.kind).toBe("refused");
   });
 
-  test("needs no signature of an account that is impersonated", () => {
+  test("needs no signature of an impersonated account", () => {
     const forged = { ...declaration, signature: [1n, 2n] };
     expect(validate(forged).validation).toMatchObject({ code: "VALIDATION_FAILURE" });
     const asked: bigint[] = [];
@@ -93,7 +93,7 @@ describe("a transaction that is validated on another thread", () => {
     expect(asked).toEqual([senderAddressOf(declaration)]);
   });
 
-  test("and cancelled is answered as too long; whoever began it hears of that", () => {
+  test("is rejected as too slow if it is cancelled", () => {
     const { validation } = validate(declaration, {}, { noted: () => ({ kind: "cancelled" }) });
     expect(validation).toMatchObject({ kind: "refused", code: "VALIDATION_FAILURE" });
   });

@@ -12,7 +12,7 @@ const record = (fields: Partial<ExecutionRecord> = {}): ExecutionRecord => ({
   ...fields,
 });
 
-/** A start with what the journals say, on a store that is kept over starts. */
+/** A start with given journal records, on a store that persists over starts. */
 async function started(
   path: string,
   executed?: ExecutionRecord,
@@ -31,8 +31,8 @@ async function started(
   return { store, suspects, suspicion };
 }
 
-describe("a message from L1 that the process died of", () => {
-  test("is suspect until it is in a block, over restarts", async () => {
+describe("an L1 message suspected of a crash", () => {
+  test("stays suspect until it is in a block, over restarts", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const suspect = { hash: HASH, crashes: 1, reason: null };
@@ -49,7 +49,7 @@ describe("a message from L1 that the process died of", () => {
     third.store.close();
   });
 
-  test("again and again is not executed any more, nor one that a thread died of", async () => {
+  test("is no longer executed after repeated crashes, or after a thread crashed", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
@@ -70,7 +70,7 @@ describe("a message from L1 that the process died of", () => {
     later.store.close();
   });
 
-  test("without a name has every message executed alone, once that has happened often enough", async () => {
+  test("is unknown after unnamed crashes: frequent ones make every message run alone", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const once = await started(path, record({ hash: UNNAMED }));
@@ -81,7 +81,7 @@ describe("a message from L1 that the process died of", () => {
     often.store.close();
   });
 
-  test("is no transaction that waits, was dropped, or is in a block", async () => {
+  test("is not a pending, dropped or included transaction", async () => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const waiting = await started(path, record(), undefined, { waiting: HASH });

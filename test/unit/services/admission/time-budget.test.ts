@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { TimeBudget } from "#services/admission/time-budget.ts";
 
-test("work is over when it has had its time, and not before", () => {
+test("work is over exactly when its budget is used up", () => {
   let nowMs = 100;
   const budget = new TimeBudget(() => nowMs);
   const seen = budget.run(10, () => {

@@ -3,7 +3,7 @@ import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
 import { ValidationBlock } from "#services/admission/validation-block.ts";
 
-/** A block at a clock, which counts how often the next block's environment was made. */
+/** A block at a clock, with a count of the environments made for the next block. */
 function block() {
   const clock = { nowMs: 10_000 };
   const made: number[] = [];
@@ -27,7 +27,7 @@ test("is the newest block above the accepted ones", () => {
   expect(made).toEqual([]);
 });
 
-test("is else the one that would be opened now, made once in a second and for each parent", () => {
+test("is otherwise the next block, made once per second and parent", () => {
   const { clock, made, infoAbove } = block();
   const first = infoAbove(5);
   expect(first.timestamp).toBe(10_000);

@@ -14,7 +14,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyDeclare, emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
 
-/** A validator, with a test at the other end of both ports. */
+/** Validator with the test at the other end of both ports. */
 function world() {
   const main = fakePort<ToValidator, never>();
   const admission = fakePort<AdmissionToValidator, ValidatorToAdmission>();
@@ -51,7 +51,7 @@ function world() {
   return { service, main, admission, feed, validated, failures, submit };
 }
 
-test("nothing is validated before it is known what must not be", async () => {
+test("nothing is validated before the list of fatal transactions arrives", async () => {
   const { admission, validated, submit } = world();
   submit(1, emptyInvoke(1n, 0n));
   await settle();
@@ -61,7 +61,7 @@ test("nothing is validated before it is known what must not be", async () => {
   expect(validated).toHaveLength(1);
 });
 
-test("what is checked goes on with what it took, and with what was seen of the chain", async () => {
+test("a checked submission is forwarded with its cost and the validator's position", async () => {
   const { admission, feed, submit } = world();
   admission.tell({ kind: "fatal", hashes: [] });
   submit(1, emptyInvoke(1n, 0n), LATEST + 1);
@@ -90,7 +90,7 @@ test("what is checked goes on with what it took, and with what was seen of the c
   ]);
 });
 
-test("a free transaction is not validated once transactions are free no more", async () => {
+test("a free transaction is not validated once transactions are no longer free", async () => {
   const { admission, validated, submit } = world();
   admission.tell({ kind: "fatal", hashes: [] });
   const free = { maxAmount: 1n, maxPricePerUnit: 0n };
@@ -101,7 +101,7 @@ test("a free transaction is not validated once transactions are free no more", a
   expect(validated).toEqual([]);
 });
 
-test("what waits when it stops is forgotten, and bytes that mean nothing end the node", async () => {
+test("stopping drops queued submissions, and invalid bytes fail the node", async () => {
   const { service, main, admission, validated, failures, submit } = world();
   admission.tell({ kind: "fatal", hashes: [] });
   submit(1, emptyInvoke(1n, 0n));

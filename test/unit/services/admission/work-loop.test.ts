@@ -5,13 +5,13 @@ function turn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }
 
-/** A clock on which every look finds that a slice has passed. */
+/** Clock that advances by a slice at every read. */
 function passing(): () => number {
   let nowMs = 0;
   return () => (nowMs += SLICE_MS);
 }
 
-test("messages that arrive are handled between two pieces of work", async () => {
+test("messages that arrive are handled between two items", async () => {
   const events: string[] = [];
   const loop = new WorkLoop<number>({
     work: (item) => void events.push(`work ${item}`),
@@ -31,7 +31,7 @@ test("messages that arrive are handled between two pieces of work", async () => 
   expect(events.indexOf("message")).toBeWithin(0, 49);
 });
 
-test("after each piece it tells whether more waits", async () => {
+test("reports after each item whether more are queued", async () => {
   const idle: boolean[] = [];
   const loop = new WorkLoop<number>({
     work: () => undefined,
@@ -44,7 +44,7 @@ test("after each piece it tells whether more waits", async () => {
   expect(idle).toEqual([false, false, true]);
 });
 
-test("what waits can be forgotten", async () => {
+test("queued items can be dropped", async () => {
   const done: number[] = [];
   const loop = new WorkLoop<number>({
     work: (item) => void done.push(item),
@@ -60,7 +60,7 @@ test("what waits can be forgotten", async () => {
   expect(done).toEqual([0]);
 });
 
-test("a piece that throws is reported and the loop goes no further", async () => {
+test("an item that throws is reported and stops the loop", async () => {
   const failures: unknown[] = [];
   const done: number[] = [];
   const loop = new WorkLoop<number>({
@@ -77,7 +77,7 @@ test("a piece that throws is reported and the loop goes no further", async () =>
   expect([done, failures.length]).toEqual([[0], 1]);
 });
 
-test("pieces that take no time are done in one turn, up to a slice", async () => {
+test("quick items are done in one turn, up to a slice", async () => {
   const done: number[] = [];
   let nowMs = 0;
   const loop = new WorkLoop<number>({

@@ -67,7 +67,7 @@ describe("an endpoint refutes an update", () => {
     ["that is not the core contract's root", { ...HAS, core: { ...WRONG, stateRoot: 1n } }],
     ["that is not the core contract's hash", { ...HAS, core: { ...WRONG, blockHash: 1n } }],
     ["that is not the core contract's block", { ...HAS, core: updateOf(4) }],
-    ["before one of the same L1 block that agrees", { ...HAS, updates: [WRONG, OWN], core: OWN }],
+    ["before an agreeing one of the same L1 block", { ...HAS, updates: [WRONG, OWN], core: OWN }],
     ["where a last log is not the core contract's", { ...HAS, updates: [WRONG, OTHER] }],
     ["above its newest state", pruned(updateOf(4))],
     ["below a newest state that agrees", pruned(updateOf(9))],

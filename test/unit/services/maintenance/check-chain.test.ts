@@ -69,10 +69,7 @@ const SMALL_CASM: CasmClass = {
   entryPoints: { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] },
 };
 
-/**
- * Changes one hint of a stored class.
- * @returns its new values in hexadecimal
- */
+/** Changes one hint of a stored class. @returns its new values in hexadecimal */
 function withOtherHint(file: string) {
   using database = new Database(file);
   const [row] = database

@@ -107,60 +107,60 @@ describe("a check of a chain from a snapshot detects", () => {
   const someClass = `(select rowid from class where declared_block < ${FIRST} and casm is not null limit 1)`;
   test.each([
     [
-      "a value that is older",
+      "an older value",
       "contract_storage",
       `update contract_storage set value = x'77' where block < ${FIRST} and value <> x''`,
     ],
     [
-      "a value too many",
+      "an extra value",
       "contract_storage",
       "insert into contract_storage values (1, x'1234', 3, x'05')",
     ],
     [
-      "a nonce that is in no leaf",
+      "a nonce without a leaf",
       "trie_root",
       "insert into contract_nonce select max(id), 0, x'05' from contract where id not in (select contract from contract_nonce)",
     ],
     [
-      "a class hash that is older",
+      "an older class hash",
       "trie_root",
       `update contract_class set class_hash = (select max(hash) from class where hash <> class_hash) where block < ${FIRST}`,
     ],
     [
-      "a compiled class hash that is older",
+      "an older compiled class hash",
       "class",
       `update compiled_class_hash set compiled_class_hash = x'77' where block < ${FIRST}`,
     ],
     [
-      "a compiled class hash too many",
+      "an extra compiled class hash",
       "class",
       "insert into compiled_class_hash values (x'1234', 0, x'05')",
     ],
-    ["a class that is gone", "class", `delete from class where rowid = ${someClass}`],
+    ["a missing class", "class", `delete from class where rowid = ${someClass}`],
     [
-      "a definition of before",
+      "a definition from an earlier block",
       "class",
       `update class set definition = (select definition from class where rowid <> ${someClass} limit 1) where rowid = ${someClass}`,
     ],
     [
-      "a header of before",
+      "a missing earlier header",
       "meta",
       "update meta set value = x'0000' where key = 'ancestor_headers'",
     ],
-    ["no headers of before", "meta", "delete from meta where key = 'ancestor_headers'"],
+    ["no earlier headers", "meta", "delete from meta where key = 'ancestor_headers'"],
     [
       "another first block",
       "meta",
       "update meta set value = cast('12' as blob) where key = 'oldest_block'",
     ],
     [
-      "a first block that is later",
+      "a later first block",
       "block",
       "update meta set value = cast('14' as blob) where key = 'oldest_block'",
     ],
     ["no first block", "block", "delete from meta where key = 'oldest_block'"],
     [
-      "a changed header of before",
+      "a changed earlier header",
       "meta",
       // Keys and bytes differ in each run: insert a different one than the existing.
       "update meta set value = cast(substr(value, 1, 60) || case substr(value, 61, 1) when x'01' then x'02' else x'01' end || substr(value, 62) as blob) where key = 'ancestor_headers'",

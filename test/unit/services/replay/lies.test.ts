@@ -117,7 +117,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     { field: "receipt.events[0].data[0]", ours: "0x5", theirs: "0xbad" },
   ],
   [
-    "an event less",
+    "a missing event",
     STORY.transfers,
     lie("getBlockWithReceipts", [...RECEIPT, "events", 0], gone),
     { field: "receipt.events.length", ours: "2", theirs: "1" },
@@ -131,13 +131,13 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     { field: "receipt.messages_sent.length", ours: "0", theirs: "1" },
   ],
   [
-    "another reason of a revert",
+    "another revert reason",
     STORY.transfers,
     lie("getBlockWithReceipts", [...REVERTED, "revert_reason"], () => "because"),
     { field: "receipt.revert_reason", theirs: "because", transaction: { index: 1 } },
   ],
   [
-    "success of what was reverted",
+    "success of a reverted transaction",
     STORY.transfers,
     lie("getBlockWithReceipts", [...REVERTED, "execution_status"], () => "SUCCEEDED"),
     { field: "receipt.execution_status", ours: "REVERTED", theirs: "SUCCEEDED" },
@@ -155,7 +155,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     { field: expect.stringMatching(/^state_diff\.nonces: 0x/), ours: "0x2", theirs: "0xbad" },
   ],
   [
-    "a change less in the state diff",
+    "a missing change in the state diff",
     STORY.transfers,
     lie("getStateUpdate", ["state_diff", "nonces", 0], gone),
     { field: expect.stringMatching(/^state_diff\.nonces: 0x/), theirs: "unchanged" },

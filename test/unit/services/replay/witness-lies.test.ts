@@ -19,25 +19,25 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     { field: "traceBlockTransactions: transaction_hash", transaction: { index: 1 } },
   ],
   [
-    "a trace less",
+    "a missing trace",
     STORY.transfers,
     lie("traceBlockTransactions", ["traces", 1], gone),
     { field: "number of traces", ours: "2", theirs: "1" },
   ],
   [
-    "another value that was read",
+    "another read value",
     STORY.transfers,
     lie("traceBlockTransactions", ["initial_reads", "storage", 0, "value"], other),
     { field: expect.stringMatching(/^initial_reads\.storage 0x\w+ of 0x/), theirs: "0xbad" },
   ],
   [
-    "another nonce that was read",
+    "another read nonce",
     STORY.transfers,
     lie("traceBlockTransactions", ["initial_reads", "nonces", 0, "nonce"], other),
     { field: expect.stringMatching(/^initial_reads\.nonces of 0x/), theirs: "0xbad" },
   ],
   [
-    "a declared class that was not",
+    "a declared class that does not exist",
     STORY.transfers,
     lie(
       "traceBlockTransactions",
@@ -47,7 +47,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     { field: expect.stringMatching(/^initial_reads\.declared_contracts of 0x/) },
   ],
   [
-    "no word of a class that is executed",
+    "no mention of an executed class",
     STORY.transfers,
     lie("traceBlockTransactions", ["initial_reads", "declared_contracts"], () => []),
     {
@@ -112,7 +112,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     { field: expect.stringMatching(/^leaf of contract 0x/) },
   ],
   [
-    "a leaf less",
+    "a missing leaf",
     STORY.transfers,
     lie("getStorageProof", ["contracts_proof", "contract_leaves_data", 0], gone, isOfContracts),
     { field: "getStorageProof at block 0: number of contract_leaves_data" },

@@ -89,7 +89,7 @@ describe("a block whose predecessor is published", () => {
   test.each<[string, Predecessor, Uint8Array<ArrayBuffer>]>([
     ["another block", own, stored({ fork: 1 }, 9)],
     ["the same block of another epoch", own, stored({}, 9)],
-    ["another block than that of the epoch before", older, stored({ fork: 1 }, 9)],
+    ["a different block from the previous epoch's", older, stored({ fork: 1 }, 9)],
   ])("is refused if another sequencer has published %s", async (_, predecessor, there) => {
     const { objects, ask } = world();
     objects.objects.set(key, there);

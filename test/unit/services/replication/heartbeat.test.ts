@@ -133,7 +133,7 @@ test("replaces a malformed record", async () => {
 
 test.each([
   ["a later epoch", { epoch: 2, instance: instanceOf("b") }],
-  ["a later epoch of its own", { epoch: 2 }],
+  ["a later epoch of the same sequencer", { epoch: 2 }],
   ["the same epoch", { instance: instanceOf("b"), run: instanceOf("run b") }],
   ["a copy of the data directory", { run: instanceOf("run b") }],
 ])("is deposed by a record with %s, and writes nothing afterwards", async (_, given) => {

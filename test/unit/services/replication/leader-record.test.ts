@@ -34,18 +34,18 @@ describe("the stored leader record", () => {
   });
 
   test.each([
-    ["an epoch above all", { epoch: 2 ** 32 + 1 }],
-    ["an epoch below all", { epoch: -1 }],
-    ["an epoch that is none", { epoch: "1" }],
-    ["a name of other digits", { instance: "x".repeat(32) }],
-    ["a longer name", { run: "0".repeat(33) }],
-    ["a counter that counts down", { counter: -5 }],
-    ["a block before all", { newest_block: -2 }],
-    ["a gateway of another kind", { gateway_url: "file:///etc/passwd" }],
-    ["a gateway with blanks", { gateway_url: "http://a b" }],
-    ["a gateway without end", { gateway_url: `http://${"a".repeat(3_000)}` }],
-    ["a gateway that is deep", { gateway_url: [[[[]]]] }],
-    ["no word about its end", { stopped: null }],
+    ["an epoch above the maximum", { epoch: 2 ** 32 + 1 }],
+    ["an epoch below the minimum", { epoch: -1 }],
+    ["an epoch of another type", { epoch: "1" }],
+    ["a name with invalid digits", { instance: "x".repeat(32) }],
+    ["a name that is too long", { run: "0".repeat(33) }],
+    ["a negative counter", { counter: -5 }],
+    ["a negative block number", { newest_block: -2 }],
+    ["a gateway with another URL scheme", { gateway_url: "file:///etc/passwd" }],
+    ["a gateway with spaces", { gateway_url: "http://a b" }],
+    ["a gateway that is too long", { gateway_url: `http://${"a".repeat(3_000)}` }],
+    ["a gateway of nested lists", { gateway_url: [[[[]]]] }],
+    ["no stopped flag", { stopped: null }],
   ])("is rejected with %s", (_, members) => {
     expect(() => decodeLeader(changed(members))).toThrow(DecodeError);
   });

@@ -96,10 +96,10 @@ test("starts the next block empty", () => {
 
 test.each([
   ["a delta is missing", [delta(0), delta(2)]],
-  ["a delta comes twice", [delta(0), delta(0)]],
+  ["a delta is repeated", [delta(0), delta(0)]],
   ["the first delta is missing", [delta(1)]],
-  ["a delta is of another block", [delta(0), delta(1, { blockNumber: 6 })]],
-  ["a block begins before the one below is sealed", [delta(0), delta(0, { blockNumber: 6 })]],
+  ["a delta belongs to another block", [delta(0), delta(1, { blockNumber: 6 })]],
+  ["a block starts before its parent is sealed", [delta(0), delta(0, { blockNumber: 6 })]],
 ])("throws if %s", (_, deltas) => {
   const assembly = new DraftAssembly();
   expect(() => {

@@ -50,7 +50,7 @@ test("pauses after a batch was given back", () => {
   expect(afterExecution(FIRST_PACE, true, NOW_MS).pauseEndsMs).toBe(NOW_MS + BATCH_PAUSE_MS);
 });
 
-test("continues a pause when something arrives, and ends it when all have arrived", () => {
+test("continues a pause when something arrives, and resumes when all have arrived", () => {
   const paused = afterExecution({ ...FIRST_PACE, coming: 2 }, false, NOW_MS);
   expect(awakened(paused).pauseEndsMs).toBe(NOW_MS + BATCH_PAUSE_MS);
   expect(woken(paused, 1)).toMatchObject({ pauseEndsMs: NOW_MS + BATCH_PAUSE_MS, coming: 1 });

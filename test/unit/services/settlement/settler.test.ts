@@ -124,7 +124,7 @@ describe("detects the core contract of another chain before anything is posted",
   test.each([
     ["by its hash", { blockNumber: 2n, blockHash: hash + 1n, stateRoot }],
     ["by its root", { blockNumber: 2n, blockHash: hash, stateRoot: stateRoot + 1n }],
-    ["by a root before the first block", { blockNumber: -1n, blockHash: 0n, stateRoot }],
+    ["by an initial state's root", { blockNumber: -1n, blockHash: 0n, stateRoot }],
     ["by a hash before the first block", { blockNumber: -1n, blockHash: 1n, stateRoot: 0n }],
   ])("%s", async (_, state) => {
     const { core, settler } = settlement();

@@ -13,12 +13,12 @@ const { whole, refusalOf, bundle, withSignature } = useSnapshotAttack();
 describe("a snapshot with forged checksums is refused for", () => {
   const cases: readonly (readonly [string, () => MemoryFolder, string])[] = [
     [
-      "a block of another number",
+      "a block with another number",
       () => withRows(whole, "block", () => [bundle(WORLD_AT + 1)]),
       `block-000000.bin: number: expected ${WORLD_AT}, found ${WORLD_AT + 1}`,
     ],
     [
-      "a block that another key signed",
+      "a block signed by another key",
       () =>
         withRows(
           whole,
@@ -28,7 +28,7 @@ describe("a snapshot with forged checksums is refused for", () => {
       "block-000000.bin: signature: expected one of block",
     ],
     [
-      "headers that lead to another block",
+      "headers of another block's ancestors",
       () =>
         withRows(
           whole,
@@ -38,7 +38,7 @@ describe("a snapshot with forged checksums is refused for", () => {
       "headers-000000.bin: block_hash of block 13: expected",
     ],
     [
-      "a header of another chain, whose hash is right",
+      "a header of another chain with a valid hash",
       () =>
         withRows(
           whole,
@@ -56,7 +56,7 @@ describe("a snapshot with forged checksums is refused for", () => {
       "headers-000000.bin: number of the header before",
     ],
     [
-      "a header too many",
+      "an extra header",
       () =>
         forged(
           whole,
@@ -79,7 +79,7 @@ describe("a snapshot with forged checksums is refused for", () => {
       "messages-000000.bin: message 0 from L1: expected at most block",
     ],
     [
-      "a message that its block did not consume",
+      "a message not consumed by its block",
       () =>
         withRows(
           whole,
@@ -99,7 +99,7 @@ describe("a snapshot with forged checksums is refused for", () => {
       "classes-000000.bin: class 0x5: expected a class of that hash",
     ],
     [
-      "a class that cannot be read",
+      "an unreadable class",
       () =>
         withRows(
           whole,
@@ -109,7 +109,7 @@ describe("a snapshot with forged checksums is refused for", () => {
       "classes-000000.bin: ",
     ],
     [
-      "code of another hash than ours",
+      "code with a hash other than this program's",
       () =>
         withRows(
           whole,
@@ -139,7 +139,7 @@ describe("a snapshot with forged checksums is refused for", () => {
       "expected at most block",
     ],
     [
-      "a class that the block did not declare",
+      "a class not declared by its block",
       () =>
         withRows(
           whole,
@@ -149,7 +149,7 @@ describe("a snapshot with forged checksums is refused for", () => {
       "STORAGE_BAD_SNAPSHOT",
     ],
     [
-      "a class that is left out",
+      "an omitted class",
       () => withRows(whole, "classes", (rows) => rows.slice(0, -1)),
       "contracts-000000.bin: contract ",
     ],
@@ -172,12 +172,12 @@ describe("a snapshot with forged checksums is refused for", () => {
       "STORAGE_ROOT_MISMATCH",
     ],
     [
-      "a contract that is left out",
+      "an omitted contract",
       () => withRows(whole, "contracts", (rows) => rows.slice(0, -1)),
       "STORAGE_",
     ],
     [
-      "a contract too many",
+      "an extra contract",
       () =>
         withRows(whole, "contracts", (rows) => [
           ...rows,
@@ -194,12 +194,12 @@ describe("a snapshot with forged checksums is refused for", () => {
       "STORAGE_ROOT_MISMATCH",
     ],
     [
-      "a value that is left out",
+      "an omitted value",
       () => withRows(whole, "storage", (rows) => rows.filter(({ key }) => key !== rows[0]?.key)),
       "STORAGE_ROOT_MISMATCH",
     ],
     [
-      "a value too many",
+      "an extra value",
       () =>
         withRows(whole, "storage", (rows) => [
           ...rows,
@@ -232,7 +232,7 @@ describe("a snapshot with forged checksums is refused for", () => {
       `bundles-000000.bin: block ${WORLD_AT + 1}: number: expected ${WORLD_AT + 1}`,
     ],
     [
-      "a later block that another key signed",
+      "a later block signed by another key",
       () =>
         withRows(
           whole,
@@ -242,7 +242,7 @@ describe("a snapshot with forged checksums is refused for", () => {
       `bundles-000000.bin: block ${WORLD_AT + 2}: signature: expected one of block`,
     ],
     [
-      "fewer rows than it tells",
+      "fewer rows than declared",
       () => forged(whole, "storage-000000.bin", (bytes) => bytes, 1),
       "storage-000000.bin: expected 1 rows, found",
     ],

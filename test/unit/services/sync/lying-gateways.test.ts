@@ -74,8 +74,8 @@ describe("a gateway with another genesis block", () => {
   });
 
   test.each([
-    ["is ours the next time", 1],
-    ["is ours the third time", 2],
+    ["is correct at the second attempt", 1],
+    ["is correct at the third attempt", 2],
   ])("as a single source changes nothing if it %s", async (_, lies) => {
     const { chain, world } = await stored();
     const again = await syncWorld(new SourceChain().grow(9, 5n), { folder: world.folder });

@@ -51,7 +51,7 @@ sharedTest("a class above the network's limit compiles without a limit", () => {
 describe("a class that does not compile has a class hash and a reason", () => {
   test.each([
     ["of an unknown version", ["0x2", ...members.sierra_program.slice(1)], "expected 1.0 to 1."],
-    ["that is cut off", members.sierra_program.slice(0, 900), "damaged: expected"],
+    ["that is truncated", members.sierra_program.slice(0, 900), "damaged: expected"],
     ["without a program", [], "versions of Sierra"],
   ])("%s", (_name, program, part) => {
     expect(outcomeOf(program)).toEqual({

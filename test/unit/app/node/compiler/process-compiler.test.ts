@@ -189,8 +189,8 @@ describe("the process compiler", () => {
   test.each([
     ["nothing", []],
     ["an unknown kind", [9, 0, 0]],
-    ["half of an answer", [...GOOD.subarray(0, GOOD.length - 1)]],
-    ["more than an answer", [...GOOD, 0]],
+    ["a truncated response", [...GOOD.subarray(0, GOOD.length - 1)]],
+    ["an extended response", [...GOOD, 0]],
   ])("kills a process that responds with %s", async (_name, garbage) => {
     const { processes, compile } = world();
     expect(await compile(Uint8Array.from(garbage))).toMatchObject({ kind: "ended" });

@@ -186,9 +186,9 @@ describe("a query", () => {
 
 describe.each([
   ["a validation", VALIDATE, [VALIDATE.bytes, METADATA], VALIDATION],
-  ["a declaration that is prepared", PREPARE, [PREPARE.bytes, false], PREPARED],
+  ["the preparation of a declaration", PREPARE, [PREPARE.bytes, false], PREPARED],
   [
-    "a declaration that is hashed",
+    "the hashing of a declaration",
     { ...PREPARE, namesOnly: true },
     [PREPARE.bytes, true],
     PREPARED,

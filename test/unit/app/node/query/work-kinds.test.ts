@@ -25,8 +25,8 @@ describe("calls have the same kind", () => {
     ["of contracts of one class", [callOf("0x2", "0x7"), "latest"]],
     ["with other calldata", [callOf("0x1", "0x7", ["0x1"]), "latest"]],
     ["on another block", [callOf("0x1", "0x7"), { block_number: 1 }]],
-    ["by name", { block_id: "latest", request: callOf("0x1", "0x7") }],
-    ["written otherwise", [callOf("0x0001", "0x07"), "latest"]],
+    ["with named parameters", { block_id: "latest", request: callOf("0x1", "0x7") }],
+    ["in another encoding", [callOf("0x0001", "0x07"), "latest"]],
   ])("%s", (_, params) => {
     expect(kindOf("call", params)).toBe(first);
   });

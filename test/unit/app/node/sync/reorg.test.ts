@@ -51,7 +51,7 @@ test("reverts the chain to the newest common block", async () => {
 });
 
 test.each([
-  ["when it is another block by then", { hash: 0x66n }, "is no longer the one"],
+  ["when the block has changed by then", { hash: 0x66n }, "is no longer the one"],
   ["below a block that L1 has accepted", { settled: 6 }, "block 6 is accepted on L1"],
 ] as const)("reverts nothing %s, and asks the gateway later", async (_, changed, why) => {
   const { reorg, timer, lines, restarts } = world(changed);

@@ -12,8 +12,8 @@ const requestOf = (sender: bigint, number: bigint, signal: AbortSignal) => ({
   signal,
 });
 
-describe("a class that nobody waits for any more", () => {
-  test("is not compiled, and makes room", async () => {
+describe("an abandoned class compilation", () => {
+  test("is dropped from the queue and frees its slot", async () => {
     const { service, compilers, ask } = compilerWorld(1, { maxCount: 1 });
     void ask(1n, 10n);
     const gone = new AbortController();
@@ -30,7 +30,7 @@ describe("a class that nobody waits for any more", () => {
     ]);
   });
 
-  test("is compiled when somebody else waits for it, in the same name or another", async () => {
+  test("continues for other requests of the same or another sender", async () => {
     const { service, compilers, ask } = compilerWorld();
     void ask(9n, 1n);
     const gone = new AbortController();
@@ -45,7 +45,7 @@ describe("a class that nobody waits for any more", () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(["compiled", "compiled"]);
   });
 
-  test("is finished when it is being compiled, for who asks next", async () => {
+  test("finishes if already running, and its result serves the next request", async () => {
     const { service, compilers, ask } = compilerWorld();
     const gone = new AbortController();
     const dropped = service.compile(requestOf(1n, 7n, gone.signal));
@@ -58,7 +58,7 @@ describe("a class that nobody waits for any more", () => {
     expect(onlyOf(compilers).given).toHaveLength(1);
   });
 
-  test("is forgotten by its connection once it is answered", async () => {
+  test("removes its abort listener once it is answered", async () => {
     const { service, compilers } = compilerWorld();
     const { signal } = new AbortController();
     const compiled = service.compile(requestOf(1n, 7n, signal));
@@ -68,13 +68,13 @@ describe("a class that nobody waits for any more", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
-  test("is not looked at when that is known before", async () => {
+  test("is not queued if the request was already aborted", async () => {
     const { service, compilers } = compilerWorld();
     expect((await service.compile(requestOf(1n, 7n, AbortSignal.abort()))).kind).toBe("busy");
     expect(onlyOf(compilers).given).toEqual([]);
   });
 
-  test("gives back what requests may take: a flood of them leaves room", async () => {
+  test("frees its request slot, so a flood of aborts leaves room", async () => {
     const { service, ask } = compilerWorld(1, { maxRequests: 3 });
     void ask(1n, 1n);
     for (let i = 2n; i < 50n; i++) {

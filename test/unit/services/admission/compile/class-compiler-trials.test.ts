@@ -12,7 +12,7 @@ import {
 const compiled = { kind: "compiled", ...COMPILED.compiled } as const;
 
 describe("trials", () => {
-  test("never take the last compiler: a declaration finds one free", async () => {
+  test("leave the last compiler to declarations", async () => {
     const { compilers, ask } = compilerWorld(2);
     void ask(1n, 10n, 1, true);
     void ask(2n, 11n, 1, true);
@@ -24,7 +24,7 @@ describe("trials", () => {
     expect(compilers[0]?.given).toHaveLength(2);
   });
 
-  test("of a sender get a fifth of the time while declarations wait, also its own", async () => {
+  test("of a sender get a fifth of the time while declarations are queued, also its own", async () => {
     const { compilers, timer, ask } = compilerWorld();
     const trials = [10n, 11n, 12n].map((classHash) => ask(1n, classHash, 1, true));
     const declared = [20n, 21n, 22n, 23n, 24n].map((classHash) => ask(1n, classHash));
@@ -33,7 +33,7 @@ describe("trials", () => {
     await Promise.all([...trials, ...declared]);
   });
 
-  test("give way to declarations when there is no room", async () => {
+  test("give way to declarations in a full queue", async () => {
     const { ask } = compilerWorld(1, { maxCount: 2 });
     void ask(1n, 10n);
     void ask(2n, 11n);
@@ -43,7 +43,7 @@ describe("trials", () => {
     expect((await ask(5n, 14n, 1, true)).kind).toBe("busy");
   });
 
-  test("and a declaration of the same class are one compilation", async () => {
+  test("share one compilation with a declaration of the same class", async () => {
     const { compilers, ask } = compilerWorld();
     void ask(9n, 1n);
     const both = [ask(1n, 7n, 1, true), ask(1n, 7n)];
@@ -55,7 +55,7 @@ describe("trials", () => {
 });
 
 describe("declarations", () => {
-  test("of senders with paid ones get twice the time of others while both wait", async () => {
+  test("of proven senders get twice the time of others while both are queued", async () => {
     const { compilers, timer, ask } = compilerWorld();
     void ask(9n, 1n);
     const others = [10n, 11n, 12n].map((classHash) => ask(classHash, classHash));
@@ -65,7 +65,7 @@ describe("declarations", () => {
     await Promise.all([...others, ...paid]);
   });
 
-  test("of senders without paid ones give way to theirs when there is no room", async () => {
+  test("of other senders give way to those of proven ones in a full queue", async () => {
     const { ask } = compilerWorld(1, { maxCount: 1 });
     void ask(1n, 10n);
     const other = ask(2n, 11n);
@@ -74,7 +74,7 @@ describe("declarations", () => {
     expect((await ask(4n, 13n)).kind).toBe("busy");
   });
 
-  test("of senders with unpaid ones never take the last compiler", () => {
+  test("of doubtful senders leave the last compiler free", () => {
     const { compilers, ask } = compilerWorld(2);
     void ask(1n, 10n, 1, false, "doubtful");
     void ask(2n, 11n, 1, false, "doubtful");
@@ -82,11 +82,11 @@ describe("declarations", () => {
   });
 });
 
-describe("declarations of an address", () => {
+describe("declarations from one address", () => {
   const fromAddress = (world: ReturnType<typeof compilerWorld>, sender: bigint) =>
     world.ask(sender, 100n + sender, 1, false, "plain", "192.0.2.1");
 
-  test("have one share of the time, however many senders they have", async () => {
+  test("share one part of the time, however many senders they have", async () => {
     const world = compilerWorld();
     for (let sender = 1n; sender <= 6n; sender++) void fromAddress(world, sender);
     const other = [20n, 21n].map((hash) => world.ask(9n, hash, 1, false, "plain", "192.0.2.2"));
@@ -95,7 +95,7 @@ describe("declarations of an address", () => {
     await Promise.all(other);
   });
 
-  test("leave those of proven senders a share of their own", async () => {
+  test("do not reduce the share of proven senders", async () => {
     const world = compilerWorld();
     for (let sender = 1n; sender <= 6n; sender++) void fromAddress(world, sender);
     void world.ask(9n, 20n, 1, false, "proven", "192.0.2.1");
@@ -103,7 +103,7 @@ describe("declarations of an address", () => {
     expect(order[1]).toBe(20n);
   });
 
-  test("go last once it is demoted, also those that wait already", async () => {
+  test("come last once the address is demoted, including queued ones", async () => {
     const world = compilerWorld(2);
     for (let sender = 1n; sender <= 6n; sender++) void fromAddress(world, sender);
     expect(world.compilers.map(({ given }) => given.length)).toEqual([1, 1]);
@@ -128,7 +128,7 @@ describe("declarations of an address", () => {
 });
 
 describe("a queue", () => {
-  test("takes no further class once what waits would take too long, and tells how long", async () => {
+  test("rejects further classes above its maximum wait, and returns a retry time", async () => {
     const { compilers, timer, ask } = compilerWorld(1, { maxWaitMs: 10_000 });
     // Each takes 4 s: two of them fit.
     for (let i = 1n; i <= 8n; i++) {
@@ -148,7 +148,7 @@ describe("a queue", () => {
     await Promise.all(waiting);
   });
 
-  test("that is too long gives declarations the room of those that go last", async () => {
+  test("above its maximum wait drops doubtful declarations for better ones", async () => {
     const { compilers, timer, ask } = compilerWorld(1, { maxWaitMs: 10_000 });
     for (let i = 1n; i <= 8n; i++) {
       void ask(i, i);
@@ -163,7 +163,7 @@ describe("a queue", () => {
     expect(await workOff(onlyOf(compilers), 3, () => undefined)).toEqual([9n, 12n, 10n]);
   });
 
-  test("takes one class however long it may take", async () => {
+  test("accepts one class however long it may take", async () => {
     const { compilers, ask } = compilerWorld(1, { maxWaitMs: 1 });
     void ask(1n, 1n);
     void ask(2n, 2n, 10_000);
@@ -172,10 +172,10 @@ describe("a queue", () => {
   });
 });
 
-describe("a class that takes too long", () => {
+describe("a compilation timeout", () => {
   const DEADLINE_MS = 60_000;
 
-  test("as a trial is refused to trials alone", async () => {
+  test("of a trial is remembered for trials only", async () => {
     const { compilers, timer, ask } = compilerWorld();
     const trial = ask(1n, 7n, 1, true);
     timer.advance(DEADLINE_MS);
@@ -187,7 +187,7 @@ describe("a class that takes too long", () => {
     expect(await declared).toEqual(compiled);
   });
 
-  test("leaves the last compiler to others than its sender for ten minutes", async () => {
+  test("keeps its sender from the last compiler for ten minutes", async () => {
     const { compilers, timer, ask } = compilerWorld(2);
     const first = ask(1n, 7n);
     timer.advance(DEADLINE_MS);
@@ -202,7 +202,7 @@ describe("a class that takes too long", () => {
     expect(counts()).toEqual([before + 1, other + 1]);
   });
 
-  test("is held against a sender for ten minutes and no longer", async () => {
+  test("no longer restricts its sender after ten minutes", async () => {
     const { compilers, timer, ask } = compilerWorld(2);
     const first = ask(1n, 7n);
     timer.advance(DEADLINE_MS);

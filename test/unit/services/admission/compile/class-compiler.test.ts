@@ -13,7 +13,7 @@ import {
 const compiled = { kind: "compiled", ...COMPILED.compiled } as const;
 
 describe("a class", () => {
-  test("is compiled once, whoever asks before, meanwhile and after", async () => {
+  test("is compiled once for requests before, during and after the compilation", async () => {
     const { compilers, ask } = compilerWorld();
     const compiler = onlyOf(compilers);
     const running = [ask(1n, 7n), ask(1n, 7n), ask(2n, 7n)];
@@ -23,7 +23,7 @@ describe("a class", () => {
     expect(compiler.given).toHaveLength(1);
   });
 
-  test("that several senders wait for is compiled when the first of them has its turn", async () => {
+  test("requested by several senders is compiled at the first of their turns", async () => {
     const { compilers, timer, ask } = compilerWorld();
     const compiler = onlyOf(compilers);
     const busySender = [1n, 2n, 3n, 4n].map((classHash) => ask(1n, classHash));
@@ -35,7 +35,7 @@ describe("a class", () => {
     expect(compiler.given).toHaveLength(4);
   });
 
-  test("of whoever had least time comes first", async () => {
+  test("of the sender with the least used time comes first", async () => {
     const { compilers, timer, ask } = compilerWorld();
     const asked = [11n, 12n, 13n, 14n].map((classHash) => ask(1n, classHash));
     asked.push(ask(2n, 21n), ask(2n, 22n));
@@ -44,7 +44,7 @@ describe("a class", () => {
     await Promise.all(asked);
   });
 
-  test("that is compiled for one sender is not compiled again at the turn of another", async () => {
+  test("compiled for one sender is not compiled again at another's turn", async () => {
     const { compilers, ask } = compilerWorld(2);
     const [one, two] = compilers;
     void ask(1n, 1n);
@@ -59,7 +59,7 @@ describe("a class", () => {
     expect(await Promise.all(asked)).toEqual([compiled, compiled]);
   });
 
-  test("is compiled beside another one when there are two compilers", () => {
+  test("is compiled in parallel with another one if there are two compilers", () => {
     const { compilers, ask } = compilerWorld(2);
     for (const classHash of [1n, 2n, 3n]) void ask(1n, classHash);
     expect(compilers.map(({ given }) => given.length)).toEqual([1, 1]);
@@ -82,7 +82,7 @@ describe("a refusal", () => {
     expect(compiler.given).toHaveLength(1);
   });
 
-  test("of more bytecode than the network takes has the code of a class that is too large", async () => {
+  test("of bytecode above the network's limit has the code for large classes", async () => {
     const { compilers, ask } = compilerWorld();
     const first = ask(1n, 7n);
     onlyOf(compilers).answer({ kind: "failed", code: "CASM_TOO_LARGE", message: "too long" });
@@ -92,7 +92,7 @@ describe("a refusal", () => {
     expect(await ask(2n, 7n)).toEqual(expected);
   });
 
-  test("of a class that takes too long comes at the deadline, and is remembered for ten minutes", async () => {
+  test("of a slow class occurs at the deadline and is remembered for ten minutes", async () => {
     const { compilers, timer, ask } = compilerWorld();
     const compiler = onlyOf(compilers);
     const first = ask(1n, 7n);
@@ -109,7 +109,7 @@ describe("a refusal", () => {
     expect(compiler.given).toHaveLength(2);
   });
 
-  test("of a class that takes too much memory is remembered", async () => {
+  test("of a class that needs too much memory is remembered", async () => {
     const { compilers, ask } = compilerWorld();
     const compiler = onlyOf(compilers);
     const first = ask(1n, 7n);
@@ -119,7 +119,7 @@ describe("a refusal", () => {
     expect(compiler.given).toHaveLength(1);
   });
 
-  test("comes when the compiler ends twice in the middle; the next class is compiled", async () => {
+  test("follows two crashes during one compilation, and the next class is compiled", async () => {
     const { compilers, ask } = compilerWorld();
     const compiler = onlyOf(compilers);
     const [first, next] = [ask(1n, 7n), ask(1n, 8n)];
@@ -133,7 +133,7 @@ describe("a refusal", () => {
     expect(await next).toEqual(compiled);
   });
 
-  test("at the deadline of the second try keeps its reason", async () => {
+  test("at the deadline of the second attempt keeps its reason", async () => {
     const { compilers, timer, ask } = compilerWorld();
     const first = ask(1n, 7n);
     onlyOf(compilers).answer({ kind: "ended", reason: "killed" });
@@ -145,7 +145,7 @@ describe("a refusal", () => {
     expect(await ask(1n, 7n)).toEqual(refused(reason));
   });
 
-  test("does not come when the compiler ends once: the class is tried again", async () => {
+  test("does not follow one crash: the compilation is retried", async () => {
     const { compilers, ask } = compilerWorld();
     const compiler = onlyOf(compilers);
     const asked = ask(1n, 7n);
@@ -155,13 +155,13 @@ describe("a refusal", () => {
     expect(await asked).toEqual(compiled);
   });
 
-  test("does not come when there is no compiler: the node is busy, and the class forgotten", async () => {
+  test("is not remembered if no compiler is available: the node is busy", async () => {
     const { compilers, ask } = compilerWorld();
     const compiler = onlyOf(compilers);
     const first = ask(1n, 7n);
     compiler.answer({ kind: "unavailable", reason: "it was killed" });
     await settle();
-    // What kills one may be over a moment later.
+    // The cause of a killed compiler may be gone a moment later.
     compiler.answer({ kind: "unavailable", reason: "it was killed again" });
     expect(await first).toMatchObject({
       kind: "busy",
@@ -175,7 +175,7 @@ describe("a refusal", () => {
 });
 
 describe("the queue", () => {
-  test("without room, whoever has most waiting gives way, and is told when to come again", async () => {
+  test("drops the newest class of the largest sender when full, with a retry time", async () => {
     const { ask } = compilerWorld(1, { maxCount: 3 });
     void ask(1n, 10n);
     const flood = [11n, 12n, 13n, 14n].map((classHash) => ask(1n, classHash));
@@ -199,7 +199,7 @@ describe("the queue", () => {
     expect((await ask(1n, 12n, 30)).kind).toBe("busy");
   });
 
-  test("a class whose place is lost is still compiled for others who wait for it", async () => {
+  test("a class dropped for one sender is still compiled for the others", async () => {
     const { compilers, timer, ask } = compilerWorld(1, { maxCount: 3 });
     void ask(1n, 10n);
     const flood = [11n, 12n].map((classHash) => ask(1n, classHash));
@@ -210,7 +210,7 @@ describe("the queue", () => {
     expect([await shared, await third, await flood[0]]).toEqual([compiled, compiled, compiled]);
   });
 
-  test("a thousand requests at once are all answered, and all are busy or compiled", async () => {
+  test("a thousand concurrent requests are all answered, as busy or compiled", async () => {
     const { compilers, timer, ask } = compilerWorld(2);
     const asked = Array.from({ length: 1000 }, (_, i) => ask(BigInt(i % 10), BigInt(i + 1)));
     let answered = 0;
@@ -226,7 +226,7 @@ describe("the queue", () => {
     expect([isCompiled, isBusy]).toEqual([258, 742]);
   });
 
-  test("a thousand requests for one class wait for one compilation, as many as may wait", async () => {
+  test("a thousand requests for one class share one compilation, up to the request limit", async () => {
     const { compilers, ask } = compilerWorld(1, { maxRequests: 900 });
     const asked = Array.from({ length: 1000 }, (_, i) => ask(BigInt(i), 7n));
     onlyOf(compilers).answer(COMPILED);
@@ -236,7 +236,7 @@ describe("the queue", () => {
   });
 });
 
-test("a stop answers all who wait, ends the compilers and lets nobody in", async () => {
+test("stopping answers all requests, kills the compilers and rejects new requests", async () => {
   const { compilers, timer, service, ask } = compilerWorld();
   const asked = [ask(1n, 7n), ask(2n, 7n), ask(1n, 8n)];
   service.stop();
@@ -248,7 +248,7 @@ test("a stop answers all who wait, ends the compilers and lets nobody in", async
   ]);
 });
 
-test("requests are bounded by the bytes of their classes, also of one that others wait for", async () => {
+test("requests are bounded by the bytes of their classes, also for a shared class", async () => {
   const bytes = encodeContractClass(classOf(7n)).byteLength;
   const { ask } = compilerWorld(1, { maxRequestBytes: 2 * bytes });
   void ask(1n, 7n);

@@ -7,7 +7,7 @@ import { type PackedParts, packedClass } from "#test/helpers/packed-class.ts";
 const CODE = "CONTRACT_CLASS_SIZE_IS_TOO_LARGE";
 
 describe("the size of a class", () => {
-  test("is within the limits with the most felts, and above them with one more", () => {
+  test("may have the maximum number of felts, but not one more", () => {
     expect(classTooLarge(classOf(7n, 81_920), CLASS_SIZE_LIMITS)).toBeUndefined();
     expect(classTooLarge(classOf(7n, 81_921), CLASS_SIZE_LIMITS)).toEqual({
       code: CODE,
@@ -15,7 +15,7 @@ describe("the size of a class", () => {
     });
   });
 
-  test("counts the object's bytes as JSON text: the most are allowed, one more is not", () => {
+  test("counts the bytes of the object as JSON text, exactly up to the limit", () => {
     const text =
       '{"sierra_program":["0x7"],"contract_class_version":"0.1.0","entry_points_by_type":{"CONSTRUCTOR":[],"EXTERNAL":[],"L1_HANDLER":[]},"abi":""}';
     const within = { ...CLASS_SIZE_LIMITS, maxObjectBytes: text.length };
@@ -26,7 +26,7 @@ describe("the size of a class", () => {
     });
   });
 
-  test("counts characters of more than one byte as their bytes", () => {
+  test("counts the UTF-8 bytes of multi-byte characters", () => {
     const limits = { ...CLASS_SIZE_LIMITS, maxObjectBytes: 150 };
     const abi = "x".repeat(10);
     expect(classTooLarge({ ...classOf(7n), abi }, limits)).toBeUndefined();
@@ -34,7 +34,7 @@ describe("the size of a class", () => {
     expect(classTooLarge(longer, limits)?.code).toBe(CODE);
   });
 
-  test("is told at once when the ABI alone is above the limit", () => {
+  test("exceeds the limit by the ABI alone", () => {
     const limits = { ...CLASS_SIZE_LIMITS, maxObjectBytes: 200 };
     expect(classTooLarge({ ...classOf(7n), abi: "x".repeat(201) }, limits)).toEqual({
       code: CODE,
@@ -43,8 +43,8 @@ describe("the size of a class", () => {
   });
 });
 
-describe("a class is not even compiled", () => {
-  test("in a form of another version than 0.1.0", () => {
+describe("a class is rejected before compilation", () => {
+  test("if its contract class version is not 0.1.0", () => {
     expect(classUnfit(classOf(7n))).toBeUndefined();
     expect(classUnfit({ ...classOf(7n), contractClassVersion: "0.1.1" })).toEqual({
       code: "UNSUPPORTED_CONTRACT_CLASS_VERSION",
@@ -52,7 +52,7 @@ describe("a class is not even compiled", () => {
     });
   });
 
-  test("above Starknet's limits of size", () => {
+  test("if it exceeds Starknet's size limits", () => {
     expect(classUnfit(classOf(7n, 81_921))?.code).toBe(CODE);
     const abi = "x".repeat(4_089_446);
     expect(classUnfit({ ...classOf(7n), abi })?.code).toBe(CODE);
@@ -69,7 +69,7 @@ describe("the size of a Cairo 0 class", () => {
     ["felts of its program", { felts: 81_920, objectBytes: 1_000_000 }],
     ["bytes", { felts: 1, objectBytes: 4_089_446 }],
     ["entry points", { felts: 1, entryPoints: 10_000, objectBytes: 1_000_000 }],
-  ])("may be the greatest number of %s", (_, parts) => {
+  ])("may be the maximum number of %s", (_, parts) => {
     expect(refusalOf(parts)).toBe(parts.objectBytes);
   });
 
@@ -83,11 +83,11 @@ describe("the size of a Cairo 0 class", () => {
       "the class has 10001 entry points, at most 10000 are allowed",
       { felts: 1, entryPoints: 10_001 },
     ],
-  ])("is refused one above: %s", (reason, parts) => {
+  ])("is rejected one above the maximum: %s", (reason, parts) => {
     expect(refusalOf(parts)).toEqual({ code: CODE, reason });
   });
 
-  test("counts bytes of what is not packed, and of the packed program, too", () => {
+  test("counts the bytes of the unpacked fields and of the packed program", () => {
     const fits = packedClass({ felts: 1, objectBytes: 4_089_446 });
     for (const changed of [
       { ...fits, abi: "[ ]" },

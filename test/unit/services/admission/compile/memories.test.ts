@@ -11,7 +11,7 @@ const compiledOf = (length: number) => ({
   hashes: { poseidon: 1n, blake: 2n },
 });
 
-test("4096 refusals are remembered; the one not asked for longest is forgotten first", () => {
+test("4096 refusals are remembered, and the least recently used one is forgotten first", () => {
   const refusals = new Refusals(() => 0);
   for (let i = 0n; i < 4096n; i++) refusals.add(i, refusal, Infinity);
   expect(refusals.get(0n)).toBe(refusal);
@@ -29,7 +29,7 @@ test("a refusal is forgotten when its time is over", () => {
   expect(refusals.get(1n)).toBeUndefined();
 });
 
-test("compiled classes are kept up to a length; the one not asked for longest goes first", () => {
+test("compiled classes are kept up to a total length, least recently used dropped first", () => {
   const store = new RecentlyCompiled(10);
   store.put(1n, compiledOf(4));
   store.put(2n, compiledOf(4));
@@ -38,7 +38,7 @@ test("compiled classes are kept up to a length; the one not asked for longest go
   expect([1n, 2n, 3n].map((hash) => store.get(hash) !== undefined)).toEqual([true, false, true]);
 });
 
-test("a class that is put again counts once, and one above the length is not kept", () => {
+test("a class stored twice counts once, and one above the limit is not kept", () => {
   const store = new RecentlyCompiled(10);
   for (let i = 0; i < 5; i++) store.put(1n, compiledOf(6));
   store.put(2n, compiledOf(4));
@@ -47,7 +47,7 @@ test("a class that is put again counts once, and one above the length is not kep
   expect([store.get(2n), store.get(3n)]).toEqual([undefined, undefined]);
 });
 
-test("4096 exhausters are remembered for their time; the oldest is forgotten first", () => {
+test("4096 senders are remembered for their time, and the oldest is forgotten first", () => {
   let nowMs = 5;
   const exhausters = new Exhausters(() => nowMs, 10);
   for (let i = 0n; i < 4096n; i++) exhausters.add(i);

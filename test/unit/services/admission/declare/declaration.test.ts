@@ -30,7 +30,7 @@ const OLD: Omit<DeclareV2, "classHash"> = {
 const V3 = sentDeclaration(9n, { signature: [6n], nonce: 8n });
 const V2: Declaration = { transaction: OLD, contractClass: { ...classOf(9n), abi: "[é\u0000]" } };
 
-/** A declaration's bytes, of whatever parts. */
+/** Bytes of a declaration with any parts. */
 function bytesOf(transaction: Uint8Array, classBytes: Uint8Array): Uint8Array {
   const writer = new ByteWriter(64);
   writer.bytes(transaction);
@@ -64,19 +64,19 @@ const PACKED_SIERRA: Declaration = {
   },
 };
 
-describe("a declaration as bytes", () => {
+describe("an encoded declaration", () => {
   test.each([
     ["version 3", V3],
     ["version 2", V2],
     ["version 1, of a Cairo 0 class", V1],
     ["version 3, of a packed Sierra class", PACKED_SIERRA],
-  ])("comes out as it went in, with 0 for its class hash: %s", (_, declaration) => {
+  ])("decodes to its original with class hash 0: %s", (_, declaration) => {
     const { transaction, contractClass } = decodeDeclaration(encodeDeclaration(declaration));
     expect(transaction).toEqual({ ...declaration.transaction, classHash: 0n });
     expect(contractClass).toEqual(declaration.contractClass);
   });
 
-  test("holds the class as the mempool keeps it, in the same memory", () => {
+  test("contains the class in the mempool's encoding, in the same buffer", () => {
     const bytes = encodeDeclaration(V3);
     const classBytes = classBytesOf(bytes);
     expect(classBytes).toEqual(encodeContractClass(V3.contractClass));
@@ -90,30 +90,33 @@ describe("a declaration as bytes", () => {
       "of a Cairo 0 class",
       bytesOf(DECLARE_BYTES, encodeContractClass({ kind: "legacy", json: "{}" })),
     ],
-    ["of half a class", bytesOf(DECLARE_BYTES, CLASS_BYTES.subarray(0, 9))],
-    ["of a class and more", bytesOf(DECLARE_BYTES, Uint8Array.of(...CLASS_BYTES, 0))],
+    ["of a truncated class", bytesOf(DECLARE_BYTES, CLASS_BYTES.subarray(0, 9))],
+    ["of a class with trailing bytes", bytesOf(DECLARE_BYTES, Uint8Array.of(...CLASS_BYTES, 0))],
     ["of no class", bytesOf(DECLARE_BYTES, new Uint8Array())],
     ["of a Sierra class with version 1", bytesOf(FIRST_BYTES, CLASS_BYTES)],
-    ["of half a packed class", encodeDeclaration(V1).subarray(0, -1)],
-    ["of a packed class and more", Uint8Array.of(...encodeDeclaration(V1), 0)],
-    ["of half a packed Sierra class", encodeDeclaration(PACKED_SIERRA).subarray(0, -1)],
-    ["of a packed Sierra class and more", Uint8Array.of(...encodeDeclaration(PACKED_SIERRA), 0)],
-  ])("is refused when it is one %s", (_, bytes) => {
+    ["of a truncated packed class", encodeDeclaration(V1).subarray(0, -1)],
+    ["of a packed class with trailing bytes", Uint8Array.of(...encodeDeclaration(V1), 0)],
+    ["of a truncated packed Sierra class", encodeDeclaration(PACKED_SIERRA).subarray(0, -1)],
+    [
+      "of a packed Sierra class with trailing bytes",
+      Uint8Array.of(...encodeDeclaration(PACKED_SIERRA), 0),
+    ],
+  ])("is rejected if it consists %s", (_, bytes) => {
     expect(() => decodeDeclaration(bytes)).toThrow(DecodeError);
   });
 });
 
-describe("a declaration that an account sends", () => {
+describe("a declaration sent by an account", () => {
   const first = { ...FIRST, classHash: 6n };
 
-  test("is one of version 1, 2 or 3", () => {
+  test("has version 1, 2 or 3", () => {
     for (const transaction of [emptyDeclare(1n, 0n), { ...OLD, classHash: 6n }, first]) {
       const { bytes } = encodedTransaction({ hash: 77n, transaction });
       expect(decodeSentDeclare(bytes)).toEqual({ hash: 77n, transaction, bytes });
     }
   });
 
-  test("is no other one", () => {
+  test("has no other type or version", () => {
     const { nonce: _nonce, ...unnumbered } = first;
     for (const transaction of [emptyInvoke(1n, 0n), { ...unnumbered, version: 0 as const }]) {
       const { bytes } = encodedTransaction({ hash: 77n, transaction });

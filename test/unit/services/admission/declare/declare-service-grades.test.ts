@@ -22,7 +22,7 @@ describe("a sender's compilations", () => {
     ["a fee that is too low", { validate: () => invalid }],
   ];
 
-  test.each(refusals)("come last behind %s, which nobody pays for", async (_, does) => {
+  test.each(refusals)("come last after %s, which nobody pays for", async (_, does) => {
     const { declare, given } = declareServiceWorld(does);
     await declare(7n, 5n);
     await declare(8n, 5n);
@@ -30,7 +30,7 @@ describe("a sender's compilations", () => {
     expect(given.compile.map(([{ grade }]) => grade)).toEqual(["plain", "doubtful", "plain"]);
   });
 
-  test.each(refusals)("of an address come last behind %s in another name", async (_, does) => {
+  test.each(refusals)("from an address come last after %s of another sender", async (_, does) => {
     const { declare, given, demoted } = declareServiceWorld(does);
     await declare(7n, 5n, CLIENT);
     expect(demoted).toEqual([CLIENT]);
@@ -39,7 +39,7 @@ describe("a sender's compilations", () => {
     expect(given.compile.map(([{ grade }]) => grade)).toEqual(["plain", "doubtful", "plain"]);
   });
 
-  test("that were paid make an address no better than others", async () => {
+  test("after paid ones do not improve the grade of an address", async () => {
     const { declare, given, demoted } = declareServiceWorld();
     await declare(7n, 5n, CLIENT);
     await declare(8n, 6n, CLIENT);
@@ -47,14 +47,14 @@ describe("a sender's compilations", () => {
     expect(demoted).toEqual([]);
   });
 
-  test("come first behind one that was taken", async () => {
+  test("come first after an accepted declaration", async () => {
     const { declare, given } = declareServiceWorld();
     await declare(7n, 5n);
     await declare(8n, 5n);
     expect(given.compile.map(([{ grade }]) => grade)).toEqual(["plain", "proven"]);
   });
 
-  test("are as before where the compilers were busy", async () => {
+  test("keep their grade after a busy compiler", async () => {
     const { declare, given } = declareServiceWorld({
       compile: () => ({ kind: "busy", reason: "classes wait", retryAfterSeconds: 3 }),
     });
@@ -64,7 +64,7 @@ describe("a sender's compilations", () => {
   });
 });
 
-test("declarations of an address wait for those of another one that had less time", async () => {
+test("declarations from an address yield to an address that used less time", async () => {
   const { declare, hold, release, log } = declareServiceWorld();
   const numbers = (first: bigint, count: number) =>
     Array.from({ length: count }, (_, i) => first + BigInt(i));

@@ -8,12 +8,12 @@ const STOPPING = {
   reason: "the node is stopping",
 } as const;
 
-/** Numbers from `first` on. */
+/** Consecutive numbers from `first`. */
 const numbers = (count: number, first = 1n) =>
   Array.from({ length: count }, (_, i) => first + BigInt(i));
 
 describe("declarations of one sender", () => {
-  test("are prepared side by side, and judged when the one before is in the mempool", async () => {
+  test("are prepared in parallel, and judged once the previous one is in the mempool", async () => {
     const { declare, hold, release, log } = declareServiceWorld();
     hold("submit", 1n);
     const outcomes = [declare(1n), declare(2n)];
@@ -24,7 +24,7 @@ describe("declarations of one sender", () => {
     expect(log.slice(log.indexOf("submit 1"))).toEqual(["submit 1", ...wholeWay(2n).slice(1)]);
   });
 
-  test("go on when the one before is refused", async () => {
+  test("continue after the previous one is rejected", async () => {
     const { declare, log } = declareServiceWorld({
       judge: (number) =>
         number === 1n ? { kind: "rejected", code: "DUPLICATE_TX", reason: "no" } : null,
@@ -34,7 +34,7 @@ describe("declarations of one sender", () => {
     expect(log).not.toContain("compile 1");
   });
 
-  test("above eight are turned away, and taken again when one is done", async () => {
+  test("above eight are rejected, and accepted again after one has finished", async () => {
     const { declare, hold, release, log, refused } = declareServiceWorld();
     hold("compile", 1n);
     const outcomes = numbers(8).map((number) => declare(number));
@@ -53,7 +53,7 @@ describe("declarations of one sender", () => {
     );
   });
 
-  test("do not hold up those of others", async () => {
+  test("do not delay those of others", async () => {
     const { declare, hold, release } = declareServiceWorld();
     hold("compile", 1n);
     const slow = [declare(1n, 1n), declare(2n, 1n)];
@@ -63,8 +63,8 @@ describe("declarations of one sender", () => {
   });
 });
 
-describe("declarations that wait to be prepared", () => {
-  test("do not wait for those that are compiled", async () => {
+describe("declarations queued for preparation", () => {
+  test("do not wait for compilations", async () => {
     const { declare, hold, log } = declareServiceWorld();
     for (const number of numbers(100)) {
       hold("compile", number);
@@ -74,7 +74,7 @@ describe("declarations that wait to be prepared", () => {
     expect(log.filter((each) => each.startsWith("compile"))).toHaveLength(100);
   });
 
-  test("are handed on a few at a time, in turns between senders", async () => {
+  test("are forwarded a few at a time, in turns between senders", async () => {
     const { declare, hold, release, log } = declareServiceWorld();
     for (const number of numbers(60)) hold("prepare", number);
     for (const number of numbers(59)) void declare(number, 1n);
@@ -87,7 +87,7 @@ describe("declarations that wait to be prepared", () => {
     expect(log.slice(begun)).toContain("prepare 60");
   });
 
-  test("are bounded: one more is told when to come again", async () => {
+  test("are bounded: one more is rejected with a retry time", async () => {
     const { declare, hold, refused } = declareServiceWorld();
     const outcomes = numbers(600).map((number) => {
       hold("prepare", number);
@@ -96,14 +96,14 @@ describe("declarations that wait to be prepared", () => {
     await settle();
     expect(refused).not.toEqual([]);
     expect(new Set(refused)).toEqual(new Set(["BUSY"]));
-    // Those that are being prepared are not counted.
+    // Declarations in preparation are not counted.
     expect(refused.length).toBeLessThan(600 - 512);
     expect(await outcomes.at(-1)).toMatchObject({ retryAfterSeconds: 1 });
   });
 });
 
-describe("a stop", () => {
-  test("answers what was not begun and whatever comes; what was begun goes on", async () => {
+describe("stopping", () => {
+  test("rejects queued and new declarations; running ones finish", async () => {
     const { service, declare, hold, release, refused } = declareServiceWorld();
     for (const number of numbers(60)) hold("prepare", number);
     const outcomes = numbers(60).map((number) => declare(number, number));

@@ -11,14 +11,14 @@ const CLIENT = "192.0.2.1";
 
 const STEPS = ["prepare", "judge", "compile", "validate", "submit"] as const;
 
-describe("a declaration that nothing speaks against", () => {
-  test("goes through every step in order, and is answered with the last one's outcome", async () => {
+describe("an acceptable declaration", () => {
+  test("passes every step in order and gets the last step's outcome", async () => {
     const { declare, log, refused } = declareServiceWorld();
     expect(await declare(7n)).toEqual({ kind: "accepted", transactionHash: 7n, classHash: 7n });
     expect([log, refused]).toEqual([wholeWay(7n), []]);
   });
 
-  test.each(STEPS)("goes no further than the %s that is not done", async (step) => {
+  test.each(STEPS)("waits for an unfinished step: %s", async (step) => {
     const { declare, hold, release, log } = declareServiceWorld();
     hold(step, 7n);
     const outcome = declare(7n);
@@ -35,7 +35,7 @@ describe("a declaration that nothing speaks against", () => {
     expect(given.judge).toEqual([[preparedOf(declaration).hashed.bytes, classSizeOf(declaration)]]);
   });
 
-  test("has its class compiled in the name of its sender, not as a trial", async () => {
+  test("has its class compiled for its sender, not as a trial", async () => {
     const { declare, declarationOf, given } = declareServiceWorld();
     await declare(7n, 5n, CLIENT);
     const { classHash } = preparedOf(declarationOf(7n)).hashed.transaction;
@@ -45,7 +45,7 @@ describe("a declaration that nothing speaks against", () => {
     ]);
   });
 
-  test("is validated again with the size of its compiled code, its program and its ABI", async () => {
+  test("is validated again with the total size of compiled code, program and ABI", async () => {
     const { declare, declarationOf, given } = declareServiceWorld({
       prepare: () => ({
         ...preparedOf(declarationOf(7n)),
@@ -60,7 +60,7 @@ describe("a declaration that nothing speaks against", () => {
     ]);
   });
 
-  test("goes to the mempool with its class and the code", async () => {
+  test("is sent to the mempool with its class and compiled code", async () => {
     const { declare, declarationOf, given } = declareServiceWorld();
     await declare(7n);
     const contractClass = classBytesOf(given.prepare[0]?.[0] ?? new Uint8Array());
@@ -80,7 +80,7 @@ describe("a declaration of a Cairo 0 class", () => {
   const declaration = { transaction, contractClass: packedClass({ felts: 1 }) };
   const unpacked = encodeContractClass({ kind: "legacy", json: "{}" });
 
-  test("is refused where the chain does not take its version, and goes nowhere", async () => {
+  test("is rejected before any step if the chain does not accept its version", async () => {
     const { service, log } = declareServiceWorld();
     expect(await service.declare(declaration, CLIENT)).toMatchObject({
       code: "UNSUPPORTED_TX_VERSION",
@@ -88,7 +88,7 @@ describe("a declaration of a Cairo 0 class", () => {
     expect(log).toEqual([]);
   });
 
-  test("is judged and stored unpacked, and not compiled", async () => {
+  test("is judged and stored unpacked, without compilation", async () => {
     const limits = {
       maxCalldataLength: 10,
       chargeFees: true,
@@ -105,11 +105,11 @@ describe("a declaration of a Cairo 0 class", () => {
   });
 });
 
-describe("a declaration is refused", () => {
+describe("a declaration is rejected", () => {
   const refusal = (code: "VALIDATION_FAILURE" | "DUPLICATE_TX") =>
     ({ kind: "rejected", code, reason: "because" }) as const;
 
-  test("when its program is too long, before it is even copied", async () => {
+  test("if its program is too long, before it is copied", async () => {
     const { service, declarationOf, log, refused } = declareServiceWorld();
     const contractClass = classOf(7n, 81_921);
     expect(await service.declare({ ...declarationOf(7n), contractClass }, CLIENT)).toEqual({
@@ -120,7 +120,7 @@ describe("a declaration is refused", () => {
     expect([log, refused]).toEqual([[], ["CONTRACT_CLASS_SIZE_IS_TOO_LARGE"]]);
   });
 
-  test("by what prepares it, before it is judged", async () => {
+  test("by its preparation, before it is judged", async () => {
     const { declare, log, refused } = declareServiceWorld({
       prepare: () => refusal("VALIDATION_FAILURE"),
     });
@@ -137,7 +137,7 @@ describe("a declaration is refused", () => {
   });
 
   test.each(["COMPILATION_FAILED", "CONTRACT_CLASS_SIZE_IS_TOO_LARGE"] as const)(
-    "when its class is not compiled: %s",
+    "if its class does not compile: %s",
     async (code) => {
       const { declare, log, refused } = declareServiceWorld({
         compile: () => ({ kind: "refused", code, reason: "because" }),
@@ -147,13 +147,13 @@ describe("a declaration is refused", () => {
     },
   );
 
-  test("when it names another hash than its class compiles to", async () => {
+  test("if it names another hash than its class compiles to", async () => {
     const { declare, log, refused } = declareServiceWorld({}, { hashFunction: "poseidon" });
     expect(await declare(7n)).toMatchObject({ code: "COMPILED_CLASS_HASH_MISMATCH" });
     expect([log.at(-1), refused]).toEqual(["compile 7", ["COMPILED_CLASS_HASH_MISMATCH"]]);
   });
 
-  test("when its fee is too low for its code, before it comes to the mempool", async () => {
+  test("if its fee is too low for its code, before submission to the mempool", async () => {
     const code = "INSUFFICIENT_RESOURCES_FOR_VALIDATE";
     const { declare, log, refused } = declareServiceWorld({
       validate: () => ({ kind: "refused", code, reason: "because" }),
@@ -162,15 +162,15 @@ describe("a declaration is refused", () => {
     expect([log.at(-1), refused]).toEqual(["validate 7", [code]]);
   });
 
-  test("by the mempool at last", async () => {
+  test("by the mempool at submission", async () => {
     const { declare, refused } = declareServiceWorld({ submit: () => refusal("DUPLICATE_TX") });
     expect(await declare(7n)).toEqual(refusal("DUPLICATE_TX"));
     expect(refused).toEqual(["DUPLICATE_TX"]);
   });
 });
 
-describe("without room, a declaration is answered when to come again", () => {
-  test.each(["prepare", "validate"] as const)("for its %s", async (step) => {
+describe("a declaration gets a retry time if there is no room", () => {
+  test.each(["prepare", "validate"] as const)("for its %s step", async (step) => {
     const { declare, log, refused } = declareServiceWorld({ [step]: () => undefined });
     expect(await declare(7n)).toEqual({
       kind: "rejected",
@@ -181,7 +181,7 @@ describe("without room, a declaration is answered when to come again", () => {
     expect([log.at(-1), refused]).toEqual([`${step} 7`, ["BUSY"]]);
   });
 
-  test("for its compilation, when the compilers say", async () => {
+  test("for its compilation, as given by the compilers", async () => {
     const { declare, log, refused } = declareServiceWorld({
       compile: () => ({ kind: "busy", reason: "the node cannot compile", retryAfterSeconds: 17 }),
     });
@@ -198,7 +198,7 @@ describe("without room, a declaration is answered when to come again", () => {
 describe("a declaration whose nonce is used", () => {
   const NONCE = { kind: "rejected", code: "INVALID_TRANSACTION_NONCE", reason: "used" } as const;
 
-  /** A service that takes the first declaration of a class, and finds its nonce used from then on. */
+  /** Service that accepts the first declaration of a class, then finds its nonce used. */
   function afterFirst(isIncluded: (hash: bigint) => boolean) {
     const sent = new Set<bigint>();
     const world = declareServiceWorld(
@@ -214,20 +214,20 @@ describe("a declaration whose nonce is used", () => {
     return { ...world, again };
   }
 
-  test("is a duplicate when it is the one that used it", async () => {
+  test("is a duplicate if it used the nonce itself", async () => {
     const { declare, again, refused } = afterFirst((hash) => hash === 7n);
     await declare(7n);
     expect(await again(7n)).toMatchObject({ kind: "rejected", code: "DUPLICATE_TX" });
     expect(refused).toEqual(["DUPLICATE_TX"]);
   });
 
-  test("keeps its refusal when it was received and is in no block", async () => {
+  test("keeps its refusal if it was received but is in no block", async () => {
     const { declare, again } = afterFirst(() => false);
     await declare(7n);
     expect(await again(7n)).toEqual(NONCE);
   });
 
-  test("keeps its refusal when its sender signed another one before", async () => {
+  test("keeps its refusal if its sender signed a different one before", async () => {
     const { service, declarationOf, declare, again } = afterFirst(() => true);
     await declare(7n);
     await again(7n);
@@ -238,7 +238,7 @@ describe("a declaration whose nonce is used", () => {
     }
   });
 
-  test("keeps other refusals", async () => {
+  test("keeps refusals for other reasons", async () => {
     const mismatch = {
       kind: "rejected",
       code: "CLASS_ALREADY_DECLARED",

@@ -3,15 +3,15 @@ import { hashMismatch } from "#services/admission/declare/hash-mismatch.ts";
 
 const HASHES = { poseidon: 0xaan, blake: 0xbbn };
 
-describe("a compiled class hash that a declaration names", () => {
+describe("the compiled class hash of a declaration", () => {
   test.each([
     ["poseidon", 0xaan],
     ["blake", 0xbbn],
-  ] as const)("is right when it is the chain's: %s", (expected, named) => {
+  ] as const)("is right if it is the chain's: %s", (expected, named) => {
     expect(hashMismatch(named, HASHES, expected)).toBeUndefined();
   });
 
-  test("is wrong when the class compiles to another, and both are told", () => {
+  test("is wrong if the class compiles to another, and the reason names both", () => {
     expect(hashMismatch(0xccn, HASHES, "blake")).toEqual({
       kind: "rejected",
       code: "COMPILED_CLASS_HASH_MISMATCH",
@@ -33,7 +33,7 @@ describe("a compiled class hash that a declaration names", () => {
       "that is the Blake hash of the class, this chain requires the Poseidon hash",
     ],
   ] as const)(
-    "is wrong in the form of other chains, which is told: %s",
+    "is wrong in the form of other chains, and the reason says so: %s",
     (expected, named, right, hint) => {
       expect(hashMismatch(named, HASHES, expected)).toMatchObject({
         code: "COMPILED_CLASS_HASH_MISMATCH",

@@ -15,7 +15,7 @@ import {
 import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
 import { changedState, type PreparedOn, prepareOn } from "#test/helpers/prepared.ts";
 
-/** Its ABI has more bytes than characters. */
+/** Class whose ABI has more bytes than characters. */
 const CLASS = renamedClass("account", '["\u00e9 \u{1f9ea}"]');
 
 let world: DeclareWorld;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** What the signed declaration of a class says. */
+/** Signed declaration of a class. */
 function transactionOf(declared: BundledClass, fields: Partial<DeclareV3> = {}): DeclareV3 {
   const { transaction } = world.declare(0n, declared).transaction;
   if (transaction.type !== "DECLARE" || transaction.version !== 3)
@@ -42,8 +42,8 @@ function prepare(
   return prepareOn(world, { transaction, contractClass }, deps);
 }
 
-describe("a declaration in order", () => {
-  test("is given its hash and that of its class, with the lengths that its fee counts", () => {
+describe("a valid declaration", () => {
+  test("is returned with its hash, its class's hash and the lengths that its fee depends on", () => {
     const transaction = transactionOf(CLASS);
     const { prepared, noted } = prepare(transaction);
     const { sierraProgram, abi } = CLASS.contractClass as SierraClass;
@@ -56,7 +56,7 @@ describe("a declaration in order", () => {
     expect(noted).toMatchObject([{ kind: "valid" }]);
   });
 
-  test("is given its hashes alone, whatever the account says, when only they are wanted", () => {
+  test("gets its hashes without validation if only they are requested", () => {
     const forged = { ...transactionOf(CLASS), signature: [1n, 2n] };
     const contractClass = CLASS.contractClass as SierraClass;
     const { classHash: _unknown, ...transaction } = forged;
@@ -68,7 +68,7 @@ describe("a declaration in order", () => {
     ]);
   });
 
-  test("needs no signature of an account that is impersonated", () => {
+  test("needs no signature of an impersonated account", () => {
     const forged = { ...transactionOf(CLASS), signature: [1n, 2n] };
     const contractClass = CLASS.contractClass as SierraClass;
     expect(prepare(forged).prepared).toMatchObject({ code: "VALIDATION_FAILURE" });
@@ -83,7 +83,7 @@ describe("a declaration in order", () => {
   test.each([
     ["no bounds", { l1Gas: none, l2Gas: none, l1DataGas: none }],
     ["bounds above its balance", { l1Gas: most, l2Gas: most, l1DataGas: most }],
-  ])("on a chain that takes no fees may have %s", (_, resourceBounds) => {
+  ])("may have %s on a chain without fees", (_, resourceBounds) => {
     const transaction = transactionOf(CLASS, { resourceBounds });
     const limits = { ...statelessLimits(world.setup), chargeFees: false };
     const deps = { chargeFees: false, limits };
@@ -91,8 +91,8 @@ describe("a declaration in order", () => {
   });
 });
 
-describe("before anything is hashed or run, a declaration is refused", () => {
-  test("for what is wrong with its transaction", () => {
+describe("a declaration is rejected before any hash or execution", () => {
+  test("for an invalid transaction", () => {
     const { prepared, looks } = prepare(transactionOf(CLASS, { paymasterData: [1n] }));
     expect([prepared, looks]).toMatchObject([
       { kind: "rejected", code: "UNEXPECTED_ERROR", reason: "paymaster_data must be empty" },
@@ -126,7 +126,7 @@ describe("before anything is hashed or run, a declaration is refused", () => {
   });
 });
 
-describe("before its class is hashed, a declaration is refused", () => {
+describe("a declaration is rejected before its class is hashed", () => {
   const plenty = { maxAmount: 10n ** 18n, maxPricePerUnit: 10n ** 7n };
   const least = { maxAmount: 1n, maxPricePerUnit: 10n ** 6n };
 
@@ -140,7 +140,7 @@ describe("before its class is hashed, a declaration is refused", () => {
     expect([prepared, noted]).toMatchObject([{ kind: "rejected", code }, []]);
   });
 
-  test("for a nonce that is used", () => {
+  test("for a used nonce", () => {
     const state = changedState(world, { nonceAt: () => 1n });
     const { prepared, noted } = prepare(transactionOf(CLASS), undefined, { state });
     expect([prepared, noted]).toMatchObject([
@@ -150,8 +150,8 @@ describe("before its class is hashed, a declaration is refused", () => {
   });
 });
 
-describe("validation refuses a declaration", () => {
-  test("that is signed for another class", () => {
+describe("validation rejects a declaration", () => {
+  test("signed for another class", () => {
     const other = renamedClass("account", "[]");
     const { prepared } = prepare(transactionOf(CLASS), other.contractClass as SierraClass);
     expect(prepared).toMatchObject({ kind: "rejected", code: "VALIDATION_FAILURE" });
@@ -162,7 +162,7 @@ describe("validation refuses a declaration", () => {
   test.each<readonly [string, SierraClass]>([
     ["ABI", { ...small, abi: small.abi.padEnd(small.abi.length + 1000) }],
     ["program", { ...small, sierraProgram: [...small.sierraProgram, 1n, 2n, 3n] }],
-  ])("whose bounds do not allow its %s, though not compiled yet", (_, larger) => {
+  ])("whose bounds do not cover its %s, even before compilation", (_, larger) => {
     const [valid] = prepare(transactionOf(CLASS)).noted;
     const { resourceBounds } = transactionOf(CLASS);
     const maxAmount = valid?.kind === "valid" ? valid.gas.l2Gas : 0n;
@@ -176,7 +176,7 @@ describe("validation refuses a declaration", () => {
     });
   });
 
-  test("of a class that is declared", () => {
+  test("of a class that is already declared", () => {
     const state = changedState(world, {
       compiledClassHashOf: (classHash) => (classHash === CLASS.classHash ? 1n : 0n),
     });
@@ -186,7 +186,7 @@ describe("validation refuses a declaration", () => {
     });
   });
 
-  test("that takes too long, of which whoever began it hears", () => {
+  test("cancelled for its duration, with a reason", () => {
     const cancelled = { noted: () => ({ kind: "cancelled" }) as const };
     expect(prepare(transactionOf(CLASS), undefined, cancelled).prepared).toEqual({
       kind: "rejected",
@@ -196,7 +196,7 @@ describe("validation refuses a declaration", () => {
   });
 });
 
-test("hashing a class ends when it is to, which is told", () => {
+test("hashing a class stops on request, with a reason", () => {
   let asked = 0;
   const isStopped = (): boolean => ++asked > 2;
   const sierraProgram = Array.from({ length: 81_920 }, () => 1n);
@@ -210,7 +210,7 @@ test("hashing a class ends when it is to, which is told", () => {
   ]);
 });
 
-test("bytes that are no declaration are refused", () => {
+test("bytes that are not a declaration are rejected", () => {
   const deps = {} as PreparationDeps;
   expect(() => prepareDeclaration(deps, Uint8Array.of(1, 2, 3), false)).toThrow(DecodeError);
 });

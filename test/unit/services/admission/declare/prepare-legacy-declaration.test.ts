@@ -19,7 +19,7 @@ const STOPPED = {
 } as const;
 
 describe("a declaration of a Cairo 0 class", () => {
-  /** Prepares one on a chain that takes fees of this kind. */
+  /** Prepares a declaration on a chain with maximum fees. */
   const prepareOld = (sent: PackedParts, parts: PreparedOn = {}, maxFee = 10n ** 15n) => {
     const transaction = {
       type: "DECLARE",
@@ -34,13 +34,13 @@ describe("a declaration of a Cairo 0 class", () => {
     return prepareOn(world, declaration, { limits, ...parts });
   };
 
-  test("is refused where the chain does not take its version, before its class is unpacked", () => {
+  test("is rejected for an unsupported version before its class is unpacked", () => {
     const limits = statelessLimits(world.setup);
     const { prepared, looks } = prepareOld({ felts: 81_921 }, { limits });
     expect([prepared, looks]).toMatchObject([{ code: "UNSUPPORTED_TX_VERSION" }, 0]);
   });
 
-  test("is refused for its nonce and balance before its class is unpacked", () => {
+  test("is rejected for its nonce and balance before its class is unpacked", () => {
     const used = changedState(world, { nonceAt: () => 1n });
     expect(prepareOld({ felts: 81_921 }, { state: used }).prepared).toMatchObject({
       code: "INVALID_TRANSACTION_NONCE",
@@ -56,7 +56,7 @@ describe("a declaration of a Cairo 0 class", () => {
       { felts: 1, objectBytes: 4_089_447 },
       "the class has more than 4089446 bytes as JSON, at most 4089446 are allowed",
     ],
-  ])("is refused for its size before it is hashed: %o", (sent, reason) => {
+  ])("is rejected for its size before it is hashed: %o", (sent, reason) => {
     let asked = 0;
     const isStopped = (): boolean => ++asked < 0;
     expect([prepareOld(sent, { isStopped }).prepared, asked]).toEqual([
@@ -65,7 +65,7 @@ describe("a declaration of a Cairo 0 class", () => {
     ]);
   });
 
-  test("is refused with the text of a hint that is not known, before it is hashed", () => {
+  test("is rejected with the text of an unknown hint before it is hashed", () => {
     let asked = 0;
     const isStopped = (): boolean => ++asked > 1;
     const sent = { felts: 3, hints: { 2: "print(1)" } };
@@ -77,7 +77,7 @@ describe("a declaration of a Cairo 0 class", () => {
     });
   });
 
-  test("is hashed at the limits of size, then validated: its signature is wrong", () => {
+  test("is hashed at the size limits, then rejected for its wrong signature", () => {
     const { prepared, noted } = prepareOld({ felts: 81_920, objectBytes: 4_089_446 });
     expect([prepared, noted]).toMatchObject([
       { kind: "rejected", code: "VALIDATION_FAILURE" },
@@ -85,7 +85,7 @@ describe("a declaration of a Cairo 0 class", () => {
     ]);
   });
 
-  test("is given back unpacked when it is in order", () => {
+  test("is returned unpacked if it is valid", () => {
     const sent = { felts: 3 };
     const { prepared } = prepareOld(sent, { impersonates: () => true });
     const { json = "" } = unpackLegacyClass(packedClass(sent), 1 << 20)?.contractClass ?? {};
@@ -96,7 +96,7 @@ describe("a declaration of a Cairo 0 class", () => {
     });
   });
 
-  test("is hashed no further when that is to end", () => {
+  test("stops hashing at every check of the stop flag", () => {
     for (const last of [0, 1, 2, 3, 20]) {
       let asked = 0;
       const isStopped = (): boolean => asked++ === last;

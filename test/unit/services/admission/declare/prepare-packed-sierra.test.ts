@@ -36,7 +36,7 @@ function prepare(contractClass: PackedSierraClass | SierraClass, parts: Prepared
 }
 
 describe("a declaration of a packed Sierra class", () => {
-  test("is prepared as that of the class unpacked, and brings it to be stored", () => {
+  test("is prepared like that of the unpacked class, and returns that for the store", () => {
     const plain = prepare(SIERRA);
     expect(plain.kind).toBe("prepared");
     expect(prepare(packed(listed(SIERRA.sierraProgram)))).toEqual({
@@ -45,7 +45,7 @@ describe("a declaration of a packed Sierra class", () => {
     } as typeof plain);
   });
 
-  test("is refused for its nonce before it is unpacked", () => {
+  test("is rejected for its nonce before it is unpacked", () => {
     const state = changedState(world, { nonceAt: () => 1n });
     expect(prepare(packed("no list"), { state })).toMatchObject({
       code: "INVALID_TRANSACTION_NONCE",
@@ -59,7 +59,7 @@ describe("a declaration of a packed Sierra class", () => {
     ["CONTRACT_CLASS_SIZE_IS_TOO_LARGE", packed(listed(Array<bigint>(81_921).fill(1n)))],
     ["CONTRACT_CLASS_SIZE_IS_TOO_LARGE", packed(" ".repeat(8_178_893))],
     ["CONTRACT_CLASS_SIZE_IS_TOO_LARGE", packed("[]", { abi: "x".repeat(4_089_447) })],
-  ] as const)("is refused with %s before it is hashed", (code, contractClass) => {
+  ] as const)("is rejected with %s before it is hashed", (code, contractClass) => {
     let asked = 0;
     const isStopped = (): boolean => ++asked < 0;
     expect(prepare(contractClass, { isStopped })).toMatchObject({ kind: "rejected", code });

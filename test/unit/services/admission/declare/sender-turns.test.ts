@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { SenderTurns } from "#services/admission/declare/sender-turns.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 
-/** Turns with work that a test ends. */
+/** Turns with work that a test finishes. */
 function world() {
   const turns = new SenderTurns();
   const begun: string[] = [];
@@ -20,7 +20,7 @@ function world() {
 }
 
 describe("the work of one sender", () => {
-  test("is done one after the other, in order, each with its own result", async () => {
+  test("is done sequentially and in order, each with its own result", async () => {
     const { run, end, begun } = world();
     const results = ["a", "b", "c"].map((name) => run(1n, name));
     await settle();
@@ -40,7 +40,7 @@ describe("the work of one sender", () => {
     expect(begun).toEqual(["a", "b"]);
   });
 
-  test("is turned away above eight, and taken again when one is done", async () => {
+  test("is rejected above eight, and accepted again after one has finished", async () => {
     const { run, end, begun } = world();
     const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
     for (const name of names) void run(1n, name);
@@ -52,7 +52,7 @@ describe("the work of one sender", () => {
     expect(begun).toEqual([...names, "tenth"]);
   });
 
-  test("is turned away above 128 MiB of all senders, and taken again when there is room", async () => {
+  test("is rejected above 128 MiB of all senders, and accepted again once there is room", async () => {
     const { run, end, begun } = world();
     void run(1n, "a", 100 << 20);
     void run(1n, "b", 27 << 20);
@@ -64,7 +64,7 @@ describe("the work of one sender", () => {
     expect(begun).toEqual(["a", "d", "b", "f"]);
   });
 
-  test("begins at once when all before it is done", async () => {
+  test("begins immediately if all earlier work is done", async () => {
     const { run, end, begun } = world();
     void run(1n, "a");
     await end("a");

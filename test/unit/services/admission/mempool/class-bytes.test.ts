@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { Mempool, type MempoolEntry } from "#services/admission/mempool/index.ts";
 import { MEMPOOL_LIMITS, mempoolEntry } from "#test/helpers/mempool-entry.ts";
 
-/** A declaration of 4 bytes whose class has `classSizeBytes`. */
+/** Declaration of 4 bytes whose class has `classSizeBytes`. */
 const declare = (classSizeBytes: number, fields: Partial<MempoolEntry> = {}) =>
   mempoolEntry({ kind: "DECLARE", bytes: new Uint8Array(4), classSizeBytes, ...fields });
 
-describe("the class that a declaration brings", () => {
-  test("counts among the bytes that wait, as long as it waits", () => {
+describe("the class of a declaration", () => {
+  test("counts among the pending bytes as long as its declaration is pending", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     const entry = declare(6);
     pool.add(entry, 0n);
@@ -30,7 +30,7 @@ describe("the class that a declaration brings", () => {
     expect(pool.add(declare(6, { sender: 2n }), 0n).kind).toBe("added");
   });
 
-  test("alone may be more than the mempool holds", () => {
+  test("is rejected above the mempool's byte limit, without an eviction", () => {
     const fullPolicy = "evict_less_desirable";
     const pool = new Mempool({ ...MEMPOOL_LIMITS, maxBytes: 20, fullPolicy });
     pool.add(mempoolEntry({ sender: 2n, nonce: 5n }), 0n);
@@ -38,7 +38,7 @@ describe("the class that a declaration brings", () => {
     expect(pool.size).toBe(1);
   });
 
-  test("needs room that others make, as many as it takes", () => {
+  test("evicts as many others as it needs room for", () => {
     const fullPolicy = "evict_less_desirable";
     const pool = new Mempool({ ...MEMPOOL_LIMITS, maxBytes: 20, fullPolicy });
     const others = [2n, 3n, 4n].map((sender) =>
@@ -59,7 +59,7 @@ describe("the class that a declaration brings", () => {
     expect(pool.add(declare(6, { nonce: 1n }), 0n).kind).toBe("added");
   });
 
-  test("gives its room to what replaces it", () => {
+  test("frees its room for its replacement", () => {
     const pool = new Mempool({ ...MEMPOOL_LIMITS, maxBytes: 20, maxBytesPerAccount: 20 });
     pool.add(declare(16), 0n);
     expect(pool.add(declare(17, { tip: 5n }), 0n)).toMatchObject({ kind: "account_bytes_full" });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { Mempool, type MempoolEntry } from "#services/admission/mempool/index.ts";
 import { MEMPOOL_LIMITS, mempoolEntry } from "#test/helpers/mempool-entry.ts";
 
-describe("what may not go yet", () => {
-  test("stays with what its account has behind it, in its place, and goes later", () => {
+describe("a held entry", () => {
+  test("stays in its place with its account's later ones, and is taken later", () => {
     const pool = new Mempool({ ...MEMPOOL_LIMITS, order: "timestamp" });
     const held = mempoolEntry({ sender: 1n, nonce: 0n, receivedAtMs: 0 });
     for (const each of [
@@ -33,7 +33,7 @@ describe("entries with ranks", () => {
     [4n, 1],
   ]);
 
-  test("come out by the lowest rank that waits, and in order within it", () => {
+  test("are taken by the lowest pending rank, and in order within it", () => {
     const pool = new Mempool({ ...MEMPOOL_LIMITS, order: "timestamp" });
     for (const [i, sender] of [...ranks.keys()].entries()) {
       for (const nonce of [0n, 1n]) {
@@ -64,7 +64,7 @@ describe("entries with ranks", () => {
   });
 });
 
-test("what was handed out is in flight until it is settled or given back", () => {
+test("taken entries are in flight until they are settled or returned", () => {
   const pool = new Mempool(MEMPOOL_LIMITS);
   const entries = [1n, 2n, 3n].map((sender) => mempoolEntry({ sender, nonce: 0n }));
   for (const each of entries) pool.add(each, 0n);
@@ -79,7 +79,7 @@ test("what was handed out is in flight until it is settled or given back", () =>
 });
 
 describe("settling", () => {
-  test("a rejected transaction opens its nonce again and holds back what follows", () => {
+  test("a rejected transaction frees its nonce and blocks its successors", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     const first = mempoolEntry({ nonce: 0n });
     pool.add(first, 0n);
@@ -91,7 +91,7 @@ describe("settling", () => {
     expect(pool.take(5).map((e) => e.nonce)).toEqual([0n, 1n]);
   });
 
-  test("what is given back is handed out again in order", () => {
+  test("returned transactions are taken again in order", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     for (let i = 0n; i < 3n; i++) pool.add(mempoolEntry({ nonce: i }), 0n);
     const taken = pool.take(3);
@@ -100,7 +100,7 @@ describe("settling", () => {
     expect(pool.take(3).map((e) => e.nonce)).toEqual([1n, 2n]);
   });
 
-  test("a nonce in flight is not open for others when one before it was rejected", () => {
+  test("a nonce in flight is not free after an earlier one was rejected", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     const [first, second] = [mempoolEntry({ nonce: 0n }), mempoolEntry({ nonce: 1n })];
     for (const each of [first, second]) pool.add(each, 0n);
@@ -113,7 +113,7 @@ describe("settling", () => {
     expect(pool.size).toBe(0);
   });
 
-  test("included transactions leave nothing behind", () => {
+  test("included transactions leave no entries", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     pool.add(mempoolEntry({}), 0n);
     for (const taken of pool.take(1)) pool.settleIncluded(taken.hash);
@@ -122,7 +122,7 @@ describe("settling", () => {
   });
 
   test.each(["settleIncluded", "settleRejected"] as const)(
-    "an account of which nothing is left has the state's nonce again (%p)",
+    "an account without entries has the state's nonce again (%p)",
     (settle) => {
       const pool = new Mempool(MEMPOOL_LIMITS);
       const [first, second] = [mempoolEntry({ nonce: 5n }), mempoolEntry({ nonce: 6n })];
@@ -135,7 +135,7 @@ describe("settling", () => {
     },
   );
 
-  test("a waiting deploy-account transaction is known by its address", () => {
+  test("a pending deploy account transaction is found by its address", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     pool.add(mempoolEntry({ kind: "DEPLOY_ACCOUNT", sender: 9n }), 0n);
     expect(pool.hasDeployOf(9n)).toBe(true);
@@ -145,7 +145,7 @@ describe("settling", () => {
 });
 
 describe("time to live", () => {
-  test("entries older than it are dropped and named", () => {
+  test("older entries are dropped and returned", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     const old = mempoolEntry({ sender: 1n, receivedAtMs: 0 });
     pool.add(old, 0n);
@@ -154,7 +154,7 @@ describe("time to live", () => {
     expect(pool.size).toBe(1);
   });
 
-  test("what is in flight does not expire", () => {
+  test("entries in flight do not expire", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     pool.add(mempoolEntry({}), 0n);
     pool.take(1);
@@ -166,7 +166,7 @@ describe("after a restart", () => {
   const older = (fields: Partial<MempoolEntry>) =>
     mempoolEntry({ bytes: new Uint8Array(4), ...fields });
 
-  test("everything comes back, whatever the limits are now", () => {
+  test("all transactions are restored, whatever the limits", () => {
     const tight = {
       ...MEMPOOL_LIMITS,
       maxTransactions: 2,
@@ -180,13 +180,13 @@ describe("after a restart", () => {
     expect(pool.take(99)).toHaveLength(30);
   });
 
-  test("limits hold for what arrives then", () => {
+  test("limits apply to new arrivals", () => {
     const pool = new Mempool({ ...MEMPOOL_LIMITS, maxTransactionsPerAccount: 2 });
     for (let nonce = 0n; nonce < 3n; nonce++) pool.restore(older({ nonce }), 0n);
     expect(pool.add(mempoolEntry({ nonce: 3n }), 0n)).toEqual({ kind: "account_full", limit: 2 });
   });
 
-  test("a transaction whose nonce is used is told", () => {
+  test("a used nonce is reported", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     expect(pool.restore(older({ nonce: 3n }), 4n)).toEqual({
       kind: "nonce_used",
@@ -194,7 +194,7 @@ describe("after a restart", () => {
     });
   });
 
-  test("of two with one nonce the later one stays", () => {
+  test("keeps the later of two transactions with the same nonce", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     const [first, second] = [older({}), older({})];
     pool.restore(first, 0n);
@@ -202,7 +202,7 @@ describe("after a restart", () => {
     expect(pool.take(5)).toEqual([second]);
   });
 
-  test("the order of arrival holds before tips, since validity may depend on it", () => {
+  test("the order of arrival precedes tips, since validity may depend on it", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     const payer = older({ sender: 1n, tip: 0n });
     const payee = older({ sender: 2n, tip: 9n });
@@ -212,7 +212,7 @@ describe("after a restart", () => {
     expect(pool.take(5)).toEqual([payer, payee, late]);
   });
 
-  test("a quarantined transaction is handed out in a batch of its own", () => {
+  test("a quarantined transaction is taken in a separate batch", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     for (let nonce = 0n; nonce < 4n; nonce++) pool.restore(older({ nonce }), 0n, nonce === 2n);
     const sizes = [1, 2, 3].map(() => pool.take(9).length);

@@ -77,11 +77,11 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** The mempool with a chain, an executor and a durable store around it, all as plain as can be. */
+/** Mempool with a minimal chain, executor and durable store around it. */
 class World {
   pool: Mempool;
   model: NaiveMempool;
-  /** Nonces after what the executor did, and after what is committed. */
+  /** Nonces after execution, and after commit. */
   readonly #pending = new Map<bigint, bigint>();
   #committed = new Map<bigint, bigint>();
   #stored: MempoolEntry[] = [];
@@ -110,7 +110,7 @@ class World {
           gasLimit: 0n,
           kind: action.declare ? "DECLARE" : "INVOKE",
           receivedAtMs: this.#nowMs,
-          // What a declaration brings is counted like the transaction itself.
+          // The class of a declaration counts like the transaction itself.
           bytes: new Uint8Array(action.declare ? action.size % 3 : action.size),
           ...(action.declare ? { classSizeBytes: action.size - (action.size % 3) } : {}),
         });
@@ -150,7 +150,7 @@ class World {
     this.#check();
   }
 
-  /** Executes and commits until nothing is left that can be executed. */
+  /** Executes and commits until nothing executable is left. */
   drain(): void {
     for (let left = this.#stored.length + 1; left > 0; left--) {
       while (this.#batches.length > 0) this.run({ kind: "settle", full: false, rejected: NONE });
@@ -159,7 +159,7 @@ class World {
     expect(this.pool.inFlightSize).toBe(0);
     for (const { entry } of this.model.waiting) {
       const expected = this.#nonceOf(entry.sender);
-      // Whatever stays waits for a nonce that nobody has sent.
+      // Every remaining entry waits for a missing nonce.
       expect(entry.nonce).toBeGreaterThan(expected);
       expect(this.pool.nextNonce(entry.sender, expected)).toBe(expected);
     }
@@ -209,7 +209,7 @@ class World {
     for (const [index, entry] of this.#stored.entries()) {
       const outcome = this.pool.restore(entry, this.#nonceOf(entry.sender), index === alone);
       this.model.restore(entry, this.#nonceOf(entry.sender), index === alone);
-      // An earlier transaction of the nonce was replaced or rejected, so nothing stored is lost.
+      // Earlier transactions of the nonce were replaced or rejected, so no stored one is lost.
       expect(outcome).toEqual({ kind: "restored", replaced: undefined });
     }
   }
@@ -236,7 +236,7 @@ class World {
   }
 }
 
-test(`${RUNS} sequences of everything that happens to a mempool go as in a naive model`, () => {
+test(`${RUNS} sequences of mempool operations match a naive model`, () => {
   assertProperty(
     fc.property(limits, fc.array(action, { maxLength: 40, size: "max" }), (first, actions) => {
       const world = new World(first);

@@ -7,7 +7,7 @@ import { MEMPOOL_LIMITS, mempoolEntry } from "#test/helpers/mempool-entry.ts";
 const added = { kind: "added" as const, dropped: [] };
 
 describe("order", () => {
-  test("an account's transactions are handed out by nonce, whatever the order of arrival", () => {
+  test("an account's transactions are taken by nonce, whatever the order of arrival", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     for (const nonce of [2n, 0n, 1n]) {
       expect(pool.add(mempoolEntry({ nonce }), 0n)).toEqual(added);
@@ -15,7 +15,7 @@ describe("order", () => {
     expect(pool.take(10).map((e) => e.nonce)).toEqual([0n, 1n, 2n]);
   });
 
-  test("a gap holds back what follows it until it is filled", () => {
+  test("a nonce gap blocks later transactions until it is filled", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     pool.add(mempoolEntry({ nonce: 6n }), 5n);
     expect(pool.take(10)).toEqual([]);
@@ -31,14 +31,14 @@ describe("order", () => {
     expect(pool.take(10).map((e) => e.sender)).toEqual([2n, 3n, 1n]);
   });
 
-  test("take hands out no more than asked", () => {
+  test("take returns no more than requested", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     for (let i = 0n; i < 5n; i++) pool.add(mempoolEntry({ nonce: i }), 0n);
     expect(pool.take(2)).toHaveLength(2);
     expect(pool.take(9)).toHaveLength(3);
   });
 
-  test("every permutation of arrivals is handed out in nonce order per account", () => {
+  test("every permutation of arrivals is taken in nonce order per account", () => {
     const arrivals = fc.shuffledSubarray(
       [0, 1, 2, 3].flatMap((sender) => [0, 1, 2, 3].map((nonce) => ({ sender, nonce }))),
       { minLength: 16, maxLength: 16 },
@@ -77,14 +77,14 @@ describe("refusals", () => {
     expect(pool.add(first, 0n)).toEqual({ kind: "duplicate" });
   });
 
-  test("a nonce below the account's is too low and tells the expected one", () => {
+  test("a nonce below the account's is too low and names the expected one", () => {
     expect(new Mempool(MEMPOOL_LIMITS).add(mempoolEntry({ nonce: 3n }), 4n)).toEqual({
       kind: "nonce_too_low",
       expected: 4n,
     });
   });
 
-  test("a declare with a future nonce is refused", () => {
+  test("a declaration with a future nonce is rejected", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     expect(pool.add(mempoolEntry({ kind: "DECLARE", nonce: 1n }), 0n)).toEqual({
       kind: "future_declare",
@@ -93,27 +93,27 @@ describe("refusals", () => {
     expect(pool.size).toBe(0);
   });
 
-  test("a declare that follows waiting transactions is taken", () => {
+  test("a declaration that follows pending transactions is accepted", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     pool.add(mempoolEntry({ nonce: 0n }), 0n);
     expect(pool.add(mempoolEntry({ kind: "DECLARE", nonce: 1n }), 0n)).toEqual(added);
   });
 
-  test("another transaction for a nonce in flight is refused", () => {
+  test("another transaction for a nonce in flight is rejected", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     pool.add(mempoolEntry({}), 0n);
     pool.take(1);
     expect(pool.add(mempoolEntry({}), 0n)).toEqual({ kind: "in_flight" });
   });
 
-  test("the cap per account holds", () => {
+  test("the transaction limit per account applies", () => {
     const pool = new Mempool({ ...MEMPOOL_LIMITS, maxTransactionsPerAccount: 2 });
     pool.add(mempoolEntry({ nonce: 0n }), 0n);
     pool.add(mempoolEntry({ nonce: 1n }), 0n);
     expect(pool.add(mempoolEntry({ nonce: 2n }), 0n)).toEqual({ kind: "account_full", limit: 2 });
   });
 
-  test("a nonce that the account could not reach with all it may have is refused", () => {
+  test("a nonce beyond the account's transaction limit is rejected", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     expect(pool.add(mempoolEntry({ nonce: 25n }), 5n)).toEqual({
       kind: "nonce_too_high",
@@ -122,7 +122,7 @@ describe("refusals", () => {
     expect(pool.add(mempoolEntry({ nonce: 24n }), 5n)).toEqual(added);
   });
 
-  test("nonces in flight count for the reach of an account", () => {
+  test("nonces in flight extend the highest nonce of an account", () => {
     const pool = new Mempool({ ...MEMPOOL_LIMITS, maxTransactionsPerAccount: 2 });
     for (const nonce of [0n, 1n]) pool.add(mempoolEntry({ nonce }), 0n);
     pool.take(2);
@@ -144,7 +144,7 @@ describe("refusals", () => {
     );
   });
 
-  test("what would be refused is told without a change, before anything is validated", () => {
+  test("check reports the refusal without a change, before validation", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     expect(pool.check(mempoolEntry({ nonce: 3n }), 4n)).toEqual({
       kind: "nonce_too_low",
@@ -154,7 +154,7 @@ describe("refusals", () => {
     expect(pool.size).toBe(0);
   });
 
-  test("the cap on declares holds", () => {
+  test("the declaration limit applies", () => {
     const pool = new Mempool({ ...MEMPOOL_LIMITS, maxDeclareTransactions: 1 });
     pool.add(mempoolEntry({ kind: "DECLARE", sender: 1n }), 0n);
     expect(pool.add(mempoolEntry({ kind: "DECLARE", sender: 2n }), 0n)).toEqual({
@@ -184,7 +184,7 @@ describe("replacement", () => {
     expect(pool.take(5).map((e) => e.tip)).toEqual([110n]);
   });
 
-  test("tells which entry it replaced", () => {
+  test("returns the replaced entry", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     const old = mempoolEntry({});
     pool.add(old, 0n);
@@ -201,7 +201,7 @@ describe("replacement", () => {
     [[15n, 100n], [15n, 110n], false],
     [[0n, 100n], [0n, 110n], true],
     [[0n, 100n], [0n, 109n], false],
-    // What is too small for a fraction of it has to be raised all the same.
+    // Values too small for the fraction must still be raised.
     [[0n, 0n], [0n, 0n], false],
     [[0n, 0n], [1n, 0n], true],
     [[9n, 9n], [9n, 9n], false],
@@ -214,7 +214,7 @@ describe("replacement", () => {
 });
 
 describe("a full mempool", () => {
-  test("refuses with the policy reject_new", () => {
+  test("rejects new entries with the policy reject_new", () => {
     const pool = new Mempool({ ...MEMPOOL_LIMITS, maxTransactions: 1 });
     pool.add(mempoolEntry({ sender: 1n }), 0n);
     expect(pool.add(mempoolEntry({ sender: 2n, tip: 5n }), 0n)).toEqual({ kind: "full", limit: 1 });
@@ -236,7 +236,7 @@ describe("a full mempool", () => {
     });
   });
 
-  test("makes room for bytes, all of it or none", () => {
+  test("frees all bytes that an entry needs, or none", () => {
     const limits = { ...MEMPOOL_LIMITS, maxBytes: 10, fullPolicy: "evict_less_desirable" } as const;
     const pool = new Mempool(limits);
     const two = [1n, 2n].map((sender) =>
@@ -256,7 +256,7 @@ describe("a full mempool", () => {
     expect([pool.size, pool.bytes]).toEqual([1, 10]);
   });
 
-  test("an account may give up its own far transaction for a near one", () => {
+  test("evicts an account's far transaction for a near one of the same account", () => {
     const limits = {
       ...MEMPOOL_LIMITS,
       maxTransactions: 1,
@@ -268,7 +268,7 @@ describe("a full mempool", () => {
     expect(pool.take(5).map((e) => e.nonce)).toEqual([0n]);
   });
 
-  test("keeps what is there when the newcomer is less desirable", () => {
+  test("keeps its entries when the new one is less desirable", () => {
     const limits = {
       ...MEMPOOL_LIMITS,
       maxTransactions: 1,

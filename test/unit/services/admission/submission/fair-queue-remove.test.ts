@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { FairQueue } from "#services/admission/submission/fair-queue.ts";
 
-test("an item is taken out wherever it stands; the others keep their order", () => {
+test("an item is removed from any place; the others keep their order", () => {
   const queue = new FairQueue<string>();
   for (const item of ["a", "b", "c"]) queue.push({ sender: 1n, sizeBytes: 10, item }, "plain");
   queue.push({ sender: 2n, sizeBytes: 10, item: "d" }, "doubtful");

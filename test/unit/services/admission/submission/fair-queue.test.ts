@@ -10,7 +10,7 @@ function filled(items: readonly (readonly [sender: bigint, grade: Grade, count: 
   return queue;
 }
 
-/** Works off `count` items, each of which costs what `costMs` says of its sender. */
+/** Processes `count` items, each at the cost that `costMs` returns for its sender. */
 function work(queue: FairQueue<number>, count: number, costMs: (sender: Party) => number) {
   const served: Party[] = [];
   for (let i = 0; i < count; i++) {
@@ -25,7 +25,7 @@ function work(queue: FairQueue<number>, count: number, costMs: (sender: Party) =
 const times = (served: readonly Party[], sender: bigint) =>
   served.filter((other) => other === sender).length;
 
-test("senders of one grade take turns, whatever they have waiting", () => {
+test("senders of one grade take turns, however much they have queued", () => {
   const queue = filled([
     [1n, "plain", 1000],
     [2n, "plain", 3],
@@ -63,7 +63,7 @@ test("grades share the time by weight: 8 to 4 to 1", () => {
   expect(times(served, 3n)).toBeWithin(9, 12);
 });
 
-test("of grades on which as much time was spent, the better one comes first", () => {
+test("the better of two grades with equal used time comes first", () => {
   const queue = filled([
     [1n, "doubtful", 1],
     [2n, "plain", 1],
@@ -72,7 +72,7 @@ test("of grades on which as much time was spent, the better one comes first", ()
   expect([0, 1, 2].map(() => queue.shift()?.sender)).toEqual([3n, 2n, 1n]);
 });
 
-test("a thousand doubtful senders do not hold up one proven sender", () => {
+test("a thousand doubtful senders do not delay one proven sender", () => {
   const queue = new FairQueue<number>();
   for (let sender = 10n; sender < 1010n; sender++) {
     queue.push({ sender, sizeBytes: 1, item: 0 }, "doubtful");
@@ -82,7 +82,7 @@ test("a thousand doubtful senders do not hold up one proven sender", () => {
   expect(work(queue, 2, () => 1)).toContain(1n);
 });
 
-test("whoever begins to wait has no claim to the time before, and no debt of others", () => {
+test("a new sender has neither credit for earlier time nor debt of others", () => {
   const queue = filled([[1n, "plain", 200]]);
   work(queue, 100, () => 1);
   for (let i = 0; i < 100; i++) queue.push({ sender: 2n, sizeBytes: 1, item: i }, "plain");
@@ -90,22 +90,19 @@ test("whoever begins to wait has no claim to the time before, and no debt of oth
   expect(times(served, 1n)).toBeWithin(9, 12);
 });
 
-test.each([1, 3])(
-  "a sender that waits with %p items at a time pays for what they cost",
-  (count) => {
-    const queue = filled([[2n, "plain", 300]]);
-    let costly = 0;
-    for (let i = 0; i < 200; i++) {
-      if (queue.countFrom(1n) === 0) {
-        for (let j = 0; j < count; j++) queue.push({ sender: 1n, sizeBytes: 1, item: j }, "plain");
-      }
-      if (work(queue, 1, (sender) => (sender === 1n ? 20 : 1))[0] === 1n) costly++;
+test.each([1, 3])("a sender that queues %p items at a time pays their cost", (count) => {
+  const queue = filled([[2n, "plain", 300]]);
+  let costly = 0;
+  for (let i = 0; i < 200; i++) {
+    if (queue.countFrom(1n) === 0) {
+      for (let j = 0; j < count; j++) queue.push({ sender: 1n, sizeBytes: 1, item: j }, "plain");
     }
-    expect(costly).toBeWithin(8, 13);
-  },
-);
+    if (work(queue, 1, (sender) => (sender === 1n ? 20 : 1))[0] === 1n) costly++;
+  }
+  expect(costly).toBeWithin(8, 13);
+});
 
-test("a grade that begins to wait has no claim to the time before", () => {
+test("a new grade has no credit for earlier time", () => {
   const queue = filled([[1n, "proven", 500]]);
   work(queue, 80, () => 1);
   for (let i = 0; i < 100; i++) queue.push({ sender: 2n, sizeBytes: 1, item: i }, "plain");
@@ -113,7 +110,7 @@ test("a grade that begins to wait has no claim to the time before", () => {
   expect(times(served, 1n)).toBeWithin(15, 18);
 });
 
-test("a grade that begins to wait leaves the others what they owe", () => {
+test("a new grade keeps the debts of others", () => {
   const queue = filled([
     [1n, "proven", 50],
     [2n, "plain", 50],
@@ -124,7 +121,7 @@ test("a grade that begins to wait leaves the others what they owe", () => {
   expect([1n, 2n, 3n].map((sender) => times(served, sender))).toEqual([0, 12, 3]);
 });
 
-test("a sender whose last item is dropped still owes what was spent on it", () => {
+test("a sender whose last item is dropped keeps its debt", () => {
   const queue = filled([
     [1n, "plain", 1],
     [2n, "plain", 50],
@@ -135,18 +132,18 @@ test("a sender whose last item is dropped still owes what was spent on it", () =
   expect(work(queue, 12, () => 1).indexOf(1n)).toBeWithin(9, 12);
 });
 
-test("a debt is taken over once: what is spent later counts from there", () => {
+test("a debt is carried over once, and later cost adds to it", () => {
   const queue = filled([[2n, "plain", 500]]);
   queue.charge(1n, "plain", 10);
   queue.push({ sender: 1n, sizeBytes: 1, item: 0 }, "plain");
   queue.push({ sender: 1n, sizeBytes: 1, item: 1 }, "plain");
-  // A grade of its own begins without debt; the one that it left is not found again.
+  // A separate grade begins without debt; the previous debt is gone.
   queue.regrade(1n, "proven");
   queue.regrade(1n, "plain");
   expect(work(queue, 3, () => 1)).toContain(1n);
 });
 
-test("a sender of which nothing waits is nobody's largest", () => {
+test("a sender without queued items is not the largest", () => {
   const queue = filled([[1n, "plain", 2]]);
   queue.regrade(1n, "doubtful");
   for (const measure of ["count", "sizeBytes"] as const) {
@@ -160,7 +157,7 @@ test("a sender of which nothing waits is nobody's largest", () => {
   }
 });
 
-test("a sender that is regraded takes everything along", () => {
+test("a regraded sender keeps all its items", () => {
   const queue = filled([
     [1n, "plain", 3],
     [2n, "plain", 2],

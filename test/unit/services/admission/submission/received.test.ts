@@ -7,12 +7,12 @@ const CHAIN_ID = 0x534e_5f4d_4149_4en;
 const transaction = emptyInvoke(1n, 5n);
 const hash = transactionHash(transaction, CHAIN_ID);
 
-test("what came without a hash gets it, in its bytes too", () => {
+test("a transaction without a hash gets one, also in its bytes", () => {
   const received = hashReceived(decodeReceived(encodeUnhashed(transaction)), CHAIN_ID);
   expect(received).toEqual(encodedTransaction({ hash, transaction }));
 });
 
-test("a hash that is there is not computed again", () => {
+test("an existing hash is not computed again", () => {
   const { bytes } = encodedTransaction({ hash: 77n, transaction });
   expect(hashReceived(decodeReceived(bytes), CHAIN_ID)).toEqual({ hash: 77n, transaction, bytes });
 });

@@ -4,7 +4,7 @@ import {
   VALIDATION_MEMORY_MS,
 } from "#services/admission/submission/sender-grades.ts";
 
-/** Somebody with an address of its own, unless it is given. */
+/** A sender with a distinct address by default. */
 const from = (sender: bigint, client = `client of ${sender}`) => ({ sender, client });
 
 const exists = () => true;
@@ -21,14 +21,14 @@ test("a sender without a record is plain with an account and doubtful without on
   expect(of.gradeOf(from(1n), missing)).toBe("doubtful");
 });
 
-test("a transaction that was taken proves its sender, also one whose account is new", () => {
+test("an accepted transaction proves its sender, also one with a new account", () => {
   const { grades: of } = grades();
   of.succeeded(from(1n));
   expect(of.gradeOf(from(1n), missing)).toBe("proven");
   expect(of.gradeOf(from(2n), exists)).toBe("plain");
 });
 
-test("one failed validation makes an unknown sender doubtful, and a proven one only when repeated", () => {
+test("one failed validation makes an unknown sender doubtful, and a proven one only if repeated", () => {
   const { grades: of } = grades();
   of.failed(from(1n));
   expect(of.gradeOf(from(1n), exists)).toBe("doubtful");
@@ -39,14 +39,14 @@ test("one failed validation makes an unknown sender doubtful, and a proven one o
   expect(of.gradeOf(from(2n), exists)).toBe("doubtful");
 });
 
-test("however many validations failed in its name, five successes clear a sender", () => {
+test("five successes clear a sender, however many of its validations failed", () => {
   const { grades: of } = grades();
   for (let i = 0; i < 1000; i++) of.failed(from(1n));
   for (let i = 0; i < 5; i++) of.succeeded(from(1n));
   expect(of.gradeOf(from(1n), exists)).toBe("proven");
 });
 
-test("a record is forgotten after a minute without news", () => {
+test("a record is forgotten after a minute without updates", () => {
   const { clock, grades: of } = grades();
   of.failed(from(1n));
   clock.nowMs = 60_000;
@@ -55,7 +55,7 @@ test("a record is forgotten after a minute without news", () => {
   expect(of.gradeOf(from(1n), exists)).toBe("plain");
 });
 
-test("of more than 10000 senders the one without news for longest is forgotten", () => {
+test("above 10000 senders the least recently updated one is forgotten", () => {
   const { grades: of } = grades();
   of.failed(from(1n));
   of.failed(from(2n));
@@ -65,7 +65,7 @@ test("of more than 10000 senders the one without news for longest is forgotten",
   expect(of.gradeOf(from(2n), exists)).toBe("plain");
 });
 
-test("a failure counts against everybody of its address who has no record", () => {
+test("a failure counts against all senders of its address without a record", () => {
   const { grades: of } = grades();
   of.succeeded(from(3n, "a"));
   of.failed(from(1n, "a"));
@@ -73,7 +73,7 @@ test("a failure counts against everybody of its address who has no record", () =
   expect(of.gradeOf(from(2n, "b"), exists)).toBe("plain");
 });
 
-test("a sender with a good record stays proven whatever comes from its address", () => {
+test("a sender with a good record stays proven despite failures from its address", () => {
   const { grades: of } = grades();
   of.succeeded(from(3n, "a"));
   for (let sender = 10n; sender < 20n; sender++) of.failed(from(sender, "a"));
@@ -81,7 +81,7 @@ test("a sender with a good record stays proven whatever comes from its address",
   expect([of.isBad(from(3n, "a")), of.isBad(from(2n, "a"))]).toEqual([false, true]);
 });
 
-test("two successes for a failure keep an address clear", () => {
+test("two successes per failure keep an address clear", () => {
   const { grades: of } = grades();
   for (let i = 0n; i < 30n; i += 3n) {
     of.succeeded(from(i, "a"));

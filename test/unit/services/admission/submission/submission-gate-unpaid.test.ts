@@ -47,10 +47,10 @@ describe("a submission that ends without a fee", () => {
   });
 });
 
-describe("what others of an address have waiting", () => {
-  test("goes behind others once a submission from there ends without a fee", async () => {
+describe("queued submissions from an address", () => {
+  test("come after others once a submission from it ends without a fee", async () => {
     const { sent, submit, answer } = await occupied({ ...LIMITS, maxCount: 100 });
-    // Costly ones: two at a time are in hand.
+    // Expensive ones: two at a time are in progress.
     while ((await answer(ACCEPTED, 100)) !== -1);
     for (const name of [10, 11]) void submit(1n, name, 1, "a");
     for (let i = 0; i < 4; i++) void submit(BigInt(20 + i), 20 + i, 1, "a");
@@ -64,7 +64,7 @@ describe("what others of an address have waiting", () => {
 });
 
 describe("a gate that shares its time by address", () => {
-  /** Names of what is handed out, in order, while nothing fails. */
+  /** Names of forwarded submissions, in order, while all succeed. */
   async function order(parts: Awaited<ReturnType<typeof occupied>>): Promise<number[]> {
     const names: number[] = [];
     for (let name = await parts.answer(ACCEPTED); name !== -1;) {
@@ -82,7 +82,7 @@ describe("a gate that shares its time by address", () => {
     expect(names.slice(0, 6)).toEqual([10, 50, 11, 51, 12, 52]);
   });
 
-  test("lets senders of one address be separate where it does not", async () => {
+  test("does not group senders by address if that is off", async () => {
     const apart = await occupied({ ...LIMITS, maxCount: 100 });
     for (let i = 0; i < 6; i++) void apart.submit(BigInt(i + 1), 10 + i, 1, "a");
     for (let i = 0; i < 3; i++) void apart.submit(50n, 50 + i, 1, "b");

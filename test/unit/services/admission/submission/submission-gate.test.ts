@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { SubmitOutcome } from "#services/admission/mempool/index.ts";
 import { ACCEPTED, FAILED, LIMITS, occupied, setUp } from "#test/helpers/submission-gate-world.ts";
 
-test("a submission goes to the validator at once, and its outcome comes back", async () => {
+test("a submission is sent to the validator immediately, and its outcome returned", async () => {
   const { sent, outcomes, submit, answer } = setUp();
   void submit(1n, 7);
   expect(sent.map(({ name }) => name)).toEqual([7]);
@@ -10,7 +10,7 @@ test("a submission goes to the validator at once, and its outcome comes back", a
   expect(outcomes.get(7)).toEqual(ACCEPTED);
 });
 
-test("a second outcome of a submission means nothing", async () => {
+test("a second outcome of a submission is ignored", async () => {
   const limits = { ...LIMITS, maxDoubtfulCount: 0 };
   const { gate, sent, outcomes, submit, answer } = setUp(limits);
   void submit(1n, 1);
@@ -18,13 +18,13 @@ test("a second outcome of a submission means nothing", async () => {
   await answer(ACCEPTED);
   for (let i = 0; i < 5; i++) gate.settled(id, FAILED);
   while (gate.waiting.count === 0) void submit(2n, 2);
-  // A sender with a bad record would not be let in.
+  // A sender with a bad record would be rejected.
   void submit(1n, 3);
   while (sent.length > 0) await answer(ACCEPTED);
   expect(outcomes.get(3)).toEqual(ACCEPTED);
 });
 
-test("senders pay what their submissions cost, not what was expected of them", async () => {
+test("senders pay the real cost of their submissions, not the estimate", async () => {
   const { sent, submit, answer } = setUp({ ...LIMITS, maxCount: 1000 });
   for (let i = 0; i < 300; i++) for (const sender of [1, 2]) void submit(BigInt(sender), sender);
   let cheap = 0;
@@ -37,8 +37,8 @@ test("senders pay what their submissions cost, not what was expected of them", a
   expect(cheap).toBeWithin(112, 129);
 });
 
-describe("ten senders that always have submissions of a millisecond waiting", () => {
-  /** The most of others between two of sender 1, one of whose submissions costs `costMs`. */
+describe("ten senders with always queued submissions of a millisecond each", () => {
+  /** Maximum of others between two of sender 1, one of whose submissions costs `costMs`. */
   async function longestWait(costMs: number): Promise<number> {
     const { sent, submit, answer } = setUp({ ...LIMITS, maxCount: 2000 });
     for (let i = 0; i < 100; i++) {
@@ -61,13 +61,13 @@ describe("ten senders that always have submissions of a millisecond waiting", ()
     expect(await longestWait(5)).toBeLessThanOrEqual(2 * 9 + 1);
   });
 
-  test("wait for each other's turns when one costs far more", async () => {
+  test("wait for the others' turns after a far more expensive one", async () => {
     // As many milliseconds as it had too much, of each of nine.
     expect(await longestWait(21)).toBeGreaterThan(15 * 9);
   });
 });
 
-test("the validator has at most 32 cheap submissions in hand, and fewer costly ones", async () => {
+test("the validator has at most 32 cheap submissions in progress, and fewer expensive ones", async () => {
   const { sent, submit, answer } = setUp({ ...LIMITS, maxCount: 1000 });
   for (let i = 0; i < 500; i++) void submit(BigInt(i), 1);
   expect(sent.length).toBe(25);
@@ -77,7 +77,7 @@ test("the validator has at most 32 cheap submissions in hand, and fewer costly o
   expect(sent.length).toBe(2);
 });
 
-test("a validated submission whose outcome is not durable yet makes room in hand", async () => {
+test("a validated submission frees its place before its outcome is durable", async () => {
   const { gate, sent, inHand } = await occupied();
   const first = sent[0];
   expect(gate.waiting.count).toBe(1);
@@ -86,7 +86,7 @@ test("a validated submission whose outcome is not durable yet makes room in hand
   expect(sent.length).toBe(inHand + 1);
 });
 
-test("without room a submission is answered that the node is busy, with a time", async () => {
+test("a full queue rejects a submission as busy, with a retry time", async () => {
   const { gate, outcomes, submit } = await occupied();
   for (let i = 0; i < 12; i++) void submit(1n, 10 + i);
   await Bun.sleep(0);
@@ -100,7 +100,7 @@ test("without room a submission is answered that the node is busy, with a time",
   expect(outcomes.get(10)).toBeUndefined();
 });
 
-test("without room, the newest submission of the largest sender goes for that of a smaller one", async () => {
+test("a full queue drops the newest submission of the largest sender for a smaller one", async () => {
   const { gate, outcomes, submit } = await occupied();
   for (let i = 0; i < 7; i++) void submit(1n, 10 + i);
   void submit(2n, 30);
@@ -109,7 +109,7 @@ test("without room, the newest submission of the largest sender goes for that of
   expect([...outcomes.keys()]).toEqual([16]);
 });
 
-test("a doubtful sender displaces nobody better, and a better one displaces it", async () => {
+test("a doubtful sender displaces no better one, and a better one displaces it", async () => {
   const known = (address: bigint) => address !== 5n && address !== 6n;
   const { outcomes, submit } = await occupied(LIMITS, known);
   void submit(5n, 50);
@@ -121,7 +121,7 @@ test("a doubtful sender displaces nobody better, and a better one displaces it",
   expect([...outcomes.keys()]).toEqual([50, 60]);
 });
 
-test("doubtful senders have a part of the room only, shared between them", async () => {
+test("doubtful senders share a limited part of the queue", async () => {
   const { gate, outcomes, submit } = await occupied(LIMITS, (address) => address === 1000n);
   for (let i = 0; i < 6; i++) void submit(5n, 50 + i);
   await Bun.sleep(0);
@@ -129,14 +129,14 @@ test("doubtful senders have a part of the room only, shared between them", async
   void submit(6n, 60);
   await Bun.sleep(0);
   expect([...outcomes.keys()]).toEqual([54, 55, 53]);
-  // Until both have as much.
+  // Until both have equally many.
   for (const name of [61, 62]) void submit(6n, name);
   await Bun.sleep(0);
   expect([...outcomes.keys()]).toEqual([54, 55, 53, 52, 62]);
   expect(gate.waiting.count).toBe(5);
 });
 
-test("a sender is graded as soon as it has to wait, also when nobody else does", async () => {
+test("a sender is graded as soon as it is queued, also when nobody else is", async () => {
   const limits = { ...LIMITS, maxDoubtfulCount: 0 };
   const { gate, outcomes, submit, answer } = await occupied(limits, (address) => address === 1000n);
   await answer(ACCEPTED);
@@ -146,17 +146,17 @@ test("a sender is graded as soon as it has to wait, also when nobody else does",
   expect(outcomes.get(50)).toMatchObject({ kind: "rejected", retryAfterSeconds: 1 });
 });
 
-test("a sender whose validations fail loses its place and what it has waiting beyond its part", async () => {
+test("a sender whose validations fail loses queued submissions above its limit", async () => {
   const { sent, outcomes, submit, answer } = setUp();
   for (let i = 0; i < 25 + 8; i++) void submit(1n, 10 + i);
   expect(sent.length).toBe(25);
   await answer(FAILED);
-  // Seven waited when one more was handed out; a doubtful sender may have four.
+  // Seven are queued after one more was sent; a doubtful sender may have four.
   expect([...outcomes.keys()].toSorted((a, b) => a - b)).toEqual([10, 40, 41, 42]);
   expect(outcomes.get(42)).toMatchObject({ retryAfterSeconds: 1 });
 });
 
-test("bytes are bounded: large submissions go for small ones, never the other way", async () => {
+test("bytes are bounded: small submissions displace large ones, not the reverse", async () => {
   const { gate, outcomes, submit } = await occupied();
   void submit(1n, 11, 600);
   void submit(1n, 12, 600);
@@ -168,7 +168,7 @@ test("bytes are bounded: large submissions go for small ones, never the other wa
   expect(gate.waiting.sizeBytes).toBeLessThanOrEqual(LIMITS.maxSizeBytes);
 });
 
-test("the time to wait follows from what waits and what it costs", async () => {
+test("the retry time follows from the queue length and the cost", async () => {
   const { outcomes, submit, answer, inHand } = await occupied({ ...LIMITS, maxCount: 10 });
   for (let i = 0; i < 200 + inHand; i++) {
     void submit(1000n, 201);
@@ -179,7 +179,7 @@ test("the time to wait follows from what waits and what it costs", async () => {
   expect(outcomes.get(29)).toMatchObject({ retryAfterSeconds: 10 });
 });
 
-test("a gate that stops answers what waits and what comes, and still gives outcomes of the rest", async () => {
+test("a stopped gate rejects queued and new submissions, and still returns the other outcomes", async () => {
   const { gate, outcomes, submit, answer } = await occupied();
   void submit(1n, 11);
   gate.stop();
@@ -196,7 +196,7 @@ test("a gate that stops answers what waits and what comes, and still gives outco
   expect(outcomes.get(200)).toEqual(ACCEPTED);
 });
 
-test("when whoever validates is gone, the next one gets as much in hand", async () => {
+test("after an interrupt the next validator gets the same number in progress", async () => {
   const { gate, sent, submit, inHand } = await occupied({ ...LIMITS, maxCount: 1000 });
   for (let i = 0; i < 2 * inHand; i++) void submit(1n, 10);
   sent.length = 0;

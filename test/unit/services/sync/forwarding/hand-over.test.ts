@@ -160,10 +160,10 @@ describe("a mempool handover", () => {
   });
 
   test.each([
-    ["nobody answers", { kind: "unreachable", message: "nobody" }, 8],
-    ["there is no room", refusal("RATE_LIMITED", 2), 8],
-    ["the answer has another hash", { kind: "taken", transactionHash: 5n }, 8],
-    ["the account has its share", refusal("TRANSACTION_LIMIT_EXCEEDED"), 10],
+    ["the sequencer is unreachable", { kind: "unreachable", message: "nobody" }, 8],
+    ["the sequencer has no room", refusal("RATE_LIMITED", 2), 8],
+    ["the response has another hash", { kind: "taken", transactionHash: 5n }, 8],
+    ["the account has reached its limit", refusal("TRANSACTION_LIMIT_EXCEEDED"), 10],
   ] as const)("keeps transactions if %s until the deadline", async (_, reply, perRound) => {
     const it = world(Array.from({ length: 10 }, (__, i) => emptyInvoke(1n, BigInt(i))));
     it.answer = () => reply;

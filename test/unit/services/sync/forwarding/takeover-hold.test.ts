@@ -176,7 +176,7 @@ describe("an undecided held submission", () => {
   });
 
   test.each([
-    ["was lost on its way", UNANSWERED],
+    ["was lost in transit", UNANSWERED],
     ["is in flight to a sequencer that hangs", new Promise<SubmitAnswer>(() => undefined)],
   ])("is reported as undecided when it %s", async (_, second) => {
     const world = holdWorld();

@@ -176,13 +176,13 @@ describe("Sierra classes", () => {
 
 describe("a malformed class", () => {
   for (const [what, text] of [
-    ["no UTF-8", new Uint8Array([0xff, 0xfe])],
-    ["no JSON", new TextEncoder().encode('{"sierra_program": [')],
+    ["invalid UTF-8", new Uint8Array([0xff, 0xfe])],
+    ["truncated JSON", new TextEncoder().encode('{"sierra_program": [')],
     ["a list", bytesOf([])],
     ["nothing", new Uint8Array()],
     ["deep nesting", new TextEncoder().encode("[".repeat(10_000))],
-    ["a program that is text", bytesOf({ program: "x", entry_points_by_type: {} })],
-    ["a program of nothing", bytesOf({ program: {}, entry_points_by_type: {} })],
+    ["a program that is a string", bytesOf({ program: "x", entry_points_by_type: {} })],
+    ["an empty program", bytesOf({ program: {}, entry_points_by_type: {} })],
   ] as const) {
     test(`${what} is refused by its form`, () => {
       const outcome = check(text, declared(0xc1a55n));

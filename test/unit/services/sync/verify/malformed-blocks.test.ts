@@ -26,9 +26,9 @@ describe("a malformed block is refused by its form", () => {
 
   for (const [what, bytes] of [
     ["nothing", new Uint8Array()],
-    ["a text that is cut", new TextEncoder().encode(text.slice(0, -1))],
-    ["what is no UTF-8", new Uint8Array([...new TextEncoder().encode(text.slice(0, -1)), 0xff])],
-    ["lists in lists", new TextEncoder().encode("[".repeat(100_000))],
+    ["truncated text", new TextEncoder().encode(text.slice(0, -1))],
+    ["invalid UTF-8", new Uint8Array([...new TextEncoder().encode(text.slice(0, -1)), 0xff])],
+    ["deeply nested lists", new TextEncoder().encode("[".repeat(100_000))],
     [
       "a number of a million digits",
       new TextEncoder().encode(`{"block":${"9".repeat(1_000_000)}}`),
@@ -45,21 +45,21 @@ describe("a malformed block is refused by its form", () => {
   for (const [what, message, change] of [
     ["a number for a felt", /calldata\[0\]/u, set(transaction(0, "calldata", 0), 5)],
     [
-      "a felt that is the prime",
+      "a felt equal to the prime",
       /calldata\[0\]/u,
       set(transaction(0, "calldata", 0), `0x800000000000011${"0".repeat(47)}1`),
     ],
-    ["a version that no transaction has", /version/u, set(transaction(0, "version"), "0x4")],
-    ["a type that no transaction has", /type/u, set(transaction(0, "type"), "BURN")],
+    ["an unknown transaction version", /version/u, set(transaction(0, "version"), "0x4")],
+    ["an unknown transaction type", /type/u, set(transaction(0, "type"), "BURN")],
     ["a negative timestamp", place("block\\.timestamp"), set(block("timestamp"), -1)],
     [
       "a price of 129 bits",
       /price_in_wei/u,
       set(block("l1_gas_price", "price_in_wei"), `0x1${"0".repeat(32)}`),
     ],
-    ["a mode of nothing", /l1_da_mode/u, set(block("l1_da_mode"), "MOON")],
-    ["a status of nothing", /status/u, set(block("status"), "PENDING")],
-    ["a version that is none", /starknet_version/u, set(block("starknet_version"), "newest")],
+    ["an unknown mode", /l1_da_mode/u, set(block("l1_da_mode"), "MOON")],
+    ["an unknown status", /status/u, set(block("status"), "PENDING")],
+    ["an invalid version", /starknet_version/u, set(block("starknet_version"), "newest")],
     [
       "gas of 65 bits",
       /l1_gas/u,
@@ -80,7 +80,7 @@ describe("a malformed block is refused by its form", () => {
         entries.push({ key: entries[0]?.["key"], value: "0x999" });
       },
     ],
-    ["a contract that stands twice", /storage_diffs/u, set(diff("storage_diffs", "0x0c0"), [])],
+    ["a duplicate contract", /storage_diffs/u, set(diff("storage_diffs", "0x0c0"), [])],
   ] as const satisfies readonly (readonly [string, RegExp, Change])[]) {
     test(what, async () => {
       const json = sample.json();
