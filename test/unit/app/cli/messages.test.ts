@@ -119,7 +119,7 @@ describe("the environment alone", () => {
     expect((await startedWith([], { APPCHAIN_PRESET: "mainnet" })).role).toBe("full");
   });
 
-  test("names what a sequencer without a configuration lacks", async () => {
+  test("names the option that a sequencer without a configuration lacks", async () => {
     const { code, err } = await run([], { APPCHAIN_SEQUENCER: "1" });
     expect([code, err]).toEqual([2, expect.stringContaining("--preset NAME")]);
   });

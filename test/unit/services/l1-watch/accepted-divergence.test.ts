@@ -97,7 +97,7 @@ describe("an accepted divergent update", () => {
 });
 
 describe("an L1 reset to an earlier block", () => {
-  test("according to the core contract's state raises no alarm for what it had", async () => {
+  test("according to the core contract's state raises no alarm for a removed update", async () => {
     const chain = new FakeChain(9);
     const { watch, alarms, events } = watchOf(chain);
     watch.logs([updateOf(3), WRONG]);
@@ -134,7 +134,7 @@ describe("an L1 reset to an earlier block", () => {
     expect(alarms[0]).toMatchObject({ l1Block: LATER });
   });
 
-  test("keeps acceptance of what it had and the chain agrees with", async () => {
+  test("keeps an earlier block accepted if the chain agrees with it", async () => {
     const chain = new FakeChain(9);
     const { watch } = watchOf(chain);
     watch.logs([updateOf(6), updateOf(3, L1_NEXT)]);

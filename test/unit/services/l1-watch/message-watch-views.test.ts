@@ -86,7 +86,7 @@ test("ignores a view older than the previous one", async () => {
   expect(asked).toBe(0);
 });
 
-test("discards what was read at a replaced block", async () => {
+test("discards data read at a replaced block", async () => {
   const { watch, alarms, chain } = await watching({ view: viewOf() });
   chain.accept();
   const replaced = behind(2n, { hashOf: () => Promise.resolve(11n) });

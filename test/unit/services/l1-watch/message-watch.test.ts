@@ -199,7 +199,7 @@ test("indexes waiting messages by their L1 transaction", async () => {
   expect(node.index.ofL1Transaction(1n)).toEqual([]);
 });
 
-test("does not execute again what a block contains although the reply was lost", async () => {
+test("does not repeat messages of a block whose reply was lost", async () => {
   const { l1, chain, node } = world();
   chain.interruptions = 1;
   chain.losesAnswers = true;

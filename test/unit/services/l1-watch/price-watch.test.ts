@@ -9,7 +9,7 @@ test("starts with the prices of L1 and the oracle", async () => {
   expect(prices.told).toEqual([]);
 });
 
-test("prefers fixed prices, and requests nothing that is fixed", async () => {
+test("prefers fixed prices and does not request them", async () => {
   const prices = new FakePrices();
   const fixed = { l1GasWei: 3n, friPerWei: rateOf(7n) };
   const partly = prices.watch({ fixed, oracle: null });

@@ -77,13 +77,13 @@ describe("an endpoint refutes an update", () => {
 });
 
 describe("an endpoint confirms an update", () => {
-  test("before another one of the same L1 block that is the core contract's state", () => {
+  test("if a later one of the same L1 block is the core contract's state", () => {
     const report = { ...HAS, updates: [WRONG, OTHER], core: OTHER };
     expect(verdict(WRONG, report).kind).toBe("confirmed");
     expect(verdict(OTHER, report).kind).toBe("confirmed");
   });
 
-  test("by its log if it has pruned the state, and reports what it has", () => {
+  test("by its log if it has pruned the state, and names its oldest state", () => {
     const { kind, said } = verdict(WRONG, pruned());
     expect(kind).toBe("confirmed");
     expect(said).toContain("block 8 at L1 block 99, its oldest state");

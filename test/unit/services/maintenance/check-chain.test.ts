@@ -88,7 +88,7 @@ function withOtherHint(file: string) {
 }
 
 describe("a consistent chain", () => {
-  test("is reported with what was checked", async () => {
+  test("is reported with the checked numbers of blocks and tries", async () => {
     const result = await checkFolder(path, chain.publicKey);
     expect(result).toMatchObject({ blocks: BLOCKS + 1, tries: BLOCKS + 1, difference: undefined });
   });
@@ -170,7 +170,7 @@ describe("a difference", () => {
     expect(none).toEqual([]);
   }, 60_000);
 
-  test("is found in what the oldest kept block inherits from pruned ones", async () => {
+  test("is found in data that the oldest kept block inherits from pruned ones", async () => {
     const retention = { keepProofs: 8, pruneHistory: 20 } as const;
     await makeTrueChain(folder.file("old"), { blocks: BLOCKS, transactions: 2, retention });
     const source = folder.file("old/chain.db");

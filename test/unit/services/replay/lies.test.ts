@@ -19,7 +19,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const RECEIPT = ["transactions", 0, "receipt"] as const;
 const REVERTED = ["transactions", 1, "receipt"] as const;
 
-/** First difference that a replay reports for each lie of the node. */
+/** First difference that a replay reports for each false response of the node. */
 const LIES: readonly (readonly [what: string, block: number, Tamper, said: object])[] = [
   [
     "another block",
@@ -187,7 +187,7 @@ function withoutNewBalance(result: JsonValue): JsonValue {
   ) as JsonValue;
 }
 
-describe("a node that lies is contradicted", () => {
+describe("false responses of a node are detected", () => {
   test.each(LIES)("%s", async (_, block, tamper, said) => {
     expect(await replay(world, block, tamper)).toMatchObject({
       kind: "differs",

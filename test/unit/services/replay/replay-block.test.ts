@@ -40,7 +40,7 @@ describe("a replay", () => {
     expect(Math.max(...counts)).toBe(3);
   });
 
-  test("requests only the siblings of what a block deletes", async () => {
+  test("requests only the siblings of deleted leaves", async () => {
     const asked = new Map<number, number>();
     for (const number of [STORY.transfers, STORY.deletion]) {
       await replay(world, number, (method, result, params) => {

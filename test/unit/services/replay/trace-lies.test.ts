@@ -50,7 +50,7 @@ function changed(value: unknown): unknown {
   return others[text] ?? (text.startsWith("0x") ? "0xbad" : `${text}!`);
 }
 
-describe("a node that lies about a transaction's execution is contradicted", () => {
+describe("a false trace of a transaction is detected", () => {
   test("by every member of the traces of transfers, a revert, a deployment, a declaration", async () => {
     const tried = new Set<string>();
     for (const block of [STORY.transfers, STORY.deployment, STORY.declare]) {

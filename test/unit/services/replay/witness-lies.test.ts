@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** First difference that a replay reports for each lie about the state that was read. */
+/** First difference that a replay reports for each false statement about the state that was read. */
 const LIES: readonly (readonly [what: string, block: number, Tamper, said: object])[] = [
   [
     "another transaction's trace",
@@ -125,7 +125,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
   ],
 ];
 
-describe("a node that lies about what a block read is contradicted", () => {
+describe("false statements about the state that a block read are detected", () => {
   test.each(LIES)("%s", async (_, block, tamper, said) => {
     expect(await replay(world, block, tamper)).toMatchObject({
       kind: "differs",

@@ -74,7 +74,7 @@ describe("a committer", () => {
     ]);
   });
 
-  test("reports what was accepted, and the durations", async () => {
+  test("reports an accepted block with its durations", async () => {
     const { service, executor, main, commits } = committer({ commitMs: 250 });
     service.start();
     tell(executor, sealed(0, [7n, 8n, 9n]));
@@ -94,7 +94,7 @@ describe("a committer", () => {
     expect(executor.sent).toEqual(main.sent);
   });
 
-  test("reports what reverted, with the reason", async () => {
+  test("reports reverted transactions with the reason", async () => {
     const { service, executor, main } = committer();
     service.start();
     tell(executor, sealed(0, [7n], 1, { kind: "reverted", reason: "no balance" }));

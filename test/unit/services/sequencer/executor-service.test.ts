@@ -172,7 +172,7 @@ describe("a transaction that is given back", () => {
 });
 
 describe("while the committer is too far behind", () => {
-  sharedTest("gives back what arrives, and requests nothing", () => {
+  sharedTest("gives back arriving transactions, and requests none", () => {
     const world = executorWorld();
     world.service.start();
     for (let i = 0; i < MAX_UNCOMMITTED_BLOCKS; i++) {

@@ -80,7 +80,7 @@ transitions("a batch", [
     changes: { isTaking: false },
   },
   {
-    name: "by the clock gets a block if there is none",
+    name: "by the clock gets a block if none is open",
     schedule: BY_CLOCK,
     from: { isTaking: true },
     event: batch(5),

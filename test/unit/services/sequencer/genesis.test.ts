@@ -53,7 +53,7 @@ describe("the genesis of a development chain", () => {
     expect(cells?.get(storageVariableKey("ERC20_decimals"))).toBe(18n);
   });
 
-  test("keeps what the section sets for a token", async () => {
+  test("keeps the section's storage values of a token", async () => {
     const config = await devnet();
     const section = config.genesis;
     if (section === null) throw new TypeError("devnet has a genesis");

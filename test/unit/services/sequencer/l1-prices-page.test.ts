@@ -8,7 +8,7 @@ test("a page without prices keeps the start prices", () => {
   expect(new L1PricesPage(createL1PricesPage()).current()).toBeUndefined();
 });
 
-test("every reader of a page sees what was set last", () => {
+test("every reader of a page sees the latest prices", () => {
   const value = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
   const prices = fc.record({
     l1GasWei: value,

@@ -24,7 +24,7 @@ test("lets the thread handle other messages between two pieces of work", async (
   expect(log.indexOf("message")).toBeLessThan(log.indexOf("b"));
 });
 
-test("finishes what fits the deadline at a stop, and drops the rest", async () => {
+test("finishes work within the deadline at a stop, and drops the rest", async () => {
   let nowMs = 0;
   const done: number[] = [];
   const queue = new WorkQueue<number>(

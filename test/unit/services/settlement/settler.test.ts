@@ -161,7 +161,7 @@ describe("a block that consumed messages", () => {
     expect(await settler.settle(1)).toBe(1);
   });
 
-  test("is named with the message that is not", async () => {
+  test("is named with a message that is not pending", async () => {
     const { core, settler, settled } = settlement(new FakeCore(), withMessages());
     core.waiting.add(l1MessageHash(MESSAGE));
     const { code, message } = await failure(settler.settle(1));

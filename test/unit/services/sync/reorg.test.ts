@@ -186,7 +186,7 @@ describe("another branch", () => {
     await world.close();
   });
 
-  test("never reverts what is accepted on L1", async () => {
+  test("never reverts blocks accepted on L1", async () => {
     const chain = new SourceChain();
     for (let number = 0; number < 20; number++) chain.add({ isOnL1: number <= 10 });
     const world = await atTip(chain);

@@ -53,7 +53,7 @@ describe("a follower", () => {
     await world.close();
   });
 
-  test("resumes from what is stored", async () => {
+  test("resumes from the stored blocks", async () => {
     const chain = new SourceChain().grow(20);
     const world = await syncWorld(chain, { settings: { stopAt: 7 } });
     await world.until(() => world.latest() === 7);

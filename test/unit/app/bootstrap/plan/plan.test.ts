@@ -61,7 +61,7 @@ describe("addresses on L2, compared with the starknet package", () => {
   const addressOf = (salt: bigint, classHash: bigint, calldata: readonly bigint[], from = 0n) =>
     BigInt(hash.calculateContractAddressFromHash(salt, classHash, [...calldata], from));
 
-  test("of the account, the deployer and what it deploys", () => {
+  test("are derived for the account, the deployer and its deployments", () => {
     const { l2 } = planOf(development);
     const { l2PublicKey } = development;
     const bridge = CLASSES.token_bridge.classHash;
@@ -84,7 +84,7 @@ describe("addresses on L2, compared with the starknet package", () => {
     );
   });
 
-  test("of the native token, which its bridge deploys with the first bytes of its name", () => {
+  test("are derived for the native token from the first bytes of its name", () => {
     const { l2, configHash: found } = planOf(development, { l1Token: TOKEN });
     const name = BigInt(`0x${Buffer.from(TOKEN.name).subarray(0, 31).toString("hex")}`);
     const calldata = [name, feltFromShortString("TKN"), 6n, 0n, 0n, l2.tokenBridge, l2.tokenBridge];

@@ -34,7 +34,7 @@ const PLAUSIBLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 const nodes = useBootstrapNodes();
 
-describe("a node that is honest only about", () => {
+describe("a node with honest answers only for", () => {
   for (const [what, answers] of Object.entries(PLAUSIBLE)) {
     test(`${what} ends the bootstrap with a reason that hides its address`, async () => {
       nodes.honest = answers;

@@ -104,7 +104,7 @@ test("waits a bounded time for a pending transaction of the deployer", async () 
   expect(sent()).toEqual([]);
 });
 
-test("refuses a chain that lacks what the file records", async () => {
+test("refuses a chain without a contract that the file records", async () => {
   const noContract = new RpcRefused(20);
   nodes.honest = { ...PLANNED, ...COSTS, starknet_getClassHashAt: noContract };
   nodes.lie = null;

@@ -175,7 +175,7 @@ describe("a key in a file", () => {
     }
   });
 
-  test("that is unusable is one finding, which shows neither path nor content", () => {
+  test("that is unusable is one finding without path and content", () => {
     using folder = temporaryFolder();
     mkdirSync(folder.file("folder"));
     writeFileSync(folder.file("empty"), " \n", { mode: 0o600 });

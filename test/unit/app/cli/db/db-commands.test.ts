@@ -258,7 +258,7 @@ describe("db revert", () => {
     expect((await db("revert --to 2 --yes", path)).code).toBe(0);
   });
 
-  test("keeps the mempool unless told to drop it", async () => {
+  test("keeps the mempool without --drop-received", async () => {
     const path = copyOf("received");
     writeFileSync(`${path}/mempool.db`, "");
     await db("revert --to 3 --yes", path);

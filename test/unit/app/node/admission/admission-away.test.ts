@@ -68,7 +68,7 @@ describe("admission while its thread is away", () => {
     ] as unknown as unknown[]);
   });
 
-  test("asks clients to resubmit what was never sent before it closes", async () => {
+  test("asks clients to resubmit unsent transactions when it closes", async () => {
     const { admission, thread } = client();
     const sent = Array.from({ length: 100 }, (_, i) =>
       admission.submit(emptyInvoke(1n, BigInt(i)), CLIENT),

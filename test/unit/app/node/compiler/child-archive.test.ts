@@ -34,7 +34,7 @@ function archiveOf() {
 }
 
 describe("the archive of a compiler process", () => {
-  test("serves the next process what it stored", async () => {
+  test("serves its stored entries to the next process", async () => {
     const { archive, told } = archiveOf();
     await archive.open(placeOf());
     expect(archive.get(7n)).toBeUndefined();

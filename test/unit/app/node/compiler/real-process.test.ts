@@ -126,7 +126,7 @@ describe("a real compiler process", () => {
     expect(processes).toHaveLength(1);
   }, 60_000);
 
-  test("serves what an earlier process stored, and stores its own results", async () => {
+  test("serves results stored by an earlier process, and stores its own", async () => {
     using folder = temporaryFolder();
     const place = { path: folder.file("compiled.db"), chainId: "TEST" };
     const archive = new ChildArchive(() => undefined);

@@ -94,7 +94,7 @@ describe("a long result", () => {
     expect(reported).toEqual([new RangeError("the block is gone")]);
   });
 
-  test("returns what is ready when its thread has to stop", () => {
+  test("returns the finished part when its thread has to stop", () => {
     let isStopped = false;
     const results = new OpenResults(15 * MIB, () => isStopped);
     const result = resultOf(40);

@@ -20,7 +20,7 @@ function world(latest: number | undefined) {
     },
     view: {
       chain: { latestNumber: () => latest },
-      reset: (reorg) => void done.push(reorg === undefined ? "shown anew" : "reorg"),
+      reset: (reorg) => void done.push(reorg === undefined ? "shown again" : "reorg"),
     },
     leaderSetup: (epoch) => ({ ...STAND_IN_SETUP, maxSteps: epoch }),
     standbySetup: STAND_IN_SETUP,
@@ -33,10 +33,10 @@ function world(latest: number | undefined) {
   return { roles, done, changes, fails };
 }
 
-test("leads after it has recorded that it produces blocks, and publishes what is stored", async () => {
+test("leads after it has recorded its role, and publishes the stored blocks", async () => {
   const { roles, done, changes } = world(7);
   await roles.lead(4);
-  expect(done).toEqual(["noted", "shown anew"]);
+  expect(done).toEqual(["noted", "shown again"]);
   expect(changes).toEqual([{ role: SEQUENCER, setup: { ...STAND_IN_SETUP, maxSteps: 4 } }]);
 });
 
@@ -52,7 +52,7 @@ test("follows after it has reverted unpublished blocks, and keeps the mempool", 
   await roles.follow();
   expect(done).toEqual([
     { blockNumber: 7, keepReceived: true, keepL1Accepted: true },
-    "shown anew",
+    "shown again",
   ]);
   expect(changes).toEqual([{ role: STANDBY, setup: STAND_IN_SETUP }]);
 });
@@ -60,5 +60,5 @@ test("follows after it has reverted unpublished blocks, and keeps the mempool", 
 test("reverts nothing on a chain without blocks", async () => {
   const { roles, done } = world(undefined);
   await roles.follow();
-  expect(done).toEqual(["shown anew"]);
+  expect(done).toEqual(["shown again"]);
 });

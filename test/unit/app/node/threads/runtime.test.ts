@@ -104,7 +104,7 @@ test("two threads use their own channel, also before one of them listens", async
   expect(await answer).toEqual({ kind: "wake", coming: 0 });
 });
 
-test("reports what a handler throws", async () => {
+test("reports an error thrown by a handler", async () => {
   const { thread, port, reports, start } = echo();
   await start();
   const failed = new Promise<void>((resolve) => {

@@ -48,7 +48,7 @@ function check(
 }
 
 describe("L2 gas of a receipt", () => {
-  test("equals what the fee pays for, with the tip, as in a block of Sepolia", () => {
+  test("equals the gas that the fee pays for, with the tip, as in a block of Sepolia", () => {
     expect(check({})).toBeUndefined();
   });
 
@@ -82,7 +82,7 @@ describe("L2 gas of a receipt", () => {
 
   const reverted = (reason: string) => ({ status: { kind: "reverted", reason } as const });
 
-  test("of a revert is what the fee pays for, or above its bound if the fee is that of the bounds", () => {
+  test("of a revert equals the gas paid for, or exceeds its bound if the fee is the maximum", () => {
     const failed = reverted("Error in contract");
     expect(check(failed)).toBeUndefined();
     expect(check({ ...failed, gas: { ...GAS, l2Gas: 1n } })).toContain("l2_gas");

@@ -86,7 +86,7 @@ test("hides pending blocks once they are lost, and notifies subscribers", () => 
   expect([told, seen.feed.position.generation]).toEqual([[[undefined, 3]], 1]);
 });
 
-test("shows what is stored after a revert, drops old responses, and notifies subscribers last", () => {
+test("shows the stored chain after a revert, drops old responses, and notifies subscribers last", () => {
   let stored = 3;
   const base = numberedChain(0, () => nonceState());
   const seen = new ChainView({ ...base, latestNumber: () => stored }, new FakeTimer());

@@ -115,7 +115,7 @@ test("an empty chain has no newest block", () => {
   expect(chain.latestNumber()).toBeUndefined();
 });
 
-test("shows what is stored after a reset", () => {
+test("shows the stored blocks after a reset", () => {
   let latest = 9;
   const chain = new PublishedChain({ ...storeAt(9), latestNumber: () => latest });
   latest = 4;

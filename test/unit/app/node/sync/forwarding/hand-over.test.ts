@@ -84,7 +84,7 @@ test("sends the stored mempool to the leader and logs the counts", async () => {
   expect(await left(files)).toBe(0);
 });
 
-test("keeps what no sequencer accepted in the file", async () => {
+test("keeps transactions in the file that no sequencer accepted", async () => {
   const files = await waiting("kept");
   const given = { ...deps(files, undefined), deadlineMs: 50 };
   expect(await handOverMempool(given)).toEqual({ sent: 0, known: 0, refused: 0, kept: 2 });
