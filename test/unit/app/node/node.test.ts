@@ -62,7 +62,7 @@ describe("a node", () => {
   test("serves reads, queries, submissions and metrics, and exits with 0", async () => {
     using folder = temporaryFolder();
     const { end, closed, text, out, rpc, options } = await runningNode(folder);
-    // It is written to be read by people too.
+    // The output is meant for people, too.
     expect(text).toBe(`${JSON.stringify(out, null, 2)}\n`);
     expect(await rpc("chainId", [])).toBe(
       `0x${Buffer.from(options.chain.chainId).toString("hex")}`,

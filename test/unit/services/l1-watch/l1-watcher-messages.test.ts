@@ -25,7 +25,7 @@ test("slow messages do not delay settlement, and are processed one step at a tim
   expect(messages.steps).toEqual([]);
   messages.release();
   await watched.pass(0);
-  // Of the waiting steps one is left, with the newest view.
+  // One waiting step remains, with the newest view.
   expect(messages.steps.map(({ block }) => block.number)).toEqual([1, 16]);
   expect(noncesOf(watched)).toEqual([0, 1, 2, 11, 12, 13, 14, 15]);
   expect(messages.mostOpen).toBe(1);
@@ -151,7 +151,7 @@ test("reads no further ahead than messages can be processed, and completes", asy
   messages.faults = ["hang"];
   watcher.start();
   await watched.pass(20_000);
-  // Of the ranges of ten blocks, one is processed and the next one is queued.
+  // One range of ten blocks is processed and the next one is queued.
   expect(l1.ranges).toEqual([
     [0, 9],
     [10, 19],

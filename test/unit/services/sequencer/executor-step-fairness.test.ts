@@ -127,7 +127,7 @@ function simulate(story: Story, left: Record<Kind, number>, untilMs: number) {
 
   function seal(attempt: number): void {
     const { count, suspects } = block ?? expect.unreachable();
-    // What may end the process is alone in its block.
+    // A transaction that may end the process is alone in its block.
     if (suspects > 0) expect([count, attempt]).toEqual([1, 2]);
     block = null;
     committing++;

@@ -34,7 +34,7 @@ async function handedOnDeclaration(number: bigint): Promise<HandedOn> {
   return { hash: number, bytes, bodyJson: stringifyJson(body) };
 }
 
-/** What a follower carries over after it forwarded these, and what the new role declares. */
+/** Forwarded transactions that a follower carries over, and declarations of the new role. */
 function world(name: string, handedOn: readonly HandedOn[], answers: readonly Answer[] = []) {
   mkdirSync(folder.file(name), { recursive: true });
   const files = nodeFiles(folder.file(name), null);
