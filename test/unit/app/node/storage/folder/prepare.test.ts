@@ -25,7 +25,7 @@ const DEFAULT_DEV: DevAccountOptions = {
 };
 const VERSIONS = "versioned_constants: {0.13.2: builtin, 0.13.3: builtin, 0.14.0: builtin}\n";
 
-const DEVNET = readFileSync(join(import.meta.dir, "../../../../../presets/devnet.yaml"), "utf8");
+const DEVNET = readFileSync(join(import.meta.dir, "../../../../../../presets/devnet.yaml"), "utf8");
 
 async function configOf(...overrides: string[]): Promise<ChainConfig> {
   const text = VERSIONS + DEVNET.replace(/^(latest_protocol_version): .*$/m, "$1: 0.13.3");
