@@ -32,7 +32,7 @@ export interface PendingDelta {
   readonly diff: StateDiff;
   /** Classes declared by `diff`. */
   readonly classes: readonly EncodedClass[];
-  /** L1 origin of each L1-handler transaction; omitted if there are none. */
+  /** L1 origin of each L1-handler transaction; omitted if none. */
   readonly l1Messages?: BlockInputs["l1Messages"];
   readonly sealed: boolean;
 }

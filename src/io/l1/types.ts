@@ -131,7 +131,7 @@ export interface L1Source {
    * still part of the chain afterwards.
    */
   view<T>(finality: L1Finality, read: (view: L1View) => Promise<T>): Promise<T>;
-  /** Number of the newest block before a time; `undefined` if there is none. */
+  /** Number of the newest block before a time; `undefined` if none. */
   blockBefore(unixSeconds: number): Promise<number | undefined>;
   /**
    * Returns each configured endpoint's report of the core contract at one L1 block, without comparing them. A

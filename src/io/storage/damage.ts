@@ -27,7 +27,7 @@ export function damagedDatabase(path: string, cause: unknown): StorageError {
   });
 }
 
-/** Describes damage visible in the file header; `undefined` if there is none. */
+/** Describes damage visible in the file header; `undefined` if none. */
 function headerFinding(path: string): string | undefined {
   const header = Buffer.alloc(HEADER_BYTES);
   let sizeBytes: number;

@@ -12,7 +12,7 @@ export function oldestKeptState({ pruneHistory }: ChainRetention, newest: number
 /**
  * Returns the oldest block whose tries are kept.
  *
- * @param l1Accepted - newest block accepted on L1; `undefined` if there is none
+ * @param l1Accepted - newest block accepted on L1; `undefined` if none
  */
 export function oldestKeptTrie(
   { keepProofs, keepUnsettledProofs = false }: ChainRetention,

@@ -24,7 +24,7 @@ export interface CrashRecords {
  * Restores what was received before the last stop, taking the crash journals into account.
  *
  * @param state - the state on which execution continues
- * @returns suspect messages for the executor; `undefined` when there are none
+ * @returns suspect messages for the executor; `undefined` when none
  */
 export async function reloadMempool(
   { executed, committed, validated }: CrashRecords,

@@ -43,7 +43,7 @@ export interface CandidacyDeps {
    * Called once, after polling has stopped: no leader is alive, and every published block has been applied.
    */
   readonly onTurn: (leader: LeaderRecord | undefined) => void;
-  /** Called after each check with the current obstacle; `undefined` if there is none. */
+  /** Called after each check with the current obstacle; `undefined` if none. */
   readonly onObstacle: (obstacle: CandidacyObstacle | undefined) => void;
   readonly timer: Timer;
 }

@@ -33,7 +33,7 @@ export type LeadershipEvent =
 export interface LeadershipPorts {
   /** Newest local block that other nodes may have, too; -1 if none. */
   readonly newestBlock: () => number;
-  /** Epoch of that block; 0 if there is none. */
+  /** Epoch of that block; 0 if none. */
   readonly newestEpoch: () => number;
   /** Same as {@link CandidacyDeps.newestPublished}. */
   readonly newestPublished: (from: number) => Promise<number>;

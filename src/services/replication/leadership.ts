@@ -51,7 +51,7 @@ export class Leadership {
     return this.#standing;
   }
 
-  /** Current leader; `undefined` if there is none, it is unknown, or it is this sequencer. */
+  /** Current leader; `undefined` if none, it is unknown, or it is this sequencer. */
   get leader(): LeaderRecord | undefined {
     const { instance, gatewayUrl } = this.#deps;
     const isSelf = this.#seen?.instance === instance && this.#seen.gatewayUrl === gatewayUrl;

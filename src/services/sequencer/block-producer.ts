@@ -175,7 +175,7 @@ export class BlockProducer {
     return outcome;
   }
 
-  /** Returns the changes included since the last delta; `undefined` if there are none. */
+  /** Returns the changes included since the last delta; `undefined` if none. */
   takeDelta(): PendingDelta | undefined {
     const open = this.#open;
     if (open === undefined || open.transactions.length === open.sentTransactions) return undefined;

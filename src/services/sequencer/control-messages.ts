@@ -61,7 +61,7 @@ export type ControlCommand =
   | {
       readonly kind: "message";
       readonly bytes: Uint8Array;
-      /** Hash of the L1 transaction that sent the message; `null` if there is none. */
+      /** Hash of the L1 transaction that sent the message; `null` if none. */
       readonly l1TransactionHash: bigint | null;
     };
 

@@ -114,7 +114,7 @@ export function buildGenesis(
   return { stateDiff: diff, classes: bundled, accounts, classHashes: hashByName };
 }
 
-/** Returns the class of the minting account; `undefined` if there is none. */
+/** Returns the class of the minting account; `undefined` if none. */
 export function faucetClassOf(classHashes: Genesis["classHashes"]): Felt | undefined {
   return classHashes.get(FAUCET_CLASS) ?? classHashes.get(ACCOUNT_CLASS);
 }

@@ -17,7 +17,7 @@ export interface FoundExport {
 }
 
 /**
- * Returns the snapshot in a folder, complete or unfinished; `undefined` if there is none.
+ * Returns the snapshot in a folder, complete or unfinished; `undefined` if none.
  *
  * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when a manifest file holds something else
  */

@@ -40,7 +40,7 @@ export class FileBuilder<K extends SnapshotKind> {
     return this.#writer.length < this.#fileBytes ? undefined : this.end();
   }
 
-  /** Returns a file with the remaining rows; `undefined` if there are none. */
+  /** Returns a file with the remaining rows; `undefined` if none. */
   end(): BuiltFile<RowOf[K]> | undefined {
     const last = this.#last;
     if (last === undefined) return undefined;

@@ -52,7 +52,7 @@ export class BlockApplier {
     this.#epoch = deps.chain.epoch(latest) ?? 0;
   }
 
-  /** Newest stored block; `undefined` if there is none. */
+  /** Newest stored block; `undefined` if none. */
   get newest(): BlockHeader | undefined {
     return this.#newest;
   }

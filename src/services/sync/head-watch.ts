@@ -27,7 +27,7 @@ export class HeadWatch {
     this.#deps = deps;
   }
 
-  /** Latest reported block; `undefined` if there is none or no response has arrived. */
+  /** Latest reported block; `undefined` if none or no response has arrived. */
   get current(): BlockReference | undefined {
     return this.#current;
   }

@@ -14,7 +14,7 @@ import type {
 export interface SyncProgress {
   /** Newest stored block at the start of this run; `undefined` if the run started at block 0. */
   readonly starting: BlockReference | undefined;
-  /** Newest stored block; `undefined` if there is none. */
+  /** Newest stored block; `undefined` if none. */
   readonly current: BlockReference | undefined;
   /** Newest known block of the gateway; `undefined` until it reports one. */
   readonly highest: BlockReference | undefined;

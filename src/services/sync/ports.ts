@@ -23,7 +23,7 @@ export interface KnownPreConfirmed {
  * for a malformed response. While no source answers, it retries without a limit.
  */
 export interface BlockSource {
-  /** Returns the newest accepted block; `undefined` if there is none yet. */
+  /** Returns the newest accepted block; `undefined` if none yet. */
   head(): Promise<BlockReference | undefined>;
   /** Returns a block's hash; `undefined` if the gateway does not have the block. */
   reference(blockNumber: number): Promise<BlockReference | undefined>;
@@ -202,7 +202,7 @@ export interface ExecutionRequest {
 /**
  * Re-executes a block before it is stored.
  *
- * @returns the first difference, with the check `execution`; `undefined` if there is none, or if execution is
+ * @returns the first difference, with the check `execution`; `undefined` if none, or if execution is
  * trusted
  */
 export type ExecutionVerifier = (request: ExecutionRequest) => Promise<SyncRefusal | undefined>;

@@ -21,7 +21,7 @@ export class ProgressReport {
   /**
    * Reports the starting point.
    *
-   * @param starting - newest stored block; `undefined` if there is none
+   * @param starting - newest stored block; `undefined` if none
    */
   constructor(starting: BlockReference | undefined, tell: (progress: SyncProgress) => void) {
     this.#starting = starting;

@@ -10,7 +10,7 @@ export interface SubscriptionCounts {
 /** Observes WebSocket connections, for metrics. */
 export interface WsObserver {
   opened(): void;
-  /** @param code - close code (RFC 6455, section 7.4); 1006 if there was none */
+  /** @param code - close code (RFC 6455, section 7.4); 1006 if none */
   closed(code: number): void;
   /** A client was dropped because it reads too slowly. */
   droppedSlow(): void;

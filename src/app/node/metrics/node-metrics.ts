@@ -10,7 +10,7 @@ import type { NodeFiles } from "../setup/node-files.ts";
  * Initializes the node's metrics.
  *
  * @param l1Prices - `null` if the node does not set prices
- * @param latest - newest accepted block; `undefined` if there is none
+ * @param latest - newest accepted block; `undefined` if none
  */
 export function startMetrics(
   metrics: NodeMetrics,

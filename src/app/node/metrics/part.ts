@@ -42,7 +42,7 @@ export class MetricsPart {
    * Serves the endpoint from now on.
    *
    * @param listener - `null` when the node has no endpoint
-   * @returns the endpoint's URL; `null` when there is none
+   * @returns the endpoint's URL; `null` when none
    */
   serve(listener: Listener | null): string | null {
     const { metrics, log } = this.#host;

@@ -19,7 +19,7 @@ export type Expectation = "short" | "unknown" | "long";
 interface WorkRecord {
   /** Expected processor time: the maximum so far, moved halfway towards each shorter run. */
   readonly expectedMs: number;
-  /** Time of the last long run; `undefined` if there was none. */
+  /** Time of the last long run; `undefined` if none. */
   readonly longAtMs: number | undefined;
   readonly atMs: number;
 }

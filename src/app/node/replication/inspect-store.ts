@@ -12,9 +12,9 @@ import { checkStore, type JoinDeps, patienceOf } from "./join-store.ts";
 /** Result of a start's queries to a shared chain's store, made before any chain data is written. */
 export interface InspectedStore {
   readonly store: ObjectStore;
-  /** Last leader; `undefined` if there was none yet, or the node follows and did not query it. */
+  /** Last leader; `undefined` if none yet, or the node follows and did not query it. */
   readonly leader: LeaderRecord | undefined;
-  /** Newest published block; -1 if there is none. */
+  /** Newest published block; -1 if none. */
   readonly publishedBlock: number;
 }
 

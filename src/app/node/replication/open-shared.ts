@@ -20,7 +20,7 @@ export interface SharedChain {
   /** State of the data directory relative to the store when it was opened. */
   readonly standing: Standing;
   /**
-   * Last leader at that time; `undefined` if there was none yet, or the node follows and did not query it.
+   * Last leader at that time; `undefined` if none yet, or the node follows and did not query it.
    */
   readonly leader: LeaderRecord | undefined;
   /** Id that identifies the sequencer of the data directory. */

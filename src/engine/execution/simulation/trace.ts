@@ -13,7 +13,7 @@ export interface TransactionTrace {
   readonly transaction: HashedTransaction;
   readonly info: TransactionExecutionInfo;
   readonly callGas: CallGasTable;
-  /** Class of the transaction's target contract; 0 if there is none. */
+  /** Class of the transaction's target contract; 0 if none. */
   readonly classHash: Felt;
   /** Approximate memory size. */
   readonly sizeBytes: number;

@@ -73,7 +73,7 @@ export function runValidate(phases: Phases, transaction: AccountTransaction): Ph
 /**
  * Reuses an earlier `__validate__` instead of running it again.
  *
- * @returns `undefined` when there was none, or something that it depended on has changed
+ * @returns `undefined` when none, or something that it depended on has changed
  */
 export function reuseValidate(
   phases: Phases,

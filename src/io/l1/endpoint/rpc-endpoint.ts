@@ -64,7 +64,7 @@ export class RpcEndpoint {
     };
   }
 
-  /** Returns the code at an address; `0x` if there is none. */
+  /** Returns the code at an address; `0x` if none. */
   async code(address: L1Address, which: number | "latest"): Promise<Hex> {
     const code: unknown = await this.#client.request({
       method: "eth_getCode",

@@ -4,7 +4,7 @@ import type { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
 /**
  * Finds the newest block older than a time.
  *
- * @returns `undefined` if there is none
+ * @returns `undefined` if none
  * @throws {EndpointFault} when the endpoint fails
  */
 export async function newestBefore(

@@ -21,7 +21,7 @@ export class BlockSet {
     for (const [i, word] of other.#words.entries()) this.#words[i] = (this.#words[i] ?? 0) & word;
   }
 
-  /** Returns the smallest offset from `from` through `to`; `undefined` if there is none. */
+  /** Returns the smallest offset from `from` through `to`; `undefined` if none. */
   next(from: number, to: number): number | undefined {
     for (let offset = from; offset <= to;) {
       const rest = (this.#words[offset >> 5] ?? 0) >>> (offset & 31);

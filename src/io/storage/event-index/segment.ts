@@ -58,7 +58,7 @@ export function partsOf(from: number, to: number): Segment[] {
 
 /**
  * Returns the start of the newest complete segment of {@link SEGMENT_BLOCKS}, given the newest block;
- * `undefined` if there is none.
+ * `undefined` if none.
  */
 export function newestFull(latest: number): number | undefined {
   const behind = latest + 1 - ((latest + 1) % SEGMENT_BLOCKS);

@@ -111,7 +111,7 @@ function begin(stream: PartStream, row: SegmentRow): boolean {
   return stream.cursor.next();
 }
 
-/** Opens the entries of a part from an item on; `undefined` if there are none. */
+/** Opens the entries of a part from an item on; `undefined` if none. */
 function streamFrom(
   rows: SegmentRows,
   part: Pick<PartStream, "place" | "offset">,

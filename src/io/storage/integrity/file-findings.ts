@@ -3,7 +3,7 @@ import { deriveRows } from "../derive.ts";
 import { openFile } from "../open-file.ts";
 import { CHAIN_MIGRATIONS } from "../migrations/index.ts";
 
-/** Returns the first problem that SQLite finds in a file; `undefined` if there is none. */
+/** Returns the first problem that SQLite finds in a file; `undefined` if none. */
 export function sqliteFinding(connection: Database): string | undefined {
   try {
     const row = connection

@@ -113,7 +113,7 @@ export class SnapshotRows {
 
   /**
    * Returns an impossible block number in a row: at or above `blockNumber` for a storage variable, above it
-   * for a message. @returns `undefined` if there is none
+   * for a message. @returns `undefined` if none
    */
   lateBlock(blockNumber: number): number | undefined {
     for (const select of this.#lateRows) {

@@ -63,7 +63,7 @@ export function unpackPage(page: Uint8Array, number: number): PageNodes {
   return nodes;
 }
 
-/** Encodes rows as a page; `undefined` if there are none. */
+/** Encodes rows as a page; `undefined` if none. */
 export function packPage(nodes: PageNodes): Uint8Array | undefined {
   let present = 0;
   let count = 0;

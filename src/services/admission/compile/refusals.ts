@@ -25,7 +25,7 @@ export class Refusals {
     this.#nowMs = nowMs;
   }
 
-  /** The refusal of a class; `undefined` when there is none or it has expired. */
+  /** The refusal of a class; `undefined` when none or it has expired. */
   get(classHash: Felt): Refusal | undefined {
     const found = this.#byHash.touch(classHash);
     if (found === undefined) return undefined;

@@ -10,7 +10,7 @@ const COMPARED_FROM = "0.13.4";
  * steps, memory holes, builtins and gas for data availability.
  *
  * @param ours - receipts of the re-execution, one per transaction
- * @returns the first difference; `undefined` if there is none, or for blocks before {@link COMPARED_FROM}
+ * @returns the first difference; `undefined` if none, or for blocks before {@link COMPARED_FROM}
  */
 export function resourcesRefusal(
   { header, receipts }: Pick<SealedBlock, "header" | "receipts">,

@@ -48,7 +48,7 @@ export interface ExecutionDeps {
  * Blocks before {@link OLDEST_EXECUTED_VERSION} are trusted to be executed correctly, and so is a genesis
  * without transactions, which has nothing to execute.
  *
- * @returns the first difference; `undefined` if there is none
+ * @returns the first difference; `undefined` if none
  * @throws {NodeError} NODE_STOPPED when the thread stops during the execution
  */
 export async function executeBlockAgain(

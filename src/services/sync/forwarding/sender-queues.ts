@@ -26,7 +26,7 @@ export class SenderQueues {
     }
   }
 
-  /** Removes the next transaction; its account is busy until {@link done}. `undefined` if there is none. */
+  /** Removes the next transaction; its account is busy until {@link done}. `undefined` if none. */
   take(): Queued | undefined {
     for (const [sender, queue] of this.#waiting) {
       if (this.#busy.has(sender)) continue;

@@ -11,7 +11,7 @@ const MAX_NUMBER = 10 ** 12 - 1;
  * doubling and halving steps, so it takes at most some dozens of listings, whatever the store answers.
  *
  * @param after - `-1` to start at block 0
- * @returns `undefined` if there is none
+ * @returns `undefined` if none
  * @throws {ObjectStoreError} as {@link ObjectStore.list}
  */
 export async function newestBlockAfter(

@@ -60,7 +60,7 @@ export function refusalOf(
   return { check, blockNumber, message };
 }
 
-/** Creates a refusal for a mismatch; `undefined` if there is none. */
+/** Creates a refusal for a mismatch; `undefined` if none. */
 export function refusalOfMismatch(
   blockNumber: number,
   mismatch: Mismatch | undefined,

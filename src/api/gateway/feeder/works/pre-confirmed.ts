@@ -15,7 +15,7 @@ export interface SeenBlock {
   readonly number: number;
   /** Number of its transactions to include in the response. */
   readonly count: number;
-  /** Hash of the last of them; `null` if there are none. */
+  /** Hash of the last of them; `null` if none. */
   readonly last: Felt | null;
 }
 

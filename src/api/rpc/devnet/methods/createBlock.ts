@@ -5,7 +5,7 @@ export const createBlock = devnetMethod({
   name: "devnet_createBlock",
   family: "write",
   runsOn: "main",
-  summary: "Creates a block from the received transactions, even if there are none.",
+  summary: "Creates a block from the received transactions, an empty one too.",
   params: () => ({}),
   result: () => encodeBlock,
   errors: [],

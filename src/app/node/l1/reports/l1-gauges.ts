@@ -13,9 +13,9 @@ const STATES: readonly L1EndpointState[] = ["unknown", "in use", "standing by", 
 
 /** Chain data that is read for each scrape. */
 export interface L1Standing {
-  /** Newest accepted block; `undefined` if there is none. */
+  /** Newest accepted block; `undefined` if none. */
   latestNumber(): number | undefined;
-  /** Newest block accepted on L1; `undefined` if there is none. */
+  /** Newest block accepted on L1; `undefined` if none. */
   l1AcceptedNumber(): number | undefined;
 }
 

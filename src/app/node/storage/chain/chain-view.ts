@@ -30,7 +30,7 @@ export class ChainView {
   /**
    * Shows the stored chain after a revert.
    *
-   * @param reorg - the reverted accepted blocks; `undefined` if there are none
+   * @param reorg - the reverted accepted blocks; `undefined` if none
    */
   reset(reorg: Reorg | undefined): void {
     this.chain.reset();

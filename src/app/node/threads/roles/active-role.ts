@@ -70,7 +70,7 @@ export class ActiveRole<Services extends RoleServices> {
   #current: TakenRole<Services> | undefined;
   /** Resolves after all requested restarts and changes. */
   #last: Promise<void> = Promise.resolve();
-  /** Resolves after the change in progress; `undefined` while there is none. */
+  /** Resolves after the change in progress; `undefined` while none. */
   #change: Promise<void> | undefined;
 
   constructor(deps: ActiveRoleDeps) {

@@ -1,6 +1,6 @@
 /** Following of L1, as used by the services of a role. */
 export interface FollowedL1 {
-  /** Reason why the node is not ready; `undefined` if there is none. */
+  /** Reason why the node is not ready; `undefined` if none. */
   alarm(): string | undefined;
   /** Reason why L1 is not followed at present; `undefined` while it is. */
   finding(): string | undefined;

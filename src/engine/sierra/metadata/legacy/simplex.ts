@@ -23,7 +23,7 @@ export class SimplexSearch {
    * most broken one at a time, in the way that increases the sum least.
    *
    * @param target - variables whose sum is kept small
-   * @throws {CompileError} SIERRA_INVALID when there is none
+   * @throws {CompileError} SIERRA_INVALID when none
    */
   findFeasible(target: readonly number[]): void {
     const tableau = this.#tableau;
