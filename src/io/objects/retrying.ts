@@ -7,7 +7,7 @@ import { stopped, untilAborted } from "./until-aborted.ts";
 export interface StoreWaiting {
   /** Number of failed attempts, from 1. */
   readonly attempts: number;
-  /** Response of the store, or that there was none. For display; without keys. */
+  /** Response of the store, or that none arrived. For display; without keys. */
   readonly why: string;
   /** Whether it may recover without intervention, because the store is unavailable. */
   readonly isRetryable: boolean;

@@ -43,7 +43,7 @@ export interface L1WatcherDeps {
   /** `null` when messages are handled elsewhere, as on a full node. */
   readonly messages: L1MessageTaker | null;
   readonly finality: L1Finality;
-  /** Length of the replay window: how far back logs are read at startup. */
+  /** Length of the replay window: age of the oldest logs that are read at startup. */
   readonly replayMs: number;
   readonly pollMs: number;
   /** Maximum blocks per log request. */

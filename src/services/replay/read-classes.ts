@@ -131,7 +131,7 @@ export interface DeclaredCode {
   readonly isTrusted: boolean;
 }
 
-/** Describes the hashes of the code compiled here, or why there is none. */
+/** Describes the hashes of the code compiled here, or why none was compiled. */
 export function ownCodeText({ own }: ReadSierra): string {
   if (typeof own === "string") return `code that cannot be compiled here: ${own}`;
   const { poseidon, blake } = own.hashes;

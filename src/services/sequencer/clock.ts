@@ -25,7 +25,7 @@ export function blockTimestamp(clock: Clock, parentTimestamp: number | undefined
 }
 
 /**
- * Returns how far a clock is behind an earlier block, if that exceeds the tolerated clock error.
+ * Returns the lag of a clock behind an earlier block, if that exceeds the tolerated clock error.
  *
  * @param timestamp - of that block, Unix seconds
  * @returns seconds; `undefined` if the clock is plausible

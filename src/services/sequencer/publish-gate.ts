@@ -35,7 +35,7 @@ export type GateAnswer =
   | { readonly kind: "unanswered" };
 
 /**
- * Gate that is asked after a block's commit returned and before anything about the block leaves the process.
+ * Gate that runs after a block's commit returned and before anything about the block leaves the process.
  * A sequencer with standbys writes the bundle to a shared store here. A refusal means that another sequencer
  * published a block of that number first: ours stays unpublished.
  */

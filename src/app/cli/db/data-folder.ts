@@ -24,7 +24,7 @@ export interface DataFolder extends FileIdentity {
  * Finds the data directory that a command works on.
  *
  * @param basePath - the option's value; `null` for the only folder in `appchain-data`
- * @throws {ConfigError} when none, several, or it contains no chain
+ * @throws {ConfigError} when no folder or several are found, or it contains no chain
  * @throws {StorageError} when its database is not of this program, or of a newer version of it
  */
 export function dataFolder(basePath: string | null): DataFolder {

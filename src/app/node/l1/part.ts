@@ -6,7 +6,7 @@
  * - Needs: the options alone. {@link L1Connection.follow} later gets the role's ports.
  * - Offers: {@link L1Connection}: start prices, messages from L1, and following for a role.
  * - Metrics: `l1` gauges, refreshed at each scrape.
- * - Ready: after the first answers of L1, or a finding that says why there are none.
+ * - Ready: after the first answers of L1, or a finding that says why none came.
  * - Stops: in-flight requests are aborted, counted log lines are flushed.
  */
 import type { NodeHost } from "../setup/node-host.ts";

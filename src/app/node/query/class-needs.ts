@@ -19,7 +19,7 @@ export class ClassNeeds {
     return this.#needed;
   }
 
-  /** Returns the compilation result of a class; records the class as needed if none. */
+  /** Returns the compilation result of a class; records the class as needed otherwise. */
   outcomeOf({ sender, classHash, contractClass }: ClassRequest): KnownOutcome | undefined {
     const known = this.#known.get(classHash);
     if (known === undefined && !this.#needed.some((other) => other.classHash === classHash)) {

@@ -7,7 +7,7 @@
  * - Offers: {@link Replication}: whether this node leads, the leader's address, the publication listener.
  * - Metrics: `replication`.
  * - Ready: a chain of one sequencer is never waited for; a shared one as the role says.
- * - Stops: freezes first, so that the role does not change any more, and gives up its lease once no thread runs.
+ * - Stops: freezes first, so that the role no longer changes, and gives up its lease once no thread runs.
  */
 import type { Leadership } from "#services/replication/index.ts";
 import type { L1Connection } from "../l1/l1-connection.ts";

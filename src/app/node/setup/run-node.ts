@@ -45,7 +45,7 @@ export async function runNode(
 
 const CANCELLED: ReadonlySet<string> = new Set(["NODE_STOPPED", "OBJECT_STORE_STOPPED"]);
 
-/** Whether a start ended because the node was told to stop. */
+/** Whether a start ended because the node is stopping. */
 function isCancelled(error: unknown): boolean {
   return error instanceof AppError && CANCELLED.has(error.code);
 }

@@ -38,7 +38,7 @@ export interface GatewayLimits {
   readonly distrustMs: number;
   /** Time that one of several gateways may be silent about its newest block. */
   readonly headSilenceMs: number;
-  /** Time without a new block after which the other gateways are asked for theirs. */
+  /** Time without a new block after which the other gateways are polled for theirs. */
   readonly standstillMs: number;
   /** How long a lagging gateway loses preference. */
   readonly laggingMs: number;

@@ -1,6 +1,6 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** Detects when a gateway's newest block has not changed for so long that others should be asked. */
+/** Detects when a gateway's newest block has not changed for so long that others should be polled. */
 export class Standstill {
   readonly #timer: Pick<Timer, "nowMs">;
   readonly #standstillMs: number;
@@ -17,7 +17,7 @@ export class Standstill {
   /**
    * Records the gateway's newest block.
    *
-   * @returns whether other gateways should be asked now
+   * @returns whether other gateways should be polled now
    */
   record(blockNumber: number): boolean {
     const nowMs = this.#timer.nowMs();

@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
 
-/** Transactions per row: enough for good compression, few enough to read a single one quickly. */
+/** Transactions per row: enough to compress well, few enough to read a single one quickly. */
 export const CHUNK_SIZE = 32;
 
 const CHUNKS_PER_BLOCK = 2 ** 13;

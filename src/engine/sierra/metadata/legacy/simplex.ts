@@ -23,7 +23,7 @@ export class SimplexSearch {
    * most broken one at a time, in the way that increases the sum least.
    *
    * @param target - variables whose sum is kept small
-   * @throws {CompileError} SIERRA_INVALID when none
+   * @throws {CompileError} SIERRA_INVALID when no solution exists
    */
   findFeasible(target: readonly number[]): void {
     const tableau = this.#tableau;
