@@ -15,7 +15,7 @@ const SUMMED = ["block-signing.key", "execution.journal", "commit.journal", "val
 /** `compiled.db` can be rebuilt; a byte in the middle of a database page has no checksum. */
 const DATABASES = ["chain.db", "mempool.db", "compiled.db"];
 const PAGE_BYTES = 4_096;
-const READY = "JSON-RPC server at";
+const READY = "ready http://";
 
 /**
  * Truncates files of a data directory, or changes a byte. A sequencer rejects them by path, or

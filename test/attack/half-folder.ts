@@ -26,7 +26,7 @@ const EXTENTS: Readonly<Record<AttackScale, Extent>> = {
 
 /** Maximum time before the kill of a first start; a whole one takes less on a quiet machine. */
 const MAX_LIFE_MS = 1_500;
-const READY = "JSON-RPC server at";
+const READY = "ready http://";
 
 /**
  * Data directories with missing parts. A sequencer never starts a new chain under an old key unless

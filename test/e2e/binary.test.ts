@@ -40,21 +40,29 @@ describe("the executable in a hostile folder, without its sources", () => {
     expect(chain.output()).toContain("compiler process started");
   }, 60_000);
 
-  test("logs the start-up lines", () => {
+  test("prints the start screen", async () => {
+    const ready = new RegExp(`^ready ${chain.url} in \\d+ ms$`, "m");
+    await untilTrue(() => ready.test(chain.output()), 10_000);
     for (const line of [
-      "role: sequencer",
-      "network: Appchain Devnet (chain id APPCHAIN_DEVNET)",
-      "database",
-      "L1 gas price",
-      "L1 subscription: off",
-      "block production starts at block 1",
-      "JSON-RPC server at",
-      "metrics endpoint at",
-      "Funded accounts",
+      /^appchain \d+\.\d+\.\d+/m,
+      /^Node +appchain, sequencer$/m,
+      /^Network +Appchain Devnet, /m,
+      /^Database +\/.*chain\.db$/m,
+      /^Blocks +production starts at block 1$/m,
+      /^L1 +not followed, gas 128 wei/m,
+      new RegExp(`^JSON-RPC +${chain.url}$`, "m"),
+      /^Origins +localhost, 127\.0\.0\.1 and /m,
+      new RegExp(`^Metrics +http://127\\.0\\.0\\.1:${chain.metricsPort}/metrics$`, "m"),
+      /^Chain id +APPCHAIN_DEVNET /m,
+      /^Funded accounts/m,
+      /^\(9\) 0x[0-9a-f]{64} 1000 STRK, 1000 ETH$/m,
+      ready,
     ]) {
-      expect(chain.output()).toContain(line);
+      expect(chain.output()).toMatch(line);
     }
-  });
+    // No colours in a pipe.
+    expect(chain.output()).not.toContain("\u001b");
+  }, 20_000);
 
   test.each([
     ["gzip", gunzipSync],

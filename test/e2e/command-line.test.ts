@@ -47,7 +47,9 @@ describe("an existing chain", () => {
     // The chain is unchanged, and its accounts are printed.
     await chain.start({});
     expect(chain.accounts).toHaveLength(2);
-    expect(chain.output()).toContain("Balance:     1000 STRK, 1000 ETH");
+    const balance = /^\(1\) 0x[0-9a-f]{64} 1000 STRK, 1000 ETH$/m;
+    await untilTrue(() => balance.test(chain.output()), 10_000);
+    expect(chain.output()).toMatch(balance);
   }, 60_000);
 });
 

@@ -164,13 +164,14 @@ describe("a sequencer that follows L1", () => {
   test("logs the L1 gas price and the subscription at startup", () => {
     const output = chain.output();
     const lines = [
-      "network: ",
-      "database",
       "fetching the initial L1 gas prices",
       "L1 gas price ",
       "subscribed to L1 state verification",
-      "block production starts at block 1",
-      "JSON-RPC server at",
+      "Network ",
+      "Database ",
+      "Blocks        production starts at block 1",
+      "L1            followed",
+      "JSON-RPC      http",
     ];
     const places = lines.map((line) => output.indexOf(line));
     expect(places).toEqual(places.toSorted((a, b) => a - b));

@@ -27,6 +27,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   return {
     version: "0.0.0",
+    commit: null,
     name: "test",
     role: "sequencer",
     basePath: "/nowhere",

@@ -14,6 +14,8 @@ import { roleOptionsOf } from "./role-options.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
 import { storageOf } from "./storage-options.ts";
 import { VERSION } from "./version.ts";
+import { programCommit } from "./version/commit.ts";
+import { shortCommit } from "./version/version-text.ts";
 
 const LOCAL_HOST = "127.0.0.1";
 const ANY_HOST = "0.0.0.0";
@@ -63,6 +65,7 @@ function toNodeOptions(
   const ofRole = roleOptionsOf(role, given, loaded);
   return {
     version: VERSION,
+    commit: commitOfProgram(),
     name: options.name,
     ...ofRole,
     ...dataFolderOf(given, ofRole.chain.chainId),
@@ -175,4 +178,10 @@ function listenOn(port: number | null, external: boolean): ListenAddress | null 
 
 function absolute(path: string | null): string | null {
   return path === null ? null : resolve(path);
+}
+
+/** Commit of the program, for people; `null` if unknown. */
+function commitOfProgram(): string | null {
+  const commit = programCommit();
+  return commit === undefined ? null : shortCommit(commit);
 }

@@ -19,6 +19,7 @@ import type { NodeHost } from "./setup/node-host.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
 import { setupOf } from "./setup/node-setup.ts";
 import { type NodePorts, runNode } from "./setup/run-node.ts";
+import { screenLog } from "./setup/start-screen.ts";
 import { bindOpened } from "./storage/folder/bind-opened.ts";
 import { startEphemeral } from "./storage/folder/start-ephemeral.ts";
 import { openStorage, takeFolder } from "./storage/part.ts";
@@ -73,7 +74,7 @@ async function startParts(options: NodeOptions, host: NodeHost): Promise<void> {
   leadership.begin(begin);
   await Promise.race([threads.started, abortOf(options.signal)]);
   roles.services.l1.release();
-  logBegin(setup, folder.prepared, host.log);
+  logBegin(setup, folder.prepared, screenLog(options, host.log));
 
   const submissions = holdSubmissions(options, { setup, storage, queryPool, roles }, host);
   const { context, devnet } = await openMainContext(

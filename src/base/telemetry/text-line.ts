@@ -16,7 +16,12 @@ export function textLine({ at, level, scope, message, fields }: LogLine): string
     .map(([key, value]) => ` ${key}=${textValue(value ?? "")}`);
   const where = scope === "" ? "" : `${scope}: `;
   const line = `${time} ${level.toUpperCase().padEnd(5)} ${where}${message}${pairs.join("")}`;
-  return line.replace(ACTED_ON, (unit) => `\\u{${(unit.codePointAt(0) ?? 0).toString(16)}}`);
+  return escapeControls(line);
+}
+
+/** Escapes the characters of untrusted text that a terminal interprets. */
+export function escapeControls(text: string): string {
+  return text.replace(ACTED_ON, (unit) => `\\u{${(unit.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 function textValue(value: string | number | bigint | boolean): string {

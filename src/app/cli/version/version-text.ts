@@ -24,6 +24,10 @@ export function versionLine(version: string, commit: Commit | undefined): string
   if (commit === undefined) {
     return `appchain ${version} (unknown commit: made without git or outside a repository)`;
   }
-  const { hash, isModified } = commit;
-  return `appchain ${version} (${hash.slice(0, SHORT_HASH)}${isModified ? ", modified" : ""})`;
+  return `appchain ${version} (${shortCommit(commit)})`;
+}
+
+/** Formats a commit for people: `90c81368`, or `90c81368, modified`. */
+export function shortCommit({ hash, isModified }: Commit): string {
+  return `${hash.slice(0, SHORT_HASH)}${isModified ? ", modified" : ""}`;
 }

@@ -13,6 +13,7 @@ import type { ChainReader } from "#engine/state/index.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import { screenLog, type StartScreenOptions } from "../setup/start-screen.ts";
 import { BlockAge } from "./block-age.ts";
 import { serveMetrics } from "./metrics-server.ts";
 import { databaseBytes, freeBytes, startMetrics } from "./node-metrics.ts";
@@ -60,7 +61,7 @@ export interface MetricsNeeds {
 
 /** Sets the gauges of the start. */
 export function openMetrics(
-  options: Pick<NodeOptions, "name" | "version" | "role" | "chain">,
+  options: Pick<NodeOptions, "name" | "version" | "role" | "chain"> & StartScreenOptions,
   { setup: { l1Prices, follow, gate, files }, storage }: MetricsNeeds,
   { metrics, log, timer }: Pick<NodeHost, "metrics" | "log" | "timer">,
 ): MetricsPart {
@@ -72,7 +73,7 @@ export function openMetrics(
   );
   metrics.replication.leader.set(follow === null && gate === null ? 1 : 0);
   const blockAge = new BlockAge(timer);
-  const part = new MetricsPart(blockAge, { metrics, log });
+  const part = new MetricsPart(blockAge, { metrics, log: screenLog(options, log) });
   part.onScrape(() => {
     metrics.l2BlockAgeSeconds.set(blockAge.seconds());
     metrics.databaseSizeBytes.set(databaseBytes(files));

@@ -8,6 +8,7 @@ import { OLDEST_EXECUTED_VERSION } from "#services/sync/index.ts";
 import type { FollowOptions } from "../setup/follow.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { NodeOptions, RpcOptions } from "../setup/node-options.ts";
+import { screenLog } from "../setup/start-screen.ts";
 
 /** Codes of notices that are logged as warnings. */
 const DANGEROUS: ReadonlySet<string> = new Set([
@@ -30,15 +31,16 @@ export function logIdentity(
   log: Logger,
 ): void {
   const { chain, name, version } = options;
-  log.info(`appchain ${version}`);
-  log.info("node", { name });
-  log.info(`role: ${options.role === "full" ? "full node" : "sequencer"}`);
-  log.info(`network: ${chain.chainName} (chain id ${chain.chainId})`, {
+  const shown = screenLog(options, log);
+  shown.info(`appchain ${version}`);
+  shown.info("node", { name });
+  shown.info(`role: ${options.role === "full" ? "full node" : "sequencer"}`);
+  shown.info(`network: ${chain.chainName} (chain id ${chain.chainId})`, {
     protocol: chain.latestProtocolVersion,
     configuration: options.chainSource,
   });
   logNotices(options, log);
-  log.info("database", { path: files.chainDatabase });
+  shown.info("database", { path: files.chainDatabase });
 }
 
 /** Logs the block at which production or sync starts. */

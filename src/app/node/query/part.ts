@@ -16,6 +16,7 @@ import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import { queryThreadCount } from "../setup/query-threads.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import { screenLog } from "../setup/start-screen.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
 import { tryFiles } from "../storage/folder/try-files.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
@@ -101,7 +102,7 @@ export interface JsonRpcNeeds {
 
 /** Answers JSON-RPC from now on. @returns the URL of the endpoint */
 export function serveJsonRpc(
-  options: Pick<NodeOptions, "rpc" | "devnet">,
+  options: Pick<NodeOptions, "rpc" | "devnet" | "log">,
   { endpoints, storage, roles, context, devnet, queryPool, gateway }: JsonRpcNeeds,
   { log, disposables }: NodeHost,
 ): string {
@@ -116,7 +117,7 @@ export function serveJsonRpc(
     devnet,
     observer,
     webSocketObserver,
-    log,
+    log: screenLog(options, log),
     otherServers: gateway,
     disposables,
   });

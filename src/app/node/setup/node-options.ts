@@ -114,6 +114,8 @@ export interface StorageOptions {
 export interface NodeOptions {
   /** Version of the program. */
   readonly version: string;
+  /** Commit that the program was built from; `null` if not known. */
+  readonly commit: string | null;
   readonly name: string;
   readonly role: "sequencer" | "full";
   /**

@@ -16,6 +16,7 @@ import { l1PricesOfBlock } from "../setup/l1-prices.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import { screenLog } from "../setup/start-screen.ts";
 import { ChainView } from "./chain/chain-view.ts";
 import { requireClock } from "./chain/require-clock.ts";
 import { bindOpened } from "./folder/bind-opened.ts";
@@ -66,6 +67,7 @@ export async function takeFolder(
   { setup: unpriced, l1, store }: FolderNeeds,
   { log, disposables }: NodeHost,
 ): Promise<TakenFolder> {
+  const shown = screenLog(options, log);
   const setup = { ...unpriced, l1Prices: l1.startPrices ?? unpriced.l1Prices };
   // A reset deletes the old chain: it must not run when the new chain cannot start.
   if (options.reset && l1.finding !== undefined) throw noPrices(l1.finding);
@@ -83,7 +85,7 @@ export async function takeFolder(
   // A follower takes block 0 with its prices from the source.
   const makesGenesis = setup.follow === null && !prepared.isResumed;
   if (l1.finding !== undefined && makesGenesis) throw noPrices(l1.finding);
-  if (!setup.followsL1 && setup.follow === null) logFixedL1(setup.l1Prices, log);
+  if (!setup.followsL1 && setup.follow === null) logFixedL1(setup.l1Prices, shown);
   return { setup, prepared };
 }
 

@@ -8,6 +8,8 @@ import {
 } from "#base/primitives/index.ts";
 import type { DevAccount } from "#services/sequencer/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
+import type { Paint } from "./paint.ts";
+import type { ScreenRow } from "./screen-row.ts";
 
 /** Maximum printed accounts; `--config-out` writes the others. */
 const MAX_PRINTED = 20;
@@ -29,45 +31,48 @@ export interface ChainContracts {
   readonly universalDeployers: readonly Felt[];
 }
 
-/** Formats ids and contracts of a chain for a terminal. */
-export function chainLines(
-  chain: ChainConfig,
+/** Rows with ids and contracts of a chain. */
+export function chainRows(
+  chain: Pick<ChainConfig, "chainId" | "nativeFeeTokenAddress" | "parentFeeTokenAddress">,
   { accountClass, universalDeployers }: ChainContracts,
-): string[] {
-  const rows: (readonly [string, string])[] = [
+): readonly ScreenRow[] {
+  return [
     ["Chain id", `${chain.chainId} (${hexFromFelt(feltFromShortString(chain.chainId))})`],
-    ["STRK fee token", paddedHexFromFelt(chain.nativeFeeTokenAddress)],
-    ["ETH fee token", paddedHexFromFelt(chain.parentFeeTokenAddress)],
+    ["STRK token", paddedHexFromFelt(chain.nativeFeeTokenAddress)],
+    ["ETH token", paddedHexFromFelt(chain.parentFeeTokenAddress)],
+    ...(accountClass === null ? [] : [["Account class", paddedHexFromFelt(accountClass)] as const]),
+    ...universalDeployers.map((address) => ["Deployer", paddedHexFromFelt(address)] as const),
   ];
-  if (accountClass !== null) rows.push(["Account class", paddedHexFromFelt(accountClass)]);
-  for (const address of universalDeployers) {
-    rows.push(["Universal deployer", paddedHexFromFelt(address)]);
-  }
-  return ["", ...rows.map(([name, value]) => `${`${name}:`.padEnd(20)} ${value}`), ""];
 }
 
-/** Formats the funded accounts for a terminal: address, private key, and balances in `state`. */
+/** Formats the funded accounts for a terminal: addresses with balances in `state`, then private keys. */
 export function devAccountLines(
   accounts: readonly DevAccount[],
   config: Pick<ChainConfig, "nativeFeeTokenAddress" | "parentFeeTokenAddress">,
   state: StateReader,
-): string[] {
+  paint: Paint,
+): readonly string[] {
   if (accounts.length === 0) return [];
-  const lines = ["Funded accounts (known to everyone: for development only)", ""];
-  for (const [i, { address, privateKey }] of accounts.slice(0, MAX_PRINTED).entries()) {
-    const strk = formatTokens(balanceOf(state, config.nativeFeeTokenAddress, address));
-    const eth = formatTokens(balanceOf(state, config.parentFeeTokenAddress, address));
-    lines.push(
-      `(${i}) Address:     ${paddedHexFromFelt(address)}`,
-      `    Private key: ${paddedHexFromFelt(privateKey)}`,
-      `    Balance:     ${strk} STRK, ${eth} ETH`,
-    );
-  }
-  const rest = accounts.length - MAX_PRINTED;
-  if (rest > 0) lines.push(`... and ${rest} more: --config-out FILE writes them all`);
-  lines.push("");
-  return lines;
+  const printed = accounts.slice(0, MAX_PRINTED);
+  const { length: width } = labelOf(printed.length - 1);
+  const label = (i: number): string => paint.dim(labelOf(i).padEnd(width));
+  const rest = accounts.length - printed.length;
+  return [
+    `${paint.bold("Funded accounts")} ${paint.yellow("(everyone knows the keys: for development only)")}`,
+    ...printed.map(({ address }, i) => {
+      const strk = formatTokens(balanceOf(state, config.nativeFeeTokenAddress, address));
+      const eth = formatTokens(balanceOf(state, config.parentFeeTokenAddress, address));
+      return `${label(i)} ${paddedHexFromFelt(address)} ${strk} STRK, ${eth} ETH`;
+    }),
+    "",
+    paint.bold("Private keys"),
+    ...printed.map(({ privateKey }, i) => `${label(i)} ${paddedHexFromFelt(privateKey)}`),
+    ...(rest > 0 ? [`and ${rest} more accounts: --config-out FILE writes all of them`] : []),
+    "",
+  ];
 }
+
+const labelOf = (index: number): string => `(${index})`;
 
 /**
  * Balance of an account in a shipped token, which is stored in two cells of 128 bits, the lower one first.

@@ -2,35 +2,65 @@ import type { StateReader } from "#engine/state/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import { universalDeployers } from "../folder/chain-contracts.ts";
 import { type ReportedUrls, writeConfigOut } from "./config-out.ts";
-import { chainLines, devAccountLines } from "./dev-report.ts";
+import type { StartedState } from "./node-rows.ts";
+import { hasColours, paintOf } from "./paint.ts";
+import { startScreenLines } from "./start-screen.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
+import type { NodeSetup } from "../../setup/setup.ts";
+import { screenLog, type StartScreenOptions } from "../../setup/start-screen.ts";
 import type { PreparedFolder } from "../folder/prepared-folder.ts";
 import { dangersOf } from "../../metrics/warnings.ts";
 
 /** Logs whether the chain is new or resumed, and at which block. */
 export function logPrepared(
   { folder, nextBlock, isResumed }: PreparedFolder,
-  { basePath, ephemeral }: Pick<NodeOptions, "basePath" | "ephemeral">,
+  options: Pick<NodeOptions, "basePath" | "ephemeral"> & StartScreenOptions,
   log: Logger,
 ): void {
+  const { basePath, ephemeral } = options;
   if (folder.deleted > 0) log.info(`deleted the chain in ${basePath}`, { files: folder.deleted });
-  if (ephemeral) log.info(`ephemeral: ${basePath} is deleted when the node ends`);
+  if (ephemeral) {
+    screenLog(options, log).info(`ephemeral: ${basePath} is deleted when the node ends`);
+  }
   if (isResumed) {
     log.info(`resuming block ${nextBlock}; delete ${basePath} (or use --reset) to start fresh`);
   }
 }
 
+/** Surroundings of the start screen. */
+export interface ScreenPorts {
+  readonly output: { readonly isTTY?: boolean; write(text: string): unknown };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Time since the start of the process, in milliseconds. */
+  uptimeMs(): number;
+}
+
+/** Returns standard output, environment and age of this process. */
+export function processScreen(): ScreenPorts {
+  return {
+    output: process.stdout,
+    environment: process.env,
+    uptimeMs: () => process.uptime() * 1000,
+  };
+}
+
+/** A chain that is ready. */
+export interface ReadyChain {
+  readonly urls: ReportedUrls;
+  readonly prepared: Pick<PreparedFolder, "accountClass" | "accounts">;
+  readonly started: StartedState;
+  readonly state: StateReader;
+}
+
 /**
- * Reports a chain that is ready: warnings, the file of `--config-out`, and for text logs a banner with its
- * ids, contracts and funded accounts.
+ * Reports a chain that is ready: warnings, the file of `--config-out`, and for text logs the start screen.
  *
  * @throws {ConfigError} when the file cannot be written
  */
 export function reportChain(
   options: NodeOptions,
-  urls: ReportedUrls,
-  prepared: Pick<PreparedFolder, "accountClass" | "accounts">,
-  state: StateReader,
+  { urls, prepared, started, state }: ReadyChain,
+  { output, environment, uptimeMs }: ScreenPorts,
   log: Logger,
 ): void {
   const accounts = prepared.accounts(state);
@@ -43,24 +73,33 @@ export function reportChain(
     writeConfigOut(options.configOut, options, urls, contracts, accounts);
   }
   if (options.log.format !== "text") return;
-  const lines = [
-    ...chainLines(options.chain, contracts),
-    ...devAccountLines(accounts, options.chain, state),
-  ];
-  for (const line of lines) process.stdout.write(`${line}\n`);
+  const paint = paintOf(hasColours({ isTTY: output.isTTY === true, environment }));
+  const screen = { urls, started, contracts, accounts, state, startMs: uptimeMs() };
+  output.write(`${startScreenLines(options, screen, paint).join("\n")}\n`);
 }
 
 /** What {@link reportStarted} reports. */
 export interface StartedNodeReport extends ReportedUrls {
-  readonly folder: { readonly prepared: Pick<PreparedFolder, "accountClass" | "accounts"> };
-  readonly storage: { readonly view: { latestState(): StateReader } };
+  readonly folder: {
+    readonly prepared: Pick<PreparedFolder, "accountClass" | "accounts" | "nextBlock">;
+  };
+  readonly storage: {
+    readonly setup: Pick<NodeSetup, "files" | "l1Prices">;
+    readonly view: { latestState(): StateReader };
+  };
 }
 
 /** As {@link reportChain}, with the parts of a node. */
 export function reportStarted(
   options: NodeOptions,
-  { folder, storage, ...urls }: StartedNodeReport,
+  { folder: { prepared }, storage: { setup, view }, ...urls }: StartedNodeReport,
   { log }: { readonly log: Logger },
 ): void {
-  reportChain(options, urls, folder.prepared, storage.view.latestState(), log);
+  const started = {
+    database: setup.files.chainDatabase,
+    nextBlock: prepared.nextBlock,
+    l1Prices: setup.l1Prices,
+  };
+  const chain = { urls, prepared, started, state: view.latestState() };
+  reportChain(options, chain, processScreen(), log);
 }

@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, spyOn, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { universalDeployers } from "#app/node/storage/folder/chain-contracts.ts";
-import { chainLines } from "#app/node/storage/reports/dev-report.ts";
 import { logPrepared, reportChain } from "#app/node/storage/reports/start-report.ts";
 import { logNotices } from "#app/node/metrics/start-log.ts";
 import type { PreparedFolder } from "#app/node/storage/folder/prepared-folder.ts";
@@ -11,7 +10,7 @@ import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { buildGenesis } from "#services/sequencer/index.ts";
-import { nodeOptions } from "#test/helpers/node-options.ts";
+import { DEVNET_OPTIONS, nodeOptions } from "#test/helpers/node-options.ts";
 import { stateOfDiffs } from "#test/helpers/fake-chain.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -22,7 +21,7 @@ async function configOf(preset: string, ...overrides: string[]): Promise<ChainCo
   return (await loadChainConfig({ preset, overrides, role: "sequencer" })).config;
 }
 
-/** A logger that records its lines as `LEVEL message`. */
+/** A logger whose lines are kept as `LEVEL message`. */
 function logOf(format: "text" | "json" = "json") {
   const lines: string[] = [];
   const write = (line: string, level: string): void => {
@@ -40,7 +39,7 @@ const at = (host: string, chargeFee = true) => ({
 });
 
 describe("dangers", () => {
-  test("include well-known keys on a node that others can reach", () => {
+  test("are keys that everyone knows on a node that others reach", () => {
     for (const host of [
       "0.0.0.0",
       "::",
@@ -73,11 +72,11 @@ describe("dangers", () => {
     expect(dangersOf(at("0.0.0.0"), 0)).toEqual([]);
   });
 
-  test("include disabled fees", () => {
+  test("are fees that nobody pays", () => {
     expect(dangersOf(at("localhost", false), 0)).toEqual([
       expect.stringContaining("fees are off (--no-charge-fee)"),
     ]);
-    // A full node produces no blocks.
+    // A full node fills no blocks.
     expect(dangersOf({ ...at("localhost", false), role: "full" }, 0)).toEqual([]);
   });
 
@@ -93,22 +92,23 @@ describe("dangers", () => {
   });
 });
 
-describe("the folder log", () => {
+describe("the log says of a folder", () => {
   const prepared = (isResumed: boolean, deleted: number) =>
     ({ folder: { deleted }, nextBlock: 7, isResumed }) as unknown as PreparedFolder;
   const said = (state: PreparedFolder, ephemeral = false): readonly string[] => {
     const { lines, log } = logOf();
-    logPrepared(state, { basePath: "/data", ephemeral }, log);
+    const options = { devnet: null, log: { format: "text" } } as const;
+    logPrepared(state, { ...options, basePath: "/data", ephemeral }, log);
     return lines;
   };
 
-  test("names the block to resume at, and how to start fresh", () => {
+  test("where a chain goes on, and how to start fresh", () => {
     expect(said(prepared(true, 0))).toEqual([
       "info resuming block 7; delete /data (or use --reset) to start fresh",
     ]);
   });
 
-  test("reports a reset, and an ephemeral folder", () => {
+  test("that it was reset, or goes with the node", () => {
     expect(said(prepared(false, 0))).toEqual([]);
     expect(said(prepared(false, 3))).toEqual(["info deleted the chain in /data"]);
     expect(said(prepared(false, 0), true)).toEqual([
@@ -117,8 +117,8 @@ describe("the folder log", () => {
   });
 });
 
-describe("universal deployers", () => {
-  test("of the devnet have the addresses that SDKs expect", async () => {
+describe("the universal deployer", () => {
+  test("of the devnet stands where SDKs expect it", async () => {
     const config = await configOf("devnet");
     const genesis = buildGenesis(config, null, await genesisClassSource(config), { faucet: false });
     const state = stateOfDiffs([genesis?.stateDiff ?? EMPTY_STATE_DIFF]);
@@ -129,7 +129,7 @@ describe("universal deployers", () => {
     ]);
   });
 
-  test("elsewhere are those of the genesis section that the chain has", async () => {
+  test("elsewhere is found by the genesis section, where the chain has it", async () => {
     const config = await configOf(
       "devnet",
       "genesis.contracts={0x7: {class: universal_deployer}, 0x8: {class: account}, 0x9: {class: universal_deployer}}",
@@ -139,40 +139,56 @@ describe("universal deployers", () => {
   });
 });
 
-describe("the start report", () => {
-  const written = spyOn(process.stdout, "write");
-  afterEach(() => written.mockReset());
+describe("a report", () => {
+  const account = { address: 0x11n, privateKey: 0x22n, publicKey: 0x33n };
 
-  test("shows ids, tokens, class and deployers, on the terminal and as JSON", async () => {
-    using root = temporaryFolder();
-    written.mockImplementation(() => true);
+  /** Reports a development chain; returns log lines and the text of the screen. */
+  async function reported({ format = "text", configOut = null, ...terminal }: Reported = {}) {
     const chain = await configOf("devnet");
     const { lines, log } = logOf();
-    const configOut = root.file("out.json");
+    const written: string[] = [];
     const options = {
       ...OPTIONS,
       chain,
       configOut,
-      log: { level: "info", format: "text" },
+      devnet: DEVNET_OPTIONS,
+      log: { level: "info", format },
     } as const;
     const genesis = buildGenesis(chain, null, await genesisClassSource(chain), { faucet: false });
     const accountClass = genesis?.classHashes.get("account") ?? null;
-    const account = { address: 0x11n, privateKey: 0x22n, publicKey: 0x33n };
-    const prepared = { accountClass, accounts: () => [account] };
-    const state = stateOfDiffs([genesis?.stateDiff ?? EMPTY_STATE_DIFF]);
-    reportChain(options, { rpcUrl: "http://a", metricsUrl: null }, prepared, state, log);
+    const ready = {
+      urls: { rpcUrl: "http://a", metricsUrl: null },
+      prepared: { accountClass, accounts: () => [account] },
+      started: { database: "/data/chain.db", nextBlock: 1, l1Prices: OLD_PRICES },
+      state: stateOfDiffs([genesis?.stateDiff ?? EMPTY_STATE_DIFF]),
+    };
+    const ports = {
+      output: {
+        isTTY: terminal.isTTY ?? false,
+        write: (text: string) => written.push(text),
+      },
+      environment: terminal.environment ?? {},
+      uptimeMs: () => 411.6,
+    };
+    reportChain(options, ready, ports, log);
+    return { lines, screen: written.join("") };
+  }
+
+  test("has ids, tokens, class and deployers, on the screen and as JSON", async () => {
+    using root = temporaryFolder();
+    const configOut = root.file("out.json");
+    const { lines, screen } = await reported({ configOut });
     expect(lines).toEqual([]);
-    const banner = written.mock.calls.map(([text]) => String(text)).join("");
     // Class hash: contracts/l2/artifacts.json.
     for (const part of [
-      "APPCHAIN_DEVNET (0x415050434841494e5f4445564e4554)",
-      "Account class:       0x05ba3f6759bfc240598d51cc49108c3c191c3f3d98f427cd54664b38ee9cb681",
-      "Universal deployer:  0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125",
-      "Universal deployer:  0x041a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf",
-      "STRK fee token:      0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d",
-      "ETH fee token:       0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7",
+      "Chain id      APPCHAIN_DEVNET (0x415050434841494e5f4445564e4554)",
+      "Account class 0x05ba3f6759bfc240598d51cc49108c3c191c3f3d98f427cd54664b38ee9cb681",
+      "Deployer      0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125",
+      "              0x041a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf",
+      "STRK token    0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d",
+      "ETH token     0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7",
     ]) {
-      expect(banner).toContain(part);
+      expect(screen).toContain(part);
     }
     expect(JSON.parse(readFileSync(root.file("out.json"), "utf8"))).toMatchObject({
       chain_id: "APPCHAIN_DEVNET",
@@ -188,10 +204,31 @@ describe("the start report", () => {
     });
   });
 
-  test("omits class and deployers that the chain lacks", async () => {
-    const chain = await configOf("mainnet");
-    const lines = chainLines(chain, { accountClass: null, universalDeployers: [] });
-    expect(lines.join("\n")).toContain("SN_MAIN (0x534e5f4d41494e)");
-    expect(lines.join("\n")).not.toMatch(/class|deployer/);
+  test("ends with the ready line, which has the URL and the duration of the start", async () => {
+    expect((await reported()).screen).toEndWith("\nready http://a in 412 ms\n");
+  });
+
+  test("has colours only on a terminal without NO_COLOR", async () => {
+    expect((await reported({ isTTY: true })).screen).toContain("\u001b[1m\u001b[32mready");
+    for (const plain of [
+      await reported(),
+      await reported({ isTTY: true, environment: { NO_COLOR: "1" } }),
+      await reported({ isTTY: true, environment: { TERM: "dumb" } }),
+    ]) {
+      expect(plain.screen).not.toContain("\u001b");
+    }
+  });
+
+  test("writes no screen with JSON logs", async () => {
+    expect(await reported({ format: "json", isTTY: true })).toEqual({ lines: [], screen: "" });
   });
 });
+
+interface Reported {
+  readonly format?: "text" | "json";
+  readonly configOut?: string | null;
+  readonly isTTY?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const OLD_PRICES = { l1GasWei: 128n, l1DataGasWei: 129n };
