@@ -1,11 +1,12 @@
 /**
- * Writes the pages of `docs/` that are generated from tables of the program. With `--check` it writes
+ * Writes the pages and pictures of `docs/` that are generated from tables of the program. With `--check` it writes
  * nothing, and exits with 1 when a page differs or no longer has a generator.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GENERATED, pageText } from "./docs-lib/page.ts";
 import { PAGES } from "./docs-lib/pages.ts";
+import { PICTURES } from "./docs-lib/pictures.ts";
 
 const DOCS = join(import.meta.dir, "../docs");
 const isCheck = process.argv.includes("--check");
@@ -17,12 +18,16 @@ function written(file: string): string {
 }
 
 const stale: string[] = [];
-for (const page of PAGES) {
-  const text = await pageText(page);
-  if (text === written(page.file)) continue;
-  if (isCheck) stale.push(page.file);
-  else await Bun.write(join(DOCS, page.file), text);
+
+/** Writes a file whose text has changed; with `--check` only notes its name. */
+async function update(file: string, text: string): Promise<void> {
+  if (text === written(file)) return;
+  if (isCheck) stale.push(file);
+  else await Bun.write(join(DOCS, file), text);
 }
+
+for (const page of PAGES) await update(page.file, await pageText(page));
+for (const { file, svg } of PICTURES) await update(file, svg());
 for (const file of readdirSync(DOCS).filter((name) => name.endsWith(".md"))) {
   const isMade = PAGES.some((page) => page.file === file);
   if (!isMade && written(file).includes(GENERATED)) stale.push(file);

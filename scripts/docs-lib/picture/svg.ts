@@ -1,0 +1,55 @@
+/** A rectangle of a picture, in pixels. */
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A point of a picture, in pixels. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Escapes text for XML. */
+export function xmlText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** A text at its baseline; the class sets font and colour. */
+export function textAt({ x, y }: Point, text: string, style: string): string {
+  return `<text class="${style}" x="${rounded(x)}" y="${rounded(y)}">${xmlText(text)}</text>`;
+}
+
+/** A rectangle with round corners. */
+export function rectangle({ x, y, width, height }: Rectangle, style: string): string {
+  const [left, top] = [rounded(x), rounded(y)];
+  return `<rect class="${style}" x="${left}" y="${top}" width="${rounded(width)}" height="${rounded(height)}" rx="6"/>`;
+}
+
+/** A curved arrow; `lean` is the direction in which it leaves and arrives, in pixels. */
+export function arrow(from: Point, to: Point, lean: { readonly from: Point; readonly to: Point }) {
+  const points = [
+    { x: from.x + lean.from.x, y: from.y + lean.from.y },
+    { x: to.x + lean.to.x, y: to.y + lean.to.y },
+    to,
+  ];
+  const curve = points.map(({ x, y }) => `${rounded(x)} ${rounded(y)}`).join(", ");
+  return `<path class="edge" d="M${rounded(from.x)} ${rounded(from.y)} C${curve}" marker-end="url(#head)"/>`;
+}
+
+/** Breaks a text into lines of at most `width` characters. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
+
+function rounded(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}

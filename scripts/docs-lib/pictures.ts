@@ -1,0 +1,13 @@
+import { architecturePicture } from "./picture/architecture.ts";
+
+/** A picture of `docs/` that is generated from the structure of the program. */
+export interface Picture {
+  /** Name below `docs/`. */
+  readonly file: string;
+  readonly svg: () => string;
+}
+
+/** Every generated picture of `docs/`. */
+export const PICTURES: readonly Picture[] = [
+  { file: "images/architecture.svg", svg: architecturePicture },
+];
