@@ -27,7 +27,7 @@ const COLOURS: readonly AnsiColour[] = [
   "white",
 ];
 
-/** A control sequence: its parameters, and the letter that ends it. */
+/** A control sequence: its parameters, and its last letter. */
 const SEQUENCE = /\u001b\[([\d;]*)([A-Za-z])/g;
 
 /**
