@@ -27,8 +27,10 @@ const COLOURS: readonly AnsiColour[] = [
   "white",
 ];
 
-/** A control sequence: its parameters, and its last letter. */
-const SEQUENCE = /\u001b\[([\d;]*)([A-Za-z])/g;
+/** Start of a control sequence. */
+const START = "\u001b[";
+/** Rest of a control sequence: its parameters and its last letter; then text. */
+const SEQUENCE = /^([\d;]*)([A-Za-z])(.*)$/;
 
 /**
  * Reads the output of a terminal into lines of styled runs. It knows bold, dim and the eight colours, normal
@@ -43,13 +45,13 @@ export function ansiLines(output: string): readonly (readonly AnsiRun[])[] {
     const add = (part: string): void => {
       if (part !== "") runs.push({ ...style, text: part });
     };
-    let end = 0;
-    for (const { 0: sequence, 1: parameters = "", 2: letter, index } of line.matchAll(SEQUENCE)) {
-      add(line.slice(end, index));
-      end = index + sequence.length;
+    const [first = "", ...others] = line.split(START);
+    add(first);
+    for (const other of others) {
+      const [, parameters = "", letter, rest = ""] = SEQUENCE.exec(other) ?? [];
       if (letter === "m") style = parameters.split(";").map(Number).reduce(styledBy, style);
+      add(rest);
     }
-    add(line.slice(end));
     lines.push(runs);
   }
   return lines;

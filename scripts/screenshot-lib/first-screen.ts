@@ -63,6 +63,6 @@ export function steady(output: string, folder: string, { rpc, metrics }: ScreenP
     .replaceAll(folder, "~")
     .replaceAll(`:${rpc}`, ":9944")
     .replaceAll(`:${metrics}`, ":9615")
-    .replace(/(?:\u001b\[\d+m)? commit [0-9a-f]+\+?(?:\u001b\[\d+m)?/, "")
+    .replace(/ commit [0-9a-f]+\+?/, "")
     .replace(/in \d+ ms/, "in 400 ms");
 }

@@ -168,7 +168,6 @@ describe("a sequencer that follows L1", () => {
       "L1 gas price ",
       "subscribed to L1 state verification",
       "Network ",
-      "Database ",
       "Blocks        production starts at block 1",
       "L1            followed",
       "JSON-RPC      http",
