@@ -83,7 +83,7 @@ export function devnetWorld(parts: AccessParts = {}) {
     consumeMessage: () => 0x1234n,
     flushMessages: () =>
       Promise.resolve({ toL1: [], toL2: [], transactions: [], provider: undefined }),
-    restart: (forgetsL1) => note("restart", forgetsL1),
+    restart: (disconnectsL1) => note("restart", disconnectsL1),
     async abortFrom(blockNumber) {
       await note("abortFrom", blockNumber);
       return [0xabn];

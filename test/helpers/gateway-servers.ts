@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import {
-  type AskedGateway,
+  type GatewayRequestReport,
   createGatewayClient,
   GATEWAY_LIMITS,
   type GatewayClient,
@@ -99,7 +99,7 @@ export function drip(socket: Socket): void {
 /** A client with the reports of its requests. */
 export interface AskingClient {
   readonly client: GatewayClient;
-  readonly told: AskedGateway[];
+  readonly told: GatewayRequestReport[];
   readonly stop: AbortController;
 }
 
@@ -110,14 +110,14 @@ export function gatewayClient(
     readonly limits?: Partial<GatewayClientOptions["limits"]>;
   } = {},
 ): AskingClient {
-  const told: AskedGateway[] = [];
+  const told: GatewayRequestReport[] = [];
   const stop = new AbortController();
   const client = createGatewayClient({
     gateways: urls.map((url) => ({ feeder: `${url}/feeder_gateway`, gateway: `${url}/gateway` })),
     throttlingKey: undefined,
     timer: SYSTEM_TIMER,
     signal: stop.signal,
-    onAsked: (asked) => told.push(asked),
+    onRequestEnded: (asked) => told.push(asked),
     ...special,
     limits: { ...GATEWAY_LIMITS, ...special.limits },
   });

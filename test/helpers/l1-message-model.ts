@@ -6,7 +6,7 @@ import type {
   L1Source,
   L1View,
   MessageLog,
-  MessageStanding,
+  MessageState,
 } from "#io/l1/index.ts";
 import { l1MessageHash } from "#protocol/chain/index.ts";
 
@@ -25,14 +25,14 @@ interface ModelBlock extends L1Block {
 /** State of the core contract after a block. */
 interface ContractState {
   readonly logs: readonly MessageLog[];
-  readonly standings: ReadonlyMap<bigint, MessageStanding>;
+  readonly standings: ReadonlyMap<bigint, MessageState>;
 }
 
 const SENDER = 0xe7n;
 /** Contract and selector of the model's messages. */
 export const RECIPIENT = 0xc0de_5n;
 export const SELECTOR = 0x5e1n;
-const GONE: MessageStanding = { feePlusOne: 0n, cancellationStarted: 0n };
+const GONE: MessageState = { feePlusOne: 0n, cancellationStarted: 0n };
 
 /** L1 as a list of blocks, with a core contract whose state follows from them. */
 export class ModelL1 implements Pick<L1Source, "blockBefore" | "stateReports" | "view"> {
@@ -153,7 +153,7 @@ export class ModelL1 implements Pick<L1Source, "blockBefore" | "stateReports" | 
 
 function contractAfter(blocks: readonly ModelBlock[]): ContractState {
   const logs: MessageLog[] = [];
-  const standings = new Map<bigint, MessageStanding>();
+  const standings = new Map<bigint, MessageState>();
   for (const { operations, ...l1Block } of blocks) {
     operations.forEach((operation, logIndex) => {
       if (operation.kind === "send") {

@@ -101,7 +101,7 @@ export class LongWorkWorld {
     for (const hash of hashes) {
       const { candidate, work } = this.#waiting.get(hash) ?? { candidate: undefined };
       if (candidate === undefined || work === undefined) throw new RangeError("unknown");
-      if (!isRunning || stopped.has(work.sender) || !this.work.mayGo(candidate, this.nowMs)) {
+      if (!isRunning || stopped.has(work.sender) || !this.work.mayExecute(candidate, this.nowMs)) {
         stopped.add(work.sender);
         givenBack.push(hash);
         continue;

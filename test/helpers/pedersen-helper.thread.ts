@@ -1,4 +1,4 @@
-import { helpPedersen } from "#protocol/crypto/index.ts";
+import { runPedersenHelper } from "#protocol/crypto/index.ts";
 
 declare const self: {
   postMessage(message: string): void;
@@ -7,6 +7,6 @@ declare const self: {
 
 self.onmessage = ({ data }) => {
   self.postMessage("helps");
-  helpPedersen(data);
+  runPedersenHelper(data);
   self.postMessage("done");
 };

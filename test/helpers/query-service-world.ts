@@ -10,7 +10,7 @@ import { OpenResults } from "#app/node/query/open-results.ts";
 import { QueryService, type QueryServiceDeps } from "#app/node/query/query-service.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
-import type { PendingGone } from "#services/sync/index.ts";
+import type { PendingDropped } from "#services/sync/index.ts";
 import { PendingFeed } from "#services/admission/pending-feed.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
@@ -37,7 +37,7 @@ export const PREPARED = new Uint8Array([3]);
 /** A started service on a chain at block 5. */
 export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
   const port = fakePort<ToQuery, FromQuery>();
-  const executor = fakePort<DeltaMessage | PendingGone, never>();
+  const executor = fakePort<DeltaMessage | PendingDropped, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
   const timer = new FakeTimer();
   const feed = new PendingFeed(

@@ -238,7 +238,7 @@ export async function syncWorld(chain: SourceChain, options: SyncWorldOptions = 
     {
       ports: { readers: [reader], main },
       source,
-      endQuestions: () => source.stop(),
+      abortRequests: () => source.stop(),
       verifier,
       execution: options.execution ?? (() => Promise.resolve(undefined)),
       chain: createChainReader(folder.writing),

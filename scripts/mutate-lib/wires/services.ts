@@ -26,8 +26,8 @@ export const SERVICE_WIRES: readonly Wire[] = [
   {
     fault: "transactions go to the executor before they would survive a power failure",
     file: "src/services/admission/admission-service.ts",
-    text: "this.#commit.mayGo(entry.hash) && this.#free.mayGo(entry)",
-    broken: "this.#free.mayGo(entry)",
+    text: "this.#commit.mayExecute(entry.hash) && this.#free.mayExecute(entry)",
+    broken: "this.#free.mayExecute(entry)",
     tests: ["test/unit/services/admission/admission-executor.test.ts"],
   },
   {
@@ -61,8 +61,8 @@ export const SERVICE_WIRES: readonly Wire[] = [
   {
     fault: "free transactions go to the executor after free transactions have ended",
     file: "src/services/admission/admission-service.ts",
-    text: "this.#commit.mayGo(entry.hash) && this.#free.mayGo(entry)",
-    broken: "this.#commit.mayGo(entry.hash)",
+    text: "this.#commit.mayExecute(entry.hash) && this.#free.mayExecute(entry)",
+    broken: "this.#commit.mayExecute(entry.hash)",
     tests: ["test/unit/services/admission/admission-free.test.ts"],
   },
   {

@@ -39,8 +39,8 @@ export const SYNC_WIRES: readonly Wire[] = [
   {
     fault: "query threads still show blocks that the sequencer lost",
     file: "src/app/node/query/query-service.ts",
-    text: 'if (message.kind === "pendingGone") feed.lost();',
-    broken: 'if (message.kind === "pendingGone") void feed;',
+    text: 'if (message.kind === "pendingDropped") feed.lost();',
+    broken: 'if (message.kind === "pendingDropped") void feed;',
     tests: ["test/unit/app/node/query/query-service.test.ts"],
   },
   {

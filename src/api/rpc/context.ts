@@ -138,7 +138,7 @@ export interface WaitingTransaction extends HashedTransaction {
 }
 
 /** Transaction received by another node, or a message on L1, of which only the hash is known. */
-export interface ReceivedElsewhere {
+export interface RemoteTransaction {
   readonly hash: Felt;
   /** `undefined`: only the hash is known. */
   readonly transaction: undefined;
@@ -150,7 +150,7 @@ export interface ReceivedElsewhere {
  * wait for a block, if L1 is followed.
  */
 export interface MempoolLookup {
-  find(transactionHash: Felt): Promise<WaitingTransaction | ReceivedElsewhere | undefined>;
+  find(transactionHash: Felt): Promise<WaitingTransaction | RemoteTransaction | undefined>;
   /** Returns why a received transaction will not be included; `undefined` if it was not rejected. */
   rejectionOf(transactionHash: Felt): Promise<string | undefined>;
 }

@@ -215,7 +215,7 @@ export function createDispatcher<C extends MainContext>(
       isSilent: (reading) => reading.kind === "request" && reading.request.id === undefined,
       maxBytes: limits.maxResponseBytes,
       held: work,
-      isAbandoned: () => notes.caller.hasLeft,
+      isAbandoned: () => notes.caller.isDisconnected,
       nextTurn: () => turns.take(notes.caller),
     });
     return joinBatch(bodies);

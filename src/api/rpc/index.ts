@@ -25,7 +25,7 @@ export type {
   L1Message,
   L1MessageLookup,
   MempoolLookup,
-  ReceivedElsewhere,
+  RemoteTransaction,
   QueryContext,
   QueryPool,
   RpcObserver,
@@ -67,7 +67,7 @@ export { JSON_LIMITS, LONG_BODY } from "./dispatch.ts";
 export { type AnswerStream, streamOf } from "./answer-stream.ts";
 export { runQuery } from "./run-query.ts";
 export type { QueryResult } from "./bound-method.ts";
-export { LongResult, tooLongToHold } from "./long-result.ts";
+export { LongResult, tooLongToBuffer } from "./long-result.ts";
 export { hexes, type TraceLists, writeTraces } from "./spec/trace-lists.ts";
 export { fail, NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
@@ -111,7 +111,7 @@ export type { ConnectionLimits } from "./limits/connection-limit.ts";
 export { limitExceeded } from "./json-rpc.ts";
 export { type Client, FairQueue, NOBODY, type Waiting } from "./limits/fair-queue.ts";
 export { HELD_CHECK_MS, HeldBytes } from "./limits/held-bytes.ts";
-export { GREATEST_METHOD_LIMITS, type MethodLimits } from "./limits/method-limits.ts";
+export { MAX_METHOD_LIMITS, type MethodLimits } from "./limits/method-limits.ts";
 export { type RateLimit, RateLimiter, systemRateLimiter } from "./limits/rate-limiter.ts";
 export { JsonText } from "./json-text.ts";
 export { isResult } from "./outcome.ts";
@@ -124,7 +124,7 @@ export type {
   TraceFailure,
 } from "./traces/access.ts";
 export { findTraced, tracedBlock } from "./traces/traced-block.ts";
-export { noTraces, tracesOf } from "./traces/tracing.ts";
+export { failTraces, tracesOf } from "./traces/tracing.ts";
 export { createMethodTables, EXTENSION_METHODS, METHODS } from "./methods.ts";
 export { RESPONSE_CACHE_BYTES, ResponseCache } from "./response-cache.ts";
 export type { MethodTable } from "./table.ts";

@@ -57,7 +57,7 @@ export class LongResult {
 }
 
 /** Creates the response of a method whose result is longer than `maxBytes` and cannot be streamed. */
-export function tooLongToHold(maxBytes: number): Uint8Array {
+export function tooLongToBuffer(maxBytes: number): Uint8Array {
   const way = "; over HTTP, a request that is in no batch gets it piece by piece";
   return utf8.encode(errorText(responseTooLarge(maxBytes, way)));
 }

@@ -10,7 +10,7 @@ export function isPointless<C>(
   { name, runsOn }: BoundMethod<C>,
   { caller }: ResponseNotes,
 ): boolean {
-  return caller.hasLeft && runsOn !== "admission" && table.methods.has(name);
+  return caller.isDisconnected && runsOn !== "admission" && table.methods.has(name);
 }
 
 /** Creates the error for a method that a table does not have. */

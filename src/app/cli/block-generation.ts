@@ -5,7 +5,7 @@ import { chainSettings } from "./chain-settings.ts";
 import { DEFAULT_METHODS } from "./dev-options.ts";
 import { devnetPricesOf } from "./devnet-price-options.ts";
 import { dumpOf } from "./dump-options.ts";
-import { devnetOnly, givenName, notBoth } from "./given.ts";
+import { devnetOnly, flagName, notBoth } from "./given.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import type { sequencerOptions } from "./run-options.ts";
 
@@ -21,7 +21,7 @@ type Given = ParsedArguments<typeof sequencerOptions>;
 export function blockGenerationSettings({ options, given }: Given): readonly ConfigOverride[] {
   const generation = options.blockGenerationOn;
   if (generation === null || generation === "demand") return [];
-  const from = givenName(given, FLAG);
+  const from = flagName(given, FLAG);
   if (options.blockTime !== null) throw notBoth(given, FLAG, "block-time");
   const overrides = options.chainConfigOverride;
   if (generation === "transaction") {

@@ -8,7 +8,7 @@ import { ConfigError } from "#base/errors/index.ts";
 import { chainSettings } from "./chain-settings.ts";
 import type { CliContext } from "./command.ts";
 import type { configOptions } from "./config-options.ts";
-import { type GivenFlags, givenName, wrongCommandLine } from "./given.ts";
+import { type FlagSources, flagName, wrongCommandLine } from "./given.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import { readStandardInput } from "./standard-input.ts";
 
@@ -26,7 +26,7 @@ export function configSourceOf({
   given,
 }: {
   readonly options: Pick<Given["options"], "chainConfigPath" | "preset">;
-  readonly given: GivenFlags;
+  readonly given: FlagSources;
 }): {
   path?: string;
   preset?: string;
@@ -47,7 +47,7 @@ export function configChangesOf({
   "overrides" | "overridesFrom" | "settings"
 > {
   const { chainConfigOverride, blockTime, l2GasPrice } = options;
-  const from = (flag: string): string => givenName(given, flag);
+  const from = (flag: string): string => flagName(given, flag);
   return {
     overrides: chainConfigOverride,
     overridesFrom: from("chain-config-override"),

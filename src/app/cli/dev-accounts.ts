@@ -1,7 +1,7 @@
 import type { DevAccountOptions } from "#app/node/index.ts";
 import type { LoadedChainConfig } from "#protocol/config/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
-import { givenName, notBoth } from "./given.ts";
+import { flagName, notBoth } from "./given.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import type { sequencerOptions } from "./run-options.ts";
 
@@ -24,7 +24,7 @@ export function devAccountsOf(
   const count = options.devAccounts ?? (isDevnet && hasClass ? DEFAULT_DEV_ACCOUNTS : 0);
   const issues: ConfigIssue[] = [];
   const add = (flag: string, message: string): number =>
-    issues.push({ path: givenName(given, flag), line: 0, message });
+    issues.push({ path: flagName(given, flag), line: 0, message });
   if (count === 0) {
     for (const flag of ["dev-seed", "seed", "dev-balance"]) {
       if (given.has(flag))
@@ -46,9 +46,9 @@ export function devAccountsOf(
         : { accounts: "starknet-devnet", number: BigInt(options.seed) },
     balance: options.devBalance,
     given: {
-      count: given.has("dev-accounts") ? givenName(given, "dev-accounts") : null,
-      seed: seedFlag === undefined ? null : givenName(given, seedFlag),
-      balance: given.has("dev-balance") ? givenName(given, "dev-balance") : null,
+      count: given.has("dev-accounts") ? flagName(given, "dev-accounts") : null,
+      seed: seedFlag === undefined ? null : flagName(given, seedFlag),
+      balance: given.has("dev-balance") ? flagName(given, "dev-balance") : null,
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ConfigNotice, ConfigOverride } from "#protocol/config/index.ts";
-import { givenName, wrongOption } from "./given.ts";
+import { flagName, wrongOption } from "./given.ts";
 import { feltFromHex, shortStringFromFelt } from "#base/primitives/index.ts";
 import { readInteger, switchOption, valueOption } from "./option.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
@@ -69,7 +69,7 @@ function readChainId(text: string): string | undefined {
 export function chainIdSettings({ options, given }: Given, isDevnet: boolean): ConfigOverride[] {
   const { chainId } = options;
   if (chainId === null) return [];
-  const from = givenName(given, "chain-id");
+  const from = flagName(given, "chain-id");
   if (!isDevnet) {
     throw wrongOption(
       given,
@@ -83,6 +83,6 @@ export function chainIdSettings({ options, given }: Given, isDevnet: boolean): C
 /** Returns notices about options that are accepted only for scripts of other programs. */
 export function devnetNotices({ options, given }: Given): readonly ConfigNotice[] {
   if (!options.liteMode) return [];
-  const message = `${givenName(given, "lite-mode")} has no effect: roots and hashes are computed in parallel with execution`;
+  const message = `${flagName(given, "lite-mode")} has no effect: roots and hashes are computed in parallel with execution`;
   return [{ code: "OPTION_WITHOUT_EFFECT", message }];
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { L1Options } from "#app/node/index.ts";
 import type { L1Finality } from "#io/l1/index.ts";
 import { type ChainConfig, DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
-import { type GivenFlags, wrongOption } from "./given.ts";
+import { type FlagSources, wrongOption } from "./given.ts";
 import {
   type Option,
   type OptionValues,
@@ -107,7 +107,7 @@ export function l1Of(
   {
     options,
     given,
-  }: { readonly options: OptionValues<typeof l1Options>; readonly given: GivenFlags },
+  }: { readonly options: OptionValues<typeof l1Options>; readonly given: FlagSources },
   { l1MessagesFinalityBlocks }: Pick<ChainConfig, "l1MessagesFinalityBlocks">,
 ): L1Options | null {
   const { l1Endpoint: endpoints, l1Finality, gasPricePoll, oracleUrl, oracleApiKeyFile } = options;

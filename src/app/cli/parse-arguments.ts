@@ -1,12 +1,12 @@
 import { nearest, shownAddress, shownWord } from "#base/primitives/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
-import type { GivenFlags } from "./given.ts";
+import type { FlagSources } from "./given.ts";
 import { environmentName, optionOf, type OptionTable, type OptionValues } from "./option.ts";
 
 /** The parsed command line of a command. */
 export interface ParsedArguments<T extends OptionTable> {
   readonly options: OptionValues<T>;
-  readonly given: GivenFlags;
+  readonly given: FlagSources;
   readonly positionals: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import { devnetNotices, devnetOptions } from "./devnet-options.ts";
 import { devnetPriceOptions } from "./devnet-price-options.ts";
 import { dumpOptions } from "./dump-options.ts";
 import { genesisClassOptions, withGenesisClasses } from "./genesis-class-options.ts";
-import { type GivenFlags, givenName } from "./given.ts";
+import { type FlagSources, flagName } from "./given.ts";
 import type { Option } from "./option.ts";
 import { l1Options } from "./l1-options.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
@@ -155,7 +155,7 @@ function idleOracle({ options }: Given): readonly Option<unknown>[] {
 }
 
 function withoutEffect(
-  given: GivenFlags,
+  given: FlagSources,
   options: readonly Option<unknown>[],
   why: string,
 ): readonly ConfigNotice[] {
@@ -163,6 +163,6 @@ function withoutEffect(
     .filter(({ flag }) => given.has(flag))
     .map(({ flag }) => ({
       code: "OPTION_WITHOUT_EFFECT",
-      message: `${givenName(given, flag)} has no effect: ${why}`,
+      message: `${flagName(given, flag)} has no effect: ${why}`,
     }));
 }

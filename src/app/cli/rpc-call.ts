@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/co
 import { DecodeError, NodeError } from "#base/errors/index.ts";
 import { type Endpoint, endpointOf, postJson } from "#io/http/index.ts";
 import type { CliContext } from "./command.ts";
-import { givenName, wrongCommandLine } from "./given.ts";
+import { flagName, wrongCommandLine } from "./given.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
 import { paramsOfWords, withBlockIds } from "./block-words.ts";
@@ -24,7 +24,7 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
   const params =
     options.params === null
       ? await paramsOfWords(method, words.map(readWord))
-      : paramsOfJson(options.params, words, givenName(given, "params"));
+      : paramsOfJson(options.params, words, flagName(given, "params"));
   const endpoint = endpointOf(options.url, []);
   const answer = await post(endpoint, options.timeout, context.signal, {
     jsonrpc: "2.0",

@@ -6,7 +6,7 @@ const group = "JSON-RPC limits";
 const MAX_TIMEOUT_MS = 3_600_000;
 const MAX_RATE = 1_000_000;
 
-/** Same as GREATEST_METHOD_LIMITS of #api/rpc, which is not imported to keep all commands fast to start. */
+/** Same as MAX_METHOD_LIMITS of #api/rpc, which is not imported to keep all commands fast to start. */
 const MAX_EVENTS = 100_000;
 const MAX_TRANSACTIONS = 1_000;
 const MAX_PROOF_KEYS = 10_000;

@@ -24,7 +24,12 @@ export {
 } from "./setup/follow.ts";
 export { checkGenesis } from "./storage/folder/shipped-contracts.ts";
 export { startNode } from "./node.ts";
-export { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "./storage/folder/own-files.ts";
+export {
+  DATABASE_SUFFIXES,
+  IMPORT_FOLDER,
+  OWN_FILES,
+  RESTORE_FOLDER,
+} from "./storage/folder/own-files.ts";
 export { keepImported } from "./storage/folder/imported-chain.ts";
 export { publishedBlocks } from "./storage/folder/published-blocks.ts";
 export { nodeFiles } from "./setup/node-files.ts";

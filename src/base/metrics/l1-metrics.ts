@@ -11,7 +11,7 @@ export interface L1Metrics {
   readonly alarm: Gauge<"kind">;
   readonly messageBacklog: Gauge;
   readonly messagesConsumed: Counter;
-  readonly messagesLeftOut: Counter<"reason">;
+  readonly messagesSkipped: Counter<"reason">;
   readonly gasPriceWei: Gauge;
   readonly gasPriceStrk: Gauge;
   readonly priceAgeSeconds: Gauge;
@@ -59,7 +59,7 @@ export function createL1Metrics(registers: Registry[]): L1Metrics {
       "appchain_l1_messages_consumed",
       "L1 messages included in blocks since start",
     ),
-    messagesLeftOut: new Counter({
+    messagesSkipped: new Counter({
       name: "appchain_l1_messages_left_out",
       help: "L1 messages since start that are not executed, by reason",
       labelNames: ["reason"],

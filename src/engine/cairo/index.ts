@@ -1,6 +1,6 @@
 export { entryPointBuiltinsProblem } from "./builtin-order.ts";
 export { GarbageWatch } from "./garbage-watch.ts";
-export { createKeptMemory } from "./kept-memory.ts";
+export { createRetainedMemory } from "./kept-memory.ts";
 export { isOutOfMemory, MemoryLimitReached } from "./memory-limit.ts";
 export { createMemoryPermits, HostMemory, MemoryShare } from "./memory-share.ts";
 export { createCairoVm } from "./runner.ts";

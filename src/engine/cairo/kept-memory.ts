@@ -4,9 +4,9 @@ const MIB = 2 ** 20;
 const KEPT = 0;
 
 /**
- * Creates the shared counter of memory kept by the idle machines of several threads, see {@link KeptMemory}.
+ * Creates the shared counter of memory kept by the idle machines of several threads, see {@link RetainedMemory}.
  */
-export function createKeptMemory(): Int32Array<SharedArrayBuffer> {
+export function createRetainedMemory(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(4));
 }
 
@@ -14,7 +14,7 @@ export function createKeptMemory(): Int32Array<SharedArrayBuffer> {
  * One machine's part of the memory that all machines of the process may keep between runs. A machine whose
  * request is refused must release its memory.
  */
-export class KeptMemory {
+export class RetainedMemory {
   readonly #kept: Int32Array;
   readonly #limitMib: number;
   #mib = 0;

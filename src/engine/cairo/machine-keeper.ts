@@ -1,5 +1,5 @@
 import type { Timer } from "#base/primitives/index.ts";
-import type { KeptMemory } from "./kept-memory.ts";
+import type { RetainedMemory } from "./kept-memory.ts";
 import type { Machine } from "./machine.ts";
 import { BASE_MEMORY_BYTES } from "./memory-limit.ts";
 
@@ -25,7 +25,7 @@ export type KeptMachine = Pick<Machine, "isBroken" | "isInterrupted"> & {
 /** Dependencies of {@link MachineKeeper}. */
 export interface KeeperDeps<M extends KeptMachine> {
   readonly make: () => M;
-  readonly kept: KeptMemory;
+  readonly kept: RetainedMemory;
   readonly timer: Timer;
   /** Collects garbage synchronously. */
   readonly collect: () => void;

@@ -9,7 +9,7 @@ import { type PreparedLegacyProgram, prepareLegacyProgram } from "./cairo0/progr
 import { setUpLegacyRun } from "./cairo0/set-up.ts";
 import { RunCancelled } from "./cancellation.ts";
 import { finishRun } from "./finish.ts";
-import { createKeptMemory, KeptMemory } from "./kept-memory.ts";
+import { createRetainedMemory, RetainedMemory } from "./kept-memory.ts";
 import { Machine } from "./machine.ts";
 import { MachineKeeper } from "./machine-keeper.ts";
 import {
@@ -73,7 +73,7 @@ class KernelCairoVm implements CairoVm {
     this.memory = new MemoryShare(limits, options.memoryPermits, () => this.#checkCancelled());
     this.#keeper = new MachineKeeper({
       make: () => this.#makeMachine(),
-      kept: new KeptMemory(options.keptMemory ?? createKeptMemory(), limits.cellBytes),
+      kept: new RetainedMemory(options.retainedMemory ?? createRetainedMemory(), limits.cellBytes),
       timer: options.timer ?? SYSTEM_TIMER,
       collect: () => Bun.gc(true),
     });

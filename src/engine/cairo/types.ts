@@ -188,5 +188,5 @@ export interface CairoVmOptions {
   /** Permits for memory beyond the base (memory-share.ts); without them no permit is needed. */
   readonly memoryPermits?: Int32Array;
   /** Shared counter of memory kept between runs (kept-memory.ts). */
-  readonly keptMemory?: Int32Array;
+  readonly retainedMemory?: Int32Array;
 }

@@ -16,9 +16,9 @@ export {
   decodePendingDelta,
   type DeltaContents,
   encodePendingDelta,
-  openPendingDelta,
+  decodeLazyDelta,
 } from "./pending-codec.ts";
-export type { OpenedDelta, PendingBlock, PendingChanges, PendingDelta } from "./pending-block.ts";
+export type { LazyDelta, PendingBlock, PendingChanges, PendingDelta } from "./pending-block.ts";
 export { PendingOverlay } from "./pending-overlay.ts";
 export { hasReached, positionAt, type ReadPosition } from "./read-position.ts";
 export type { StateReader } from "./reader.ts";

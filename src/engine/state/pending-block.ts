@@ -64,7 +64,7 @@ export interface PendingBlock {
 }
 
 /** Delta whose state changes are decoded and whose transactions and receipts are decoded on demand. */
-export interface OpenedDelta extends Omit<PendingDelta, "transactions" | "receipts"> {
+export interface LazyDelta extends Omit<PendingDelta, "transactions" | "receipts"> {
   /** Transaction hashes, in order. */
   readonly hashes: readonly Felt[];
   /** Decodes transactions and receipts on every call. */

@@ -13,7 +13,7 @@ import {
   writeTransaction,
 } from "#protocol/chain/index.ts";
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
-import type { OpenedDelta, PendingDelta } from "./pending-block.ts";
+import type { LazyDelta, PendingDelta } from "./pending-block.ts";
 
 /** Encodes a delta for transfer between threads: copying bytes is far cheaper than a structured clone. */
 export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer> {
@@ -41,7 +41,7 @@ export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer>
  * @throws {DecodeError} when the bytes are not a delta
  */
 export function decodePendingDelta(bytes: Uint8Array): PendingDelta {
-  const { hashes: _, contents, ...head } = openPendingDelta(bytes);
+  const { hashes: _, contents, ...head } = decodeLazyDelta(bytes);
   return { ...head, ...contents() };
 }
 
@@ -62,7 +62,7 @@ export function decodeDeltaContents(bytes: Uint8Array): DeltaContents {
  *
  * @throws {DecodeError} when the bytes are not a delta; `contents()` throws it for malformed contents
  */
-export function openPendingDelta(bytes: Uint8Array): OpenedDelta {
+export function decodeLazyDelta(bytes: Uint8Array): LazyDelta {
   const reader = new ByteReader(bytes, "delta");
   const head = readHead(reader);
   const diff = decodeStateDiff(reader.bytes());

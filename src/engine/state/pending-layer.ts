@@ -12,7 +12,7 @@ import {
 import type { Felt } from "#base/primitives/index.ts";
 import { applyStateDiff } from "./diff.ts";
 import { OverlayState } from "./overlay-state.ts";
-import type { OpenedDelta, PendingBlock, PendingChanges } from "./pending-block.ts";
+import type { LazyDelta, PendingBlock, PendingChanges } from "./pending-block.ts";
 import type { StateReader } from "./reader.ts";
 
 /** Reader whose source can be replaced by an equivalent one. */
@@ -50,7 +50,7 @@ export class Layer implements PendingBlock {
   readonly #transactions: HashedTransaction[] = [];
   readonly #receipts: Receipt[] = [];
   /** Deltas whose transactions and receipts are not decoded yet, in order. */
-  #unread: Pick<OpenedDelta, "contents">[] = [];
+  #unread: Pick<LazyDelta, "contents">[] = [];
   readonly stateDiff: MutableStateDiff = emptyStateDiff();
   readonly changes: PendingChanges[] = [];
   readonly indexByHash = new Map<Felt, number>();
@@ -115,7 +115,7 @@ export class Layer implements PendingBlock {
     return this.consumedNonces.get(nonce);
   }
 
-  add(delta: OpenedDelta): void {
+  add(delta: LazyDelta): void {
     for (const hash of delta.hashes) this.indexByHash.set(hash, this.#count++);
     this.#unread.push(delta);
     applyStateDiff(this.stateDiff, delta.diff);

@@ -1,6 +1,6 @@
 import { InvariantError } from "#base/errors/index.ts";
 import type { ChainReader } from "./chain-reader.ts";
-import type { OpenedDelta, PendingBlock, PendingDelta } from "./pending-block.ts";
+import type { LazyDelta, PendingBlock, PendingDelta } from "./pending-block.ts";
 import { Layer } from "./pending-layer.ts";
 import { RecentState } from "./recent-state.ts";
 import type { StateReader } from "./reader.ts";
@@ -44,7 +44,7 @@ export class PendingOverlay {
   apply(delta: PendingDelta): void {
     const { transactions, receipts } = delta;
     const hashes = transactions.map(({ hash }) => hash);
-    this.applyOpened({ ...delta, hashes, contents: () => ({ transactions, receipts }) });
+    this.applyLazy({ ...delta, hashes, contents: () => ({ transactions, receipts }) });
   }
 
   /**
@@ -52,7 +52,7 @@ export class PendingOverlay {
    *
    * @throws {InvariantError} when a delta is missing
    */
-  applyOpened(delta: OpenedDelta): void {
+  applyLazy(delta: LazyDelta): void {
     const top = this.#layers.at(-1);
     if (delta.sequence === 0) {
       const expected = this.#base + this.#layers.length + 1;

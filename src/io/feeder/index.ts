@@ -1,5 +1,5 @@
 export {
-  type AskedGateway,
+  type GatewayRequestReport,
   createGatewayClient,
   GATEWAY_LIMITS,
   type GatewayAddress,

@@ -23,7 +23,7 @@ export type {
   L1Source,
   L1View,
   MessageLog,
-  MessageStanding,
+  MessageState,
   ReportedUpdates,
   StateReport,
   StateUpdateLog,

@@ -84,7 +84,7 @@ export interface ReportedUpdates {
 }
 
 /** Status of a message to L2 at the core contract. */
-export interface MessageStanding {
+export interface MessageState {
   /** `l1ToL2Messages`: fee in wei plus 1; 0 if it was never sent, was consumed, or is canceled. */
   readonly feePlusOne: bigint;
   /** Unix seconds at which its cancellation was started; 0 if it was not. */
@@ -118,7 +118,7 @@ export interface L1View {
   /** `l1ToL2MessageNonce`: nonce of the next message. */
   nextMessageNonce(): Promise<bigint>;
   /** Returns the status of messages by their hashes (Keccak-256), in the given order. */
-  messages(hashes: readonly bigint[]): Promise<readonly MessageStanding[]>;
+  messages(hashes: readonly bigint[]): Promise<readonly MessageState[]>;
 }
 
 /**

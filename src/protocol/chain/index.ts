@@ -18,11 +18,11 @@ export type {
   SealedBlock,
 } from "./block.ts";
 export {
-  type ArrivedBundle,
-  type ArrivedClass,
+  type ReceivedBundle,
+  type ReceivedClass,
   type BlockBundle,
   bundleFromParts,
-  decodeArrivedBundle,
+  decodeReceivedBundle,
   decodeBundle,
   headerOfBundle,
   MAX_BUNDLE_ITEMS,
@@ -156,7 +156,7 @@ export type { Mismatch, MismatchField, Verification } from "./verification/misma
 export { signatureMismatch } from "./verification/signature.ts";
 export {
   deployedAddressMismatch,
-  inHashedForm,
+  withHashedBounds,
   receiptCountMismatch,
   receiptMismatch,
   transactionHashMismatch,

@@ -50,7 +50,7 @@ export function legacyClassHashOf(
  *
  * @throws {DecodeError} when a hashed part is missing
  */
-export function unreadLegacyClassHash({ value }: ParsedLegacyClass): Felt {
+export function partialLegacyClassHash({ value }: ParsedLegacyClass): Felt {
   const { program, entry_points_by_type: entryPoints } = hashedClassFile.decode(value, "");
   const { data: bytecode, builtins } = program;
   return hashOf({ entryPoints, bytecode, builtins }, value);

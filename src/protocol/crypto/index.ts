@@ -23,7 +23,7 @@ export {
   poseidonManyBatch,
   poseidonSingle,
 } from "./poseidon.ts";
-export { createPedersenPage, helpPedersen, SharedPedersen } from "./shared-pedersen.ts";
+export { createPedersenPage, runPedersenHelper, SharedPedersen } from "./shared-pedersen.ts";
 export type { Endomorphism } from "./endomorphism.ts";
 export { ShortCurve } from "./short-curve.ts";
 export { CURVE_ORDER, publicKey, sign, type Signature, verify } from "./signature.ts";

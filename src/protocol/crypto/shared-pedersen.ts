@@ -46,7 +46,7 @@ export function createPedersenPage(): SharedArrayBuffer {
 }
 
 /**
- * Pedersen hashes of many pairs, shared with the threads that run {@link helpPedersen} on the same page;
+ * Pedersen hashes of many pairs, shared with the threads that run {@link runPedersenHelper} on the same page;
  * helpers are optional. One thread submits jobs, and blocks until its hashes are done.
  *
  * A helper that dies during a job blocks the requesting thread forever: the node must then stop.
@@ -102,7 +102,7 @@ export class SharedPedersen {
 }
 
 /** Works on the jobs of a page until it is closed. Blocks the thread. */
-export function helpPedersen(page: SharedArrayBuffer): void {
+export function runPedersenHelper(page: SharedArrayBuffer): void {
   const parts = pageOf(page);
   for (let job = 0; job !== CLOSED; job = Atomics.load(parts.control, JOB)) {
     hashSlices(parts);

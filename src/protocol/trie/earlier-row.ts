@@ -49,7 +49,7 @@ export function readEarlierRow(row: Uint8Array, id: number, height: number): Ear
  * @param rows - in ascending order of their ids
  * @param costs - costs of nodes by id; receives those of `rows`
  */
-export function renewRows(
+export function convertEarlierRows(
   rows: readonly EarlierRow[],
   hash: TrieHash,
   costs: Uint8Array,

@@ -1,4 +1,4 @@
-export { type EarlierRow, readEarlierRow, renewRows } from "./earlier-row.ts";
+export { type EarlierRow, readEarlierRow, convertEarlierRows } from "./earlier-row.ts";
 export { PEDERSEN, POSEIDON, type TrieHash } from "./hash-function.ts";
 export { leafAt } from "./leaf.ts";
 export { NodeHashes } from "./node-hashes.ts";

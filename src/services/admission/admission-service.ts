@@ -98,7 +98,7 @@ export class AdmissionService {
     this.#executor = new ExecutorHandler({
       executor: ports.executor,
       mempool: this.#mempool,
-      mayGo: (entry) => this.#commit.mayGo(entry.hash) && this.#free.mayGo(entry),
+      mayExecute: (entry) => this.#commit.mayExecute(entry.hash) && this.#free.mayExecute(entry),
       coming: () => sumOf(this.#atValidators.values()) + this.#submissions.size + this.#commit.size,
       declaredClass: (hash) => store.declaredClass(hash),
       onHanded: (handed) => this.#reply({ kind: "handed", handed }),

@@ -34,7 +34,7 @@ export type Admitted =
       readonly kind: "undecided";
       /** The encoded transaction, hash included. */
       readonly bytes: Uint8Array;
-      readonly senderIsToBeDeployed: boolean;
+      readonly isSenderUndeployed: boolean;
       /** Account that the transaction deploys; `null` for other types. */
       readonly deploys: Felt | null;
     }
@@ -91,7 +91,7 @@ export interface AdmitterDeps {
   readonly validate: (
     hashed: HashedTransaction<AccountTransaction>,
     overlay: PendingOverlay,
-    senderIsToBeDeployed: boolean,
+    isSenderUndeployed: boolean,
     isImpersonated: boolean,
   ) => ValidationOutcome;
   /** Unix milliseconds. */
@@ -129,14 +129,14 @@ export class Admitter {
   /** Adds a transaction that a validator has checked to the mempool, if the remaining checks pass. */
   admitChecked(checked: CheckedSubmission): Admitted {
     if (checked.kind === "refused") return checked;
-    const { entry, senderIsToBeDeployed: assumed, verdict } = checked;
+    const { entry, isSenderUndeployed: assumed, verdict } = checked;
     const unpaid = this.#deps.free.refusalOf(entry);
     if (unpaid !== undefined) return refused(unpaid);
-    return this.#admitEntry(entry, {}, (senderIsToBeDeployed, isImpersonated) => {
+    return this.#admitEntry(entry, {}, (isSenderUndeployed, isImpersonated) => {
       // The sender was deployed meanwhile: run the validation that was skipped.
-      const isUsable = verdict !== null && senderIsToBeDeployed === assumed;
+      const isUsable = verdict !== null && isSenderUndeployed === assumed;
       if (isUsable) return verdict;
-      return this.#validate(decodeReceived(entry.bytes), senderIsToBeDeployed, isImpersonated);
+      return this.#validate(decodeReceived(entry.bytes), isSenderUndeployed, isImpersonated);
     });
   }
 
@@ -167,9 +167,9 @@ export class Admitter {
     return mempoolEntryOf(received, nowMs(), classSizeBytes, isImpersonated);
   }
 
-  #validate(received: Received, senderIsToBeDeployed: boolean, isImpersonated: boolean): Verdict {
+  #validate(received: Received, isSenderUndeployed: boolean, isImpersonated: boolean): Verdict {
     const { validate, overlay } = this.#deps;
-    return verdictOf(validate(received, overlay(), senderIsToBeDeployed, isImpersonated));
+    return verdictOf(validate(received, overlay(), isSenderUndeployed, isImpersonated));
   }
 
   #judge(entry: MempoolEntry): Judged {
@@ -189,7 +189,7 @@ export class Admitter {
   #admitEntry(
     entry: MempoolEntry,
     { validation: earlier, hasWaited = false, classHash }: EntryMetadata,
-    validate: (senderIsToBeDeployed: boolean, isImpersonated: boolean) => Verdict,
+    validate: (isSenderUndeployed: boolean, isImpersonated: boolean) => Verdict,
   ): Admitted {
     const { pool, mempool, overlay, maxNonceForValidationSkip: maxNonce, nowMs } = this.#deps;
     const { sender, bytes, kind, isImpersonated = false } = entry;
@@ -198,16 +198,16 @@ export class Admitter {
     const mayPrecede =
       earlier === undefined && mayPrecedeDeployment(entry, maxNonce, overlay().state());
     const isEarly = mayPrecede && !hasWaited && !pool.hasDeployOf(sender);
-    const senderIsToBeDeployed = isEarly || (mayPrecede && pool.hasDeployOf(sender));
+    const isSenderUndeployed = isEarly || (mayPrecede && pool.hasDeployOf(sender));
     const verdict: Verdict =
       earlier === undefined
-        ? validate(senderIsToBeDeployed, isImpersonated)
+        ? validate(isSenderUndeployed, isImpersonated)
         : { kind: "valid", skipped: false, ...earlier };
     if (verdict.kind === "refused") return verdict;
     if (isEarly) return { kind: "early", sender, bytes };
     if (verdict.kind === "undecided") {
       const deploys = kind === "DEPLOY_ACCOUNT" ? sender : null;
-      return { kind: "undecided", bytes, senderIsToBeDeployed, deploys };
+      return { kind: "undecided", bytes, isSenderUndeployed, deploys };
     }
     const outcome = pool.add(entry, judged.accountNonce);
     if (outcome.kind !== "added") return refused(mempoolRefusal(outcome, entry.nonce));

@@ -11,7 +11,7 @@ export type CheckedSubmission =
       /** The mempool entry, with the hash in its bytes. */
       readonly entry: MempoolEntry;
       /** Validated under the assumption that it may precede its sender's deployment. */
-      readonly senderIsToBeDeployed: boolean;
+      readonly isSenderUndeployed: boolean;
       /** `null` when not validated, because the mempool is going to refuse it. */
       readonly verdict: Verdict | null;
     };

@@ -15,7 +15,7 @@ export interface ExecutorHandlerDeps {
   readonly executor: Outlet<AdmissionToExecutor>;
   readonly mempool: Pick<MempoolService, "take">;
   /** Whether a transaction may be forwarded to the executor. */
-  readonly mayGo: (entry: MempoolEntry) => boolean;
+  readonly mayExecute: (entry: MempoolEntry) => boolean;
   /** Number of received transactions that may become available soon. */
   readonly coming: () => number;
   /** Class declared by a waiting transaction. */
@@ -58,10 +58,10 @@ export class ExecutorHandler {
 
   /** Sends the executor up to `max` transactions of the first rank. */
   hand(max: number, precedence?: Precedence): void {
-    const { executor, mempool, mayGo, declaredClass } = this.#deps;
+    const { executor, mempool, mayExecute, declaredClass } = this.#deps;
     const rankOf = ranking(precedence);
     const { entries, attempt } = mempool.take(max, (entry) =>
-      mayGo(entry) ? rankOf(entry) : null,
+      mayExecute(entry) ? rankOf(entry) : null,
     );
     this.#isWaiting = entries.length === 0;
     this.#note(entries);

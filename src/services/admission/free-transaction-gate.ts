@@ -42,7 +42,7 @@ export class FreeTransactionGate {
   }
 
   /** Whether a transaction may be forwarded; a free one only while it would be accepted. */
-  mayGo({ isFree: isEntryFree }: MempoolEntry): boolean {
+  mayExecute({ isFree: isEntryFree }: MempoolEntry): boolean {
     return isEntryFree !== true || this.#areFree();
   }
 

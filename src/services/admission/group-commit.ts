@@ -78,7 +78,7 @@ export class GroupCommit<D> {
   }
 
   /** Whether a transaction may be forwarded to the executor. */
-  mayGo(hash: Felt): boolean {
+  mayExecute(hash: Felt): boolean {
     const taken = this.#volatile.get(hash);
     return taken === undefined || (this.#deps.goesAhead() && !this.#group.has(taken));
   }

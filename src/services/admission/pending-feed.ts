@@ -1,7 +1,7 @@
 import type { Timer } from "#base/primitives/index.ts";
 import {
   type ChainReader,
-  openPendingDelta,
+  decodeLazyDelta,
   PendingOverlay,
   type ReadPosition,
 } from "#engine/state/index.ts";
@@ -76,6 +76,6 @@ export class PendingFeed implements PositionView {
   }
 
   #open(deltas: readonly DeltaMessage[]): void {
-    for (const { bytes } of deltas) this.#overlay.applyOpened(openPendingDelta(bytes));
+    for (const { bytes } of deltas) this.#overlay.applyLazy(decodeLazyDelta(bytes));
   }
 }

@@ -45,7 +45,7 @@ export class QuickValidator {
   validate(
     hashed: HashedTransaction<AccountTransaction>,
     overlay: PendingOverlay,
-    senderIsToBeDeployed: boolean,
+    isSenderUndeployed: boolean,
     isImpersonated: boolean,
   ): ValidationOutcome {
     const { vm, budget, guard, block, contextOf, chargeFees } = this.#deps;
@@ -54,7 +54,7 @@ export class QuickValidator {
       guard.beforeTransaction(hashed.hash);
       return budget.run(VALIDATION_LIMIT_MS, () =>
         validateTransaction(vm, overlay.state(), context, hashed, {
-          senderIsToBeDeployed,
+          isSenderUndeployed,
           isImpersonated,
           ...feeOption(chargeFees),
         }),

@@ -71,7 +71,7 @@ export type AdmissionReply =
       readonly id: number;
       /** Includes the hash. */
       readonly bytes: Uint8Array;
-      readonly senderIsToBeDeployed: boolean;
+      readonly isSenderUndeployed: boolean;
     }
   | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
   | { readonly kind: "declareJudged"; readonly id: number; readonly refusal: Refusal | null }

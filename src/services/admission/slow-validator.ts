@@ -27,7 +27,7 @@ export interface SlowValidatorDeps {
 
 /** Facts about a transaction beyond its fields. */
 export interface SlowValidationMetadata {
-  readonly senderIsToBeDeployed: boolean;
+  readonly isSenderUndeployed: boolean;
   /** Bytes of a declaration's class that its fee is based on; otherwise 0. */
   readonly codeSize: number;
 }

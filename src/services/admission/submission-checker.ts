@@ -50,7 +50,7 @@ export class SubmissionChecker {
     const isImpersonated = impersonates(senderAddressOf(received.transaction));
     const entry = mempoolEntryOf(received, nowMs(), 0, isImpersonated);
     const overlay = current();
-    const senderIsToBeDeployed = mayPrecedeDeployment(
+    const isSenderUndeployed = mayPrecedeDeployment(
       entry,
       this.#deps.maxNonceForValidationSkip,
       overlay.state(),
@@ -60,7 +60,7 @@ export class SubmissionChecker {
     const verdict =
       isUnpaid || isFatal(entry.hash)
         ? null
-        : verdictOf(validate(received, overlay, senderIsToBeDeployed, isImpersonated));
-    return { kind: "checked", entry, senderIsToBeDeployed, verdict };
+        : verdictOf(validate(received, overlay, isSenderUndeployed, isImpersonated));
+    return { kind: "checked", entry, isSenderUndeployed, verdict };
   }
 }

@@ -103,9 +103,9 @@ export class SubmissionDesk {
     const { commit, executor, reply } = this.#deps;
     switch (admitted.kind) {
       case "undecided": {
-        const { bytes, senderIsToBeDeployed, deploys } = admitted;
+        const { bytes, isSenderUndeployed, deploys } = admitted;
         if (deploys !== null) this.#early.checking(id, deploys);
-        reply({ kind: "slow", id, bytes, senderIsToBeDeployed });
+        reply({ kind: "slow", id, bytes, isSenderUndeployed });
         break;
       }
       case "refused":

@@ -3,8 +3,8 @@ export { type IndexedMessage, MessageIndex } from "./message-index.ts";
 export { MessageListing, type MessageListingDeps } from "./message-listing.ts";
 export type {
   HandedMessages,
-  LeftOutMessage,
-  LeftOutReason,
+  HeldBackMessage,
+  HeldBackReason,
   MessageEvent,
   MessageLimits,
   MessageWatchDeps,
@@ -23,7 +23,7 @@ export type {
   FixedPrices,
   PriceEvent,
   PriceName,
-  PriceTeller,
+  PriceSource,
   PriceWatchDeps,
 } from "./price-ports.ts";
 export { PriceWatch } from "./price-watch.ts";

@@ -4,7 +4,7 @@ import type { L1BlockId } from "#io/l1/index.ts";
 import type { HeldBackMessages } from "./held-back-messages.ts";
 import { messageChanged } from "./message-alarms.ts";
 import { type HandedBatch, handOver } from "./message-hand-over.ts";
-import type { LeftOutReason, MessageWatchDeps } from "./message-ports.ts";
+import type { HeldBackReason, MessageWatchDeps } from "./message-ports.ts";
 import type { MessageQueue, UnheldMessages } from "./message-queue.ts";
 import { transactionOf, type WaitingMessage, waitingMessage } from "./waiting-message.ts";
 import { WakeUp } from "./wake-up.ts";
@@ -163,7 +163,7 @@ export class MessageExecutor {
 
   #leaveOut(
     { nonce, l1TransactionHash, l1BlockNumber, transactionHash }: WaitingMessage,
-    reason: LeftOutReason,
+    reason: HeldBackReason,
   ): void {
     this.#deps.index.setWaiting(transactionHash, false);
     const message = { nonce, l1TransactionHash, l1BlockNumber, reason };

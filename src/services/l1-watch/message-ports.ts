@@ -4,7 +4,7 @@ import type { MessageIndex } from "./message-index.ts";
 import type { L1Alarm, L1ChainPort, L1HandlerOrder, L1HandlerOutcome } from "./ports.ts";
 
 /** Why a message is not executed. */
-export type LeftOutReason =
+export type HeldBackReason =
   /** Its values do not form a valid transaction: it can never be executed. */
   | { readonly kind: "unusable"; readonly what: string }
   /** Its sender has started to cancel it. */
@@ -15,11 +15,11 @@ export type LeftOutReason =
   | { readonly kind: "refused"; readonly reason: string };
 
 /** A message that is held back or dropped. */
-export interface LeftOutMessage {
+export interface HeldBackMessage {
   readonly nonce: bigint;
   readonly l1TransactionHash: bigint;
   readonly l1BlockNumber: number;
-  readonly reason: LeftOutReason;
+  readonly reason: HeldBackReason;
 }
 
 /** A batch of messages sent to the executor, with counts by outcome. */
@@ -36,7 +36,7 @@ export interface HandedMessages {
 /** Events of messages to L2, for logs and metrics. */
 export type MessageEvent =
   | { readonly kind: "handed"; readonly messages: HandedMessages }
-  | { readonly kind: "left_out"; readonly message: LeftOutMessage }
+  | { readonly kind: "left_out"; readonly message: HeldBackMessage }
   /** It is executable again: L1 was reorganized, and has it as before. */
   | { readonly kind: "returned"; readonly nonce: bigint }
   /** Missing before the first log, and found when read again. */

@@ -1,11 +1,11 @@
-import type { L1BlockId, L1View, MessageStanding } from "#io/l1/index.ts";
-import type { LeftOutReason } from "./message-ports.ts";
+import type { L1BlockId, L1View, MessageState } from "#io/l1/index.ts";
+import type { HeldBackReason } from "./message-ports.ts";
 import type { WaitingMessage } from "./waiting-message.ts";
 
 /** A message that is not executed because of its state on L1. */
 export interface StoppedMessage {
   readonly message: WaitingMessage;
-  readonly reason: LeftOutReason;
+  readonly reason: HeldBackReason;
   /** The L1 block in which it has that state. */
   readonly seenIn: L1BlockId;
 }
@@ -32,7 +32,7 @@ export async function splitByState(
   return { sound, stopped };
 }
 
-function whyNot(standing: MessageStanding | undefined): LeftOutReason | undefined {
+function whyNot(standing: MessageState | undefined): HeldBackReason | undefined {
   if (standing === undefined || standing.feePlusOne === 0n) return { kind: "gone" };
   const { cancellationStarted } = standing;
   if (cancellationStarted === 0n) return undefined;

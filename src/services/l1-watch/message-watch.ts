@@ -3,7 +3,7 @@ import type { L1BlockId, L1View, MessageLog } from "#io/l1/index.ts";
 import { HeldBackMessages } from "./held-back-messages.ts";
 import { messageChanged, messageVanished } from "./message-alarms.ts";
 import { MessageExecutor } from "./message-executor.ts";
-import type { LeftOutReason, MessageWatchDeps } from "./message-ports.ts";
+import type { HeldBackReason, MessageWatchDeps } from "./message-ports.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { MissingMessages } from "./missing-messages.ts";
 import type { L1Alarm } from "./ports.ts";
@@ -265,7 +265,7 @@ export class MessageWatch {
 
   #reportUnusable(
     { nonce, l1Block, transactionHash: l1TransactionHash }: MessageLog,
-    reason: LeftOutReason,
+    reason: HeldBackReason,
   ): void {
     if (nonce < this.#reportedBelow) return;
     this.#reportedBelow = nonce + 1n;

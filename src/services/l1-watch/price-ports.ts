@@ -9,7 +9,7 @@ export type ExchangeRate = L1Prices["friPerWei"];
 export type PriceName = "l1Gas" | "l1DataGas" | "friPerWei";
 
 /** Source of prices: the L1 endpoints, or the oracle of the exchange rate. */
-export type PriceTeller = "l1" | "oracle";
+export type PriceSource = "l1" | "oracle";
 
 /** Prices fixed by the operator; they take precedence over L1 and the oracle. */
 export interface FixedPrices {
@@ -29,9 +29,9 @@ export type PriceEvent =
   /** A price was accepted just now. */
   | { readonly kind: "taken"; readonly price: PriceName }
   /** A poll failed; reported each time. The last prices stay in use. */
-  | { readonly kind: "unanswered"; readonly teller: PriceTeller; readonly error: unknown }
+  | { readonly kind: "unanswered"; readonly teller: PriceSource; readonly error: unknown }
   /** The source responds again. */
-  | { readonly kind: "answered"; readonly teller: PriceTeller }
+  | { readonly kind: "answered"; readonly teller: PriceSource }
   /** A price that is far off; it waits for another source, or for `pollsNeeded` polls, to confirm it. */
   | {
       readonly kind: "held_back";

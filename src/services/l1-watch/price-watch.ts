@@ -3,7 +3,7 @@ import { describeError } from "#base/telemetry/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 import { PriceBook } from "./price-book.ts";
 import { type ReportedPrice, reportedPrices, reportedRate } from "./price-checks.ts";
-import type { PriceTeller, PriceWatchDeps } from "./price-ports.ts";
+import type { PriceSource, PriceWatchDeps } from "./price-ports.ts";
 
 /** Timeout of a price request; a later response is ignored. */
 const ANSWER_MS = 60_000;
@@ -21,8 +21,8 @@ interface PriceReport {
 export class PriceWatch {
   readonly #deps: PriceWatchDeps;
   readonly #book: PriceBook;
-  readonly #asking = new Map<PriceTeller, { readonly sinceMs: number }>();
-  readonly #silent = new Set<PriceTeller>();
+  readonly #asking = new Map<PriceSource, { readonly sinceMs: number }>();
+  readonly #silent = new Set<PriceSource>();
   #reported: L1Prices | undefined;
   #hasFetched = false;
   #cancel: (() => void) | undefined;
@@ -98,7 +98,7 @@ export class PriceWatch {
   }
 
   /** Sends one request to a source, unless the previous one is pending. Never rejects. */
-  async #ask(teller: PriceTeller, question: () => Promise<PriceReport>): Promise<void> {
+  async #ask(teller: PriceSource, question: () => Promise<PriceReport>): Promise<void> {
     const sinceMs = this.#deps.timer.nowMs();
     const open = this.#asking.get(teller);
     if (open !== undefined && sinceMs - open.sinceMs < ANSWER_MS) return;
@@ -115,7 +115,7 @@ export class PriceWatch {
     this.#notify();
   }
 
-  #unanswered(teller: PriceTeller, error: unknown): void {
+  #unanswered(teller: PriceSource, error: unknown): void {
     this.#silent.add(teller);
     this.#deps.onEvent({ kind: "unanswered", teller, error });
   }

@@ -1,6 +1,6 @@
 import { enforcesFee } from "#engine/execution/index.ts";
 import type { Transaction } from "#protocol/chain/index.ts";
-import type { ToldReceipt } from "./compare-receipts.ts";
+import type { ReportedReceipt } from "./compare-receipts.ts";
 import { differ, type TransactionPlace } from "./difference.ts";
 
 /**
@@ -12,7 +12,7 @@ import { differ, type TransactionPlace } from "./difference.ts";
  */
 export function checkFeeTaken(
   transaction: Transaction,
-  { actualFee }: Pick<ToldReceipt, "actualFee">,
+  { actualFee }: Pick<ReportedReceipt, "actualFee">,
   chargeFees: boolean,
   place: TransactionPlace,
 ): void {

@@ -1,5 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
-import { type HashedTransaction, inHashedForm } from "#protocol/chain/index.ts";
+import { type HashedTransaction, withHashedBounds } from "#protocol/chain/index.ts";
 import type { RemoteBlock } from "#io/client/index.ts";
 import { requireSame } from "./difference.ts";
 
@@ -15,7 +15,7 @@ export function checkedTransactions(
 ): HashedTransaction[] {
   return transactions.map((remote, index) => {
     const theirs = receipts[index]?.transactionHash ?? 0n;
-    const hashed = inHashedForm(remote, theirs, chainId);
+    const hashed = withHashedBounds(remote, theirs, chainId);
     const field = "receipt.transaction_hash";
     const place = { index, hash: hashed.hash };
     requireSame(field, hashed.hash, theirs, place);

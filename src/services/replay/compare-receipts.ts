@@ -9,7 +9,10 @@ import { requireSame, requireSameList, type TransactionPlace } from "./differenc
 import { GAS_MEMBERS } from "./gas-members.ts";
 
 /** The compared part of another node's receipt. */
-export interface ToldReceipt extends Omit<RemoteReceipt, "transactionHash" | "finality" | "gas"> {
+export interface ReportedReceipt extends Omit<
+  RemoteReceipt,
+  "transactionHash" | "finality" | "gas"
+> {
   /** `undefined` when the block's receipts lack it. */
   readonly gas: RemoteReceipt["gas"] | undefined;
 }
@@ -22,7 +25,7 @@ export interface ToldReceipt extends Omit<RemoteReceipt, "transactionHash" | "fi
 export function compareReceipts(
   { hash, transaction }: HashedTransaction,
   ours: Receipt,
-  theirs: ToldReceipt,
+  theirs: ReportedReceipt,
   index: number,
 ): void {
   const place: TransactionPlace = { index, hash };
@@ -63,7 +66,7 @@ function statusText({ status }: Pick<Receipt, "status">): string {
 /** Compares members that depend on the transaction type; some nodes omit them. */
 function compareTypeMembers(
   transaction: Transaction,
-  { contractAddress, messageHash }: ToldReceipt,
+  { contractAddress, messageHash }: ReportedReceipt,
   place: TransactionPlace,
 ): void {
   const isDeployment = transaction.type === "DEPLOY" || transaction.type === "DEPLOY_ACCOUNT";

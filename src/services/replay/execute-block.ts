@@ -18,7 +18,7 @@ import type {
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
 import { checkFeeTaken } from "./check-fee.ts";
 import { NOTHING_OMITTED, compareDiffs } from "./compare-diffs.ts";
-import { compareReceipts, type ToldReceipt } from "./compare-receipts.ts";
+import { compareReceipts, type ReportedReceipt } from "./compare-receipts.ts";
 import { differ, type TransactionPlace } from "./difference.ts";
 
 /** Rules of a chain that are not in its headers. */
@@ -55,7 +55,7 @@ export interface ReplayInput {
   readonly reader: StateReader;
   readonly transactions: readonly HashedTransaction[];
   /** One for each transaction. */
-  readonly receipts: readonly ToldReceipt[];
+  readonly receipts: readonly ReportedReceipt[];
   readonly stateDiff: StateDiff;
   /** The block whose hash becomes readable; `undefined` for the first 10 blocks. */
   readonly oldBlock: { readonly number: number; readonly hash: Felt } | undefined;

@@ -35,7 +35,7 @@ export {
   flagsOf,
   type ReplayInput,
 } from "./execute-block.ts";
-export type { ToldReceipt } from "./compare-receipts.ts";
+export type { ReportedReceipt } from "./compare-receipts.ts";
 export type { Compilation, ReplayCompiler } from "./class-compiler.ts";
 export {
   Replayer,

@@ -1,5 +1,5 @@
 import type { Timer } from "#base/primitives/index.ts";
-import type { GateAnswer, GateQuestion, PublishGate } from "#services/sequencer/index.ts";
+import type { GateAnswer, GateRequest, PublishGate } from "#services/sequencer/index.ts";
 import type { BundleStore, Publication } from "./bundle-store.ts";
 import { confirmPredecessor, type ConfirmDeps } from "./confirm-predecessor.ts";
 
@@ -17,7 +17,7 @@ export interface StoreGateDeps extends Pick<ConfirmDeps, "isOfChain"> {
  * the predecessor that this sequencer has: see {@link confirmPredecessor}.
  */
 export function storeGate({ bundles, isOfChain, timer }: StoreGateDeps): PublishGate {
-  const publish = async (question: GateQuestion): Promise<Publication> => {
+  const publish = async (question: GateRequest): Promise<Publication> => {
     const { blockNumber, predecessor, bundle, onWaiting, signal } = question;
     const waiter = { onWaiting, signal };
     if (predecessor !== null) {

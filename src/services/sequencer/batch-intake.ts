@@ -34,7 +34,7 @@ export class BatchIntake {
   get pace(): BatchPace {
     const { timer } = this.#deps;
     return {
-      mayGo: (candidate) => this.#longWork.mayGo(candidate, timer.nowMs()),
+      mayExecute: (candidate) => this.#longWork.mayExecute(candidate, timer.nowMs()),
       executed: (candidate, ms) => this.#longWork.executed(candidate, ms, timer.nowMs()),
     };
   }

@@ -123,7 +123,7 @@ export class BlockProducer {
     const { pace } = this.#source;
     for (const candidate of batch) {
       const { transaction, prevalidated, declared } = candidate;
-      if (full || stopped || pace?.mayGo(candidate) === false) {
+      if (full || stopped || pace?.mayExecute(candidate) === false) {
         givenBack.push(transaction.hash);
         continue;
       }

@@ -85,7 +85,7 @@ export { settleOnL1, type SettlingPorts } from "./settle-on-l1.ts";
 export type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
 export {
   type GateAnswer,
-  type GateQuestion,
+  type GateRequest,
   openGate,
   type Predecessor,
   type PublishGate,

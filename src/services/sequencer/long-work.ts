@@ -84,7 +84,7 @@ export class LongWork {
   }
 
   /** Whether a transaction of the batch may run, given what was executed since the batch was requested. */
-  mayGo(candidate: Candidate, nowMs: number): boolean {
+  mayExecute(candidate: Candidate, nowMs: number): boolean {
     if (this.#isCalm(nowMs)) return true;
     const transaction = rankedOf(candidate);
     const isLarge = transaction.gasLimit > MAX_SMALL_GAS;

@@ -22,7 +22,7 @@ export interface ProducerSettings extends CandidateSettings {
 /** Decides how much of a batch is executed. */
 export interface BatchPace {
   /** Whether a candidate may be executed now; otherwise it is given back. */
-  mayGo(candidate: Candidate): boolean;
+  mayExecute(candidate: Candidate): boolean;
   /** Records the processor time of a candidate. @returns whether the batch continues */
   executed(candidate: Candidate, processorMs: number): boolean;
 }

@@ -9,7 +9,7 @@ export interface Predecessor {
 }
 
 /** Request to a gate about a committed block. */
-export interface GateQuestion {
+export interface GateRequest {
   readonly blockNumber: number;
   /** `null` for a chain's first block. */
   readonly predecessor: Predecessor | null;
@@ -39,7 +39,7 @@ export type GateAnswer =
  * A sequencer with standbys writes the bundle to a shared store here. A refusal means that another sequencer
  * published a block of that number first: ours stays unpublished.
  */
-export type PublishGate = (question: GateQuestion) => Promise<GateAnswer>;
+export type PublishGate = (question: GateRequest) => Promise<GateAnswer>;
 
 /** Gate of a sequencer that runs alone: publishes everything immediately. */
 export const openGate: PublishGate = () => Promise.resolve({ kind: "published" });

@@ -19,7 +19,7 @@
  *
  * Once all accepted blocks are stored, `FollowedPending` polls for the content of the pre-confirmed block and
  * publishes it as deltas with verified hashes. A block is completed before the next one starts. Published
- * content is withdrawn only if the sequencer lost it: `pendingGone` is sent, and publishing restarts. Classes
+ * content is withdrawn only if the sequencer lost it: `pendingDropped` is sent, and publishing restarts. Classes
  * that such blocks declare are prepared like others; if that fails, they arrive with the accepted block.
  *
  * Faults and reorgs:
@@ -74,10 +74,10 @@ export {
 export type {
   FromSync,
   FromVerifier,
-  GatewayAsked,
+  GatewayRequestEnded,
   KeyPinned,
   OtherChain,
-  PendingGone,
+  PendingDropped,
   SyncCompile,
   SyncCompiled,
   SyncProgress,

@@ -21,8 +21,8 @@ export interface SyncProgress {
 }
 
 /** The published blocks above the accepted ones are gone: the sequencer lost or dropped them. */
-export interface PendingGone {
-  readonly kind: "pendingGone";
+export interface PendingDropped {
+  readonly kind: "pendingDropped";
 }
 
 /** Request to compile a class; answered with {@link SyncCompiled}. */
@@ -91,8 +91,8 @@ export interface KeyPinned {
 }
 
 /** Result of a request to a gateway, for metrics and the log. */
-export interface GatewayAsked {
-  readonly kind: "gatewayAsked";
+export interface GatewayRequestEnded {
+  readonly kind: "gatewayRequestEnded";
   /** URL of the gateway, without parts that may contain a key. */
   readonly url: string;
   /** Last part of the path, for example `get_block`. */
@@ -137,7 +137,7 @@ export type FromSync =
   | DeltaMessage
   | AcceptedMessage
   | SettledOnL1
-  | PendingGone
+  | PendingDropped
   | SyncCompile
   | SyncRevert
   | SyncRefused
@@ -145,9 +145,9 @@ export type FromSync =
   | SourceHead
   | OtherChain
   | KeyPinned
-  | GatewayAsked
+  | GatewayRequestEnded
   | SyncStage
   | { readonly kind: "progress"; readonly progress: SyncProgress };
 
 /** Sync to query threads: the messages of {@link FromSync} about the growth of the chain. */
-export type SyncToQuery = DeltaMessage | AcceptedMessage | PendingGone;
+export type SyncToQuery = DeltaMessage | AcceptedMessage | PendingDropped;

@@ -33,7 +33,7 @@ export interface SyncServiceDeps {
   readonly source: BlockSource;
   readonly verifier: BlockVerifier & ClassVerifier;
   /** Aborts all requests to source and verifier: they throw from then on. */
-  readonly endQuestions: () => void;
+  readonly abortRequests: () => void;
   readonly execution: ExecutionVerifier;
   readonly chain: Pick<
     StoredChainReader,
@@ -147,7 +147,7 @@ export class SyncService {
     this.#isStopped = true;
     for (const part of [this.#follower, this.#head, this.#pending, this.#compiler]) part.stop();
     this.#pauses.stop();
-    this.#deps.endQuestions();
+    this.#deps.abortRequests();
     await this.#ended;
   }
 

@@ -1,4 +1,4 @@
-import type { MainContext, ReceivedElsewhere, WaitingTransaction } from "#api/rpc/index.ts";
+import type { MainContext, RemoteTransaction, WaitingTransaction } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { GatewayBlockStatus } from "#io/feeder/index.ts";
 import type { HashedTransaction, Receipt } from "#protocol/chain/index.ts";
@@ -19,7 +19,7 @@ export interface IncludedTransaction {
 export type FoundTransaction =
   | IncludedTransaction
   /** Not included in a block yet. */
-  | { readonly kind: "waiting"; readonly transaction: WaitingTransaction | ReceivedElsewhere }
+  | { readonly kind: "waiting"; readonly transaction: WaitingTransaction | RemoteTransaction }
   | { readonly kind: "rejected"; readonly reason: string }
   | { readonly kind: "unknown" };
 

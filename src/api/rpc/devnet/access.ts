@@ -143,9 +143,9 @@ export interface DevnetAccess {
   /**
    * Reverts the chain to its genesis; everything received or set since is discarded.
    *
-   * @param forgetsL1 - disconnects a loaded L1: it is imitated again
+   * @param disconnectsL1 - disconnects a loaded L1: it is imitated again
    */
-  restart(forgetsL1: boolean): Promise<void>;
+  restart(disconnectsL1: boolean): Promise<void>;
   /** Writes a storage variable of a contract; settles when all readers see it. */
   setStorage(write: StorageWrite): Promise<void>;
   /**

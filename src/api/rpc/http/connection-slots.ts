@@ -86,7 +86,7 @@ export class ConnectionSlots {
       if (!isHere || next.connection.expendable(nowMs) === undefined) continue;
       // Frees the slot now: the socket may report its close later.
       next.release();
-      next.connection.giveWay();
+      next.connection.yieldSlot();
       return true;
     }
     return this.#freeShare(address);
@@ -102,7 +102,7 @@ export class ConnectionSlots {
     const slot = [...this.#slots].findLast(({ address: other }) => other === largest.address);
     if (slot === undefined) return false;
     slot.release();
-    slot.connection.giveWay();
+    slot.connection.yieldSlot();
     return true;
   }
 

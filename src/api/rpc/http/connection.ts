@@ -105,7 +105,7 @@ export class HttpConnection implements Connection {
     return this.#upgraded === undefined ? this.#times.expendable(this.view, nowMs) : undefined;
   }
 
-  giveWay = (): void => {
+  yieldSlot = (): void => {
     // An orderly close would look like the regular end of a stream.
     const mayEnd = this.#gate.pausedFor === "nothing" && !this.#current.isStreaming;
     this.#expire(mayEnd ? "close" : "terminate");

@@ -72,7 +72,7 @@ export class HeldRequests {
   /** Drops requests whose client has disconnected: they are not executed, and free their places. */
   #forgetGone(): void {
     for (const held of this.#held) {
-      if (!held.request.caller.hasLeft) continue;
+      if (!held.request.caller.isDisconnected) continue;
       held.cancelTimeout();
       held.answer(STARTING_REPLY);
       this.#held.delete(held);

@@ -56,7 +56,7 @@ export class RefusedConnection implements Connection {
     return undefined;
   }
 
-  giveWay(): void {
+  yieldSlot(): void {
     this.#socket.terminate();
   }
 }

@@ -24,7 +24,7 @@ export interface Connection {
    * Ends the connection in favour of another one. Drops it if its socket is paused, because an orderly close
    * would go unnoticed.
    */
-  giveWay(): void;
+  yieldSlot(): void;
 }
 
 /** Shared state of all connections of a listener. */

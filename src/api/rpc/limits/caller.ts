@@ -2,7 +2,7 @@
 export class Caller {
   /** Source address in the form of {@link addressKey}: the key of all limits per address. */
   readonly address: string;
-  #hasLeft = false;
+  #isDisconnected = false;
   #controller: AbortController | undefined;
 
   /** @param remoteAddress - address of the socket; `undefined` if it has none */
@@ -11,19 +11,19 @@ export class Caller {
   }
 
   /** Whether the connection is closed: responses have no reader. */
-  get hasLeft(): boolean {
-    return this.#hasLeft;
+  get isDisconnected(): boolean {
+    return this.#isDisconnected;
   }
 
   /** Aborted when the connection closes. Created on demand: most requests need none. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#hasLeft) this.#controller.abort();
+    if (this.#isDisconnected) this.#controller.abort();
     return this.#controller.signal;
   }
 
   leave(): void {
-    this.#hasLeft = true;
+    this.#isDisconnected = true;
     this.#controller?.abort();
   }
 }

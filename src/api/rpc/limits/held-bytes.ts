@@ -130,13 +130,13 @@ export class HeldBytes {
    * Registers a request of a client; the returned work must be ended. Without room, a client that has
    * disconnected is not waited for: the unstarted part of its request is refused, and its bytes are freed.
    */
-  begin(caller: Pick<Caller, "address" | "hasLeft">): HeldWork {
+  begin(caller: Pick<Caller, "address" | "isDisconnected">): HeldWork {
     this.#working.set(caller, (this.#working.get(caller) ?? 0) + 1);
     const hasRoom = (): boolean => this.hasRoom(caller);
     return new HeldWork({
       change: (bytes) => this.change(caller, bytes),
       hasRoom,
-      wait: () => this.#waits.add({ hasRoom, hasLeft: () => caller.hasLeft }),
+      wait: () => this.#waits.add({ hasRoom, isDisconnected: () => caller.isDisconnected }),
       end: () => this.#end(caller),
     });
   }

@@ -52,7 +52,7 @@ export class HeldWork {
 interface RoomWaiter {
   readonly hasRoom: () => boolean;
   /** Whether its client has disconnected. */
-  readonly hasLeft: () => boolean;
+  readonly isDisconnected: () => boolean;
 }
 
 interface Wait extends RoomWaiter {
@@ -74,7 +74,7 @@ export class RoomWaits {
 
   /** Settles once there is room; with `false` if that takes too long or the client disconnects. */
   add(waiter: RoomWaiter): Promise<boolean> {
-    if (waiter.hasLeft()) return Promise.resolve(false);
+    if (waiter.isDisconnected()) return Promise.resolve(false);
     return new Promise((settle) => {
       this.#waits.push({ ...waiter, settle, sinceMs: this.#timer.nowMs() });
     });
@@ -88,7 +88,7 @@ export class RoomWaits {
   /** Ends waits that take too long, and those of clients that have disconnected. */
   check(): void {
     const sinceMs = this.#timer.nowMs() - this.#patienceMs;
-    this.#settle((wait) => wait.sinceMs < sinceMs || wait.hasLeft(), false);
+    this.#settle((wait) => wait.sinceMs < sinceMs || wait.isDisconnected(), false);
   }
 
   #settle(isOver: (wait: Wait) => boolean, hasRoom: boolean): void {

@@ -11,7 +11,7 @@ export interface MethodLimits {
 }
 
 /** Upper bounds for the values that an operator may configure. */
-export const GREATEST_METHOD_LIMITS: MethodLimits = {
+export const MAX_METHOD_LIMITS: MethodLimits = {
   maxEventsChunk: 100_000,
   maxEventKeys: 100_000,
   maxTransactions: 1_000,

@@ -1,6 +1,6 @@
 import type { HashedTransaction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { MainContext, ReceivedElsewhere, WaitingTransaction } from "../context.ts";
+import type { MainContext, RemoteTransaction, WaitingTransaction } from "../context.ts";
 import type { Fail } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
 import { transactionCacheKey } from "./cache-keys.ts";
@@ -48,7 +48,7 @@ async function waiting(
 
 /** The content of a transaction that only another node has is unknown. */
 function contentsOf(
-  waiting: WaitingTransaction | ReceivedElsewhere | undefined,
+  waiting: WaitingTransaction | RemoteTransaction | undefined,
 ): WaitingTransaction | undefined {
   return waiting?.transaction === undefined ? undefined : waiting;
 }

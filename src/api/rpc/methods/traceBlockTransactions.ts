@@ -1,6 +1,6 @@
 import { method, optional, required } from "../method.ts";
 import { tracedBlock } from "../traces/traced-block.ts";
-import { noTraces, tracesOf } from "../traces/tracing.ts";
+import { failTraces, tracesOf } from "../traces/tracing.ts";
 import { blockCacheKey } from "./cache-keys.ts";
 import { blockOrFail } from "./shared.ts";
 
@@ -25,7 +25,7 @@ export const traceBlockTransactions = method({
     const resolved = blockOrFail(context, block_id, fail);
     const block = tracedBlock(context, resolved) ?? fail("BLOCK_NOT_FOUND");
     const outcome = context.tracing.traceBlock(block);
-    if (outcome.kind !== "ok" && outcome.kind !== "long") return noTraces(block, outcome);
+    if (outcome.kind !== "ok" && outcome.kind !== "long") return failTraces(block, outcome);
     const traces = tracesOf(block, outcome);
     const { initialReads } = outcome;
     return trace_flags.includes("RETURN_INITIAL_READS") ? { traces, initialReads } : { traces };

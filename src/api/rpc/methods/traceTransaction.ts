@@ -1,6 +1,6 @@
 import { method, required } from "../method.ts";
 import { findTraced } from "../traces/traced-block.ts";
-import { noTraces } from "../traces/tracing.ts";
+import { failTraces } from "../traces/tracing.ts";
 import { transactionCacheKey } from "./cache-keys.ts";
 import { findExecuted } from "./shared.ts";
 
@@ -28,6 +28,6 @@ export const traceTransaction = method({
   handler(context, { transaction_hash: hash }, fail) {
     const found = findTraced(context, hash) ?? fail("TXN_HASH_NOT_FOUND");
     const outcome = context.tracing.traceOne(found.block, found.index);
-    return outcome.kind === "ok" ? outcome.trace : noTraces(found.block, outcome);
+    return outcome.kind === "ok" ? outcome.trace : failTraces(found.block, outcome);
   },
 });

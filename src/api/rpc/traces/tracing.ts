@@ -37,7 +37,7 @@ function* tracesOneByOne(
   block: TracedBlock,
   { steps }: LongTracedTransactions,
 ): Generator<TransactionTrace> {
-  for (const step of steps) yield "kind" in step ? noTraces(block, step) : step;
+  for (const step of steps) yield "kind" in step ? failTraces(block, step) : step;
 }
 
 /**
@@ -45,7 +45,7 @@ function* tracesOneByOne(
  *
  * @throws {NotServedError} always, with the known reason
  */
-export function noTraces(block: TracedBlock, failure: TraceFailure): never {
+export function failTraces(block: TracedBlock, failure: TraceFailure): never {
   const { transactions } = block.contents();
   const nameOf = (index: number): string =>
     `transaction ${hexFromFelt(transactions[index]?.hash ?? 0n)}`;

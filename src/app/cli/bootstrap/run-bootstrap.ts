@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { replaceFile } from "#io/storage/index.ts";
 import type { CliContext } from "../command.ts";
 import { ProgressLine } from "../db/progress-line.ts";
-import { type GivenFlags, notBoth, wrongOption } from "../given.ts";
+import { type FlagSources, notBoth, wrongOption } from "../given.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { KEEPING_TIMER } from "./keeping-timer.ts";
@@ -93,7 +93,7 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
 }
 
 /** Writes the file, but never replaces one with different content: its operator may have added to it. */
-function writeGenesis(file: string, text: string, given: GivenFlags): void {
+function writeGenesis(file: string, text: string, given: FlagSources): void {
   const path = resolve(file);
   try {
     const found = statSync(path, { throwIfNoEntry: false });

@@ -75,13 +75,13 @@ async function restore(
   folder: string,
   { terminal, signal }: CliContext,
 ): Promise<void> {
-  const { OWN_FILES, BESIDE, RESTORE_FOLDER } = await import("#app/node/index.ts");
+  const { OWN_FILES, DATABASE_SUFFIXES, RESTORE_FOLDER } = await import("#app/node/index.ts");
   makeFolder(folder);
   const lock = lockFolder(folder);
   const line = new ProgressLine(terminal, () => performance.now());
   const staging = join(folder, RESTORE_FOLDER);
   const own = OWN_FILES.filter((name) => name !== KEY && name !== "lock.db").flatMap((name) =>
-    BESIDE.map((beside) => name + beside),
+    DATABASE_SUFFIXES.map((beside) => name + beside),
   );
   try {
     const present = new Set(readdirSync(folder));

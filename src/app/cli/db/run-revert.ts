@@ -87,8 +87,9 @@ async function revert(
     line.end();
   }
   if (dropReceived) {
-    const { BESIDE } = await import("#app/node/index.ts");
-    for (const beside of BESIDE) rmSync(folder.mempoolDatabase + beside, { force: true });
+    const { DATABASE_SUFFIXES } = await import("#app/node/index.ts");
+    for (const beside of DATABASE_SUFFIXES)
+      rmSync(folder.mempoolDatabase + beside, { force: true });
   }
   const hash = chain.header(to)?.hash ?? 0n;
   context.out(`newest_block: ${to}, ${hexFromFelt(hash)}`);

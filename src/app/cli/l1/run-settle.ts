@@ -4,7 +4,7 @@ import { createHttpChannel, NodeClient } from "#io/client/index.ts";
 import { DevCoreOperator, L1_LIMITS } from "#io/l1/index.ts";
 import { type SettledRange, Settler } from "#services/settlement/index.ts";
 import type { CliContext } from "../command.ts";
-import { type GivenFlags, givenName, wrongOption } from "../given.ts";
+import { type FlagSources, flagName, wrongOption } from "../given.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { requireSpecVersion } from "../spec-version.ts";
@@ -47,7 +47,7 @@ export async function runSettle(argv: readonly string[], context: CliContext): P
       timer: SYSTEM_TIMER,
     }),
   );
-  const key = readL1KeyFile(keyFile, givenName(given, "key-file"));
+  const key = readL1KeyFile(keyFile, flagName(given, "key-file"));
   const core = await DevCoreOperator.connect(
     {
       url: options.l1Endpoint,
@@ -77,7 +77,7 @@ function requireDevelopmentChain(chainId: number, endpoint: string): void {
   );
 }
 
-function missing(given: GivenFlags, flag: string, what: string): ConfigError {
+function missing(given: FlagSources, flag: string, what: string): ConfigError {
   return wrongOption(given, flag, `is missing: ${what}`);
 }
 

@@ -3,7 +3,7 @@ import { type Felt, feltFromShortString, shortStringFromFelt } from "#base/primi
 import { type ChainConfig, constantsOf, loadChainConfig, PRESETS } from "#protocol/config/index.ts";
 import type { ReplaySettings } from "#services/replay/index.ts";
 import { configSourceOf } from "../config-source.ts";
-import { givenName } from "../given.ts";
+import { flagName } from "../given.ts";
 import type { ParsedArguments } from "../parse-arguments.ts";
 import type { replayOptions } from "./replay-options.ts";
 
@@ -38,7 +38,7 @@ export async function replaySettings(parsed: Given, chainId: Felt): Promise<Repl
 async function configOf(parsed: Given, chainId: Felt): Promise<ChainConfig> {
   const changes = {
     overrides: parsed.options.chainConfigOverride,
-    overridesFrom: givenName(parsed.given, "chain-config-override"),
+    overridesFrom: flagName(parsed.given, "chain-config-override"),
     role: "full",
   } as const;
   const source = configSourceOf(parsed);

@@ -17,7 +17,7 @@ import {
   requireRoom,
   syncPath,
 } from "#io/storage/index.ts";
-import { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "#app/node/index.ts";
+import { DATABASE_SUFFIXES, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "#app/node/index.ts";
 
 /** File that records the origin of an import. */
 const ORIGIN = "origin";
@@ -135,7 +135,8 @@ function makeFolder(folder: string): string {
 /** Releases a folder; removes empty folders that were created for the import. */
 function giveFree(folder: string, lock: FolderLock, topmost: string): void {
   if (topmost !== "" && !existsSync(join(folder, IMPORT_FOLDER))) {
-    for (const beside of BESIDE) rmSync(join(folder, `lock.db${beside}`), { force: true });
+    for (const beside of DATABASE_SUFFIXES)
+      rmSync(join(folder, `lock.db${beside}`), { force: true });
   }
   lock.release();
   if (topmost === "") return;
@@ -147,7 +148,9 @@ function giveFree(folder: string, lock: FolderLock, topmost: string): void {
 }
 
 function refuseChain(folder: string): void {
-  const own = OWN_FILES.flatMap((name) => BESIDE.map((beside) => [name, name + beside] as const));
+  const own = OWN_FILES.flatMap((name) =>
+    DATABASE_SUFFIXES.map((beside) => [name, name + beside] as const),
+  );
   const present = new Set(readdirSync(folder));
   const found = own.flatMap(([name, file]) =>
     present.has(file) && !MAY_BE_THERE.has(name) ? [file] : [],

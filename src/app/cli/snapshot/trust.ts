@@ -2,7 +2,7 @@ import { ConfigError } from "#base/errors/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import type { SnapshotTrust } from "#services/snapshot/index.ts";
 import { configSourceOf } from "../config-source.ts";
-import { givenName, wrongOption } from "../given.ts";
+import { flagName, wrongOption } from "../given.ts";
 import type { ParsedArguments } from "../parse-arguments.ts";
 import type { snapshotImportOptions } from "./options.ts";
 
@@ -43,7 +43,7 @@ async function configOf(parsed: Given): Promise<ChainConfig | null> {
   const { config } = await loadChainConfig({
     ...source,
     overrides: parsed.options.chainConfigOverride,
-    overridesFrom: givenName(parsed.given, "chain-config-override"),
+    overridesFrom: flagName(parsed.given, "chain-config-override"),
     role: "full",
   });
   return config;

@@ -265,9 +265,9 @@ export class AdmissionClient implements MempoolLookup {
   }
 
   /** Runs a long validation on a query thread, then resumes the submission in admission, or rejects it. */
-  async #validateSlowly({ id, bytes, senderIsToBeDeployed }: SlowReply): Promise<void> {
+  async #validateSlowly({ id, bytes, isSenderUndeployed }: SlowReply): Promise<void> {
     const interruptions = this.#interruptions;
-    const outcome = await this.#slow.run(bytes, senderIsToBeDeployed);
+    const outcome = await this.#slow.run(bytes, isSenderUndeployed);
     // Admission restarted: the submission is already answered.
     if (interruptions !== this.#interruptions) return;
     if (outcome.kind === "rejected") {

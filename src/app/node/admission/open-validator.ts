@@ -26,7 +26,7 @@ export interface OpenValidatorDeps {
   /** Non-zero cancels the run in progress. */
   readonly cancelFlag: SharedArrayBuffer;
   /** Counter of the memory that the machines of all threads keep between runs. */
-  readonly keptMemory: SharedArrayBuffer;
+  readonly retainedMemory: SharedArrayBuffer;
   /** Permits for runs that need much memory; `null` when this thread's machine needs none. */
   readonly memoryPermits: SharedArrayBuffer | null;
   /** Path of the journal that records what this thread is validating. */
@@ -48,14 +48,14 @@ export interface OpenValidator {
  * @throws {StorageError} when the journal cannot be opened
  */
 export function openValidator(deps: OpenValidatorDeps): OpenValidator {
-  const { setup, chain, feed, cancelFlag, keptMemory, memoryPermits: permits } = deps;
+  const { setup, chain, feed, cancelFlag, retainedMemory, memoryPermits: permits } = deps;
   const budget = new TimeBudget(SYSTEM_TIMER.nowMs);
   const vm = createCairoVm({
     cancelFlag: new Int32Array(cancelFlag),
     isOver: () => budget.isOver,
     maxMemoryBytes: setup.executionMemoryBytes,
     maxSpanBytes: machineSpanBytes(setup.admissionThreads),
-    keptMemory: new Int32Array(keptMemory),
+    retainedMemory: new Int32Array(retainedMemory),
     ...(permits === null ? {} : { memoryPermits: new Int32Array(permits) }),
   });
   const nextInfo = (nowMs: number) => nextBlockInfo(setup, chain, nowMs);

@@ -73,8 +73,8 @@ function openClient(needs: AdmissionNeeds): AdmissionClient {
     validators: threads.validators.map(({ port }) => batchedPort(port, atTurnEnd)),
   };
   const client = new AdmissionClient(ends, view.feed, {
-    validateSlowly: (bytes, senderIsToBeDeployed) =>
-      queryPool.validate(bytes, { senderIsToBeDeployed, codeSize: 0 }, true),
+    validateSlowly: (bytes, isSenderUndeployed) =>
+      queryPool.validate(bytes, { isSenderUndeployed, codeSize: 0 }, true),
     hasAccount: (address) => view.hasAccount(address),
     onSize: (waiting) => metrics.mempoolTransactions.set(waiting),
     onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
@@ -106,7 +106,7 @@ function openDeclarations(
     judge: (...declaration) => client.judge(...declaration),
     compiler: compiler.service,
     validate: (bytes, codeSize) =>
-      queryPool.validate(bytes, { senderIsToBeDeployed: false, codeSize }, false),
+      queryPool.validate(bytes, { isSenderUndeployed: false, codeSize }, false),
     submit: (...declaration) => client.submitDeclared(...declaration),
     hashFunction: casmHashFunctionOf(setup.config.latestProtocolVersion),
     isIncluded: (hash) => inclusionOf(view, hash) !== undefined,

@@ -10,7 +10,7 @@ export const MAX_SLOW = 64;
  */
 export type ValidateSlowly = (
   bytes: Uint8Array,
-  senderIsToBeDeployed: boolean,
+  isSenderUndeployed: boolean,
 ) => Promise<SlowValidation | undefined>;
 
 /** Result of a long validation: admission resumes the submission, or it is rejected. */
@@ -28,10 +28,10 @@ export class SlowLane {
   }
 
   /** Validates, or rejects the transaction when {@link MAX_SLOW} validations are running. */
-  async run(bytes: Uint8Array, senderIsToBeDeployed: boolean): Promise<SlowOutcome> {
+  async run(bytes: Uint8Array, isSenderUndeployed: boolean): Promise<SlowOutcome> {
     if (this.#underWay >= MAX_SLOW) return NO_ROOM;
     this.#underWay++;
-    const validation = await this.#validate(bytes, senderIsToBeDeployed);
+    const validation = await this.#validate(bytes, isSenderUndeployed);
     this.#underWay--;
     if (validation === undefined) return NO_ROOM;
     if (validation.kind === "valid") return validation;

@@ -178,9 +178,9 @@ export class DevnetService implements DevnetAccess {
     await this.#deps.acceptOnL1(blockNumber);
   }
 
-  async restart(forgetsL1: boolean): Promise<void> {
+  async restart(disconnectsL1: boolean): Promise<void> {
     const { resetEnvironment, impersonated, received, postman } = this.#deps;
-    if (forgetsL1) postman.forget();
+    if (disconnectsL1) postman.forget();
     resetEnvironment();
     impersonated.clear();
     await this.#revert({

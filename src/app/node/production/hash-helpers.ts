@@ -37,8 +37,8 @@ export function startHashHelpers(
   const deps = { startTimeoutMs, processorMs: processProcessorMs, timer: SYSTEM_TIMER };
   const start = (_: unknown, i: number) => {
     const thread = spawnWorker(`hasher-${i}`, (error: NodeError) => onFailure(error), deps);
-    const { setup, cancelFlag, memoryPermits, keptMemory } = init;
-    const parts = { setup, index: i, cancelFlag, memoryPermits, keptMemory };
+    const { setup, cancelFlag, memoryPermits, retainedMemory } = init;
+    const parts = { setup, index: i, cancelFlag, memoryPermits, retainedMemory };
     const pulse = createPulsePage();
     const started = startWorker(thread, { ...parts, pulse, ports: {}, growth: null }, SYSTEM_TIMER);
     started.catch(onFailure);

@@ -32,7 +32,7 @@ import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
 export async function startExecutor({
   setup,
   cancelFlag,
-  keptMemory,
+  retainedMemory,
   pulse: pulsePage,
   main,
   connect,
@@ -46,7 +46,7 @@ export async function startExecutor({
     cancelFlag: new Int32Array(cancelFlag),
     maxMemoryBytes: setup.executionMemoryBytes,
     maxSpanBytes: machineSpanBytes(setup.admissionThreads),
-    keptMemory: new Int32Array(keptMemory),
+    retainedMemory: new Int32Array(retainedMemory),
   });
   const state = chain.stateAt(chain.latestNumber() ?? -1);
   warmUp(setup, vm, state, nextBlockInfo(setup, chain, unixNowMs(setup)));

@@ -1,4 +1,4 @@
-import { type LongResult, tooLongToHold } from "#api/rpc/index.ts";
+import { type LongResult, tooLongToBuffer } from "#api/rpc/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import type { QueryAnswer } from "../threads/query-messages.ts";
 
@@ -43,7 +43,7 @@ export class OpenResults {
       if (result.isOver) return { bytes };
       if (takesRest) return { bytes, isOpen: true };
       result.close();
-      return { bytes: tooLongToHold(this.#maxBytes) };
+      return { bytes: tooLongToBuffer(this.#maxBytes) };
     } catch (thrown) {
       return { bytes: result.failure(thrown) };
     }

@@ -12,7 +12,7 @@ export interface QueryMachineDeps {
   /** Permits, shared by all query threads, for runs that need much memory. */
   readonly memoryPermits: Int32Array;
   /** Counter of the memory that the machines of all threads keep between runs. */
-  readonly keptMemory: Int32Array;
+  readonly retainedMemory: Int32Array;
   /** Checked regularly during a run. */
   readonly time: Pick<ProcessorTime, "look">;
 }

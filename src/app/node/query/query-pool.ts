@@ -95,7 +95,7 @@ export class WorkerQueryPool implements QueryPool {
     caller: Caller | undefined,
     takeRest?: TakeRest,
   ): Promise<Uint8Array> {
-    if (caller?.hasLeft === true) return Promise.resolve(queryFailure(ABANDONED));
+    if (caller?.isDisconnected === true) return Promise.resolve(queryFailure(ABANDONED));
     return new Promise((resolve) => {
       const work = { kind: "query", specVersion, method, paramsText } as const;
       const options = {

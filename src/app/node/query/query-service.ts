@@ -7,7 +7,7 @@ import type {
   PendingFeed,
   SlowValidationMetadata,
 } from "#services/admission/index.ts";
-import type { PendingGone } from "#services/sync/index.ts";
+import type { PendingDropped } from "#services/sync/index.ts";
 import type { PublishedChain } from "../storage/chain/published-chain.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
@@ -26,7 +26,7 @@ import { queryFailure } from "./query-failure.ts";
 export interface QueryPorts {
   readonly main: Port<ToQuery, FromQuery>;
   /** Reports changes above the accepted blocks. */
-  readonly deltas: Pick<Port<DeltaMessage | PendingGone, never>, "listen">;
+  readonly deltas: Pick<Port<DeltaMessage | PendingDropped, never>, "listen">;
   readonly accepted: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
 }
 
@@ -85,7 +85,7 @@ export class QueryService {
   start(): void {
     const { ports, chain, feed, results, fail } = this.#deps;
     ports.deltas.listen((message) => {
-      if (message.kind === "pendingGone") feed.lost();
+      if (message.kind === "pendingDropped") feed.lost();
       else feed.delta(message);
     });
     ports.accepted.listen(({ blockNumber }) => {

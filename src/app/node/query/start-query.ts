@@ -48,7 +48,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     maxMemoryBytes: setup.executionMemoryBytes,
     maxSpanBytes: machineSpanBytes(setup.admissionThreads),
     memoryPermits: new Int32Array(context.memoryPermits),
-    keptMemory: new Int32Array(context.keptMemory),
+    retainedMemory: new Int32Array(context.retainedMemory),
   });
   const cancellation = new Cancellation(flag, () => time.look());
   const classes = new ClassNeeds();

@@ -9,7 +9,7 @@ import {
 import type { StoredChainReader } from "#io/storage/index.ts";
 import {
   type BlockSource,
-  type GatewayAsked,
+  type GatewayRequestEnded,
   keptPublicKey,
   StoreSource,
 } from "#services/sync/index.ts";
@@ -24,7 +24,7 @@ export interface BlockSourceDeps {
   /** Stored blocks. */
   readonly chain: Pick<StoredChainReader, "latestNumber" | "value">;
   /** Called with the outcome of each request. */
-  readonly onAsked: (asked: GatewayAsked) => void;
+  readonly onRequestEnded: (asked: GatewayRequestEnded) => void;
   /** Aborts all requests. */
   readonly signal: AbortSignal;
 }
@@ -42,7 +42,7 @@ export function openBlockSource(deps: BlockSourceDeps): BlockSource {
 
 function gatewaySource(
   { gateways, gatewayKeyFile }: FollowOptions,
-  { onAsked, signal }: BlockSourceDeps,
+  { onRequestEnded, signal }: BlockSourceDeps,
 ): BlockSource {
   return createGatewayClient({
     gateways,
@@ -50,13 +50,13 @@ function gatewaySource(
     limits: GATEWAY_LIMITS,
     timer: SYSTEM_TIMER,
     signal,
-    onAsked: (asked) => onAsked({ kind: "gatewayAsked", ...asked }),
+    onRequestEnded: (asked) => onRequestEnded({ kind: "gatewayRequestEnded", ...asked }),
   });
 }
 
 function storeSource(
   options: ObjectStoreOptions,
-  { setup, chain, onAsked, signal }: BlockSourceDeps,
+  { setup, chain, onRequestEnded, signal }: BlockSourceDeps,
 ): BlockSource {
   const { chainId, nativeFeeTokenAddress, parentFeeTokenAddress } = setup.config;
   return new StoreSource({
@@ -69,7 +69,7 @@ function storeSource(
     },
     newestStored: chain.latestNumber() ?? -1,
     timer: SYSTEM_TIMER,
-    onAsked,
+    onRequestEnded,
     signal,
   });
 }

@@ -145,7 +145,7 @@ export class Follower implements RoleServices {
     switch (message.kind) {
       case "delta":
       case "accepted":
-      case "pendingGone":
+      case "pendingDropped":
         grow(message);
         return;
       case "progress": {
@@ -165,7 +165,7 @@ export class Follower implements RoleServices {
         this.#state.sourceHead(message.blockNumber);
         this.#deps.log.sourceHead(message.blockNumber, this.#state.hasBlocks);
         return;
-      case "gatewayAsked":
+      case "gatewayRequestEnded":
         this.#deps.log.requested(message);
         return;
       case "compile":

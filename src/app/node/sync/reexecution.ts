@@ -20,7 +20,7 @@ export interface Reexecution {
  * @param chain - stored blocks
  */
 export function createReexecution(
-  { setup, cancelFlag, keptMemory }: WorkerContext<"sync">,
+  { setup, cancelFlag, retainedMemory }: WorkerContext<"sync">,
   { verify }: FollowOptions,
   chain: Pick<StoredChainReader, "ancestorHeader">,
 ): Reexecution {
@@ -34,7 +34,7 @@ export function createReexecution(
     cancelFlag: new Int32Array(cancelFlag),
     maxMemoryBytes: executionMemoryBytes,
     maxSpanBytes: machineSpanBytes(setup.admissionThreads),
-    keptMemory: new Int32Array(keptMemory),
+    retainedMemory: new Int32Array(retainedMemory),
   });
   const deps = {
     vm,

@@ -34,7 +34,7 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
   const chain = createChainReader(database);
   const source = openBlockSource({
     ...{ setup, chain },
-    onAsked: (asked) => main.send(asked),
+    onRequestEnded: (asked) => main.send(asked),
     signal: abort.signal,
   });
   const execution = createReexecution(context, follow, chain);
@@ -53,7 +53,7 @@ export async function startSync(context: WorkerContext<"sync">): Promise<WorkerS
       ports: { readers: connectQueries(), main },
       source,
       verifier,
-      endQuestions() {
+      abortRequests() {
         abort.abort();
         verifier.stop();
         execution.stop();

@@ -1,12 +1,12 @@
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
-import type { PendingGone, SyncToQuery } from "#services/sync/index.ts";
+import type { PendingDropped, SyncToQuery } from "#services/sync/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import { createMailbox } from "./mailbox.ts";
 import type { WorkerContext } from "./runtime.ts";
 
 /** Messages about the chain's growth, from any source. */
-export interface Growth<Accepted = AcceptedMessage, Delta = DeltaMessage | PendingGone> {
+export interface Growth<Accepted = AcceptedMessage, Delta = DeltaMessage | PendingDropped> {
   /**
    * Executed transactions, or known parts of a block that is not accepted yet; in order with these, its loss.
    */
@@ -22,7 +22,7 @@ export interface Listener<In> {
 
 /** Splits the messages of one thread that reports both parts, in order. */
 export function growthOfOne(port: Listener<SyncToQuery>): Growth {
-  const deltas = createMailbox<DeltaMessage | PendingGone>();
+  const deltas = createMailbox<DeltaMessage | PendingDropped>();
   const accepted = createMailbox<AcceptedMessage>();
   port.listen((message) => {
     if (message.kind === "accepted") accepted.deliver(message);

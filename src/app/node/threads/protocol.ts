@@ -145,7 +145,7 @@ export interface WorkerInit {
   /** Permits of the query threads' machines for runs that need much memory. */
   readonly memoryPermits: SharedArrayBuffer;
   /** Counter of the memory that the machines of all threads keep between runs. */
-  readonly keptMemory: SharedArrayBuffer;
+  readonly retainedMemory: SharedArrayBuffer;
   /** Counts the progress of the thread; see `Pulse`. */
   readonly pulse: SharedArrayBuffer;
 }

@@ -1,4 +1,4 @@
-import { createKeptMemory, createMemoryPermits } from "#engine/cairo/index.ts";
+import { createRetainedMemory, createMemoryPermits } from "#engine/cairo/index.ts";
 import { invariant, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
@@ -80,7 +80,7 @@ export class ThreadCrew {
     const { plan } = deps;
     const ports = connectThreads(names, plan.edges);
     const memoryPermits = createMemoryPermits(MEMORY_PERMITS).buffer;
-    const keptMemory = createKeptMemory().buffer;
+    const retainedMemory = createRetainedMemory().buffer;
     const start = (name: ThreadName): Promise<void> => {
       const pulse = createPulsePage();
       this.#pulses.set(name, new Pulse(pulse));
@@ -91,7 +91,7 @@ export class ThreadCrew {
         growth: plan.growth,
         cancelFlag: deps.flagOf(name).buffer as SharedArrayBuffer,
         memoryPermits,
-        keptMemory,
+        retainedMemory,
         pulse,
       };
       return startWorker(this.#get(name), init, deps.timer);

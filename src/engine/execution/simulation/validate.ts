@@ -36,7 +36,7 @@ export interface ValidationOptions {
    * neither code nor a nonce, an invoke that is not its first transaction is not validated: `__validate__`
    * can't run yet. It runs in the transaction's block.
    */
-  readonly senderIsToBeDeployed?: boolean;
+  readonly isSenderUndeployed?: boolean;
   /**
    * Size of the class in a declare transaction, in bytes as its fee counts them. Without the compiled code
    * this is a lower bound. The class itself is not examined.
@@ -115,7 +115,7 @@ export function validateTransaction(
   const accountNonce = state.nonceAt(context.senderAddress);
   const hasCode = state.classHashAt(context.senderAddress) !== 0n;
   const precedesDeployment =
-    options.senderIsToBeDeployed === true &&
+    options.isSenderUndeployed === true &&
     transaction.type === "INVOKE" &&
     accountNonce === 0n &&
     context.nonce > 0n &&

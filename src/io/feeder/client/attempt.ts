@@ -51,7 +51,7 @@ export type AttemptOutcome =
 /** Dependencies that all requests share. */
 export type AttemptDeps = Pick<
   GatewayClientOptions,
-  "timer" | "throttlingKey" | "onAsked" | "limits"
+  "timer" | "throttlingKey" | "onRequestEnded" | "limits"
 > & {
   readonly held: HeldBytes;
 };
@@ -70,7 +70,7 @@ export async function attempt(
   request: GatewayRequest,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  const { timer, onAsked } = deps;
+  const { timer, onRequestEnded } = deps;
   const { route } = request;
   const { name } = endpointFor(gateway, request);
   const beganMs = timer.nowMs();
@@ -81,7 +81,7 @@ export async function attempt(
     const seconds = (timer.nowMs() - beganMs) / 1000;
     const failure = "error" in outcome ? outcome.error.message : undefined;
     const waitMs = outcome.kind === "throttled" ? outcome.retryAfterMs : undefined;
-    onAsked({
+    onRequestEnded({
       ...{ url: name, route, outcome: wordOf(outcome), failure, seconds },
       ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     });
@@ -91,7 +91,7 @@ export async function attempt(
 
 /** Reports a feeder request that is open for too long. @returns a function that cancels the alarm */
 function overdueAlarm(
-  { timer, onAsked, limits }: AttemptDeps,
+  { timer, onRequestEnded, limits }: AttemptDeps,
   { route, body }: GatewayRequest,
   name: string,
 ): () => void {
@@ -100,7 +100,7 @@ function overdueAlarm(
   const { overdueMs } = limits;
   return timer.after(overdueMs, () => {
     const failure = `${name}: no complete response to ${route} after ${overdueMs} ms`;
-    onAsked({ url: name, route, outcome: "overdue", failure, seconds: overdueMs / 1000 });
+    onRequestEnded({ url: name, route, outcome: "overdue", failure, seconds: overdueMs / 1000 });
   });
 }
 

@@ -5,7 +5,7 @@ export {
   type StatusReply,
 } from "./gateway-client.ts";
 export {
-  type AskedGateway,
+  type GatewayRequestReport,
   GATEWAY_LIMITS,
   type GatewayAddress,
   type GatewayClientOptions,

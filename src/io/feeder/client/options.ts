@@ -12,7 +12,7 @@ export interface GatewayAddress {
 export interface GatewayLimits {
   /** Maximum wait for a response's head, and then for more of its body. */
   readonly silenceMs: number;
-  /** Time after which an open request is reported to `onAsked` as overdue. */
+  /** Time after which an open request is reported to `onRequestEnded` as overdue. */
   readonly overdueMs: number;
   /** Deadline for a complete block, class or signature, even while bytes keep arriving. */
   readonly answerMs: number;
@@ -64,7 +64,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
 };
 
 /** Report of one gateway request: how it ended, or that it is overdue. */
-export interface AskedGateway {
+export interface GatewayRequestReport {
   /** Same as `Endpoint.name`. */
   readonly url: string;
   /** Last part of the path, for example `get_block`. */
@@ -89,5 +89,5 @@ export interface GatewayClientOptions {
   /** Aborts all requests and stops the client permanently. */
   readonly signal: AbortSignal;
   /** Called when a request ends, and additionally when a block request becomes overdue. */
-  readonly onAsked: (asked: AskedGateway) => void;
+  readonly onRequestEnded: (asked: GatewayRequestReport) => void;
 }

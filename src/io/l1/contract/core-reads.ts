@@ -9,9 +9,9 @@ import {
 } from "viem";
 import { EndpointFault, nonsense } from "../endpoint/fault.ts";
 import type { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
-import type { CoreState, L1Address, MessageStanding } from "../types.ts";
+import type { CoreState, L1Address, MessageState } from "../types.ts";
 import { CORE_ABI } from "./abi.ts";
-import { MESSAGES_PER_CALL, standingsCode } from "./standings-code.ts";
+import { MESSAGES_PER_CALL, messageStatesCode } from "./standings-code.ts";
 
 /** Endpoint and block to read the core contract at. */
 export interface CorePlace {
@@ -42,11 +42,11 @@ export function readNextNonce(place: CorePlace): Promise<bigint> {
 }
 
 /** Reads the status of messages by their hashes, in the given order. */
-export async function readStandings(
+export async function readMessageStates(
   place: CorePlace,
   hashes: readonly bigint[],
-): Promise<readonly MessageStanding[]> {
-  const found: MessageStanding[] = [];
+): Promise<readonly MessageState[]> {
+  const found: MessageState[] = [];
   for (let from = 0; from < hashes.length; from += MESSAGES_PER_CALL) {
     const some = hashes.slice(from, from + MESSAGES_PER_CALL);
     const standings = (await inOneCall(place, some)) ?? (await oneByOne(place, some));
@@ -62,10 +62,10 @@ export async function readStandings(
 async function inOneCall(
   { endpoint, coreContractAddress, blockNumber }: CorePlace,
   hashes: readonly bigint[],
-): Promise<readonly MessageStanding[] | undefined> {
+): Promise<readonly MessageState[] | undefined> {
   let output: Hex;
   try {
-    output = await endpoint.run(standingsCode(coreContractAddress, hashes), blockNumber);
+    output = await endpoint.run(messageStatesCode(coreContractAddress, hashes), blockNumber);
   } catch (cause) {
     if (cause instanceof EndpointFault && cause.kind === "refused") return undefined;
     throw cause;
@@ -77,10 +77,7 @@ async function inOneCall(
   }));
 }
 
-function oneByOne(
-  place: CorePlace,
-  hashes: readonly bigint[],
-): Promise<readonly MessageStanding[]> {
+function oneByOne(place: CorePlace, hashes: readonly bigint[]): Promise<readonly MessageState[]> {
   return Promise.all(
     hashes.map(async (hash) => {
       const [feePlusOne, cancellationStarted] = await Promise.all([

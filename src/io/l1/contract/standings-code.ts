@@ -14,7 +14,7 @@ export const MESSAGES_PER_CALL = 256;
  *
  * @param hashes - message hashes; at most {@link MESSAGES_PER_CALL}
  */
-export function standingsCode(coreContractAddress: L1Address, hashes: readonly bigint[]): Hex {
+export function messageStatesCode(coreContractAddress: L1Address, hashes: readonly bigint[]): Hex {
   const core = toHex(coreContractAddress, { size: 20 });
   const finish = concat([JUMPDEST, push2(hashes.length * 64), RETURN_RESULTS]);
   const head = (end: number): Hex =>

@@ -3,12 +3,12 @@ import {
   type CorePlace,
   readCoreState,
   readNextNonce,
-  readStandings,
+  readMessageStates,
 } from "../contract/core-reads.ts";
 import { readCoreLogs } from "../logs/core-logs.ts";
 import { hasInReceipts, missingLogs } from "../logs/omitted-logs.ts";
 import { isSameLog } from "../logs/same-log.ts";
-import type { CoreContractLog, CoreState, L1Block, L1View, MessageStanding } from "../types.ts";
+import type { CoreContractLog, CoreState, L1Block, L1View, MessageState } from "../types.ts";
 import { agreed, type Answer, NO_JUDGE } from "./agreed.ts";
 import type { Member } from "./member.ts";
 import type { Pin } from "./pin.ts";
@@ -97,10 +97,10 @@ export class PinnedView implements L1View {
     );
   }
 
-  messages(hashes: readonly bigint[]): Promise<readonly MessageStanding[]> {
+  messages(hashes: readonly bigint[]): Promise<readonly MessageState[]> {
     return this.#agreed(
       `messages at block ${this.block.number}`,
-      ({ endpoint }) => readStandings(this.#place(endpoint), hashes),
+      ({ endpoint }) => readMessageStates(this.#place(endpoint), hashes),
       (a, b) =>
         a.every(
           ({ feePlusOne, cancellationStarted }, index) =>

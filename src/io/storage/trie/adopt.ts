@@ -4,7 +4,7 @@ import {
   PEDERSEN,
   POSEIDON,
   readEarlierRow,
-  renewRows,
+  convertEarlierRows,
   STATE_TRIE_HEIGHT,
 } from "#protocol/trie/index.ts";
 import { PAGE_NODES, type PageNodes, packPage, pageOf } from "./page.ts";
@@ -77,8 +77,8 @@ class EarlierNodes {
       const isOfClass = ({ id }: EarlierRow): boolean => this.#ofClasses.has(id);
       const pages = new Map<number, PageNodes>();
       for (const { id, bytes } of [
-        ...renewRows(rows.filter(isOfClass), POSEIDON, this.#known),
-        ...renewRows(
+        ...convertEarlierRows(rows.filter(isOfClass), POSEIDON, this.#known),
+        ...convertEarlierRows(
           rows.filter((row) => !isOfClass(row)),
           PEDERSEN,
           this.#known,

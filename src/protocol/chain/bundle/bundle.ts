@@ -82,14 +82,14 @@ export function decodeBundle(bytes: Uint8Array): BlockBundle {
 }
 
 /** Bundle decoded from received bytes, with the received encoding of its parts. */
-export interface ArrivedBundle extends Omit<BlockBundle, "classes"> {
-  readonly classes: readonly ArrivedClass[];
+export interface ReceivedBundle extends Omit<BlockBundle, "classes"> {
+  readonly classes: readonly ReceivedClass[];
   /** Bytes of the bundle with an empty class list; the classes are its last part. */
   readonly withoutClasses: Uint8Array<ArrayBuffer>;
 }
 
 /** Class of a received bundle, with the bytes that encode its definition. */
-export interface ArrivedClass extends BundledClass {
+export interface ReceivedClass extends BundledClass {
   /** Same bytes as `encodeContractClass` returns. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -99,7 +99,7 @@ export interface ArrivedClass extends BundledClass {
  *
  * @throws {DecodeError} as {@link decodeBundle}
  */
-export function decodeArrivedBundle(bytes: Uint8Array<ArrayBuffer>): ArrivedBundle {
+export function decodeReceivedBundle(bytes: Uint8Array<ArrayBuffer>): ReceivedBundle {
   const reader = openBundle(bytes);
   const body = readBody(reader);
   const { offset } = reader;
@@ -162,7 +162,7 @@ function readBundledClass(reader: ByteReader): BundledClass {
   };
 }
 
-function readArrivedClass(reader: ByteReader): ArrivedClass {
+function readArrivedClass(reader: ByteReader): ReceivedClass {
   const classHash = reader.felt();
   const start = reader.offset;
   const contractClass = readContractClass(reader);

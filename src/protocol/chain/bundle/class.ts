@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import type { ContractClass, EntryPointType, SierraEntryPoint } from "../class.ts";
-import { decodeWhole, encodeWhole } from "./whole.ts";
+import { decodeExact, encodeExact } from "./whole.ts";
 
 const ENTRY_POINT_TYPES = [
   "EXTERNAL",
@@ -49,7 +49,7 @@ export function readContractClass(reader: ByteReader): ContractClass {
 
 /** Encodes a class. */
 export function encodeContractClass(contractClass: ContractClass): Uint8Array<ArrayBuffer> {
-  return encodeWhole(contractClass, writeContractClass, 64 * 1024);
+  return encodeExact(contractClass, writeContractClass, 64 * 1024);
 }
 
 /**
@@ -58,7 +58,7 @@ export function encodeContractClass(contractClass: ContractClass): Uint8Array<Ar
  * @throws {DecodeError} when the bytes are not exactly one canonical class
  */
 export function decodeContractClass(bytes: Uint8Array): ContractClass {
-  return decodeWhole(bytes, "class", readContractClass);
+  return decodeExact(bytes, "class", readContractClass);
 }
 
 function readEntryPoint(reader: ByteReader): SierraEntryPoint {

@@ -2,7 +2,7 @@ import type { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockHeader } from "../block.ts";
 import { readBlockConditions, writeBlockConditions } from "./block-info.ts";
-import { decodeWhole, encodeWhole } from "./whole.ts";
+import { decodeExact, encodeExact } from "./whole.ts";
 
 /** L1 message that a block consumed, with its origin. The transaction itself is in the block. */
 export interface ConsumedL1Message {
@@ -85,7 +85,7 @@ export function readBlockInputs(reader: ByteReader): BlockInputs {
 
 /** Encodes a header. */
 export function encodeHeader(header: BlockHeader): Uint8Array<ArrayBuffer> {
-  return encodeWhole(header, writeHeader, 512);
+  return encodeExact(header, writeHeader, 512);
 }
 
 /**
@@ -94,12 +94,12 @@ export function encodeHeader(header: BlockHeader): Uint8Array<ArrayBuffer> {
  * @throws {DecodeError} when the bytes are not exactly one canonical header
  */
 export function decodeHeader(bytes: Uint8Array): BlockHeader {
-  return decodeWhole(bytes, "header", readHeader);
+  return decodeExact(bytes, "header", readHeader);
 }
 
 /** Encodes the inputs of a block. */
 export function encodeBlockInputs(inputs: BlockInputs): Uint8Array<ArrayBuffer> {
-  return encodeWhole(inputs, writeBlockInputs);
+  return encodeExact(inputs, writeBlockInputs);
 }
 
 /**
@@ -108,5 +108,5 @@ export function encodeBlockInputs(inputs: BlockInputs): Uint8Array<ArrayBuffer> 
  * @throws {DecodeError} when the bytes are not exactly one canonical value
  */
 export function decodeBlockInputs(bytes: Uint8Array): BlockInputs {
-  return decodeWhole(bytes, "inputs", readBlockInputs);
+  return decodeExact(bytes, "inputs", readBlockInputs);
 }

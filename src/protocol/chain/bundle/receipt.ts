@@ -6,7 +6,7 @@ import {
   type VmResources,
 } from "#protocol/versions/index.ts";
 import type { Event, ExecutionStatus, MessageToL1, Receipt } from "../receipt.ts";
-import { decodeWhole, encodeWhole } from "./whole.ts";
+import { decodeExact, encodeExact } from "./whole.ts";
 
 const FLAG_FRI = 1;
 const FLAG_REVERTED = 2;
@@ -54,7 +54,7 @@ export function readReceipt(reader: ByteReader): Receipt {
 
 /** Encodes a receipt. */
 export function encodeReceipt(receipt: Receipt): Uint8Array<ArrayBuffer> {
-  return encodeWhole(receipt, writeReceipt, 512);
+  return encodeExact(receipt, writeReceipt, 512);
 }
 
 /**
@@ -63,7 +63,7 @@ export function encodeReceipt(receipt: Receipt): Uint8Array<ArrayBuffer> {
  * @throws {DecodeError} when the bytes are not exactly one canonical receipt
  */
 export function decodeReceipt(bytes: Uint8Array): Receipt {
-  return decodeWhole(bytes, "receipt", readReceipt);
+  return decodeExact(bytes, "receipt", readReceipt);
 }
 
 function writeEvent(writer: ByteWriter, event: Event): void {

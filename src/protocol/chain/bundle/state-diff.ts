@@ -1,7 +1,7 @@
 import type { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import type { StateDiff } from "../state-diff.ts";
-import { decodeWhole, encodeWhole } from "./whole.ts";
+import { decodeExact, encodeExact } from "./whole.ts";
 
 /** Writes a diff, every map in ascending key order; contracts without entries are omitted. */
 export function writeStateDiff(writer: ByteWriter, diff: StateDiff): void {
@@ -38,7 +38,7 @@ export function readStateDiff(reader: ByteReader): StateDiff {
 
 /** Encodes a diff. */
 export function encodeStateDiff(diff: StateDiff): Uint8Array<ArrayBuffer> {
-  return encodeWhole(diff, writeStateDiff, 4096);
+  return encodeExact(diff, writeStateDiff, 4096);
 }
 
 /**
@@ -47,7 +47,7 @@ export function encodeStateDiff(diff: StateDiff): Uint8Array<ArrayBuffer> {
  * @throws {DecodeError} when the bytes are not exactly one canonical diff
  */
 export function decodeStateDiff(bytes: Uint8Array): StateDiff {
-  return decodeWhole(bytes, "stateDiff", readStateDiff);
+  return decodeExact(bytes, "stateDiff", readStateDiff);
 }
 
 function sortedEntries<V>(map: ReadonlyMap<Felt, V>): [Felt, V][] {

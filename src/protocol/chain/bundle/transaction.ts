@@ -2,7 +2,7 @@ import { type ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { type Felt, FELT_BYTES } from "#base/primitives/index.ts";
 import type { EncodedTransaction, HashedTransaction, Transaction } from "../transaction.ts";
 import { readFields, type Tag, tagByteOf, TAGS, writeFields } from "./transaction-fields.ts";
-import { decodeWhole } from "./whole.ts";
+import { decodeExact } from "./whole.ts";
 
 /** Placeholder hash; no transaction has it. */
 const UNHASHED: Felt = 0n;
@@ -66,7 +66,7 @@ export function encodedTransaction<T extends Transaction>(
  * @throws {DecodeError} when the bytes are not exactly one canonical transaction
  */
 export function decodeTransaction(bytes: Uint8Array): EncodedTransaction {
-  return decodeWhole(bytes, "transaction", readTransaction);
+  return decodeExact(bytes, "transaction", readTransaction);
 }
 
 function writeHead(writer: ByteWriter, transaction: Transaction, hash: Felt): void {

@@ -5,7 +5,7 @@ import { ByteReader, ByteWriter } from "#base/codec/index.ts";
  *
  * @param capacity - expected size in bytes
  */
-export function encodeWhole<T>(
+export function encodeExact<T>(
   value: T,
   write: (writer: ByteWriter, value: T) => void,
   capacity?: number,
@@ -21,7 +21,7 @@ export function encodeWhole<T>(
  * @param name - name of the value in errors
  * @throws {DecodeError} when the bytes are not exactly one canonical value
  */
-export function decodeWhole<T>(
+export function decodeExact<T>(
   bytes: Uint8Array,
   name: string,
   read: (reader: ByteReader) => T,

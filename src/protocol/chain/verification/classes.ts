@@ -3,7 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { type CasmHashFunction, compiledClassHash } from "../casm-hash.ts";
 import { sierraClassHash } from "../class-hash.ts";
 import type { CasmClass, ContractClass, LegacyClass } from "../class.ts";
-import { hashedLegacyExecutable, unreadLegacyClassHash } from "../legacy-class-hash.ts";
+import { hashedLegacyExecutable, partialLegacyClassHash } from "../legacy-class-hash.ts";
 import { parseLegacyClass } from "../parsed-legacy-class.ts";
 import { type Mismatch, mismatchOf } from "./mismatch.ts";
 
@@ -31,7 +31,7 @@ function legacyHash(contractClass: LegacyClass, declared: Felt): Felt {
     return hashedLegacyExecutable(parsed).classHash;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    if (unreadLegacyClassHash(parsed) === declared) return declared;
+    if (partialLegacyClassHash(parsed) === declared) return declared;
     throw error;
   }
 }

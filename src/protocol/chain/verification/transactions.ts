@@ -36,7 +36,7 @@ export function transactionHashMismatch(
  *
  * @param reportedHash - hash that the source reports
  */
-export function inHashedForm(
+export function withHashedBounds(
   transaction: Transaction,
   reportedHash: Felt,
   chainId: Felt,

@@ -17,7 +17,7 @@ import {
   DifferenceFound,
   executeBlock,
   flagsOf,
-  type ToldReceipt,
+  type ReportedReceipt,
 } from "#services/replay/index.ts";
 import type { ExecutionRequest, SyncRefusal } from "../ports.ts";
 import { resourcesRefusal } from "./compare-resources.ts";
@@ -111,7 +111,7 @@ function reportedOf(
   receipt: Receipt,
   hashed: HashedTransaction | undefined,
   { protocolVersion }: SealedBlock["header"],
-): ToldReceipt {
+): ReportedReceipt {
   const { actualFee, feeUnit, events, messages, status, gas } = receipt;
   const type = hashed?.transaction.type ?? "";
   const { l1Gas, l1DataGas, l2Gas } = gas;

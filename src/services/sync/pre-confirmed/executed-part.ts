@@ -1,7 +1,7 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import {
   type HashedTransaction,
-  inHashedForm,
+  withHashedBounds,
   type Receipt,
   type StateDiff,
 } from "#protocol/chain/index.ts";
@@ -48,7 +48,7 @@ export function requireHashes(
   chainId: Felt,
 ): readonly Executed[] {
   return executed.map(({ transaction: reported, ...result }) => {
-    const transaction = inHashedForm(reported.transaction, reported.hash, chainId);
+    const transaction = withHashedBounds(reported.transaction, reported.hash, chainId);
     if (transaction.hash !== reported.hash) {
       const found = `reported ${hexFromFelt(reported.hash)}, computed ${hexFromFelt(transaction.hash)}`;
       refuse("transaction_hash", blockNumber, `pre-confirmed block ${blockNumber}: ${found}`);

@@ -2,7 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { BlockInfo, EncodedClass, StateDiff } from "#protocol/chain/index.ts";
 import type { PreConfirmedBlock } from "#io/feeder/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
-import type { PendingGone } from "../messages.ts";
+import type { PendingDropped } from "../messages.ts";
 import type { Executed } from "./executed-part.ts";
 import { refuse } from "../refusal.ts";
 import { Layer } from "./layer.ts";
@@ -22,7 +22,7 @@ export interface LayersDeps {
   readonly accepted: number;
   /** Returns the state change of a block before its first transaction. */
   readonly changedBefore: (info: BlockInfo) => StateDiff;
-  readonly tell: (message: DeltaMessage | PendingGone) => void;
+  readonly tell: (message: DeltaMessage | PendingDropped) => void;
 }
 
 /** Blocks above the accepted ones, as published to all readers, in their order and without gaps. */
@@ -63,7 +63,7 @@ export class Layers {
   lose(): void {
     if (this.#layers.length === 0) return;
     this.#layers = [];
-    this.#tell({ kind: "pendingGone" });
+    this.#tell({ kind: "pendingDropped" });
   }
 
   /**

@@ -1,7 +1,7 @@
 import { NodeError, ObjectStoreError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { ListedObject, ObjectStore, StoredObject } from "#io/objects/index.ts";
-import type { GatewayAsked } from "../messages.ts";
+import type { GatewayRequestEnded } from "../messages.ts";
 import { Pauses } from "../pause.ts";
 import { refuse } from "../refusal.ts";
 import { Turns } from "../turns.ts";
@@ -22,7 +22,7 @@ export interface PatientStoreDeps {
   readonly store: Pick<ObjectStore, "get" | "list" | "name">;
   readonly timer: Timer;
   /** Called with the outcome of each request. */
-  readonly onAsked: (asked: GatewayAsked) => void;
+  readonly onRequestEnded: (asked: GatewayRequestEnded) => void;
   readonly signal: AbortSignal;
 }
 
@@ -115,12 +115,19 @@ export class PatientStore {
 
   #report(
     route: string,
-    outcome: GatewayAsked["outcome"],
+    outcome: GatewayRequestEnded["outcome"],
     failure: string | undefined,
     seconds: number,
   ): void {
-    const { store, onAsked } = this.#deps;
-    onAsked({ kind: "gatewayAsked", url: store.name, route, outcome, failure, seconds });
+    const { store, onRequestEnded } = this.#deps;
+    onRequestEnded({
+      kind: "gatewayRequestEnded",
+      url: store.name,
+      route,
+      outcome,
+      failure,
+      seconds,
+    });
   }
 }
 

@@ -1,9 +1,9 @@
 import { DecodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import {
-  type ArrivedBundle,
+  type ReceivedBundle,
   commitmentMismatch,
-  decodeArrivedBundle,
+  decodeReceivedBundle,
   headerOfBundle,
   type HashedTransaction,
 } from "#protocol/chain/index.ts";
@@ -45,7 +45,7 @@ export function checkBundle(
   try {
     const other = otherBlock(request, newestVersion);
     if (other !== undefined) return refused(other);
-    const arrived = decodeArrivedBundle(request.text);
+    const arrived = decodeReceivedBundle(request.text);
     const whole = wholeOf(arrived);
     const checked = checkTransactions(whole, chainId);
     if (checked.kind === "refused") return checked;
@@ -109,7 +109,7 @@ function shownVersion(version: string): string {
 /** Refuses transactions that are not in the form that is hashed, as bundles require. */
 function otherForm(
   blockNumber: number,
-  { block }: ArrivedBundle,
+  { block }: ReceivedBundle,
   transactions: readonly HashedTransaction[],
 ): SyncRefusal | undefined {
   const index = transactions.findIndex(
@@ -124,7 +124,7 @@ function otherForm(
   });
 }
 
-function wholeOf({ block }: ArrivedBundle): GatewayWholeBlock {
+function wholeOf({ block }: ReceivedBundle): GatewayWholeBlock {
   const { header, signature, transactions, receipts, stateDiff } = block;
   const { hash: blockHash, newRoot } = header;
   return {

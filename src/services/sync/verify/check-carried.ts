@@ -1,5 +1,5 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { ArrivedClass, StateDiff } from "#protocol/chain/index.ts";
+import type { ReceivedClass, StateDiff } from "#protocol/chain/index.ts";
 import type { SyncRefusal } from "../ports.ts";
 import { classRefusal } from "./check-class.ts";
 import { classesOf } from "./checked-block.ts";
@@ -19,7 +19,7 @@ export const MAX_LEGACY_LENGTH = 32 * 2 ** 20;
 export function checkCarriedClasses(
   blockNumber: number,
   stateDiff: StateDiff,
-  classes: readonly ArrivedClass[],
+  classes: readonly ReceivedClass[],
 ): SyncRefusal | undefined {
   if (classes.length === 0) return undefined;
   const needed = new Map(classesOf(stateDiff).map((each) => [each.classHash, each]));

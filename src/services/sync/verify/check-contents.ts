@@ -7,7 +7,7 @@ import {
   deployedAddressMismatch,
   hasEarlyHashes,
   type HashedTransaction,
-  inHashedForm,
+  withHashedBounds,
   transactionHashMismatch,
 } from "#protocol/chain/index.ts";
 import { protocolRules } from "#protocol/versions/index.ts";
@@ -36,7 +36,7 @@ export function checkTransactions(
   const nonces = new Set<Felt>();
   const formed: HashedTransaction[] = [];
   for (const [index, reported] of transactions.entries()) {
-    const { hash, transaction } = inHashedForm(reported.transaction, reported.hash, chainId);
+    const { hash, transaction } = withHashedBounds(reported.transaction, reported.hash, chainId);
     const mismatch =
       hash === reported.hash
         ? undefined

@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import {
-  type ArrivedBundle,
+  type ReceivedBundle,
   type BlockHeader,
   type BlockInputs,
   bundleFromParts,
@@ -56,7 +56,7 @@ export function arrivedBlock({
   epoch,
   classes,
   withoutClasses,
-}: ArrivedBundle): CheckedBlock {
+}: ReceivedBundle): CheckedBlock {
   return {
     ...namesOf(block.header),
     // Bundles are written before their blocks are accepted on L1.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { GREATEST_METHOD_LIMITS } from "#api/rpc/index.ts";
+import { MAX_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { DEADLINE_MS } from "#app/node/query/query-job.ts";
 import { run, startedWith } from "./run.ts";
 import { CONNECTION_LIMITS, METHOD_LIMITS } from "#test/helpers/serving.ts";
@@ -44,10 +44,10 @@ describe("a node", () => {
     ["--rpc-timeout", "0s"],
     ["--rpc-timeout", "3601s"],
     ["--rpc-rate-limit", "-1"],
-    ["--rpc-max-events-chunk", String(GREATEST_METHOD_LIMITS.maxEventsChunk + 1)],
-    ["--rpc-max-event-keys", String(GREATEST_METHOD_LIMITS.maxEventKeys + 1)],
-    ["--rpc-max-transactions", String(GREATEST_METHOD_LIMITS.maxTransactions + 1)],
-    ["--rpc-max-proof-keys", String(GREATEST_METHOD_LIMITS.maxProofKeys + 1)],
+    ["--rpc-max-events-chunk", String(MAX_METHOD_LIMITS.maxEventsChunk + 1)],
+    ["--rpc-max-event-keys", String(MAX_METHOD_LIMITS.maxEventKeys + 1)],
+    ["--rpc-max-transactions", String(MAX_METHOD_LIMITS.maxTransactions + 1)],
+    ["--rpc-max-proof-keys", String(MAX_METHOD_LIMITS.maxProofKeys + 1)],
     ["--max-steps", "0"],
     ["--warm-up-transfers", "10001"],
     ["--rpc-rate-burst", "5"],

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { createKeptMemory } from "#engine/cairo/index.ts";
-import { KeptMemory } from "#engine/cairo/kept-memory.ts";
+import { createRetainedMemory } from "#engine/cairo/index.ts";
+import { RetainedMemory } from "#engine/cairo/kept-memory.ts";
 
 const MIB = 2 ** 20;
 
-test("KeptMemory shares the limit of the process between machines", () => {
-  const kept = createKeptMemory();
-  const one = new KeptMemory(kept, 100 * MIB);
-  const other = new KeptMemory(kept, 100 * MIB);
+test("RetainedMemory shares the limit of the process between machines", () => {
+  const kept = createRetainedMemory();
+  const one = new RetainedMemory(kept, 100 * MIB);
+  const other = new RetainedMemory(kept, 100 * MIB);
   expect(one.keep(60 * MIB)).toBe(true);
   expect(other.keep(40 * MIB + 1)).toBe(false);
   expect(other.keep(40 * MIB)).toBe(true);
@@ -16,10 +16,10 @@ test("KeptMemory shares the limit of the process between machines", () => {
   expect(kept[0]).toBe(100);
 });
 
-test("KeptMemory releases memory for other machines", () => {
-  const kept = createKeptMemory();
-  const one = new KeptMemory(kept, 100 * MIB);
-  const other = new KeptMemory(kept, 100 * MIB);
+test("RetainedMemory releases memory for other machines", () => {
+  const kept = createRetainedMemory();
+  const one = new RetainedMemory(kept, 100 * MIB);
+  const other = new RetainedMemory(kept, 100 * MIB);
   one.keep(100 * MIB);
   expect(other.keep(MIB)).toBe(false);
   expect(one.keep(99 * MIB)).toBe(true);

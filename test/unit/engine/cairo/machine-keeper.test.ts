@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createKeptMemory } from "#engine/cairo/index.ts";
-import { KeptMemory } from "#engine/cairo/kept-memory.ts";
+import { createRetainedMemory } from "#engine/cairo/index.ts";
+import { RetainedMemory } from "#engine/cairo/kept-memory.ts";
 import { KEEP_MS, type KeptMachine, MachineKeeper } from "#engine/cairo/machine-keeper.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
@@ -22,14 +22,14 @@ class FakeMachine implements KeptMachine {
 
 function world(limitMib = 1000) {
   const timer = new FakeTimer();
-  const kept = createKeptMemory();
+  const kept = createRetainedMemory();
   const counts = { made: 0, collections: 0 };
   const keeper = new MachineKeeper({
     make: () => {
       counts.made++;
       return new FakeMachine();
     },
-    kept: new KeptMemory(kept, limitMib * MIB),
+    kept: new RetainedMemory(kept, limitMib * MIB),
     timer,
     collect: () => counts.collections++,
   });

@@ -86,7 +86,7 @@ describe("validateTransaction", () => {
   sharedTest("skips validation of invokes while the account's deployment is pending", () => {
     const state = transferState();
     state.classHashes.delete(SENDER);
-    const options = { senderIsToBeDeployed: true };
+    const options = { isSenderUndeployed: true };
     for (const nonce of [1n, 2n, 77n]) {
       const outcome = validateTransaction(vm, state, block, transfer(nonce), options);
       expect(outcome.kind === "valid" && outcome.skipped).toBe(true);
@@ -100,7 +100,7 @@ describe("validateTransaction", () => {
 
   sharedTest("validates invokes of an account that was deployed meanwhile", () => {
     const forged = transfer(1n, { signature: [1n, 2n] });
-    const options = { senderIsToBeDeployed: true };
+    const options = { isSenderUndeployed: true };
     const outcome = validateTransaction(vm, transferState(), block, forged, options);
     expect(outcome.kind === "rejected" && outcome.error.code).toBe("VALIDATION_FAILED");
   });

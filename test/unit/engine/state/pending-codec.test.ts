@@ -7,7 +7,7 @@ import {
   decodePendingDelta,
   encodePendingDelta,
   mergeStateDiffs,
-  openPendingDelta,
+  decodeLazyDelta,
   type PendingDelta,
   PendingOverlay,
 } from "#engine/state/index.ts";
@@ -49,7 +49,7 @@ test("a pending delta survives its encoding", () => {
   );
 });
 
-describe("openPendingDelta", () => {
+describe("decodeLazyDelta", () => {
   const pairs = fc.array(fc.tuple(encodedTransactions, receipts), { maxLength: 3 });
   const blocks = fc.array(fc.record({ pairs, diff: stateDiffs }), { minLength: 1, maxLength: 4 });
   const deltasOf = (
@@ -69,7 +69,7 @@ describe("openPendingDelta", () => {
         const sent: [EncodedTransaction, Receipt][] = [];
         const ends: number[] = [];
         for (const [index, part] of deltasOf(parts).entries()) {
-          overlay.applyOpened(openPendingDelta(encodePendingDelta(part)));
+          overlay.applyLazy(decodeLazyDelta(encodePendingDelta(part)));
           sent.push(...(parts[index]?.pairs ?? []));
           ends.push(sent.length);
           if (index !== lookAt) continue;
@@ -90,7 +90,7 @@ describe("openPendingDelta", () => {
     let count = 0;
     const overlay = new PendingOverlay(base(4));
     const { transactions, receipts: none, ...head } = delta(5, 0, [[1n, 10n]]);
-    overlay.applyOpened({
+    overlay.applyLazy({
       ...head,
       hashes: [],
       contents() {
@@ -110,7 +110,7 @@ describe("openPendingDelta", () => {
   test("rejects truncated bytes", () => {
     const bytes = encodePendingDelta(delta(5, 0, [[1n, 10n]]));
     for (let length = 0; length < bytes.length; length++) {
-      expect(() => openPendingDelta(bytes.subarray(0, length))).toThrow(DecodeError);
+      expect(() => decodeLazyDelta(bytes.subarray(0, length))).toThrow(DecodeError);
     }
   });
 });

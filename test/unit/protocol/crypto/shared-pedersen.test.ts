@@ -4,7 +4,7 @@ import { KernelError } from "#base/errors/index.ts";
 import { bytesFromFelt } from "#base/primitives/index.ts";
 import {
   createPedersenPage,
-  helpPedersen,
+  runPedersenHelper,
   pedersenBatchBytes,
   SharedPedersen,
 } from "#protocol/crypto/index.ts";
@@ -82,17 +82,17 @@ test("results of SharedPedersen are not overwritten by later calls", () => {
   expect(hashes).toEqual(pedersenBatchBytes(first));
 });
 
-test("helpPedersen does not hash a slice of an earlier job", () => {
+test("runPedersenHelper does not hash a slice of an earlier job", () => {
   const page = createPedersenPage();
   const control = new Int32Array(page, 0, 16);
   const [JOB, NEXT, LIMIT, PAIRS, DONE] = [0, 1, 2, 3, 4];
   // Job 5 is active; the helper has a number of job 4.
   control.set([(4 << 12) | 1, (5 << 12) | 3, 192], NEXT);
   control[JOB] = -1;
-  helpPedersen(page);
+  runPedersenHelper(page);
   expect([control[PAIRS], control[DONE]]).toEqual([192, 0]);
   control[NEXT] = (5 << 12) | 1;
-  helpPedersen(page);
+  runPedersenHelper(page);
   expect([control[LIMIT], control[DONE]]).toEqual([(5 << 12) | 3, 2]);
 });
 

@@ -123,7 +123,7 @@ describe("a validation above its local time limit", () => {
       const hashed = { hash: transactionHash(transaction, CHAIN_ID), transaction };
       expect(world.replies()).toEqual([
         { kind: "validated", id: 2, costMs: 0 },
-        { kind: "slow", id: 2, bytes: encodeTransaction(hashed), senderIsToBeDeployed: toBe },
+        { kind: "slow", id: 2, bytes: encodeTransaction(hashed), isSenderUndeployed: toBe },
       ]);
       expect(world.store.loadAll()).toHaveLength(toBe ? 1 : 0);
     },

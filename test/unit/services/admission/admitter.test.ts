@@ -172,8 +172,8 @@ test("transactions of a deployed account are validated, whatever their nonces", 
   const asked: boolean[] = [];
   const { admitting } = admitter({
     maxNonceForValidationSkip: 10,
-    validate(_, __, senderIsToBeDeployed) {
-      asked.push(senderIsToBeDeployed);
+    validate(_, __, isSenderUndeployed) {
+      asked.push(isSenderUndeployed);
       return VALID;
     },
   });

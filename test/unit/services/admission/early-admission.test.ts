@@ -31,8 +31,8 @@ type Options = Parameters<typeof admissionWorld>[0];
 function world(parts: Options = {}) {
   return admissionWorld({
     maxNonceForValidationSkip: MAX_NONCE,
-    validate: ({ transaction }, _, senderIsToBeDeployed) =>
-      transaction.type === "DEPLOY_ACCOUNT" || senderIsToBeDeployed ? VALID : NOT_DEPLOYED,
+    validate: ({ transaction }, _, isSenderUndeployed) =>
+      transaction.type === "DEPLOY_ACCOUNT" || isSenderUndeployed ? VALID : NOT_DEPLOYED,
     ...parts,
   });
 }
@@ -81,9 +81,9 @@ describe("a deployment and the account's first invokes", () => {
 
   test("wait while the deployment is validated on another thread", async () => {
     const made = await world({
-      validate: ({ transaction }, _, senderIsToBeDeployed) => {
+      validate: ({ transaction }, _, isSenderUndeployed) => {
         if (transaction.type === "DEPLOY_ACCOUNT") return { kind: "cancelled" };
-        return senderIsToBeDeployed ? VALID : NOT_DEPLOYED;
+        return isSenderUndeployed ? VALID : NOT_DEPLOYED;
       },
     });
     const deployment = emptyDeployAccount(ACCOUNT);
@@ -101,9 +101,8 @@ describe("a deployment and the account's first invokes", () => {
   test("are rejected once the mempool has no room for the deployment", async () => {
     const made = await world({
       mempoolLimits: { ...WIDE_LIMITS, maxTransactions: 1 },
-      validate({ transaction }, _, senderIsToBeDeployed) {
-        if (transaction.type !== "DEPLOY_ACCOUNT")
-          return senderIsToBeDeployed ? VALID : NOT_DEPLOYED;
+      validate({ transaction }, _, isSenderUndeployed) {
+        if (transaction.type !== "DEPLOY_ACCOUNT") return isSenderUndeployed ? VALID : NOT_DEPLOYED;
         return transaction.contractAddress === ACCOUNT ? { kind: "cancelled" } : VALID;
       },
     });
@@ -123,9 +122,9 @@ describe("a deployment and the account's first invokes", () => {
 
   test("are rejected after their awaited deployment is", async () => {
     const made = await world({
-      validate: ({ transaction }, _, senderIsToBeDeployed) => {
+      validate: ({ transaction }, _, isSenderUndeployed) => {
         if (transaction.type === "DEPLOY_ACCOUNT") return { kind: "cancelled" };
-        return senderIsToBeDeployed ? VALID : NOT_DEPLOYED;
+        return isSenderUndeployed ? VALID : NOT_DEPLOYED;
       },
     });
     await send(made, [withNonce(0), withNonce(1)]);

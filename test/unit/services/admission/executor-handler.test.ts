@@ -47,7 +47,7 @@ function handler(entries: MempoolEntry[], attempt = 1, coming = { count: 0 }) {
         return { entries: entries.filter((waiting) => rankOf(waiting) !== null), attempt };
       },
     },
-    mayGo: ({ nonce }) => nonce === 0n,
+    mayExecute: ({ nonce }) => nonce === 0n,
     coming: () => coming.count,
     declaredClass(hash) {
       read.push(hash);

@@ -91,9 +91,9 @@ describe("free transactions", () => {
     wait(1n, true);
     wait(2n, false);
     const entry = mempoolEntry({ isFree: true });
-    expect([free.sweep(), free.mayGo(entry)]).toEqual([0, true]);
+    expect([free.sweep(), free.mayExecute(entry)]).toEqual([0, true]);
     deploy();
-    expect([free.mayGo(entry), free.mayGo(mempoolEntry({}))]).toEqual([false, true]);
+    expect([free.mayExecute(entry), free.mayExecute(mempoolEntry({}))]).toEqual([false, true]);
     expect(free.sweep()).toBe(1);
     expect(waiting()).toEqual([2n]);
     expect(dropped).toMatchObject([{ hash: 1n, code: "NOT_FREE", reason: NOT_FREE }]);

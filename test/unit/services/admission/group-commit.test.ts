@@ -59,7 +59,7 @@ function setUp({ closesAgain = false, goesAhead = false } = {}) {
 test("transactions are answered and forwarded only once they are on disk", async () => {
   const { ahead, commit, written, answered, add, flushed } = setUp();
   add(1, [9n]);
-  const standing = () => [commit.isDurable(1n), commit.mayGo(1n), commit.size];
+  const standing = () => [commit.isDurable(1n), commit.mayExecute(1n), commit.size];
   expect(standing()).toEqual([false, false, 1]);
   commit.closeIfDue(true);
   expect(written).toEqual([{ added: [1n], dropped: [9n] }]);
@@ -189,7 +189,7 @@ describe("with execution before the flush", () => {
   test("transactions are forwarded once they are written and answered once they are durable", async () => {
     const { ahead, commit, answered, add, flushed } = setUp({ goesAhead: true });
     add(1);
-    const standing = () => [commit.isDurable(1n), commit.mayGo(1n), commit.size, ahead.woken];
+    const standing = () => [commit.isDurable(1n), commit.mayExecute(1n), commit.size, ahead.woken];
     expect(standing()).toEqual([false, false, 1, 0]);
     commit.closeIfDue(true);
     expect(standing()).toEqual([false, true, 0, 1]);
@@ -208,7 +208,7 @@ describe("with execution before the flush", () => {
       commit.closeIfDue(true);
     }
     expect(written.map(({ added }) => added)).toEqual([[1n], [2n], [3n]]);
-    expect([commit.mayGo(3n), flushes.length]).toEqual([true, 1]);
+    expect([commit.mayExecute(3n), flushes.length]).toEqual([true, 1]);
     await flushed();
     expect(answered).toEqual([[1]]);
     expect([commit.isDurable(2n), commit.isDurable(3n), flushes.length]).toEqual([false, false, 1]);
@@ -237,9 +237,9 @@ describe("with execution before the flush", () => {
     add(1);
     commit.closeIfDue(true);
     add(1);
-    expect(commit.mayGo(1n)).toBe(false);
+    expect(commit.mayExecute(1n)).toBe(false);
     await flushed();
-    expect([commit.isDurable(1n), commit.mayGo(1n)]).toEqual([false, false]);
+    expect([commit.isDurable(1n), commit.mayExecute(1n)]).toEqual([false, false]);
     commit.closeIfDue(true);
     await flushed();
     expect([commit.isDurable(1n), answered.length]).toEqual([true, 2]);
@@ -250,8 +250,8 @@ describe("with execution before the flush", () => {
     add(1);
     commit.closeIfDue(true);
     ahead.goes = false;
-    expect([commit.mayGo(1n), commit.size]).toEqual([false, 1]);
+    expect([commit.mayExecute(1n), commit.size]).toEqual([false, 1]);
     await flushed();
-    expect([commit.mayGo(1n), commit.size]).toEqual([true, 0]);
+    expect([commit.mayExecute(1n), commit.size]).toEqual([true, 0]);
   });
 });

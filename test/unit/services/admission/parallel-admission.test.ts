@@ -64,9 +64,9 @@ function world(validators: number) {
         order: "tip",
       },
       impersonates: (address) => address === IMPERSONATED,
-      validate({ transaction }, _, senderIsToBeDeployed, isImpersonated) {
+      validate({ transaction }, _, isSenderUndeployed, isImpersonated) {
         const tip = transaction.version === 3 ? transaction.tip : 0n;
-        if (isImpersonated || senderIsToBeDeployed) return { ...VALID, skipped: true };
+        if (isImpersonated || isSenderUndeployed) return { ...VALID, skipped: true };
         if (tip === 3n) return { kind: "cancelled" };
         return tip === 2n ? REFUSED : VALID;
       },

@@ -29,7 +29,7 @@ function validate(calldata: readonly bigint[]) {
   };
   const bytes = encodeTransaction(hostileInvoke(calldata));
   return decodeSlowValidation(
-    validateSlowly(parts, bytes, { senderIsToBeDeployed: false, codeSize: 0 }),
+    validateSlowly(parts, bytes, { isSenderUndeployed: false, codeSize: 0 }),
   );
 }
 

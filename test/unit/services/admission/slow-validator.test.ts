@@ -18,7 +18,7 @@ import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
 const NOW_MS = 4_000_000_000_000;
-const METADATA: SlowValidationMetadata = { senderIsToBeDeployed: false, codeSize: 0 };
+const METADATA: SlowValidationMetadata = { isSenderUndeployed: false, codeSize: 0 };
 
 let world: DeclareWorld;
 let declaration: AccountTransaction;
@@ -75,7 +75,7 @@ describe("a transaction validated on another thread", () => {
     const invoke = world.signed(emptyInvoke(0xdeadn, 1n)).transaction;
     const free = { chargeFees: false };
     expect(validate(invoke, {}, free).validation.kind).toBe("refused");
-    const metadata = { senderIsToBeDeployed: true };
+    const metadata = { isSenderUndeployed: true };
     expect(validate(invoke, metadata, free).validation.kind).toBe("valid");
     const declare = { ...declaration, senderAddress: 0xdeadn, nonce: 1n };
     expect(validate(declare, metadata, free).validation.kind).toBe("refused");

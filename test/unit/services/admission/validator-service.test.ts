@@ -81,7 +81,7 @@ test("a checked submission is forwarded with its cost and the validator's positi
       checked: {
         kind: "checked",
         entry: { sender: 1n, nonce: 0n, receivedAtMs: 77 },
-        senderIsToBeDeployed: false,
+        isSenderUndeployed: false,
         verdict: { kind: "valid", skipped: false, prevalidated: null },
       },
     },

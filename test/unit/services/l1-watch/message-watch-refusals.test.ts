@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { LeftOutReason } from "#services/l1-watch/index.ts";
+import type { HeldBackReason } from "#services/l1-watch/index.ts";
 import {
   FINALITY,
   MessageNode,
@@ -11,7 +11,7 @@ import {
 import { ModelChain } from "#test/helpers/l1-message-chain.ts";
 
 /** Reported skipped messages. */
-function leftOut(node: MessageNode): [bigint, LeftOutReason][] {
+function leftOut(node: MessageNode): [bigint, HeldBackReason][] {
   return node.events.flatMap((event) =>
     event.kind === "left_out" ? [[event.message.nonce, event.message.reason]] : [],
   );

@@ -126,7 +126,7 @@ describe("a block producer", () => {
         ...source,
         processorMs: () => (nowMs += 40),
         pace: {
-          mayGo: ({ transaction: { transaction } }) =>
+          mayExecute: ({ transaction: { transaction } }) =>
             transaction.version !== 0 && transaction.nonce !== 7n,
           executed({ transaction }, processorMs) {
             took.push([transaction.hash, processorMs]);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { STOP_COMMIT_MS } from "#services/sequencer/committer-service.ts";
-import type { GateAnswer, GateQuestion } from "#services/sequencer/publish-gate.ts";
+import type { GateAnswer, GateRequest } from "#services/sequencer/publish-gate.ts";
 import { testHeader } from "#test/helpers/blocks.ts";
 import { committer, sealed, tell } from "#test/helpers/committer-world.ts";
 
 /** A gate that the test answers; `asked` records its calls. */
 function slowGate() {
-  const asked: GateQuestion[] = [];
+  const asked: GateRequest[] = [];
   let answers: ((answer: GateAnswer) => void)[] = [];
   return {
     asked,
-    gate(question: GateQuestion): Promise<GateAnswer> {
+    gate(question: GateRequest): Promise<GateAnswer> {
       asked.push(question);
       return new Promise((resolve) => {
         answers.push(resolve);

@@ -136,11 +136,11 @@ describe("long work", () => {
     const { work } = new World(Infinity);
     expect(work.ask(0)).toBeUndefined();
     work.received();
-    expect(work.mayGo(candidateOf(long(9n), 0n), 0)).toBe(true);
+    expect(work.mayExecute(candidateOf(long(9n), 0n), 0)).toBe(true);
     work.executed(candidateOf(long(1n), 0n), 2_000, 0);
-    expect(work.mayGo(candidateOf(long(9n), 0n), 0)).toBe(false);
-    expect(work.mayGo(candidateOf(transfer(1n), 1n), 0)).toBe(false);
-    expect(work.mayGo(candidateOf(transfer(9n), 1n), 0)).toBe(true);
+    expect(work.mayExecute(candidateOf(long(9n), 0n), 0)).toBe(false);
+    expect(work.mayExecute(candidateOf(transfer(1n), 1n), 0)).toBe(false);
+    expect(work.mayExecute(candidateOf(transfer(9n), 1n), 0)).toBe(true);
   });
 
   test("of a sender that used much time since the request waits for its turn", () => {
@@ -148,10 +148,10 @@ describe("long work", () => {
     work.executed(candidateOf(long(1n), 0n), 2_000, 0);
     expect(work.ask(0)).toBeDefined();
     work.received();
-    expect(work.mayGo(candidateOf(long(9n), 0n), 0)).toBe(true);
+    expect(work.mayExecute(candidateOf(long(9n), 0n), 0)).toBe(true);
     work.executed(candidateOf(long(9n), 0n), FREE_MS + COSTLY_MS + 1, 0);
-    expect(work.mayGo(candidateOf(transfer(9n), 1n), 0)).toBe(false);
-    expect(work.mayGo(candidateOf(transfer(8n), 0n), 0)).toBe(true);
+    expect(work.mayExecute(candidateOf(transfer(9n), 1n), 0)).toBe(false);
+    expect(work.mayExecute(candidateOf(transfer(8n), 0n), 0)).toBe(true);
   });
 
   test("expires", () => {

@@ -140,7 +140,7 @@ describe("pre-confirmed blocks", () => {
         before = visible;
       }
       expect([failures, before.length > 10]).toEqual([[], true]);
-      expect(kinds()).not.toContain("pendingGone");
+      expect(kinds()).not.toContain("pendingDropped");
       await close();
     }
   });
@@ -154,7 +154,7 @@ describe("pre-confirmed blocks", () => {
     open.blocks.clear();
     open.set(3, "new", [1n]);
     await pass(4_000);
-    expect(kinds().filter((kind) => kind === "pendingGone")).toHaveLength(1);
+    expect(kinds().filter((kind) => kind === "pendingDropped")).toHaveLength(1);
     expect(seen()).toEqual(["3: 1"]);
     await close();
   });
@@ -165,7 +165,7 @@ describe("pre-confirmed blocks", () => {
     await pass(1_000);
     open.set(3, "again", [1n, 2n, 3n]);
     await pass(1_000);
-    expect([seen(), kinds().includes("pendingGone")]).toEqual([["3: 1 2 3"], false]);
+    expect([seen(), kinds().includes("pendingDropped")]).toEqual([["3: 1 2 3"], false]);
     open.blocks.get(3)?.told.push({ nonce: 4n });
     await pass(1_000);
     expect(seen()).toEqual(["3: 1 2 3 4"]);
@@ -178,7 +178,7 @@ describe("pre-confirmed blocks", () => {
     await pass(1_000);
     open.set(3, "again", [2n]);
     await pass(1_500);
-    expect(kinds().filter((kind) => kind === "pendingGone")).toHaveLength(1);
+    expect(kinds().filter((kind) => kind === "pendingDropped")).toHaveLength(1);
     expect(seen()).toEqual(["3: 2"]);
     await close();
   });
@@ -191,7 +191,7 @@ describe("pre-confirmed blocks", () => {
     behind.set(3, undefined, [1n]);
     source.answerPreConfirmed = (...question) => behind.answer(...question);
     await pass(5_000);
-    expect([seen(), kinds().includes("pendingGone")]).toEqual([["3: 1 2 3"], false]);
+    expect([seen(), kinds().includes("pendingDropped")]).toEqual([["3: 1 2 3"], false]);
     await close();
   });
 

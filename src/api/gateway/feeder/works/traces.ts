@@ -2,7 +2,7 @@ import {
   fail,
   findTraced,
   hexes,
-  noTraces,
+  failTraces,
   type QueryContext,
   type QueryResult,
   tracedBlock,
@@ -29,7 +29,7 @@ export function blockTraces(
   const { number } = headerOf(context, target);
   const block = tracedBlock(context, { kind: "accepted", number }) ?? fail("BLOCK_NOT_FOUND");
   const outcome = context.tracing.traceBlock(block);
-  if (outcome.kind !== "ok" && outcome.kind !== "long") return noTraces(block, outcome);
+  if (outcome.kind !== "ok" && outcome.kind !== "long") return failTraces(block, outcome);
   const traces = tracesOf(block, outcome);
   return writeTraces(traces, (lists) => ({
     traces: lists.of(traces, (trace) => ({
@@ -48,7 +48,7 @@ export function oneTrace(context: QueryContext, transactionHash: Felt): QueryRes
   const found = findTraced(context, transactionHash);
   if (found === undefined) return null;
   const outcome = context.tracing.traceOne(found.block, found.index);
-  if (outcome.kind !== "ok") return noTraces(found.block, outcome);
+  if (outcome.kind !== "ok") return failTraces(found.block, outcome);
   const { trace } = outcome;
   return writeTraces([trace], (lists) => writeTrace(trace, lists));
 }

@@ -1,4 +1,4 @@
-import { encodeWeights, fail, noTraces, type QueryContext, tracedBlock } from "#api/rpc/index.ts";
+import { encodeWeights, fail, failTraces, type QueryContext, tracedBlock } from "#api/rpc/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
 import { type AcceptedBlock, headerOf } from "./accepted.ts";
 
@@ -15,5 +15,5 @@ export function bouncerWeights(
   const { number } = headerOf(context, target);
   const block = tracedBlock(context, { kind: "accepted", number }) ?? fail("BLOCK_NOT_FOUND");
   const outcome = context.tracing.weighBlock(block);
-  return outcome.kind === "ok" ? encodeWeights(outcome.weights) : noTraces(block, outcome);
+  return outcome.kind === "ok" ? encodeWeights(outcome.weights) : failTraces(block, outcome);
 }

@@ -3,7 +3,7 @@ import type { BouncerWeights } from "#engine/execution/index.ts";
 import { required } from "../../method.ts";
 import { COUNT, record } from "../../spec/schemas/common.ts";
 import { tracedBlock } from "../../traces/traced-block.ts";
-import { noTraces } from "../../traces/tracing.ts";
+import { failTraces } from "../../traces/tracing.ts";
 import { adminMethod } from "../admin-context.ts";
 
 /** appchain_getBlockBouncerWeights. */
@@ -35,7 +35,7 @@ export const getBlockBouncerWeights = adminMethod({
     if (latest === undefined || number > latest) return fail("BLOCK_NOT_FOUND");
     const block = tracedBlock(context, { kind: "accepted", number }) ?? fail("BLOCK_NOT_FOUND");
     const outcome = context.tracing.weighBlock(block);
-    return outcome.kind === "ok" ? outcome.weights : noTraces(block, outcome);
+    return outcome.kind === "ok" ? outcome.weights : failTraces(block, outcome);
   },
 });
 

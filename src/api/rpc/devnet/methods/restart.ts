@@ -14,6 +14,6 @@ export const restart = devnetMethod({
   params: () => ({ restart_l1_to_l2_messaging: optional(bool, false) }),
   result: () => NOTHING,
   errors: [],
-  handler: (context, { restart_l1_to_l2_messaging: forgetsL1 }) =>
-    context.devnet.restart(forgetsL1),
+  handler: (context, { restart_l1_to_l2_messaging: disconnectsL1 }) =>
+    context.devnet.restart(disconnectsL1),
 });

@@ -26,7 +26,7 @@ import {
 } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { Broadcasted, BroadcastedAny, DeclareRequest, SpecVersion } from "../version.ts";
-import { GREATEST_METHOD_LIMITS } from "../../limits/method-limits.ts";
+import { MAX_METHOD_LIMITS } from "../../limits/method-limits.ts";
 import { deploymentMembers, deploymentOf } from "./deployment-members.ts";
 import { declareV1, declareV2, deployAccountV1, invokeV1 } from "./max-fee.ts";
 import { resourceBounds, v3Fields, v3Members } from "./v3-fields.ts";
@@ -38,7 +38,7 @@ export type BroadcastedDecoders = Pick<
 >;
 
 /** Maximum transactions of one estimate or simulation, whatever the node's settings. */
-const MAX_TRANSACTIONS = GREATEST_METHOD_LIMITS.maxTransactions;
+const MAX_TRANSACTIONS = MAX_METHOD_LIMITS.maxTransactions;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?$/;
 const proofText = textOf({ pattern: BASE64, describe: "base64 text" });

@@ -1,6 +1,6 @@
 import type { Timer } from "#base/primitives/index.ts";
 import { describeError, loggable, type Logger, LogRateLimiter } from "#base/telemetry/index.ts";
-import type { LeftOutReason, MessageEvent } from "#services/l1-watch/index.ts";
+import type { HeldBackReason, MessageEvent } from "#services/l1-watch/index.ts";
 
 /** Interval between repeated lines about messages that wait for L1, in milliseconds. */
 const LOG_AGAIN_MS = 600_000;
@@ -90,7 +90,7 @@ export class L1MessageLog {
   }
 }
 
-function reasonOf(reason: LeftOutReason): string {
+function reasonOf(reason: HeldBackReason): string {
   switch (reason.kind) {
     case "unusable":
       return loggable(`no transaction can contain it: ${reason.what}`);

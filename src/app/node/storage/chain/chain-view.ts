@@ -64,7 +64,7 @@ export class ChainView {
     onAccepted: (accepted: Accepted) => void,
   ): void {
     deltas.listen((delta) => {
-      if (delta.kind === "pendingGone") {
+      if (delta.kind === "pendingDropped") {
         this.feed.lost();
         this.live.reverted(undefined);
         return;

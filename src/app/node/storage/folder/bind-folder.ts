@@ -4,7 +4,7 @@ import type { Logger } from "#base/telemetry/index.ts";
 import { bindDatabase, bindExecutionJournal, type FileChain } from "#io/storage/index.ts";
 import type { NodeFiles } from "../../setup/node-files.ts";
 import { RESTORE_MEMPOOL } from "../../setup/damaged-chain.ts";
-import { BESIDE } from "./own-files.ts";
+import { DATABASE_SUFFIXES } from "./own-files.ts";
 
 /** Files of a data directory that belong to its chain, except the chain database. */
 export type ChainFiles = Pick<
@@ -69,7 +69,7 @@ function bindCompiled(path: string, chain: FileChain, log: Pick<Logger, "warn">)
   } catch (error) {
     const isOther = error instanceof StorageError && error.code === "STORAGE_OTHER_CHAIN";
     if (!isOther && !isDamaged(error)) throw error;
-    for (const suffix of BESIDE) rmSync(path + suffix, { force: true });
+    for (const suffix of DATABASE_SUFFIXES) rmSync(path + suffix, { force: true });
     // The error's own text explains how to keep the file, which is deleted by now.
     const reason = isOther ? `${path} belongs to another chain` : error.message;
     log.warn("classes are compiled again", { reason });

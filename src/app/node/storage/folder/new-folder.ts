@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
 import { type FolderLock, lockFolder, noRoomSentence } from "#io/storage/index.ts";
-import { BESIDE, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "./own-files.ts";
+import { DATABASE_SUFFIXES, IMPORT_FOLDER, OWN_FILES, RESTORE_FOLDER } from "./own-files.ts";
 import { checkReset, deleteChain, type ResetRequest } from "./reset-folder.ts";
 
 /** Locked data directory. A failed start restores its previous state. */
@@ -60,7 +60,8 @@ export function takeFolder(folder: string, reset: ResetRequest | null = null): L
       if (!isKept) {
         for (const name of OWN_FILES) {
           if (found.has(name)) continue;
-          for (const suffix of BESIDE) rmSync(join(folder, name + suffix), { force: true });
+          for (const suffix of DATABASE_SUFFIXES)
+            rmSync(join(folder, name + suffix), { force: true });
         }
       }
       lock.release();

@@ -25,7 +25,7 @@ export const RESTORE_FOLDER = "restore.tmp";
 export const IMPORT_FOLDER = "import.tmp";
 
 /** Suffixes of a database and of the files that SQLite creates next to it. */
-export const BESIDE = ["", "-wal", "-shm", "-journal"] as const;
+export const DATABASE_SUFFIXES = ["", "-wal", "-shm", "-journal"] as const;
 
 /** Maximum chain of symbolic links, as on Linux. */
 const MAX_LINKS = 40;
@@ -45,7 +45,9 @@ export function ownFileAt(
   others: readonly string[] = [],
 ): string | undefined {
   const place = placeOf(path);
-  const own = OWN_FILES.flatMap((name) => BESIDE.map((suffix) => join(folder, name + suffix)));
+  const own = OWN_FILES.flatMap((name) =>
+    DATABASE_SUFFIXES.map((suffix) => join(folder, name + suffix)),
+  );
   return [...own, ...others].find((file) => place === placeOf(file) || isSameFile(place, file));
 }
 

@@ -2,7 +2,7 @@ import { constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
 import { fileFailure } from "#io/storage/index.ts";
-import { BESIDE, OWN_FILES } from "./own-files.ts";
+import { DATABASE_SUFFIXES, OWN_FILES } from "./own-files.ts";
 
 /** Files that a node only reads: they may have mode 0400, or be on a read-only mount. */
 const READ_ALONE: readonly string[] = ["block-signing.key"];
@@ -18,7 +18,7 @@ export function requirePlainFiles(
   folder: string,
   access: (path: string, rights: number) => void,
 ): void {
-  for (const name of OWN_FILES.flatMap((own) => BESIDE.map((suffix) => own + suffix))) {
+  for (const name of OWN_FILES.flatMap((own) => DATABASE_SUFFIXES.map((suffix) => own + suffix))) {
     const path = join(folder, name);
     if (!existsSync(path)) continue;
     if (!statSync(path).isFile()) {

@@ -5,7 +5,7 @@ import { isUnwritten } from "#io/storage/index.ts";
 import { isStandby } from "../../setup/follow.ts";
 import { VALIDATOR_JOURNALS } from "../../setup/node-files.ts";
 import type { NodeSetup } from "../../setup/setup.ts";
-import { BESIDE, OWN_FILES } from "./own-files.ts";
+import { DATABASE_SUFFIXES, OWN_FILES } from "./own-files.ts";
 import { hasSigningKey } from "./signing-key.ts";
 
 const KEY = "block-signing.key";
@@ -80,6 +80,6 @@ function hasChain(path: string): boolean {
 /** Deletes the files of a chain without its database, except the key. */
 export function deleteRemains(folder: string): void {
   for (const name of OWN_FILES.filter((own) => !KEPT.includes(own))) {
-    for (const suffix of BESIDE) rmSync(join(folder, name + suffix), { force: true });
+    for (const suffix of DATABASE_SUFFIXES) rmSync(join(folder, name + suffix), { force: true });
   }
 }

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
 import { ConfigError, StorageError } from "#base/errors/index.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
-import { BESIDE, OWN_FILES } from "./own-files.ts";
+import { DATABASE_SUFFIXES, OWN_FILES } from "./own-files.ts";
 
 /** Context of `--reset`. */
 export interface ResetRequest {
@@ -64,7 +64,9 @@ function lookInto(folder: string, { others, home }: ResetRequest): void {
     .filter((name) => !isOther(folder, name, others))
     .sort();
   if (names.length === 0) return;
-  const own = new Set<string>(OWN_FILES.flatMap((name) => BESIDE.map((suffix) => name + suffix)));
+  const own = new Set<string>(
+    OWN_FILES.flatMap((name) => DATABASE_SUFFIXES.map((suffix) => name + suffix)),
+  );
   const foreign = names
     .filter((name) => !own.has(name) || !lstatSync(join(folder, name)).isFile())
     .map((name) => (own.has(name) ? `${name} (not a plain file)` : name));
@@ -92,7 +94,7 @@ function lookInto(folder: string, { others, home }: ResetRequest): void {
 export function deleteChain(folder: string, { others }: ResetRequest): number {
   const names = new Set(readdirSync(folder));
   const own = OWN_FILES.filter((name) => name !== LOCK && !isOther(folder, name, others));
-  const files = own.flatMap((name) => BESIDE.map((suffix) => name + suffix));
+  const files = own.flatMap((name) => DATABASE_SUFFIXES.map((suffix) => name + suffix));
   const present = files.filter((name) => names.has(name));
   for (const name of present) {
     try {
@@ -130,7 +132,7 @@ function isOwnDatabase(folder: string, name: string): boolean {
     // Not a database, not this program's, or no longer readable.
     return false;
   } finally {
-    for (const suffix of BESIDE.slice(1)) {
+    for (const suffix of DATABASE_SUFFIXES.slice(1)) {
       if (!before.has(name + suffix)) rmSync(path + suffix, { force: true });
     }
   }

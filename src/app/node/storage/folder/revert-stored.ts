@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { createChainWriter, type RevertProgress } from "#io/storage/index.ts";
-import { BESIDE } from "./own-files.ts";
+import { DATABASE_SUFFIXES } from "./own-files.ts";
 import type { NodeSetup } from "../../setup/setup.ts";
 import type { RevertOrder } from "../../threads/revert-messages.ts";
 import { writeChain } from "./write-chain.ts";
@@ -22,5 +22,6 @@ export async function revertStored(
     database.checkpoint();
   });
   if (keepReceived) return;
-  for (const suffix of BESIDE) rmSync(setup.files.mempoolDatabase + suffix, { force: true });
+  for (const suffix of DATABASE_SUFFIXES)
+    rmSync(setup.files.mempoolDatabase + suffix, { force: true });
 }

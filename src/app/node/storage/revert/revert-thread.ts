@@ -1,4 +1,4 @@
-import { createKeptMemory, createMemoryPermits } from "#engine/cairo/index.ts";
+import { createRetainedMemory, createMemoryPermits } from "#engine/cairo/index.ts";
 import { type NodeError, StorageError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { RevertProgress } from "#io/storage/index.ts";
@@ -42,7 +42,7 @@ export async function revertInThread(
         growth: null,
         cancelFlag: new SharedArrayBuffer(4),
         memoryPermits: createMemoryPermits(1).buffer,
-        keptMemory: createKeptMemory().buffer,
+        retainedMemory: createRetainedMemory().buffer,
         pulse: createPulsePage(),
       },
       timer,

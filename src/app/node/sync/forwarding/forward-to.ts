@@ -74,7 +74,7 @@ export function clientOptions(
     throttlingKey: gatewayKeyFile === null ? undefined : readGatewayKey(gatewayKeyFile),
     timer,
     signal,
-    onAsked: (asked) => recordSync({ kind: "gatewayAsked", ...asked }, metrics.sync),
+    onRequestEnded: (asked) => recordSync({ kind: "gatewayRequestEnded", ...asked }, metrics.sync),
   };
 }
 

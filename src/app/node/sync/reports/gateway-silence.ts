@@ -1,5 +1,5 @@
 import { loggable, type Logger } from "#base/telemetry/index.ts";
-import type { GatewayAsked } from "#services/sync/index.ts";
+import type { GatewayRequestEnded } from "#services/sync/index.ts";
 
 /** Time that a route which has responded before may fail until it is logged, in milliseconds. */
 export const MAX_SILENCE_MS = 3_000;
@@ -45,7 +45,7 @@ export class GatewaySilence {
   }
 
   /** Records a request. @returns a function that writes the log line, if one is due */
-  requested(requested: GatewayAsked): (() => void) | undefined {
+  requested(requested: GatewayRequestEnded): (() => void) | undefined {
     const { url, route, outcome } = requested;
     let known = this.#gateways.get(url);
     if (known === undefined) {
@@ -60,7 +60,7 @@ export class GatewaySilence {
 
   #failed(
     known: Known,
-    { url, route, outcome, failure, retryAfterMs }: GatewayAsked,
+    { url, route, outcome, failure, retryAfterMs }: GatewayRequestEnded,
   ): (() => void) | undefined {
     const { log, nowMs } = this.#deps;
     const now = nowMs();

@@ -1,7 +1,7 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { loggable, type Logger } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
-import type { GatewayAsked, SyncRefusal } from "#services/sync/index.ts";
+import type { GatewayRequestEnded, SyncRefusal } from "#services/sync/index.ts";
 import type { SourceName } from "../../setup/follow.ts";
 import { DroppedPreConfirmed } from "./dropped-pre-confirmed.ts";
 import { EmptySource } from "./empty-source.ts";
@@ -88,7 +88,7 @@ export class SyncLog {
   }
 
   /** Logs when a gateway stops responding, and when it recovers. */
-  requested(requested: GatewayAsked): void {
+  requested(requested: GatewayRequestEnded): void {
     this.#say(this.#silence.requested(requested));
   }
 

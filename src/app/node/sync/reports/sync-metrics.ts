@@ -24,7 +24,7 @@ export function recordSync(message: FromSync, metrics: SyncMetrics): void {
     case "preConfirmedDropped":
       metrics.preConfirmedDropped.labels(message.refusal.check).inc();
       return;
-    case "gatewayAsked":
+    case "gatewayRequestEnded":
       if (message.outcome === "overdue") return;
       metrics.gatewayRequests.labels(message.route, message.outcome).inc();
       metrics.gatewaySeconds.labels(message.route).observe(message.seconds);

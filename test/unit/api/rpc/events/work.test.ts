@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { GREATEST_METHOD_LIMITS } from "#api/rpc/limits/method-limits.ts";
+import { MAX_METHOD_LIMITS } from "#api/rpc/limits/method-limits.ts";
 import { createFakeChain, fakeHeader, fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { eventFilterWith, pageOf } from "#test/helpers/event-world.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
@@ -39,7 +39,7 @@ function longChain(hasEvents: boolean, contents: Contents = { receipts: 1, event
       },
     },
     pending: () => undefined,
-    limits: GREATEST_METHOD_LIMITS,
+    limits: MAX_METHOD_LIMITS,
   });
   return { reads, context };
 }

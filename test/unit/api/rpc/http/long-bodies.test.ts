@@ -57,9 +57,9 @@ describe("connection with a long body", () => {
   test("can be displaced in either state, and is terminated if it was paused", () => {
     const { fill } = connections();
     const [first, , third] = fill();
-    first.connection.giveWay();
+    first.connection.yieldSlot();
     expect(first.calls).toEqual(["end"]);
-    third.connection.giveWay();
+    third.connection.yieldSlot();
     expect(third.calls).toEqual(["pause", "terminate"]);
   });
 

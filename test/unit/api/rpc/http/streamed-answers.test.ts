@@ -205,7 +205,7 @@ describe.each(FRAMES)("streamed response to $frame", (frame) => {
     const it = streamingConnection(frame);
     it.ask("/0");
     await it.give("one");
-    it.connection.giveWay();
+    it.connection.yieldSlot();
     expect([it.socket.calls, it.source.closes]).toEqual([["terminate"], 1]);
   });
 

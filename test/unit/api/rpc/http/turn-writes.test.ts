@@ -122,7 +122,7 @@ describe("connection whose responses are held back", () => {
   });
 
   test.each([
-    ["is displaced", (it: ReturnType<typeof setUp>) => it.connection.giveWay()],
+    ["is displaced", (it: ReturnType<typeof setUp>) => it.connection.yieldSlot()],
     ["is ended as idle", (it: ReturnType<typeof setUp>) => it.connection.endIfIdle()],
     ["times out as idle", (it: ReturnType<typeof setUp>) => it.later(20_000)],
   ])("flushes its output when it %s", (_, ends) => {

@@ -5,12 +5,12 @@ describe("Caller", () => {
   test("aborts its signal once when its connection closes", () => {
     const caller = new Caller("127.0.0.1");
     const { signal } = caller;
-    expect([caller.hasLeft, signal.aborted]).toEqual([false, false]);
+    expect([caller.isDisconnected, signal.aborted]).toEqual([false, false]);
     let aborts = 0;
     signal.addEventListener("abort", () => aborts++);
     caller.leave();
     caller.leave();
-    expect([caller.hasLeft, signal.aborted, aborts]).toEqual([true, true, 1]);
+    expect([caller.isDisconnected, signal.aborted, aborts]).toEqual([true, true, 1]);
   });
 
   test("that has already left returns an aborted signal", () => {

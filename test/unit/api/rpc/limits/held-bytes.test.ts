@@ -5,7 +5,7 @@ import { heldWorld } from "#test/helpers/held-bytes.ts";
 
 const MAX = 1_000_000;
 
-const client = (address: string) => ({ address, hasLeft: false });
+const client = (address: string) => ({ address, isDisconnected: false });
 
 /** Fills the budget with connections of an address, as long as they have room. */
 function fill(held: HeldBytes, address: string, connections = 50, stepBytes = 1_000): void {
@@ -155,7 +155,7 @@ describe("request that holds bytes and has no room", () => {
     works[0].add(0.1 * MAX);
     expect(works[0].room()).toBe(true);
     const waiting = works[1].room();
-    second.hasLeft = true;
+    second.isDisconnected = true;
     held.check();
     expect(await waiting).toBe(false);
     expect(await works[1].room()).toBe(false);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { GREATEST_METHOD_LIMITS } from "#api/rpc/limits/method-limits.ts";
+import { MAX_METHOD_LIMITS } from "#api/rpc/limits/method-limits.ts";
 import { transactionsToRun } from "#api/rpc/methods/transactions-to-run.ts";
 import { InvalidParamsError } from "#api/rpc/decode-params.ts";
 import { fail } from "#api/rpc/errors.ts";
@@ -36,7 +36,7 @@ describe("transactions of one estimate or simulation", () => {
   });
 
   test("are limited to the maximum of any configuration", async () => {
-    const { maxTransactions } = GREATEST_METHOD_LIMITS;
+    const { maxTransactions } = MAX_METHOD_LIMITS;
     for (const [method, params] of [
       ["estimateFee", [Array(maxTransactions + 1).fill({}), [], "latest"]],
       ["simulateTransactions", ["latest", Array(maxTransactions + 1).fill({}), []]],

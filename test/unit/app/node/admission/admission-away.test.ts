@@ -112,7 +112,7 @@ describe("admission while its thread is away", () => {
   test("does not submit a transaction whose slow validation ends after an interrupt", async () => {
     const { admission, reply, slow, thread } = client();
     void admission.submit(emptyInvoke(1n, 0n), CLIENT);
-    reply(5, { kind: "slow", id: 0, bytes: new Uint8Array(1), senderIsToBeDeployed: false });
+    reply(5, { kind: "slow", id: 0, bytes: new Uint8Array(1), isSenderUndeployed: false });
     await Bun.sleep(0);
     admission.interrupt();
     expect(slow).toHaveLength(1);

@@ -217,7 +217,7 @@ describe("a submission whose validation is slow", () => {
     const parts = client();
     const outcome = parts.admission.submit(emptyInvoke(1n, 0n), CLIENT);
     parts.reply(5, { kind: "validated", id: 0, costMs: 150 });
-    parts.reply(5, { kind: "slow", id: 0, bytes: HASHED, senderIsToBeDeployed: false });
+    parts.reply(5, { kind: "slow", id: 0, bytes: HASHED, isSenderUndeployed: false });
     return { ...parts, outcome };
   }
 
@@ -256,7 +256,7 @@ describe("a submission whose validation is slow", () => {
     const submit = (id: number): Promise<unknown> => {
       const outcome = admission.submit(emptyInvoke(BigInt(id + 1), 0n), CLIENT);
       reply(5, { kind: "validated", id, costMs: 1 });
-      reply(5, { kind: "slow", id, bytes: HASHED, senderIsToBeDeployed: false });
+      reply(5, { kind: "slow", id, bytes: HASHED, isSenderUndeployed: false });
       return outcome;
     };
     const outcomes = Array.from({ length: 65 }, (_, id) => submit(id));

@@ -11,7 +11,7 @@ const INIT = {
   setup: { startTimeoutMs: 30_000 } as NodeSetup,
   cancelFlag: new SharedArrayBuffer(4),
   memoryPermits: new SharedArrayBuffer(4),
-  keptMemory: new SharedArrayBuffer(4),
+  retainedMemory: new SharedArrayBuffer(4),
 };
 const NO_CONTRACTS = { nonceAt: () => 0n, classHashAt: () => 0n };
 

@@ -15,9 +15,9 @@ test("production runs a long admission validation on a query thread and counts i
   const outcome = client.submit(emptyInvoke(1n, 0n), CLIENT);
   const [submitted] = admission.sent;
   const bytes = submitted?.kind === "submit" ? submitted.bytes : new Uint8Array();
-  tell({ kind: "slow", id: submitted?.id ?? -1, bytes, senderIsToBeDeployed: true });
+  tell({ kind: "slow", id: submitted?.id ?? -1, bytes, isSenderUndeployed: true });
   await settle();
-  const metadata = { senderIsToBeDeployed: true, codeSize: 0 };
+  const metadata = { isSenderUndeployed: true, codeSize: 0 };
   expect(orders()).toMatchObject([{ kind: "validate", bytes, metadata }]);
   answer(encodeSlowValidation({ kind: "refused", code: "VALIDATION_FAILURE", reason: "no" }));
   expect(await outcome).toMatchObject({ kind: "rejected", code: "VALIDATION_FAILURE" });
@@ -125,7 +125,7 @@ describe("a declaration", () => {
     expect(orders().at(-1)).toMatchObject({
       kind: "validate",
       bytes,
-      metadata: { senderIsToBeDeployed: false, codeSize },
+      metadata: { isSenderUndeployed: false, codeSize },
     });
     answer(VALID);
     await settle();

@@ -3,7 +3,7 @@ import { directCall } from "#engine/execution/index.ts";
 import { protocolCall } from "#engine/execution/call/request.ts";
 import { CachedState } from "#engine/state/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
-import { createKeptMemory } from "#engine/cairo/index.ts";
+import { createRetainedMemory } from "#engine/cairo/index.ts";
 import { createQueryMachine } from "#app/node/query/query-machine.ts";
 import { calldataFor } from "#test/contracts/hostile/arguments.ts";
 import { hostileState } from "#test/helpers/hostile-chain.ts";
@@ -23,7 +23,7 @@ function looksOf(operation: string, rounds: number, endAt: number) {
     maxMemoryBytes: 1 << 30,
     maxSpanBytes: 2 ** 30,
     memoryPermits: new Int32Array([1]),
-    keptMemory: createKeptMemory(),
+    retainedMemory: createRetainedMemory(),
     time: {
       look() {
         if (++looks === endAt) cancelFlag[0] = 1;

@@ -128,7 +128,7 @@ describe("queued short calls", () => {
     const [thread] = parts.threads;
     const bytes = encodeSlowValidation({ kind: "refused", code: "VALIDATION_FAILURE", reason: "" });
     const validate = (): void => {
-      const metadata = { senderIsToBeDeployed: false, codeSize: 1 };
+      const metadata = { isSenderUndeployed: false, codeSize: 1 };
       void parts.pool.validate(new Uint8Array(1), metadata, false);
     };
     const answerAll = (): void =>

@@ -215,7 +215,7 @@ test("a requeued query past its waiting time is rejected", async () => {
 
 describe("a validation", () => {
   const BYTES = new Uint8Array([1]);
-  const METADATA = { senderIsToBeDeployed: true, codeSize: 77 };
+  const METADATA = { isSenderUndeployed: true, codeSize: 77 };
   const REFUSED = { kind: "refused", code: "VALIDATION_FAILURE", reason: "no" } as const;
 
   test("known to be long runs before queries that may be short", async () => {

@@ -79,7 +79,7 @@ describe("a declaration that a pool prepares", () => {
 describe("a small declaration", () => {
   test("starts as a short job, and starts again elsewhere if it turns out to be long", () => {
     const parts = queryPoolOf(2);
-    void parts.pool.validate(SMALL, { senderIsToBeDeployed: false, codeSize: 1 }, true);
+    void parts.pool.validate(SMALL, { isSenderUndeployed: false, codeSize: 1 }, true);
     void parts.pool.prepare(SMALL);
     tellLong(parts.threads[1]);
     expect(cancelFlagOf(parts.threads[1])).toBe(1);
@@ -115,7 +115,7 @@ describe("a large declaration", () => {
 
 test("a validation not known to be long starts on the thread for short jobs", async () => {
   const parts = queryPoolOf(2);
-  const metadata = { senderIsToBeDeployed: false, codeSize: 77 };
+  const metadata = { isSenderUndeployed: false, codeSize: 77 };
   const validation = parts.pool.validate(SMALL, metadata, false);
   expect(parts.threads[0]?.sent as readonly unknown[]).toMatchObject([
     { kind: "validate", metadata },

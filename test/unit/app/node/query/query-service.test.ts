@@ -14,7 +14,7 @@ import {
   VALIDATION,
 } from "#test/helpers/query-service-world.ts";
 
-const METADATA = { senderIsToBeDeployed: true, codeSize: 77 };
+const METADATA = { isSenderUndeployed: true, codeSize: 77 };
 const VALIDATE = {
   kind: "validate",
   id: 4,
@@ -77,7 +77,7 @@ describe("a query", () => {
     main.tell({ ...QUERY, position: { ...AHEAD, accepted: LATEST } });
     await settle();
     expect(main.sent).toEqual([]);
-    executor.tell({ kind: "pendingGone" });
+    executor.tell({ kind: "pendingDropped" });
     await settle();
     expect(main.sent).toMatchObject([
       { id: 3, position: { ...positionAt(LATEST), generation: 1 }, bytes: RESULT },

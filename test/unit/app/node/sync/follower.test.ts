@@ -70,8 +70,8 @@ describe("the follower", () => {
     const delta = { kind: "delta", blockNumber: 5, sequence: 0, bytes: new Uint8Array() } as const;
     port.tell(delta);
     port.tell(importedBlock(5));
-    port.tell({ kind: "pendingGone" });
-    expect(seen).toEqual([delta, importedBlock(5), "counted 5", { kind: "pendingGone" }]);
+    port.tell({ kind: "pendingDropped" });
+    expect(seen).toEqual([delta, importedBlock(5), "counted 5", { kind: "pendingDropped" }]);
   });
 
   test("derives `syncing` and readiness from the sync thread's messages", () => {
@@ -102,7 +102,7 @@ describe("the follower", () => {
   test("counts requests, stages, blocks and refusals", async () => {
     const { port, metric } = world();
     const asked = {
-      kind: "gatewayAsked",
+      kind: "gatewayRequestEnded",
       url: "http://g",
       route: "get_block",
       seconds: 1,
@@ -145,7 +145,7 @@ describe("the follower", () => {
 
   test("takes only a reported newest block as a sign of life from the source", () => {
     const { port, timer, follower, lines } = world();
-    const asked = { kind: "gatewayAsked", url: "http://g", seconds: 1 } as const;
+    const asked = { kind: "gatewayRequestEnded", url: "http://g", seconds: 1 } as const;
     port.tell(toldProgress(5, 5));
     timer.advance(GRACE_MS + 1000);
     const failed = { ...asked, outcome: "failed", failure: "broken" } as const;

@@ -3,7 +3,7 @@ import { createReexecution } from "#app/node/sync/reexecution.ts";
 import { loadSigningKey } from "#app/node/storage/folder/signing-key.ts";
 import type { WorkerContext } from "#app/node/threads/runtime.ts";
 import type { FollowOptions, SyncVerification } from "#app/node/setup/follow.ts";
-import { createKeptMemory } from "#engine/cairo/index.ts";
+import { createRetainedMemory } from "#engine/cairo/index.ts";
 import { balanceKey } from "#engine/execution/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { verifyBlockSignature } from "#protocol/chain/index.ts";
@@ -47,7 +47,7 @@ function verifierOf(verify: SyncVerification) {
   const context = {
     setup: { ...world.setup, follow },
     cancelFlag: new SharedArrayBuffer(4),
-    keptMemory: createKeptMemory().buffer,
+    retainedMemory: createRetainedMemory().buffer,
   };
   const again = createReexecution(context as unknown as WorkerContext<"sync">, follow, world.chain);
   return { stop: () => again.stop(), verify: again.verifier };

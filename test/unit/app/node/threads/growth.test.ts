@@ -46,9 +46,9 @@ describe("chain growth", () => {
     ports.get("sync")?.tell(DELTA);
     ports.get("sync")?.tell(ACCEPTED);
     ports.get("sync")?.tell({ ...DELTA, sequence: 2 });
-    ports.get("sync")?.tell({ kind: "pendingGone" });
+    ports.get("sync")?.tell({ kind: "pendingDropped" });
     ports.get("sync")?.tell({ ...DELTA, sequence: 0 });
-    expect(lines).toEqual(["delta 1", "block 4", "delta 2", "pendingGone", "delta 0"]);
+    expect(lines).toEqual(["delta 1", "block 4", "delta 2", "pendingDropped", "delta 0"]);
   });
 
   test("throws for a thread without growth sources", () => {

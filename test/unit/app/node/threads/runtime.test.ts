@@ -55,7 +55,7 @@ function echo() {
         growth: null,
         cancelFlag,
         memoryPermits: new SharedArrayBuffer(4),
-        keptMemory: new SharedArrayBuffer(4),
+        retainedMemory: new SharedArrayBuffer(4),
         pulse,
       },
       SYSTEM_TIMER,

@@ -149,7 +149,7 @@ const INIT: WorkerInit = {
   growth: null,
   cancelFlag: new SharedArrayBuffer(4),
   memoryPermits: new SharedArrayBuffer(4),
-  keptMemory: new SharedArrayBuffer(4),
+  retainedMemory: new SharedArrayBuffer(4),
   pulse: createPulsePage(),
 };
 

@@ -66,7 +66,7 @@ function contextOf<Kind extends ThreadKind>(setup: NodeSetup) {
     setup,
     cancelFlag: new SharedArrayBuffer(4),
     memoryPermits: createMemoryPermits(1).buffer,
-    keptMemory: new SharedArrayBuffer(4),
+    retainedMemory: new SharedArrayBuffer(4),
     pulse,
     growth: SEQUENCER.threads.growth,
     main: port("main"),

@@ -41,7 +41,7 @@ function contextOf<Kind extends ThreadKind>(setup: NodeSetup): WorkerContext<Kin
     setup,
     cancelFlag: new SharedArrayBuffer(4),
     memoryPermits: createMemoryPermits(1).buffer,
-    keptMemory: new SharedArrayBuffer(4),
+    retainedMemory: new SharedArrayBuffer(4),
     pulse: createPulsePage(),
     growth: SEQUENCER.threads.growth,
     main: fakePort(),

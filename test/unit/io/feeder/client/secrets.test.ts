@@ -20,7 +20,7 @@ async function toldOf(address: string): Promise<string> {
     limits: { ...GATEWAY_LIMITS, ...QUICK },
     timer: SYSTEM_TIMER,
     signal: end.signal,
-    onAsked: (asked) => told.push(asked),
+    onRequestEnded: (asked) => told.push(asked),
   });
   told.push(await client.addTransaction("{}", false), await client.transactionStatus(7n));
   end.abort();

@@ -26,7 +26,7 @@ describe("GatewayClient without a response", () => {
     const asked: number[] = [];
     const { client } = gatewayClient([gateway.url], {
       timer,
-      onAsked: () => asked.push(timer.nowMs()),
+      onRequestEnded: () => asked.push(timer.nowMs()),
     });
     const answer = client.head();
     while (timer.nowMs() < 7_200_000) {

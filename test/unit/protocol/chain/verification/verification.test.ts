@@ -7,7 +7,7 @@ import {
   deployedAddressMismatch,
   EMPTY_STATE_DIFF,
   firstEraBlockHash,
-  inHashedForm,
+  withHashedBounds,
   receiptCountMismatch,
   receiptMismatch,
   signatureMismatch,
@@ -131,10 +131,10 @@ describe("transaction verification", () => {
     for (const right of [newer, older]) {
       const hash = transactionHash(right, OTHER);
       for (const shown of [newer, older]) {
-        expect(inHashedForm(shown, hash, OTHER)).toEqual({ hash, transaction: right });
+        expect(withHashedBounds(shown, hash, OTHER)).toEqual({ hash, transaction: right });
       }
     }
-    const shown = inHashedForm(newer, 5n, OTHER);
+    const shown = withHashedBounds(newer, 5n, OTHER);
     expect(shown).toEqual({ hash: transactionHash(newer, OTHER), transaction: newer });
     // Bounds other than 0 only exist in the newer form.
     const smallest = [
@@ -143,7 +143,7 @@ describe("transaction verification", () => {
     ];
     for (const l1DataGas of smallest) {
       const bounded = { ...INVOKE_V3, resourceBounds: { ...bounds, l1DataGas } };
-      const formed = inHashedForm(bounded, transactionHash(older, OTHER), OTHER);
+      const formed = withHashedBounds(bounded, transactionHash(older, OTHER), OTHER);
       expect(formed.transaction).toBe(bounded);
     }
   });

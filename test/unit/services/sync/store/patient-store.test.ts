@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { NodeError, ObjectStoreError } from "#base/errors/index.ts";
 import { BLOCKS } from "#services/replication/index.ts";
-import type { GatewayAsked } from "#services/sync/index.ts";
+import type { GatewayRequestEnded } from "#services/sync/index.ts";
 import { PatientStore } from "#services/sync/store/patient-store.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
@@ -9,7 +9,7 @@ import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 
 let store: MemoryObjectStore;
 let timer: FakeTimer;
-let asked: GatewayAsked[];
+let asked: GatewayRequestEnded[];
 let abort: AbortController;
 
 beforeEach(() => {
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 function open(): PatientStore {
   const { signal } = abort;
-  return new PatientStore({ store, timer, onAsked: (each) => asked.push(each), signal });
+  return new PatientStore({ store, timer, onRequestEnded: (each) => asked.push(each), signal });
 }
 
 const get = (source: PatientStore) => source.get("blocks/1", 9, "block", 1);

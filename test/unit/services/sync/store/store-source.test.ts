@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { ObjectStoreError } from "#base/errors/index.ts";
 import { decodeBundle } from "#protocol/chain/index.ts";
 import { blockKey, CHAIN, type ChainRecord, encodeChain } from "#services/replication/index.ts";
-import { type GatewayAsked, StoreSource } from "#services/sync/index.ts";
+import { type GatewayRequestEnded, StoreSource } from "#services/sync/index.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
@@ -18,7 +18,7 @@ const RECORD: ChainRecord = {
 let store: MemoryObjectStore;
 let chain: SourceChain;
 let timer: FakeTimer;
-let asked: GatewayAsked[];
+let asked: GatewayRequestEnded[];
 let abort: AbortController;
 
 beforeEach(() => {
@@ -36,7 +36,7 @@ function open(newestStored = -1, expected: Partial<ChainRecord> = {}): StoreSour
     chain: { ...RECORD, ...expected },
     newestStored,
     timer,
-    onAsked: (each) => asked.push(each),
+    onRequestEnded: (each) => asked.push(each),
     signal: abort.signal,
   });
 }
@@ -249,7 +249,7 @@ describe("the chain of a store", () => {
     const source = new StoreSource({
       ...{ store, newestStored: -1, timer, signal: abort.signal },
       chain: { ...RECORD, publicKey: null },
-      onAsked: () => undefined,
+      onRequestEnded: () => undefined,
     });
     expect(await source.publicKey()).toBe(RECORD.publicKey);
   });

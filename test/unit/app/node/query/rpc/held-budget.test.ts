@@ -12,7 +12,7 @@ function open(maxResponseSizeBytes: number) {
 }
 
 test("holds several responses of the maximum size", () => {
-  const client = { address: "a", hasLeft: false };
+  const client = { address: "a", isDisconnected: false };
   const { held } = open(1_024 * MIB);
   held.change(client, 4 * 1_024 * MIB);
   expect(held.hasRoom(client)).toBe(true);
@@ -23,9 +23,9 @@ test("holds several responses of the maximum size", () => {
 
 test("rejects a request that waits for budget beyond the timeout, until the node stops", async () => {
   const { held, timer, disposables } = open(15 * MIB);
-  const client = { address: "a", hasLeft: false };
+  const client = { address: "a", isDisconnected: false };
   // One request continues regardless of the budget.
-  const favoured = { address: "a", hasLeft: false };
+  const favoured = { address: "a", isDisconnected: false };
   held.change(favoured, 1_024 * MIB);
   expect(held.begin(favoured).room()).toBe(true);
   const waiting = held.begin(client).room();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ChainView } from "#app/node/storage/chain/chain-view.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
-import type { PendingGone } from "#services/sync/index.ts";
+import type { PendingDropped } from "#services/sync/index.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
@@ -14,7 +14,7 @@ function view(latest: number) {
     classHashAt: (address: bigint) => (address === BigInt(block) ? 7n : 0n),
   });
   const created = new ChainView(numberedChain(latest, stateAt), new FakeTimer());
-  const executor = fakePort<DeltaMessage | PendingGone, never>();
+  const executor = fakePort<DeltaMessage | PendingDropped, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
   const accepted: (readonly [number, number | undefined, number])[] = [];
   created.follow({ deltas: executor, accepted: committer }, ({ blockNumber }) =>
@@ -82,7 +82,7 @@ test("hides pending blocks once they are lost, and notifies subscribers", () => 
     settled: nothing,
     reverted: (reorg) => told.push([reorg, seen.feed.position.blockNumber]),
   });
-  executor.tell({ kind: "pendingGone" });
+  executor.tell({ kind: "pendingDropped" });
   expect([told, seen.feed.position.generation]).toEqual([[[undefined, 3]], 1]);
 });
 

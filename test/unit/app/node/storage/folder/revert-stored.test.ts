@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, statSync, writeFileSync } from "node:fs";
-import { BESIDE } from "#app/node/storage/folder/own-files.ts";
+import { DATABASE_SUFFIXES } from "#app/node/storage/folder/own-files.ts";
 import { revertStored } from "#app/node/storage/folder/revert-stored.ts";
 import { StorageError } from "#base/errors/index.ts";
 import { createChainWriter, openDatabase } from "#io/storage/index.ts";
@@ -14,7 +14,7 @@ beforeEach(async () => {
   for (let number = 0; number <= 3; number++) chain.writer.commitBlock(fullCommit(number));
   chain.writing.close();
   mempool = chain.folder.file("mempool.db");
-  for (const suffix of BESIDE) writeFileSync(mempool + suffix, "x");
+  for (const suffix of DATABASE_SUFFIXES) writeFileSync(mempool + suffix, "x");
 });
 
 afterEach(() => chain[Symbol.dispose]());
@@ -32,14 +32,14 @@ function revert(blockNumber: number, keepReceived: boolean) {
   );
 }
 
-const left = (): boolean[] => BESIDE.map((suffix) => existsSync(mempool + suffix));
+const left = (): boolean[] => DATABASE_SUFFIXES.map((suffix) => existsSync(mempool + suffix));
 
 describe("reverting a stored chain", () => {
   test("keeps the mempool, or deletes it with its companion files", async () => {
     await revert(2, true);
-    expect([chain.reader.latestNumber(), left()]).toEqual([2, BESIDE.map(() => true)]);
+    expect([chain.reader.latestNumber(), left()]).toEqual([2, DATABASE_SUFFIXES.map(() => true)]);
     await revert(1, false);
-    expect([chain.reader.latestNumber(), left()]).toEqual([1, BESIDE.map(() => false)]);
+    expect([chain.reader.latestNumber(), left()]).toEqual([1, DATABASE_SUFFIXES.map(() => false)]);
   });
 
   test("keeps L1 acceptance of the remaining blocks, or clears it", async () => {
@@ -75,6 +75,6 @@ describe("reverting a stored chain", () => {
     writing.close();
     const failed = await revert(1, false).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(StorageError);
-    expect([chain.reader.latestNumber(), left()]).toEqual([17, BESIDE.map(() => true)]);
+    expect([chain.reader.latestNumber(), left()]).toEqual([17, DATABASE_SUFFIXES.map(() => true)]);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { checkConfigOut, writeConfigOut } from "#app/node/storage/reports/config-out.ts";
-import { BESIDE, OWN_FILES } from "#app/node/storage/folder/own-files.ts";
+import { DATABASE_SUFFIXES, OWN_FILES } from "#app/node/storage/folder/own-files.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
@@ -51,7 +51,9 @@ function makeDatabase(): string {
 
 describe("a file of the node is refused", () => {
   test("by every name, before and after the folder exists", () => {
-    const names = OWN_FILES.flatMap((name) => BESIDE.map((beside) => join(data, name + beside)));
+    const names = OWN_FILES.flatMap((name) =>
+      DATABASE_SUFFIXES.map((beside) => join(data, name + beside)),
+    );
     for (const name of names) expect(refusal(name)).toBe(overwrites(name, name));
     mkdirSync(data);
     for (const name of names) expect(refusal(name)).toBe(overwrites(name, name));

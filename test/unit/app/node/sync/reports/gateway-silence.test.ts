@@ -6,7 +6,7 @@ import {
   LOG_EVERY_MS,
 } from "#app/node/sync/reports/gateway-silence.ts";
 import { createLogger } from "#base/telemetry/index.ts";
-import type { GatewayAsked } from "#services/sync/index.ts";
+import type { GatewayRequestEnded } from "#services/sync/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const ANSWERS = "the gateway responds";
@@ -24,12 +24,12 @@ function world() {
   });
   const silence = new GatewaySilence({ log, nowMs: () => timer.nowMs() });
   const asked = (
-    outcome: GatewayAsked["outcome"],
+    outcome: GatewayRequestEnded["outcome"],
     url = "http://g",
-    more: Partial<GatewayAsked> = {},
+    more: Partial<GatewayRequestEnded> = {},
   ) =>
     silence.requested({
-      kind: "gatewayAsked",
+      kind: "gatewayRequestEnded",
       url,
       route: "get_block",
       outcome,
