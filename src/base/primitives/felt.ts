@@ -42,7 +42,10 @@ export function feltFromHex(text: string): Felt | undefined {
   return value < FIELD_PRIME ? value : undefined;
 }
 
-/** Encodes ASCII text of at most 31 characters as a felt ("short string"), first character highest. */
+/**
+ * Encodes text as a felt ("short string"), first character highest. Callers must pass at most 31 ASCII
+ * characters: other characters lose their high bits, and longer text yields more than 248 bits.
+ */
 export function feltFromShortString(text: string): Felt {
   let value = 0n;
   for (let i = 0; i < text.length; i++) value = (value << 8n) | BigInt(text.charCodeAt(i) & 0xff);

@@ -1,6 +1,6 @@
 import type { LogLine } from "./log-line.ts";
 
-/** Formats a log line for collectors: one JSON object; a bigint is text. */
+/** Formats a log line as one JSON object for log collectors; a `bigint` becomes a decimal string. */
 export function jsonLine({ at, level, scope, message, fields }: LogLine): string {
   const plain: Record<string, string | number | boolean | undefined> = {};
   for (const [key, value] of Object.entries(fields)) {

@@ -25,7 +25,11 @@ export class LogRateLimiter {
     this.#deps = deps;
   }
 
-  /** @returns whether a line may be written; otherwise it is counted */
+  /**
+   * Requests permission to log one line.
+   *
+   * @returns `false` if the limit is reached; the line then counts as suppressed
+   */
   take(): boolean {
     this.#openWindow();
     if (this.#lines >= MAX_LINES) {
@@ -36,7 +40,7 @@ export class LogRateLimiter {
     return true;
   }
 
-  /** Counts lines that are suppressed regardless of the limit. */
+  /** Adds `count` lines that the caller itself suppressed to the next summary; the limit ignores them. */
   skip(count: number): void {
     if (count === 0) return;
     this.#openWindow();

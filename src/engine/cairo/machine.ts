@@ -95,7 +95,10 @@ export class Machine {
     this.kernel.setStepLimit(frame.countedSteps + Math.max(frame.stepBudget.left, 0));
   }
 
-  /** Must be called at the start of each outermost run. */
+  /**
+   * Notifies the garbage collection of a new run. Call it at the start of each run that is not nested in
+   * another.
+   */
   watchRun(): void {
     this.#garbage.begin();
   }

@@ -85,7 +85,7 @@ export class MemoryShare {
     }
   }
 
-  /** Returns the permit, if held. */
+  /** Releases the permit; no effect if none is held. */
   lower(): void {
     if (this.#permits === undefined || !this.#holds) return;
     this.#holds = false;

@@ -95,12 +95,13 @@ export interface ChainReader {
    */
   lastStorageUpdate(contractAddress: Felt, key: Felt, blockNumber: number): number | undefined;
   /**
-   * Transactions that consumed the messages sent by an L1 transaction, in block order.
+   * Transactions that consumed the messages sent by an L1 transaction, in block order; empty if no message
+   * has been consumed.
    *
    * @param l1TransactionHash - 256 bits
    */
   messagesOfL1Transaction(l1TransactionHash: bigint): ConsumedL1Message[];
-  /** Transaction that consumed the message with this core-contract nonce. */
+  /** Transaction that consumed the message with this core-contract nonce; `undefined` if none did. */
   consumedL1Message(nonce: bigint): ConsumedL1Message | undefined;
   declaredClass(classHash: Felt): DeclaredClass | undefined;
   /**

@@ -2,9 +2,9 @@
  * Constants shared by the machine's kernel and its host. `scripts/kernels.ts` writes the kernel's side
  * (assembly/abi.generated.ts) from {@link VM_ABI}, and the host refuses a kernel built from other constants.
  *
- * Names in a list are numbered by their position. Compilation fails for a name that the kernel uses and the
- * table lacks, and for a text with an unknown placeholder. A test fails for a name that the kernel does not
- * use.
+ * The position of a name in its list is its number. The kernel does not compile if it uses a name that the
+ * lists lack. The host does not compile if a failure text in {@link CAUSES} has a placeholder without a
+ * formatter. A test fails for a name that the kernel does not use.
  *
  * This file may import only data: the build of the kernels uses it.
  */

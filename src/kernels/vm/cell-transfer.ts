@@ -70,7 +70,12 @@ export class CellTransfer {
     return at === 0 ? undefined : new FeltBlock(this.#bytes.slice(at, at + count * CELL_BYTES));
   }
 
-  /** Writes consecutive cells. @returns `false` with a failure record */
+  /**
+   * Writes consecutive cells.
+   *
+   * @returns `false` if one cell has another value or is not writable; the kernel's failure record has the
+   *   cause, except for offsets above {@link LAYOUT.FAR_OFFSET}
+   */
   writeBlock(address: Address, { cells, length }: FeltBlock): boolean {
     if (address.offset + length > FAR_OFFSET) return false;
     if (address.offset === 0 && length >= MIN_RESERVED_CELLS && length <= MAX_SEGMENT_CELLS) {
@@ -87,14 +92,24 @@ export class CellTransfer {
     return true;
   }
 
-  /** Writes a cell. @returns `false` with a failure record if it has another value or is not writable */
+  /**
+   * Writes a cell.
+   *
+   * @returns `false` if the cell has another value or is not writable; the kernel's failure record has the
+   *   cause, except for offsets above {@link LAYOUT.FAR_OFFSET}
+   */
   write(address: Address, value: Felt | Address): boolean {
     if (address.offset > FAR_OFFSET) return false;
     this.#put(0, value);
     return this.#exports.writeCells(address.segment, address.offset, 1) === 1;
   }
 
-  /** Writes consecutive cells. @returns `false` with a failure record */
+  /**
+   * Writes consecutive cells.
+   *
+   * @returns `false` if one cell has another value or is not writable; the kernel's failure record has the
+   *   cause, except for offsets above {@link LAYOUT.FAR_OFFSET}
+   */
   writeMany(address: Address, values: readonly (Felt | Address)[]): boolean {
     if (address.offset + values.length > FAR_OFFSET) return false;
     for (let done = 0; done < values.length; done += TRANSFER_CELLS) {

@@ -181,7 +181,11 @@ export class VmKernel {
     return this.#transfer.write(address, value);
   }
 
-  /** Writes consecutive cells. @returns `false` with a failure record */
+  /**
+   * Writes consecutive cells.
+   *
+   * @returns `false` with a failure record if one cell has another value or is not writable
+   */
   writeMany(address: Address, values: readonly (Felt | Address)[]): boolean {
     return this.#transfer.writeMany(address, values);
   }

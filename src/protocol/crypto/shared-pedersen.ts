@@ -24,7 +24,10 @@ const PAIRS = 3;
 /** Number of finished slices of the job. */
 const DONE = 4;
 
-/** Bits for the slice in {@link NEXT} and {@link LIMIT}; {@link MAX_PAIRS} make 64 slices. */
+/**
+ * Number of low bits of {@link NEXT} and {@link LIMIT} that hold a slice number: enough for 64 slices per
+ * job, plus one claim per thread beyond the last slice.
+ */
 const SLICE_BITS = 12;
 const SLICE_MASK = (1 << SLICE_BITS) - 1;
 

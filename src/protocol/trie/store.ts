@@ -40,7 +40,10 @@ export interface TrieReader extends TrieNodeSource {
  * exactly those with an id above the mark stored with block N.
  */
 export interface TrieStore extends TrieReader {
-  /** Returns the id of the next new row: one above the greatest id of any stored row, at least 1. */
+  /**
+   * Returns the id of the next new row: one above the newest block's {@link TrieChanges.lastNodeId}, at least
+   * 1.
+   */
   nextNodeId(): number;
 }
 
@@ -81,6 +84,9 @@ export interface TrieChanges {
   /** Ids of rows that the newest tries no longer use; unique, unordered. */
   readonly removed: readonly number[];
   readonly roots: readonly ChangedRoot[];
-  /** Greatest id in use after the block; the previous mark when nothing was added. */
+  /**
+   * Highest id that was ever assigned up to this block, whether or not its row still exists. Equals the
+   * previous block's value when nothing was added.
+   */
   readonly lastNodeId: number;
 }

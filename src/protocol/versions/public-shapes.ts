@@ -20,7 +20,7 @@ export const SUFFIXED_BUILTIN_NAMES = BUILTIN_NAMES.map((name) => `${name}_built
 /** Zero resources. */
 export const NO_RESOURCES: VmResources = { steps: 0, memoryHoles: 0, builtins: {} };
 
-/** `{n_steps, n_memory_holes, builtin_instance_counter}`. */
+/** Decodes `{n_steps, n_memory_holes, builtin_instance_counter}`. */
 export const publicVmResources: Decoder<VmResources> = convert(
   strictObject(
     {
@@ -65,7 +65,7 @@ function isScaled(value: unknown): boolean {
   return typeof value === "object" && value !== null && "resources" in value;
 }
 
-/** Plain resources or `{constant, calldata_factor}`. */
+/** Decodes `{constant, calldata_factor}`, or plain resources, which do not depend on calldata. */
 export const publicLinearResources: Decoder<LinearResources> = {
   describe: `${publicVmResources.describe} or ${linear.describe}`,
   decode: (value, path) =>
@@ -79,14 +79,17 @@ export function constantResources(constant: VmResources): LinearResources {
   return { constant, perCalldata: NO_RESOURCES, calldataScale: 1 };
 }
 
-/** `{l1_gas, l1_data_gas, l2_gas}`. */
+/** Decodes `{l1_gas, l1_data_gas, l2_gas}`. */
 export const publicGasAmounts: Decoder<GasVector> = convert(
   strictObject({ l1_gas: gas, l1_data_gas: gas, l2_gas: gas }),
   "{l1_gas, l1_data_gas, l2_gas}",
   (value) => ({ l1Gas: value.l1_gas, l1DataGas: value.l1_data_gas, l2Gas: value.l2_gas }),
 );
 
-/** `{gas_per_data_felt, event_key_factor, gas_per_code_byte, gas_per_proof?}`. */
+/**
+ * Decodes `{gas_per_data_felt, event_key_factor, gas_per_code_byte, gas_per_proof?}`; a missing
+ * `gas_per_proof` is 0.
+ */
 export const publicArchivalCosts: Decoder<ArchivalDataGasCosts> = convert(
   strictObject(
     { gas_per_data_felt: rational, event_key_factor: rational, gas_per_code_byte: rational },
@@ -103,7 +106,9 @@ export const publicArchivalCosts: Decoder<ArchivalDataGasCosts> = convert(
 
 const suffixedFeeNames = FEE_BUILTIN_NAMES.map((name) => `${name}_builtin` as const);
 
-/** Rates per builtin, `{<name>_builtin: [num, den]}`, by this project's names. */
+/**
+ * Decodes rates per builtin, `{<name>_builtin: [numerator, denominator]}`; the result is keyed by `<name>`.
+ */
 export const publicBuiltinRates: Decoder<Readonly<Record<FeeBuiltinName, Rational>>> = convert(
   record(suffixedFeeNames, rational),
   "rates per builtin",
@@ -114,14 +119,14 @@ export const publicBuiltinRates: Decoder<Readonly<Record<FeeBuiltinName, Rationa
     >,
 );
 
-/** `{max_data_length, max_keys_length, max_n_emitted_events}`. */
+/** Decodes `{max_data_length, max_keys_length, max_n_emitted_events}`. */
 export const publicEventLimits = strictObject({
   max_data_length: count,
   max_keys_length: count,
   max_n_emitted_events: count,
 });
 
-/** `{validate_block_number_rounding, validate_timestamp_rounding}`. */
+/** Decodes `{validate_block_number_rounding, validate_timestamp_rounding}`. */
 export const publicRounding = strictObject({
   validate_block_number_rounding: count,
   validate_timestamp_rounding: count,

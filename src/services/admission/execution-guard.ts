@@ -31,7 +31,11 @@ export class ExecutionGuard {
     else this.#journal.begin(UNNAMED, this.#unnamedCrashes + 1);
   }
 
-  /** Builds a block of transactions, or a part of it, under {@link run}. */
+  /**
+   * Builds a block of transactions, or a part of it, under {@link run}.
+   *
+   * @param attempt - as in {@link run}
+   */
   runBlock<T>(attempt: number, hashes: readonly Felt[], work: () => T): T {
     const result = this.run(attempt, () => {
       this.beforeBlock(hashes);
@@ -44,6 +48,7 @@ export class ExecutionGuard {
   /**
    * Runs a batch. An error is blamed on the transaction being executed, unless it is a database error.
    *
+   * @param attempt - recorded in the journal: 1, or more for a transaction that was being executed in a crash
    * @throws whatever `work` throws
    */
   run<T>(attempt: number, work: () => T): T {

@@ -2,9 +2,9 @@ import { NodeError, ObjectStoreError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { pause } from "#io/http/index.ts";
 
-/** Pause after the first failed attempt. */
+/** Pause after the first failed attempt of a store request. */
 const FIRST_PAUSE_MS = 50;
-/** Upper limit of the doubling pause. */
+/** Maximum pause between two attempts of a store request; the pause doubles up to it. */
 const LONGEST_PAUSE_MS = 2_000;
 
 /** Options of {@link persistently}: how a start waits for the store. */

@@ -74,9 +74,11 @@ export class CheckedBlocks {
   }
 
   /**
-   * Runs work with a block.
+   * Runs work that uses a block. If the work refuses the block, the error names the response that the block
+   * was read from.
    *
-   * @throws what `work` throws; a {@link BlockRefused} gets the response that the block was read from
+   * @throws {BlockRefused} with that response, when `work` throws one
+   * @throws any other error of `work`
    */
   async blaming<T>(block: CheckedBlock, work: () => Promise<T>): Promise<T> {
     try {

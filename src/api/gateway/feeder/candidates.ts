@@ -40,7 +40,8 @@ export class CandidateBook {
   }
 
   /**
-   * Returns candidates that are not executed yet, in the order in which the executor received them.
+   * Returns candidates that are not executed yet, in the order in which the executor received them. Drops
+   * those older than {@link CANDIDATE_MS}.
    *
    * @param isExecuted - whether a block contains the transaction by now; the candidate is then dropped
    */

@@ -9,11 +9,11 @@ export interface UnacceptedBlock {
   readonly number: number;
   /** Unique per build: a block built again, or by another run of the node, has a different identifier. */
   readonly identifier: string;
-  /** Number of its executed transactions. */
+  /** Number of executed transactions in the block. */
   readonly count: number;
-  /** Hash of its last executed transaction; `null` if it has none. */
+  /** Hash of the block's last executed transaction; `null` before the first one. */
   readonly last: Felt | null;
-  /** Whether this is the last block, whose candidates may follow its executed transactions. */
+  /** Whether this is the newest block: candidates may follow its executed transactions. */
   readonly isOpen: boolean;
 }
 

@@ -9,13 +9,13 @@ export interface Reservation {
   readonly pace: BodyPace;
   /** `consumed`: handed to its consumer. */
   state: "open" | "waiting" | "consumed" | "released";
-  /** Granted bytes; the body counts with these, or with the arrived bytes if they are more. */
+  /** Bytes that the body may use. The larger of these and the arrived bytes counts against the budget. */
   grantedBytes: number;
   /** Total time spent waiting. */
   waitedMs: number;
-  /** The body has used up a grant. */
+  /** Whether the body has used up a grant. */
   isProven: boolean;
-  /** The body was probed for its speed, regardless of the budget. */
+  /** Whether the body was admitted regardless of the budget, to measure its speed. */
   isTried: boolean;
 }
 

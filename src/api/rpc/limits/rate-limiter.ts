@@ -1,12 +1,12 @@
-/** Rate limit of an address. */
+/** Rate limit per client address. */
 export interface RateLimit {
   /** Sustained calls per second; above zero. */
   readonly perSecond: number;
-  /** Maximum burst of an address after a quiet period; at least 1. */
+  /** Maximum burst of calls from one client address after a quiet period; at least 1. */
   readonly burst: number;
 }
 
-/** Maximum number of addresses that are tracked. */
+/** Maximum number of client addresses that are tracked. */
 export const MAX_ADDRESSES = 65_536;
 
 /** Tolerance for rounding errors in sums of fractional tokens. */
@@ -48,9 +48,9 @@ export class RateLimiter {
   }
 
   /**
-   * Takes one call of an address.
+   * Charges one call to a client address, if the rate limit allows it.
    *
-   * @returns whole seconds after which it may retry; `undefined` if the call is allowed
+   * @returns `undefined` if the call is allowed; otherwise the whole seconds after which the client may retry
    */
   take(address: string): number | undefined {
     const bucket = this.#bucket(address);

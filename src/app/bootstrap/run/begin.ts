@@ -29,7 +29,7 @@ export interface Beginning {
   readonly hasGenesis: boolean;
 }
 
-/** A plan with its journal. */
+/** Plan of a bootstrap: the addresses to deploy to, and the journal of the steps that are already done. */
 export interface StartingPoint {
   readonly journal: Journal;
   readonly plan: BootstrapPlan;

@@ -133,7 +133,10 @@ export class ProcessCompiler implements Compiler {
     }
   }
 
-  /** Replaces a process that has grown, so that the memory of one class does not count for the next one. */
+  /**
+   * Stops the process if it has grown, so that the memory of one class does not count for the next one. The
+   * next class starts a new process.
+   */
   async #replaceGrown({ pid }: AskedProcess): Promise<void> {
     const { limits, use } = this.#deps;
     const bytes = (await use(pid))?.residentBytes;

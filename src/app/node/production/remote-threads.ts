@@ -65,7 +65,7 @@ export class RemoteThreads {
     this.#listeners.push(listener);
   }
 
-  /** Adds a listener for messages of the publish gate. */
+  /** Adds a listener for the committer's reports on the state of the publish gate. */
   onGate(listener: (message: GateMessage) => void): void {
     this.#gateListeners.push(listener);
   }

@@ -11,7 +11,7 @@ import type { NodeSetup } from "../setup/setup.ts";
 /** Initial role of a node. */
 export interface InitialRole {
   readonly role: Role;
-  /** Setup of its threads. */
+  /** Setup of the node's threads in this role. */
   readonly setup: NodeSetup;
   /** Starts following or leading; called once the role is active. */
   readonly begin: (leadership: Leadership) => void;

@@ -42,7 +42,7 @@ export interface StartPrices {
 
 /** Needs of {@link takeFolder}. */
 export interface FolderNeeds {
-  /** Setup of the options. */
+  /** Setup derived from the node's options. */
   readonly setup: NodeSetup;
   readonly l1: StartPrices;
   /** Decides whether this node makes block 0 of a chain that has none. */
@@ -51,7 +51,7 @@ export interface FolderNeeds {
 
 /** A data directory that this process has locked, with a chain in it unless the node follows one. */
 export interface TakenFolder {
-  /** With the start prices. */
+  /** Setup with the prices that the chain starts with. */
   readonly setup: NodeSetup;
   readonly prepared: PreparedFolder;
 }
@@ -97,7 +97,7 @@ export interface StorageNeeds {
 
 /** The open chain. */
 export interface OpenedStorage {
-  /** With the prices that the chain continues with. */
+  /** Setup with the prices that the chain continues with. */
   readonly setup: NodeSetup;
   /** The chain as the main thread has published it. */
   readonly view: ChainView;

@@ -186,7 +186,7 @@ export function uintFromBytes(view: DataView, start: number, width: number): big
   return value;
 }
 
-/** Reads an unsigned integer of at most 7 bytes. */
+/** Reads a big-endian unsigned integer of 0 to 7 bytes; callers never pass a larger `width`. */
 function readSmallUint(view: DataView, start: number, width: number): bigint {
   let high = 0;
   let at = start;

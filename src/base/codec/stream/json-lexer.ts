@@ -91,7 +91,11 @@ export class JsonLexer {
     this.window.at++;
   }
 
-  /** Consumes a string and sets its range, {@link from} to {@link to}. @returns whether it is complete */
+  /**
+   * Consumes a string; {@link from} and {@link to} then delimit its content.
+   *
+   * @returns `false` when the string is incomplete: call again after the next chunk
+   */
   text(): boolean {
     const { window } = this;
     const { bytes, end, at: start } = window;
@@ -141,7 +145,11 @@ export class JsonLexer {
     }
   }
 
-  /** Consumes a number; integers beyond 2^53 are `bigint`. Returns `undefined` when it is incomplete. */
+  /**
+   * Consumes a number; integers beyond 2^53 are `bigint`.
+   *
+   * @returns `undefined` when the number is incomplete: call again after the next chunk
+   */
   number(): number | bigint | undefined {
     const { window } = this;
     const { bytes, at: start } = window;
@@ -166,7 +174,11 @@ export class JsonLexer {
     return token.length < LONG_NUMBER || Number.isSafeInteger(value) ? value : BigInt(token);
   }
 
-  /** Consumes `true`, `false` or `null`. Returns `undefined` when it is incomplete. */
+  /**
+   * Consumes `true`, `false` or `null`.
+   *
+   * @returns `undefined` when the literal is incomplete: call again after the next chunk
+   */
   literal(): boolean | null | undefined {
     const { window } = this;
     for (const [text, value] of LITERALS) {

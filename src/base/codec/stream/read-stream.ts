@@ -4,9 +4,10 @@ import { arrived, type Reading } from "./pending.ts";
 import type { StreamDecoder } from "./stream-decoder.ts";
 
 /**
- * Reads a byte stream that holds one JSON value.
+ * Decodes a byte stream that contains exactly one JSON value.
  *
- * @throws {DecodeError} when it is not JSON, exceeds a limit of the reader, or has another form
+ * @throws {DecodeError} when the bytes are not JSON, exceed a limit of the reader, or do not have the form
+ *   that the decoder expects
  * @throws errors of the stream
  */
 export async function readJsonStream<T>(

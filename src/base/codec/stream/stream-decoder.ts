@@ -15,9 +15,10 @@ export interface StreamDecoder<T> {
    */
   read(reader: JsonReader): Reading<T>;
   /**
-   * {@link read} without a generator, for values that one reader call can read.
+   * Fast form of {@link read}: a plain function instead of a generator. `undefined` for decoders of values
+   * that take more than one reader call.
    *
-   * @returns {@link PENDING} when it must be called again
+   * @returns {@link PENDING} when more bytes have to arrive: call it again then
    */
   readonly now?: ((reader: JsonReader) => T | Pending) | undefined;
 }

@@ -10,7 +10,7 @@ import type { Signatures } from "./signatures.ts";
 /** Bound of the range check builtin. */
 export const RANGE_CHECK_BOUND: bigint = 1n << 128n;
 
-/** State shared by all hints of a run. */
+/** Kernel, program, scopes and signatures that all Cairo 0 hints of a run share. */
 export interface HintEnvironment {
   readonly kernel: VmKernel;
   readonly program: LegacyProgram;

@@ -47,8 +47,11 @@ export function stateAfter(
 }
 
 /**
- * Adjusts cells relative to `ap` to its change, and drops stack positions when the branch interrupts the
- * known stack.
+ * Updates references for a branch. Cells relative to `ap` are shifted by the change of `ap`. If the branch
+ * changes the stack in any other way than by pushing new variables, all values lose their known stack
+ * positions.
+ *
+ * @throws {CompileError} SIERRA_INVALID when a cell relative to `ap` can no longer be addressed
  */
 function moveReferences(refs: References, change: BranchChange, stackSize: number): void {
   const clears = change.clearsStack && stackSize > 0;

@@ -50,7 +50,7 @@ export function requireCosts(
 
 type Var = Parameters<BuilderState["get"]>[0];
 
-/** Number of cells between two values of one pointer. */
+/** Number of cells by which a builtin pointer advances from variable `start` to variable `end`. */
 function distance(state: BuilderState, start: Var, end: Var): number {
   const from = cellWithOffset(state.get(start));
   const to = cellWithOffset(state.get(end));

@@ -90,11 +90,16 @@ export interface InvocationBuilder {
   readonly apTracking: ApTracking;
   /** Entry statement of a function. */
   entryOf(functionId: number): number;
-  /** Metadata value of the statement's `ap` variable, for `branch_align`. */
+  /**
+   * Cells by which this statement moves `ap`, from the metadata; for `branch_align`. 0 if the metadata has
+   * none.
+   */
   readonly alignCells: number;
   /**
-   * Metadata value of a gas variable of this statement, for `withdraw_gas`, `redeposit_gas` and similar
-   * libfuncs.
+   * Amount of a gas token that this statement moves, from the metadata; for `withdraw_gas`, `redeposit_gas`
+   * and similar libfuncs. 0 if the metadata has no amount and gas is not checked.
+   *
+   * @throws {CompileError} when the amount is negative, or missing while gas is checked
    */
   gasVariable(token: CostToken): number;
   /** Cells of the value of a constant type. */

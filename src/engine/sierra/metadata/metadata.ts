@@ -13,9 +13,15 @@ import { steadyCost } from "./wallet-rules.ts";
 
 /** Numbers for `ap` and gas that code depends on and that no statement contains. */
 export interface Metadata {
-  /** Cells from the first statement to the return, for each function with known `ap` change. */
+  /**
+   * Cells by which `ap` moves from the start of a function to its return, by function id; functions with an
+   * unknown change are omitted.
+   */
   readonly functionApChanges: ReadonlyMap<number, number>;
-  /** Cells of each `branch_align` that moves `ap`. */
+  /**
+   * Cells by which a `branch_align` moves `ap`, by statement index; statements that do not move it are
+   * omitted.
+   */
   readonly apVariables: ReadonlyMap<number, number>;
   /**
    * Gas that a statement moves: withdrawn by `withdraw_gas`, burned by `branch_align`, returned by
@@ -23,7 +29,7 @@ export interface Metadata {
    * move none.
    */
   gasVariables(token: CostToken, statement: number): number | undefined;
-  /** Cost of a call of each function, by token; zero amounts are omitted. */
+  /** Cost of a call by function id, then by token; amounts of 0 are omitted. */
   readonly functionCosts: ReadonlyMap<number, ReadonlyMap<CostToken, number>>;
 }
 
@@ -34,7 +40,7 @@ export interface MetadataRegistry extends InfoSources {
 
 /** Externally fixed inputs of the metadata. */
 export interface MetadataOptions {
-  /** Required call cost of functions, by function id: of entry points. */
+  /** Required cost of a call of each entry point, by function id, then by token. */
   readonly enforced: ReadonlyMap<number, ReadonlyMap<CostToken, number>>;
   /** Solvers to use. Default: those for Sierra from 1.4.0 on. */
   readonly solvers?: Solvers;

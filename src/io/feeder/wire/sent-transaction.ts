@@ -35,7 +35,7 @@ export type SentTransaction =
       readonly kind: "declaration";
       /** Without the class hash, which derives from the class. */
       readonly transaction: Unnamed<DeclareV1> | Unnamed<DeclareV2> | Unnamed<DeclareV3>;
-      /** Cairo 0 class for version 1, Sierra class for later versions. */
+      /** Cairo 0 class for transaction version 1, Sierra class for later transaction versions. */
       readonly contractClass: PackedLegacyClass | PackedSierraClass;
     }
   /** A type or version that users cannot send. */

@@ -80,8 +80,10 @@ export class TriePruner {
   }
 
   /**
-   * Deletes superseded roots. A changed root also removes its node, so a block without removed nodes has no
-   * new root.
+   * Deletes superseded roots: of each trie that `block` may have changed, all roots before the newest one up
+   * to that block. Needed only for blocks that removed nodes: replacing a root also removes its node.
+   *
+   * @returns the number of storage tries that the block may have changed, which counts towards the portion
    */
   #pruneRoots(block: number): number {
     this.#deleteRoots.run(TRIE_KINDS.contracts, 0, block);

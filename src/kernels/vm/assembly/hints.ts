@@ -15,7 +15,11 @@ const B: usize = memory.data(32, 16);
 
 /** Executes the hints of one slot, in order, before its instruction. */
 export class Hints {
-  /** Runs a list of hints; `list` is the address of a count followed by that many hints. */
+  /**
+   * Runs a list of hints; `list` is the address of a count followed by that many hints.
+   *
+   * @returns `false` after a recorded failure
+   */
   static run(list: usize): bool {
     const count = load<u32>(list);
     Operands.cursor = list + 4;

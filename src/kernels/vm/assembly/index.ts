@@ -20,7 +20,11 @@ export const transfer: usize = heap.alloc(usize(Layout.TRANSFER_CELLS) * CELL);
 /** Address of the failure record (failure.ts). */
 export const failure: usize = FAILURE;
 
-/** Allocates the memory; call it once (see {@link Frames.initialize}). */
+/**
+ * Allocates the kernel's memory; call it once.
+ *
+ * @returns the address of the area for programs
+ */
 export function initialize(cellBytes: u32, programBytes: u32, seed: u32): u32 {
   Seed.value ^= (u64(seed) << 32) | u64(~seed);
   return u32(Frames.initialize(cellBytes, programBytes));
@@ -31,29 +35,33 @@ export function decode(slots: u32, cells: u32, length: u32, slowOnly: u32): void
   Decoder.program(slots, cells, length, slowOnly != 0);
 }
 
-/** See {@link Frames.begin}; 1 on success. */
+/**
+ * Starts a frame over a decoded program.
+ *
+ * @returns 1, or 0 if frames are nested too deeply or memory is used up
+ */
 export function beginFrame(slots: u32, cells: u32, length: u32, marks: u32): u32 {
   return u32(Frames.begin(slots, cells, length, marks));
 }
 
-/** See {@link Frames.end}. */
+/** Clears the running frame's memory and returns to the frame below. */
 export function endFrame(): void {
   Frames.end();
 }
 
-/** See {@link Frames.reset}. */
+/** Ends all frames, whatever their state, without calling the host. */
 export function reset(): void {
   Frames.reset();
 }
 
-/** Returns {@link Frames.peak} and resets it. */
+/** Returns the maximum bytes that frames had touched at the end of one since the previous call. */
 export function takePeakBytes(): u32 {
   const bytes = u32(Frames.peak);
   Frames.peak = 0;
   return bytes;
 }
 
-/** See {@link Frames.resident}. */
+/** Bytes of cells that stay resident after their frames have ended. */
 export function residentBytes(): u32 {
   return u32(Frames.resident());
 }
@@ -95,7 +103,7 @@ export function writeCells(segment: u32, offset: u32, count: u32): u32 {
   return 1;
 }
 
-/** See {@link Cells.reserve}; `cells` is at most {@link Layout.MAX_SEGMENT_CELLS}. */
+/** Gives a new segment exactly `cells` cells, at most {@link Layout.MAX_SEGMENT_CELLS}. */
 export function reserve(segment: u32, cells: u32): void {
   if (segment < F.segmentCount) Cells.reserve(Cells.segment(segment), cells);
 }
@@ -167,12 +175,15 @@ export function blakeCount(): u32 {
   return F.blakeCount;
 }
 
-/** See {@link Frames.mark}. */
+/** Marks `count` cells as accessed. */
 export function markAccessed(segment: u32, offset: u32, count: u32): void {
   Frames.mark(segment, offset, count);
 }
 
-/** See {@link Frames.holes}. */
+/**
+ * Number of the running frame's memory holes: cells that were written or skipped, but never accessed. See
+ * {@link Frames.holes}.
+ */
 export function countHoles(): u32 {
   return Frames.holes();
 }
@@ -189,17 +200,29 @@ export function operandWrite(cursor: u32): u32 {
   return u32(Operands.put(transfer));
 }
 
-/** See {@link Verify.deductions}; 1 if valid. */
+/**
+ * Checks that every written cell that a builtin can compute has the computed value.
+ *
+ * @returns 1, or 0 after a recorded failure
+ */
 export function verifyDeductions(segment: u32): u32 {
   return u32(Verify.deductions(segment));
 }
 
-/** See {@link Verify.outputs}; 1 if valid. */
+/**
+ * Checks that the builtin outputs that a run has not used can be computed from their inputs.
+ *
+ * @returns 1, or 0 after a recorded failure
+ */
 export function verifyOutputs(segment: u32): u32 {
   return u32(Verify.outputs(segment));
 }
 
-/** See {@link Verify.inputs}. */
+/**
+ * Checks whether all inputs of all builtin instances are written.
+ *
+ * @returns an InputState
+ */
 export function verifyInputs(segment: u32): u32 {
   return Verify.inputs(segment);
 }

@@ -26,7 +26,11 @@ const HALF: usize = memory.data<u64>([0x8000000000000001, 0x0400000000000008, 0,
 
 /** Hints that compute numbers. */
 export class MathHints {
-  /** WideMul128: high, low. */
+  /**
+   * WideMul128 hint: writes the high and the low half of the product of two 128-bit integers.
+   *
+   * @returns `false` after a recorded failure
+   */
   static wideMul128(): bool {
     if (!Operands.felt(A) || !Operands.felt(B)) return false;
     if (!Big.isU128(A) || !Big.isU128(B)) return Failure.plain(Cause.HINT_OPERAND);
@@ -43,7 +47,11 @@ export class MathHints {
     return Operands.store128(r2, r3) && Operands.store128(r0, r1);
   }
 
-  /** DivMod: quotient, remainder. */
+  /**
+   * DivMod hint: writes quotient and remainder.
+   *
+   * @returns `false` after a recorded failure
+   */
   static divMod(): bool {
     if (!Operands.felt(A) || !Operands.felt(B)) return false;
     if (Felt.isZero(B)) return Failure.plain(Cause.HINT_DIVISION_BY_ZERO);
@@ -51,7 +59,11 @@ export class MathHints {
     return Operands.store(Q) && Operands.store(R);
   }
 
-  /** Reads the next two operands as low and high half of a 256-bit integer. */
+  /**
+   * Reads the next two operands as low and high half of a 256-bit integer.
+   *
+   * @returns `false` after a recorded failure
+   */
   private static read256(out: usize): bool {
     if (!Operands.felt(C) || !Operands.felt(D)) return false;
     if (!Big.isU128(C) || !Big.isU128(D)) return Failure.plain(Cause.HINT_OPERAND);
@@ -59,7 +71,11 @@ export class MathHints {
     return true;
   }
 
-  /** Writes a 256-bit integer as low and high half to the next two references. */
+  /**
+   * Writes a 256-bit integer as low and high half to the next two references.
+   *
+   * @returns `false` after a recorded failure
+   */
   private static store256(value: usize): bool {
     return (
       Operands.store128(load<u64>(value), load<u64>(value, 8)) &&
@@ -67,7 +83,11 @@ export class MathHints {
     );
   }
 
-  /** Uint256DivMod: quotient low, high, remainder low, high. */
+  /**
+   * Uint256DivMod hint: writes the quotient and then the remainder, each as low and high half.
+   *
+   * @returns `false` after a recorded failure
+   */
   static uint256DivMod(): bool {
     if (!MathHints.read256(A) || !MathHints.read256(B)) return false;
     if (Felt.isZero(B)) return Failure.plain(Cause.HINT_DIVISION_BY_ZERO);
@@ -81,7 +101,12 @@ export class MathHints {
     return Operands.store(Q);
   }
 
-  /** Uint256SquareRoot: root in two 64-bit limbs, remainder low, high, 2 root - remainder >= 2^128. */
+  /**
+   * Uint256SquareRoot hint: writes the root as two 64-bit limbs, the remainder as low and high half, and
+   * whether 2 root - remainder >= 2^128.
+   *
+   * @returns `false` after a recorded failure
+   */
   static uint256SquareRoot(): bool {
     if (!MathHints.read256(A)) return false;
     Big.squareRoot(Q, R, A);
@@ -94,7 +119,11 @@ export class MathHints {
     return Operands.storeNumber(u64(!Big.isU128(A)));
   }
 
-  /** LinearSplit: x = min(value / scalar, max_x), y = value - x * scalar. */
+  /**
+   * LinearSplit hint: writes x = min(value / scalar, max_x) and y = value - x * scalar.
+   *
+   * @returns `false` after a recorded failure
+   */
   static linearSplit(): bool {
     if (!Operands.felt(A) || !Operands.felt(B) || !Operands.felt(C)) return false;
     if (Felt.isZero(B)) return Failure.plain(Cause.HINT_DIVISION_BY_ZERO);
@@ -107,9 +136,11 @@ export class MathHints {
   }
 
   /**
-   * RandomEcPoint: x, y. A run starts at a multiple of the generator that the host derives from the
-   * transaction, and continues by a fixed step. The points cannot be predicted, and none repeats within a
-   * run.
+   * RandomEcPoint hint: writes x and y of a point. A run starts at a multiple of the generator that the host
+   * derives from the transaction, and continues by a fixed step. The points cannot be predicted, and none
+   * repeats within a run.
+   *
+   * @returns `false` after a recorded failure
    */
   static randomEcPoint(): bool {
     if (F.hasPoint == 0) {
@@ -124,7 +155,11 @@ export class MathHints {
     return Operands.store(POINT) && Operands.store(POINT + 32);
   }
 
-  /** FieldSqrt: root of the value or, if it has none, of three times the value. */
+  /**
+   * FieldSqrt hint: writes the root of the value or, if it has no root, of three times the value.
+   *
+   * @returns `false` after a recorded failure
+   */
   static fieldSqrt(): bool {
     if (!Operands.felt(A)) return false;
     if (!Felt.sqrt(Q, A)) {
@@ -135,8 +170,10 @@ export class MathHints {
   }
 
   /**
-   * AssertLeFindSmallArcs: the arcs are 0 to a, a to b, b to -1. Writes the two shorter ones, divided by
+   * AssertLeFindSmallArcs hint: the arcs are 0 to a, a to b, b to -1. Writes the two shorter ones, divided by
    * their bounds, to four range check cells.
+   *
+   * @returns `false` after a recorded failure
    */
   static smallArcs(): bool {
     const head = Operands.cursor;

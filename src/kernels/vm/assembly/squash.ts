@@ -26,7 +26,11 @@ const COUNTERS: usize = memory.data(8192, 16);
  * remaining accesses are its elements [squashPosition, squashEnd).
  */
 export class Squash {
-  /** InitSquashData. */
+  /**
+   * InitSquashData hint: sorts the accesses, and writes whether the highest key is big, and the first key.
+   *
+   * @returns `false` after a recorded failure
+   */
   static init(): bool {
     if (!Operands.address(POINTER)) return false;
     Operands.cursor += Operand.BYTES; // skips the unused ptr_diff
@@ -53,7 +57,11 @@ export class Squash {
     return Operands.put(Squash.key(Squash.at(0)));
   }
 
-  /** GetCurrentAccessIndex: written to the range check segment. */
+  /**
+   * GetCurrentAccessIndex hint: writes the number of the current access to the range check segment.
+   *
+   * @returns `false` after a recorded failure
+   */
   static accessIndex(): bool {
     if (!Operands.address(POINTER)) return false;
     if (F.squashPosition >= F.squashEnd) return Failure.plain(Cause.HINT_STATE);
@@ -61,14 +69,23 @@ export class Squash {
     return Cells.write(load<u64>(POINTER, 8), load<u64>(POINTER), COUNT);
   }
 
-  /** ShouldSkipSquashLoop (`whenMore` 0) and ShouldContinueSquashLoop (1). */
+  /**
+   * ShouldSkipSquashLoop hint (`whenMore` 0) and ShouldContinueSquashLoop hint (1): write `whenMore` if the
+   * current key has further accesses, else the opposite.
+   *
+   * @returns `false` after a recorded failure
+   */
   static shouldLoop(whenMore: u64): bool {
     if (F.squashPosition >= F.squashCount) return Failure.plain(Cause.HINT_STATE);
     const more = F.squashEnd - F.squashPosition > 1;
     return Operands.storeNumber(more ? whenMore : 1 - whenMore);
   }
 
-  /** GetCurrentAccessDelta: distance to the key's next access, minus one. */
+  /**
+   * GetCurrentAccessDelta hint: moves to the key's next access, and writes the distance to it minus one.
+   *
+   * @returns `false` after a recorded failure
+   */
   static accessDelta(): bool {
     if (F.squashPosition + 1 >= F.squashEnd) return Failure.plain(Cause.HINT_STATE);
     const previous = Squash.at(F.squashPosition);
@@ -76,7 +93,12 @@ export class Squash {
     return Operands.storeNumber(u64(Squash.at(F.squashPosition) - previous - 1));
   }
 
-  /** GetNextDictKey: drops the current key's last access; there must be exactly one. */
+  /**
+   * GetNextDictKey hint: moves to the next key and writes it. The current key must have exactly one access
+   * left.
+   *
+   * @returns `false` after a recorded failure
+   */
   static nextKey(): bool {
     if (F.squashPosition + 1 != F.squashEnd || F.squashEnd >= F.squashCount) {
       return Failure.plain(Cause.HINT_STATE);

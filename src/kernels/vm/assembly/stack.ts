@@ -13,8 +13,9 @@ const SPARSE_BYTES: usize = usize(Layout.SPARSE_CELLS) << 5;
 /** A write this close below the dense part extends the dense part. */
 const NEAR_BYTES: usize = 1 << 17;
 
-/** Bits of a page's byte: written by the running frames; ever written, so that it is resident. */
+/** Bit of a page's byte: a frame that has not ended has written to the page. */
 const TOUCHED: u8 = 1;
+/** Bit of a page's byte: a frame that has ended wrote to the page, so its memory is resident. */
 const RESIDENT: u8 = 2;
 
 /** {@link TOUCHED} of eight pages. */
@@ -31,8 +32,9 @@ const ALL_TOUCHED: u64 = 0x0101010101010101;
 export class Stack {
   /** One byte per page, from Regions.stackStart on. */
   private static pages: usize = 0;
-  /** Maximum bytes of frames without gaps; total of all pages ever touched by other frames. */
+  /** Maximum bytes that frames without gaps had written at the end of one. */
   private static denseBytes: usize = 0;
+  /** Total bytes of the pages that frames with gaps have ever written to. */
   private static sparseBytes: usize = 0;
 
   /** Allocates the marks for `bytes`; call it once. */

@@ -15,7 +15,10 @@ export class KnownDeclarations {
     this.#hashes.set(keyOf(transaction), hash);
   }
 
-  /** Hash of the same declaration; `undefined` when unknown. */
+  /**
+   * Transaction hash of a received declaration with the same sender, nonce and signature; `undefined` if none
+   * is known.
+   */
   hashOf(transaction: Declaration["transaction"]): Felt | undefined {
     return this.#hashes.get(keyOf(transaction));
   }

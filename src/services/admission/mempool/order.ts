@@ -48,8 +48,11 @@ export function requiredOffer({ tip, maxL2GasPrice }: Offer, fraction: number): 
 }
 
 /**
- * Whether an offer replaces another one. Unlike on the networks, tip or price must be strictly higher: an
- * offer too small to be raised by the fraction could otherwise be replaced endlessly.
+ * Whether an offer replaces another one: its tip and its price must both reach {@link requiredOffer}, and at
+ * least one of them must be strictly higher.
+ *
+ * The public networks lack the second condition. Without it, an offer too small to be raised by the fraction
+ * could be replaced endlessly.
  */
 export function outbids(offer: Offer, old: Offer, fraction: number): boolean {
   const required = requiredOffer(old, fraction);

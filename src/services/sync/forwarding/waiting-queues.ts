@@ -2,13 +2,16 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { StoredMempoolEntry } from "#io/storage/index.ts";
 import { decodeTransaction, nonceOf, senderAddressOf } from "#protocol/chain/index.ts";
 
-/** Transaction that waits to be handed over. */
+/** Transaction that waits to be forwarded to the sequencer that makes the blocks. */
 export interface WaitingTransaction {
   readonly hash: Felt;
   /** Encoded transaction; decoded only when it is sent, because few of many queued ones are. */
   readonly bytes: Uint8Array;
   readonly nonce: Felt;
-  /** Whether it may be sent before the one before it: a nonce in between may be missing. */
+  /**
+   * Whether the transaction may be sent while the account's earlier ones are in flight: the sequencer then
+   * accepts a gap between nonces.
+   */
   readonly mayPrecede: boolean;
   refusals: number;
 }

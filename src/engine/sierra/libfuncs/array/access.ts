@@ -60,7 +60,10 @@ const arrayGet: Specialize = (context, args) => {
   };
 };
 
-/** Offsets are below 2^47, because an index is below 2^32 and a size below 2^15: one range check suffices. */
+/**
+ * Builds the code that gets the element at an index, or fails beyond the end of the array. One range check
+ * suffices: an index below 2^32 and an element size below 2^15 cells give an offset below 2^47.
+ */
 function buildGet(invocation: InvocationBuilder, elementSize: number): CompiledInvocation {
   const { b, rangeCheck, start } = rangeCheckedCode(invocation, 1);
   const [arrayStart, arrayEnd] = cellPair(b, invocation, 1);
