@@ -20,7 +20,7 @@ export const FLOORS = {
     "maintenance",
   ],
   api: ["rpc", "gateway", "explorer"],
-  app: ["bootstrap", "bridge", "node", "cli"],
+  app: ["options", "bootstrap", "bridge", "node", "cli"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**

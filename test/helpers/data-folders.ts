@@ -20,6 +20,7 @@ import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { AppError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
+import { defaultsOf, nodeOptions as declaredOptions } from "#app/options/index.ts";
 import { nodeOptions } from "./node-options.ts";
 import { createChainWriter, openCompiledClasses, openMempoolStore } from "#io/storage/index.ts";
 
@@ -31,14 +32,13 @@ const GATEWAY = {
   feeder: "http://127.0.0.1:1/feeder_gateway",
   gateway: "http://127.0.0.1:1/gateway",
 };
+const { gatewayUrls: _replaced, ...followSettings } = defaultsOf(declaredOptions.follow);
+
 /** Upstream of full nodes in these tests. */
 export const FOLLOW = {
+  ...followSettings,
   store: null,
   gateways: [GATEWAY],
-  gatewayKeyFile: null,
-  stopAt: null,
-  verify: "hashes",
-  trustsCasm: false,
 } as const;
 
 /** Options of a node on a data directory. */

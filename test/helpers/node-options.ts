@@ -1,22 +1,24 @@
 import type { L1Options } from "#app/node/setup/l1-options.ts";
 import type { DevnetOptions, NodeOptions } from "#app/node/setup/node-options.ts";
+import { defaultsOf, nodeOptions as declaredOptions, settingOptions } from "#app/options/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { CONNECTION_LIMITS, METHOD_LIMITS } from "./serving.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";
 
+const { blockGeneration: _default, ...devnetSettings } = defaultsOf(declaredOptions.devnet);
+
 /** Default options of a development chain. */
 export const DEVNET_OPTIONS: DevnetOptions = {
+  ...devnetSettings,
   blocks: "configured",
-  asyncSubmission: false,
   restrictedMethods: null,
-  startTime: null,
   gasPrices: {},
   dump: null,
 };
 
 /** L1 options with these endpoints, as from the command line. */
 export function l1Options(...endpoints: readonly string[]): L1Options {
-  return { endpoints, finality: 10, acceptedDivergences: [], gasPricePollMs: 10_000, oracle: null };
+  return { ...defaultsOf(declaredOptions.l1), endpoints, finality: 10, oracle: null };
 }
 
 /**
@@ -25,7 +27,10 @@ export function l1Options(...endpoints: readonly string[]): L1Options {
  */
 export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOptions> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+  const storageSettings = defaultsOf(settingOptions.storage);
+  const { isExternal: _local, ...rpcSettings } = defaultsOf(declaredOptions.rpc);
   return {
+    ...defaultsOf(settingOptions),
     version: "0.0.0",
     commit: null,
     name: "test",
@@ -37,21 +42,11 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     chain: config,
     chainSource: "preset devnet",
     notices: [],
-    configOut: null,
     l1: null,
-    gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
-    chargeFee: true,
-    allowBootstrap: false,
     executionMemoryBytes: 2 ** 28,
     warmUpTransfers: 0,
-    storage: { keepProofs: "archive", pruneHistory: "archive", trieCacheBytes: 2 ** 25 },
-    maxSteps: null,
-    admissionThreads: 1,
+    storage: { ...storageSettings, keepProofs: "archive", trieCacheBytes: 2 ** 25 },
     compilerMemoryBytes: 2 ** 30,
-    compilerTimeoutMs: 60_000,
-    compilerNiceness: 19,
-    startTimeoutMs: 30_000,
-    stallTimeoutMs: 20_000,
     devAccounts: {
       count: 2,
       seed: ownSeed(0n),
@@ -59,29 +54,23 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
       given: { count: null, seed: null, balance: null },
     },
     devnet: null,
-    privateKeyFile: null,
     rpc: {
+      ...rpcSettings,
       host: "127.0.0.1",
       port: 0,
-      cors: "local",
-      allowedHosts: null,
       connections: CONNECTION_LIMITS,
-      timeoutMs: 30_000,
       rateLimit: null,
       methods: METHOD_LIMITS,
       maxRequestSizeBytes: 100_000,
       maxResponseSizeBytes: 10_000_000,
       maxBatch: 2,
       maxSubscriptionsPerConnection: 0,
-      adminTokenFile: null,
       adminPort: 0,
     },
     metrics: { host: "127.0.0.1", port: 0, isOptional: false },
     gateway: null,
     follow: null,
-    sourceGraceMs: 60_000,
     replication: null,
-    trustClock: false,
     log: { level: "error", format: "json" },
     signal: AbortSignal.abort(),
     ...changed,

@@ -1,9 +1,13 @@
 import type { NodeSetup } from "#app/node/setup/setup.ts";
+import { defaultsOf, threadOptions } from "#app/options/index.ts";
 import { createClockPage, createL1PricesPage } from "#services/sequencer/index.ts";
 import { METHOD_LIMITS } from "./serving.ts";
 
+const { executionMemoryBytes: _ofTheComputer, ...threads } = defaultsOf(threadOptions);
+
 /** Setup members of an ordinary node that operators can change. */
 export const ORDINARY_SETUP = {
+  ...threads,
   l1PricesPage: createL1PricesPage(),
   clockPage: createClockPage(),
   followsL1: false,
@@ -12,10 +16,7 @@ export const ORDINARY_SETUP = {
   follow: null,
   gate: null,
   warmUpTransfers: 0,
-  maxSteps: null,
   hashThreads: 0,
-  startTimeoutMs: 30_000,
-  admissionThreads: 1,
   storage: {},
   methodLimits: METHOD_LIMITS,
   maxAnswerBytes: 64 << 20,

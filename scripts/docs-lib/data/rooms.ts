@@ -145,6 +145,10 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "JSON-RPC (`api/rpc`)",
   },
   explorer: { owns: "the page that shows a chain", doesNotOwn: "any data" },
+  options: {
+    owns: "the declaration of each option of a node, and the types of settings",
+    doesNotOwn: "other commands, combining options (`app/cli`)",
+  },
   bootstrap: {
     owns: "setting up a new chain on L1 and L2",
     doesNotOwn: "genesis (`services/sequencer`)",
@@ -157,5 +161,8 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     owns: "wiring, threads, start and stop order, the data directory",
     doesNotOwn: "rules of any kind",
   },
-  cli: { owns: "commands, options, help, exit codes", doesNotOwn: "starting parts (`app/node`)" },
+  cli: {
+    owns: "commands, help, completions, exit codes",
+    doesNotOwn: "starting parts (`app/node`)",
+  },
 };

@@ -1,7 +1,12 @@
 import type { Command } from "#app/cli/command.ts";
 import { ALL_COMMANDS } from "#app/cli/commands.ts";
-import { environmentName } from "#app/cli/index.ts";
-import type { Option } from "#app/cli/option.ts";
+import {
+  environmentName,
+  meaningOf,
+  type Option,
+  optionGroups,
+  optionsIn,
+} from "#app/options/index.ts";
 import { code, table } from "../markdown.ts";
 import { type Page, parts } from "../page.ts";
 
@@ -20,23 +25,24 @@ export function optionName({ flag, short, value }: Option<unknown>): string {
 }
 
 function optionRow(option: Option<unknown>): readonly string[] {
-  const { flag, defaultText, expected, summary } = option;
-  return [optionName(option), code(environmentName(flag)), expected, defaultText ?? "", summary];
+  const { flag, defaultText = "", expected } = option;
+  const environment = code(environmentName(flag));
+  return [optionName(option), environment, expected, defaultText, meaningOf(option)];
 }
 
 const HEAD = ["option", "environment", "value", "default", "meaning"];
 
 /** The options of a command, a table for each group. */
 export function optionsOf({ options }: Command): string {
-  const groups = Map.groupBy(Object.values(options), ({ group }) => group);
-  if (groups.size === 0) return "It has no options.";
-  return [...groups]
+  const groups = optionGroups(options);
+  if (groups.length === 0) return "It has no options.";
+  return groups
     .map(([group, list]) => parts(`${group}:`, table(HEAD, list.map(optionRow))))
     .join("\n\n");
 }
 
 function namesOf({ options }: Command): string {
-  return Object.values(options).map(optionName).join(" ");
+  return optionsIn(options).map(optionName).join(" ");
 }
 
 /** Commands with the same options refer to the first of them. */
@@ -68,7 +74,7 @@ function section(command: Command): string {
 export const optionsPage: Page = {
   file: "options.md",
   title: "Commands and options",
-  from: "src/app/cli",
+  from: "src/app/options and src/app/cli",
   body: () =>
     parts(
       table(

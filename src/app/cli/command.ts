@@ -1,7 +1,7 @@
 import type { ChainConfig } from "#protocol/config/index.ts";
 import type { NodeOptions, StartedNode } from "#app/node/index.ts";
 import type { Terminal } from "./class/progress.ts";
-import type { OptionTable } from "./option.ts";
+import type { OptionTable } from "#app/options/index.ts";
 import type { PositionalLimits } from "./parse-arguments.ts";
 
 /** A command's access to the outside world; tests replace it. */

@@ -6,12 +6,12 @@ import { CLASS_WORDS, classCompileOptions, classHashOptions } from "./class/opti
 import { DB_COMMANDS } from "./db/commands.ts";
 import { SNAPSHOT_COMMANDS } from "./snapshot/commands.ts";
 import { L1_COMMANDS } from "./l1/commands.ts";
-import { configOptions, CONFIG_WORDS } from "./config-options.ts";
+import { CONFIG_WORDS } from "./config-source.ts";
 import { NO_WORDS, type PositionalLimits } from "./parse-arguments.ts";
 import { replayOptions } from "./replay/replay-options.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
-import { nodeOptions, sequencerOptions } from "./run-options.ts";
 import { versionOptions } from "./version/options.ts";
+import { configOptions, nodeOptions, sequencerOptions } from "#app/options/index.ts";
 
 const USAGE = "the command line or the configuration is wrong";
 

@@ -1,18 +1,30 @@
 import {
+  configOptions,
+  configSettings,
+  flagName,
+  type FlagSources,
+  type OptionTable,
+  type OptionValues,
+} from "#app/options/index.ts";
+import {
   type ChainConfigSource,
   loadChainConfig,
   type LoadedChainConfig,
   PRESETS,
 } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { chainSettings } from "./chain-settings.ts";
 import type { CliContext } from "./command.ts";
-import type { configOptions } from "./config-options.ts";
-import { type FlagSources, flagName, wrongCommandLine } from "./given.ts";
-import type { ParsedArguments } from "./parse-arguments.ts";
+import { wrongCommandLine } from "./given.ts";
+import type { ParsedArguments, PositionalLimits } from "./parse-arguments.ts";
 import { readStandardInput } from "./standard-input.ts";
 
 type Given = ParsedArguments<typeof configOptions>;
+
+/** Positional arguments of `config validate` and `config show`. */
+export const CONFIG_WORDS: PositionalLimits = {
+  words: [{ name: "FILE", summary: "YAML chain configuration; - reads standard input" }],
+  min: 0,
+};
 
 /** Stands for standard input as a file argument. */
 const INPUT = "-";
@@ -38,24 +50,22 @@ export function configSourceOf({
   return given.get("preset") === "line" ? { preset } : { path };
 }
 
-/** Returns the overrides, and the fields set by dedicated options. */
-export function configChangesOf({
-  options,
-  given,
-}: Pick<Given, "options" | "given">): Pick<
-  ChainConfigSource,
-  "overrides" | "overridesFrom" | "settings"
-> {
-  const { chainConfigOverride, blockTime, l2GasPrice } = options;
-  const from = (flag: string): string => flagName(given, flag);
+/** Returns the overrides, and the fields that options of the table set. */
+export function configChangesOf<T extends OptionTable>(
+  table: T,
+  {
+    options,
+    given,
+  }: {
+    readonly options: OptionValues<T> & Pick<Given["options"], "chainConfigOverride">;
+    readonly given: FlagSources;
+  },
+): Pick<ChainConfigSource, "overrides" | "overridesFrom" | "settings"> {
+  const overrides = options.chainConfigOverride;
   return {
-    overrides: chainConfigOverride,
-    overridesFrom: from("chain-config-override"),
-    settings: chainSettings({
-      blockTime: blockTime === null ? null : { text: blockTime, from: from("block-time") },
-      l2GasPrice: l2GasPrice === null ? null : { price: l2GasPrice, from: from("l2-gas-price") },
-      overrides: chainConfigOverride,
-    }),
+    overrides,
+    overridesFrom: flagName(given, "chain-config-override"),
+    settings: configSettings(table, options, given, overrides),
   };
 }
 
@@ -72,7 +82,7 @@ export async function loadGivenConfig(
   const [file] = parsed.positionals;
   return loadChainConfig({
     ...(file === undefined ? sourceOrFail(parsed) : await sourceOfWord(file, parsed, context)),
-    ...configChangesOf(parsed),
+    ...configChangesOf(configOptions, parsed),
     role: "sequencer",
   });
 }

@@ -1,9 +1,9 @@
+import { flagName } from "#app/options/index.ts";
 import type { DevAccountOptions } from "#app/node/index.ts";
 import type { LoadedChainConfig } from "#protocol/config/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
-import { flagName, notBoth } from "./given.ts";
-import type { ParsedArguments } from "./parse-arguments.ts";
-import type { sequencerOptions } from "./run-options.ts";
+import { notBoth } from "./given.ts";
+import type { GivenOptions } from "./given-options.ts";
 
 const DEFAULT_DEV_ACCOUNTS = 10;
 
@@ -16,12 +16,12 @@ const ACCOUNT_CLASS = "account";
  * @throws {ConfigError} when an option cannot have an effect
  */
 export function devAccountsOf(
-  { options, given }: ParsedArguments<typeof sequencerOptions>,
+  { options: { devAccounts }, given }: GivenOptions<"devAccounts">,
   { config, source }: LoadedChainConfig,
   isDevnet: boolean,
 ): DevAccountOptions | null {
   const hasClass = config.genesis?.classes.some(({ name }) => name === ACCOUNT_CLASS) === true;
-  const count = options.devAccounts ?? (isDevnet && hasClass ? DEFAULT_DEV_ACCOUNTS : 0);
+  const count = devAccounts.count ?? (isDevnet && hasClass ? DEFAULT_DEV_ACCOUNTS : 0);
   const issues: ConfigIssue[] = [];
   const add = (flag: string, message: string): number =>
     issues.push({ path: flagName(given, flag), line: 0, message });
@@ -34,17 +34,18 @@ export function devAccountsOf(
     const missing = `a class named ${ACCOUNT_CLASS} in its genesis section`;
     add("dev-accounts", `${source} cannot have development accounts: they require ${missing}`);
   }
-  if (given.has("dev-seed") && options.seed !== null) throw notBoth(given, "dev-seed", "seed");
+  if (given.has("dev-seed") && devAccounts.devnetSeed !== null)
+    throw notBoth(given, "dev-seed", "seed");
   if (issues.length > 0) throw new ConfigError("wrong command line", issues);
   if (count === 0) return null;
   const seedFlag = ["dev-seed", "seed"].find((flag) => given.has(flag));
   return {
     count,
     seed:
-      options.seed === null
-        ? { accounts: "appchain", number: options.devSeed }
-        : { accounts: "starknet-devnet", number: BigInt(options.seed) },
-    balance: options.devBalance,
+      devAccounts.devnetSeed === null
+        ? { accounts: "appchain", number: devAccounts.seed }
+        : { accounts: "starknet-devnet", number: devAccounts.devnetSeed },
+    balance: devAccounts.balance,
     given: {
       count: given.has("dev-accounts") ? flagName(given, "dev-accounts") : null,
       seed: seedFlag === undefined ? null : flagName(given, seedFlag),

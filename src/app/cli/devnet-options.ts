@@ -1,88 +1,83 @@
-import type { ConfigNotice, ConfigOverride } from "#protocol/config/index.ts";
-import { flagName, wrongOption } from "./given.ts";
-import { feltFromHex, shortStringFromFelt } from "#base/primitives/index.ts";
-import { readInteger, switchOption, valueOption } from "./option.ts";
-import type { ParsedArguments } from "./parse-arguments.ts";
+import { DEFAULT_RESTRICTED_METHODS } from "#api/rpc/index.ts";
+import type { DevnetOptions } from "#app/node/index.ts";
+import { changedOptions, DEFAULT_METHODS, flagName, sequencerOptions } from "#app/options/index.ts";
+import type { ConfigNotice } from "#protocol/config/index.ts";
+import { devnetOnly, notBoth, wrongOption } from "./given.ts";
+import type { GivenOptions } from "./given-options.ts";
 
-const group = "Development chains";
-
-/** End of the year 9999, the maximum of `devnet_setTime`. */
-export const MAX_START_TIME = 253_402_300_799;
-
-/** Settings of a new development chain, under starknet-devnet's names. */
-export const devnetOptions = {
-  chainId: valueOption(
-    {
-      flag: "chain-id",
-      value: "ID",
-      group,
-      summary:
-        "chain id of --preset devnet, at most 31 ASCII characters, or its text as a 0x… number; MAINNET and TESTNET mean SN_MAIN and SN_SEPOLIA",
-    },
-    "a chain id: 1 to 31 letters, digits, _, - or ., or its text as a hex number",
-    readChainId,
-    null,
-  ),
-  startTime: valueOption(
-    {
-      flag: "start-time",
-      value: "SECONDS",
-      group,
-      summary:
-        "Unix time of the first block of --preset devnet; the chain's clock continues from there, and after a restart from its newest block",
-    },
-    `seconds from 0 to ${MAX_START_TIME}`,
-    readInteger(0, MAX_START_TIME),
-    null,
-  ),
-  liteMode: switchOption({
-    flag: "lite-mode",
-    group,
-    summary:
-      "accepted for starknet-devnet scripts, without effect: block hashes are computed in parallel with execution, which never waits for them",
-  }),
-};
-
-type Given = Pick<ParsedArguments<typeof devnetOptions>, "options" | "given">;
-
-/** Characters of a valid chain id. */
-const CHAIN_ID_CHARACTERS = /^[\w.-]+$/;
-
-/** Chain ids that starknet-devnet has aliases for, in any case. */
-const NETWORKS: Readonly<Record<string, string>> = { MAINNET: "SN_MAIN", TESTNET: "SN_SEPOLIA" };
-
-/** Parses a text, an alias of a network, or a number as returned by `starknet_chainId`. */
-function readChainId(text: string): string | undefined {
-  if (!/^0x[0-9a-f]+$/i.test(text)) return NETWORKS[text.toUpperCase()] ?? text;
-  const number = feltFromHex(text);
-  if (number === undefined) return undefined;
-  const named = shortStringFromFelt(number);
-  return CHAIN_ID_CHARACTERS.test(named) ? named : undefined;
+/** Refuses options that only development chains use, unless they have their defaults. */
+function refuseDevnetOptions({ options, given }: GivenOptions): void {
+  const [changed] = changedOptions(sequencerOptions, options).filter(
+    ({ option }) => option.usedBy === "devnet",
+  );
+  if (changed !== undefined) throw devnetOnly(given, changed.option.flag);
 }
 
 /**
- * Returns the chain configuration fields that `--chain-id` sets.
+ * Checks the options that set fields of the chain configuration.
  *
  * @param isDevnet - whether the chain is the preset devnet
- * @throws {ConfigError} when it is used on another chain
+ * @throws {ConfigError} when two set the same fields, or one is for a development chain
  */
-export function chainIdSettings({ options, given }: Given, isDevnet: boolean): ConfigOverride[] {
-  const { chainId } = options;
-  if (chainId === null) return [];
-  const from = flagName(given, "chain-id");
-  if (!isDevnet) {
+export function checkConfigOptions(
+  { options, given }: GivenOptions<"blockTime" | "chainId" | "devnet">,
+  isDevnet: boolean,
+): void {
+  const { blockGeneration } = options.devnet;
+  const setsInterval = blockGeneration !== null && blockGeneration !== "demand";
+  if (setsInterval && options.blockTime !== null) {
+    throw notBoth(given, "block-generation-on", "block-time");
+  }
+  if (options.chainId !== null && !isDevnet) {
     throw wrongOption(
       given,
       "chain-id",
       "has an effect only with --preset devnet: other chains use the chain id of their configuration",
     );
   }
-  return [{ path: ["chain_id"], text: JSON.stringify(chainId), from }];
+}
+
+/**
+ * Combines the development features; `null` when they are off.
+ *
+ * @param isDevnet - whether the chain is the preset devnet
+ * @throws {ConfigError} when an option is used on another chain, or dumps are requested without a file
+ */
+export function devnetOf(values: GivenOptions, isDevnet: boolean): DevnetOptions | null {
+  const { options, given } = values;
+  if (!isDevnet) {
+    refuseDevnetOptions(values);
+    return null;
+  }
+  const { blockGeneration, restrictedMethods, gasPrices, dump, ...settings } = options.devnet;
+  const { l1Gas, l1DataGas, l2Gas } = gasPrices;
+  const { on, path } = dump;
+  if (path === null && on !== null && on !== "request") {
+    throw wrongOption(given, "dump-on", `${on} requires --dump-path`);
+  }
+  return {
+    ...settings,
+    blocks: blockGeneration === "demand" ? "demand" : "configured",
+    restrictedMethods:
+      restrictedMethods === DEFAULT_METHODS ? DEFAULT_RESTRICTED_METHODS : restrictedMethods,
+    gasPrices: { l1Gas: pair(l1Gas), l1DataGas: pair(l1DataGas), l2Gas: pair(l2Gas) },
+    dump: on === null && path === null ? null : dump,
+  };
 }
 
 /** Returns notices about options that are accepted only for scripts of other programs. */
-export function devnetNotices({ options, given }: Given): readonly ConfigNotice[] {
+export function devnetNotices({
+  options,
+  given,
+}: GivenOptions<"liteMode">): readonly ConfigNotice[] {
   if (!options.liteMode) return [];
   const message = `${flagName(given, "lite-mode")} has no effect: roots and hashes are computed in parallel with execution`;
   return [{ code: "OPTION_WITHOUT_EFFECT", message }];
+}
+
+type Price = GivenOptions["options"]["devnet"]["gasPrices"]["l1Gas"];
+
+/** Omits the units that are not set: the chain's own price holds for them. */
+function pair({ wei, fri }: Price): { readonly wei?: bigint; readonly fri?: bigint } {
+  return { ...(wei === null ? {} : { wei }), ...(fri === null ? {} : { fri }) };
 }

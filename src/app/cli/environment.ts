@@ -1,7 +1,7 @@
 import { nearest } from "#base/primitives/index.ts";
 import { ALL_COMMANDS } from "./commands.ts";
 import type { CliContext } from "./command.ts";
-import { environmentName } from "./option.ts";
+import { environmentName, optionsIn } from "#app/options/index.ts";
 
 type Environment = CliContext["environment"];
 
@@ -24,7 +24,7 @@ export function environmentStartsNode(environment: Environment): boolean {
  */
 export function unknownVariables(environment: Environment): readonly string[] {
   const known = ALL_COMMANDS.flatMap(({ options }) =>
-    Object.values(options).map(({ flag }) => environmentName(flag)),
+    optionsIn(options).map(({ flag }) => environmentName(flag)),
   );
   const suffixes = known.map((name) => name.slice(PREFIX.length));
   return Object.keys(environment)

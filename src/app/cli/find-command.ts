@@ -1,7 +1,6 @@
 import type { Command } from "./command.ts";
 import { ALL_COMMANDS } from "./commands.ts";
-import { optionOf } from "./option.ts";
-import { nodeOptions } from "./run-options.ts";
+import { nodeOptions, optionOf, optionsIn } from "#app/options/index.ts";
 
 /** A command with its remaining words. */
 export interface FoundCommand {
@@ -54,5 +53,5 @@ function startsWith(path: readonly string[], words: readonly string[]): boolean 
 
 function takesNextWord(word: string): boolean {
   if (word.includes("=")) return false;
-  return optionOf(word, Object.values(nodeOptions))?.value !== undefined;
+  return optionOf(word, optionsIn(nodeOptions))?.value !== undefined;
 }

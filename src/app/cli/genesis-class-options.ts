@@ -2,54 +2,10 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ChainConfig, GenesisClass } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { devnetOnly, wrongOption } from "./given.ts";
+import { wrongOption } from "./given.ts";
+import type { GivenOptions } from "./given-options.ts";
 import { inspectPath } from "./inspect-path.ts";
-import { listOption, readText, valueOption } from "./option.ts";
-import type { ParsedArguments } from "./parse-arguments.ts";
-import { SYSTEM_CLASS_FILES, withSystemClasses } from "./system-classes.ts";
-
-const group = "Development chains";
-
-/** Classes of a new development chain. */
-export const genesisClassOptions = {
-  accountClass: valueOption(
-    {
-      flag: "account-class",
-      value: "FILE",
-      group,
-      summary:
-        "Sierra or Cairo 0 class of the funded accounts of --preset devnet; its constructor must take the public key and store it as Account_public_key; cairo1 is the included class",
-      defaultText: "cairo1",
-    },
-    "a file, or cairo1",
-    readText,
-    null,
-  ),
-  predeclareClass: listOption({
-    flag: "predeclare-class",
-    value: "PATH",
-    group,
-    summary:
-      "Sierra or Cairo 0 class that block 0 of --preset devnet declares, or a folder with *.contract_class.json and *.sierra.json files; repeatable",
-  }),
-  predeclareArgent: listOption({
-    flag: "predeclare-argent",
-    value: "PATH",
-    group,
-    summary: "the same for files of Argent's account classes, which are built into starknet-devnet",
-  }),
-  systemClasses: valueOption(
-    {
-      flag: "system-classes",
-      value: "DIR",
-      group,
-      summary: `folder with classes that replace --preset devnet's fee tokens and universal deployers: ${SYSTEM_CLASS_FILES}`,
-    },
-    "a folder",
-    readText,
-    null,
-  ),
-};
+import { withSystemClasses } from "./system-classes.ts";
 
 const SYSTEM_CLASSES = "system-classes";
 
@@ -67,18 +23,16 @@ const FAUCET: GenesisClass = {
 /** File names of Sierra classes from scarb and this program; compiled classes do not match. */
 const SIERRA_FILE = /\.(contract_class|sierra)\.json$/;
 
-type Given = Pick<ParsedArguments<typeof genesisClassOptions>, "options" | "given">;
+type GenesisClasses = "accountClass" | "predeclareClass" | "predeclareArgent" | "systemClasses";
 
 /**
  * Returns the configuration with the classes that the options add to its genesis.
  *
- * @param isDevnet - whether the chain is the preset devnet
- * @throws {ConfigError} when an option is used on another chain, or a file does not exist
+ * @throws {ConfigError} when a file does not exist
  */
 export function withGenesisClasses(
   config: ChainConfig,
-  { options, given }: Given,
-  isDevnet: boolean,
+  { options, given }: GivenOptions<GenesisClasses>,
 ): ChainConfig {
   const { accountClass, predeclareClass, predeclareArgent, systemClasses } = options;
   const isReplaced = accountClass !== null && accountClass.toLowerCase() !== SHIPPED_ACCOUNT;
@@ -93,7 +47,6 @@ export function withGenesisClasses(
   ];
   if (flag === undefined) return config;
   const { genesis } = config;
-  if (!isDevnet) throw devnetOnly(given, flag);
   if (genesis === null) throw wrongOption(given, flag, "requires a chain with a genesis section");
   const classes = [...genesis.classes];
   if (isReplaced) {

@@ -1,13 +1,5 @@
+import { flagName, type FlagSources } from "#app/options/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { environmentName } from "./option.ts";
-
-/** The flags that were set, and where. */
-export type FlagSources = ReadonlyMap<string, "line" | "environment">;
-
-/** Name of an option in messages, in the form it was set: `--rpc-host` or `APPCHAIN_RPC_HOST`. */
-export function flagName(given: FlagSources, flag: string): string {
-  return given.get(flag) === "environment" ? environmentName(flag) : `--${flag}`;
-}
 
 /** Creates the error of a wrong command line. @param name - the wrong argument, as it was written */
 export function wrongCommandLine(name: string, message: string): ConfigError {

@@ -1,7 +1,7 @@
 import { renderUsage } from "citty";
 import type { Command } from "./command.ts";
 import { commandAt, commandsBelow } from "./find-command.ts";
-import type { Option } from "./option.ts";
+import { meaningOf, type Option, optionGroups, type OptionTable } from "#app/options/index.ts";
 import { usageCommand } from "./program.ts";
 
 const WIDTH = 100;
@@ -23,7 +23,7 @@ export async function helpOf(path: readonly string[], withOptions: boolean): Pro
   // A list below names the commands: one line with all of them is too long.
   const parts = [usage.trimEnd().replace(/^(USAGE .*) \w+(?:\|\w+){9,}$/m, "$1 COMMAND")];
   const command = commandAt(path);
-  if (command !== undefined && withOptions) parts.push(...optionsOf(command));
+  if (command !== undefined && withOptions) parts.push(...optionsHelp(command.options));
   if (command?.notes !== undefined) parts.push(command.notes);
   // A group combines the examples and exit codes of its commands.
   const commands = command === undefined ? commandsBelow(path) : [command];
@@ -59,10 +59,11 @@ function exitCodeLines(commands: readonly Command[], depth: number): readonly st
     });
 }
 
-function optionsOf({ options }: Command): readonly string[] {
-  const groups = Map.groupBy(Object.values(options), ({ group }) => group);
-  if (groups.size === 0) return [];
-  const texts = [...groups].map(
+/** Formats options, a section for each group. */
+export function optionsHelp(options: OptionTable): readonly string[] {
+  const groups = optionGroups(options);
+  if (groups.length === 0) return [];
+  const texts = groups.map(
     ([group, list]) => `${group.toUpperCase()}\n\n${list.map(optionHelp).join("\n")}`,
   );
   return [...texts, TWINS];
@@ -71,7 +72,7 @@ function optionsOf({ options }: Command): readonly string[] {
 function optionHelp(option: Option<unknown>): string {
   const value = option.value === undefined ? "" : ` ${option.value}`;
   const fallback = option.defaultText === undefined ? "" : ` [default: ${option.defaultText}]`;
-  const text = wrapped(option.summary + fallback, WIDTH - 8);
+  const text = wrapped(meaningOf(option) + fallback, WIDTH - 8);
   const short = option.short === undefined ? "" : `-${option.short}, `;
   return `  ${short}--${option.flag}${value}\n${text.map((line) => `        ${line}`).join("\n")}`;
 }

@@ -6,11 +6,10 @@ import type { CliContext } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { environmentStartsNode, unknownVariables } from "./environment.ts";
 import { commandAt, commandsBelow, findCommand } from "./find-command.ts";
-import { optionOf } from "./option.ts";
+import { nodeOptions, optionOf, optionsIn } from "#app/options/index.ts";
 import { createOutput } from "./output.ts";
 import { NO_WORDS, parseArguments } from "./parse-arguments.ts";
 import { EXIT, reportError } from "./report.ts";
-import { nodeOptions } from "./run-options.ts";
 import { versionText } from "./version/version-text.ts";
 
 /** Loads the composition root, only when a node starts. */
@@ -87,7 +86,7 @@ async function run(argv: readonly string[], context: CliContext): Promise<number
   }
   // The parser took the value of an unknown option for a command: `--prset devnet`.
   const [first = ""] = found.argv;
-  const isKnown = optionOf(first, Object.values(found.command.options)) !== undefined;
+  const isKnown = optionOf(first, optionsIn(found.command.options)) !== undefined;
   if (first === argv[0] && !isKnown && startsWithUnknownOption(argv)) {
     parseArguments(nodeOptions, argv, {}, NO_WORDS);
   }
@@ -99,7 +98,7 @@ async function run(argv: readonly string[], context: CliContext): Promise<number
 }
 
 function startsWithUnknownOption([first = ""]: readonly string[]): boolean {
-  return first.startsWith("-") && optionOf(first, Object.values(nodeOptions)) === undefined;
+  return first.startsWith("-") && optionOf(first, optionsIn(nodeOptions)) === undefined;
 }
 
 function unknownCommand(words: readonly string[]): string {

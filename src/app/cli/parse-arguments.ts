@@ -1,7 +1,15 @@
 import { nearest, shownAddress, shownWord } from "#base/primitives/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
-import type { FlagSources } from "./given.ts";
-import { environmentName, optionOf, type OptionTable, type OptionValues } from "./option.ts";
+import {
+  environmentName,
+  type FlagSources,
+  type Option,
+  optionOf,
+  optionsIn,
+  type OptionTable,
+  type OptionValues,
+  valuesOf,
+} from "#app/options/index.ts";
 
 /** The parsed command line of a command. */
 export interface ParsedArguments<T extends OptionTable> {
@@ -59,27 +67,26 @@ export function parseArguments<T extends OptionTable>(
   const issues: ConfigIssue[] = [];
   const { texts, positionals } = sortArguments(table, argv, limits.min, issues);
   const given = new Map<string, "line" | "environment">();
-  const options: Record<string, unknown> = {};
-  for (const [key, option] of Object.entries(table)) {
+  const options = valuesOf(table, (option) => {
     const fromLine = texts.get(option.flag);
     const twin = environment[environmentName(option.flag)];
     const found = fromLine ?? (twin === undefined || twin === "" ? undefined : [twin]);
-    options[key] = option.fallback;
-    if (found === undefined) continue;
+    if (found === undefined) return option.fallback;
     given.set(option.flag, fromLine === undefined ? "environment" : "line");
     const value = option.read(found);
-    if (value !== undefined) options[key] = value;
-    else {
-      const where = fromLine === undefined ? environmentName(option.flag) : `--${option.flag}`;
-      const show = ADDRESSES.has(option.value ?? "") ? shownAddress : shownWord;
-      const shown = found.map((text) => `"${show(text)}"`).join(", ");
-      const message = `expected ${option.expected}, got ${shown}`;
-      issues.push({ path: where, line: 0, message });
-    }
-  }
+    if (value !== undefined) return value;
+    const where = fromLine === undefined ? environmentName(option.flag) : `--${option.flag}`;
+    issues.push({ path: where, line: 0, message: unexpected(option, found) });
+    return option.fallback;
+  });
   checkPositionals(positionals, limits, issues);
   if (issues.length > 0) throw new ConfigError("wrong command line", issues);
-  return { options: options as OptionValues<T>, given, positionals };
+  return { options, given, positionals };
+}
+
+function unexpected({ value = "", expected }: Option<unknown>, texts: readonly string[]): string {
+  const show = ADDRESSES.has(value) ? shownAddress : shownWord;
+  return `expected ${expected}, got ${texts.map((text) => `"${show(text)}"`).join(", ")}`;
 }
 
 function sortArguments(
@@ -88,7 +95,7 @@ function sortArguments(
   requiredWords: number,
   issues: ConfigIssue[],
 ): Sorted {
-  const options = Object.values(table);
+  const options = optionsIn(table);
   const texts = new Map<string, readonly string[]>();
   const positionals: string[] = [];
   for (let i = 0; i < argv.length; i++) {

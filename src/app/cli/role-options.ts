@@ -1,64 +1,34 @@
 import { followStore, type NodeOptions } from "#app/node/index.ts";
+import {
+  defaultsOf,
+  flagName,
+  nodeOptions,
+  type Option,
+  optionsIn,
+  type OptionUser,
+} from "#app/options/index.ts";
 import type { ConfigNotice, LoadedChainConfig } from "#protocol/config/index.ts";
-import { devnetOf } from "./block-generation.ts";
 import { configSourceOf } from "./config-source.ts";
-import { chainOptions } from "./chain-options.ts";
 import { devAccountsOf } from "./dev-accounts.ts";
-import { devOptions } from "./dev-options.ts";
-import { devnetNotices, devnetOptions } from "./devnet-options.ts";
-import { devnetPriceOptions } from "./devnet-price-options.ts";
-import { dumpOptions } from "./dump-options.ts";
-import { genesisClassOptions, withGenesisClasses } from "./genesis-class-options.ts";
-import { type FlagSources, flagName } from "./given.ts";
-import type { Option } from "./option.ts";
-import { l1Options } from "./l1-options.ts";
-import type { ParsedArguments } from "./parse-arguments.ts";
-import { priceOptions } from "./price-options.ts";
-import { GATE_OPTIONS, replicationOf, replicationOptions, storeOf } from "./replication-options.ts";
-import type { sequencerOptions } from "./run-options.ts";
-import { followOf, syncOptions } from "./sync-options.ts";
-
-type Given = ParsedArguments<typeof sequencerOptions>;
+import { devnetNotices, devnetOf } from "./devnet-options.ts";
+import { withGenesisClasses } from "./genesis-class-options.ts";
+import type { GivenOptions } from "./given-options.ts";
+import { replicationOf, storeOf } from "./replication-options.ts";
+import { followOf } from "./sync-options.ts";
 
 /** The node options that depend on its role. */
 export type RoleOptions = Pick<
   NodeOptions,
-  | "role"
-  | "chain"
-  | "notices"
-  | "gasPrices"
-  | "devnet"
-  | "devAccounts"
-  | "follow"
-  | "replication"
-  | "trustClock"
->;
+  "role" | "chain" | "notices" | "devnet" | "devAccounts" | "follow" | "replication"
+> &
+  Partial<NodeOptions>;
 
-/** `sourceGrace` is also used by a standby. */
-const { sourceGrace, ...ofFullNodes } = syncOptions;
+/** Options that both roles use, but only while L1 is followed. */
+const L1_OPTIONS: readonly Option<unknown>[] = optionsIn(nodeOptions.l1).filter(
+  (option) => option !== nodeOptions.l1.endpoints,
+);
 
-/** Options used only by nodes that make blocks. A follower needs the chain id of its sequencer. */
-const { chainId: _ofBoth, ...ofNewChains } = devnetOptions;
-const {
-  l1Endpoint: _ofBothRoles,
-  l1Finality: _likewise,
-  l1AcceptDivergence: _alsoOfBoth,
-  ...ofPrices
-} = l1Options;
-const PRODUCER_OPTIONS: readonly Option<unknown>[] = [
-  chainOptions.privateKeyFile,
-  chainOptions.newChain,
-  chainOptions.blockTime,
-  chainOptions.allowBootstrap,
-  ...Object.values(priceOptions),
-  ...Object.values(ofPrices),
-  ...Object.values(devOptions),
-  ...Object.values(ofNewChains),
-  ...Object.values(devnetPriceOptions),
-  ...Object.values(genesisClassOptions),
-  ...Object.values(dumpOptions),
-  ...GATE_OPTIONS,
-];
+const NO_L1 = "L1 is followed only with --l1-endpoint";
 
 /**
  * Returns the options of the role. Options of the other role cause a notice that they have no effect, not an
@@ -68,41 +38,34 @@ const PRODUCER_OPTIONS: readonly Option<unknown>[] = [
  */
 export function roleOptionsOf(
   role: NodeOptions["role"],
-  given: Given,
+  given: GivenOptions,
   loaded: LoadedChainConfig,
 ): RoleOptions {
   return role === "full" ? follower(given, loaded) : producer(given, loaded);
 }
 
-function producer(given: Given, loaded: LoadedChainConfig): RoleOptions {
-  const { options } = given;
-  const isDevnet = configSourceOf(given).preset === "devnet";
-  const config = withGenesisClasses(loaded.config, given, isDevnet);
+function producer(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions {
+  const isDevnet = configSourceOf(values).preset === "devnet";
+  const devnet = devnetOf(values, isDevnet);
+  const config = withGenesisClasses(loaded.config, values);
   const why = "it applies only to full nodes";
-  const replication = replicationOf(given);
-  const devnet = devnetOf(given, isDevnet);
+  const replication = replicationOf(values);
+  const isStandby = replication !== null && replication.standby !== null;
+  const others: readonly OptionUser[] = isStandby ? ["full"] : ["full", "follower"];
   return {
     role: "sequencer",
     chain: config,
     notices: [
-      ...withoutEffect(given.given, Object.values(ofFullNodes), why),
-      ...(replication?.standby == null ? withoutEffect(given.given, [sourceGrace], why) : []),
-      ...withoutEffect(given.given, [replicationOptions.follow], why),
-      ...withoutEffect(given.given, idleL1Options(given), NO_L1),
-      ...withoutEffect(given.given, idleOracle(given), "--strk-per-eth fixes the exchange rate"),
-      ...devnetNotices(given),
+      ...withoutEffect(values, optionsOf(others), why),
+      ...withoutEffect(values, idleL1Options(values), NO_L1),
+      ...withoutEffect(values, idleOracle(values), "--strk-per-eth fixes the exchange rate"),
+      ...devnetNotices(values),
       ...gatedDevnet(isDevnet, replication),
     ],
-    gasPrices: {
-      l1GasPriceWei: options.l1GasPrice,
-      blobGasPriceWei: options.blobGasPrice,
-      strkPerEth: options.strkPerEth,
-    },
     devnet: replication === null ? devnet : null,
-    devAccounts: devAccountsOf(given, { ...loaded, config }, isDevnet),
-    follow: replication?.standby == null ? null : followStore(replication.store),
+    devAccounts: devAccountsOf(values, { ...loaded, config }, isDevnet),
+    follow: isStandby ? followStore(replication.store) : null,
     replication,
-    trustClock: options.trustClock,
   };
 }
 
@@ -118,44 +81,45 @@ function gatedDevnet(
 }
 
 /** Block 0 comes from the gateway with its hash and signature, so the genesis section is not needed. */
-function follower(given: Given, loaded: LoadedChainConfig): RoleOptions {
-  const why = "a full node makes no blocks";
+function follower(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions {
+  const { options } = values;
+  const ofProducers = optionsOf(["sequencer", "devnet"]);
+  const idle = idleL1Options(values).filter((option) => !ofProducers.includes(option));
   return {
     role: "full",
     chain: { ...loaded.config, genesis: null },
     notices: [
-      ...withoutEffect(given.given, PRODUCER_OPTIONS, why),
-      ...withoutEffect(
-        given.given,
-        idleL1Options(given).filter((option) => !PRODUCER_OPTIONS.includes(option)),
-        NO_L1,
-      ),
+      ...withoutEffect(values, ofProducers, "a full node makes no blocks"),
+      ...withoutEffect(values, idle, NO_L1),
     ],
-    gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
+    gasPrices: defaultsOf(nodeOptions.gasPrices),
     devnet: null,
     devAccounts: null,
-    follow: followOf(given.options, storeOf(given, given.options.follow), loaded),
+    follow: followOf(options.follow, storeOf(values, options.followedStore), loaded),
     replication: null,
     trustClock: false,
   };
 }
 
-const NO_L1 = "L1 is followed only with --l1-endpoint";
+function optionsOf(users: readonly OptionUser[]): readonly Option<unknown>[] {
+  return optionsIn(nodeOptions).filter(
+    ({ usedBy }) => usedBy !== undefined && users.includes(usedBy),
+  );
+}
 
 /** L1 options without effect, because L1 is not followed. */
-function idleL1Options({ options }: Given): readonly Option<unknown>[] {
-  const { l1Endpoint: _missing, ...others } = l1Options;
-  return options.l1Endpoint.length === 0 ? Object.values(others) : [];
+function idleL1Options({ options }: GivenOptions): readonly Option<unknown>[] {
+  return options.l1.endpoints.length === 0 ? L1_OPTIONS : [];
 }
 
 /** Oracle options without effect, because the exchange rate is fixed. */
-function idleOracle({ options }: Given): readonly Option<unknown>[] {
-  if (options.strkPerEth === null || options.l1Endpoint.length === 0) return [];
-  return [l1Options.oracleUrl, l1Options.oracleApiKeyFile];
+function idleOracle({ options }: GivenOptions): readonly Option<unknown>[] {
+  if (options.gasPrices.strkPerEth === null || options.l1.endpoints.length === 0) return [];
+  return optionsIn(nodeOptions.l1.oracle);
 }
 
 function withoutEffect(
-  given: FlagSources,
+  { given }: GivenOptions,
   options: readonly Option<unknown>[],
   why: string,
 ): readonly ConfigNotice[] {

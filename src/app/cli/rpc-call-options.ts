@@ -1,5 +1,5 @@
 import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
-import { readAddress, readText, valueOption } from "./option.ts";
+import { readAddress, readText, valueOption } from "#app/options/index.ts";
 import type { PositionalLimits } from "./parse-arguments.ts";
 
 const group = "Call";

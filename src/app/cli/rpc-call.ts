@@ -1,8 +1,9 @@
+import { flagName } from "#app/options/index.ts";
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { DecodeError, NodeError } from "#base/errors/index.ts";
 import { type Endpoint, endpointOf, postJson } from "#io/http/index.ts";
 import type { CliContext } from "./command.ts";
-import { flagName, wrongCommandLine } from "./given.ts";
+import { wrongCommandLine } from "./given.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
 import { paramsOfWords, withBlockIds } from "./block-words.ts";

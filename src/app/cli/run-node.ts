@@ -1,27 +1,22 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import { loadChainConfig, type LoadedChainConfig } from "#protocol/config/index.ts";
 import type { ListenAddress, NodeOptions, RpcOptions } from "#app/node/index.ts";
-import { blockGenerationSettings } from "./block-generation.ts";
+import { nodeOptions, sequencerOptions, settingOptions, settingsOf } from "#app/options/index.ts";
+import { loadChainConfig, type LoadedChainConfig } from "#protocol/config/index.ts";
 import type { CliContext } from "./command.ts";
 import { configChangesOf, configSourceOf } from "./config-source.ts";
-import { executionMemoryBytes } from "./execution-memory.ts";
-import { chainIdSettings } from "./devnet-options.ts";
+import { checkConfigOptions } from "./devnet-options.ts";
 import { notBoth, wrongCommandLine, wrongOption } from "./given.ts";
-import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
+import type { GivenOptions } from "./given-options.ts";
 import { l1Of } from "./l1-options.ts";
+import { NO_WORDS, parseArguments } from "./parse-arguments.ts";
 import { roleOptionsOf } from "./role-options.ts";
-import { nodeOptions, sequencerOptions } from "./run-options.ts";
-import { storageOf } from "./storage-options.ts";
 import { VERSION } from "./version.ts";
 import { programCommit } from "./version/commit.ts";
 import { shortCommit } from "./version/version-text.ts";
 
 const LOCAL_HOST = "127.0.0.1";
 const ANY_HOST = "0.0.0.0";
-const MIB = 1024 * 1024;
-
-type Given = ParsedArguments<typeof sequencerOptions>;
 
 /** `appchain node` and the root form. */
 export async function runNode(argv: readonly string[], context: CliContext): Promise<number> {
@@ -38,66 +33,49 @@ export async function runSequencer(argv: readonly string[], context: CliContext)
   return run("sequencer", parsed, context);
 }
 
-async function run(role: NodeOptions["role"], given: Given, context: CliContext): Promise<number> {
-  const changes = configChangesOf(given);
-  const source = configSourceOf(given);
+async function run(
+  role: NodeOptions["role"],
+  values: GivenOptions,
+  context: CliContext,
+): Promise<number> {
+  const source = configSourceOf(values);
+  checkConfigOptions(values, source.preset === "devnet");
   const loaded = await loadChainConfig({
     ...source,
-    ...changes,
-    settings: [
-      ...(changes.settings ?? []),
-      ...blockGenerationSettings(given),
-      ...chainIdSettings(given, source.preset === "devnet"),
-    ],
+    ...configChangesOf(nodeOptions, values),
     role,
   });
-  const node = await context.startNode(toNodeOptions(role, given, loaded, context.signal));
+  const node = await context.startNode(toNodeOptions(role, values, loaded, context.signal));
   return node.closed;
 }
 
+/** Takes the settings as they are, and combines the options of the parts that need it. */
 function toNodeOptions(
   role: NodeOptions["role"],
-  given: Given,
+  values: GivenOptions,
   loaded: LoadedChainConfig,
   signal: AbortSignal,
 ): NodeOptions {
-  const { options } = given;
-  const ofRole = roleOptionsOf(role, given, loaded);
+  const ofRole = roleOptionsOf(role, values, loaded);
   return {
+    ...settingsOf(settingOptions, values.options),
+    ...ofRole,
     version: VERSION,
     commit: commitOfProgram(),
-    name: options.name,
-    ...ofRole,
-    ...dataFolderOf(given, ofRole.chain.chainId),
+    ...dataFolderOf(values, ofRole.chain.chainId),
     chainSource: loaded.source,
     notices: [...loaded.notices, ...ofRole.notices],
-    configOut: absolute(options.configOut),
-    l1: l1Of(given, ofRole.chain),
-    chargeFee: !options.noChargeFee,
-    allowBootstrap: options.allowBootstrap,
-    executionMemoryBytes: executionMemoryBytes(options.executionMemory),
-    warmUpTransfers: options.warmUpTransfers,
-    storage: storageOf(options),
-    sourceGraceMs: options.sourceGrace,
-    maxSteps: options.maxSteps,
-    admissionThreads: options.admissionThreads,
-    compilerMemoryBytes: options.compilerMemory * MIB,
-    compilerTimeoutMs: options.compilerTimeout,
-    compilerNiceness: options.compilerNice,
-    startTimeoutMs: options.startTimeout,
-    stallTimeoutMs: options.stallTimeout,
-    privateKeyFile: absolute(options.privateKeyFile),
-    rpc: rpcOf(given),
-    metrics: metricsOf(given, ofRole.devnet !== null),
-    gateway: gatewayOf(given),
-    log: { level: options.logLevel, format: options.logFormat },
+    l1: l1Of(values, ofRole.chain),
+    rpc: rpcOf(values),
+    metrics: metricsOf(values, ofRole.devnet !== null),
+    gateway: gatewayOf(values),
     signal,
   };
 }
 
 /** If one is on the command line and one in the environment, the command line wins. */
 function dataFolderOf(
-  { options, given }: Given,
+  { options, given }: GivenOptions<"basePath" | "ephemeral" | "reset" | "newChain">,
   chainId: string,
 ): Pick<NodeOptions, "basePath" | "ephemeral" | "reset" | "newChain"> {
   const { basePath, ephemeral, reset, newChain } = options;
@@ -116,68 +94,50 @@ function dataFolderOf(
       };
 }
 
-function rpcOf({ options, given }: Given): RpcOptions {
-  if (options.rpcHost !== null && options.rpcExternal) {
-    throw notBoth(given, "rpc-host", "rpc-external");
-  }
+function rpcOf({ options, given }: GivenOptions<"rpc">): RpcOptions {
+  const { host, isExternal, rateLimit, ...settings } = options.rpc;
+  if (host !== null && isExternal) throw notBoth(given, "rpc-host", "rpc-external");
   return {
-    host:
-      options.rpcHost?.replace(/^\[(.*)\]$/, "$1") ?? (options.rpcExternal ? ANY_HOST : LOCAL_HOST),
-    port: options.rpcPort,
-    cors: options.rpcCors,
-    allowedHosts: options.rpcAllowedHosts,
-    connections: {
-      max: options.rpcMaxConnections,
-      maxPerAddress: options.rpcMaxConnectionsPerAddress ?? Infinity,
-    },
-    maxRequestSizeBytes: options.rpcMaxRequestSize * MIB,
-    maxResponseSizeBytes: options.rpcMaxResponseSize * MIB,
-    maxBatch: options.rpcMaxBatch,
-    timeoutMs: options.rpcTimeout,
-    rateLimit: rateLimitOf({ options, given }),
-    methods: {
-      maxEventsChunk: options.rpcMaxEventsChunk,
-      maxEventKeys: options.rpcMaxEventKeys,
-      maxTransactions: options.rpcMaxTransactions,
-      maxProofKeys: options.rpcMaxProofKeys,
-    },
-    maxSubscriptionsPerConnection: options.rpcMaxSubscriptions,
-    adminTokenFile: absolute(options.rpcAdminTokenFile),
-    adminPort: options.rpcAdminPort,
+    ...settings,
+    host: host?.replace(/^\[(.*)\]$/, "$1") ?? hostOf(isExternal),
+    rateLimit: rateLimitOf(rateLimit, given),
   };
 }
 
-function gatewayOf({ options }: Given): NodeOptions["gateway"] {
-  const { gatewayRateLimit: perSecond } = options;
-  const address = listenOn(options.gatewayPort, options.gatewayExternal);
+function gatewayOf({ options }: GivenOptions<"gateway">): NodeOptions["gateway"] {
+  const { port, isExternal, ratePerSecond: perSecond, ...settings } = options.gateway;
   const burst = perSecond * BURST_SECONDS;
-  return address && { ...address, rateLimit: perSecond === 0 ? null : { perSecond, burst } };
+  const rateLimit = perSecond === 0 ? null : { perSecond, burst };
+  return port === null ? null : { ...settings, ...listenOn(port, isExternal), rateLimit };
 }
 
 /** Burst size, in seconds at the full rate. */
 const BURST_SECONDS = 5;
 
-function rateLimitOf({
-  options,
-  given,
-}: Pick<Given, "options" | "given">): RpcOptions["rateLimit"] {
-  const { rpcRateLimit: perSecond, rpcRateBurst: burst } = options;
+function rateLimitOf(
+  { perSecond, burst }: GivenOptions["options"]["rpc"]["rateLimit"],
+  given: GivenOptions["given"],
+): RpcOptions["rateLimit"] {
   if (perSecond > 0) return { perSecond, burst: burst ?? perSecond * BURST_SECONDS };
   if (burst === null) return null;
   throw wrongOption(given, "rpc-rate-burst", "has no effect without --rpc-rate-limit: set both");
 }
 
-function metricsOf({ options, given }: Given, isDevnet: boolean): NodeOptions["metrics"] {
-  const address = listenOn(options.metricsPort, options.metricsExternal);
-  return address && { ...address, isOptional: isDevnet && !given.has("metrics-port") };
+function metricsOf(
+  { options, given }: GivenOptions<"metrics">,
+  isDevnet: boolean,
+): NodeOptions["metrics"] {
+  const { port, isExternal, ...settings } = options.metrics;
+  const isOptional = isDevnet && !given.has("metrics-port");
+  return port === null ? null : { ...settings, ...listenOn(port, isExternal), isOptional };
 }
 
-function listenOn(port: number | null, external: boolean): ListenAddress | null {
-  return port === null ? null : { host: external ? ANY_HOST : LOCAL_HOST, port };
+function listenOn(port: number, isExternal: boolean): ListenAddress {
+  return { host: hostOf(isExternal), port };
 }
 
-function absolute(path: string | null): string | null {
-  return path === null ? null : resolve(path);
+function hostOf(isExternal: boolean): string {
+  return isExternal ? ANY_HOST : LOCAL_HOST;
 }
 
 /** Commit of the program, for people; `null` if unknown. */

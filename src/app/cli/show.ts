@@ -1,7 +1,7 @@
+import { configOptions } from "#app/options/index.ts";
 import { chainConfigYaml } from "#protocol/config/index.ts";
 import type { CliContext } from "./command.ts";
-import { CONFIG_WORDS, configOptions } from "./config-options.ts";
-import { loadGivenConfig } from "./config-source.ts";
+import { CONFIG_WORDS, loadGivenConfig } from "./config-source.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
 

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { CLASS_ENDINGS, SYSTEM_CLASS_FILES, SYSTEM_CLASS_STEMS } from "#app/options/index.ts";
 import {
   type ChainConfig,
   type GenesisClass,
@@ -13,7 +14,7 @@ import { inspectPath } from "./inspect-path.ts";
 /** A contract whose class the user can replace. */
 interface SystemContract {
   readonly name: string;
-  /** Possible file names without ending: starknet-devnet's, and a plain name. */
+  /** Possible file names without ending. */
   readonly stems: readonly [string, string];
   readonly address: (config: ChainConfig) => Felt;
 }
@@ -21,31 +22,25 @@ interface SystemContract {
 const CONTRACTS: readonly SystemContract[] = [
   {
     name: "system_strk",
-    stems: ["erc20_strk", "strk"],
+    stems: SYSTEM_CLASS_STEMS.strk,
     address: ({ nativeFeeTokenAddress }) => nativeFeeTokenAddress,
   },
   {
     name: "system_eth",
-    stems: ["erc20_eth", "eth"],
+    stems: SYSTEM_CLASS_STEMS.eth,
     address: ({ parentFeeTokenAddress }) => parentFeeTokenAddress,
   },
   {
     name: "system_udc",
-    stems: ["udc_2", "udc"],
+    stems: SYSTEM_CLASS_STEMS.udc,
     address: () => PUBLIC_ADDRESSES.universalDeployer,
   },
   {
     name: "system_legacy_udc",
-    stems: ["UDC_OZ_0.5.0", "legacy_udc"],
+    stems: SYSTEM_CLASS_STEMS.legacyUdc,
     address: () => PUBLIC_ADDRESSES.legacyUniversalDeployer,
   },
 ];
-
-/** File endings of classes: from scarb, this program, starknet-devnet, and the Cairo 0 compiler. */
-const ENDINGS = [".contract_class.json", ".sierra.json", ".sierra", ".json"] as const;
-
-/** Possible names of system class files, for help and errors. */
-export const SYSTEM_CLASS_FILES: string = `${CONTRACTS.map(({ stems }) => stems.join(" or ")).join(", ")}, each with one of ${ENDINGS.join(", ")}`;
 
 /**
  * Returns the configuration with system contracts replaced by the classes of a folder; contracts without a
@@ -67,7 +62,7 @@ export function withSystemClasses(
   const contracts = new Map<Felt, GenesisContract>(genesis.contracts);
   for (const { name, stems, address } of CONTRACTS) {
     const found = stems
-      .flatMap((stem) => ENDINGS.map((ending) => stem + ending))
+      .flatMap((stem) => CLASS_ENDINGS.map((ending) => stem + ending))
       .filter((file) => names.has(file));
     if (found.length > 1) {
       throw wrong(`${directory} has ${found.join(" and ")}, which are for the same contract`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { replicationOptions } from "#app/cli/replication-options.ts";
+import { nodeOptions } from "#app/options/index.ts";
 import { textOf } from "#test/helpers/deploy.ts";
 import { freePort } from "#test/helpers/binary.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
@@ -59,7 +59,7 @@ describe("haproxy.cfg of the fleet", () => {
       const backup = `server standby-${seat} "\${SEQUENCER_${seat.toUpperCase()}}" no-check backup track standbys/sequencer-${seat}`;
       expect(leader).toContain(backup);
     }
-    expect(replicationOptions.takeoverHold.defaultText).toBe("15s");
+    expect(nodeOptions.replication.takeoverHoldMs.defaultText).toBe("15s");
     expect(Number(/timeout server (\d+)s/.exec(TEXT)?.[1])).toBeGreaterThan(15);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { ALL_COMMANDS } from "#app/cli/commands.ts";
-import { environmentName } from "#app/cli/index.ts";
+import { environmentName, optionsIn } from "#app/options/index.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { textOf } from "#test/helpers/deploy.ts";
 import {
@@ -33,7 +33,7 @@ const SERVICES = Object.entries(COMPOSE.services);
 const NODES = SERVICES.filter(([, { image }]) => image === "appchain:development");
 const CONFIG = textOf("deploy/fleet/haproxy.cfg");
 
-const NODE_OPTIONS = ALL_COMMANDS.flatMap(({ options }) => Object.values(options));
+const NODE_OPTIONS = ALL_COMMANDS.flatMap(({ options }) => optionsIn(options));
 const VARIABLES = new Set(NODE_OPTIONS.map(({ flag }) => environmentName(flag)));
 const FLAGS = new Set(NODE_OPTIONS.map(({ flag }) => `--${flag}`));
 

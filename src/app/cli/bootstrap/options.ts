@@ -1,4 +1,4 @@
-import { readText, switchOption, valueOption } from "../option.ts";
+import { readText, switchOption, valueOption } from "#app/options/index.ts";
 
 const group = "Bootstrap";
 

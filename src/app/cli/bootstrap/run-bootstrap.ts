@@ -1,9 +1,10 @@
+import { type FlagSources } from "#app/options/index.ts";
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { replaceFile } from "#io/storage/index.ts";
 import type { CliContext } from "../command.ts";
 import { ProgressLine } from "../db/progress-line.ts";
-import { type FlagSources, notBoth, wrongOption } from "../given.ts";
+import { notBoth, wrongOption } from "../given.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { KEEPING_TIMER } from "./keeping-timer.ts";

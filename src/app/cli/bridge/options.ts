@@ -1,4 +1,4 @@
-import { readText, switchOption, valueOption } from "../option.ts";
+import { readText, switchOption, valueOption } from "#app/options/index.ts";
 import type { PositionalLimits } from "../parse-arguments.ts";
 
 const group = "Bridge";

@@ -1,19 +1,24 @@
 import type { ProcessLimits } from "#io/processes/index.ts";
-import { chainOptions } from "../chain-options.ts";
-import { type OptionValues, readInteger, readText, valueOption } from "../option.ts";
+import {
+  compilerOptions,
+  type OptionValues,
+  readInteger,
+  readText,
+  valueOption,
+} from "#app/options/index.ts";
 import type { PositionalLimits } from "../parse-arguments.ts";
 
 const group = "Compilation";
 
 /** Options of `class hash`. */
 export const classHashOptions = {
-  compilerMemory: {
-    ...chainOptions.compilerMemory,
+  compilerMemoryBytes: {
+    ...compilerOptions.compilerMemoryBytes,
     group,
     summary: "memory limit for compiling, MiB",
   },
-  compilerTimeout: {
-    ...chainOptions.compilerTimeout,
+  compilerTimeoutMs: {
+    ...compilerOptions.compilerTimeoutMs,
     group,
     summary: "processor time limit for compiling",
   },
@@ -21,7 +26,7 @@ export const classHashOptions = {
 
 /** Limits of memory and time to compile a class. */
 export function limitsOf(options: OptionValues<typeof classHashOptions>): ProcessLimits {
-  return { residentBytes: options.compilerMemory * 2 ** 20, cpuMs: options.compilerTimeout };
+  return { residentBytes: options.compilerMemoryBytes, cpuMs: options.compilerTimeoutMs };
 }
 
 /** The options of `class compile`. */

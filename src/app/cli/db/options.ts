@@ -1,5 +1,5 @@
 import { feltFromHex } from "#base/primitives/index.ts";
-import { readInteger, readText, switchOption, valueOption } from "../option.ts";
+import { readInteger, readText, switchOption, valueOption } from "#app/options/index.ts";
 import type { PositionalLimits } from "../parse-arguments.ts";
 
 const group = "Database";

@@ -1,22 +1,22 @@
-import { BLOCK_GENERATION_FORM, readBlockGeneration } from "../block-generation-form.ts";
-import { devOptions } from "../dev-options.ts";
-import { MAX_START_TIME } from "../devnet-options.ts";
-import { devnetPriceOptions } from "../devnet-price-options.ts";
-import { dumpOptions } from "../dump-options.ts";
-import { genesisClassOptions } from "../genesis-class-options.ts";
 import {
+  BLOCK_GENERATION_FORM,
+  choiceOption,
+  devnetOptions,
+  MAX_START_TIME,
+  nodeOptions,
+  type Option,
+  portOption,
   readBigint,
-  readChoice,
+  readBlockGeneration,
   readInteger,
   readText,
   switchOption,
   U128_MAX,
   valueOption,
-} from "../option.ts";
+} from "#app/options/index.ts";
 
 const group = "starknet-devnet";
 
-const PORT = "port from 0 to 65535 (0 takes a free one)";
 const MAX_TIMEOUT_SECONDS = 3_600;
 
 /** Default price of each gas in each unit, the same as starknet-devnet's. */
@@ -41,7 +41,9 @@ function limit(flag: keyof typeof CLASS_LIMITS, value: string) {
   );
 }
 
-type PriceOption = (typeof devnetPriceOptions)[keyof typeof devnetPriceOptions];
+type PriceOption = Option<bigint | null>;
+
+const { gasPrices, dump } = devnetOptions;
 
 /** A price option under its older name. */
 function price(option: PriceOption): PriceOption {
@@ -64,15 +66,16 @@ export const devnetCommandOptions = {
     readInteger(0, 100_000),
     10,
   ),
-  accountClass: valueOption(
+  accountClass: choiceOption(
     {
       flag: "account-class",
       value: "ACCOUNT_CLASS",
       group,
       summary: "class of the funded accounts; cairo1 is the one included in the program",
+      expected:
+        "cairo1: the program includes no Cairo 0 account; load one with --account-class-custom",
     },
-    "cairo1: the program includes no Cairo 0 account; load one with --account-class-custom",
-    readChoice(["cairo1"]),
+    ["cairo1"],
     "cairo1",
   ),
   accountClassCustom: valueOption(
@@ -103,7 +106,7 @@ export const devnetCommandOptions = {
     readText,
     null,
   ),
-  systemClasses: { ...genesisClassOptions.systemClasses, group },
+  systemClasses: { ...nodeOptions.systemClasses, group },
   initialBalance: valueOption(
     {
       flag: "initial-balance",
@@ -117,7 +120,7 @@ export const devnetCommandOptions = {
     1_000_000_000_000_000_000_000n,
   ),
   seed: {
-    ...devOptions.seed,
+    ...nodeOptions.devAccounts.devnetSeed,
     group,
     summary: "seed of the keys of funded accounts",
     defaultText: "a random one",
@@ -128,12 +131,7 @@ export const devnetCommandOptions = {
     readText,
     "127.0.0.1",
   ),
-  port: valueOption(
-    { flag: "port", value: "PORT", group, summary: "JSON-RPC port" },
-    PORT,
-    readInteger(0, 65_535),
-    5_050,
-  ),
+  port: portOption({ flag: "port", group, summary: "JSON-RPC port" }, 5_050),
   startTime: valueOption(
     { flag: "start-time", value: "SECONDS", group, summary: "Unix time of the first block" },
     "seconds from 0 on",
@@ -146,15 +144,15 @@ export const devnetCommandOptions = {
     readInteger(1, MAX_TIMEOUT_SECONDS),
     120,
   ),
-  gasPrice: defaultPrice("gas-price", devnetPriceOptions.gasPriceWei),
-  gasPriceWei: price(devnetPriceOptions.gasPriceWei),
-  gasPriceFri: defaultPrice("gas-price-fri", devnetPriceOptions.gasPriceFri),
-  dataGasPrice: defaultPrice("data-gas-price", devnetPriceOptions.dataGasPriceWei),
-  dataGasPriceWei: price(devnetPriceOptions.dataGasPriceWei),
-  dataGasPriceFri: defaultPrice("data-gas-price-fri", devnetPriceOptions.dataGasPriceFri),
-  l2GasPrice: defaultPrice("l2-gas-price", devnetPriceOptions.l2GasPriceWei),
-  l2GasPriceWei: price(devnetPriceOptions.l2GasPriceWei),
-  l2GasPriceFri: defaultPrice("l2-gas-price-fri", devnetPriceOptions.l2GasPriceFri),
+  gasPrice: defaultPrice("gas-price", gasPrices.l1Gas.wei),
+  gasPriceWei: price(gasPrices.l1Gas.wei),
+  gasPriceFri: defaultPrice("gas-price-fri", gasPrices.l1Gas.fri),
+  dataGasPrice: defaultPrice("data-gas-price", gasPrices.l1DataGas.wei),
+  dataGasPriceWei: price(gasPrices.l1DataGas.wei),
+  dataGasPriceFri: defaultPrice("data-gas-price-fri", gasPrices.l1DataGas.fri),
+  l2GasPrice: defaultPrice("l2-gas-price", gasPrices.l2Gas.wei),
+  l2GasPriceWei: price(gasPrices.l2Gas.wei),
+  l2GasPriceFri: defaultPrice("l2-gas-price-fri", gasPrices.l2Gas.fri),
   chainId: valueOption(
     {
       flag: "chain-id",
@@ -167,25 +165,25 @@ export const devnetCommandOptions = {
     "TESTNET",
   ),
   dumpOn: {
-    ...dumpOptions.dumpOn,
+    ...dump.on,
     group,
     summary: "when the requests that built the chain are written to --dump-path",
   },
-  dumpPath: { ...dumpOptions.dumpPath, group },
+  dumpPath: { ...dump.path, group },
   liteMode: switchOption({
     flag: "lite-mode",
     group,
     summary: "without effect: execution never waits for hashes",
   }),
-  proofMode: valueOption(
+  proofMode: choiceOption(
     {
       flag: "proof-mode",
       value: "PROOF_MODE",
       group,
       summary: "none: transactions with proof facts are refused",
+      expected: "none: this version neither makes nor verifies proofs",
     },
-    "none: this version neither makes nor verifies proofs",
-    readChoice(["none"]),
+    ["none"],
     "none",
   ),
   blockGenerationOn: valueOption(
@@ -193,28 +191,28 @@ export const devnetCommandOptions = {
       flag: "block-generation-on",
       value: "WHEN",
       group,
+      words: ["transaction", "demand"],
       summary: "when blocks are made: transaction, demand, or a fixed interval in seconds",
     },
     BLOCK_GENERATION_FORM,
     (text) => (readBlockGeneration(text) === undefined ? undefined : text),
     "transaction",
   ),
-  stateArchive: valueOption(
+  stateArchive: choiceOption(
     {
       flag: "state-archive-capacity",
       value: "CAPACITY",
       group,
       summary: "without effect: the state of every block is kept",
     },
-    "none or full",
-    readChoice(["none", "full"]),
+    ["none", "full"],
     "full",
   ),
   forkNetwork: fork("fork-network", "URL"),
   forkBlock: fork("fork-block", "BLOCK_NUMBER"),
   forkUpstreamCaching: fork("fork-upstream-caching", "BOOLEAN"),
   restrictiveMode: {
-    ...devOptions.restrictiveMode,
+    ...devnetOptions.restrictedMethods,
     group,
     summary:
       "methods to forbid, separated by blanks; without a value, the ones that starknet-devnet forbids",
@@ -222,7 +220,7 @@ export const devnetCommandOptions = {
   maximumContractClassSize: limit("maximum-contract-class-size", "BYTES"),
   maximumContractBytecodeSize: limit("maximum-contract-bytecode-size", "FELTS"),
   maximumSierraLength: limit("maximum-sierra-length", "FELTS"),
-  metricsHost: valueOption(
+  metricsHost: choiceOption(
     {
       flag: "metrics-host",
       value: "HOST",
@@ -230,16 +228,10 @@ export const devnetCommandOptions = {
       summary: "127.0.0.1 or 0.0.0.0: address to serve metrics on",
       defaultText: "no metrics",
     },
-    "127.0.0.1, localhost or 0.0.0.0",
-    readChoice(["127.0.0.1", "localhost", "0.0.0.0"]),
+    ["127.0.0.1", "localhost", "0.0.0.0"],
     null,
   ),
-  metricsPort: valueOption(
-    { flag: "metrics-port", value: "PORT", group, summary: "port of the metrics" },
-    PORT,
-    readInteger(0, 65_535),
-    9_090,
-  ),
+  metricsPort: portOption({ flag: "metrics-port", group, summary: "port of the metrics" }, 9_090),
   ui: switchOption({ flag: "ui", group, summary: "without effect: this version has no web page" }),
 };
 

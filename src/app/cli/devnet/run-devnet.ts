@@ -1,5 +1,5 @@
 import type { CliContext } from "../command.ts";
-import { environmentName } from "../option.ts";
+import { environmentName, optionsIn } from "#app/options/index.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { runSequencer } from "../run-node.ts";
 import { devnetCommandOptions } from "./options.ts";
@@ -25,7 +25,7 @@ function randomSeed(): number {
 
 /** Adds this program's names (`APPCHAIN_PORT`) for variables set under starknet-devnet's names (`PORT`). */
 function withDevnetNames(environment: CliContext["environment"]): CliContext["environment"] {
-  const named = Object.values(devnetCommandOptions).flatMap(({ flag }) => {
+  const named = optionsIn(devnetCommandOptions).flatMap(({ flag }) => {
     const twin = environmentName(flag);
     const own = environment[twin] ?? environment[twin.replace(/^APPCHAIN_/, "")];
     return own === undefined ? [] : [[twin, own] as const];
@@ -35,8 +35,6 @@ function withDevnetNames(environment: CliContext["environment"]): CliContext["en
 
 /** Removes variables that are already part of the words, so that `sequencer` does not read them again. */
 function withoutTwins(environment: CliContext["environment"]): CliContext["environment"] {
-  const twins = new Set(
-    Object.values(devnetCommandOptions).map(({ flag }) => environmentName(flag)),
-  );
+  const twins = new Set(optionsIn(devnetCommandOptions).map(({ flag }) => environmentName(flag)));
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !twins.has(name)));
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_METHODS } from "../dev-options.ts";
+import { DEFAULT_METHODS } from "#app/options/index.ts";
 import { notBoth, wrongOption } from "../given.ts";
 import type { ParsedArguments } from "../parse-arguments.ts";
 import { devnetCommandOptions } from "./options.ts";
@@ -28,7 +28,10 @@ export function joinedMethods(argv: readonly string[]): readonly string[] {
  * @param seed - seed of the accounts, if there are any
  * @throws {ConfigError} for unsupported options
  */
-export function sequencerWords({ options, given }: Given, seed: number): readonly string[] {
+export function sequencerWords(
+  { options, given }: Given,
+  seed: number | bigint,
+): readonly string[] {
   if (options.predeclareArgent) {
     throw wrongOption(
       given,

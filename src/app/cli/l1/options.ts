@@ -6,7 +6,7 @@ import {
   readUrl,
   switchOption,
   valueOption,
-} from "../option.ts";
+} from "#app/options/index.ts";
 
 const group = "Settlement";
 

@@ -1,10 +1,11 @@
+import { type FlagSources, flagName } from "#app/options/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createHttpChannel, NodeClient } from "#io/client/index.ts";
 import { DevCoreOperator, L1_LIMITS } from "#io/l1/index.ts";
 import { type SettledRange, Settler } from "#services/settlement/index.ts";
 import type { CliContext } from "../command.ts";
-import { type FlagSources, flagName, wrongOption } from "../given.ts";
+import { wrongOption } from "../given.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { requireSpecVersion } from "../spec-version.ts";

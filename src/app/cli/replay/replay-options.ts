@@ -1,6 +1,13 @@
 import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
-import { chainOptions } from "../chain-options.ts";
-import { readAddress, readInteger, switchOption, valueOption } from "../option.ts";
+import {
+  compilerOptions,
+  configOptions,
+  nodeOptions,
+  readAddress,
+  readInteger,
+  switchOption,
+  valueOption,
+} from "#app/options/index.ts";
 
 const group = "Replay";
 
@@ -28,18 +35,15 @@ export const replayOptions = {
   block: blockOption("block", "block to replay"),
   from: blockOption("from", "first of several blocks, together with --to"),
   to: blockOption("to", "last of several blocks"),
-  preset: { ...chainOptions.preset, group: "Chain" },
-  chainConfigPath: chainOptions.chainConfigPath,
-  chainConfigOverride: chainOptions.chainConfigOverride,
-  noChargeFee: switchOption({
-    flag: "no-charge-fee",
-    group: "Chain",
+  preset: configOptions.preset,
+  chainConfigPath: configOptions.chainConfigPath,
+  chainConfigOverride: configOptions.chainConfigOverride,
+  chargeFee: {
+    ...nodeOptions.chargeFee,
     summary: "the chain executes transactions without charging fees",
-  }),
-  executionMemory: chainOptions.executionMemory,
-  compilerMemory: chainOptions.compilerMemory,
-  compilerTimeout: chainOptions.compilerTimeout,
-  compilerNice: chainOptions.compilerNice,
+  },
+  executionMemoryBytes: nodeOptions.executionMemoryBytes,
+  ...compilerOptions,
   trustCasm: switchOption({
     flag: "trust-casm",
     group,

@@ -3,7 +3,7 @@ import { type Felt, feltFromShortString, shortStringFromFelt } from "#base/primi
 import { type ChainConfig, constantsOf, loadChainConfig, PRESETS } from "#protocol/config/index.ts";
 import type { ReplaySettings } from "#services/replay/index.ts";
 import { configSourceOf } from "../config-source.ts";
-import { flagName } from "../given.ts";
+import { flagName } from "#app/options/index.ts";
 import type { ParsedArguments } from "../parse-arguments.ts";
 import type { replayOptions } from "./replay-options.ts";
 
@@ -29,7 +29,7 @@ export async function replaySettings(parsed: Given, chainId: Felt): Promise<Repl
     chainId,
     feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
     constantsOf: (version) => constants.at(version),
-    chargeFees: !parsed.options.noChargeFee,
+    chargeFees: parsed.options.chargeFee,
     maxProofKeys: parsed.options.proofKeys,
     trustsCasm: parsed.options.trustCasm,
   };

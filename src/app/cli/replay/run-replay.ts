@@ -5,7 +5,6 @@ import { createHttpChannel, NodeClient } from "#io/client/index.ts";
 import { Replayer } from "#services/replay/index.ts";
 import { startReplayCompiler } from "#app/node/index.ts";
 import type { CliContext } from "../command.ts";
-import { executionMemoryBytes } from "../execution-memory.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { requireSpecVersion } from "../spec-version.ts";
@@ -36,14 +35,14 @@ export async function runReplay(argv: readonly string[], context: CliContext): P
   await requireSpecVersion(port, options.url, "a replay");
   const settings = await replaySettings(parsed, await port.chainId());
   const vm = createCairoVm({
-    maxMemoryBytes: executionMemoryBytes(options.executionMemory),
+    maxMemoryBytes: options.executionMemoryBytes,
     // The only machine of the process may use its whole address space.
     maxSpanBytes: 2 ** 32,
   });
   const compilerSettings = {
-    maxResidentBytes: options.compilerMemory * 2 ** 20,
-    maxCpuMs: options.compilerTimeout,
-    niceness: options.compilerNice,
+    maxResidentBytes: options.compilerMemoryBytes,
+    maxCpuMs: options.compilerTimeoutMs,
+    niceness: options.compilerNiceness,
   };
   const compiler = startReplayCompiler(compilerSettings, SYSTEM_TIMER);
   try {

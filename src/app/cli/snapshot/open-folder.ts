@@ -11,7 +11,7 @@ import { openObjectStore, readObjectStoreKeys, readObjectStoreUrl } from "#io/ob
 import type { CliContext } from "../command.ts";
 import { wrongCommandLine } from "../given.ts";
 import { shownWord } from "#base/primitives/index.ts";
-import { STORE_FORM } from "../replication-options.ts";
+import { STORE_FORM } from "#app/options/index.ts";
 
 /** Retries for half a minute, starting at 1 s. */
 const ATTEMPTS = { attempts: 6, pauseMs: 1_000 };

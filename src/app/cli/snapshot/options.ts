@@ -1,14 +1,20 @@
 import { feltFromHex } from "#base/primitives/index.ts";
-import { chainOptions } from "../chain-options.ts";
-import { readInteger, switchOption, valueOption } from "../option.ts";
+import {
+  compilerOptions,
+  configOptions,
+  folderOptions,
+  storeOptions,
+  readInteger,
+  switchOption,
+  valueOption,
+} from "#app/options/index.ts";
 import type { PositionalLimits } from "../parse-arguments.ts";
-import { replicationOptions } from "../replication-options.ts";
 
 const group = "Snapshot";
 
-const basePath = { ...chainOptions.basePath, group };
+const basePath = { ...folderOptions.basePath, group };
 
-const objectStoreCredentialsFile = { ...replicationOptions.objectStoreCredentialsFile, group };
+const objectStoreCredentialsFile = { ...storeOptions.objectStoreCredentialsFile, group };
 
 /** The options of `snapshot export`. */
 export const snapshotExportOptions = {
@@ -60,13 +66,11 @@ export const snapshotImportOptions = {
     summary:
       "use the snapshot's compiled code of classes where compiling them here yields a different hash than the state has, for example with older compilers; its hints are not verified",
   }),
-  compilerMemory: { ...chainOptions.compilerMemory, group },
-  compilerTimeout: { ...chainOptions.compilerTimeout, group },
-  compilerNice: { ...chainOptions.compilerNice, group },
+  ...compilerOptions,
   objectStoreCredentialsFile,
-  preset: { ...chainOptions.preset, group: "Chain" },
-  chainConfigPath: chainOptions.chainConfigPath,
-  chainConfigOverride: chainOptions.chainConfigOverride,
+  preset: configOptions.preset,
+  chainConfigPath: configOptions.chainConfigPath,
+  chainConfigOverride: configOptions.chainConfigOverride,
 };
 
 /** Positional argument of `snapshot export`. */

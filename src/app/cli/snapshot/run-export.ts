@@ -22,7 +22,6 @@ import { sizeText } from "../db/sizes.ts";
 import { wrongCommandLine } from "../given.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { printable } from "../printable.ts";
-import { credentialsFileOf } from "../replication-options.ts";
 import { EXIT } from "../report.ts";
 import { targetOf } from "./open-folder.ts";
 import { EXPORT_WORDS, snapshotExportOptions } from "./options.ts";
@@ -42,7 +41,7 @@ export async function runSnapshotExport(
     EXPORT_WORDS,
   );
   const { basePath, at } = options;
-  const credentialsFile = credentialsFileOf(options);
+  const credentialsFile = options.objectStoreCredentialsFile;
   const target = targetOf(positionals[0] ?? "", { ...context, credentialsFile });
   const folder = dataFolder(basePath);
   const handle = await openDatabase({

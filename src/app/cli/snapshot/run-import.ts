@@ -17,7 +17,6 @@ import { DATA_FOLDERS } from "../db/data-folder.ts";
 import { ProgressLine } from "../db/progress-line.ts";
 import { parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { printable } from "../printable.ts";
-import { credentialsFileOf } from "../replication-options.ts";
 import { EXIT } from "../report.ts";
 import { type CheckedSnapshot, importChain, type ImportedUpTo } from "./import-chain.ts";
 import { type ImportFolder, takeImportFolder } from "./import-folder.ts";
@@ -36,7 +35,7 @@ export async function runSnapshotImport(
   const { options, positionals } = parsed;
   const { basePath } = options;
   const trust = await trustOf(parsed);
-  const credentialsFile = credentialsFileOf(options);
+  const credentialsFile = options.objectStoreCredentialsFile;
   const source = sourceOf(positionals[0] ?? "", { ...context, credentialsFile });
   const bytes = await readBounded(source, MANIFEST, MAX_MANIFEST_BYTES);
   const manifest = decodeManifest(bytes);
@@ -68,9 +67,9 @@ async function importInto(
       chainDatabase,
       trustsCasm: options.trustCasm,
       compiler: {
-        maxResidentBytes: options.compilerMemory * 2 ** 20,
-        maxCpuMs: options.compilerTimeout,
-        niceness: options.compilerNice,
+        maxResidentBytes: options.compilerMemoryBytes,
+        maxCpuMs: options.compilerTimeoutMs,
+        niceness: options.compilerNiceness,
       },
       onProgress: (what, done, total) => line.share(what, done, total),
       async step() {

@@ -1,8 +1,9 @@
+import { flagName } from "#app/options/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import type { SnapshotTrust } from "#services/snapshot/index.ts";
 import { configSourceOf } from "../config-source.ts";
-import { flagName, wrongOption } from "../given.ts";
+import { wrongOption } from "../given.ts";
 import type { ParsedArguments } from "../parse-arguments.ts";
 import type { snapshotImportOptions } from "./options.ts";
 

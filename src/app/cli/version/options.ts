@@ -1,4 +1,4 @@
-import { switchOption } from "../option.ts";
+import { switchOption } from "#app/options/index.ts";
 
 /** The options of `version`. */
 export const versionOptions = {

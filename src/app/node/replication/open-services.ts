@@ -1,3 +1,4 @@
+import type { syncOptions } from "#app/options/index.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import { l1ChainPort } from "../l1/chain-port.ts";
 import type { L1Connection } from "../l1/l1-connection.ts";
@@ -35,7 +36,7 @@ export type OpenRoleServices = (role: Role, setup: NodeSetup) => Production | Fo
 
 /** Creates what opens the services whenever the node takes a role. */
 export function roleServices(
-  options: Pick<NodeOptions, "sourceGraceMs" | "log">,
+  options: Pick<NodeOptions, keyof typeof syncOptions | "log">,
   needs: RoleServicesNeeds,
   host: NodeHost,
 ): OpenRoleServices {

@@ -1,3 +1,4 @@
+import { defaultsOf, nodeOptions, type NodeValues } from "#app/options/index.ts";
 import type { ObjectStoreOptions } from "#io/objects/index.ts";
 
 /** URLs of a gateway's two halves, without a trailing slash. */
@@ -22,15 +23,14 @@ export function sourceNameOf({ store }: Pick<FollowOptions, "store">): SourceNam
   return store === null ? "the gateway" : "the store";
 }
 
-/** What a full node trusts in a block beyond its hashes and signature. */
-export type SyncVerification =
-  /** Trusts that its transactions were executed correctly. */
-  | "hashes"
-  /** Trusts nothing: re-executes the transactions. */
-  | "execution";
+/**
+ * What a full node trusts in a block beyond its hashes and signature: with `hashes`, that its transactions were
+ * executed correctly; with `execution` nothing, since it re-executes them.
+ */
+export type SyncVerification = NodeValues["follow"]["verify"];
 
 /** Source that a full node follows, and how. Contains no secrets: the key file is read where it is used. */
-export interface FollowOptions {
+export interface FollowOptions extends Omit<NodeValues["follow"], "gatewayUrls"> {
   /** Store to read block bundles from; `null` to read blocks from the gateways. */
   readonly store: ObjectStoreOptions | null;
   /**
@@ -38,16 +38,6 @@ export interface FollowOptions {
    * preference. Only empty on a standby, which forwards transactions to the leader.
    */
   readonly gateways: readonly GatewayUrls[];
-  /** File with the key to send as `X-Throttling-Bypass`; `null` to send none. */
-  readonly gatewayKeyFile: string | null;
-  /** Last block to sync; `null` for no limit. */
-  readonly stopAt: number | null;
-  readonly verify: SyncVerification;
-  /**
-   * Whether to accept compiled code from the gateway if the code compiled here does not have the declared
-   * hash. That hash verifies its bytecode; its hints are not verified.
-   */
-  readonly trustsCasm: boolean;
 }
 
 /**
@@ -59,12 +49,6 @@ export function isStandby({ store, gateways }: FollowOptions): boolean {
 
 /** Returns the options of a standby: it follows the leader's blocks and forwards transactions to it. */
 export function followStore(store: ObjectStoreOptions): FollowOptions {
-  return {
-    store,
-    gateways: [],
-    gatewayKeyFile: null,
-    stopAt: null,
-    verify: "hashes",
-    trustsCasm: false,
-  };
+  const { gatewayUrls, ...settings } = defaultsOf(nodeOptions.follow);
+  return { ...settings, store, gateways: gatewayUrls.map((url) => gatewayUrlsAt(url)) };
 }

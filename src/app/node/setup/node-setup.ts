@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { settingsOf, threadOptions } from "#app/options/index.ts";
 import { GATEWAY_CONNECTIONS } from "#api/gateway/index.ts";
 import { devnetSetup } from "./devnet-setup.ts";
 import { createClockPage, createL1PricesPage } from "#services/sequencer/index.ts";
@@ -15,6 +16,7 @@ import type { NodeSetup } from "./setup.ts";
 /** Setup of all threads, with the prices of the command line. */
 export function setupOf(options: NodeOptions): NodeSetup {
   return {
+    ...settingsOf(threadOptions, options),
     config: options.chain,
     files: nodeFiles(options.basePath, options.privateKeyFile),
     chargeFees: options.chargeFee,
@@ -26,12 +28,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     ...devnetSetup(options),
     follow: options.follow,
     gate: null,
-    executionMemoryBytes: options.executionMemoryBytes,
-    warmUpTransfers: options.warmUpTransfers,
-    maxSteps: options.maxSteps,
-    startTimeoutMs: options.startTimeoutMs,
     hashThreads: hashThreadCount(availableParallelism()),
-    admissionThreads: options.admissionThreads,
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
     methodLimits: options.rpc.methods,
     maxAnswerBytes: options.rpc.maxResponseSizeBytes,

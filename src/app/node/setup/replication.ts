@@ -1,19 +1,15 @@
+import type { NodeValues } from "#app/options/index.ts";
 import type { ObjectStoreOptions } from "#io/objects/index.ts";
 
 /** Options of a sequencer that shares its chain with others, which may replace it. Contains no secrets. */
-export interface ReplicationOptions {
+export interface ReplicationOptions extends Omit<
+  NodeValues["replication"],
+  "store" | "standby" | "takeoverAfterMs"
+> {
   /** Store in which blocks are published before they become visible. */
   readonly store: ObjectStoreOptions;
   /** `null` to lead as soon as possible; otherwise the node follows, and takes over from a silent leader. */
   readonly standby: StandbyOptions | null;
-  /**
-   * Maximum wait of a block at the publish gate while the leader's heartbeats are written, in milliseconds.
-   */
-  readonly publishTimeoutMs: number;
-  /** Maximum wait of submissions while no sequencer leads, in milliseconds; 0 to refuse them immediately. */
-  readonly takeoverHoldMs: number;
-  /** URL at which other nodes reach this node's gateway; `null` to use its listen address. */
-  readonly advertisedGateway: string | null;
 }
 
 /** Condition for a standby to take over. */

@@ -1,4 +1,5 @@
 import type { MethodLimits } from "#api/rpc/index.ts";
+import type { OptionValues, threadOptions } from "#app/options/index.ts";
 import { type ChainConfig, constantsOf } from "#protocol/config/index.ts";
 import {
   BUILT_IN_CONSTANTS,
@@ -28,8 +29,8 @@ import {
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { ChainWriterOptions } from "#io/storage/index.ts";
 
-/** Setup of a thread: plain data that can be posted. Contains no secrets. */
-export interface NodeSetup {
+/** Setup of a thread with the settings of `threadOptions`: plain data that can be posted. Contains no secrets. */
+export interface NodeSetup extends OptionValues<typeof threadOptions> {
   readonly config: ChainConfig;
   readonly files: NodeFiles;
   /** `false` with `--no-charge-fee`. */
@@ -50,20 +51,8 @@ export interface NodeSetup {
   readonly follow: FollowOptions | null;
   /** Store in which blocks are published before they become visible; `null` for none. */
   readonly gate: GateSetup | null;
-  /** Maximum memory of the cells of one transaction or call. */
-  readonly executionMemoryBytes: number;
-  /**
-   * Transfers that admission and executor run after their start to warm up; 0 for none, see {@link warmsUp}.
-   */
-  readonly warmUpTransfers: number;
-  /** Maximum Cairo steps of a call or simulated transaction; `null` for the protocol's limit. */
-  readonly maxSteps: number | null;
   /** Number of threads that help the committer to hash. */
   readonly hashThreads: number;
-  /** Maximum silence of a starting thread, in milliseconds. */
-  readonly startTimeoutMs: number;
-  /** Number of threads that validate submissions; 1 if admission validates itself. */
-  readonly admissionThreads: number;
   readonly storage: ChainWriterOptions;
   /** Limits of one request to a method, the same on every thread and protocol. */
   readonly methodLimits: MethodLimits;

@@ -1,7 +1,7 @@
 /**
  * Sync: follows a gateway or an object store, and verifies each block before it is stored.
  *
- * - Options: `follow` of the setup, `sourceGraceMs`, the log's format for the progress line.
+ * - Options: `follow` of the setup, `syncOptions`, the log's format for the progress line.
  * - Threads: `sync` and `verifier` (`NAME.thread.ts` here).
  * - Needs: the compiler, reverts of the chain, restarts of the threads, L1, and the leader's address on a
  *   shared chain.
@@ -10,6 +10,7 @@
  * - Ready: while the node is not behind its source.
  * - Stops: in-flight forwards are answered, then L1 is no longer followed.
  */
+import type { syncOptions } from "#app/options/index.ts";
 import type { L1ChainPort } from "#services/l1-watch/index.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import type { L1Connection } from "../l1/l1-connection.ts";
@@ -31,7 +32,7 @@ import { terminalOf, TerminalLine } from "./reports/terminal-line.ts";
 
 /** Needs of {@link openFollower}. */
 export interface FollowerNeeds {
-  readonly options: Pick<NodeOptions, "sourceGraceMs" | "log">;
+  readonly options: Pick<NodeOptions, keyof typeof syncOptions | "log">;
   readonly setup: NodeSetup;
   readonly threads: Pick<NodeThreads, "end">;
   readonly view: ChainView;

@@ -1,13 +1,14 @@
 /**
  * Threads: starts those that the role names, and watches them.
  *
- * - Options: `admissionThreads`, `startTimeoutMs`.
+ * - Options: `threadOptions`.
  * - Threads: those of the role's plan. Each entry, `NAME.thread.ts`, is in the folder of its part.
  * - Needs: the role to start in, and the setup that its threads get.
  * - Offers: {@link StartedThreads}: the main thread's ends, restarts, and threads for single tasks.
  * - Ready: once `threads.started` settles. Messages sent before are handled afterwards.
  * - Stops: in the stages of the plan. A thread that dies or fails stops the node with exit code 1.
  */
+import type { threadOptions } from "#app/options/index.ts";
 import { ThreadMemory, threadMemoryPorts } from "./health/thread-memory.ts";
 import { processProcessorMs } from "./health/processor-time.ts";
 import { validatorCount } from "../setup/admission-threads.ts";
@@ -36,7 +37,7 @@ export interface StartedThreads {
 
 /** Starts the threads of a role without waiting for them. */
 export function startThreads(
-  options: Pick<NodeOptions, "admissionThreads" | "startTimeoutMs">,
+  options: Pick<NodeOptions, keyof typeof threadOptions>,
   { role, setup }: ThreadsNeeds,
   { lifecycle, timer, disposables }: NodeHost,
 ): StartedThreads {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { DEFAULT_RESTRICTED_METHODS } from "#api/rpc/index.ts";
-import { blockGenerationSettings, devnetOf } from "#app/cli/block-generation.ts";
-import { readBlockGeneration } from "#app/cli/block-generation-form.ts";
+import { configChangesOf } from "#app/cli/config-source.ts";
+import { checkConfigOptions, devnetOf } from "#app/cli/devnet-options.ts";
 import { NO_WORDS, parseArguments } from "#app/cli/parse-arguments.ts";
-import { sequencerOptions } from "#app/cli/run-options.ts";
+import { readBlockGeneration, sequencerOptions } from "#app/options/index.ts";
 
 const parse = (...argv: readonly string[]) => parseArguments(sequencerOptions, argv, {}, NO_WORDS);
 
@@ -25,7 +25,9 @@ describe("--block-generation-on", () => {
 
   test("sets fields of the chain configuration", () => {
     const textOf = (...argv: readonly string[]) =>
-      blockGenerationSettings(parse(...argv)).map(({ path, text }) => `${path.join(".")}=${text}`);
+      configChangesOf(sequencerOptions, parse(...argv)).settings?.map(
+        ({ path, text }) => `${path.join(".")}=${text}`,
+      );
     expect(textOf()).toEqual([]);
     expect(textOf("--block-generation-on", "demand")).toEqual([]);
     expect(textOf("--block-generation-on", "transaction")).toEqual([
@@ -41,7 +43,7 @@ describe("--block-generation-on", () => {
 
   test("is refused together with --block-time, and on other chains", () => {
     const both = parse("--block-generation-on", "5", "--block-time", "5s");
-    expect(() => blockGenerationSettings(both)).toThrow("wrong command line");
+    expect(() => checkConfigOptions(both, true)).toThrow("wrong command line");
     expect(() => devnetOf(parse("--block-generation-on", "demand"), false)).toThrow(
       "wrong command line",
     );

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { devnetOf } from "#app/cli/block-generation.ts";
+import { devnetOf } from "#app/cli/devnet-options.ts";
 import { NO_WORDS, parseArguments } from "#app/cli/parse-arguments.ts";
-import { sequencerOptions } from "#app/cli/run-options.ts";
+import { sequencerOptions } from "#app/options/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 
 const dumpOf = (isDevnet: boolean, ...argv: readonly string[]) =>

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { findCommand } from "#app/cli/find-command.ts";
-import { COMMANDS, environmentName, VERSION } from "#app/cli/index.ts";
+import { COMMANDS, VERSION } from "#app/cli/index.ts";
 import { parseArguments } from "#app/cli/parse-arguments.ts";
 import { versionText } from "#app/cli/version/version-text.ts";
 import { COMPILER_COMMAND } from "#app/node/compiler/compiler-process.ts";
+import { environmentName, optionsIn } from "#app/options/index.ts";
 import { run } from "./run.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
 
@@ -23,7 +24,7 @@ describe("help and version", () => {
     test(`${path.join(" ") || "the root form"} has help with every option`, async () => {
       const { code, out } = await run([...path, "--help"]);
       expect(code).toBe(0);
-      for (const { flag } of Object.values(options)) expect(out).toContain(`--${flag}`);
+      for (const { flag } of optionsIn(options)) expect(out).toContain(`--${flag}`);
       expect(out.split("\n").filter((line) => line.length > 110)).toEqual([]);
     });
   }
@@ -119,7 +120,7 @@ describe("help and version", () => {
 
   test("all options have distinct environment variables", () => {
     for (const { options } of COMMANDS) {
-      const twins = Object.values(options).map(({ flag }) => environmentName(flag));
+      const twins = optionsIn(options).map(({ flag }) => environmentName(flag));
       expect(new Set(twins).size).toBe(twins.length);
     }
   });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { environmentName } from "#app/cli/index.ts";
-import { listOption, readInteger, readText, switchOption, valueOption } from "#app/cli/option.ts";
+import {
+  environmentName,
+  listOption,
+  readInteger,
+  readText,
+  switchOption,
+  valueOption,
+} from "#app/options/index.ts";
 import { NO_WORDS, parseArguments } from "#app/cli/parse-arguments.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";

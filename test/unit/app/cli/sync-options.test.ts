@@ -134,9 +134,9 @@ describe("a full node", () => {
       "node --preset devnet --gateway-url http://localhost:8080 --chain-id MINE --dev-accounts 3 --l1-gas-price 7 --dump-path d";
     expect((await startedWith(line.split(" "))).chain.chainId).toBe("MINE");
     expect(await messagesOf(line)).toEqual([
-      "--l1-gas-price has no effect: a full node makes no blocks",
       "--dev-accounts has no effect: a full node makes no blocks",
       "--dump-path has no effect: a full node makes no blocks",
+      "--l1-gas-price has no effect: a full node makes no blocks",
     ]);
   });
 });

@@ -1,56 +1,47 @@
-import { readInteger, readPortOrOff, switchOption, valueOption } from "./option.ts";
+import { integerOption, portOrOffOption, switchOption } from "./build-option.ts";
 
 const group = "Other endpoints";
 
-const PORT_OR_OFF = "port from 0 to 65535, or off";
-
-const MAX_RATE = 1_000_000;
-
-/** Endpoints other than JSON-RPC. */
-export const endpointOptions = {
-  metricsPort: valueOption(
+/** Options of the metrics endpoint. */
+export const metricsOptions = {
+  port: portOrOffOption(
     {
       flag: "metrics-port",
-      value: "PORT",
       group,
       summary: "port of the Prometheus endpoint on the local host, or off",
     },
-    PORT_OR_OFF,
-    readPortOrOff,
     9615,
   ),
-  metricsExternal: switchOption({
+  isExternal: switchOption({
     flag: "metrics-external",
     group,
     summary: "accept non-local metrics connections: listen on 0.0.0.0",
   }),
-  gatewayPort: valueOption(
+};
+
+/** Options of the feeder gateway and gateway. */
+export const gatewayOptions = {
+  port: portOrOffOption(
     {
       flag: "gateway-port",
-      value: "PORT",
       group,
       summary: "serve the feeder gateway and gateway, so that full nodes can follow this node",
-      defaultText: "off",
     },
-    PORT_OR_OFF,
-    readPortOrOff,
     null,
   ),
-  gatewayExternal: switchOption({
+  isExternal: switchOption({
     flag: "gateway-external",
     group,
     summary: "accept non-local gateway connections: listen on 0.0.0.0",
   }),
-  gatewayRateLimit: valueOption(
+  ratePerSecond: integerOption(
     {
       flag: "gateway-rate-limit",
-      value: "N",
       group,
       summary:
         "gateway requests per second per IPv4 address or IPv6 /64, with a burst of 5 s worth; 0 means no limit; do not use behind a proxy",
     },
-    `integer from 0 to ${MAX_RATE}`,
-    readInteger(0, MAX_RATE),
+    [0, 1_000_000],
     0,
   ),
 };

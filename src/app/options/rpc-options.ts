@@ -1,20 +1,20 @@
 import { allowedHostsFromText, corsPolicyFromText } from "#base/primitives/index.ts";
-import { readInteger, readText, switchOption, valueOption } from "./option.ts";
+import {
+  fileOption,
+  integerOption,
+  portOption,
+  switchOption,
+  valueOption,
+} from "./build-option.ts";
+import { readText } from "./read-option.ts";
 import { rpcLimitOptions } from "./rpc-limit-options.ts";
 
 const group = "JSON-RPC";
 
-const PORT = "port from 0 to 65535 (0 takes a free one)";
-
 /** Options of the JSON-RPC server. */
 export const rpcOptions = {
-  rpcPort: valueOption(
-    { flag: "rpc-port", short: "p", value: "PORT", group, summary: "JSON-RPC port" },
-    PORT,
-    readInteger(0, 65_535),
-    9944,
-  ),
-  rpcHost: valueOption(
+  port: portOption({ flag: "rpc-port", short: "p", group, summary: "JSON-RPC port" }, 9944),
+  host: valueOption(
     {
       flag: "rpc-host",
       value: "HOST",
@@ -26,12 +26,12 @@ export const rpcOptions = {
     readText,
     null,
   ),
-  rpcExternal: switchOption({
+  isExternal: switchOption({
     flag: "rpc-external",
     group,
     summary: "accept non-local connections: listen on 0.0.0.0",
   }),
-  rpcCors: valueOption(
+  cors: valueOption(
     {
       flag: "rpc-cors",
       value: "ORIGINS",
@@ -43,7 +43,8 @@ export const rpcOptions = {
     corsPolicyFromText,
     "local" as const,
   ),
-  rpcAllowedHosts: valueOption(
+  /** Accepted Host headers; `null` to derive them from the address and `cors`. */
+  allowedHosts: valueOption(
     {
       flag: "rpc-allowed-hosts",
       value: "HOSTS",
@@ -57,38 +58,29 @@ export const rpcOptions = {
     allowedHostsFromText,
     null,
   ),
-  rpcMaxSubscriptions: valueOption(
+  maxSubscriptionsPerConnection: integerOption(
     {
       flag: "rpc-max-subscriptions",
-      value: "N",
       group,
       summary: "maximum subscriptions per WebSocket connection",
     },
-    "integer from 1 to 65535",
-    readInteger(1, 65_535),
-    1024,
+    [1, 65_535],
+    1_024,
   ),
   ...rpcLimitOptions,
-  rpcAdminTokenFile: valueOption(
-    {
-      flag: "rpc-admin-token-file",
-      value: "FILE",
-      group,
-      summary: "enable the admin methods for callers that send the token in this file",
-    },
-    "a file",
-    readText,
-    null,
-  ),
-  rpcAdminPort: valueOption(
+  /** File with the token of the admin methods; `null` to disable them. */
+  adminTokenFile: fileOption({
+    flag: "rpc-admin-token-file",
+    group,
+    summary: "enable the admin methods for callers that send the token in this file",
+  }),
+  /** Port on this machine only. */
+  adminPort: portOption(
     {
       flag: "rpc-admin-port",
-      value: "PORT",
       group,
       summary: "port of the admin methods on the local host, if enabled",
     },
-    PORT,
-    readInteger(0, 65_535),
     9943,
   ),
 };

@@ -6,11 +6,10 @@ import {
   MIN_KEPT_STATES,
   MIN_TRIE_CACHE_MIB,
 } from "#protocol/config/index.ts";
-import type { StorageOptions } from "#app/node/index.ts";
-import { type OptionValues, readInteger, valueOption } from "./option.ts";
+import { mibOption, valueOption } from "./build-option.ts";
+import { readInteger } from "./read-option.ts";
 
 const group = "Storage";
-const MIB = 1024 * 1024;
 
 /** Options for kept history and memory. Blocks, transactions, receipts and state diffs are always kept. */
 export const storageOptions = {
@@ -38,27 +37,16 @@ export const storageOptions = {
     readKept(MIN_KEPT_STATES),
     "archive",
   ),
-  trieCache: valueOption(
+  trieCacheBytes: mibOption(
     {
       flag: "trie-cache",
-      value: "MIB",
       group,
       summary: "memory for trie nodes of the state, MiB; more makes blocks on large states faster",
     },
-    `MiB from ${MIN_TRIE_CACHE_MIB} to ${MAX_TRIE_CACHE_MIB}`,
-    readInteger(MIN_TRIE_CACHE_MIB, MAX_TRIE_CACHE_MIB),
+    [MIN_TRIE_CACHE_MIB, MAX_TRIE_CACHE_MIB],
     DEFAULT_TRIE_CACHE_MIB,
   ),
 };
-
-/** Converts the options to a node's settings. */
-export function storageOf({
-  keepProofs,
-  pruneHistory,
-  trieCache,
-}: OptionValues<typeof storageOptions>): StorageOptions {
-  return { keepProofs, pruneHistory, trieCacheBytes: trieCache * MIB };
-}
 
 /** Parses a number of blocks, or `archive` for all. */
 function readKept(least: number): (text: string) => number | "archive" | undefined {
