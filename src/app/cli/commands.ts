@@ -49,8 +49,8 @@ export const COMMANDS: readonly Command[] = [
       "appchain help COMMAND explains a command.",
     examples: [
       "sequencer --preset devnet",
+      "node --preset mainnet",
       "--sequencer --chain-config-path chain.yaml",
-      "help sequencer",
     ],
     exitCodes: NODE_CODES,
     load: async () => (await import("./run-node.ts")).runNode,

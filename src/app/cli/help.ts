@@ -3,6 +3,8 @@ import type { Command } from "./command.ts";
 import { commandAt, commandsBelow } from "./find-command.ts";
 import { meaningOf, type Option, optionGroups, type OptionTable } from "#app/options/index.ts";
 import { usageCommand } from "./program.ts";
+import { shortHelpOf } from "./short-help.ts";
+import { wrapped } from "./wrapped.ts";
 
 const WIDTH = 100;
 const TWINS =
@@ -15,15 +17,17 @@ const TWINS =
  * rendered here, since citty has a single list, no groups, and does not wrap lines: a node has dozens of
  * options. It also has no examples and no exit codes.
  *
- * @param withOptions - `false` omits a command's own options: the short help of the program
+ * @param isShort - whether one screen is enough; commands with few options print everything anyway
  */
-export async function helpOf(path: readonly string[], withOptions: boolean): Promise<string> {
+export async function helpOf(path: readonly string[], isShort: boolean): Promise<string> {
+  const command = commandAt(path);
+  const short = isShort && command !== undefined ? shortHelpOf(command) : undefined;
+  if (short !== undefined) return short;
   // citty decides about colours from the environment at load time, and pads lines.
   const usage = Bun.stripANSI(await renderUsage(usageCommand(path))).replaceAll(/ +$/gm, "");
   // A list below names the commands: one line with all of them is too long.
   const parts = [usage.trimEnd().replace(/^(USAGE .*) \w+(?:\|\w+){9,}$/m, "$1 COMMAND")];
-  const command = commandAt(path);
-  if (command !== undefined && withOptions) parts.push(...optionsHelp(command.options));
+  if (command !== undefined) parts.push(...optionsHelp(command.options));
   if (command?.notes !== undefined) parts.push(command.notes);
   // A group combines the examples and exit codes of its commands.
   const commands = command === undefined ? commandsBelow(path) : [command];
@@ -75,15 +79,4 @@ function optionHelp(option: Option<unknown>): string {
   const text = wrapped(meaningOf(option) + fallback, WIDTH - 8);
   const short = option.short === undefined ? "" : `-${option.short}, `;
   return `  ${short}--${option.flag}${value}\n${text.map((line) => `        ${line}`).join("\n")}`;
-}
-
-function wrapped(text: string, width: number): readonly string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1) ?? "";
-    if (line === "") lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

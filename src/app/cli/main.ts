@@ -18,13 +18,13 @@ async function startNodeLazily(options: NodeOptions): Promise<StartedNode> {
   return startNode(options, { exit: (code) => process.exit(code) });
 }
 
-/** Renders help; options are shown only for a named command, because a node's fill several screens. */
+/** Renders the help of words: all of a named command's, and one screen of the program's. */
 async function helpOfWords(words: readonly string[]): Promise<string> {
   if (words.length > 0 && commandAt(words) === undefined && commandsBelow(words).length === 0) {
     throw new ConfigError(unknownCommand(words));
   }
   const { helpOf } = await import("./help.ts");
-  return helpOf(words, words.length > 0);
+  return helpOf(words, words.length === 0);
 }
 
 async function checkGenesisLazily(config: ChainConfig): Promise<void> {
@@ -81,7 +81,7 @@ async function run(argv: readonly string[], context: CliContext): Promise<number
   const isEmpty = argv.length === 0 && !environmentStartsNode(context.environment);
   if ("words" in found || asksForHelp || isEmpty) {
     const { helpOf } = await import("./help.ts");
-    context.out(await helpOf(path, argv.length > 0));
+    context.out(await helpOf(path, !flags.includes("--help")));
     return EXIT.ok;
   }
   // The parser took the value of an unknown option for a command: `--prset devnet`.

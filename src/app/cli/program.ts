@@ -4,7 +4,8 @@ import { commandAt, commandsBelow } from "./find-command.ts";
 import { NO_WORDS } from "./parse-arguments.ts";
 
 const PROGRAM = "appchain";
-const PURPOSE = "A Starknet-compatible chain in one executable.";
+/** Purpose of the program. */
+export const PURPOSE = "A Starknet-compatible chain in one executable.";
 
 /** Options of every command. */
 const COMMON: ArgsDef = {

@@ -8,7 +8,7 @@ const MIB = 2 ** 20;
 /** Texts and users of an option. */
 type Texts = Pick<
   Option<unknown>,
-  "flag" | "short" | "summary" | "group" | "usedBy" | "words" | "sets"
+  "flag" | "short" | "summary" | "group" | "usedBy" | "brief" | "words" | "sets"
 > & {
   readonly value?: string;
   readonly defaultText?: string;

@@ -18,6 +18,7 @@ export const folderOptions = {
   basePath: valueOption(
     {
       flag: "base-path",
+      brief: "data directory",
       value: "DIR",
       group,
       summary: "data directory",
@@ -29,6 +30,7 @@ export const folderOptions = {
   ),
   ephemeral: switchOption({
     flag: "ephemeral",
+    brief: "keep everything in a temporary folder",
     group,
     summary: "keep everything in a temporary folder that is deleted when the node stops",
   }),

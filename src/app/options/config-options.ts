@@ -12,6 +12,7 @@ export const configOptions = {
   chainConfigPath: valueOption(
     {
       flag: "chain-config-path",
+      brief: "chain configuration",
       value: "FILE",
       group,
       summary: "YAML chain configuration; together with --preset its fields override the preset's",
@@ -23,6 +24,7 @@ export const configOptions = {
   preset: valueOption(
     {
       flag: "preset",
+      brief: `predefined chain: ${PRESETS.join(", ")}`,
       value: "NAME",
       group,
       words: PRESETS,

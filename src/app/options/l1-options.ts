@@ -12,6 +12,7 @@ export const l1Options = {
   endpoints: parsedListOption(
     {
       flag: "l1-endpoint",
+      brief: "L1 node to follow",
       value: "URL",
       group,
       summary:

@@ -6,7 +6,13 @@ const group = "Logs";
 /** Level and format of logs. */
 export const logOptions = {
   level: choiceOption(
-    { flag: "log-level", value: "LEVEL", group, summary: "lowest level that is logged" },
+    {
+      flag: "log-level",
+      brief: LOG_LEVELS.join(", "),
+      value: "LEVEL",
+      group,
+      summary: "lowest level that is logged",
+    },
     LOG_LEVELS,
     "info",
   ),

@@ -55,6 +55,7 @@ export const nodeOptions = {
   /** The switch of the `node` command and the root form; `sequencer` accepts it as well. */
   sequencer: switchOption({
     flag: "sequencer",
+    brief: "run the sequencer instead of a full node",
     group: "Chain",
     summary: "run in the sequencer role; without it the node is a full node",
   }),
@@ -68,5 +69,9 @@ export type NodeValues = OptionValues<typeof nodeOptions>;
 /** The options of `sequencer`. */
 export const sequencerOptions = {
   ...nodeOptions,
-  sequencer: { ...nodeOptions.sequencer, summary: "implied by this command" },
+  sequencer: switchOption({
+    flag: "sequencer",
+    group: "Chain",
+    summary: "implied by this command",
+  }),
 };

@@ -21,6 +21,8 @@ export interface Option<T> {
   readonly group: string;
   /** Nodes for which the option has an effect; omitted if all of them use it. */
   readonly usedBy?: OptionUser;
+  /** Summary in the help of one screen; omitted for options that it does not show. */
+  readonly brief?: string;
   /** All values, for completion; omitted if they cannot be listed. */
   readonly words?: readonly string[];
   /** Expected form, for messages. */

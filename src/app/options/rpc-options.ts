@@ -13,7 +13,10 @@ const group = "JSON-RPC";
 
 /** Options of the JSON-RPC server. */
 export const rpcOptions = {
-  port: portOption({ flag: "rpc-port", short: "p", group, summary: "JSON-RPC port" }, 9944),
+  port: portOption(
+    { flag: "rpc-port", short: "p", brief: "JSON-RPC port", group, summary: "JSON-RPC port" },
+    9944,
+  ),
   host: valueOption(
     {
       flag: "rpc-host",
@@ -28,6 +31,7 @@ export const rpcOptions = {
   ),
   isExternal: switchOption({
     flag: "rpc-external",
+    brief: "accept JSON-RPC from other machines",
     group,
     summary: "accept non-local connections: listen on 0.0.0.0",
   }),

@@ -17,6 +17,7 @@ export const followOptions = {
   gatewayUrls: parsedListOption(
     {
       flag: "gateway-url",
+      brief: "gateway that a full node follows",
       value: "URL",
       group,
       usedBy,
