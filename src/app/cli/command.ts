@@ -2,6 +2,7 @@ import type { ChainConfig } from "#protocol/config/index.ts";
 import type { NodeOptions, StartedNode } from "#app/node/index.ts";
 import type { Terminal } from "./class/progress.ts";
 import type { OptionTable } from "#app/options/index.ts";
+import type { Shell } from "./completions/shells.ts";
 import type { PositionalLimits } from "./parse-arguments.ts";
 
 /** A command's access to the outside world; tests replace it. */
@@ -23,6 +24,8 @@ export interface CliContext {
    * @throws {ConfigError} when the words name neither
    */
   readonly helpOf: (words: readonly string[]) => Promise<string>;
+  /** Writes the completion of commands and options for a shell. */
+  readonly completionsOf: (shell: Shell) => Promise<string>;
   /** Starts a node; in the program this is `#app/node/index.ts`, loaded when needed. */
   readonly startNode: (options: NodeOptions) => Promise<StartedNode>;
   /**

@@ -11,6 +11,7 @@ import { NO_WORDS, type PositionalLimits } from "./parse-arguments.ts";
 import { replayOptions } from "./replay/replay-options.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
 import { versionOptions } from "./version/options.ts";
+import { SHELL_WORDS } from "./completions/shells.ts";
 import { configOptions, nodeOptions, sequencerOptions } from "#app/options/index.ts";
 
 const USAGE = "the command line or the configuration is wrong";
@@ -244,6 +245,18 @@ export const COMMANDS: readonly Command[] = [
   ...DB_COMMANDS,
   ...SNAPSHOT_COMMANDS,
   ...L1_COMMANDS,
+  {
+    path: ["completions"],
+    summary: "print a script that completes commands and options in bash, zsh or fish",
+    options: {},
+    positionals: SHELL_WORDS,
+    notes:
+      "Bash: source <(appchain completions bash), in ~/.bashrc. Zsh: the same with zsh, in ~/.zshrc after\n" +
+      "compinit. Fish: appchain completions fish > ~/.config/fish/completions/appchain.fish",
+    examples: ["completions bash", "completions zsh", "completions fish"],
+    exitCodes: { 0: "the script is printed", 2: USAGE },
+    load: async () => (await import("./completions/run-completions.ts")).runCompletions,
+  },
   {
     path: ["help"],
     summary: "print the help of a command: the same as --help after it",

@@ -4,6 +4,7 @@ import type { NodeOptions, StartedNode } from "#app/node/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import type { CliContext } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
+import type { Shell } from "./completions/shells.ts";
 import { environmentStartsNode, unknownVariables } from "./environment.ts";
 import { commandAt, commandsBelow, findCommand } from "./find-command.ts";
 import { nodeOptions, optionOf, optionsIn } from "#app/options/index.ts";
@@ -27,6 +28,11 @@ async function helpOfWords(words: readonly string[]): Promise<string> {
   return helpOf(words, words.length === 0);
 }
 
+async function completionsOfShell(shell: Shell): Promise<string> {
+  const { completionScript } = await import("./completions/completion-script.ts");
+  return completionScript(shell, COMMANDS);
+}
+
 async function checkGenesisLazily(config: ChainConfig): Promise<void> {
   const { checkGenesis } = await import("#app/node/index.ts");
   await checkGenesis(config);
@@ -41,6 +47,7 @@ export function processContext(signal: AbortSignal): CliContext {
     signal,
     input: () => Bun.stdin.stream(),
     helpOf: helpOfWords,
+    completionsOf: completionsOfShell,
     startNode: startNodeLazily,
     checkGenesis: checkGenesisLazily,
   };

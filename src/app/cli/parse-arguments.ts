@@ -30,6 +30,8 @@ export interface PositionalLimits {
 export interface PositionalWord {
   readonly name: string;
   readonly summary: string;
+  /** All values, for completion; omitted if they cannot be listed. */
+  readonly words?: readonly string[];
 }
 
 /** For commands that take only options. */

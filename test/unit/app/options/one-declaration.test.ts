@@ -1,4 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "bun:test";
+import { completionScript } from "#app/cli/completions/completion-script.ts";
+import { SHELLS } from "#app/cli/completions/shells.ts";
 import { optionsHelp } from "#app/cli/help.ts";
 import { NO_WORDS, parseArguments } from "#app/cli/parse-arguments.ts";
 import { durationOption } from "#app/options/build-option.ts";
@@ -46,6 +48,13 @@ describe("a declared option", () => {
     expect(optionsOf({ ...command, options: scratchOptions })).toEndWith(
       "| `--cache-ttl DURATION` | `APPCHAIN_CACHE_TTL` | duration such as 500ms, 30s, 5min or 1h, from 1s to 1h | 5s | time for which entries are kept (sequencers only) |",
     );
+  });
+
+  test("is completed by shells", () => {
+    const [command] = ALL_COMMANDS;
+    if (command === undefined) throw new RangeError("no command");
+    const scratch = { ...command, path: ["scratch"], options: scratchOptions };
+    for (const shell of SHELLS) expect(completionScript(shell, [scratch])).toContain("cache-ttl");
   });
 
   test("is a typed setting, which a part takes without a copy by hand", () => {
