@@ -207,7 +207,7 @@ for (const block of blocks) {
     }
   } else if (!isFile(block)) {
     test(`${document}: a block in ${language || "no language"} contains no commands`, () => {
-      expect(language).toBeOneOf(["yaml", "json", "toml"]);
+      expect(language).toBeOneOf(["yaml", "json", "toml", "mermaid", "ts", "text"]);
     });
   }
 }
