@@ -19,7 +19,7 @@ export interface ThreadBox {
 
 /** The threads of a node and its child process, with the parts that only they use. */
 export const THREADS: readonly ThreadRow[] = [
-  { name: "main", owns: "HTTP, WebSocket and subscriptions, metrics, point reads" },
+  { name: "main", owns: "HTTP, WebSocket and subscriptions, metrics, the log, point reads" },
   {
     name: "admission",
     owns: "the mempool and its database: validation on the pending state, durable receipt",

@@ -56,7 +56,9 @@ function extensionTable(): string {
   const [{ extensions }] = createMethodTables();
   const rows = EXTENSION_METHODS.map(({ name, summary, errors }) => [
     code(name),
-    (extensions?.get(name)?.params ?? []).map((param) => code(param.name)).join(", "),
+    (extensions?.get(name)?.params ?? [])
+      .map((param) => code(param.need === "required" ? param.name : `${param.name}?`))
+      .join(", "),
     [...errors].join(", "),
     summary,
   ]);

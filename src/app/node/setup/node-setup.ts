@@ -35,7 +35,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
   };
 }
 
-/** Threads of a node besides those for queries, validation and hashes. */
+/** Further threads that may open files: admission, executor, committer, sync, verifier and reverter. */
 const OTHER_THREADS = 6;
 
 /**
