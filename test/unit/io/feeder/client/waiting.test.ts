@@ -79,8 +79,15 @@ describe("GatewayClient without a response", () => {
     const timer = new FakeTimer();
     const { client, told } = gatewayClient([gateway.url], { timer });
     const answers = Promise.all(Array.from({ length: 100 }, (_, i) => client.wholeBlock(i)));
+    /** Waits until every request of a round has its response. */
+    const answered = async (): Promise<void> => {
+      for (let before = -1; before !== gateway.asked.length || told.length !== before;) {
+        before = gateway.asked.length;
+        await Bun.sleep(20);
+      }
+    };
     for (let second = 0; second < 60; second += 10) {
-      await Bun.sleep(20);
+      await answered();
       timer.advance(10_000);
     }
     // All requests in the first round, half as many in each later one.
