@@ -106,7 +106,7 @@ async function startedBy(shell: string, folder: string) {
   let isStopped = false;
   for await (const bytes of child.stdout) {
     text += new TextDecoder().decode(bytes);
-    if (isStopped || !text.includes("Balance")) continue;
+    if (isStopped || !text.includes("\nready ")) continue;
     // A second signal would cut the shutdown short.
     isStopped = true;
     child.kill("SIGTERM");
