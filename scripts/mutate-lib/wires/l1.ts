@@ -39,7 +39,7 @@ export const L1_WIRES: readonly Wire[] = [
   {
     fault: "a node whose threads stall is ready",
     file: "src/app/node/threads/roles/active-role.ts",
-    text: "      stall: this.#first?.stall(),",
+    text: "      stall: stall(),",
     broken: "      stall: undefined,",
     tests: [ROLE],
   },

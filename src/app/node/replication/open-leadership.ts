@@ -52,7 +52,7 @@ export interface OpenedChain {
 /** Dependencies of {@link openLeadership}. */
 export interface OpenLeadershipDeps {
   readonly listeners: Pick<Listeners, "gateway">;
-  readonly role: () => ActiveRole<Production | Follower>;
+  readonly role: ActiveRole<Production | Follower>;
   readonly metrics: NodeMetrics;
   /** Reverts the stored chain, while no thread runs. */
   readonly revert: (order: RevertOrder) => Promise<void>;
@@ -87,21 +87,21 @@ export function openLeadership(
 ): NodeLeadership | null {
   if (options === null || opened === null) return null;
   const { store, instance } = opened;
-  const { metrics, log, timer } = deps;
+  const { role, metrics, log, timer } = deps;
   const report = new LeadershipReport({ log, metrics: metrics.replication });
   const newestBlock = (): number => view.chain.latestNumber() ?? -1;
   const prices = () => l1.prices ?? newestPrices(view, setup);
   const carried = new CarryOver({
     setup,
     handedOn() {
-      const { services } = deps.role();
+      const { services } = role;
       return services instanceof Production ? [] : services.handedOn();
     },
-    submit: () => deps.role().submit,
+    submit: () => role.submit,
     log,
   });
   const changes = new RoleChanges({
-    role: { change: (change) => deps.role().change(change) },
+    role,
     view,
     leaderSetup: (epoch) => leaderSetup(setup, { store: options.store, epoch }, prices()),
     standbySetup: standbySetup(setup, options.store),
@@ -117,7 +117,7 @@ export function openLeadership(
     log.warn("other nodes cannot reach this gateway: set its address with --advertise-gateway");
   }
   const production = (): Production | undefined => {
-    const { services } = deps.role();
+    const { services } = role;
     return services instanceof Production ? services : undefined;
   };
   const leadership: Leadership = new Leadership({

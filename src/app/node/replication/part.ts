@@ -65,7 +65,7 @@ export function openReplication(
     { setup, view, stored, l1, shared },
     {
       listeners: endpoints,
-      role: () => roles,
+      role: roles,
       metrics,
       revert: reverts.stored,
       onDeposed: (by) =>

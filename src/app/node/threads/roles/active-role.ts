@@ -33,10 +33,8 @@ export interface HoldableQueries {
   release(): void;
 }
 
-/** A role with its services. */
-interface TakenRole<Services> {
-  readonly role: Role;
-  readonly setup: NodeSetup;
+/** The current role with its services. */
+interface TakenRole<Services extends RoleServices> extends FirstRole<Services> {
   readonly services: Services;
 }
 
@@ -66,7 +64,6 @@ export class ActiveRole<Services extends RoleServices> {
     rejectionOf: (hash) => this.#ask(async ({ mempool }) => mempool.rejectionOf?.(hash)),
   };
   readonly #deps: ActiveRoleDeps;
-  #first: FirstRole<Services> | undefined;
   #current: TakenRole<Services> | undefined;
   /** Resolves after all requested restarts and changes. */
   #last: Promise<void> = Promise.resolve();
@@ -79,12 +76,7 @@ export class ActiveRole<Services extends RoleServices> {
 
   /** Takes the role that the node starts in. Called once, before anything else. */
   take(first: FirstRole<Services>): void {
-    this.#first = first;
-    this.#current = {
-      role: first.role,
-      setup: first.setup,
-      services: first.open(first.role, first.setup),
-    };
+    this.#current = { ...first, services: first.open(first.role, first.setup) };
   }
 
   /** The current role. */
@@ -117,10 +109,10 @@ export class ActiveRole<Services extends RoleServices> {
 
   /** As {@link RoleServices.following} if ready only in sync; in any role with the readiness reason. */
   following(): Following | null {
-    const { role, services } = this.#now();
+    const { role, services, stall } = this.#now();
     const following = role.readiness === "serving" ? null : services.following();
     const reason = readinessReason({
-      stall: this.#first?.stall(),
+      stall: stall(),
       l1: services.l1.alarm(),
       publication: services.alarm(),
       source: following?.reason,
@@ -173,8 +165,8 @@ export class ActiveRole<Services extends RoleServices> {
             await work();
             old.close();
           });
-          invariant(this.#first !== undefined, "the node has taken its first role");
-          this.#current = { role, setup, services: this.#first.open(role, setup) };
+          const current = this.#now();
+          this.#current = { ...current, role, setup, services: current.open(role, setup) };
         });
       } finally {
         this.#change = undefined;

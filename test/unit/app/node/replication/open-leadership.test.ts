@@ -63,7 +63,7 @@ function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0
     },
     {
       listeners: { gateway: { hostname, port: 8080 } } as OpenLeadershipDeps["listeners"],
-      role: () => role,
+      role,
       metrics: createNodeMetrics(),
       revert: () => Promise.resolve(),
       onDeposed: (by) => void ends.push(by),
