@@ -1,6 +1,6 @@
 import type { SubmitClient } from "#api/rpc/index.ts";
 import type { NodeMetrics } from "#base/metrics/index.ts";
-import type { Felt, Timer } from "#base/primitives/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import {
   type AccountTransaction,
   encodeUnhashed,
@@ -21,18 +21,16 @@ import { inclusionOf } from "../storage/chain/inclusion.ts";
 import type { ServedRole } from "../query/rpc/rpc-context.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { NodeHost } from "../setup/node-host.ts";
-import type { NodeOptions } from "../setup/node-options.ts";
 import type { ReplicationOptions } from "../setup/replication.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 
-/** Dependencies of {@link heldSubmissions}. */
-export interface HeldSubmissionsDeps {
+/** Needs of {@link holdSubmissions}. */
+export interface SubmissionsNeeds {
   readonly setup: Pick<NodeSetup, "config">;
-  readonly view: Pick<ChainView, "hasAccount" | "chain" | "feed">;
+  readonly storage: { readonly view: Pick<ChainView, "hasAccount" | "chain" | "feed"> };
   /** Hashes classes. */
   readonly queryPool: Pick<WorkerQueryPool, "prepare">;
-  readonly metrics: Pick<NodeMetrics, "replication">;
-  readonly timer: Timer;
+  readonly roles: ServedRole;
 }
 
 /** A role whose submissions are held while no sequencer leads. */
@@ -45,13 +43,15 @@ export interface HeldSubmissions {
 /**
  * Holds submissions while the chain changes its leader, as {@link TakeoverHold}. They are then forwarded to
  * the next leader, or executed here if this node becomes it.
- *
- * @param replication - `null` if the chain has a single sequencer: nothing is held
+ * Without `replication` the chain has a single sequencer, and nothing is held.
  */
-export function heldSubmissions(
-  role: ServedRole,
-  replication: Pick<ReplicationOptions, "takeoverHoldMs"> | null,
-  { setup, view, queryPool, metrics, timer }: HeldSubmissionsDeps,
+export function holdSubmissions(
+  { replication }: { readonly replication: Pick<ReplicationOptions, "takeoverHoldMs"> | null },
+  { setup, storage: { view }, queryPool, roles: role }: SubmissionsNeeds,
+  {
+    metrics,
+    timer,
+  }: Pick<NodeHost, "timer"> & { readonly metrics: Pick<NodeMetrics, "replication"> },
 ): HeldSubmissions {
   if (replication === null) return { role, stop: () => undefined };
   const hold = new TakeoverHold({
@@ -109,23 +109,6 @@ export function heldSubmissions(
   };
 }
 
-/** Needs of {@link holdSubmissions}. */
-export interface SubmissionsNeeds {
-  readonly setup: HeldSubmissionsDeps["setup"];
-  readonly storage: { readonly view: HeldSubmissionsDeps["view"] };
-  readonly queryPool: HeldSubmissionsDeps["queryPool"];
-  readonly roles: ServedRole;
-}
-
-/** As {@link heldSubmissions}, with the parts of a node. */
-export function holdSubmissions(
-  { replication }: Pick<NodeOptions, "replication">,
-  { setup, storage: { view }, queryPool, roles }: SubmissionsNeeds,
-  { metrics, timer }: Pick<NodeHost, "metrics" | "timer">,
-): HeldSubmissions {
-  return heldSubmissions(roles, replication, { setup, view, queryPool, metrics, timer });
-}
-
 /** Success response for a transaction that a sequencer already has. */
 function receivedAs(transaction: AccountTransaction, chainId: Felt): SubmitAnswer {
   const hash = transactionHash(transaction, chainId);
@@ -148,7 +131,7 @@ async function declaredAs(
   {
     queryPool,
     isIncluded,
-  }: Pick<HeldSubmissionsDeps, "queryPool"> & { readonly isIncluded: (hash: Felt) => boolean },
+  }: Pick<SubmissionsNeeds, "queryPool"> & { readonly isIncluded: (hash: Felt) => boolean },
 ): Promise<SubmitAnswer> {
   const named = await queryPool.prepare(encodeDeclaration(declaration), "names");
   if (named?.kind !== "prepared") return refusal;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Caller } from "#api/rpc/index.ts";
 import { ChainView } from "#app/node/storage/chain/chain-view.ts";
-import { heldSubmissions } from "#app/node/replication/held-submissions.ts";
+import { holdSubmissions } from "#app/node/replication/held-submissions.ts";
 import type { ServedRole } from "#app/node/query/rpc/rpc-context.ts";
 import { chainIdFelt, type NodeSetup } from "#app/node/setup/setup.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
@@ -53,9 +53,11 @@ function heldWorld(replication: { readonly takeoverHoldMs: number } | null) {
     prepare: (_: Uint8Array, only?: "names") =>
       Promise.resolve(only === "names" ? world.prepared : undefined),
   };
-  const held = heldSubmissions(role, replication, {
-    ...{ setup: { config }, view, queryPool, metrics, timer },
-  });
+  const held = holdSubmissions(
+    { replication },
+    { setup: { config }, storage: { view }, queryPool, roles: role },
+    { metrics, timer },
+  );
   return {
     world,
     role,
