@@ -32,7 +32,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
   return {
     ...defaultsOf(settingOptions),
     version: "0.0.0",
-    commit: null,
+    commit: () => null,
     name: "test",
     role: "sequencer",
     basePath: "/nowhere",

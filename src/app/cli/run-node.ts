@@ -61,7 +61,7 @@ function toNodeOptions(
     ...settingsOf(settingOptions, values.options),
     ...ofRole,
     version: VERSION,
-    commit: commitOfProgram(),
+    commit: commitOfProgram,
     ...dataFolderOf(values, ofRole.chain.chainId),
     chainSource: loaded.source,
     notices: [...loaded.notices, ...ofRole.notices],
@@ -140,7 +140,7 @@ function hostOf(isExternal: boolean): string {
   return isExternal ? ANY_HOST : LOCAL_HOST;
 }
 
-/** Commit of the program, for people; `null` if unknown. */
+/** Formats the commit of the program for people; `null` if unknown. */
 function commitOfProgram(): string | null {
   const commit = programCommit();
   return commit === undefined ? null : shortCommit(commit);

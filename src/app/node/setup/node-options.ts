@@ -81,8 +81,8 @@ export type StorageOptions = NodeValues["storage"];
 export interface NodeOptions extends OptionValues<typeof settingOptions> {
   /** Version of the program. */
   readonly version: string;
-  /** Commit that the program was built from; `null` if not known. */
-  readonly commit: string | null;
+  /** Reads the commit of the program, which runs git from source; `null` if unknown. */
+  readonly commit: () => string | null;
   readonly role: "sequencer" | "full";
   /**
    * Absolute path of the data folder; for an ephemeral node, the folder in which a temporary one is created.

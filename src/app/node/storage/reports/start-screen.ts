@@ -31,14 +31,14 @@ export function startScreenLines(
 ): readonly string[] {
   const isWhole = hasStartScreen(options);
   const chain = rowLines(chainRows(options.chain, contracts), paint);
-  const node = [
+  const node = (): readonly string[] => [
     titleOf(options, paint),
     "",
     ...rowLines(nodeRows(options, started), paint),
     ...rowLines(addressRows(options, urls), paint),
   ];
   return [
-    ...(isWhole ? ["", ...node] : []),
+    ...(isWhole ? ["", ...node()] : []),
     "",
     ...chain,
     "",
@@ -48,7 +48,8 @@ export function startScreenLines(
   ];
 }
 
-function titleOf({ version, commit }: NodeOptions, { bold, dim }: Paint): string {
+function titleOf({ version, commit: commitOf }: NodeOptions, { bold, dim }: Paint): string {
+  const commit = commitOf();
   return `${bold(`appchain ${version}`)}${commit === null ? "" : dim(` commit ${commit}`)}`;
 }
 

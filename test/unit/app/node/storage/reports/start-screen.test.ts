@@ -38,7 +38,7 @@ describe("the start screen of a development chain", () => {
     const lines = await linesOf({
       log: TEXT,
       version: "1.2.3",
-      commit: "0123abcd",
+      commit: () => "0123abcd",
       name: "n",
       devnet: { ...DEVNET_OPTIONS, gasPrices: { l1Gas: {} } },
     });
