@@ -38,13 +38,13 @@ export interface GatewayNeeds {
  * @throws {ConfigError} when the signing key cannot be read
  */
 export async function serveGateway(
-  options: Pick<NodeOptions, "gateway">,
+  { gateway }: Pick<NodeOptions, "gateway">,
   { endpoints, setup, storage, roles, leadership, context, queryPool }: GatewayNeeds,
   { metrics, log, disposables }: NodeHost,
 ): Promise<readonly StoppableServer[]> {
-  if (endpoints.gateway === null) return [];
+  if (endpoints.gateway === null || gateway === null) return [];
   const server = serveGatewayOf(endpoints.gateway, {
-    options,
+    options: { gateway },
     setup,
     view: storage.view,
     role: roles,
@@ -55,5 +55,5 @@ export async function serveGateway(
     gatewayObserver: gatewayObserver(metrics, log),
     log,
   });
-  return server === null ? [] : [server];
+  return [server];
 }

@@ -17,7 +17,7 @@ import { notifyReceived } from "../query/rpc/notify-received.ts";
 
 /** Dependencies of {@link serveGatewayOf}. */
 export interface GatewayDeps {
-  readonly options: Pick<NodeOptions, "gateway">;
+  readonly options: { readonly gateway: NonNullable<NodeOptions["gateway"]> };
   readonly setup: Pick<NodeSetup, "config">;
   readonly view: Pick<ChainView, "live" | "answers">;
   readonly role: { following(): Following | null };
@@ -32,18 +32,17 @@ export interface GatewayDeps {
 }
 
 /**
- * Serves the feeder gateway and the gateway if they are enabled. Submissions use the same path as those over
+ * Serves the feeder gateway and the gateway. Submissions use the same path as those over
  * JSON-RPC. On a development chain, responses do not wait for blocks: they report RECEIVED.
  *
- * @returns the server, which has to stop together with the JSON-RPC server; `null` if disabled
+ * @returns the server, which has to stop together with the JSON-RPC server
  */
 export function serveGatewayOf(
-  listener: Listeners["gateway"],
+  listener: NonNullable<Listeners["gateway"]>,
   deps: GatewayDeps,
-): GatewayServer | null {
+): GatewayServer {
   const { view, role, context, queryPool, gatewayObserver, log } = deps;
   const { gateway } = deps.options;
-  if (listener === null || gateway === null) return null;
   const server = createGatewayServer({
     listener,
     hosts: hostPolicyOf(gateway.host, "local"),

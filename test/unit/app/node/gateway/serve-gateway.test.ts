@@ -40,11 +40,12 @@ const INVOKE = {
 
 test("a follower's gateway reports the readiness and leadership of its node", async () => {
   const listener = await open();
-  const options = await nodeOptions({ gateway: { host: "127.0.0.1", port: 0, rateLimit: null } });
+  const gateway = { host: "127.0.0.1", port: 0, rateLimit: null };
+  const options = await nodeOptions({});
   let leads = false;
   const following = { highestBlock: 99, isInSync: false, reason: "block 7 was refused" };
   const server = serveGatewayOf(listener, {
-    options,
+    options: { gateway },
     setup: { config: options.chain },
     view: { live: new LiveFeed(), answers: newCache() },
     publicKey: () => undefined,
@@ -63,7 +64,7 @@ test("a follower's gateway reports the readiness and leadership of its node", as
   expect([told.status, await told.text()]).toEqual([503, "This node does not produce blocks.\n"]);
   leads = true;
   expect((await leader()).status).toBe(200);
-  await server?.stop(100, () => undefined);
+  await server.stop(100, () => undefined);
 });
 
 test("a gateway serves requests, announces received transactions and logs its address", async () => {
@@ -79,9 +80,9 @@ test("a gateway serves requests, announces received transactions and logs its ad
   live.received = ({ hash }) => void announced.push(hash);
   const answered: unknown[] = [];
   const gateway = { host: "127.0.0.1", port: 0, rateLimit: { perSecond: 0.001, burst: 5 } };
-  const options = await nodeOptions({ gateway });
+  const options = await nodeOptions({});
   const server = serveGatewayOf(listener, {
-    options,
+    options: { gateway },
     setup: { config: options.chain },
     view: { live, answers: newCache() },
     publicKey: () => 0x1234n,
@@ -125,6 +126,6 @@ test("a gateway serves requests, announces received transactions and logs its ad
     ["/feeder_gateway/get_contract_addresses", 200],
     ["/health", 429],
   ]);
-  await server?.stop(100, () => undefined);
+  await server.stop(100, () => undefined);
   expect(await fetch(url).catch(() => "closed")).toBe("closed");
 });
