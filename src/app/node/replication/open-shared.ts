@@ -39,7 +39,7 @@ export class SharedStart {
   readonly #options: Pick<NodeOptions, "replication" | "signal">;
   readonly #deps: OpenSharedDeps;
   readonly #disposables: AsyncDisposableStack;
-  #asked: InspectedStore | undefined;
+  #inspected: InspectedStore | undefined;
 
   constructor(
     options: Pick<NodeOptions, "replication" | "signal">,
@@ -63,8 +63,8 @@ export class SharedStart {
     this.#disposables.defer(() => end.abort());
     const store = openStore(replication.store, end.signal);
     const leads = replication.standby === null;
-    this.#asked = await inspectStore({ ...this.#deps, store, leads, signal });
-    return makesFirstBlock(this.#asked);
+    this.#inspected = await inspectStore({ ...this.#deps, store, leads, signal });
+    return makesFirstBlock(this.#inspected);
   }
 
   /**
@@ -75,9 +75,9 @@ export class SharedStart {
    */
   async join(prepared: PreparedFolder): Promise<SharedChain | null> {
     const { replication, signal } = this.#options;
-    if (replication === null || this.#asked === undefined) return null;
+    if (replication === null || this.#inspected === undefined) return null;
     const leads = replication.standby === null;
-    return joinShared(this.#asked, leads, signal, { ...this.#deps, prepared });
+    return joinShared(this.#inspected, leads, signal, { ...this.#deps, prepared });
   }
 }
 

@@ -121,7 +121,7 @@ export async function openStorage(
   const stored = opened.chain;
   bindOpened(setup, stored, log, false);
   const makesBlocks = setup.follow === null && !options.trustClock;
-  // A development chain has a clock of its own.
+  // A development chain has a separate clock.
   if (makesBlocks && setup.devnet === null) requireClock(stored, SYSTEM_CLOCK);
   await forgetPublished(options, setup, stored);
   const view = new ChainView(stored, timer);

@@ -24,7 +24,7 @@ export interface RevertNeeds {
   readonly storage: { readonly view: ChainRevertDeps["view"] };
 }
 
-/** Creates what reverts, each time in a thread of its own. */
+/** Creates what reverts, each time in a separate thread. */
 export function openReverts(
   { setup, spawn, roles, storage: { view } }: RevertNeeds,
   { lifecycle, log, timer }: Pick<NodeHost, "lifecycle" | "log" | "timer">,
