@@ -7,7 +7,7 @@ export const FLOORS = {
   kernels: ["field", "vm"],
   protocol: ["crypto", "versions", "config", "trie", "chain"],
   engine: ["state", "sierra", "cairo", "execution"],
-  io: ["storage", "http", "processes", "objects", "folders", "feeder", "client", "l1"],
+  io: ["storage", "http", "processes", "objects", "folders", "feeder", "client", "origin", "l1"],
   services: [
     "admission",
     "sequencer",

@@ -96,6 +96,10 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     owns: "client of another node's JSON-RPC: limits, wire forms",
     doesNotOwn: "serving it (`api/rpc`), verifying responses (`services/replay`)",
   },
+  origin: {
+    owns: "blocks and state of the network that a local chain forks from: requests, checks, cache",
+    doesNotOwn: "the forked chain itself (`engine/state`), JSON-RPC forms (`io/client`)",
+  },
   l1: {
     owns: "L1 prices, messages, core contract",
     doesNotOwn: "deploying on L1 (`app/bootstrap`)",

@@ -82,6 +82,22 @@ export class ObjectStoreError extends AppError {
   }
 }
 
+/** Origin of a forked chain that did not respond, refused, or responded wrongly. Contains no credentials. */
+export class OriginError extends AppError {
+  /** Whether a retry may succeed: the origin did not respond, or asked to wait. */
+  readonly retryable: boolean;
+
+  constructor(
+    code: `ORIGIN_${string}`,
+    message: string,
+    retryable: boolean,
+    options: AppErrorOptions = {},
+  ) {
+    super(code, message, options);
+    this.retryable = retryable;
+  }
+}
+
 /** Chain setup step that failed, or whose result is not as expected. */
 export class BootstrapError extends AppError {
   constructor(code: `BOOTSTRAP_${string}`, message: string, options: AppErrorOptions = {}) {

@@ -10,5 +10,6 @@ export {
   L1Error,
   NodeError,
   ObjectStoreError,
+  OriginError,
   StorageError,
 } from "./families.ts";

@@ -1,0 +1,90 @@
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+
+/** Filter and page of an event search at the origin. */
+export interface OriginEventQuery {
+  readonly fromBlock: number;
+  /** Last block searched, at most the fork block. */
+  readonly toBlock: number;
+  /** Emitting contracts; empty matches any. */
+  readonly addresses: readonly Felt[];
+  /** Accepted keys for each position; an empty list matches any key. */
+  readonly keys: readonly (readonly Felt[])[];
+  /** Continuation token of the origin; `null` for the first page. */
+  readonly token: string | null;
+  /** Maximum number of events of the page. */
+  readonly chunkSize: number;
+}
+
+/**
+ * One value of a fork's origin. Block numbers are at most the fork block, so the value of a query never
+ * changes, except of `l1Accepted`.
+ */
+export type OriginQuery =
+  | {
+      readonly kind: "storage";
+      readonly block: number;
+      readonly address: Felt;
+      readonly key: Felt;
+    }
+  | { readonly kind: "nonce" | "classHash"; readonly block: number; readonly address: Felt }
+  | { readonly kind: "class"; readonly block: number; readonly classHash: Felt }
+  | { readonly kind: "block" | "stateDiff" | "traces"; readonly block: number }
+  | { readonly kind: "numberByHash"; readonly blockHash: Felt }
+  | { readonly kind: "locate" | "trace"; readonly transactionHash: Felt }
+  | { readonly kind: "messages"; readonly l1TransactionHash: bigint }
+  | ({ readonly kind: "events" } & OriginEventQuery)
+  | { readonly kind: "proof"; readonly block: number; readonly paramsText: string }
+  | { readonly kind: "l1Accepted" };
+
+/** Kind of a query. */
+export type OriginQueryKind = OriginQuery["kind"];
+
+/**
+ * Returns the text that identifies a query in caches, errors and logs: its kind, then its parameters,
+ * separated by spaces.
+ */
+export function originQueryText(query: OriginQuery): string {
+  return [query.kind, ...parametersOf(query)].join(" ");
+}
+
+function parametersOf(query: OriginQuery): readonly (string | number)[] {
+  switch (query.kind) {
+    case "storage":
+      return [query.block, hexFromFelt(query.address), hexFromFelt(query.key)];
+    case "nonce":
+    case "classHash":
+      return [query.block, hexFromFelt(query.address)];
+    case "class":
+      return [query.block, hexFromFelt(query.classHash)];
+    case "block":
+    case "stateDiff":
+    case "traces":
+      return [query.block];
+    case "numberByHash":
+      return [hexFromFelt(query.blockHash)];
+    case "locate":
+    case "trace":
+      return [hexFromFelt(query.transactionHash)];
+    case "messages":
+      return [`0x${query.l1TransactionHash.toString(16)}`];
+    case "events":
+      return eventParameters(query);
+    case "proof":
+      return [query.block, query.paramsText];
+    case "l1Accepted":
+      return [];
+  }
+}
+
+function eventParameters(query: OriginEventQuery): readonly (string | number)[] {
+  const { fromBlock, toBlock, addresses, keys, token, chunkSize } = query;
+  const listOf = (felts: readonly Felt[]): string => felts.map(hexFromFelt).join(",");
+  return [
+    fromBlock,
+    toBlock,
+    listOf(addresses),
+    keys.map(listOf).join(";"),
+    chunkSize,
+    token ?? "",
+  ];
+}
