@@ -15,3 +15,8 @@ export {
   encodeOriginClass,
   type OriginClass,
 } from "./values.ts";
+export { ChannelOriginReader } from "./reader.ts";
+export type { OriginChannel, OriginSource } from "./source.ts";
+export { AnsweringChannel } from "./waiting/answering-channel.ts";
+export type { OriginRequest } from "./waiting/messages.ts";
+export { WaitingChannel, type WaitingChannelDeps } from "./waiting/waiting-channel.ts";

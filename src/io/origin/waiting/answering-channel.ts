@@ -1,0 +1,69 @@
+import { type OriginQuery } from "../query.ts";
+import type { OriginSource } from "../source.ts";
+import { encodeFailure } from "./failure.ts";
+import type { OriginRequest } from "./messages.ts";
+import { WaitPage } from "./wait-page.ts";
+
+const NOTHING = new Uint8Array(0);
+
+/** Rest of an answer that did not fit into one piece. */
+interface Rest {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Answers one waiting thread: the other end of a `WaitingChannel`. */
+export class AnsweringChannel {
+  readonly #source: OriginSource;
+  #page: WaitPage | undefined;
+  #rest: Rest | undefined;
+
+  constructor(source: OriginSource) {
+    this.#source = source;
+  }
+
+  /** Handles a message of the waiting thread; never throws. */
+  receive(message: OriginRequest): void {
+    switch (message.kind) {
+      case "page":
+        this.#page = new WaitPage(message.page);
+        return;
+      case "ask":
+        void this.#answer(message.id, message.query);
+        return;
+      case "more":
+        if (this.#rest?.id === message.id) this.#deliver(message.id, this.#rest.bytes);
+        return;
+      case "prefetch":
+        for (const query of message.queries) void this.#prefetch(query);
+    }
+  }
+
+  async #answer(id: number, query: OriginQuery): Promise<void> {
+    try {
+      const value = await this.#source.answer(query);
+      if (value === null) this.#page?.deliver(id, "absent", NOTHING);
+      else this.#deliver(id, value);
+    } catch (error) {
+      this.#page?.deliver(id, "failed", encodeFailure(error));
+    }
+  }
+
+  #deliver(id: number, bytes: Uint8Array): void {
+    const page = this.#page;
+    if (page === undefined) return;
+    const isLast = bytes.length <= page.capacity;
+    const piece = bytes.subarray(0, page.capacity);
+    this.#rest = isLast ? undefined : { id, bytes: bytes.subarray(page.capacity) };
+    page.deliver(id, isLast ? "last" : "more", piece);
+  }
+
+  /** A value that cannot be cached now is read again when a thread needs it, which then gets the error. */
+  async #prefetch(query: OriginQuery): Promise<void> {
+    try {
+      await this.#source.answer(query);
+    } catch {
+      return;
+    }
+  }
+}
