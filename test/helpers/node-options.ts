@@ -70,6 +70,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     metrics: { host: "127.0.0.1", port: 0, isOptional: false },
     gateway: null,
     follow: null,
+    fork: null,
     replication: null,
     log: { level: "error", format: "json" },
     signal: AbortSignal.abort(),

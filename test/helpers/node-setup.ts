@@ -14,6 +14,7 @@ export const ORDINARY_SETUP = {
   freePolicy: "untilToken",
   devnet: null,
   follow: null,
+  fork: null,
   gate: null,
   warmUpTransfers: 0,
   hashThreads: 0,

@@ -19,7 +19,7 @@ import { followOf } from "./sync-options.ts";
 /** The node options that depend on its role. */
 export type RoleOptions = Pick<
   NodeOptions,
-  "role" | "chain" | "notices" | "devnet" | "devAccounts" | "follow" | "replication"
+  "role" | "chain" | "notices" | "devnet" | "devAccounts" | "follow" | "fork" | "replication"
 > &
   Partial<NodeOptions>;
 
@@ -65,6 +65,7 @@ function producer(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions 
     devnet: replication === null ? devnet : null,
     devAccounts: devAccountsOf(values, { ...loaded, config }, isDevnet),
     follow: isStandby ? followStore(replication.store) : null,
+    fork: null,
     replication,
   };
 }
@@ -96,6 +97,7 @@ function follower(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions 
     devnet: null,
     devAccounts: null,
     follow: followOf(options.follow, storeOf(values, options.followedStore), loaded),
+    fork: null,
     replication: null,
     trustClock: false,
   };

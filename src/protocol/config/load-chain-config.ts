@@ -60,6 +60,10 @@ export async function loadChainConfigNow(source: ChainConfigSource): Promise<Loa
     },
     notices,
     source: label,
+    changedFields: new Set([
+      ...(base === undefined || own.kind !== "map" ? [] : own.entries.keys()),
+      ...overrides.flatMap(({ path: [field] }) => field ?? []),
+    ]),
   };
 }
 

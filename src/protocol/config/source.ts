@@ -48,4 +48,6 @@ export interface LoadedChainConfig {
   readonly notices: readonly ConfigNotice[];
   /** Name of the source in messages: a file path or `preset NAME`. */
   readonly source: string;
+  /** Top-level fields that overrides and options set, and a configuration on top of a preset. */
+  readonly changedFields: ReadonlySet<string>;
 }

@@ -20,6 +20,8 @@ export interface NodeFiles {
   readonly mempoolDatabase: string;
   /** Store of compiled classes. */
   readonly compiledDatabase: string;
+  /** Values that the origin of a fork returned. */
+  readonly forkDatabase: string;
   /** Journal of the transaction being executed. */
   readonly executionJournal: string;
   /** Journal of the block being committed. */
@@ -43,6 +45,7 @@ export function nodeFiles(basePath: string, privateKeyFile: string | null): Node
     chainDatabase: join(basePath, "chain.db"),
     mempoolDatabase: join(basePath, "mempool.db"),
     compiledDatabase: join(basePath, "compiled.db"),
+    forkDatabase: join(basePath, "fork.db"),
     executionJournal: join(basePath, "execution.journal"),
     commitJournal: join(basePath, "commit.journal"),
     validationJournal: join(basePath, "validation.journal"),

@@ -3,6 +3,7 @@ import type { NodeValues, OptionValues, settingOptions } from "#app/options/inde
 import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
 import type { DevSeed, GasPriceChange } from "#services/sequencer/index.ts";
 import type { FollowOptions } from "./follow.ts";
+import type { ForkOptions } from "./fork.ts";
 import type { L1Options } from "./l1-options.ts";
 import type { ReplicationOptions } from "./replication.ts";
 
@@ -111,6 +112,8 @@ export interface NodeOptions extends OptionValues<typeof settingOptions> {
   readonly gateway: GatewayOptions | null;
   /** Source that a full node or standby follows; `null` if the node produces blocks. */
   readonly follow: FollowOptions | null;
+  /** `null` for a chain with a block 0. */
+  readonly fork: ForkOptions | null;
   /** `null` for a sequencer that does not share its chain, or a full node. */
   readonly replication: ReplicationOptions | null;
   /** Aborted to stop the node. */

@@ -27,6 +27,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     followsL1: options.l1 !== null,
     ...devnetSetup(options),
     follow: options.follow,
+    fork: null,
     gate: null,
     hashThreads: hashThreadCount(availableParallelism()),
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },

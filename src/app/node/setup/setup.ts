@@ -10,6 +10,7 @@ import {
 } from "#protocol/versions/index.ts";
 import type { BlockContext, BouncerCapacity } from "#engine/execution/index.ts";
 import type { FollowOptions } from "./follow.ts";
+import type { ForkSetup } from "./fork.ts";
 import type { NodeFiles } from "./node-files.ts";
 import type { GateSetup } from "./replication.ts";
 import type {
@@ -49,6 +50,8 @@ export interface NodeSetup extends OptionValues<typeof threadOptions> {
   readonly devnet: DevnetSetup | null;
   /** Source that a full node follows; `null` if the node produces blocks. */
   readonly follow: FollowOptions | null;
+  /** Fork of another chain; `null` for a chain with a block 0. */
+  readonly fork: ForkSetup | null;
   /** Store in which blocks are published before they become visible; `null` for none. */
   readonly gate: GateSetup | null;
   /** Number of threads that help the committer to hash. */

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -30,4 +30,30 @@ test("paths in the file are relative to its folder", async () => {
   expect(config.genesis?.classes).toMatchObject([
     { name: "mine", source: { sierraPath: folder.file("mine.json") } },
   ]);
+});
+
+describe("changed fields of a loaded configuration", () => {
+  test("are the fields of overrides and options", async () => {
+    const { changedFields } = await loadChainConfig({
+      preset: "devnet",
+      role: "sequencer",
+      overrides: ["l2_gas_price.price=5"],
+      settings: [{ path: ["chain_id"], text: "MINE", from: "--chain-id" }],
+    });
+    expect([...changedFields]).toEqual(["l2_gas_price", "chain_id"]);
+  });
+
+  test("include the fields of a configuration on top of a preset", async () => {
+    const { changedFields } = await loadChainConfig({
+      preset: "devnet",
+      text: "chain_name: Mine",
+      role: "sequencer",
+    });
+    expect([...changedFields]).toEqual(["chain_name"]);
+  });
+
+  test("are none for a preset alone", async () => {
+    const { changedFields } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+    expect(changedFields.size).toBe(0);
+  });
 });

@@ -12,6 +12,7 @@ export const OWN_FILES = [
   ...VALIDATOR_JOURNALS,
   "disk.probe",
   "compiled.db",
+  "fork.db",
   "mempool.db",
   "chain.db",
   "block-signing.key",
