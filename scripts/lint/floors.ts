@@ -33,6 +33,7 @@ export const NODE_ORDER = [
   "threads",
   "storage",
   "compiler",
+  "fork",
   "admission",
   "query",
   "l1",

@@ -58,7 +58,7 @@ export function productionWorld(
   };
   const compiler = compilerWorld(2);
   // A contract's class hash is its address without the last digit.
-  const view = new ChainView(
+  const view = ChainView.ofStored(
     numberedChain(3, () => ({ ...nonceState(), classHashAt: (address) => address >> 4n })),
     timer,
   );

@@ -2,6 +2,7 @@
 import { serveAdminOf } from "./admin/part.ts";
 import { openCompiler } from "./compiler/part.ts";
 import { openMainContext } from "./devnet/part.ts";
+import { openFork } from "./fork/part.ts";
 import { serveGateway } from "./gateway/part.ts";
 import { openL1 } from "./l1/part.ts";
 import { openMetrics } from "./metrics/part.ts";
@@ -56,6 +57,7 @@ async function startParts(options: NodeOptions, host: NodeHost): Promise<void> {
   const metrics = openMetrics(options, { setup, storage }, host);
   const reports = openBlockReports(metrics, host);
   const compiler = openCompiler(options, setup, host);
+  const fork = openFork(options, { threads, compiler }, host);
   const queryPool = openQueries(options, { threads, storage, compiler, endpoints }, host);
   const roles = new ActiveRole<Production | Follower>({ threads, queryPool });
   const reverts = openReverts({ setup, spawn, roles, storage }, host);
@@ -70,7 +72,13 @@ async function startParts(options: NodeOptions, host: NodeHost): Promise<void> {
     host,
   );
   const stalls = watchStalls(options, { threads, leadership }, host);
-  roles.take({ role, setup, open, stall: () => stalls.alarm() });
+  roles.take({
+    role,
+    setup,
+    open,
+    stall: () => stalls.alarm(),
+    forkAlarm: () => fork.alarm(),
+  });
   leadership.begin(begin);
   await Promise.race([threads.started, abortOf(options.signal)]);
   roles.services.l1.release();

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { createForkMetrics, type ForkMetrics } from "./fork-metrics.ts";
 import { createL1Metrics, type L1Metrics } from "./l1-metrics.ts";
 import { createReplicationMetrics, type ReplicationMetrics } from "./replication-metrics.ts";
 import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.ts";
@@ -30,6 +31,8 @@ export interface NodeMetrics {
   readonly mempoolRefused: Counter<"code">;
   readonly mempoolRejected: Counter<"code">;
   readonly l1: L1Metrics;
+  /** Forked chains only. */
+  readonly fork: ForkMetrics;
   /** Full nodes only. */
   readonly sync: SyncMetrics;
   /** Sequencers only. */
@@ -103,6 +106,7 @@ export function createNodeMetrics(): NodeMetrics {
       registers,
     }),
     l1: createL1Metrics(registers),
+    fork: createForkMetrics(registers),
     sync: createSyncMetrics(registers),
     replication: createReplicationMetrics(registers),
     clockJumps: counter(

@@ -7,7 +7,8 @@ import {
   TimeBudget,
   ValidationBlock,
 } from "#services/admission/index.ts";
-import { ExecutionJournal, type StoredChainReader } from "#io/storage/index.ts";
+import { ExecutionJournal } from "#io/storage/index.ts";
+import type { ChainReader } from "#engine/state/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { nextBlockInfo, unixNowMs } from "../setup/environment.ts";
@@ -21,7 +22,7 @@ import { contextFor, type NodeSetup } from "../setup/setup.ts";
 /** Dependencies of {@link openValidator}. */
 export interface OpenValidatorDeps {
   readonly setup: NodeSetup;
-  readonly chain: StoredChainReader;
+  readonly chain: ChainReader;
   readonly feed: PendingFeed;
   /** Non-zero cancels the run in progress. */
   readonly cancelFlag: SharedArrayBuffer;

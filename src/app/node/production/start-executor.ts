@@ -12,6 +12,7 @@ import {
 } from "#services/sequencer/index.ts";
 import { l1PricesOf, nextBlockInfo, unixNowMs } from "../setup/environment.ts";
 import { contextFor } from "../setup/setup.ts";
+import { chainOf } from "../fork/chain-of.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
 import { openGuard } from "../storage/folder/open-guard.ts";
 import { together } from "../threads/warm-up/idle-turns.ts";
@@ -40,7 +41,13 @@ export async function startExecutor({
   connectValidators,
 }: WorkerContext<"executor">): Promise<WorkerService> {
   const pulse = new Pulse(pulsePage);
-  const { chain, close } = await openChain(setup);
+  const { chain: stored, close } = await openChain(setup);
+  const chain = chainOf(stored, {
+    setup,
+    post: () => connect("fork").send,
+    cancelFlag,
+    beat: () => pulse.beat(),
+  });
   pulse.beat();
   const vm = createCairoVm({
     cancelFlag: new Int32Array(cancelFlag),

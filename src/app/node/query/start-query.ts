@@ -8,6 +8,7 @@ import { describeError } from "#base/telemetry/index.ts";
 import { PendingFeed, prepareDeclaration, validateSlowly } from "#services/admission/index.ts";
 import { impersonatesOf } from "../setup/impersonation.ts";
 import { pendingBlock } from "../setup/environment.ts";
+import { chainOf } from "../fork/chain-of.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
 import { PublishedChain } from "../storage/chain/published-chain.ts";
 import { chainIdFelt, contextFor, statelessLimits } from "../setup/setup.ts";
@@ -20,6 +21,7 @@ import { Cancellation } from "./cancellation.ts";
 import { ClassNeeds } from "./class-needs.ts";
 import { OpenResults } from "./open-results.ts";
 import { ProcessorTime, threadProcessorMs } from "../threads/health/processor-time.ts";
+import { Pulse } from "../threads/health/pulse.ts";
 import { createQueryMachine } from "./query-machine.ts";
 import { createQueryMethods } from "./query-methods.ts";
 import { QueryService } from "./query-service.ts";
@@ -35,7 +37,15 @@ const WARM_UP_DELAY_MS = 1_000;
 export async function startQuery(context: WorkerContext<"query">): Promise<WorkerService> {
   const { setup, main } = context;
   const opened = await openChain(setup);
-  const chain = new PublishedChain(opened.chain);
+  const pulse = new Pulse(context.pulse);
+  const chain = new PublishedChain(
+    chainOf(opened.chain, {
+      setup,
+      post: () => context.connect("fork").send,
+      cancelFlag: context.cancelFlag,
+      beat: () => pulse.beat(),
+    }),
+  );
   const feed = new PendingFeed(chain, SYSTEM_TIMER);
   const flag = new Int32Array(context.cancelFlag);
   const time = new ProcessorTime({

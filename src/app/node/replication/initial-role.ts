@@ -24,7 +24,7 @@ export interface InitialRole {
  * @param setup - setup from the options
  */
 export function initialRoleOf(
-  options: Pick<NodeOptions, "devnet" | "follow" | "replication">,
+  options: Pick<NodeOptions, "devnet" | "follow" | "fork" | "replication">,
   setup: NodeSetup,
   shared: SharedChain | null,
 ): InitialRole {

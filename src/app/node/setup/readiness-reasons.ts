@@ -8,6 +8,8 @@ import type { SourceName } from "./follow.ts";
 export interface ReadinessReasons {
   /** A thread makes no progress: see {@link stalledText}. */
   readonly stall: string | undefined;
+  /** The network that the chain was forked from does not respond. */
+  readonly fork: string | undefined;
   /** L1 contradicts the chain. */
   readonly l1: string | undefined;
   /** A block cannot be published: see {@link unpublishedText}. */
@@ -22,11 +24,12 @@ export interface ReadinessReasons {
 /** Returns the reason for `/ready`: the one closest to the machine, since others may follow from it. */
 export function readinessReason({
   stall,
+  fork,
   l1,
   publication,
   source,
 }: ReadinessReasons): string | undefined {
-  return stall ?? l1 ?? publication ?? source;
+  return stall ?? fork ?? l1 ?? publication ?? source;
 }
 
 /** Reason: a thread has made no progress. */

@@ -8,6 +8,8 @@
  * - Ready: once the genesis is stored or the chain of the folder is open.
  * - Stops: closes the chain, then releases the folder's lock.
  */
+import { type ChainReader, ForkedChain } from "#engine/state/index.ts";
+import { UnreachableOrigin } from "#io/origin/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import { type L1Prices, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
 import { logFixedL1, logOldPrices } from "../metrics/start-log.ts";
@@ -124,10 +126,16 @@ export async function openStorage(
   // A development chain has a separate clock.
   if (makesBlocks && setup.devnet === null) requireClock(stored, SYSTEM_CLOCK);
   await forgetPublished(options, setup, stored);
-  const view = new ChainView(stored, timer);
+  const view = new ChainView(stored, chainOnMain(setup, stored), timer);
   const resumed = withPricesOfChain(setup, l1, view.chain, log);
   resumeTime(resumed, view.chain);
   return { setup: resumed, view, stored };
+}
+
+/** Returns the chain as the main thread reads it: a fork's origin is out of reach, because it must not wait. */
+function chainOnMain({ fork }: NodeSetup, stored: StoredChainReader): ChainReader {
+  if (fork === null) return stored;
+  return new ForkedChain(stored, new UnreachableOrigin(fork.forkBlock));
 }
 
 /** The blocks of a sequencer that no longer shares its chain are its own to revert. */

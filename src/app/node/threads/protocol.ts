@@ -27,7 +27,9 @@ import type {
   ToVerifier,
 } from "#services/sync/index.ts";
 import type { Port } from "#base/primitives/index.ts";
+import type { OriginRequest } from "#io/origin/index.ts";
 import type { Batch } from "./batched-port.ts";
+import type { FromFork, ToFork } from "./fork-messages.ts";
 import type { HelpMessage } from "./hasher-messages.ts";
 import type { FromQuery, ToQuery } from "./query-messages.ts";
 import type { NodeSetup } from "../setup/setup.ts";
@@ -39,6 +41,7 @@ export type ThreadKind =
   | "validator"
   | "executor"
   | "committer"
+  | "fork"
   | "hasher"
   | "query"
   | "sync"
@@ -79,6 +82,7 @@ export interface Messages {
     readonly validator: Batch<ToValidator>;
     readonly executor: ControlRequest;
     readonly committer: SettleOnL1;
+    readonly fork: ToFork;
     readonly sync: ToSync;
     readonly query: ToQuery;
     /** Sent by the thread that started it. */
@@ -88,13 +92,18 @@ export interface Messages {
   readonly admission: {
     readonly main: Batch<FromAdmission>;
     readonly executor: AdmissionToExecutor;
+    readonly fork: OriginRequest;
     readonly validator: Batch<AdmissionToValidator>;
   };
-  readonly validator: { readonly admission: Batch<ValidatorToAdmission> };
+  readonly validator: {
+    readonly admission: Batch<ValidatorToAdmission>;
+    readonly fork: OriginRequest;
+  };
   readonly executor: {
     readonly main: DeltaMessage | ControlReply | ClockJumpMessage;
     readonly admission: ExecutorToAdmission;
     readonly committer: DeltaMessage | SealedMessage | RehearsalMessage;
+    readonly fork: OriginRequest;
     readonly query: DeltaMessage;
     readonly validator: DeltaMessage;
   };
@@ -111,7 +120,8 @@ export interface Messages {
     readonly query: SyncToQuery;
   };
   readonly verifier: { readonly sync: FromVerifier };
-  readonly query: { readonly main: FromQuery };
+  readonly query: { readonly fork: OriginRequest; readonly main: FromQuery };
+  readonly fork: { readonly main: FromFork };
   readonly hasher: { readonly main: never };
   readonly reverter: { readonly main: RevertMessages["from"] };
 }

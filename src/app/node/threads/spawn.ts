@@ -32,6 +32,7 @@ const ENTRY_FOLDERS: Readonly<Record<ThreadKind, string>> = {
   validator: "admission",
   executor: "production",
   committer: "production",
+  fork: "fork",
   hasher: "production",
   query: "query",
   reverter: "storage/revert",

@@ -13,11 +13,21 @@ export class ChainView {
   readonly live: LiveFeed = new LiveFeed();
   /** Cached responses about accepted blocks. */
   readonly answers: ResponseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
+  readonly #stored: Pick<ChainReader, "stateAt">;
 
-  /** @param stored - chain on disk */
-  constructor(stored: ChainReader, timer: Timer) {
-    this.chain = new PublishedChain(stored);
+  /**
+   * @param stored - chain on disk
+   * @param whole - the chain that clients see: `stored`, on a fork with the origin below it
+   */
+  constructor(stored: ChainReader, whole: ChainReader, timer: Timer) {
+    this.chain = new PublishedChain(whole);
+    this.#stored = stored === whole ? this.chain : stored;
     this.feed = new PendingFeed(this.chain, timer);
+  }
+
+  /** View of a chain that is stored completely. */
+  static ofStored(stored: ChainReader, timer: Timer): ChainView {
+    return new ChainView(stored, stored, timer);
   }
 
   /** Hides all blocks above `blockNumber` before a revert; call {@link reset} after it. */
@@ -39,17 +49,17 @@ export class ChainView {
     this.live.reverted(reorg);
   }
 
-  /** State after the newest published block. */
+  /** State after the newest published block; on a fork, only what stored blocks wrote. */
   latestState(): StateReader {
-    return this.chain.stateAt(this.chain.latestNumber() ?? -1);
+    return this.#stored.stateAt(this.chain.latestNumber() ?? -1);
   }
 
-  /** Whether an account is deployed at an address, after the newest published block. */
+  /** Whether an account is deployed at an address in {@link latestState}. */
   hasAccount(address: Felt): boolean {
     return this.classHashAt(address) !== 0n;
   }
 
-  /** Class hash of a contract after the newest published block; 0 if none is deployed. */
+  /** Class hash of a contract in {@link latestState}; 0 if none is deployed. */
   classHashAt(address: Felt): Felt {
     return this.latestState().classHashAt(address);
   }

@@ -23,6 +23,8 @@ export interface FirstRole<Services extends RoleServices> {
   readonly open: (role: Role, setup: NodeSetup) => Services;
   /** Name of a thread that makes no progress; `undefined` while all do. */
   readonly stall: () => string | undefined;
+  /** Why the origin of a fork does not respond; `undefined` while it does, and on other chains. */
+  readonly forkAlarm: () => string | undefined;
 }
 
 /** Queries that wait while threads restart. */
@@ -109,10 +111,11 @@ export class ActiveRole<Services extends RoleServices> {
 
   /** As {@link RoleServices.following} if ready only in sync; in any role with the readiness reason. */
   following(): Following | null {
-    const { role, services, stall } = this.#now();
+    const { role, services, stall, forkAlarm } = this.#now();
     const following = role.readiness === "serving" ? null : services.following();
     const reason = readinessReason({
       stall: stall(),
+      fork: forkAlarm(),
       l1: services.l1.alarm(),
       publication: services.alarm(),
       source: following?.reason,

@@ -48,7 +48,7 @@ async function world(main: readonly string[], replication: NodeOptions["replicat
       roles: { services: services as unknown as Production },
       context: sampleContext(),
       storage: {
-        view: new ChainView(
+        view: ChainView.ofStored(
           numberedChain(3, () => nonceState()),
           new FakeTimer(),
         ),

@@ -16,7 +16,7 @@ test("a node without a gateway has no server, and reads no key for one", async (
     {
       endpoints: { gateway: null },
       setup: unused<NodeSetup>("setup"),
-      storage: { view: new ChainView(chain, new FakeTimer()) },
+      storage: { view: ChainView.ofStored(chain, new FakeTimer()) },
       roles: { following: () => null },
       leadership: { leads: () => true },
       context: sampleContext(),

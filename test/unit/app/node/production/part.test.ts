@@ -30,7 +30,7 @@ function world() {
     onWaiting: (reason) => events.push(["waiting", reason]),
     onRefused: () => events.push("refused"),
   };
-  const view = new ChainView(
+  const view = ChainView.ofStored(
     numberedChain(4, () => nonceState()),
     timer,
   );

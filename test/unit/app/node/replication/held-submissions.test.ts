@@ -48,7 +48,7 @@ function heldWorld(replication: { readonly takeoverHoldMs: number } | null) {
   };
   const locate = (hash: bigint) =>
     hash === world.included ? { blockNumber: 1, index: 0 } : undefined;
-  const view = new ChainView({ ...numberedChain(3, () => nonceState()), locate }, timer);
+  const view = ChainView.ofStored({ ...numberedChain(3, () => nonceState()), locate }, timer);
   const queryPool = {
     prepare: (_: Uint8Array, only?: "names") =>
       Promise.resolve(only === "names" ? world.prepared : undefined),

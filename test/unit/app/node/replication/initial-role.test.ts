@@ -19,7 +19,7 @@ const STORE = {
   region: "us-east-1",
   credentialsFile: null,
 };
-const ALONE = { devnet: null, follow: null, replication: null };
+const ALONE = { devnet: null, follow: null, fork: null, replication: null };
 const LEADS = {
   ...ALONE,
   replication: {
@@ -88,6 +88,10 @@ test("continues the epoch of a former leader, otherwise starts the next one", ()
   ] as const) {
     const standing = initialRoleOf(LEADS, STAND_IN_SETUP, shared({ leader }));
     expect([standing.role, begun(standing)]).toEqual([SEQUENCER, [{ epoch, isNew, predecessor }]]);
-    expect(standing.setup).toMatchObject({ follow: null, gate: { store: STORE, epoch } });
+    expect(standing.setup).toMatchObject({
+      follow: null,
+      fork: null,
+      gate: { store: STORE, epoch },
+    });
   }
 });

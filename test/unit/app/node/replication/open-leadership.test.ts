@@ -53,7 +53,7 @@ function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0
     { replication: options, trustClock: true },
     {
       setup,
-      view: new ChainView(
+      view: ChainView.ofStored(
         numberedChain(NEWEST, () => nonceState()),
         timer,
       ),

@@ -49,7 +49,7 @@ function world(replication: ReplicationOptions | null, follow: NodeSetup["follow
     {
       storage: {
         setup,
-        view: new ChainView(chain, timer),
+        view: ChainView.ofStored(chain, timer),
         stored: { epoch: () => 5 } as unknown as OpenedStorage["stored"],
       },
       l1: NO_L1,

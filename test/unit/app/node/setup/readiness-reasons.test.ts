@@ -2,7 +2,13 @@ import { expect, test } from "bun:test";
 import { readinessReason } from "#app/node/setup/readiness-reasons.ts";
 
 test("reports the reason closest to the machine", () => {
-  const all = { stall: "stall", l1: "l1", publication: "publication", source: "source" };
+  const all = {
+    fork: undefined,
+    stall: "stall",
+    l1: "l1",
+    publication: "publication",
+    source: "source",
+  };
   const order = (["stall", "l1", "publication", "source"] as const).map((_, i, kinds) =>
     readinessReason({
       ...all,
@@ -13,6 +19,12 @@ test("reports the reason closest to the machine", () => {
 });
 
 test("reports nothing without a reason", () => {
-  const none = { stall: undefined, l1: undefined, publication: undefined, source: undefined };
+  const none = {
+    fork: undefined,
+    stall: undefined,
+    l1: undefined,
+    publication: undefined,
+    source: undefined,
+  };
   expect(readinessReason(none)).toBeUndefined();
 });

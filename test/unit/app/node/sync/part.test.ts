@@ -26,7 +26,7 @@ function world() {
   const host = nodeHost({ timer });
   const port = fakePort<FromSync, ToSync>();
   const followed: L1RolePorts[] = [];
-  const view = new ChainView(
+  const view = ChainView.ofStored(
     numberedChain(4, () => nonceState()),
     timer,
   );

@@ -35,7 +35,7 @@ test("submissions go to the role, which also answers status and mempool requests
     return Promise.resolve(accepted);
   };
   const role = roleOf({ submit: way("submit"), declare: way("declare") });
-  const view = new ChainView(
+  const view = ChainView.ofStored(
     numberedChain(3, () => nonceState()),
     new FakeTimer(),
   );
@@ -59,7 +59,7 @@ test.each([
 ] as const)("a node set up as %p is of kind %s", (parts, kind) => {
   const take = () => Promise.resolve({ kind: "accepted", transactionHash: 7n } as const);
   const role = roleOf({ submit: take, declare: take });
-  const view = new ChainView(
+  const view = ChainView.ofStored(
     numberedChain(3, () => nonceState()),
     new FakeTimer(),
   );
@@ -72,7 +72,7 @@ test("development features observe submissions", async () => {
   const accepted = { kind: "accepted", transactionHash: 7n } as const;
   const take = () => Promise.resolve(accepted);
   const role = roleOf({ submit: take, declare: take });
-  const view = new ChainView(
+  const view = ChainView.ofStored(
     numberedChain(3, () => nonceState()),
     new FakeTimer(),
   );
@@ -105,7 +105,7 @@ test("a message that only L1 has is received, but the mempool takes precedence",
       rejectionOf: () => Promise.resolve(undefined),
     },
   };
-  const view = new ChainView(
+  const view = ChainView.ofStored(
     numberedChain(3, () => nonceState()),
     new FakeTimer(),
   );

@@ -13,7 +13,7 @@ function view(latest: number) {
     ...nonceState(),
     classHashAt: (address: bigint) => (address === BigInt(block) ? 7n : 0n),
   });
-  const created = new ChainView(numberedChain(latest, stateAt), new FakeTimer());
+  const created = ChainView.ofStored(numberedChain(latest, stateAt), new FakeTimer());
   const executor = fakePort<DeltaMessage | PendingDropped, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
   const accepted: (readonly [number, number | undefined, number])[] = [];
@@ -89,7 +89,7 @@ test("hides pending blocks once they are lost, and notifies subscribers", () => 
 test("shows the stored chain after a revert, drops old responses, and notifies subscribers last", () => {
   let stored = 3;
   const base = numberedChain(0, () => nonceState());
-  const seen = new ChainView({ ...base, latestNumber: () => stored }, new FakeTimer());
+  const seen = ChainView.ofStored({ ...base, latestNumber: () => stored }, new FakeTimer());
   const executor = fakePort<DeltaMessage, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
   seen.follow({ deltas: executor, accepted: committer }, () => undefined);
