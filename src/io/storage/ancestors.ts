@@ -7,6 +7,14 @@ import { type BlockHeader, decodeHeader, encodeHeader } from "#protocol/chain/in
  */
 export const ANCESTOR_HEADERS = 10;
 
+/** Whether the headers are those of consecutive blocks, oldest first, linked by parent hash. */
+export function areLinked(headers: readonly BlockHeader[]): boolean {
+  return headers.every(({ number, parentHash }, i) => {
+    const parent = headers[i - 1];
+    return parent === undefined || (number === parent.number + 1 && parentHash === parent.hash);
+  });
+}
+
 /** Encodes headers for the value `ancestor_headers`: their number, then each with its length. */
 export function packHeaders(headers: readonly BlockHeader[]): Uint8Array {
   const writer = new ByteWriter(headers.length * 512);

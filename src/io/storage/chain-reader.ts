@@ -18,6 +18,7 @@ import type {
   EventQuery,
   StateReader,
   TransactionLocation,
+  WrittenState,
 } from "#engine/state/index.ts";
 import type { TrieReader } from "#protocol/trie/index.ts";
 import { packHeaders, unpackHeaders } from "./ancestors.ts";
@@ -180,6 +181,10 @@ class SqliteChainReader implements StoredChainReader {
 
   stateAt(blockNumber: number): StateReader {
     return this.#state.at(blockNumber);
+  }
+
+  writtenAt(blockNumber: number): WrittenState {
+    return this.#state.writtenAt(blockNumber);
   }
 
   bundle(blockNumber: number): BlockBundle | undefined {

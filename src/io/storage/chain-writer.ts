@@ -2,10 +2,13 @@ import { AppError, InvariantError, StorageError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { DEFAULT_TRIE_CACHE_MIB, MIN_KEPT_STATES } from "#protocol/config/index.ts";
 import type { TrieName, TrieStore } from "#protocol/trie/index.ts";
+import type { BlockHeader } from "#protocol/chain/index.ts";
+import { ANCESTOR_HEADERS, areLinked, unpackHeaders } from "./ancestors.ts";
 import { chainStatements } from "./chain-statements.ts";
 import type { DatabaseHandle } from "./database.ts";
 import { noRoomSentence } from "./file-failure.ts";
-import { META, nodeKey } from "./meta.ts";
+import { notEmptyError, setFirstBlock } from "./first-block.ts";
+import { ANCESTOR_HEADERS_KEY, META, nodeKey } from "./meta.ts";
 import { portionOf, Pruner, SMALL_PORTION } from "./prune/pruner.ts";
 import { StatePruner } from "./prune/state-pruner.ts";
 import { TriePruner } from "./prune/trie-pruner.ts";
@@ -109,6 +112,19 @@ class SqliteChainWriter implements ChainWriter {
     trieWriter.remember(trie);
   }
 
+  beginAfter(headers: readonly BlockHeader[]): void {
+    const last = headers.at(-1);
+    if (last === undefined || headers.length > ANCESTOR_HEADERS + 1 || !areLinked(headers)) {
+      throw new InvariantError("the headers before the first block are not linked, or too many");
+    }
+    const { meta, blockReader } = this.#tables;
+    this.#atomically(`begin a chain after block ${last.number}`, () => {
+      const newest = blockReader.latestNumber();
+      if (newest !== undefined) throw notEmptyError(newest);
+      setFirstBlock(meta, last.number + 1, headers);
+    });
+  }
+
   revertTo(
     blockNumber: number,
     onProgress: (progress: RevertProgress) => void = () => undefined,
@@ -151,14 +167,22 @@ class SqliteChainWriter implements ChainWriter {
   }
 
   #checkParent({ block: { header } }: BlockCommit): void {
-    const tip = this.#tables.blockReader.tip(Number.MAX_SAFE_INTEGER);
-    const expected = tip === undefined ? 0 : tip.number + 1;
-    if (header.number === expected && (tip === undefined || tip.hash === header.parentHash)) return;
+    const parent = this.#tables.blockReader.tip(Number.MAX_SAFE_INTEGER) ?? this.#lastAncestor();
+    const expected = parent === undefined ? 0 : parent.number + 1;
+    if (header.number === expected && (parent === undefined || parent.hash === header.parentHash)) {
+      return;
+    }
     throw new StorageError(
       "STORAGE_WRONG_PARENT",
-      `Block ${header.number} with parent ${hexFromFelt(header.parentHash)} does not follow the newest block (${tip === undefined ? "none" : `${tip.number}, ${hexFromFelt(tip.hash)}`}).`,
-      { meta: { number: header.number, newest: tip?.number ?? null } },
+      `Block ${header.number} with parent ${hexFromFelt(header.parentHash)} does not follow the newest block (${parent === undefined ? "none" : `${parent.number}, ${hexFromFelt(parent.hash)}`}).`,
+      { meta: { number: header.number, newest: parent?.number ?? null } },
     );
+  }
+
+  /** Returns the block that the chain continues; `undefined` if it starts with block 0. */
+  #lastAncestor(): BlockHeader | undefined {
+    const packed = this.#tables.meta.bytes(ANCESTOR_HEADERS_KEY);
+    return packed === undefined ? undefined : unpackHeaders(packed).at(-1);
   }
 
   /** Runs `work` in one transaction, which is rolled back when it throws. */

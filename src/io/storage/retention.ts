@@ -25,12 +25,12 @@ export function oldestKeptTrie(
   return keepUnsettledProofs ? Math.min(oldest, l1Accepted ?? 0) : oldest;
 }
 
-/** Creates the error for reverting a chain from a snapshot below its first block. */
+/** Creates the error for reverting a chain below its first block. */
 export function nothingOlderError(blockNumber: number, oldest: number): StorageError {
   const target = blockNumber < 0 ? "nothing" : `block ${blockNumber}`;
   return new StorageError(
     "STORAGE_NO_OLDER",
-    `The chain cannot be reverted to ${target}: it was made from a snapshot and begins with block ${oldest}.`,
+    `The chain cannot be reverted to ${target}: it begins with block ${oldest}.`,
     { meta: { blockNumber, oldest } },
   );
 }

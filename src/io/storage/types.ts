@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
-import type { BlockBundle, BlockInputs } from "#protocol/chain/index.ts";
-import type { ChainReader, ConsumedL1Message } from "#engine/state/index.ts";
+import type { BlockBundle, BlockHeader, BlockInputs } from "#protocol/chain/index.ts";
+import type { ChainReader, ConsumedL1Message, WrittenState } from "#engine/state/index.ts";
 import type { TrieChanges, TrieReader, TrieStore } from "#protocol/trie/index.ts";
 
 /** Compiled code of a Sierra class as stored. */
@@ -22,6 +22,11 @@ export interface StoredChainReader extends ChainReader {
   epoch(blockNumber: number): number | undefined;
   /** Inputs of the block beyond its header and transactions. */
   inputs(blockNumber: number): BlockInputs | undefined;
+  /**
+   * Values that blocks up to `blockNumber` wrote. Reading them throws {@link StorageError} STORAGE_PRUNED if
+   * the state is no longer kept and no row answers the read.
+   */
+  writtenAt(blockNumber: number): WrittenState;
   bundle(blockNumber: number): BlockBundle | undefined;
   /** Canonical bytes of the bundle, without decoding the stored parts. */
   bundleBytes(blockNumber: number): Uint8Array | undefined;
@@ -85,11 +90,22 @@ export interface ChainWriter {
    */
   commitBlock(commit: BlockCommit): void;
   /**
+   * Makes an empty database a chain that continues another one after the last of `headers`: its first block
+   * has the next number and that header's hash as parent. Later calls replace the headers while no block is
+   * stored.
+   *
+   * @param headers - of consecutive blocks, oldest first; from 1 to 11
+   * @throws {StorageError} STORAGE_NOT_EMPTY when a block is stored
+   * @throws {InvariantError} when the headers are not linked, or their number is out of range
+   */
+  beginAfter(headers: readonly BlockHeader[]): void;
+  /**
    * Removes all blocks above `blockNumber` (-1 removes everything) in one transaction. Tries that are no
    * longer kept are rebuilt from the state.
    *
    * @param onProgress - called periodically with the progress
-   * @throws {StorageError} STORAGE_NO_OLDER below the first block of a chain from a snapshot; STORAGE_PRUNED
+   * @throws {StorageError} STORAGE_NO_OLDER below the first block of a chain that does not start with block 0;
+   *   STORAGE_PRUNED
    *   when that block's state is no longer kept, except for block 0, whose own diff restores it;
    *   STORAGE_ROOT_MISMATCH when rebuilt tries do not match the root in its header. Nothing is changed on
    *   failure

@@ -1,11 +1,11 @@
 import { AppError, StorageError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { type BlockBundle, type BlockHeader, bundledClassOf } from "#protocol/chain/index.ts";
-import { ANCESTOR_HEADERS, packHeaders } from "../ancestors.ts";
+import { ANCESTOR_HEADERS, areLinked } from "../ancestors.ts";
 import { chainStatements } from "../chain-statements.ts";
 import type { DatabaseHandle } from "../database.ts";
 import { noRoomSentence } from "../file-failure.ts";
-import { ANCESTOR_HEADERS_KEY, META } from "../meta.ts";
+import { notEmptyError, setFirstBlock } from "../first-block.ts";
 import { rebuildTries } from "../revert/rebuild-tries.ts";
 import { StatePages } from "../revert/state-pages.ts";
 import { createWriterTables, type WriterTables } from "../writer-tables.ts";
@@ -140,13 +140,7 @@ class SqliteSnapshotWriter implements SnapshotWriter {
   }
 
   #setMarks(blockNumber: number, headers: readonly BlockHeader[]): void {
-    if (blockNumber === 0) return;
-    const { meta } = this.#tables;
-    meta.setBytes(ANCESTOR_HEADERS_KEY, packHeaders(headers));
-    meta.setNumber(META.oldestBlock, blockNumber);
-    meta.setNumber(META.oldestStateBlock, blockNumber);
-    meta.setNumber(META.oldestTrieBlock, blockNumber);
-    meta.setNumber(META.prunedStateBlock, blockNumber);
+    if (blockNumber > 0) setFirstBlock(this.#tables.meta, blockNumber, headers);
   }
 
   /** Runs `work` in one transaction, which is rolled back when it throws. */
@@ -169,21 +163,14 @@ class SqliteSnapshotWriter implements SnapshotWriter {
 
   #requireNoBlock(): void {
     const newest = this.#tables.blockReader.latestNumber();
-    if (newest === undefined) return;
-    const message = `The database has a chain already; its newest block is ${newest}.`;
-    throw new StorageError("STORAGE_NOT_EMPTY", message, { meta: { newest } });
+    if (newest !== undefined) throw notEmptyError(newest);
   }
 }
 
 /** Requires the headers of the preceding blocks, as many as possible, linked by their hashes. */
 function requireAncestors(header: BlockHeader, ancestors: readonly BlockHeader[]): void {
   const expected = Math.min(ANCESTOR_HEADERS, header.number);
-  const chain = [...ancestors, header];
-  const areLinked = chain.every(({ number, parentHash }, i) => {
-    const isInPlace = number === header.number - ancestors.length + i;
-    return isInPlace && (i === 0 || parentHash === chain[i - 1]?.hash);
-  });
-  if (areLinked && ancestors.length === expected) return;
+  if (areLinked([...ancestors, header]) && ancestors.length === expected) return;
   throw badSnapshot(`its headers are not those of the ${expected} blocks before ${header.number}`);
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { StateReader } from "#engine/state/index.ts";
+import type { StateReader, WrittenState } from "#engine/state/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
 import { GenerationCache } from "../cache.ts";
 import { fixed, ONE } from "../chain-statements.ts";
@@ -109,6 +109,17 @@ export class StateTables {
 
   at(blockNumber: number): StateReader {
     return {
+      storageAt: (address, key) => this.#storageAt(address, key, blockNumber) ?? 0n,
+      nonceAt: (address) => this.#nonceAt(address, blockNumber) ?? 0n,
+      classHashAt: (address) => this.#classHashAt(address, blockNumber) ?? 0n,
+      compiledClassHashOf: (classHash) => this.#compiledClassHashOf(classHash, blockNumber) ?? 0n,
+      executableClass: (classHash) => this.#executableClass(classHash, blockNumber),
+    };
+  }
+
+  /** Returns the values that blocks up to `blockNumber` wrote, including zeros. */
+  writtenAt(blockNumber: number): WrittenState {
+    return {
       storageAt: (address, key) => this.#storageAt(address, key, blockNumber),
       nonceAt: (address) => this.#nonceAt(address, blockNumber),
       classHashAt: (address) => this.#classHashAt(address, blockNumber),
@@ -127,40 +138,41 @@ export class StateTables {
     return undefined;
   }
 
-  #storageAt(address: Felt, key: Felt, blockNumber: number): Felt {
+  #storageAt(address: Felt, key: Felt, blockNumber: number): Felt | undefined {
     const id = this.contractId(address);
-    if (id === undefined) return 0n;
+    if (id === undefined) return undefined;
     const row = this.#selectStorage.get(id, blobFromUint(key), blockNumber);
-    return row === undefined ? this.#zeroAt(blockNumber) : uintFromBlob(row.value);
+    return row === undefined ? this.#unwrittenAt(blockNumber) : uintFromBlob(row.value);
   }
 
-  #nonceAt(address: Felt, blockNumber: number): Felt {
+  #nonceAt(address: Felt, blockNumber: number): Felt | undefined {
     const id = this.contractId(address);
-    if (id === undefined) return 0n;
+    if (id === undefined) return undefined;
     const row = this.#selectNonce.get(id, blockNumber);
-    return row === undefined ? this.#zeroAt(blockNumber) : uintFromBlob(row.nonce);
+    return row === undefined ? this.#unwrittenAt(blockNumber) : uintFromBlob(row.nonce);
   }
 
-  #classHashAt(address: Felt, blockNumber: number): Felt {
+  #classHashAt(address: Felt, blockNumber: number): Felt | undefined {
     const id = this.contractId(address);
-    if (id === undefined) return 0n;
+    if (id === undefined) return undefined;
     const row = this.#selectClassHash.get(id, blockNumber);
-    return row === undefined ? this.#zeroAt(blockNumber) : uintFromBlob(row.class_hash);
+    return row === undefined ? this.#unwrittenAt(blockNumber) : uintFromBlob(row.class_hash);
   }
 
-  #compiledClassHashOf(classHash: Felt, blockNumber: number): Felt {
+  #compiledClassHashOf(classHash: Felt, blockNumber: number): Felt | undefined {
     const row = this.#selectCompiledClassHash.get(blobFromUint(classHash), blockNumber);
-    return row === undefined ? this.#zeroAt(blockNumber) : uintFromBlob(row.compiled_class_hash);
+    return row === undefined
+      ? this.#unwrittenAt(blockNumber)
+      : uintFromBlob(row.compiled_class_hash);
   }
 
   #executableClass(classHash: Felt, blockNumber: number): ExecutableClass | undefined {
     return this.#classes.executableClass(classHash, blockNumber);
   }
 
-  /** A value that was never written is 0. */
-  #zeroAt(blockNumber: number): Felt {
+  #unwrittenAt(blockNumber: number): undefined {
     this.#requireKept(blockNumber);
-    return 0n;
+    return undefined;
   }
 
   /**
