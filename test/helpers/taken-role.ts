@@ -9,15 +9,16 @@ import type { NodeSetup } from "#app/node/setup/setup.ts";
 
 /** Dependencies of a role, and of starting it. */
 export type TakenRoleDeps<Services extends RoleServices> = ActiveRoleDeps &
-  Pick<FirstRole<Services>, "open" | "stall">;
+  Pick<FirstRole<Services>, "open" | "stall"> &
+  Partial<Pick<FirstRole<Services>, "forkAlarm">>;
 
 /** An {@link ActiveRole} with its first role started. */
 export function takenRole<Services extends RoleServices>(
   role: Role,
   setup: NodeSetup,
-  { threads, queryPool, open, stall }: TakenRoleDeps<Services>,
+  { threads, queryPool, open, stall, forkAlarm = () => undefined }: TakenRoleDeps<Services>,
 ): ActiveRole<Services> {
   const active = new ActiveRole<Services>({ threads, queryPool });
-  active.take({ role, setup, open, stall });
+  active.take({ role, setup, open, stall, forkAlarm });
   return active;
 }
