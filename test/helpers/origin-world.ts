@@ -11,7 +11,7 @@ import {
 /** Number of the fork block of these tests. */
 export const FORK_BLOCK = 100;
 
-/** Channel that answers from a table by query text, and records what is asked. */
+/** Channel that answers from a table by query text, and records the queries. */
 export function tableChannel(values: ReadonlyMap<string, Uint8Array | null>): {
   readonly channel: OriginChannel;
   readonly asked: string[];

@@ -16,8 +16,8 @@ export interface OriginBlock {
  * origin. Block numbers must be at most {@link forkBlock}.
  *
  * Every method throws {@link OriginError}: ORIGIN_UNAVAILABLE when the origin does not respond in time,
- * ORIGIN_REFUSED when it responds with an error, ORIGIN_BAD_ANSWER when its response is wrong. A missing
- * value never stands for one of these.
+ * ORIGIN_REFUSED when it responds with an error, ORIGIN_BAD_ANSWER when its response is wrong. None of these
+ * is ever reported as a missing value.
  */
 export interface OriginReader {
   /** Number of the block that the forked chain continues. */

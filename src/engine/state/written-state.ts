@@ -3,7 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 
 /**
  * Values that the blocks of a chain wrote up to one block. `undefined` marks values that none of them wrote,
- * so that a reader of another state below can tell a written 0 from an absent value.
+ * which distinguishes them from a written 0.
  */
 export interface WrittenState {
   storageAt(contractAddress: Felt, key: Felt): Felt | undefined;

@@ -90,7 +90,6 @@ test("continues the epoch of a former leader, otherwise starts the next one", ()
     expect([standing.role, begun(standing)]).toEqual([SEQUENCER, [{ epoch, isNew, predecessor }]]);
     expect(standing.setup).toMatchObject({
       follow: null,
-      fork: null,
       gate: { store: STORE, epoch },
     });
   }

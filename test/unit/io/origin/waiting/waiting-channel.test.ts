@@ -48,7 +48,7 @@ describe("WaitingChannel", () => {
     );
   });
 
-  test("tells an absent value from an empty one", async () => {
+  test("distinguishes an absent value from an empty one", async () => {
     const answer = async (query: OriginQuery) =>
       originQueryText(query) === originQueryText(nonceOf(1n)) ? null : new Uint8Array(0);
     const [absent, empty] = await askAll([nonceOf(1n), nonceOf(2n)], answer);
