@@ -4,7 +4,7 @@
  */
 export type CorsPolicy = "local" | "all" | readonly string[];
 
-/** Origins of `local`: any port of this machine. */
+/** Origin patterns of `local`: HTTP and HTTPS pages of this machine; `:*` means any port. */
 export const LOCAL_ORIGINS: readonly string[] = [
   "http://localhost:*",
   "http://127.0.0.1:*",
