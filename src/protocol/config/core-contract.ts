@@ -1,7 +1,7 @@
 import type { ChainConfig } from "./chain-config.ts";
 import type { ConfigNotice } from "./source.ts";
 
-/** Public network, identified by its core contract. */
+/** Chain ids of a public network and of its L1; {@link publicCoreContract} finds them by contract address. */
 export interface PublicCoreContract {
   /** Chain id of the network. */
   readonly network: string;

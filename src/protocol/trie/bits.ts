@@ -42,12 +42,17 @@ export function differenceHeight(
   return 0;
 }
 
-/** Number of bytes that hold the bits of weights `[bottom, top)` of a key. */
+/** Number of bytes of a key that contain bits of weights `[bottom, top)`; 0 for an empty range. */
 export function spanLength(top: number, bottom: number): number {
   return top <= bottom ? 0 : ((top - 1) >> 3) - (bottom >> 3) + 1;
 }
 
-/** Writes the bytes with the bits of weights `[bottom, top)` of a key; other bits are 0. */
+/**
+ * Copies the {@link spanLength} bytes of the key at `at` that contain bits of weights `[bottom, top)` to
+ * `targetAt`. Bits are not shifted: each keeps its position within its byte. Bits outside the range become 0.
+ *
+ * The range must not be empty.
+ */
 export function writeSpan(
   target: Uint8Array,
   targetAt: number,
@@ -64,7 +69,7 @@ export function writeSpan(
   target[end] = (target[end] as number) & (-1 << (bottom & 7));
 }
 
-/** Inserts a span from {@link writeSpan} into a key; other bits are kept. */
+/** Inserts a span from {@link writeSpan} with the same range into a key; other bits of the key are kept. */
 export function overlaySpan(
   key: Uint8Array,
   at: number,
@@ -84,7 +89,10 @@ export function overlaySpan(
   }
 }
 
-/** Writes the bits of weights `[bottom, top)` of a key as a 32-byte number; the target must be 0. */
+/**
+ * Writes the bits of weights `[bottom, top)` of a key as a 32-byte number: shifted right by `bottom`. The 32
+ * bytes at `targetAt` must be 0 before.
+ */
 export function writeShifted(
   target: Uint8Array,
   targetAt: number,
