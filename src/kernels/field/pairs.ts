@@ -5,7 +5,13 @@ import type { FieldCalls } from "./calls.ts";
 
 const { FELT_BYTES } = FIELD_LAYOUT;
 
-/** Applies a kernel operation to `[a0, b0, a1, b1, …]`. @throws {KernelError} for odd lengths */
+/**
+ * Applies a kernel operation to `[a0, b0, a1, b1, …]`, in batches that fit in the window.
+ *
+ * @param operation - replaces the first `2 * count` felts of the window by `count` results at its start
+ * @returns one felt per pair
+ * @throws {KernelError} for odd lengths
+ */
 export function mapPairs(
   { window }: FieldCalls,
   pairs: readonly Felt[],
@@ -22,7 +28,12 @@ export function mapPairs(
   return hashes;
 }
 
-/** {@link mapPairs} over big-endian felts of 32 bytes. */
+/**
+ * Like {@link mapPairs}, over concatenated big-endian felts of 32 bytes.
+ *
+ * @returns one felt of 32 bytes per pair
+ * @throws {KernelError} unless the length is a multiple of 64
+ */
 export function mapPairBytes(
   { exports, bytes }: FieldCalls,
   pairs: Uint8Array,

@@ -1,6 +1,6 @@
 import { INSTANCE_CELLS, INSTANCE_INPUTS, Kind } from "./abi.generated";
 
-/** Builtin cells that a program writes. */
+/** Rules for input cells of builtins: cells of an instance that a program writes, not the builtin. */
 export class BuiltinInputs {
   /** Whether a cell of a segment is an input of a builtin that accepts any value for it. */
   static takesAny(kind: u32, offset: u64): bool {

@@ -135,7 +135,10 @@ export function clearFrame(): void {
   memory.fill(STATE, 0, FRAME_BYTES);
 }
 
-/** Address of the last random point of the running frame. */
+/**
+ * Address of the running frame's last random curve point: x, then y, 32 bytes each. The hint that generates
+ * such points derives the next one from it; see {@link Frame.hasPoint}.
+ */
 export function pointOfFrame(): usize {
   return STATE + offsetof<Frame>("point0");
 }
