@@ -109,7 +109,7 @@ function wordOf({ kind }: AttemptOutcome): "answered" | "throttled" | "failed" {
   return kind === "answered" || kind === "refused" ? "answered" : "failed";
 }
 
-/** Returns the endpoint that serves a request. */
+/** Returns the endpoint for a request: the gateway for one with a body, otherwise the feeder gateway. */
 export function endpointFor({ feeder, gateway }: Gateway, { body }: GatewayRequest): Endpoint {
   return body === undefined ? feeder : gateway;
 }

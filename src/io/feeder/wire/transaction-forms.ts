@@ -31,7 +31,7 @@ const INVOKE = "INVOKE_FUNCTION";
 const classHash = field("class_hash", felt);
 const compiledClassHash = field("compiled_class_hash", felt);
 
-/** Codecs of every type and version that a block can contain, keyed by both. */
+/** Codecs of all transactions that a block can contain, by type and version: `INVOKE 3`. */
 export const TRANSACTION_FORMS = {
   "INVOKE 0": form<Of<"INVOKE", 0>>({
     ...kind("INVOKE", 0, INVOKE),
