@@ -42,7 +42,7 @@ export const COMPILER_REVISION = 1;
 /** Gas consumed at the start of an entry point; callers pay it. */
 const ENTRY_POINT_COST: ReadonlyMap<CostToken, number> = new Map([["Const", 10_000]]);
 
-/** Limits of a compilation. */
+/** What a compilation accepts: the size of its bytecode, and the libfuncs that a class uses. */
 export interface CompileLimits {
   /** Maximum bytecode size in felts. */
   readonly maxBytecodeSize: number;

@@ -5,7 +5,7 @@ import { targetWallets } from "./target-wallets.ts";
 import type { OwnCost } from "./wallet-rules.ts";
 import { Wallets } from "./wallets.ts";
 
-/** Gas of one token in a program. */
+/** Solved gas equations of a program for one cost token: amounts in units of that token, by statement index. */
 export interface GasSolution {
   /** Amount of each statement that moves gas. */
   readonly variables: ReadonlyMap<number, number>;

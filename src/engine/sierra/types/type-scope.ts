@@ -15,7 +15,7 @@ export interface TypeScope {
   resolve(type: number): VisibleType;
 }
 
-/** Result of a generic type's rule. */
+/** Concrete type that a {@link TypeRule} creates: permitted operations, kind and contained types. */
 export interface RuleResult {
   readonly info: TypeInfo;
   readonly data: TypeData;

@@ -5,12 +5,12 @@ import { boxOf, fixedSizeArrayOf, snapshotOf, userTypeArg, wrapped } from "../sh
 /** Finds a type of a program. @throws {CompileError} when the program does not declare it */
 export type TypeOf = (context: SpecializationContext) => number;
 
-/** Type without arguments. */
+/** Finder of a generic type without arguments. */
 export function plain(genericId: string): TypeOf {
   return (context) => context.find(genericId);
 }
 
-/** Struct of the core library, by name and members. */
+/** Finder of a struct of the core library, by full name and member types. */
 export function coreStruct(name: string, members: readonly TypeOf[]): TypeOf {
   return (context) =>
     context.find("Struct", [
@@ -19,34 +19,34 @@ export function coreStruct(name: string, members: readonly TypeOf[]): TypeOf {
     ]);
 }
 
-/** `core::array::Span` of a type. @param name - the core library's name of the type */
+/** Finder of `core::array::Span` of a type. @param name - the core library's name of the type */
 export function spanOf(element: TypeOf, name: string): TypeOf {
   const array: TypeOf = (context) =>
     snapshotOf(context, wrapped(context, "Array", element(context)));
   return coreStruct(`core::array::Span::<${name}>`, [array]);
 }
 
-/** Box of a type. */
+/** Finder of the box of a type. */
 export function boxed(type: TypeOf): TypeOf {
   return (context) => boxOf(context, type(context));
 }
 
-/** Box of a tuple of `count` values of one type. */
+/** Finder of the box of a fixed-size array of `count` values of one type. */
 export function boxedTuple(element: TypeOf, count: number): TypeOf {
   return (context) => boxOf(context, fixedSizeArrayOf(context, element(context), count));
 }
 
-/** Type `felt252`. */
+/** Finds type `felt252` in a program. */
 export const FELT = plain("felt252");
-/** Span of felts. */
+/** Finds `Span<felt252>` in a program. */
 export const FELT_SPAN = spanOf(FELT, "core::felt252");
-/** Type `ContractAddress`. */
+/** Finds type `ContractAddress` in a program. */
 export const CONTRACT_ADDRESS = plain("ContractAddress");
-/** Type `ClassHash`. */
+/** Finds type `ClassHash` in a program. */
 export const CLASS_HASH = plain("ClassHash");
-/** Type `u32`. */
+/** Finds type `u32` in a program. */
 export const U32 = plain("u32");
-/** Type `u64`. */
+/** Finds type `u64` in a program. */
 export const U64 = plain("u64");
-/** Type `u128`. */
+/** Finds type `u128` in a program. */
 export const U128 = plain("u128");
