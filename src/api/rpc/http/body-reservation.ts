@@ -3,7 +3,10 @@ import type { Client } from "../limits/fair-queue.ts";
 /** Bodies up to this size arrive without a reservation. */
 export const SHORT_BODY_BYTES = 65_536;
 
-/** Owner of a body; its callbacks must not throw. */
+/**
+ * Receiver of an HTTP body. The `BodyBudget` calls it back while the body arrives: when a waiting body may
+ * continue, and when it must give way. Callbacks must not throw.
+ */
 export interface BodyHolder {
   /** Fair shares are computed per address of the client. */
   readonly client: Client;

@@ -26,7 +26,7 @@ export const subscriptionBlockId: Decoder<BlockId> = blockIdDecoder(
   "SUBSCRIPTION_BLOCK_ID",
 );
 
-/** Finality of events. */
+/** Parameter `finality_status` of subscribeEvents: minimum finality of the reported events. */
 export const eventFinality: Decoder<"PRE_CONFIRMED" | "ACCEPTED_ON_L2"> = literal(
   "PRE_CONFIRMED",
   "ACCEPTED_ON_L2",
