@@ -4,7 +4,10 @@ import type { QueryAnswer } from "../threads/query-messages.ts";
 import { QueryJob } from "./query-job.ts";
 import type { QuerySlot, Running } from "./query-slot.ts";
 
-/** Maximum concurrent long responses; each may keep a trace of some hundred MiB. */
+/**
+ * Maximum concurrent long responses: of all clients together, and to one client address. Each may keep a trace
+ * of some hundred MiB.
+ */
 export const MAX_STREAMS = { inAll: 4, ofAddress: 2 } as const;
 
 /** Time without a read after which a client's stream may be ended in favour of others, in milliseconds. */

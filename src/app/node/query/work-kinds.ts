@@ -29,7 +29,10 @@ export function workKindOf(method: string, paramsText: string, classHashAt: Clas
   return { kind: kind ?? (isParsed ? exact : `${method} ${magnitude(paramsText.length)}`), exact };
 }
 
-/** Returns the kind of a submitted transaction or declaration, which is checked before it is accepted. */
+/**
+ * Returns the kind of the check of a submission before it is accepted: `validate` for a transaction, `prepare`
+ * for a declaration. Submissions whose sizes share a power of two share a kind; none has an exact key.
+ */
 export function submissionKind(kind: "validate" | "prepare", sizeBytes: number): WorkKind {
   return { kind: `${kind} ${magnitude(sizeBytes)}`, exact: "" };
 }

@@ -6,7 +6,7 @@ import { Lifecycle } from "./lifecycle.ts";
 import type { NodeHost } from "./node-host.ts";
 import type { NodeOptions, StartedNode } from "./node-options.ts";
 
-/** Surroundings that tests replace. */
+/** Access to the operating system's process, which tests replace. */
 export interface NodePorts {
   /** Ends the process; see {@link Lifecycle}. */
   readonly exit: (code: number) => void;

@@ -55,6 +55,7 @@ export function ownFileAt(
 /**
  * Resolves symbolic links in a path; for a missing file, returns the path where it would be created.
  *
+ * @param links - maximum number of links to resolve; a further link is returned unresolved
  * @throws file system errors when a folder on the path cannot be read
  */
 export function placeOf(path: string, links = MAX_LINKS): string {

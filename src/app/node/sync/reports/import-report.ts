@@ -5,13 +5,17 @@ import type { BlockAge } from "../../metrics/block-age.ts";
 import { countBlock } from "../../metrics/node-metrics.ts";
 import { SyncTimes } from "./sync-times.ts";
 
-/** Records blocks that were taken from a source. It outlives changes of the role. */
+/** Updates the metrics for each block imported from a source. It outlives changes of the role. */
 export interface ImportReport {
   /** Records an accepted block. */
   imported(block: AcceptedMessage): void;
 }
 
-/** Opens the report. */
+/**
+ * Creates an {@link ImportReport}, whose sync times count from now.
+ *
+ * @param blockAge - clock of the newest block; each imported block restarts it
+ */
 export function openImportReport(
   blockAge: BlockAge,
   { metrics, timer }: { readonly metrics: NodeMetrics; readonly timer: Timer },
