@@ -7,7 +7,12 @@ import { dbCompactOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { sizeText } from "./sizes.ts";
 
-/** `appchain db compact`: no node may be running. */
+/**
+ * `appchain db compact`: rewrites the chain database without free pages, and prints its size before and after.
+ *
+ * @returns the exit code
+ * @throws {StorageError} when a node is running, or when {@link compactDatabase} fails
+ */
 export async function runDbCompact(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(dbCompactOptions, argv, context.environment, NO_WORDS);
   const { chainDatabase, lock } = await heldFolder(options.basePath);
