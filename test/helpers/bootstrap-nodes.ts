@@ -77,7 +77,7 @@ function plan() {
   return makePlan({ settings, firstNonce: 0, l1Token: null, hasGenesis: false });
 }
 
-/** Planned address of the account. */
+/** Address of the deployer's L2 account in the plan of {@link useBootstrapNodes}, as 0x hex. */
 export function plannedAccount(): string {
   return hexFromFelt(plan().l2.account);
 }

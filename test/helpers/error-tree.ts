@@ -29,7 +29,7 @@ export function framesOf(tree: ErrorTree | string | undefined): (ErrorTree | str
 
 const NO_BOUND = { max_amount: "0x0", max_price_per_unit: "0x0" };
 
-/** Calldata of an account for calls. */
+/** Calldata of an account's `__execute__` for calls: number of calls, then the calls. Lengths are 0x hex. */
 export function executeCalldata(calls: readonly TransactionCall[]): string[] {
   const size = (length: number): string => `0x${length.toString(16)}`;
   return [

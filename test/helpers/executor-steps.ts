@@ -25,41 +25,41 @@ export const ON_DEMAND = { blockTimeMs: BLOCK_TIME, onDemand: true, noEmptyBlock
 /** Blocks at the block time if there are transactions. */
 export const NO_EMPTY = { blockTimeMs: BLOCK_TIME, onDemand: false, noEmptyBlocks: true };
 
-/** Requests a batch. */
+/** Effect: request a batch of at most {@link BATCH_SIZE} transactions from admission. */
 export const TAKE: ExecutorEffect = { kind: "take", max: BATCH_SIZE };
-/** Opens a block. */
+/** Effect: open a block. */
 export const OPEN: ExecutorEffect = { kind: "open" };
-/** Prepares the block of a transaction. */
+/** Effect: let the next block open with its first included transaction. */
 export const PREPARE: ExecutorEffect = { kind: "prepare" };
 
-/** The committer has finished a block in 10 ms. */
+/** Event: the committer has finished a block in 10 ms. */
 export const ACCEPTED: ExecutorEvent = { kind: "accepted", commitMs: 10 };
 
-/** Executes the current batch. */
+/** Effect: execute the current batch. */
 export const execute = (attempt = 1): ExecutorEffect => ({ kind: "execute", attempt });
 
-/** Seals the open block. */
+/** Effect: seal the open block. */
 export const seal = (openedAtMs: number, attempt = 1): ExecutorEffect => ({
   kind: "seal",
   attempt,
   openedAtMs,
 });
 
-/** Sets an alarm for the time when the open block is due. */
+/** Effect: set the alarm for the time when the open block is due, in `delayMs`. */
 export const closeAlarm = (delayMs: number): ExecutorEffect => ({
   kind: "setAlarm",
   alarm: "close",
   delayMs,
 });
 
-/** Requests a batch after a pause. */
+/** Effect: set the alarm for the next request of a batch, in `delayMs`. */
 export const pauseAlarm = (delayMs = BATCH_PAUSE_MS): ExecutorEffect => ({
   kind: "setAlarm",
   alarm: "pause",
   delayMs,
 });
 
-/** A batch arrives. */
+/** Event: a batch of `count` transactions arrives while `coming` more are in validation. */
 export const batch = (count: number, attempt = 1, coming = 0): ExecutorEvent => ({
   kind: "batch",
   count,
@@ -67,7 +67,7 @@ export const batch = (count: number, attempt = 1, coming = 0): ExecutorEvent => 
   attempt,
 });
 
-/** The current batch was executed in 5 ms. */
+/** Event: the current batch was executed in 5 ms; the open block has `transactionCount` transactions. */
 export const executed = (
   transactionCount: number,
   parts: Partial<Extract<ExecutorEvent, { kind: "executed" }>> = {},

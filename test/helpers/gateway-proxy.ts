@@ -22,7 +22,7 @@ export interface Said {
   readonly text: string;
 }
 
-/** Context of a lie. */
+/** A request that a rule answers, and means to respond to it. */
 export interface Occasion {
   readonly asked: Asked;
   /** Forwards the request, or another path and query, to the honest gateway. */
@@ -63,9 +63,9 @@ const NO_BODY = new Set(["GET", "HEAD"]);
 const PASSED_ON = ["content-type", "etag", "cache-control", "retry-after"];
 
 /**
- * Starts a gateway on a free port of the local host.
+ * Starts a proxy of a gateway on a free port of the local host; it forwards everything until a rule is added.
  *
- * @param upstream - URL of the honest one
+ * @param upstream - URL of the honest gateway
  */
 export async function startGatewayProxy(upstream: string): Promise<GatewayProxy> {
   const rules = new ProxyRules<Rule>();

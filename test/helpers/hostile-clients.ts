@@ -43,7 +43,12 @@ export function invoke(
 /** Response of the node to a hostile request. */
 export type HostileAnswer = Awaited<ReturnType<typeof rawCall>>;
 
-/** Does the work in a `starknet_call`. */
+/**
+ * Runs work of the hostile contract in a `starknet_call`.
+ *
+ * @param calldata - records of work, as for the contract's function `run`
+ * @returns the node's response, also when it is an error
+ */
 export function callWork(url: string, calldata: readonly Felt[]): Promise<HostileAnswer> {
   const request = {
     contract_address: hexFromFelt(HOSTILE_ACCOUNTS.call),

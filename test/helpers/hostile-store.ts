@@ -12,7 +12,13 @@ interface Answering {
   isAsked: boolean;
 }
 
-/** Starts a server that responds to every request with given bytes, and records the requests. */
+/**
+ * Starts an object store server that responds to every request with the same bytes.
+ *
+ * @param answer - complete HTTP response, head included
+ * @param ending - whether the server closes the connection after the response
+ * @returns a client of the server, and the requests as received
+ */
 export function saying(
   answer: string | Uint8Array,
   ending: "closed" | "open" = "closed",

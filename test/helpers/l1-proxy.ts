@@ -24,7 +24,7 @@ export interface L1Said {
   readonly text: string;
 }
 
-/** Context of a lie. */
+/** A request that a rule answers, and means to respond to it. */
 export interface L1Occasion {
   readonly asked: L1Asked;
   /** Sends the request, or another one, to the honest endpoint. */
@@ -64,9 +64,10 @@ export interface L1Proxy extends AsyncDisposable {
 }
 
 /**
- * Starts an endpoint on a free port of the local host.
+ * Starts a proxy of an L1 endpoint on a free port of the local host; it forwards everything until a rule is
+ * added.
  *
- * @param upstream - URL of the honest one
+ * @param upstream - URL of the honest endpoint
  */
 export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
   const rules = new ProxyRules<L1Rule>();

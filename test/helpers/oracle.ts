@@ -158,7 +158,11 @@ function vmOf(resources: OracleVmResources): VmResources {
   };
 }
 
-/** Recorded resources in the format of the engine. */
+/**
+ * Recorded resources in the format of the engine.
+ *
+ * @param hasProof - whether the transaction has proof facts; the recording does not contain it
+ */
 export function resourcesOf(recorded: OracleResources, hasProof: boolean): TransactionResources {
   const changes = recorded.state_changes;
   return {

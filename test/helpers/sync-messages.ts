@@ -1,7 +1,7 @@
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { FromSync, SyncProgress, SyncRefusal } from "#services/sync/index.ts";
 
-/** A block imported from a gateway. */
+/** A block imported from a gateway; its hash is 0x1000 plus its number. */
 export function importedBlock(blockNumber: number): AcceptedMessage {
   return {
     kind: "accepted",
@@ -15,7 +15,13 @@ export function importedBlock(blockNumber: number): AcceptedMessage {
   };
 }
 
-/** Progress of a follower that started at block 0; `undefined` for a missing block. */
+/**
+ * Progress of a follower that started without blocks (`starting` is `undefined`). A block's hash is 0x1000 plus
+ * its number.
+ *
+ * @param current - newest stored block; `undefined` if none
+ * @param highest - newest block of the gateway; `undefined` until it is known
+ */
 export function progressAt(current: number | undefined, highest: number | undefined): SyncProgress {
   const reference = (number: number | undefined) =>
     number === undefined ? undefined : { number, hash: BigInt(number) + 0x1000n };

@@ -23,7 +23,7 @@ export function mod(value: bigint, modulus = P): bigint {
   return rest < 0n ? rest + modulus : rest;
 }
 
-/** base^exponent modulo P. */
+/** `base`^`exponent` modulo `modulus`, for an exponent of at least 0. */
 export function power(base: bigint, exponent: bigint, modulus = P): bigint {
   let result = 1n;
   let square = mod(base, modulus);
@@ -34,7 +34,7 @@ export function power(base: bigint, exponent: bigint, modulus = P): bigint {
   return result;
 }
 
-/** 1 / value, 0 for 0. */
+/** Inverse of `value` modulo a prime; 0 for 0. */
 export function inverse(value: bigint, modulus = P): bigint {
   return power(value, modulus - 2n, modulus);
 }
