@@ -1,7 +1,7 @@
 import { DecodeError } from "#base/errors/index.ts";
 import { isExactFloat, isFloat } from "./json-number.ts";
 
-/** Limits that are checked before a text is parsed. */
+/** Limits that are checked before a text is parsed; the meanings are those of `JsonLimits`. */
 export interface ScanLimits {
   readonly maxDepth: number;
   readonly maxElements: number;

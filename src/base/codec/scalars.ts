@@ -145,7 +145,7 @@ export const address: Codec<Felt> = hexBelow(1n << 251n, "contract address (0x h
 /** A storage key; a contract's storage trie has 2^251 leaves. */
 export const storageKey: Codec<Felt> = hexBelow(1n << 251n, "storage key (0x hex below 2^251)");
 
-/** Ethereum address (20 bytes) as a number. */
+/** Ethereum address as a number below 2^160; 0x hex, leading zeros may be missing. */
 export const ethAddress: Codec<bigint> = hexBelow(
   1n << 160n,
   "Ethereum address (0x hex below 2^160)",
