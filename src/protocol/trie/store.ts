@@ -63,7 +63,7 @@ export interface NodeHash {
   readonly cost: number;
 }
 
-/** New root of a changed trie; `null` when the trie became empty. */
+/** Trie that a block changed, with its new `root`; `root` is `null` when the trie became empty. */
 export interface ChangedRoot extends TrieName {
   readonly root: TrieRoot | null;
 }
