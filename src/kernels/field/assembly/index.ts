@@ -19,7 +19,9 @@ import { ShortLadder } from "./short-ladder";
  * The field kernel: hashes and signatures in batches over one static window.
  *
  * The host writes arguments to the window (felts of 32 bytes, little-endian, canonical), calls a function
- * with counts, and reads results from the start of the window.
+ * with counts, and reads results from the start of the window. A number in the docblocks below is the index of
+ * a felt in the window, so `H(0, 1)` is the Pedersen hash of the first two; `result` is felt 0, of several
+ * results the first felts.
  *
  *     window +0                                                 +WINDOW_BYTES
  *            | arguments, felt after felt; overwritten by results |
@@ -34,17 +36,17 @@ export const window: usize = WINDOW;
 /** Fingerprint of the ABI that the kernel was built with. */
 export const abi: u32 = ABI_FINGERPRINT;
 
-/** result[0] = H(0, 1), with the memo. */
+/** result[0] = H(0, 1); recent pairs are cached. */
 export function pedersen(): void {
   Pedersen.hash(WINDOW, WINDOW, WINDOW + 32);
 }
 
-/** result[i] = H(2 i, 2 i + 1) for i < count. */
+/** result[i] = H(2 i, 2 i + 1) for i < count, without the cache. */
 export function pedersenBatch(count: u32): void {
   Pedersen.hashBatch(WINDOW, WINDOW, count);
 }
 
-/** Folds `count` values into the accumulator at 0: acc = H(acc, value); values start at 1. */
+/** Folds `count` values from felt 1 on into the accumulator, felt 0: acc = H(acc, value). */
 export function pedersenChain(count: u32): void {
   for (let i: u32 = 1; i <= count; i++) Pedersen.hash(WINDOW, WINDOW, WINDOW + ((<usize>i) << 5));
 }
@@ -59,7 +61,7 @@ export function poseidonSingle(): void {
   Poseidon.hashSingle(WINDOW, WINDOW);
 }
 
-/** Permutes felts 0, 1, 2 in place. */
+/** Applies the Poseidon permutation to felts 0, 1, 2 in place. */
 export function poseidonPermute(): void {
   Poseidon.permute(WINDOW);
 }
@@ -72,17 +74,17 @@ export function poseidonBatch(count: u32): void {
   }
 }
 
-/** Starts poseidon_hash_many. */
+/** Starts poseidon_hash_many. Any other Poseidon call before {@link poseidonFinish} destroys its state. */
 export function poseidonBegin(): void {
   Poseidon.begin();
 }
 
-/** Absorbs `pairCount` pairs. */
+/** Absorbs felts 0 to 2 `pairCount` - 1, in pairs, into the hash that {@link poseidonBegin} started. */
 export function poseidonAbsorb(pairCount: u32): void {
   Poseidon.absorbPairs(WINDOW, pairCount);
 }
 
-/** Absorbs felt 0 if `hasSingle`; result[0] = the hash. */
+/** Ends that hash: absorbs felt 0 if `hasSingle` (an odd number of values); result[0] = the hash. */
 export function poseidonFinish(hasSingle: bool): void {
   Poseidon.finish(WINDOW, WINDOW, hasSingle);
 }
@@ -107,27 +109,27 @@ export function poseidonManyBatch(listCount: u32): void {
   memory.copy(WINDOW, results, (<usize>listCount) << 5);
 }
 
-/** Starts Keccak-256. */
+/** Starts Keccak-256: clears the state of the kernel's only such hash. */
 export function keccakBegin(): void {
   Keccak.begin();
 }
 
-/** Absorbs `count` blocks of 136 bytes. */
+/** Absorbs `count` blocks of 136 bytes from the start of the window. */
 export function keccakAbsorb(count: u32): void {
   Keccak.absorbBlocks(WINDOW, count);
 }
 
-/** Absorbs the last `length` < 136 bytes; result = 32 bytes of Keccak-256. */
+/** Absorbs the last `length` < 136 bytes of the message; result = 32 bytes of Keccak-256. */
 export function keccakFinish(length: u32): void {
   Keccak.finish256(WINDOW, WINDOW, length);
 }
 
-/** Keccak-f[1600] in place on 25 lanes. */
+/** Keccak-f[1600] in place on the 25 lanes of 64 bits at the start of the window. */
 export function keccakPermute(): void {
   Keccak.permute(WINDOW);
 }
 
-/** Folds `count` blocks of 16 words at +32 into the 8 state words at +0. */
+/** Folds `count` SHA-256 blocks of 16 words, from byte 32 on, into the 8 state words at byte 0. */
 export function sha256Blocks(count: u32): void {
   for (let i: u32 = 0; i < count; i++) Sha256.compress(WINDOW, WINDOW + 32 + ((<usize>i) << 6));
 }
@@ -137,7 +139,7 @@ export function blake2sBegin(): void {
   Blake2s.begin();
 }
 
-/** Absorbs `count` felts. */
+/** Absorbs the first `count` felts of the window into that hash. */
 export function blake2sAbsorb(count: u32): void {
   Blake2s.absorbFelts(WINDOW, count);
 }
@@ -147,12 +149,16 @@ export function blake2sFinish(): void {
   Blake2s.finish(WINDOW);
 }
 
-/** BLAKE2s compression: state words at +0, message words at +32. */
+/**
+ * BLAKE2s compression in place: 8 state words at byte 0, 16 message words at byte 32.
+ *
+ * @param byteCount - number of message bytes up to the end of this block
+ */
 export function blake2sCompress(byteCount: u32, isLast: bool): void {
   Blake2s.compress(WINDOW, WINDOW + 32, byteCount, isLast);
 }
 
-/** Reverses the bytes of `count` felts: converts between big-endian and the kernel's order. */
+/** Reverses the bytes of the first `count` felts: converts between big-endian and the kernel's order. */
 export function reverseBytes(count: u32): void {
   const end = WINDOW + ((<usize>count) << 5);
   for (let at = WINDOW; at < end; at += 32) {
@@ -214,7 +220,7 @@ export function ecMulGenerator(): void {
   Ec.mulGenerator(WINDOW, WINDOW);
 }
 
-/** ec_op: point at 0, 1 plus (integer at 4) times point at 2, 3. */
+/** ec_op: result = point at 0, 1 plus (integer at 4) times point at 2, 3. @returns an EcStatus; 0 is success */
 export function ecOp(): u32 {
   return EcOp.run(WINDOW, WINDOW, WINDOW + 64, WINDOW + 128);
 }

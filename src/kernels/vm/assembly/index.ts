@@ -30,14 +30,22 @@ export function initialize(cellBytes: u32, programBytes: u32, seed: u32): u32 {
   return u32(Frames.initialize(cellBytes, programBytes));
 }
 
-/** Decodes a program whose cells and hint addresses the host has written. */
+/**
+ * Decodes a program whose cells and hint addresses the host has written.
+ *
+ * @param slots - address of the decoded slots
+ * @param cells - address of the program's cells
+ * @param length - number of cells
+ * @param slowOnly - 1 to run every instruction on the slow path
+ */
 export function decode(slots: u32, cells: u32, length: u32, slowOnly: u32): void {
   Decoder.program(slots, cells, length, slowOnly != 0);
 }
 
 /**
- * Starts a frame over a decoded program.
+ * Starts a frame, the state of one run, over a program decoded with the same first arguments.
  *
+ * @param marks - 1 to mark accessed cells, which {@link countHoles} needs
  * @returns 1, or 0 if frames are nested too deeply or memory is used up
  */
 export function beginFrame(slots: u32, cells: u32, length: u32, marks: u32): u32 {
@@ -85,17 +93,17 @@ export function integersAt(segment: u32, offset: u32, count: u32): usize {
   return start;
 }
 
-/** Number of frames. */
+/** Number of nested frames, the running one included; 0 if none runs. */
 export function depth(): u32 {
   return Regions.depth;
 }
 
-/** Adds a segment. @returns its number, or -1 */
+/** Adds an empty segment of a builtin's kind to the running frame. @returns its number, or -1 without memory */
 export function addSegment(kind: u32): i32 {
   return Cells.addSegment(kind);
 }
 
-/** Copies `count` cells of the transfer area to a segment; 1 on success. */
+/** Writes `count` cells of the transfer area to a segment. @returns 1, or 0 after a recorded failure */
 export function writeCells(segment: u32, offset: u32, count: u32): u32 {
   for (let i: u32 = 0; i < count; i++) {
     if (!Cells.write(u64(segment), u64(offset) + u64(i), transfer + (usize(i) << 5))) return 0;
@@ -115,7 +123,7 @@ export function readCells(segment: u32, offset: u32, count: u32): void {
   }
 }
 
-/** Size of a segment in cells. */
+/** Size of a segment of the running frame: highest written offset plus one; 0 if it does not exist. */
 export function segmentSize(segment: u32): u32 {
   return segment < F.segmentCount ? Cells.size(segment) : 0;
 }
@@ -165,17 +173,17 @@ export function setStepLimit(limit: f64): void {
   F.stepLimit = u64(limit);
 }
 
-/** Steps of the running frame; they fit in 32 bits. */
+/** Number of steps that the running frame has executed; fits in 32 bits. */
 export function steps(): u32 {
   return u32(F.steps);
 }
 
-/** Blake instructions of the running frame. */
+/** Number of Blake instructions that the running frame has executed. */
 export function blakeCount(): u32 {
   return F.blakeCount;
 }
 
-/** Marks `count` cells as accessed. */
+/** Marks `count` cells as accessed, so that {@link countHoles} does not count them. */
 export function markAccessed(segment: u32, offset: u32, count: u32): void {
   Frames.mark(segment, offset, count);
 }
