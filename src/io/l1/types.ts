@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Address of 20 bytes on L1. */
+/** Address on L1 as a number below 2^160. */
 export type L1Address = bigint;
 
 /** Reference to an L1 block; the hash has 32 bytes. */
