@@ -1,7 +1,12 @@
 import type { L1BlockId } from "#io/l1/index.ts";
 import type { ConsumedMessage, L1Alarm } from "./ports.ts";
 
-/** Alarm: L1 has a different message than the one that the chain executed. */
+/**
+ * Alarm: L1 has a different message than the one that the chain executed.
+ *
+ * @param nonce - nonce of both messages
+ * @param consumed - where the chain executed its message
+ */
 export function messageChanged(
   nonce: bigint,
   consumed: ConsumedMessage,
@@ -16,7 +21,13 @@ export function messageChanged(
   };
 }
 
-/** Alarm: L1 lacks messages that the chain executed. */
+/**
+ * Alarm: L1 lacks messages that the chain executed.
+ *
+ * @param next - nonce of the next message on L1: L1 lacks this and all higher nonces
+ * @param newest - highest nonce that the chain executed
+ * @param first - where the chain executed the first of them; `undefined` if unknown
+ */
 export function messageVanished(
   next: bigint,
   newest: bigint,

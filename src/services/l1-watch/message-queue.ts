@@ -1,6 +1,6 @@
 import type { WaitingMessage } from "./waiting-message.ts";
 
-/** Messages that are not held in memory: their logs must be read again. */
+/** Range of messages, by nonce, that are not held in memory: their logs must be read again. */
 export interface UnheldMessages {
   /** First nonce, inclusive. */
   readonly from: bigint;

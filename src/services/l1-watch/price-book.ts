@@ -14,7 +14,10 @@ interface CurrentPrice {
   readonly takenAtMs: number;
 }
 
-/** The latest accepted prices, in addition to the fixed ones. */
+/**
+ * Current L1 prices: each is either fixed by the configuration, or the latest accepted one of those that L1
+ * reports.
+ */
 export class PriceBook {
   readonly #deps: Pick<PriceWatchDeps, "fixed" | "pollMs" | "timer" | "onEvent">;
   readonly #series: Readonly<Record<PriceName, PriceSeries>>;
