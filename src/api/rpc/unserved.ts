@@ -13,7 +13,10 @@ export function isPointless<C>(
   return caller.isDisconnected && runsOn !== "admission" && table.methods.has(name);
 }
 
-/** Creates the error for a method that a table does not have. */
+/**
+ * Creates the error for a method that a table does not have: "method not found" with the most similar name, or
+ * for a subscription method the hint that it needs a WebSocket.
+ */
 export function unknownMethod(table: MethodTable, method: string): RpcErrorObject {
   return isSubscription(table, method)
     ? onlyOverWebSocket(method)

@@ -9,7 +9,7 @@ import {
 import { encodeFailure } from "../v0_10/errors.ts";
 import { MESSAGES as NEWER_MESSAGES, STAND_INS as NEWER_STAND_INS } from "../v0_9/errors.ts";
 
-/** Messages of this version and the older one, spelled as in the specification. */
+/** Error messages that 0.8 and 0.7 spell differently from 0.10, by error name. */
 export const MESSAGES = {
   ...NEWER_MESSAGES,
   CONTRACT_CLASS_SIZE_IS_TOO_LARGE: "Contract class size it too large",

@@ -28,7 +28,7 @@ export function pendingMembers(info: Members): Members {
   return { parent_hash: FELT, ...without(info, "block_number") };
 }
 
-/** Parts of {@link SCHEMAS}; the older version overrides some of them. */
+/** Parts of {@link SCHEMAS}: those of 0.9 except where 0.8 differs; 0.7 overrides some of them. */
 export const PARTS: AnswerParts = {
   ...NEWER,
   head: { ...NEWER.head, building: pendingMembers(INFO_MEMBERS), buildingName: "PENDING" },

@@ -8,7 +8,7 @@ import {
 } from "../error-encoder.ts";
 import { encodeFailure } from "../v0_10/errors.ts";
 
-/** Messages of this version and the older ones. */
+/** Error messages that this and the older versions spell differently from 0.10, by error name. */
 export const MESSAGES = {
   ENTRYPOINT_NOT_FOUND: "Requested entrypoint does not exist in the contract",
 } as const satisfies ErrorParts["messages"];

@@ -7,7 +7,7 @@ import { PARTS as NEWER } from "../v0_10/schemas.ts";
 
 const { initialReads: _, ...traces } = NEWER.traces;
 
-/** Parts of {@link SCHEMAS}; older versions override some of them. */
+/** Parts of {@link SCHEMAS}: those of 0.10 except where 0.9 differs; older versions override some of them. */
 export const PARTS: AnswerParts = {
   ...NEWER,
   head: { ...NEWER.head, sealed: { ...SEALING_MEMBERS, ...INFO_MEMBERS } },
