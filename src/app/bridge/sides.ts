@@ -17,8 +17,10 @@ export interface Sides {
 }
 
 /**
- * Creates both sides from the settings. @param account - address on L2; `null` for that of the bootstrap's
- * class
+ * Creates both sides from the settings.
+ *
+ * @param account - the user's address on L2; `null` for the one that the key has with the bootstrap's class
+ * @param waiting - timer of polls and retries, and the signal that aborts them
  */
 export function sidesOf(settings: BridgeSettings, account: Felt | null, waiting: Waiting): Sides {
   const { transactionWaitMs, l1ChainId, appChainId } = settings;

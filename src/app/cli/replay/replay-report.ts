@@ -38,7 +38,7 @@ export function differenceLines(number: number, difference: Difference): readonl
   return lines.map((line) => printable(line.replaceAll("\n", "\\n")));
 }
 
-/** Formats the summary of several blocks. */
+/** Formats the last line after a replay of blocks `first` to `last`, inclusive, that all agree. */
 export function summaryLine(first: number, last: number): string {
   return `${last - first + 1} blocks agree`;
 }

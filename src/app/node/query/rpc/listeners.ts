@@ -13,7 +13,7 @@ import type { FileBudget } from "../../setup/file-limit.ts";
 import { openMetricsListener } from "../../metrics/metrics-server.ts";
 import type { MetricsOptions, NodeOptions } from "../../setup/node-options.ts";
 
-/** Addresses that a node is bound to. */
+/** Listening sockets of a node's servers, one per bound address. */
 export interface Listeners {
   readonly rpc: Awaited<ReturnType<typeof openRpcListener>>;
   /** `null` if the gateway is off. */
