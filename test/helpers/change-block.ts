@@ -10,10 +10,10 @@ import type { Changeable, SampleBlock } from "./gateway-blocks.ts";
 /** Name of a member or index of an element. */
 export type Name = string | number;
 
-/** Changes a block. */
+/** Changes a block's JSON in place. */
 export type Change = (json: Changeable) => void;
 
-/** Checks a block as received. */
+/** Verifies a block's response bytes as a follower does, under the block's own number and key. */
 export async function checkBytes(
   block: SampleBlock,
   text: Uint8Array<ArrayBuffer>,
@@ -24,8 +24,7 @@ export async function checkBytes(
 }
 
 /**
- * Expects that a check rejects the block with both values in the message, and that there is nothing
- * to store.
+ * Expects that `check` rejects the block with a matching message, and that there is nothing to store.
  */
 export function expectRefused(
   outcome: BlockCheckOutcome,
@@ -57,7 +56,7 @@ export function flipped(value: unknown): unknown {
   return `${value.slice(0, -1)}${String.fromCharCode(value.charCodeAt(value.length - 1) ^ 1)}`;
 }
 
-/** Changes one bit of a value. */
+/** Changes the lowest bit of the value at a path; see {@link flipped}. */
 export function bit(...path: readonly Name[]): Change {
   return (json) => put(json, path, flipped(at(json, path)));
 }

@@ -15,17 +15,17 @@ import {
 } from "./kit.ts";
 import { l1Handler } from "./l1-handler.ts";
 
-/** The bridge on L2 whose governor is {@link GOVERNOR}. */
+/** Address of the bridge on L2; its governor is {@link GOVERNOR}. */
 export const BRIDGE = "0xb41d6e";
-/** The bridge on L1. */
+/** Address of the bridge on L1. */
 export const L1_BRIDGE = "0x1b41d6e000000000000000000000000000000001";
-/** An enrolled token on L1. */
+/** Address of an enrolled token on L1. */
 export const L1_TOKEN = "0xd00d000000000000000000000000000000000001";
 /** Placeholder address of ETH on L1. */
 export const L1_ETH = "0x455448";
-/** An account on L1. */
+/** Address of an account on L1. */
 export const L1_ACCOUNT = "0xacc0000000000000000000000000000000000001";
-/** A token on L2 that the bridge may mint. */
+/** Address of a token on L2 that the bridge may mint. */
 export const L2_ETH = "0xe7e";
 const OTHER_TOKEN = "0xd00d000000000000000000000000000000000002";
 const GOVERNOR = "0x60e";
