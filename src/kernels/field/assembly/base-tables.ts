@@ -2,7 +2,7 @@ import { Curve } from "./curve";
 import { Felt } from "./felt";
 import { SignedTable } from "./signed-table";
 
-/** Table of the generator: 287 kB. */
+/** Window width in bits of the generator's table, which takes 287 kB. */
 export const GENERATOR_STEP: usize = 8;
 const GENERATOR_TABLE: usize = heap.alloc(SignedTable.bytes(GENERATOR_STEP));
 const GENERATOR: usize = memory.data<u64>([
@@ -12,8 +12,8 @@ const GENERATOR: usize = memory.data<u64>([
 let hasGenerator: bool = false;
 
 /**
- * Tables of other points: 35 kB each, 18.1 MB together. Unused tables only take address space; an instance
- * touches as many tables as it has repeated points.
+ * Window width in bits of the tables of other points, of 35 kB each, 18.1 MB together. Unused tables only take
+ * address space; an instance touches as many tables as it has repeated points.
  */
 export const POINT_STEP: usize = 4;
 const POINT_TABLE_BYTES: usize = 65 * 8 * 68;
