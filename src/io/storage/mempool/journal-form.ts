@@ -13,11 +13,11 @@ export interface JournalContent {
   readonly cause: Uint8Array;
 }
 
-/** Nothing is being executed. */
+/** State byte: nothing is being executed. */
 export const IDLE = 0;
-/** A transaction or a block is being executed. */
+/** State byte: a transaction or a block is being executed. */
 export const RUNNING = 1;
-/** The last execution killed the executor. */
+/** State byte: the last execution killed the executor. */
 export const DIED = 2;
 
 /** State of the recorded execution. */
