@@ -162,7 +162,7 @@ export function includedRefusal(blockNumber: number, isAccepted: boolean): Refus
   );
 }
 
-/** Wire error for a transaction that the mempool refuses. */
+/** Wire error for a transaction with this nonce that the mempool refuses. */
 export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
   switch (outcome.kind) {
     case "duplicate":
