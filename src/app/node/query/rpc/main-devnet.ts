@@ -1,6 +1,6 @@
 import type { DevnetAccess, TransactionSubmitter } from "#api/rpc/index.ts";
 
-/** Development features of a development chain on the main thread. */
+/** Additions of a development chain to JSON-RPC: development methods, and wrappers of submissions. */
 export interface MainDevnet {
   readonly access: DevnetAccess;
   /** Wraps a submitter to record received transactions. */
