@@ -25,7 +25,7 @@ import { numberedChain } from "./memory-chain.ts";
 import { memoryMempoolStore } from "./memory-mempool-store.ts";
 import { nonceState, WIDE_LIMITS } from "./mempool-world.ts";
 
-/** Newest block of an {@link admissionWorld}. */
+/** Number of the newest block of an {@link admissionWorld}. */
 export const LATEST = 5;
 
 /** Chain id of an {@link admissionWorld}. */

@@ -1,4 +1,4 @@
-/** Version 3 with the query bit. */
+/** Version 3 with the query bit (2^128), as 0x hex. */
 export const QUERY_VERSION = "0x100000000000000000000000000000003";
 
 const V3 = {

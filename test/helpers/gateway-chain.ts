@@ -40,12 +40,12 @@ export function useGatewayChain({
   return Object.defineProperty(chain, "gateway", { get: () => gateway }) as GatewayChain;
 }
 
-/** Creates blocks on a development chain, each of the received transactions. */
+/** Creates `count` blocks on a development chain; the first one contains the received transactions. */
 export async function makeBlocks(chain: Pick<RunningChain, "url">, count: number): Promise<void> {
   for (let made = 0; made < count; made++) await resultOf(chain, "devnet_createBlock", {});
 }
 
-/** Creates a block with a mint, which is unique by its amount. */
+/** Creates a block with a mint of `amount` fri; a different amount gives a different block. */
 export async function makeMint(chain: Pick<RunningChain, "url">, amount: number): Promise<void> {
   await resultOf(chain, "devnet_mint", { address: "0x1001", amount, unit: "FRI" });
   await resultOf(chain, "devnet_createBlock", {});

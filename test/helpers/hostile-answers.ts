@@ -14,13 +14,13 @@ export function headUntil(member: string): string {
   return until(tracesJson([root]));
 }
 
-/** Head of a response up to a marked value in its result. */
+/** JSON text of a response up to the value {@link HERE} in its result, which a test continues. */
 export function until(result: unknown): string {
   const json = JSON.stringify({ jsonrpc: "2.0", id: 1, result });
   return json.slice(0, json.indexOf(`"${MARK}"`));
 }
 
-/** Marks a value in {@link until}. */
+/** Placeholder in the result of {@link until} where the text ends. */
 export const HERE = MARK;
 
 /** A body of a head and a repeated text, up to a number of bytes. */

@@ -19,7 +19,7 @@ export const TEST_CONTRACT: ClassFiles = {
   classHash: "0x1c0253731eba042dbe7f96a7d64e2c23880452c4c9a7f45cab5061823781dc7",
 };
 
-/** A contract on L1. */
+/** Address of the contract on L1 that sends the messages. */
 export const L1_CONTRACT = "0x8359e4b0152ed5a731162d3c7b0d8d56edb165a0";
 
 /** A message to the test contract. */

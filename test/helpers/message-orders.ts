@@ -2,7 +2,7 @@ import { encodeTransaction, type L1Handler } from "#protocol/chain/index.ts";
 import type { ControlCommand, MessageFromL1 } from "#services/sequencer/index.ts";
 import { executorWorld } from "./executor-world.ts";
 
-/** L1 block of the messages. */
+/** Number of the L1 block of all messages. */
 export const L1_BLOCK = 77;
 
 /** A message to a missing contract: it reverts and is consumed. */
@@ -26,17 +26,17 @@ export function messageToNobody(nonce: bigint, parts: Partial<L1Handler> = {}): 
   return { bytes, l1TransactionHash: 0xabcn + nonce, l1BlockNumber: L1_BLOCK };
 }
 
-/** An order with such messages. */
+/** An order to execute one {@link messageToNobody} per nonce. */
 export function messageOrder(...nonces: readonly bigint[]): ControlCommand {
   return { kind: "messages", messages: nonces.map((nonce) => messageToNobody(nonce)) };
 }
 
-/** Nonces from 0 on. */
+/** The nonces from 0 to `count` - 1. */
 export function noncesUpTo(count: number): bigint[] {
   return Array.from({ length: count }, (_, i) => BigInt(i));
 }
 
-/** Closes the open block. */
+/** An order to close the open block. */
 export const CLOSE: ControlCommand = { kind: "createBlock", fresh: false };
 
 /**

@@ -20,7 +20,7 @@ export const infoOf = (number: number) => {
   return { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion };
 };
 
-/** A diff with one nonce. */
+/** A state diff that sets the nonce of contract 0xc0. */
 export const nonces = (nonce: bigint): StateDiff => fakeDiff({ nonces: new Map([[0xc0n, nonce]]) });
 
 /** A delta with transactions of these hashes; it sets a nonce to the last hash. */
@@ -63,7 +63,7 @@ export function preConfirmedContext(overlay: PendingOverlay) {
   });
 }
 
-/** A feeder over the blocks of deltas. */
+/** A feeder gateway over a {@link preConfirmedContext}, with functions to add deltas and to poll. */
 export function preConfirmedWorld() {
   const overlay = new PendingOverlay(SAMPLE_CHAIN);
   const context = preConfirmedContext(overlay);
@@ -83,14 +83,14 @@ export function preConfirmedWorld() {
   return { overlay, ...feeder, hand, poll, apply: (each: PendingDelta) => overlay.apply(each) };
 }
 
-/** A transaction for the executor. */
+/** A candidate, an invoke with this hash, as admission sends it to the executor. */
 export function candidateOf(hash: bigint): Candidate {
   const transaction = { hash, transaction: INVOKE_V3 };
   const bytes = encodeTransaction(transaction);
   return { hash, isAgain: false, bytes, transaction: () => transaction };
 }
 
-/** Identifier in a response; empty if it is missing. */
+/** `block_identifier` of a response; empty if it is missing. */
 export const identifierOf = (json: unknown): string =>
   isJsonObject(json) && typeof json["block_identifier"] === "string"
     ? json["block_identifier"]

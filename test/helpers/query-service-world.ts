@@ -17,7 +17,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
 
-/** Newest block of the chain of {@link queryServiceWorld}. */
+/** Number of the newest block of the chain of {@link queryServiceWorld}. */
 export const LATEST = 5;
 /** Result of every query. */
 export const RESULT = new Uint8Array([1]);

@@ -140,7 +140,7 @@ export function replay(
 }
 
 const SPENDER = 0x5be4de4n;
-/** Recipient of the first transfer of a {@link replayStory}. */
+/** Address of the recipient of the first transfer of a {@link replayStory}. */
 export const STRANGER = 0x57a46e4n;
 
 /** Numbers of the blocks of a {@link replayStory}. */

@@ -25,15 +25,15 @@ import { NOTHING_LISTED } from "#services/admission/index.ts";
 /** Id of the sample chain, `SN_TEST`. */
 export const SAMPLE_CHAIN_ID: bigint = feltFromShortString("SN_TEST");
 
-/** Contract of the sample chain: class, nonce 2 and storage at key 0x10. */
+/** Address of the sample chain's contract: it has a class, nonce 2 and storage at key 0x10. */
 export const CONTRACT = 0xc0n;
-/** Contract that only the block being built deploys. */
+/** Address of a contract that only the block being built deploys. */
 export const PENDING_CONTRACT = 0xc1n;
-/** Sierra class of {@link CONTRACT}, declared in block 1. */
+/** Hash of the Sierra class of {@link CONTRACT}, declared in block 1. */
 export const SIERRA_HASH = 0x51e77an;
-/** Cairo 0 class, declared in block 0. */
+/** Hash of a Cairo 0 class, declared in block 0. */
 export const LEGACY_HASH = 0x1e6acn;
-/** Class that only the block being built declares. */
+/** Hash of a class that only the block being built declares. */
 export const PENDING_HASH = 0x9e4d1n;
 
 const V3: V3Fields = {

@@ -18,9 +18,9 @@ import {
   SIERRA_HASH,
 } from "./sample-chain.ts";
 
-/** A second contract; its storage is emptied in block 2. */
+/** Address of a second contract; block 2 empties its storage. */
 export const OTHER_CONTRACT = 0xc2n;
-/** L1 transaction of the message that block 1 consumes; the message's nonce is 5. */
+/** Hash of the L1 transaction of the message that block 1 consumes; the message's nonce is 5. */
 export const L1_TRANSACTION = 0x1f1n;
 /** A key and value of the node. */
 export const NODE_VALUE = { key: "sample", value: Uint8Array.of(1, 2, 3) } as const;

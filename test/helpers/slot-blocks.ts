@@ -1,9 +1,9 @@
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 
-/** The contract of {@link slotDiff}. */
+/** Address of the contract whose storage {@link slotDiff} changes. */
 export const CONTRACT = 0x77n;
 
-/** The slots of {@link slotDiff}, spread over the trie. */
+/** Storage keys that {@link slotDiff} chooses from, spread over the trie. */
 export const SLOTS: readonly bigint[] = Array.from(
   { length: 60 },
   (_, i) => BigInt(i + 1) * 0x5851f42d4c957f2d14057b7ef767814fn,

@@ -38,7 +38,7 @@ export interface SourceBlockParts {
   readonly carried?: readonly EncodedClass[];
 }
 
-/** A contract that every block writes to. */
+/** Address of a contract that every block writes to. */
 export const WRITTEN_CONTRACT = 0xc0de_0001n;
 
 /** A chain with valid hashes, commitments and state roots; its signatures are invalid. */

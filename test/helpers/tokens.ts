@@ -1,15 +1,15 @@
 import { CallData, type RpcProvider, uint256 } from "starknet";
 
-/** STRK on every network: the fee token of version 3 transactions. */
+/** Address of STRK on every network: the fee token of version 3 transactions. */
 export const STRK = "0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d";
 
-/** ETH on every network: the fee token of older transactions. */
+/** Address of ETH on every network: the fee token of older transactions. */
 export const ETH = "0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7";
 
 /** One token in its smallest unit. */
 export const ONE_TOKEN: bigint = 10n ** 18n;
 
-/** A call that transfers STRK. */
+/** A call that transfers `amount` fri of STRK, in the form of starknet.js. */
 export function transferCall(recipient: string, amount: bigint) {
   return {
     contractAddress: STRK,

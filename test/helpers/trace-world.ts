@@ -21,7 +21,7 @@ import { transfer, transferBlock } from "./transfer-chain.ts";
 import { transferState } from "./transfer-state.ts";
 import { TRACE_LIMITS } from "#app/node/query/trace-limits.ts";
 
-/** Contract with the handler `my_l1_handler`. */
+/** Address of a contract with the handler `my_l1_handler`. */
 export const HANDLER = 0x1a4d1en;
 
 /** Exceeds every balance. */

@@ -1,10 +1,10 @@
 import type { LegacyProgram } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** `ret`. */
+/** Instruction word `ret`. */
 export const RETURN = 0x208b7fff7fff7ffen;
 
-/** `[ap] = IMMEDIATE, ap++`: the next word is the immediate. */
+/** Instruction word `[ap] = IMMEDIATE, ap++`; the next word is the immediate. */
 export const IMMEDIATE = 0x480680017fff8000n;
 
 /** `[ap] = [ap] + IMMEDIATE` of the QM31 extension: three in the bits from 63 on. */

@@ -9,17 +9,17 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { classLeafOf, contractLeafOf, stateRootOf, type TrustedHeader } from "./storage-proof.ts";
 import { pedersenOf, poseidonOf, TRIE_HEIGHT } from "./trie-walk.ts";
 
-/** Many storage variables, nonce 1; in the next block some are removed and one changes. */
+/** Address of a contract with many storage variables and nonce 1; block 1 removes two and changes one. */
 export const BUSY = 0xb05en;
-/** One storage variable, which is removed in block 2. */
+/** Address of a contract with one storage variable, which block 2 removes. */
 export const SMALL = 0x5a11n;
-/** No storage; deployed in block 1 at the last address. */
+/** Address of a contract without storage, deployed in block 1; the highest that a contract can have. */
 export const BARE = 2n ** 251n - 257n;
-/** A system contract: storage, and no class. */
+/** Address of a system contract: it has storage, and no class. */
 export const SYSTEM = 1n;
-/** Sierra classes of blocks 0 and 2. */
+/** Hash of the Sierra class that block 0 declares. */
 export const FIRST_CLASS = 0xc1a55n;
-/** See {@link FIRST_CLASS}. */
+/** Hash of the Sierra class that block 2 declares. */
 export const LATER_CLASS = 2n ** 250n + 5n;
 /** Keys of {@link BUSY}: close to each other, at both ends, and far apart. */
 export const BUSY_KEYS: readonly bigint[] = [

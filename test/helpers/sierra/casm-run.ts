@@ -21,7 +21,7 @@ export interface CasmRun {
 /** Computes the values that a hint writes; tests may replace them by wrong ones. */
 export type HintWriter = (name: string, inputs: ReadonlyMap<string, bigint>) => readonly bigint[];
 
-/** Address in the first argument. */
+/** Memory address that tests pass as first argument; the cells of {@link runCasm}'s `pointed` begin there. */
 export const POINTER = 2n ** 40n;
 
 const FP = 1000n;
@@ -32,7 +32,7 @@ export function argumentCells(sizes: readonly number[]): CellExpression[][] {
   return sizes.map((size) => Array.from({ length: size }, () => deref(fpCell(offset++))));
 }
 
-/** A residue of the field. */
+/** `value` modulo P, never negative. */
 export function felt(value: bigint): bigint {
   return ((value % FIELD_PRIME) + FIELD_PRIME) % FIELD_PRIME;
 }

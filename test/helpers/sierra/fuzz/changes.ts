@@ -91,14 +91,14 @@ function variablesOf(statement: Statement): readonly number[] {
   return [...statement.args, ...statement.branches.flatMap(({ results }) => results)];
 }
 
-/** Swaps two items of a list; `undefined` if they are equal. */
+/** Swaps the items at two indices of a list; `undefined` if the indices are equal or out of range. */
 export function swapped<T>(list: readonly T[], one: number, two: number): T[] | undefined {
   const [a, b] = [list[one], list[two]];
   if (a === undefined || b === undefined || one === two) return undefined;
   return list.with(one, b).with(two, a);
 }
 
-/** Like {@link swapped}, for two random items. */
+/** Like {@link swapped}, at two random indices. */
 export function someSwapped<T>(list: readonly T[], random: Random): T[] | undefined {
   return swapped(list, random.below(list.length), random.below(list.length));
 }
