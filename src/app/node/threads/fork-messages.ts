@@ -13,7 +13,7 @@ export type ToFork =
       readonly urls: readonly string[];
       readonly headers: readonly { readonly name: string; readonly value: string }[];
     }
-  /** Answers `compile`: the compiled class, or the reason why there is none. */
+  /** Answers `compile`: the compiled class, or the reason of the refusal. */
   | {
       readonly kind: "compiled";
       readonly id: number;
