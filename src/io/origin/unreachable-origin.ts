@@ -11,13 +11,13 @@ export const ORIGIN_NOT_HERE = "ORIGIN_NOT_HERE";
 export class UnreachableOrigin implements OriginReader {
   readonly forkBlock: number;
   readonly stateAt: OriginReader["stateAt"];
-  readonly block = notHere;
-  readonly stateDiff = notHere;
-  readonly numberByHash = notHere;
-  readonly locate = notHere;
-  readonly declaredClass = notHere;
-  readonly l1AcceptedNumber = notHere;
-  readonly messagesOfL1Transaction = notHere;
+  readonly block: OriginReader["block"] = notHere;
+  readonly stateDiff: OriginReader["stateDiff"] = notHere;
+  readonly numberByHash: OriginReader["numberByHash"] = notHere;
+  readonly locate: OriginReader["locate"] = notHere;
+  readonly declaredClass: OriginReader["declaredClass"] = notHere;
+  readonly l1AcceptedNumber: OriginReader["l1AcceptedNumber"] = notHere;
+  readonly messagesOfL1Transaction: OriginReader["messagesOfL1Transaction"] = notHere;
 
   constructor(forkBlock: number) {
     this.forkBlock = forkBlock;

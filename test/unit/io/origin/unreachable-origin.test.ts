@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { OriginError } from "#base/errors/index.ts";
+import type { OriginReader } from "#engine/state/index.ts";
 import { ForkedState } from "#engine/state/forked-state.ts";
 import { ORIGIN_NOT_HERE, UnreachableOrigin } from "#io/origin/index.ts";
 import { FORK_BLOCK } from "#test/helpers/origin-world.ts";
 
-const origin = new UnreachableOrigin(FORK_BLOCK);
+const origin: OriginReader = new UnreachableOrigin(FORK_BLOCK);
 
 function codeOf(read: () => unknown): string | undefined {
   try {
