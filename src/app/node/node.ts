@@ -6,7 +6,7 @@ import { openFork } from "./fork/part.ts";
 import { serveGateway } from "./gateway/part.ts";
 import { openL1 } from "./l1/part.ts";
 import { openMetrics } from "./metrics/part.ts";
-import { logBegin, logIdentity } from "./metrics/start-log.ts";
+import { logBegin, logIdentity } from "./setup/start-log.ts";
 import type { Production } from "./production/production.ts";
 import { openEndpoints, openQueries, serveJsonRpc } from "./query/part.ts";
 import { openBlockReports } from "./replication/block-reports.ts";

@@ -23,7 +23,7 @@ import { Production } from "../production/production.ts";
 import type { Endpoints } from "../query/part.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { RoleServices } from "../threads/roles/role-services.ts";
-import { httpUrl } from "../metrics/http-url.ts";
+import { httpUrl } from "../setup/http-url.ts";
 import type { Reverts } from "../storage/revert/open-revert.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";

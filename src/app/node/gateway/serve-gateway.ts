@@ -11,7 +11,7 @@ import type { ChainView } from "../storage/chain/chain-view.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
-import { httpUrl } from "../metrics/http-url.ts";
+import { httpUrl } from "../setup/http-url.ts";
 import type { Listeners } from "../query/rpc/listeners.ts";
 import { notifyReceived } from "../query/rpc/notify-received.ts";
 

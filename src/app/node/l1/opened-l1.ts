@@ -11,7 +11,7 @@ import {
 } from "#services/l1-watch/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 import type { L1Report } from "./reports/l1-report.ts";
-import { logL1Prices, logNoL1 } from "../metrics/start-log.ts";
+import { logL1Prices, logNoL1 } from "./reports/l1-start-log.ts";
 import type { L1Options } from "../setup/l1-options.ts";
 import type { L1Connection, L1RolePorts } from "./l1-connection.ts";
 import type { FollowedL1 } from "../threads/roles/followed-l1.ts";

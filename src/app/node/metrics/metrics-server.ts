@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { type Listener, openListener } from "#api/rpc/index.ts";
 import type { NodeMetrics } from "#base/metrics/index.ts";
-import { httpUrl } from "./http-url.ts";
+import { httpUrl } from "../setup/http-url.ts";
 import { type ListenAddress } from "../setup/node-options.ts";
 
 /**

@@ -20,7 +20,7 @@ import { Production } from "../production/production.ts";
 import { beginMaking } from "../storage/folder/begin-making.ts";
 import type { RevertOrder } from "../threads/revert-messages.ts";
 import type { L1Connection } from "../l1/l1-connection.ts";
-import { httpUrl } from "../metrics/http-url.ts";
+import { httpUrl } from "../setup/http-url.ts";
 import type { Listeners } from "../query/rpc/listeners.ts";
 import { LeadershipReport } from "./leadership-report.ts";
 import type { SharedChain } from "./open-shared.ts";

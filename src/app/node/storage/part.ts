@@ -12,7 +12,7 @@ import { type ChainReader, ForkedChain } from "#engine/state/index.ts";
 import { UnreachableOrigin } from "#io/origin/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import { type L1Prices, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
-import { logFixedL1, logOldPrices } from "../metrics/start-log.ts";
+import { logFixedL1, logOldPrices } from "./reports/l1-price-log.ts";
 import { resumeTime } from "../setup/devnet-setup.ts";
 import { l1PricesOfBlock } from "../setup/l1-prices.ts";
 import type { NodeHost } from "../setup/node-host.ts";

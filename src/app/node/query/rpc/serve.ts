@@ -20,12 +20,12 @@ import {
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ChainView } from "../../storage/chain/chain-view.ts";
 import { restrictedMethods } from "./restricted-methods.ts";
-import { httpUrl } from "../../metrics/http-url.ts";
+import { httpUrl } from "../../setup/http-url.ts";
 import type { Listeners } from "./listeners.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
 import type { WorkerQueryPool } from "../query-pool.ts";
 import type { MainDevnet } from "./main-devnet.ts";
-import { originsText } from "../../metrics/start-log.ts";
+import { originsText } from "../../setup/origins-text.ts";
 import { notifyReceived } from "./notify-received.ts";
 
 /** Dependencies of {@link serveRpc}. */

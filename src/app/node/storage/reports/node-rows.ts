@@ -1,5 +1,5 @@
 import type { L1Prices } from "#services/sequencer/index.ts";
-import { originsText } from "../../metrics/start-log.ts";
+import { originsText } from "../../setup/origins-text.ts";
 import type { NodeOptions, RpcOptions } from "../../setup/node-options.ts";
 import type { ReportedUrls } from "./config-out.ts";
 import type { ScreenRow } from "./screen-row.ts";

@@ -9,7 +9,7 @@ import type { NodeOptions } from "../../setup/node-options.ts";
 import type { NodeSetup } from "../../setup/setup.ts";
 import { screenLog, type StartScreenOptions } from "../../setup/start-screen.ts";
 import type { PreparedFolder } from "../folder/prepared-folder.ts";
-import { dangersOf } from "../../metrics/warnings.ts";
+import { dangersOf } from "./dangers.ts";
 
 /** Logs whether the chain is new or resumed, and at which block. */
 export function logPrepared(

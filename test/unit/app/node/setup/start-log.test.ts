@@ -1,14 +1,6 @@
 import { expect, test } from "bun:test";
-import { logBegin, originsText } from "#app/node/metrics/start-log.ts";
+import { logBegin } from "#app/node/setup/start-log.ts";
 import { createLogger } from "#base/telemetry/index.ts";
-
-test("lists allowed origins as configured", () => {
-  expect(originsText({ cors: "all" })).toBe("*");
-  expect(originsText({ cors: ["https://a.b", "http://c"] })).toBe("https://a.b,http://c");
-  expect(originsText({ cors: "local" })).toBe(
-    "http://localhost:*,http://127.0.0.1:*,http://[::1]:*,https://localhost:*,https://127.0.0.1:*,https://[::1]:*",
-  );
-});
 
 test("lists the followed gateways without passwords", () => {
   const lines: string[] = [];

@@ -1,5 +1,5 @@
-import { isLocal } from "../setup/local-host.ts";
-import type { NodeOptions } from "../setup/node-options.ts";
+import { isLocal } from "../../setup/local-host.ts";
+import type { NodeOptions } from "../../setup/node-options.ts";
 
 /**
  * Returns warnings about dangerous options, one line each.

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { httpUrl } from "#app/node/metrics/http-url.ts";
+import { httpUrl } from "#app/node/setup/http-url.ts";
 
 test.each([
   ["127.0.0.1", "http://127.0.0.1:80"],
