@@ -1,6 +1,7 @@
 import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { compileMachine } from "#kernels/vm/index.ts";
+import { isCompiled } from "../setup/is-compiled.ts";
 import { createMailbox } from "./mailbox.ts";
 import {
   type AnyMessage,
@@ -20,11 +21,6 @@ import { typedPort } from "./typed-port.ts";
 
 /** Maximum wait for the end of a terminated thread, in milliseconds. */
 const TERMINATE_TIMEOUT_MS = 300;
-
-/** Whether this code runs from the compiled executable. */
-export function isCompiled(): boolean {
-  return import.meta.url.includes("/$bunfs/") || import.meta.url.includes("~BUN");
-}
 
 /** Folder of `src/app/node` that has the entry `NAME.thread.ts` of each kind of thread. */
 const ENTRY_FOLDERS: Readonly<Record<ThreadKind, string>> = {
