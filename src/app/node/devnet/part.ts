@@ -9,8 +9,7 @@
  * - Ready: once the dump is loaded. No request is answered before.
  * - Stops: requests that wait for a block are answered.
  */
-import type { DevnetContext, ServerContext } from "#api/rpc/index.ts";
-import type { L1Connection } from "../l1/l1-connection.ts";
+import type { DevnetContext, L1MessageLookup, ServerContext } from "#api/rpc/index.ts";
 import { Production } from "../production/production.ts";
 import type { MainDevnet } from "../query/rpc/main-devnet.ts";
 import { mainRpcContext, type ServedRole } from "../query/rpc/rpc-context.ts";
@@ -35,7 +34,7 @@ export interface MainContextNeeds {
   readonly roles: { readonly services: RoleServices };
   /** The current role, as requests see it. */
   readonly submissions: { readonly role: ServedRole };
-  readonly l1: Pick<L1Connection, "messages">;
+  readonly l1: { readonly messages: L1MessageLookup };
   readonly folder: { readonly prepared: PreparedFolder };
   readonly reverts: Pick<Reverts, "chain">;
 }

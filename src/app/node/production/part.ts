@@ -9,11 +9,11 @@
  * - Ready: immediately; submissions wait while its threads restart.
  * - Stops: waiting submissions are answered, then L1 is no longer followed.
  */
+import type { ClassCompiler } from "#services/admission/index.ts";
 import type { L1ChainPort } from "#services/l1-watch/index.ts";
-import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
+import type { LongAdmissionWork } from "../admission/part.ts";
 import type { L1Connection } from "../l1/l1-connection.ts";
 import { settleAndNotify } from "../l1/settle-and-notify.ts";
-import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import { freeRulesOf, type NodeSetup } from "../setup/setup.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
@@ -38,9 +38,9 @@ export interface PublicationListener {
 export interface ProductionNeeds {
   readonly setup: NodeSetup;
   readonly threads: Pick<NodeThreads, "end" | "validators">;
-  readonly queryPool: WorkerQueryPool;
+  readonly queryPool: LongAdmissionWork;
   readonly view: ChainView;
-  readonly compiler: Pick<NodeCompiler, "service">;
+  readonly compiler: { readonly service: ClassCompiler };
   readonly reports: ProductionReports;
   readonly publication: PublicationListener;
   readonly l1: Pick<L1Connection, "follow">;

@@ -10,7 +10,7 @@
  * - Stops: queued queries are refused, running ones get a grace period, then they are cancelled.
  */
 import type { HeldBytes, RpcObserver, WsRpcObserver } from "#api/rpc/index.ts";
-import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
+import type { ClassCompiler } from "#services/admission/index.ts";
 import { fileBudget } from "../setup/node-setup.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
@@ -67,7 +67,7 @@ export async function openEndpoints(
 export interface QueryNeeds {
   readonly threads: Pick<NodeThreads, "queries">;
   readonly storage: { readonly view: ChainView };
-  readonly compiler: Pick<NodeCompiler, "service">;
+  readonly compiler: { readonly service: ClassCompiler };
   readonly endpoints: Pick<Endpoints, "held" | "observer">;
 }
 

@@ -1,7 +1,7 @@
 import type { HeldBytes, RpcObserver } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
+import type { ClassCompiler } from "#services/admission/index.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
-import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import { WorkerQueryPool } from "./query-pool.ts";
 import type { QueryThread } from "./query-slot.ts";
 
@@ -9,7 +9,7 @@ import type { QueryThread } from "./query-slot.ts";
 export interface QueryClientDeps {
   readonly threads: readonly QueryThread[];
   readonly view: ChainView;
-  readonly compiler: Pick<NodeCompiler, "service">;
+  readonly compiler: { readonly service: ClassCompiler };
   readonly observer: RpcObserver;
   readonly timer: Timer;
   /** Time limit of a running query, and of the wait in the queue, in milliseconds. */

@@ -11,8 +11,8 @@
  * - Stops: in-flight forwards are answered, then L1 is no longer followed.
  */
 import type { syncOptions } from "#app/options/index.ts";
+import type { ClassCompiler } from "#services/admission/index.ts";
 import type { L1ChainPort } from "#services/l1-watch/index.ts";
-import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import type { L1Connection } from "../l1/l1-connection.ts";
 import { settleAndNotify } from "../l1/settle-and-notify.ts";
 import { type FollowOptions, sourceNameOf } from "../setup/follow.ts";
@@ -36,7 +36,7 @@ export interface FollowerNeeds {
   readonly setup: NodeSetup;
   readonly threads: Pick<NodeThreads, "end">;
   readonly view: ChainView;
-  readonly compiler: Pick<NodeCompiler, "service">;
+  readonly compiler: { readonly service: ClassCompiler };
   readonly revert: Pick<ChainRevert, "to">;
   /** Restarts the threads in the same role. */
   readonly restart: () => Promise<void>;
