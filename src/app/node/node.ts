@@ -7,7 +7,6 @@ import { serveGateway } from "./gateway/part.ts";
 import { openL1 } from "./l1/part.ts";
 import { openMetrics } from "./metrics/part.ts";
 import { logBegin, logIdentity } from "./setup/start-log.ts";
-import type { Production } from "./production/production.ts";
 import { openEndpoints, openQueries, serveJsonRpc } from "./query/part.ts";
 import { openBlockReports } from "./replication/block-reports.ts";
 import { holdSubmissions } from "./replication/held-submissions.ts";
@@ -15,6 +14,7 @@ import { SharedStart } from "./replication/open-shared.ts";
 import { roleServices } from "./replication/open-services.ts";
 import { openReplication } from "./replication/part.ts";
 import { initialRoleOf } from "./replication/initial-role.ts";
+import type { ProducerOrFollower } from "./replication/producer-or-follower.ts";
 import { abortOf } from "./setup/abort-of.ts";
 import type { NodeHost } from "./setup/node-host.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
@@ -26,7 +26,6 @@ import { startEphemeral } from "./storage/folder/start-ephemeral.ts";
 import { openStorage, takeFolder } from "./storage/part.ts";
 import { reportStarted } from "./storage/reports/start-report.ts";
 import { openReverts } from "./storage/revert/open-revert.ts";
-import type { Follower } from "./sync/follower.ts";
 import { watchStalls } from "./threads/health/watch-stalls.ts";
 import { startThreads } from "./threads/part.ts";
 import { ActiveRole } from "./threads/roles/active-role.ts";
@@ -59,7 +58,7 @@ async function startParts(options: NodeOptions, host: NodeHost): Promise<void> {
   const compiler = openCompiler(options, setup, host);
   const fork = openFork(options, { threads, compiler }, host);
   const queryPool = openQueries(options, { threads, storage, compiler, endpoints }, host);
-  const roles = new ActiveRole<Production | Follower>({ threads, queryPool });
+  const roles = new ActiveRole<ProducerOrFollower>({ threads, queryPool });
   const reverts = openReverts({ setup, spawn, roles, storage }, host);
   const leadership = openReplication(
     options,

@@ -12,7 +12,6 @@ import {
 import { unixNowMs } from "../setup/environment.ts";
 import { clockLag } from "../storage/chain/require-clock.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
-import type { Follower } from "../sync/follower.ts";
 import { handOverMempool } from "../sync/forwarding/hand-over.ts";
 import type { PublicationListener } from "../production/part.ts";
 import type { LeaderAddress } from "../sync/forwarding/leader-gateway.ts";
@@ -33,6 +32,7 @@ import type { ReplicationOptions } from "../setup/replication.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { CarryOver } from "./carry-over.ts";
 import { makeFirstBlock } from "./first-block.ts";
+import type { ProducerOrFollower } from "./producer-or-follower.ts";
 import { RoleChanges } from "./role-changes.ts";
 
 /** Random bytes that identify a process run. */
@@ -52,7 +52,7 @@ export interface OpenedChain {
 /** Dependencies of {@link openLeadership}. */
 export interface OpenLeadershipDeps {
   readonly listeners: Pick<Listeners, "gateway">;
-  readonly role: ActiveRole<Production | Follower>;
+  readonly role: ActiveRole<ProducerOrFollower>;
   readonly metrics: NodeMetrics;
   /** Reverts the stored chain, while no thread runs. */
   readonly revert: (order: RevertOrder) => Promise<void>;

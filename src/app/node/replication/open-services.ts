@@ -1,28 +1,27 @@
 import type { syncOptions } from "#app/options/index.ts";
-import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
+import type { ClassCompiler } from "#services/admission/index.ts";
 import { l1ChainPort } from "../l1/chain-port.ts";
 import type { L1Connection } from "../l1/l1-connection.ts";
 import { openProduction } from "../production/part.ts";
-import type { Production } from "../production/production.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { OpenedStorage } from "../storage/part.ts";
 import type { Reverts } from "../storage/revert/open-revert.ts";
-import type { Follower } from "../sync/follower.ts";
 import { openFollower } from "../sync/part.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import type { Role } from "../threads/roles/role.ts";
 import type { BlockReports } from "./block-reports.ts";
 import type { Replication } from "./part.ts";
+import type { ProducerOrFollower } from "./producer-or-follower.ts";
 
 /** Needs of the services of every role that a node may take. */
 export interface RoleServicesNeeds {
   readonly threads: Pick<NodeThreads, "end" | "validators">;
   readonly queryPool: WorkerQueryPool;
   readonly storage: Pick<OpenedStorage, "view" | "stored">;
-  readonly compiler: Pick<NodeCompiler, "service">;
+  readonly compiler: { readonly service: ClassCompiler };
   readonly reports: BlockReports;
   readonly reverts: Pick<Reverts, "chain">;
   /** Restarts the threads in the same role. */
@@ -31,8 +30,8 @@ export interface RoleServicesNeeds {
   readonly l1: Pick<L1Connection, "follow">;
 }
 
-/** Opens the services of a role: those of a producer, or those of a follower. */
-export type OpenRoleServices = (role: Role, setup: NodeSetup) => Production | Follower;
+/** Opens the services of a role. */
+export type OpenRoleServices = (role: Role, setup: NodeSetup) => ProducerOrFollower;
 
 /** Creates what opens the services whenever the node takes a role. */
 export function roleServices(

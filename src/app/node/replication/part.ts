@@ -12,19 +12,18 @@
 import type { Leadership } from "#services/replication/index.ts";
 import type { L1Connection } from "../l1/l1-connection.ts";
 import type { PublicationListener } from "../production/part.ts";
-import type { Production } from "../production/production.ts";
 import type { Listeners } from "../query/rpc/listeners.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { OpenedStorage } from "../storage/part.ts";
 import type { Reverts } from "../storage/revert/open-revert.ts";
-import type { Follower } from "../sync/follower.ts";
 import type { LeaderAddress } from "../sync/forwarding/leader-gateway.ts";
 import type { ActiveRole } from "../threads/roles/active-role.ts";
 import { leaderFields } from "./leadership-report.ts";
 import { openLeadership } from "./open-leadership.ts";
 import type { SharedChain } from "./open-shared.ts";
+import type { ProducerOrFollower } from "./producer-or-follower.ts";
 
 /** Needs of {@link openReplication}. */
 export interface ReplicationNeeds {
@@ -33,7 +32,7 @@ export interface ReplicationNeeds {
   /** `null` when the chain has one sequencer. */
   readonly shared: SharedChain | null;
   readonly endpoints: Pick<Listeners, "gateway">;
-  readonly roles: ActiveRole<Production | Follower>;
+  readonly roles: ActiveRole<ProducerOrFollower>;
   readonly reverts: Pick<Reverts, "stored">;
   /** Disposed once no thread runs. */
   readonly afterThreads: AsyncDisposableStack;

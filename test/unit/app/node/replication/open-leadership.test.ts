@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { ChainView } from "#app/node/storage/chain/chain-view.ts";
-import type { Follower } from "#app/node/sync/follower.ts";
-import type { Production } from "#app/node/production/production.ts";
+import type { ProducerOrFollower } from "#app/node/replication/producer-or-follower.ts";
 import { openLeadership, type OpenLeadershipDeps } from "#app/node/replication/open-leadership.ts";
 import type { ActiveRole, RoleChange } from "#app/node/threads/roles/active-role.ts";
 import { NO_L1 } from "#app/node/l1/l1-connection.ts";
@@ -48,7 +47,7 @@ function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0
   const role = {
     services: { handedOn: () => [] },
     change: (change: RoleChange) => Promise.resolve(void changes.push(change)),
-  } as unknown as ActiveRole<Production | Follower>;
+  } as unknown as ActiveRole<ProducerOrFollower>;
   const replica = openLeadership(
     { replication: options, trustClock: true },
     {

@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
 import type { ActiveRole, RoleChange } from "#app/node/threads/roles/active-role.ts";
 import { ChainView } from "#app/node/storage/chain/chain-view.ts";
-import type { Follower } from "#app/node/sync/follower.ts";
 import { NO_L1 } from "#app/node/l1/l1-connection.ts";
 import { openReplication } from "#app/node/replication/part.ts";
 import type { SharedChain } from "#app/node/replication/open-shared.ts";
 import type { OpenedStorage } from "#app/node/storage/part.ts";
-import type { Production } from "#app/node/production/production.ts";
+import type { ProducerOrFollower } from "#app/node/replication/producer-or-follower.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import type { ReplicationOptions } from "#app/node/setup/replication.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -58,7 +57,7 @@ function world(replication: ReplicationOptions | null, follow: NodeSetup["follow
       roles: {
         services: { handedOn: () => [] },
         change: (change: RoleChange) => Promise.resolve(void changes.push(change)),
-      } as unknown as ActiveRole<Production | Follower>,
+      } as unknown as ActiveRole<ProducerOrFollower>,
       reverts: { stored: () => Promise.resolve() },
       afterThreads,
     },
