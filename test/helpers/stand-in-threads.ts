@@ -3,7 +3,7 @@ import { NodeThreads } from "#app/node/threads/node-threads.ts";
 import type { ThreadPlan } from "#app/node/threads/plan.ts";
 import type { ThreadName } from "#app/node/threads/protocol.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
-import type { RoleChange } from "#app/node/threads/roles/active-role.ts";
+import type { RoleChange } from "#app/node/replication/active-role.ts";
 import type { Role } from "#app/node/threads/roles/role.ts";
 import { fakeThread, type FakeThread } from "./fake-thread.ts";
 import { FakeTimer } from "./fake-timer.ts";

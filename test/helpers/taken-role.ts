@@ -2,7 +2,7 @@ import {
   ActiveRole,
   type ActiveRoleDeps,
   type FirstRole,
-} from "#app/node/threads/roles/active-role.ts";
+} from "#app/node/replication/active-role.ts";
 import type { Role } from "#app/node/threads/roles/role.ts";
 import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";

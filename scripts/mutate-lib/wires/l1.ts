@@ -2,7 +2,7 @@ import type { Wire } from "./wire.ts";
 
 const FOLLOWING = "test/unit/app/node/l1/l1-following.test.ts";
 const OPENED = "test/unit/app/node/l1/opened-l1.test.ts";
-const ROLE = "test/unit/app/node/threads/roles/active-role-l1.test.ts";
+const ROLE = "test/unit/app/node/replication/active-role-l1.test.ts";
 const END_TO_END = "test/e2e/l1.test.ts";
 const STARTS = "test/e2e/l1-starts.test.ts";
 
@@ -31,28 +31,28 @@ export const L1_WIRES: readonly Wire[] = [
   },
   {
     fault: "a node that L1 contradicts is ready",
-    file: "src/app/node/threads/roles/active-role.ts",
+    file: "src/app/node/replication/active-role.ts",
     text: "      l1: services.l1.alarm(),",
     broken: "      l1: undefined,",
     tests: [ROLE],
   },
   {
     fault: "a node whose threads stall is ready",
-    file: "src/app/node/threads/roles/active-role.ts",
+    file: "src/app/node/replication/active-role.ts",
     text: "      stall: stall(),",
     broken: "      stall: undefined,",
     tests: [ROLE],
   },
   {
     fault: "polling of L1 does not resume after a restart of the threads",
-    file: "src/app/node/threads/roles/active-role.ts",
+    file: "src/app/node/replication/active-role.ts",
     text: "      this.services.l1.release();\n",
     broken: "",
     tests: [ROLE],
   },
   {
     fault: "polling of L1 continues while no thread runs",
-    file: "src/app/node/threads/roles/active-role.ts",
+    file: "src/app/node/replication/active-role.ts",
     text: "    services.l1.hold();\n",
     broken: "",
     tests: [ROLE],

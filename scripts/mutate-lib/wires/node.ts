@@ -2,7 +2,7 @@ import type { Wire } from "./wire.ts";
 
 const NODE = "test/unit/app/node/node.test.ts";
 const PRODUCTION = "test/unit/app/node/production/production.test.ts";
-const ACTIVE_ROLE = "test/unit/app/node/threads/roles/active-role.test.ts";
+const ACTIVE_ROLE = "test/unit/app/node/replication/active-role.test.ts";
 
 /** Wires of the composition, the main thread's clients, roles, listeners, and interfaces of operators and developers. */
 export const NODE_WIRES: readonly Wire[] = [
@@ -85,7 +85,7 @@ export const NODE_WIRES: readonly Wire[] = [
   },
   {
     fault: "queries wait forever after a restart of the threads",
-    file: "src/app/node/threads/roles/active-role.ts",
+    file: "src/app/node/replication/active-role.ts",
     text: "      queryPool.release();\n",
     broken: "",
     tests: [ACTIVE_ROLE],

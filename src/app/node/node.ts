@@ -8,6 +8,7 @@ import { openL1 } from "./l1/part.ts";
 import { openMetrics } from "./metrics/part.ts";
 import { logBegin, logIdentity } from "./setup/start-log.ts";
 import { openEndpoints, openQueries, serveJsonRpc } from "./query/part.ts";
+import { ActiveRole } from "./replication/active-role.ts";
 import { openBlockReports } from "./replication/block-reports.ts";
 import { holdSubmissions } from "./replication/held-submissions.ts";
 import { SharedStart } from "./replication/open-shared.ts";
@@ -28,7 +29,6 @@ import { reportStarted } from "./storage/reports/start-report.ts";
 import { openReverts } from "./storage/revert/open-revert.ts";
 import { watchStalls } from "./threads/health/watch-stalls.ts";
 import { startThreads } from "./threads/part.ts";
-import { ActiveRole } from "./threads/roles/active-role.ts";
 
 /**
  * Starts a node. An ephemeral one has a temporary folder, which is deleted with it.

@@ -24,7 +24,7 @@ import type { Listeners } from "../query/rpc/listeners.ts";
 import { LeadershipReport } from "./leadership-report.ts";
 import type { SharedChain } from "./open-shared.ts";
 import { leaderSetup, standbySetup } from "./role-setups.ts";
-import type { ActiveRole } from "../threads/roles/active-role.ts";
+import type { ActiveRole } from "./active-role.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import { gatewayUrlsAt } from "../setup/follow.ts";
 import { l1PricesOfBlock } from "../setup/l1-prices.ts";

@@ -19,7 +19,7 @@ import type { NodeSetup } from "../setup/setup.ts";
 import type { OpenedStorage } from "../storage/part.ts";
 import type { Reverts } from "../storage/revert/open-revert.ts";
 import type { LeaderAddress } from "../sync/forwarding/leader-gateway.ts";
-import type { ActiveRole } from "../threads/roles/active-role.ts";
+import type { ActiveRole } from "./active-role.ts";
 import { leaderFields } from "./leadership-report.ts";
 import { openLeadership } from "./open-leadership.ts";
 import type { SharedChain } from "./open-shared.ts";

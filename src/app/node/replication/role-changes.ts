@@ -1,7 +1,7 @@
 import type { ChainView } from "../storage/chain/chain-view.ts";
 import type { RoleServices } from "../threads/roles/role-services.ts";
 import type { RevertOrder } from "../threads/revert-messages.ts";
-import type { ActiveRole } from "../threads/roles/active-role.ts";
+import type { ActiveRole } from "./active-role.ts";
 import { SEQUENCER } from "../threads/roles/sequencer.ts";
 import { STANDBY } from "../threads/roles/standby.ts";
 import type { NodeSetup } from "../setup/setup.ts";

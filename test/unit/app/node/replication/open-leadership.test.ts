@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { ChainView } from "#app/node/storage/chain/chain-view.ts";
 import type { ProducerOrFollower } from "#app/node/replication/producer-or-follower.ts";
 import { openLeadership, type OpenLeadershipDeps } from "#app/node/replication/open-leadership.ts";
-import type { ActiveRole, RoleChange } from "#app/node/threads/roles/active-role.ts";
+import type { ActiveRole, RoleChange } from "#app/node/replication/active-role.ts";
 import { NO_L1 } from "#app/node/l1/l1-connection.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import type { ReplicationOptions } from "#app/node/setup/replication.ts";

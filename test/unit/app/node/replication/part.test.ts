@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ActiveRole, RoleChange } from "#app/node/threads/roles/active-role.ts";
+import type { ActiveRole, RoleChange } from "#app/node/replication/active-role.ts";
 import { ChainView } from "#app/node/storage/chain/chain-view.ts";
 import { NO_L1 } from "#app/node/l1/l1-connection.ts";
 import { openReplication } from "#app/node/replication/part.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { RoleChanges } from "#app/node/replication/role-changes.ts";
 import type { RevertOrder } from "#app/node/threads/revert-messages.ts";
-import type { RoleChange } from "#app/node/threads/roles/active-role.ts";
+import type { RoleChange } from "#app/node/replication/active-role.ts";
 import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
 import { STANDBY } from "#app/node/threads/roles/standby.ts";
 import { StorageError } from "#base/errors/index.ts";

@@ -1,11 +1,11 @@
 import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
 import type { SubmitAnswer } from "#services/sync/index.ts";
-import type { RoleServices } from "./role-services.ts";
-import { readinessReason } from "../../setup/readiness-reasons.ts";
+import type { RoleServices } from "../threads/roles/role-services.ts";
+import { readinessReason } from "../setup/readiness-reasons.ts";
 import { invariant } from "#base/errors/index.ts";
-import type { NodeSetup } from "../../setup/setup.ts";
-import type { NodeThreads } from "../node-threads.ts";
-import type { Role } from "./role.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import type { NodeThreads } from "../threads/node-threads.ts";
+import type { Role } from "../threads/roles/role.ts";
 import { type MempoolListing, NOTHING_LISTED } from "#services/admission/index.ts";
 
 /** Dependencies of an {@link ActiveRole}. */
