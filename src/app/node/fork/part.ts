@@ -10,7 +10,7 @@
  * - Ready: immediately; without the origin, with what the cache has.
  * - Stops: with the threads.
  */
-import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
+import type { ClassCompiler } from "#services/admission/index.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
@@ -20,7 +20,7 @@ import { OriginLog } from "./origin-log.ts";
 /** Needs of {@link openFork}. */
 export interface ForkNeeds {
   readonly threads: Pick<NodeThreads, "end">;
-  readonly compiler: Pick<NodeCompiler, "service">;
+  readonly compiler: { readonly service: Pick<ClassCompiler, "compile"> };
 }
 
 /** The origin of the chain, as the main thread sees it. */
