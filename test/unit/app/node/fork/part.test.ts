@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { openFork } from "#app/node/fork/part.ts";
+import type { FromFork, ToFork } from "#app/node/threads/fork-messages.ts";
+import { createNodeMetrics } from "#base/metrics/index.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+const FORK = {
+  urls: ["http://user:secret@origin:1/rpc"],
+  headers: [{ name: "x-key", value: "secret" }],
+  block: null,
+  timeoutMs: 1_000,
+  concurrency: 8,
+  transaction: null,
+  hasOwnChainId: false,
+  changedFields: [],
+};
+
+function hostOf() {
+  return {
+    metrics: createNodeMetrics(),
+    log: createLogger({ level: "error", format: "text", write: () => undefined }),
+    timer: new FakeTimer(),
+    disposables: new AsyncDisposableStack(),
+  } as unknown as Parameters<typeof openFork>[2];
+}
+
+function openWorld() {
+  const sent: ToFork[] = [];
+  let deliver: (message: FromFork) => void = () => undefined;
+  const port = {
+    send: (message: ToFork) => void sent.push(message),
+    listen: (handler: (message: FromFork) => void) => void (deliver = handler),
+  };
+  const compile = async () => ({ kind: "refused", code: "COMPILATION_FAILED", reason: "no" });
+  const needs = {
+    threads: { end: () => ({ port }) },
+    compiler: { service: { compile } },
+  } as unknown as Parameters<typeof openFork>[1];
+  const fork = openFork({ fork: FORK }, needs, hostOf());
+  return { fork, sent, deliver: (message: FromFork) => deliver(message) };
+}
+
+describe("openFork", () => {
+  test("uses no thread on a chain that is no fork", () => {
+    const needs = {
+      threads: { end: () => expect.unreachable() },
+    } as unknown as Parameters<typeof openFork>[1];
+    expect(openFork({ fork: null }, needs, hostOf()).alarm()).toBeUndefined();
+  });
+
+  test("gives each started fork thread the addresses of the origin", () => {
+    const { sent, deliver } = openWorld();
+    deliver({ kind: "ready" });
+    deliver({ kind: "ready" });
+    const begin = { kind: "begin", urls: FORK.urls, headers: FORK.headers } as const;
+    expect(sent).toEqual([begin, begin]);
+  });
+
+  test("passes reports on to readiness", () => {
+    const { fork, deliver } = openWorld();
+    const counts = {
+      cached: 0,
+      fetched: 0,
+      requests: 0,
+      calls: 0,
+      waits: 0,
+      waitedMs: 0,
+      rateLimited: 0,
+      receivedBytes: 0,
+    };
+    const state = { kind: "down", sinceUnixMs: 1, reason: "it hangs" } as const;
+    deliver({ kind: "origin", report: { state, storeFailure: null, counts } });
+    expect(fork.alarm()).toContain("it hangs");
+  });
+
+  test("answers a compilation under its id", async () => {
+    const { sent, deliver } = openWorld();
+    deliver({ kind: "compile", id: 9, classHash: 1n, contractClass: new Uint8Array(1) });
+    await Bun.sleep(0);
+    expect(sent).toEqual([{ kind: "compiled", id: 9, outcome: { kind: "refused", reason: "no" } }]);
+  });
+});
