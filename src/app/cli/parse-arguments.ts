@@ -40,6 +40,9 @@ export const NO_WORDS: PositionalLimits = { words: [], min: 0 };
 /** Placeholders in help of values that are addresses, which may contain keys. */
 const ADDRESSES: ReadonlySet<string> = new Set(["URL", "STORE"]);
 
+/** Placeholders in help of values that are secrets. */
+const SECRETS: ReadonlySet<string> = new Set(["NAME=VALUE"]);
+
 interface Sorted {
   readonly texts: ReadonlyMap<string, readonly string[]>;
   readonly positionals: readonly string[];
@@ -87,6 +90,7 @@ export function parseArguments<T extends OptionTable>(
 }
 
 function unexpected({ value = "", expected }: Option<unknown>, texts: readonly string[]): string {
+  if (SECRETS.has(value)) return `expected ${expected}`;
   const show = ADDRESSES.has(value) ? shownAddress : shownWord;
   return `expected ${expected}, got ${texts.map((text) => `"${show(text)}"`).join(", ")}`;
 }

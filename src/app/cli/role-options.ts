@@ -12,6 +12,7 @@ import { configSourceOf } from "./config-source.ts";
 import { devAccountsOf } from "./dev-accounts.ts";
 import { devnetNotices, devnetOf } from "./devnet-options.ts";
 import { withGenesisClasses } from "./genesis-class-options.ts";
+import { forkOf, refuseFork } from "./fork-options.ts";
 import type { GivenOptions } from "./given-options.ts";
 import { replicationOf, storeOf } from "./replication-options.ts";
 import { followOf } from "./sync-options.ts";
@@ -46,6 +47,7 @@ export function roleOptionsOf(
 
 function producer(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions {
   const isDevnet = configSourceOf(values).preset === "devnet";
+  const fork = forkOf(values, loaded, isDevnet);
   const devnet = devnetOf(values, isDevnet);
   const config = withGenesisClasses(loaded.config, values);
   const why = "it applies only to full nodes";
@@ -65,7 +67,7 @@ function producer(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions 
     devnet: replication === null ? devnet : null,
     devAccounts: devAccountsOf(values, { ...loaded, config }, isDevnet),
     follow: isStandby ? followStore(replication.store) : null,
-    fork: null,
+    fork,
     replication,
   };
 }
@@ -84,6 +86,7 @@ function gatedDevnet(
 /** Block 0 comes from the gateway with its hash and signature, so the genesis section is not needed. */
 function follower(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions {
   const { options } = values;
+  refuseFork(values);
   const ofProducers = optionsOf(["sequencer", "devnet"]);
   const idle = idleL1Options(values).filter((option) => !ofProducers.includes(option));
   return {

@@ -13,6 +13,7 @@ export {
   type StartedNode,
   type StorageOptions,
 } from "./setup/node-options.ts";
+export type { ForkOptions } from "./setup/fork.ts";
 export type { L1Options, OracleOptions } from "./setup/l1-options.ts";
 export type { ReplicationOptions, StandbyOptions } from "./setup/replication.ts";
 export {

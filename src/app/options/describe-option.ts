@@ -10,6 +10,7 @@ const GROUPS: readonly string[] = [
   "JSON-RPC limits",
   "L1 and prices",
   "Development chains",
+  "Forks",
   "Full nodes",
   "Several machines",
   "Other endpoints",

@@ -25,6 +25,7 @@ export {
   SYSTEM_CLASS_FILES,
   SYSTEM_CLASS_STEMS,
 } from "./devnet-forms.ts";
+export type { ForkBlock, ForkHeader } from "./fork-forms.ts";
 export { nodeOptions, type NodeValues, sequencerOptions, settingOptions } from "./node-options.ts";
 export {
   changedOptions,

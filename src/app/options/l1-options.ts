@@ -1,6 +1,6 @@
 import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
 import { fileOption, parsedListOption, valueOption } from "./build-option.ts";
-import { readInteger, readUrl } from "./read-option.ts";
+import { readInteger, readUrl, readUrls } from "./read-option.ts";
 
 const group = "L1 and prices";
 
@@ -19,7 +19,8 @@ export const l1Options = {
         "L1 node to follow; without it L1 is off and prices are fixed; repeatable, in order of preference: if one fails another takes over, and final L1 data requires two to agree; in the environment a comma-separated list",
     },
     "http:// or https:// address, all of them different",
-    readEndpoints,
+    // The same endpoint twice would agree with itself.
+    readUrls,
   ),
   finality: valueOption(
     {
@@ -83,13 +84,6 @@ export const l1Options = {
     }),
   },
 };
-
-/** Rejects duplicates: the same endpoint twice would agree with itself. */
-function readEndpoints(texts: readonly string[]): readonly string[] | undefined {
-  const urls = texts.flatMap((text) => text.split(",")).map((text) => text.trim());
-  if (urls.some((url) => readUrl(url) === undefined)) return undefined;
-  return new Set(urls.map((url) => new URL(url).href)).size === urls.length ? urls : undefined;
-}
 
 function readTransactions(texts: readonly string[]): readonly bigint[] | undefined {
   const hashes = texts.flatMap((text) => text.split(",")).map((text) => text.trim());

@@ -9,6 +9,7 @@ import {
   reportOptions,
 } from "./dev-options.ts";
 import { gatewayOptions, metricsOptions } from "./endpoint-options.ts";
+import { forkOptions } from "./fork-options.ts";
 import { l1Options } from "./l1-options.ts";
 import { logOptions } from "./log-options.ts";
 import { priceOptions } from "./price-options.ts";
@@ -43,6 +44,7 @@ export const combinedOptions = {
   devnet: devnetOptions,
   ...devnetChainOptions,
   ...genesisClassOptions,
+  fork: forkOptions,
   follow: followOptions,
   replication: replicationOptions,
   ...storeOptions,

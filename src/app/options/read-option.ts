@@ -53,6 +53,13 @@ export function readUrl(text: string): string | undefined {
   return protocol === "http:" || protocol === "https:" ? text : undefined;
 }
 
+/** Parses addresses without duplicates; one text may hold several, separated by commas. */
+export function readUrls(texts: readonly string[]): readonly string[] | undefined {
+  const urls = texts.flatMap((text) => text.split(",")).map((text) => text.trim());
+  if (urls.some((url) => readUrl(url) === undefined)) return undefined;
+  return new Set(urls.map((url) => new URL(url).href)).size === urls.length ? urls : undefined;
+}
+
 /** Parses an `http` or `https` address; the default scheme is `http`. */
 export function readAddress(text: string): string | undefined {
   if (text.includes("://")) return readUrl(text);

@@ -1,31 +1,9 @@
+import type { NodeValues } from "#app/options/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 
-/** Block that a fork continues, by its number or hash; `null` for the origin's latest block at the first start. */
-export type ForkBlock =
-  | { readonly kind: "number"; readonly number: number }
-  | { readonly kind: "hash"; readonly hash: Felt }
-  | null;
-
-/** Header that each request to the origin carries. */
-export interface ForkHeader {
-  readonly name: string;
-  /** May be a secret. */
-  readonly value: string;
-}
-
-/** Options of a fork. Its URLs and headers may contain secrets: no thread but the fork thread receives them. */
-export interface ForkOptions {
-  /** URLs of one network; at least one. */
-  readonly urls: readonly string[];
-  readonly headers: readonly ForkHeader[];
-  readonly block: ForkBlock;
-  /** Deadline of one value of the origin, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Maximum requests to the origin in flight. */
-  readonly concurrency: number;
-  /** Transaction before which the fork starts; `null` to start after a block. */
-  readonly transaction: Felt | null;
+/** Options of a fork. Its URLs and headers may contain secrets: only the thread that uses them receives them. */
+export interface ForkOptions extends Omit<NodeValues["fork"], "networkUrls"> {
   /** Fields of the chain configuration that the operator sets; the origin decides the others. */
   readonly changedFields: ReadonlySet<string>;
 }
@@ -36,7 +14,7 @@ export interface ForkPin {
   readonly chainId: string;
   /** Header of the fork block. */
   readonly header: BlockHeader;
-  /** Headers of the blocks below the fork block, oldest first: 10, fewer if the chain has fewer. */
+  /** Headers of the blocks before the fork block, oldest first: 10, fewer if the chain has fewer. */
   readonly ancestors: readonly BlockHeader[];
 }
 
@@ -56,4 +34,26 @@ export interface ForkSetup {
   readonly concurrency: number;
   /** Path of the database of values that the origin returned. */
   readonly database: string;
+}
+
+/** Returns scheme, host and port of the URLs, which contain no secrets. */
+export function originsOf({ urls }: Pick<ForkOptions, "urls">): readonly string[] {
+  return urls.map((url) => new URL(url).origin);
+}
+
+/** Combines the options of a fork with its block for the threads. */
+export function forkSetupOf(
+  options: Pick<ForkOptions, "urls" | "timeoutMs" | "concurrency">,
+  { chainId, header }: Pick<ForkPin, "chainId" | "header">,
+  database: string,
+): ForkSetup {
+  return {
+    forkBlock: header.number,
+    blockHash: header.hash,
+    originChainId: chainId,
+    origins: originsOf(options),
+    timeoutMs: options.timeoutMs,
+    concurrency: options.concurrency,
+    database,
+  };
 }

@@ -88,7 +88,7 @@ describe("a chain that continues another one", () => {
     expect(storageErrorOf(() => writer.revertTo(-1))).toBe("STORAGE_NO_OLDER");
   });
 
-  test("prunes the states blocks", () => {
+  test("prunes the states of old local blocks", () => {
     const pruning = createChainWriter(chain.writing, { pruneHistory: 16, keepProofs: 1 });
     pruning.beginAfter(headers(10));
     for (let number = LAST + 1; number <= LAST + 40; number++) {

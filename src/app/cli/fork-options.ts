@@ -1,0 +1,76 @@
+import type { ForkOptions } from "#app/node/index.ts";
+import { changedOptions, flagName, nodeOptions } from "#app/options/index.ts";
+import type { LoadedChainConfig } from "#protocol/config/index.ts";
+import { devnetOnly, notBoth, wrongOption } from "./given.ts";
+import type { GivenOptions } from "./given-options.ts";
+
+type ForkFlags = "fork" | "replication" | "gateway" | "l1" | "systemClasses";
+
+/** Reason why a fork refuses what depends on state roots. */
+const LOCAL_ROOTS = "state roots of a fork cover its local changes alone";
+
+/**
+ * Combines the options of a fork; `null` without one.
+ *
+ * @param isDevnet - whether the chain is the preset devnet
+ * @throws {ConfigError} when an option needs another one, the chain is not the preset devnet, or a feature
+ *   that depends on state roots is on
+ */
+export function forkOf(
+  values: GivenOptions<ForkFlags>,
+  { changedFields }: Pick<LoadedChainConfig, "changedFields">,
+  isDevnet: boolean,
+): ForkOptions | null {
+  const { options, given } = values;
+  const { networkUrls, urls, ...settings } = options.fork;
+  const flag = urls.length > 0 ? "fork-url" : "fork-network";
+  if (urls.length === 0 && networkUrls.length === 0) {
+    const [unused] = changedOptions(nodeOptions.fork, options.fork);
+    if (unused === undefined) return null;
+    throw wrongOption(given, unused.option.flag, "has no effect without --fork-url: set both");
+  }
+  if (!isDevnet) throw devnetOnly(given, flag);
+  if (urls.length > 0 && networkUrls.length > 0) throw notBoth(given, "fork-network", "fork-url");
+  if (settings.transaction !== null && settings.block !== null) {
+    throw notBoth(given, "fork-transaction", "fork-block");
+  }
+  refuseRoots(values, flag);
+  if (options.systemClasses !== null) throw notBoth(given, "system-classes", flag);
+  return { ...settings, urls: urls.length > 0 ? urls : networkUrls, changedFields };
+}
+
+/**
+ * Refuses a fork on a full node.
+ *
+ * @throws {ConfigError} when a URL of a fork is set
+ */
+export function refuseFork({ options, given }: GivenOptions<"fork">): void {
+  const { urls, networkUrls } = options.fork;
+  if (urls.length === 0 && networkUrls.length === 0) return;
+  const flag = urls.length > 0 ? "fork-url" : "fork-network";
+  const why = `a full node verifies state roots, and ${LOCAL_ROOTS}`;
+  throw wrongOption(given, flag, `requires the sequencer: ${why}`);
+}
+
+/** Refuses features for which other programs need the chain's state roots. */
+function refuseRoots({ options, given }: GivenOptions<ForkFlags>, flag: string): void {
+  const refused = [
+    ["publish-gate", options.replication.store !== null],
+    ["gateway-port", options.gateway.port !== null],
+    ["l1-endpoint", options.l1.endpoints.length > 0],
+  ] as const;
+  for (const [other, isOn] of refused) {
+    if (!isOn) continue;
+    throw wrongOption(
+      given,
+      other,
+      `cannot be combined with ${flagName(given, flag)}: ${LOCAL_ROOTS}`,
+    );
+  }
+}
+
+/** Default data directory of a fork: one per origin, whose chain id is not known yet. */
+export function forkFolderName({ urls: [url = ""] }: Pick<ForkOptions, "urls">): string {
+  const words = new URL(url).host.match(/[\w.]+/g) ?? [];
+  return ["fork", ...words].join("-");
+}
