@@ -121,7 +121,8 @@ class SqliteChainWriter implements ChainWriter {
     this.#atomically(`begin a chain after block ${last.number}`, () => {
       const newest = blockReader.latestNumber();
       if (newest !== undefined) throw notEmptyError(newest);
-      setFirstBlock(meta, last.number + 1, headers);
+      // No block has written anything after the last header.
+      setFirstBlock(meta, last.number + 1, { ancestors: headers, oldestState: last.number });
     });
   }
 

@@ -7,16 +7,20 @@ import { ANCESTOR_HEADERS_KEY, META, type MetaTables } from "./meta.ts";
  * Records that a chain starts with a later block than block 0. Needs an open transaction.
  *
  * @param blockNumber - number of the first block, above 0
- * @param ancestors - headers of the last blocks before it, oldest first
+ * @param options.ancestors - headers of the last blocks before it, oldest first
+ * @param options.oldestState - oldest block whose state can be read
  */
 export function setFirstBlock(
   meta: MetaTables,
   blockNumber: number,
-  ancestors: readonly BlockHeader[],
+  {
+    ancestors,
+    oldestState,
+  }: { readonly ancestors: readonly BlockHeader[]; readonly oldestState: number },
 ): void {
   meta.setBytes(ANCESTOR_HEADERS_KEY, packHeaders(ancestors));
   meta.setNumber(META.oldestBlock, blockNumber);
-  meta.setNumber(META.oldestStateBlock, blockNumber);
+  meta.setNumber(META.oldestStateBlock, oldestState);
   meta.setNumber(META.oldestTrieBlock, blockNumber);
   meta.setNumber(META.prunedStateBlock, blockNumber);
 }

@@ -4,14 +4,22 @@ import {
   emptyStateDiff,
   type MutableStateDiff,
 } from "#protocol/chain/index.ts";
-import type { ChainConfig, GenesisContract } from "#protocol/config/index.ts";
-import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
-import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { ChainConfig } from "#protocol/config/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { accountStorage, type DevAccount, devAccounts } from "./dev-accounts.ts";
 import type { DevSeed } from "./dev-seed.ts";
 import { FAUCET_BALANCE, placeFaucet } from "./dev-faucet.ts";
 import { GenesisBalances, writeCell } from "./genesis-balances.ts";
-import { type ClassSource, type ReadGenesisClass, readGenesisClass } from "./genesis-class.ts";
+import type { ClassSource } from "./genesis-class.ts";
+import {
+  accountClassOf,
+  classHashOf,
+  faucetClassOf,
+  isShippedAccount,
+  readGenesisClasses,
+  requireNoIssues,
+  unknownClassIssue,
+} from "./genesis-classes.ts";
 import { lackingFunctions } from "./system-functions.ts";
 import { minterKeys } from "./token-variables.ts";
 
@@ -31,14 +39,6 @@ export interface Genesis {
   readonly classHashes: ReadonlyMap<string, Felt>;
 }
 
-/** Name of the genesis class of development accounts. */
-const ACCOUNT_CLASS = "account";
-
-/** Name of the class of the minting account, if it differs from {@link ACCOUNT_CLASS}. */
-const FAUCET_CLASS = "faucet_account";
-
-const MAX_ISSUES = 100;
-
 /**
  * Builds the state of block 0 of a new chain from the configuration's `genesis` section and the requested
  * development accounts; `undefined` if the chain starts empty.
@@ -57,41 +57,24 @@ export function buildGenesis(
   const section = config.genesis;
   if (section === null) return undefined;
   const diff = emptyStateDiff();
-  const issues: ConfigIssue[] = [];
   const hashFunction = casmHashFunctionOf(config.latestProtocolVersion);
-  const hashByName = new Map<string, Felt>();
-  const classes = new Map<Felt, ReadGenesisClass>();
-  const read: ReadGenesisClass[] = [];
-  for (const [i, each] of section.classes.entries()) {
-    const found = readGenesisClass(each, source, hashFunction);
-    if (typeof found === "string") {
-      issues.push({ path: `genesis.classes[${i}]`, line: 0, message: found });
-      continue;
-    }
-    const { classHash } = found.bundled;
-    read.push(found);
-    hashByName.set(each.name, classHash);
-    if (classes.has(classHash)) continue;
-    classes.set(classHash, found);
-    if (found.compiledClassHash === null) diff.deprecatedDeclaredClasses.add(classHash);
-    else diff.declaredClasses.set(classHash, found.compiledClassHash);
+  const found = readGenesisClasses(section, source, hashFunction);
+  const { hashByName, byHash: classes, read } = found;
+  for (const [classHash, { compiledClassHash }] of classes) {
+    if (compiledClassHash === null) diff.deprecatedDeclaredClasses.add(classHash);
+    else diff.declaredClasses.set(classHash, compiledClassHash);
   }
+  const issues = [...found.issues];
   const isWhole = issues.length === 0;
   for (const [address, contract] of section.contracts) {
-    const classHash = classHashOf(contract, hashByName, classes);
+    const classHash = classHashOf(contract, found);
     if (typeof classHash === "bigint") diff.deployedContracts.set(address, classHash);
-    else if (isWhole) {
-      const path = `genesis.contracts.${hexFromFelt(address)}.class`;
-      issues.push({ path, line: 0, message: `${classHash} is not one of genesis.classes` });
-    }
+    else if (isWhole) issues.push(unknownClassIssue(address, classHash));
     if (contract.nonce !== 0n) diff.nonces.set(address, contract.nonce);
     for (const [key, value] of contract.storage) writeCell(diff, address, key, value);
   }
   if (isWhole && options.faucet) issues.push(...lackingFunctions(config, read, diff));
-  if (issues.length > 0) {
-    const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
-    throw new ConfigError(`the genesis section: ${count}`, issues.slice(0, MAX_ISSUES));
-  }
+  requireNoIssues(issues);
   const balances = new GenesisBalances(diff, config);
   for (const { address, token, amount } of section.balances) balances.add(token, address, amount);
   const accounts =
@@ -114,27 +97,6 @@ export function buildGenesis(
   return { stateDiff: diff, classes: bundled, accounts, classHashes: hashByName };
 }
 
-/** Returns the class of the minting account; `undefined` if none. */
-export function faucetClassOf(classHashes: Genesis["classHashes"]): Felt | undefined {
-  return classHashes.get(FAUCET_CLASS) ?? classHashes.get(ACCOUNT_CLASS);
-}
-
-/** Returns the class hash of a contract, or the section's reference as text if the class is missing. */
-function classHashOf(
-  { class: reference }: GenesisContract,
-  hashByName: ReadonlyMap<string, Felt>,
-  classes: ReadonlyMap<Felt, unknown>,
-): Felt | string {
-  const hash = reference.kind === "name" ? hashByName.get(reference.name) : reference.classHash;
-  if (hash !== undefined && classes.has(hash)) return hash;
-  return reference.kind === "name" ? reference.name : hexFromFelt(reference.classHash);
-}
-
-/** Whether development accounts have the class that ships with the program. */
-function isShippedAccount({ classes }: NonNullable<ChainConfig["genesis"]>): boolean {
-  return classes.find(({ name }) => name === ACCOUNT_CLASS)?.source.kind === "builtin";
-}
-
 function createAccounts(
   dev: DevAccountsRequest,
   {
@@ -144,12 +106,7 @@ function createAccounts(
   diff: MutableStateDiff,
   balances: GenesisBalances,
 ): DevAccount[] {
-  const classHash = hashByName.get(ACCOUNT_CLASS);
-  if (classHash === undefined) {
-    throw new ConfigError(
-      `development accounts need a class named ${ACCOUNT_CLASS} in genesis.classes`,
-    );
-  }
+  const classHash = accountClassOf({ hashByName });
   const accounts = devAccounts(dev.seed, dev.count, classHash);
   for (const account of accounts) {
     diff.deployedContracts.set(account.address, classHash);

@@ -69,7 +69,9 @@ export { ExecutorService } from "./executor-service.ts";
 export type { ExecutorSettings } from "./executor-state.ts";
 export { gasPricesOf, type L1Prices, type L2GasPricing, nextL2GasPrice } from "./gas-price.ts";
 export { createL1PricesPage, L1PricesPage } from "./l1-prices-page.ts";
-export { buildGenesis, faucetClassOf, type DevAccountsRequest, type Genesis } from "./genesis.ts";
+export { buildForkGenesis, type ForkGenesisDeps, type OriginValues } from "./fork-genesis.ts";
+export { buildGenesis, type DevAccountsRequest, type Genesis } from "./genesis.ts";
+export { faucetClassOf } from "./genesis-classes.ts";
 export type { ClassSource, ClassText } from "./genesis-class.ts";
 export { MINT_FUNCTIONS } from "./system-functions.ts";
 export type {

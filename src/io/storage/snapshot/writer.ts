@@ -140,7 +140,9 @@ class SqliteSnapshotWriter implements SnapshotWriter {
   }
 
   #setMarks(blockNumber: number, headers: readonly BlockHeader[]): void {
-    if (blockNumber > 0) setFirstBlock(this.#tables.meta, blockNumber, headers);
+    if (blockNumber === 0) return;
+    const { meta } = this.#tables;
+    setFirstBlock(meta, blockNumber, { ancestors: headers, oldestState: blockNumber });
   }
 
   /** Runs `work` in one transaction, which is rolled back when it throws. */

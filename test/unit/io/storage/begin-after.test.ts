@@ -52,6 +52,13 @@ describe("ChainWriter.beginAfter", () => {
     expect(storageErrorOf(again)).toBe("STORAGE_WRONG_PARENT");
   });
 
+  test("has an empty state before the first block", () => {
+    writer.beginAfter(headers(10));
+    expect(reader.stateAt(LAST).storageAt(0x77n, 1n)).toBe(0n);
+    expect(reader.writtenAt(LAST).storageAt(0x77n, 1n)).toBeUndefined();
+    expect(reader.oldestStateBlock()).toBe(LAST);
+  });
+
   test("replaces the headers while no block is stored", () => {
     writer.beginAfter(headers(10));
     writer.beginAfter(headers(2, 50));
