@@ -10,6 +10,7 @@ export {
 } from "./block-hash.ts";
 export type {
   BlockBody,
+  BlockCommitments,
   BlockHeader,
   BlockInfo,
   GasPrices,

@@ -4,12 +4,18 @@ import {
   type Decoder,
   felt,
   integer,
+  isJsonObject,
   literal,
   object,
   textOf,
   u128Hex,
 } from "#base/codec/index.ts";
-import type { BlockHeader, ResourcePrice, Transaction } from "#protocol/chain/index.ts";
+import type {
+  BlockCommitments,
+  BlockHeader,
+  ResourcePrice,
+  Transaction,
+} from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { type RemoteReceipt, remoteReceipt } from "./receipt.ts";
 import { remoteTransaction } from "./transaction.ts";
@@ -42,7 +48,7 @@ const price: Decoder<ResourcePrice> = convert(priceMembers, priceMembers.describ
   wei: read.price_in_wei,
 }));
 
-const HEADER_MEMBERS = {
+const INFO_MEMBERS = {
   block_hash: felt,
   parent_hash: felt,
   block_number: integer(),
@@ -57,6 +63,9 @@ const HEADER_MEMBERS = {
     pattern: /^(\d{1,3}(\.\d{1,3}){1,3})?$/,
     describe: "protocol version of at most four numbers",
   }),
+};
+
+const COMMITMENT_MEMBERS = {
   event_commitment: felt,
   transaction_commitment: felt,
   receipt_commitment: felt,
@@ -66,12 +75,17 @@ const HEADER_MEMBERS = {
   state_diff_length: integer(),
 };
 
-const headerMembers = object(HEADER_MEMBERS);
+const infoMembers = object(INFO_MEMBERS);
+const commitmentMembers = object(COMMITMENT_MEMBERS);
+const headerMembers = object({ ...INFO_MEMBERS, ...COMMITMENT_MEMBERS });
 
-/** Decodes BLOCK_HEADER of a sealed block. */
-export const remoteHeader: Decoder<BlockHeader> = convert(
-  headerMembers,
-  headerMembers.describe,
+/** Header without its commitments, as before JSON-RPC 0.10. */
+export type RemoteHead = Omit<BlockHeader, keyof BlockCommitments>;
+
+/** Decodes BLOCK_HEADER of a sealed block, except its commitments. */
+export const remoteHead: Decoder<RemoteHead> = convert(
+  infoMembers,
+  infoMembers.describe,
   (read) => ({
     hash: read.block_hash,
     parentHash: read.parent_hash,
@@ -86,6 +100,13 @@ export const remoteHeader: Decoder<BlockHeader> = convert(
     },
     l1DaMode: read.l1_da_mode,
     protocolVersion: read.starknet_version,
+  }),
+);
+
+const commitments: Decoder<BlockCommitments> = convert(
+  commitmentMembers,
+  commitmentMembers.describe,
+  (read) => ({
     eventCommitment: read.event_commitment,
     transactionCommitment: read.transaction_commitment,
     receiptCommitment: read.receipt_commitment,
@@ -96,12 +117,49 @@ export const remoteHeader: Decoder<BlockHeader> = convert(
   }),
 );
 
+/**
+ * Decodes the commitments of BLOCK_HEADER; `undefined` if it has none of them, as before JSON-RPC 0.10.
+ */
+export const remoteCommitments: Decoder<BlockCommitments | undefined> = {
+  describe: commitmentMembers.describe,
+  decode(value, path) {
+    const hasAny =
+      isJsonObject(value) && Object.keys(COMMITMENT_MEMBERS).some((name) => name in value);
+    return hasAny ? commitments.decode(value, path) : undefined;
+  },
+};
+
+/** Decodes BLOCK_HEADER of a sealed block. */
+export const remoteHeader: Decoder<BlockHeader> = {
+  describe: headerMembers.describe,
+  decode: (value, path) => ({
+    ...remoteHead.decode(value, path),
+    ...commitments.decode(value, path),
+  }),
+};
+
 const hashes = object({ status: acceptedStatus, transactions: array(felt) });
+
+/** Body of a block with receipts, as reported by a node. */
+export type RemoteBody = Omit<RemoteBlock, "header">;
 
 const entries = object({
   status: acceptedStatus,
   transactions: array(object({ transaction: remoteTransaction, receipt: remoteReceipt })),
 });
+
+/** Status and transaction hashes of a block, as reported by a node. */
+export interface RemoteHashList {
+  readonly status: AcceptedStatus;
+  readonly transactionHashes: readonly Felt[];
+}
+
+/** Decodes the members of BLOCK_WITH_TX_HASHES below its header. */
+export const remoteHashList: Decoder<RemoteHashList> = convert(
+  hashes,
+  hashes.describe,
+  ({ status, transactions }) => ({ status, transactionHashes: transactions }),
+);
 
 /** Decodes BLOCK_WITH_TX_HASHES. */
 export const remoteHashes: Decoder<RemoteHashes> = {
@@ -112,17 +170,24 @@ export const remoteHashes: Decoder<RemoteHashes> = {
   }),
 };
 
-/** Decodes BLOCK_WITH_RECEIPTS. */
-export const remoteBlock: Decoder<RemoteBlock> = {
-  describe: "block with receipts",
+/** Decodes the members of BLOCK_WITH_RECEIPTS below its header. */
+export const remoteBody: Decoder<RemoteBody> = {
+  describe: entries.describe,
   decode(value, path) {
-    const header = remoteHeader.decode(value, path);
     const { status, transactions } = entries.decode(value, path);
     return {
-      header,
       status,
       transactions: transactions.map(({ transaction }) => transaction),
       receipts: transactions.map(({ receipt }) => receipt),
     };
   },
+};
+
+/** Decodes BLOCK_WITH_RECEIPTS. */
+export const remoteBlock: Decoder<RemoteBlock> = {
+  describe: "block with receipts",
+  decode: (value, path) => ({
+    header: remoteHeader.decode(value, path),
+    ...remoteBody.decode(value, path),
+  }),
 };

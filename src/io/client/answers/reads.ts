@@ -31,7 +31,7 @@ export interface RemoteReads {
 
 /** Result of traceBlockTransactions with initial reads. */
 export interface RemoteTraces {
-  readonly traces: readonly { readonly transactionHash: Felt; readonly trace: RemoteTrace }[];
+  readonly traces: readonly RemoteTraceRow[];
   readonly reads: RemoteReads;
 }
 
@@ -82,8 +82,14 @@ export const remoteReads: Decoder<RemoteReads> = {
 /** Estimated memory of a trace in bytes, without its calls and its state diff. */
 const TRACE_BYTES = 600;
 
-/** Creates a decoder for traceBlockTransactions with the flag RETURN_INITIAL_READS. */
-export function remoteTraces(): StreamDecoder<RemoteTraces> {
+/** Trace of a transaction in a block, as reported by a node. */
+export interface RemoteTraceRow {
+  readonly transactionHash: Felt;
+  readonly trace: RemoteTrace;
+}
+
+/** Creates a decoder for traceBlockTransactions without flags. */
+export function remoteTraceRows(): StreamDecoder<readonly RemoteTraceRow[]> {
   const row = streamObject(
     { transaction_hash: streamScalar(felt), trace_root: remoteTrace(new FeltLists()) },
     {},
@@ -92,8 +98,13 @@ export function remoteTraces(): StreamDecoder<RemoteTraces> {
     transactionHash: transaction_hash,
     trace: trace_root,
   }));
+  return streamArray(kept, TRACE_BYTES);
+}
+
+/** Creates a decoder for traceBlockTransactions with the flag RETURN_INITIAL_READS. */
+export function remoteTraces(): StreamDecoder<RemoteTraces> {
   const members = streamObject(
-    { traces: streamArray(kept, TRACE_BYTES), initial_reads: streamWhole(remoteReads) },
+    { traces: remoteTraceRows(), initial_reads: streamWhole(remoteReads) },
     {},
   );
   return streamConvert(members, members.describe, (read) => ({
