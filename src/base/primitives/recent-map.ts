@@ -38,6 +38,11 @@ export class RecentMap<Key, Value extends NonNullable<unknown>> {
     return this.#entries.get(key);
   }
 
+  /** All keys with their values, oldest first. */
+  entries(): Iterable<readonly [Key, Value]> {
+    return this.#entries.entries();
+  }
+
   /** All values, oldest first. */
   values(): Iterable<Value> {
     return this.#entries.values();

@@ -4,6 +4,13 @@ export {
   openCompiledClasses,
 } from "./compiled/store.ts";
 export type { StoredCompiledClass } from "./compiled/types.ts";
+export {
+  type ForkStore,
+  type ForkStoreOptions,
+  openForkStore,
+  readStoredFork,
+} from "./fork/store.ts";
+export type { StoredFork } from "./fork/stored-fork.ts";
 export { createChainReader } from "./chain-reader.ts";
 export { createChainWriter } from "./chain-writer.ts";
 export { type DatabaseHandle, type DatabaseOptions, openDatabase } from "./database.ts";

@@ -17,7 +17,7 @@ test("a migration imports nothing but the query builder", () => {
   );
   const files = [
     ...released.map((name) => `migrations/${name}`),
-    ...["mempool/migrations.ts", "compiled/migrations.ts"],
+    ...["mempool/migrations.ts", "compiled/migrations.ts", "fork/migrations.ts"],
   ];
   for (const file of files) {
     const foreign = importsOf(file).filter((name) => name !== "kysely");
