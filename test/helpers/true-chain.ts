@@ -233,9 +233,9 @@ class BlockMaker {
   }
 }
 
-/** Sets an early deploy's address to that of its class and salt. */
+/** Sets the address of a deployment to that of its class and salt. */
 function withItsAddress(transaction: Transaction): Transaction {
-  if (transaction.type !== "DEPLOY") return transaction;
+  if (transaction.type !== "DEPLOY" && transaction.type !== "DEPLOY_ACCOUNT") return transaction;
   const { contractAddressSalt, classHash, constructorCalldata } = transaction;
   const address = contractAddress(0n, contractAddressSalt, classHash, constructorCalldata);
   return { ...transaction, contractAddress: address };

@@ -1,9 +1,17 @@
+export { ForkCache, type ForkCacheOptions } from "./fork-cache.ts";
+export type { OriginObserver, OriginState } from "./observer.ts";
 export {
   type OriginEventQuery,
   type OriginQuery,
   type OriginQueryKind,
   originQueryText,
 } from "./query.ts";
+export type { ClassCompiler } from "./remote/class-value.ts";
+export type { ForkPoint } from "./remote/fork-blocks.ts";
+export { OriginRemote, type OriginRemoteOptions, type PinnedOrigin } from "./remote/remote.ts";
+export type { OriginTask } from "./rpc/pending.ts";
+export type { OriginSpec } from "./rpc/spec.ts";
+export { createOriginSource, type OriginSource, type OriginSourceDeps } from "./source.ts";
 export {
   decodeLocation,
   decodeNumber,
@@ -16,10 +24,9 @@ export {
   type OriginClass,
 } from "./values.ts";
 export { ChannelOriginReader } from "./reader.ts";
-export type { OriginChannel, OriginSource } from "./source.ts";
+export type { OriginChannel } from "./channel.ts";
 export { AnsweringChannel } from "./waiting/answering-channel.ts";
 export type { OriginRequest } from "./waiting/messages.ts";
 export { WaitingChannel, type WaitingChannelDeps } from "./waiting/waiting-channel.ts";
-export type { OriginObserver, OriginState } from "./observer.ts";
 export { type OriginCounts, type OriginReport, OriginTally } from "./tally.ts";
 export { ORIGIN_NOT_HERE, UnreachableOrigin } from "./unreachable-origin.ts";

@@ -18,7 +18,7 @@ import type {
 } from "#engine/state/index.ts";
 import { consumedMessages } from "./consumed-messages.ts";
 import { type OriginQuery, originQueryText } from "./query.ts";
-import type { OriginChannel } from "./source.ts";
+import type { OriginChannel } from "./channel.ts";
 import { decodeLocation, decodeNumber, decodeOriginBlock, decodeOriginClass } from "./values.ts";
 
 /** Maximum number of cached state values, about 200 bytes each. */

@@ -1,6 +1,6 @@
 import { OriginError } from "#base/errors/index.ts";
 import { type OriginQuery, originQueryText } from "../query.ts";
-import type { OriginChannel } from "../source.ts";
+import type { OriginChannel } from "../channel.ts";
 import { decodeFailure } from "./failure.ts";
 import type { OriginRequest } from "./messages.ts";
 import { createWaitPage, type Piece, WaitPage } from "./wait-page.ts";

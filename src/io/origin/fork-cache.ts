@@ -1,0 +1,110 @@
+import { RecentMap, type Timer } from "#base/primitives/index.ts";
+import type { ForkStore } from "#io/storage/index.ts";
+import type { OriginObserver } from "./observer.ts";
+
+/** Settings of a {@link ForkCache}. */
+export interface ForkCacheOptions {
+  readonly store: ForkStore;
+  readonly timer: Timer;
+  /** Maximum time from a value's arrival until it is written, in milliseconds. */
+  readonly flushMs: number;
+  /** Number of waiting values that are written immediately. */
+  readonly flushCount: number;
+  /** Time until the next attempt after a failed write, in milliseconds. */
+  readonly retryMs: number;
+  /** Maximum size of values in memory, written or not, in bytes. */
+  readonly memoryBytes: number;
+  readonly observer: Pick<OriginObserver, "storeFailed" | "storeRecovered">;
+}
+
+/** A value; its member is `null` when the origin has none. */
+interface Held {
+  readonly value: Uint8Array | null;
+}
+
+/** Estimated memory of an entry besides its key and value, in bytes. */
+const ENTRY_BYTES = 200;
+
+function weightOf({ value }: Held, key: string): number {
+  return ENTRY_BYTES + key.length * 2 + (value?.byteLength ?? 0);
+}
+
+/**
+ * Values of an origin in memory and in a file. A file that cannot be written costs no value that is in
+ * memory: the fork continues, and writing is tried again.
+ */
+export class ForkCache {
+  readonly #options: ForkCacheOptions;
+  readonly #recent: RecentMap<string, Held>;
+  /** Values that are not yet written. */
+  readonly #waiting: RecentMap<string, Held>;
+  #cancelFlush: (() => void) | undefined;
+  #isFailing = false;
+
+  constructor(options: ForkCacheOptions) {
+    this.#options = options;
+    this.#recent = new RecentMap(options.memoryBytes, weightOf);
+    this.#waiting = new RecentMap(options.memoryBytes, weightOf);
+  }
+
+  /** Returns a value; `null` when the origin has none, `undefined` when it was not fetched before. */
+  get(key: string): Uint8Array | null | undefined {
+    const held = this.#recent.touch(key) ?? this.#waiting.get(key);
+    if (held !== undefined) return held.value;
+    const value = this.#read(key);
+    if (value !== undefined) this.#recent.set(key, { value });
+    return value;
+  }
+
+  /** Keeps a value, and writes it soon. */
+  put(key: string, value: Uint8Array | null): void {
+    const held = { value };
+    this.#recent.set(key, held);
+    this.#waiting.set(key, held);
+    const { flushCount, flushMs } = this.#options;
+    if (this.#waiting.size >= flushCount && !this.#isFailing) this.flush();
+    else this.#flushIn(flushMs);
+  }
+
+  /** Writes all waiting values. */
+  flush(): void {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
+    if (this.#waiting.size === 0) return;
+    const { store, observer, retryMs } = this.#options;
+    try {
+      store.putAll([...this.#waiting.entries()].map(([key, { value }]) => [key, value]));
+    } catch (error) {
+      if (!this.#isFailing) observer.storeFailed(error);
+      this.#isFailing = true;
+      this.#flushIn(retryMs);
+      return;
+    }
+    this.#waiting.clear();
+    if (this.#isFailing) observer.storeRecovered();
+    this.#isFailing = false;
+  }
+
+  /** Writes all waiting values, and closes the file. */
+  close(): void {
+    this.flush();
+    this.#cancelFlush?.();
+    this.#options.store.close();
+  }
+
+  #flushIn(delayMs: number): void {
+    this.#cancelFlush ??= this.#options.timer.after(delayMs, () => this.flush());
+  }
+
+  /** An unreadable file is as good as an empty one. */
+  #read(key: string): Uint8Array | null | undefined {
+    const { store, observer } = this.#options;
+    try {
+      return store.get(key);
+    } catch (error) {
+      if (!this.#isFailing) observer.storeFailed(error);
+      this.#isFailing = true;
+      return undefined;
+    }
+  }
+}

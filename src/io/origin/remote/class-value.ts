@@ -1,0 +1,138 @@
+import { stringifyJson } from "#base/codec/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { remoteClass } from "#io/client/index.ts";
+import {
+  casmClassCodec,
+  casmClassFromJson,
+  casmHashFunctionOf,
+  type CasmClass,
+  classHashMismatch,
+  compiledClassHash,
+  type ContractClass,
+  encodeContractClass,
+  type SierraClass,
+} from "#protocol/chain/index.ts";
+import { classLeaf } from "#protocol/trie/index.ts";
+import { refused, wrongAnswer } from "../errors.ts";
+import type { OriginQuery } from "../query.ts";
+import type { OriginTask } from "../rpc/pending.ts";
+import { encodeOriginClass } from "../values.ts";
+import type { OriginCaller } from "./caller.ts";
+import { largeCall } from "./calls.ts";
+import { readClassLeaf } from "./class-leaf.ts";
+import type { ForkBlocks } from "./fork-blocks.ts";
+import { orAbsent, RPC_CODES } from "./rpc-codes.ts";
+
+/** Compiles the classes of an origin. */
+export interface ClassCompiler {
+  /**
+   * Compiles a Sierra class.
+   *
+   * @returns the compiled class as JSON text; `undefined` when this compiler cannot compile it
+   */
+  compile(classHash: Felt, contractClass: SierraClass): Promise<string | undefined>;
+}
+
+/** Parts that read a class. */
+export interface ClassSource {
+  readonly caller: OriginCaller;
+  readonly blocks: ForkBlocks;
+  readonly compiler: ClassCompiler;
+}
+
+/**
+ * Reads a class with its code.
+ *
+ * @returns the encoded class; `null` when it is not declared
+ * @throws {OriginError} ORIGIN_BAD_ANSWER for another class or other code, and as `ForkBlocks.at`
+ */
+export async function readClass(
+  source: ClassSource,
+  { block, classHash }: Extract<OriginQuery, { readonly kind: "class" }>,
+  task: OriginTask,
+): Promise<Uint8Array | null> {
+  const { caller, blocks } = source;
+  const absence = RPC_CODES.classHashNotFound;
+  const params = { class_hash: hexFromFelt(classHash) };
+  const reading = blocks.at(
+    block,
+    (id) => caller.read(largeCall("getClass", { ...params, block_id: id }), remoteClass, task),
+    task,
+    absence,
+  );
+  const read = await orAbsent(reading, absence);
+  if (read === undefined) return null;
+  const { value: contractClass, name } = read;
+  requireClassHash(contractClass, classHash, name);
+  const encoded = encodeContractClass(contractClass);
+  if (contractClass.kind === "legacy") {
+    return encodeOriginClass({ contractClass: encoded, casmJson: null, compiledClassHash: 0n });
+  }
+  return encodeOriginClass({
+    contractClass: encoded,
+    ...(await readCode(source, classHash, contractClass, task)),
+  });
+}
+
+function requireClassHash(contractClass: ContractClass, classHash: Felt, name: string): void {
+  const wrong = `${name}: the class returned for ${hexFromFelt(classHash)} is another one`;
+  try {
+    if (classHashMismatch(contractClass, classHash) !== undefined) throw wrongAnswer(wrong);
+  } catch (cause) {
+    throw cause instanceof DecodeError ? wrongAnswer(wrong, cause) : cause;
+  }
+}
+
+interface Code {
+  readonly casmJson: string;
+  readonly compiledClassHash: Felt;
+}
+
+/** Returns code whose hash is that of the state: compiled here, otherwise the origin's. */
+async function readCode(
+  { caller, blocks, compiler }: ClassSource,
+  classHash: Felt,
+  contractClass: SierraClass,
+  task: OriginTask,
+): Promise<Code> {
+  const name = `class ${hexFromFelt(classHash)}`;
+  const [leaf, own] = await Promise.all([
+    readClassLeaf(caller, blocks, classHash, task),
+    compiler.compile(classHash, contractClass),
+  ]);
+  if (leaf === 0n) {
+    throw wrongAnswer(`${caller.names}: ${name} has no leaf in the classes trie`);
+  }
+  const { protocolVersion } = blocks.fork;
+  if (own !== undefined) {
+    const hash = hashInState(casmClassFromJson(own), leaf, protocolVersion);
+    if (hash !== undefined) return { casmJson: own, compiledClassHash: hash };
+  }
+  const call = largeCall("getCompiledCasm", { class_hash: hexFromFelt(classHash) });
+  const reading = caller.read(call, casmClassCodec, task);
+  const theirs = await orAbsent(reading, RPC_CODES.methodNotFound);
+  if (theirs === undefined) {
+    const why = own === undefined ? "cannot be compiled here" : "has other code when compiled here";
+    throw refused(`${name} ${why}, and ${caller.names} has no method getCompiledCasm`);
+  }
+  const hash = hashInState(theirs.value, leaf, protocolVersion);
+  if (hash === undefined) {
+    throw wrongAnswer(`${theirs.name}: the code of ${name} does not have the hash in the state`);
+  }
+  return { casmJson: stringifyJson(casmClassCodec.encode(theirs.value)), compiledClassHash: hash };
+}
+
+/**
+ * Returns which hash of code the state of the fork block has; `undefined` if it has neither. Without a proof,
+ * the hash by the protocol version of the fork block.
+ */
+function hashInState(
+  casm: CasmClass,
+  leaf: Felt | undefined,
+  protocolVersion: string,
+): Felt | undefined {
+  if (leaf === undefined) return compiledClassHash(casm, casmHashFunctionOf(protocolVersion));
+  const hashes = (["poseidon", "blake"] as const).map((kind) => compiledClassHash(casm, kind));
+  return hashes.find((hash) => classLeaf(hash) === leaf);
+}

@@ -1,0 +1,138 @@
+import { type Felt, hexFromFelt, RecentMap } from "#base/primitives/index.ts";
+import { RpcRefusal } from "#io/client/index.ts";
+import { changed, refused } from "../errors.ts";
+import type { OriginTask } from "../rpc/pending.ts";
+import { type BlockList, readBlockList } from "./block-list.ts";
+import type { OriginCaller } from "./caller.ts";
+import { type BlockIdJson, hashId, numberId } from "./calls.ts";
+import { isRefusal, RPC_CODES } from "./rpc-codes.ts";
+
+/** Block that a forked chain continues. */
+export interface ForkPoint {
+  readonly chainId: Felt;
+  readonly number: number;
+  readonly hash: Felt;
+  readonly newRoot: Felt;
+  readonly protocolVersion: string;
+}
+
+/** Error codes for a block id that the origin does not know or does not accept. */
+const ID_CODES: ReadonlySet<number> = new Set([RPC_CODES.blockNotFound, RPC_CODES.invalidParams]);
+
+/** Transaction hashes kept in memory, over all blocks. */
+const MAX_KEPT_HASHES = 1 << 18;
+
+/** Blocks of an origin up to the fork block, which is requested by hash where the origin accepts that. */
+export class ForkBlocks {
+  readonly fork: ForkPoint;
+  readonly #caller: OriginCaller;
+  readonly #lists = new RecentMap<number, BlockList>(
+    MAX_KEPT_HASHES,
+    ({ transactionHashes }) => transactionHashes.length + 16,
+  );
+  #refusesHashes = false;
+
+  constructor(caller: OriginCaller, fork: ForkPoint) {
+    this.#caller = caller;
+    this.fork = fork;
+  }
+
+  /**
+   * Reads something at a block up to the fork block.
+   *
+   * @param read - reads at a block id
+   * @param absence - error code that is an absent value, which is rethrown
+   * @throws {RpcRefusal} with the code `absence`
+   * @throws {OriginError} ORIGIN_CHANGED when the fork block has another hash now, ORIGIN_REFUSED when the
+   *   origin lacks the block or its state, and as `read`
+   */
+  async at<T>(
+    blockNumber: number,
+    read: (id: BlockIdJson) => Promise<T>,
+    task: OriginTask,
+    absence?: number,
+  ): Promise<T> {
+    const isByHash = blockNumber === this.fork.number && !this.#refusesHashes;
+    try {
+      return await read(isByHash ? hashId(this.fork.hash) : numberId(blockNumber));
+    } catch (error) {
+      if (!(error instanceof RpcRefusal) || error.rpcCode === absence) throw error;
+      if (!isByHash || !ID_CODES.has(error.rpcCode)) throw this.#lacks(blockNumber, error);
+      await this.#requireFork(task);
+    }
+    // The origin has the block, but does not find it by its hash.
+    try {
+      const value = await read(numberId(blockNumber));
+      this.#refusesHashes = true;
+      return value;
+    } catch (error) {
+      if (!(error instanceof RpcRefusal) || error.rpcCode === absence) throw error;
+      throw this.#lacks(blockNumber, error);
+    }
+  }
+
+  /**
+   * Reads a block with its transaction hashes.
+   *
+   * @throws {OriginError} as {@link at}
+   */
+  async list(blockNumber: number, task: OriginTask): Promise<BlockList> {
+    const known = this.#lists.touch(blockNumber);
+    if (known !== undefined) return known;
+    const list = await this.at(blockNumber, (id) => readBlockList(this.#caller, id, task), task);
+    this.#lists.set(blockNumber, list);
+    return list;
+  }
+
+  /**
+   * Whether a block that the origin names is the fork block or an ancestor.
+   *
+   * @throws {OriginError} as {@link at}
+   */
+  async isAncestor(blockNumber: number, blockHash: Felt, task: OriginTask): Promise<boolean> {
+    const { fork } = this;
+    if (blockNumber >= fork.number) return blockNumber === fork.number && blockHash === fork.hash;
+    const { head } = await this.list(blockNumber, task);
+    return head.hash === blockHash;
+  }
+
+  /** @throws {OriginError} ORIGIN_CHANGED or ORIGIN_REFUSED */
+  async #requireFork(task: OriginTask): Promise<void> {
+    const { number, hash } = this.fork;
+    const read = readBlockList(this.#caller, numberId(number), task);
+    try {
+      requireSameHash(this.#caller.names, number, hash, (await read).head.hash);
+    } catch (error) {
+      if (isRefusal(error, RPC_CODES.blockNotFound)) throw this.#lacks(number, error);
+      throw error;
+    }
+  }
+
+  #lacks(blockNumber: number, refusal: RpcRefusal): Error {
+    const { number, hash } = this.fork;
+    const block = `block ${blockNumber}${blockNumber === number ? ` (${hexFromFelt(hash)})` : ""}`;
+    const { names } = this.#caller;
+    const what = isMissing(refusal)
+      ? `${names} lacks ${block} or its state, perhaps because it prunes old blocks`
+      : `${names} refuses a request for ${block}`;
+    return refused(`${what}: ${refusal.message}`, refusal);
+  }
+}
+
+const MISSING_TEXT = /prun|archiv|histor|not available|no longer|missing|too old/i;
+
+function isMissing({ rpcCode, message }: RpcRefusal): boolean {
+  return rpcCode === RPC_CODES.blockNotFound || MISSING_TEXT.test(message);
+}
+
+/**
+ * Requires the fork block to have the pinned hash.
+ *
+ * @throws {OriginError} ORIGIN_CHANGED with both hashes
+ */
+export function requireSameHash(name: string, number: number, pinned: Felt, found: Felt): void {
+  if (found === pinned) return;
+  throw changed(
+    `${name}: block ${number} has hash ${hexFromFelt(found)}, but the fork started from hash ${hexFromFelt(pinned)}: the origin was reorganized or restarted`,
+  );
+}

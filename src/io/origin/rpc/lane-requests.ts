@@ -1,0 +1,107 @@
+import { AppError, OriginError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { OriginObserver } from "../observer.ts";
+import type { OriginLane } from "./lane.ts";
+import { type BatchCall, type BatchOutcome, type CallReply, sendBatch } from "./send-batch.ts";
+import type { OriginSpec } from "./spec.ts";
+
+/** Sends a call to the URL that is checked. */
+export type GreetCall = (call: BatchCall) => Promise<CallReply>;
+
+/**
+ * Checks a URL before its first call, and after failures in a row.
+ *
+ * @param call - sends a single call to the URL
+ * @throws {OriginError} when the URL is not of the origin, or does not respond
+ */
+export type Greet = (call: GreetCall, name: string) => Promise<OriginSpec>;
+
+/** Settings of {@link LaneRequests}. */
+export interface LaneRequestOptions {
+  /** Maximum size of a response in bytes. */
+  readonly maxAnswerBytes: number;
+  /** Timeout of each request of a check, in milliseconds. */
+  readonly greetMs: number;
+  readonly timer: Timer;
+  /** Clock in Unix milliseconds. */
+  readonly unixMs: () => number;
+  /** Aborts all requests. */
+  readonly signal: AbortSignal;
+  readonly observer: Pick<OriginObserver, "requested" | "received" | "limited">;
+  readonly greet: Greet;
+}
+
+/** Pause after a check that found a fault, in milliseconds. */
+const FAULT_PAUSE_MS = 2000;
+
+/** Sends the requests of all URLs, and counts those in flight. */
+export class LaneRequests {
+  readonly #options: LaneRequestOptions;
+  #inFlight = 0;
+
+  constructor(options: LaneRequestOptions) {
+    this.#options = options;
+  }
+
+  /** HTTP requests in flight. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Sends calls in one request. Never rejects. */
+  async post(
+    lane: OriginLane,
+    calls: readonly BatchCall[],
+    timeoutMs: number,
+  ): Promise<BatchOutcome> {
+    const { maxAnswerBytes, signal, unixMs, observer } = this.#options;
+    const { endpoint } = lane;
+    lane.inFlight++;
+    this.#inFlight++;
+    observer.requested(calls.length);
+    try {
+      const limits = { maxAnswerBytes, timeoutMs, signal, unixMs };
+      const outcome = await sendBatch({ endpoint, calls, ...limits });
+      if (outcome.kind === "answered") observer.received(outcome.sizeBytes);
+      if (outcome.kind === "busy") observer.limited();
+      return outcome;
+    } finally {
+      lane.inFlight--;
+      this.#inFlight--;
+    }
+  }
+
+  /**
+   * Checks a URL; sets its specification, or pauses it.
+   *
+   * @returns the error of a failed check
+   */
+  async greet(lane: OriginLane): Promise<AppError | undefined> {
+    const { timer, greet, greetMs } = this.#options;
+    let pauseMs = 0;
+    const call: GreetCall = async (asked) => {
+      const outcome = await this.post(lane, [asked], greetMs);
+      if (outcome.kind === "busy") pauseMs = lane.pace.rejected(outcome.retryAfterMs);
+      if (outcome.kind !== "answered") throw outcome.cause;
+      return outcome.replies[0] ?? { kind: "missing" };
+    };
+    lane.isGreeting = true;
+    try {
+      lane.spec = await greet(call, lane.endpoint.name);
+      lane.fault = undefined;
+      lane.answered(0);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const nowMs = timer.nowMs();
+      const isFault = error instanceof OriginError && !error.retryable;
+      lane.spec = undefined;
+      lane.fault = isFault ? error : undefined;
+      lane.failed(nowMs);
+      lane.pauseUntil(nowMs + (isFault ? FAULT_PAUSE_MS : pauseMs));
+      return error;
+    } finally {
+      lane.isGreeting = false;
+    }
+  }
+}

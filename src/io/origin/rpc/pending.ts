@@ -1,0 +1,104 @@
+import type { JsonValue } from "#base/codec/index.ts";
+import { AppError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { RpcParams } from "#io/client/index.ts";
+import { unavailable } from "../errors.ts";
+import type { OriginLane } from "./lane.ts";
+import type { OriginSpec } from "./spec.ts";
+
+/** Value that is fetched from an origin, with the deadline of all its calls. */
+export interface OriginTask {
+  /** What is fetched, for messages: the text of a query. */
+  readonly what: string;
+  /** Deadline in milliseconds of the timer. */
+  readonly endsAtMs: number;
+}
+
+/** Call of an origin. */
+export interface OriginCall {
+  /** Full method name. */
+  readonly method: string;
+  /**
+   * Creates the parameters for the specification of a URL.
+   *
+   * @throws {OriginError} ORIGIN_REFUSED when the specification cannot express the call
+   */
+  readonly params: (spec: OriginSpec) => RpcParams;
+  /** Whether the result may be large: such a call has its own request. */
+  readonly isLarge: boolean;
+}
+
+/** Result of a call, with the URL that returned it. */
+export interface OriginReply {
+  readonly value: JsonValue;
+  /** Name of the URL. */
+  readonly name: string;
+  readonly spec: OriginSpec;
+}
+
+/** Conditions that end the wait for a response. */
+export interface PendingEnds {
+  readonly timer: Timer;
+  readonly signal: AbortSignal;
+  /** Called at the deadline; must settle the call. */
+  readonly onDeadline: (pending: PendingCall) => void;
+}
+
+/** Call that waits for its response. */
+export class PendingCall {
+  readonly call: OriginCall;
+  readonly task: OriginTask;
+  readonly reply: Promise<OriginReply>;
+  /** URLs that failed to return a usable response. */
+  readonly tried = new Set<OriginLane>();
+  /** Last failure, the cause of a missed deadline. */
+  lastFailure: AppError | undefined;
+  /** Number of times that the origin reported an internal error. */
+  internalErrors = 0;
+  #settle: ((outcome: OriginReply | AppError) => void) | undefined;
+
+  constructor(call: OriginCall, task: OriginTask, { timer, signal, onDeadline }: PendingEnds) {
+    this.call = call;
+    this.task = task;
+    this.reply = new Promise((resolve, reject) => {
+      const stop = (): void => this.settle(unavailable(`"${task.what}" was stopped`));
+      const remainingMs = Math.max(0, task.endsAtMs - timer.nowMs());
+      const cancel = timer.after(remainingMs, () => onDeadline(this));
+      signal.addEventListener("abort", stop);
+      this.#settle = (outcome) => {
+        cancel();
+        signal.removeEventListener("abort", stop);
+        if (outcome instanceof AppError) reject(outcome);
+        else resolve(outcome);
+      };
+      if (signal.aborted) stop();
+    });
+  }
+
+  /** Whether its response arrived or its deadline ended. */
+  get isSettled(): boolean {
+    return this.#settle === undefined;
+  }
+
+  /**
+   * Returns the parameters for the specification of a URL.
+   *
+   * @returns `undefined` when it cannot express the call, which is then settled
+   */
+  paramsFor(spec: OriginSpec): RpcParams | undefined {
+    try {
+      return this.call.params(spec);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.settle(error);
+      return undefined;
+    }
+  }
+
+  /** Settles {@link reply}; no effect after the first time. */
+  settle(outcome: OriginReply | AppError): void {
+    const settle = this.#settle;
+    this.#settle = undefined;
+    settle?.(outcome);
+  }
+}

@@ -1,0 +1,249 @@
+import type { AppError } from "#base/errors/index.ts";
+import type { RpcRefusal } from "#io/client/index.ts";
+import { unavailable } from "../errors.ts";
+import type { OriginObserver } from "../observer.ts";
+import { Health } from "./health.ts";
+import { LaneRequests, type LaneRequestOptions } from "./lane-requests.ts";
+import { OriginLane, originEndpoints } from "./lane.ts";
+import { type OriginCall, type OriginReply, type OriginTask, PendingCall } from "./pending.ts";
+import type { BatchCall, BatchOutcome, CallReply } from "./send-batch.ts";
+import type { OriginSpec } from "./spec.ts";
+
+/** Settings of an {@link OriginPool}. */
+export interface OriginPoolOptions extends LaneRequestOptions {
+  /** URLs of the same network, at least one. */
+  readonly urls: readonly string[];
+  /** Sent with every request; their values are masked in messages. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Maximum HTTP requests in flight, over all URLs; at least 1. */
+  readonly concurrency: number;
+  /** Maximum calls of one HTTP request; at least 1. */
+  readonly maxBatch: number;
+  readonly observer: Pick<OriginObserver, "requested" | "received" | "limited" | "stateChanged">;
+}
+
+/** Internal errors of one call after which it fails, and the pauses between; milliseconds. */
+const MAX_INTERNAL_ERRORS = 3;
+const INTERNAL_ERROR = -32_603;
+const INTERNAL_PAUSE_MS = 200;
+
+/** Distributes calls over the URLs of an origin, in batches, until their deadlines. */
+export class OriginPool {
+  readonly #options: OriginPoolOptions;
+  readonly #lanes: readonly OriginLane[];
+  readonly #requests: LaneRequests;
+  readonly #health: Health;
+  #queue: PendingCall[] = [];
+  #isGathering = false;
+  #cancelWake: () => void = () => undefined;
+
+  /** @throws TypeError for an invalid URL */
+  constructor(options: OriginPoolOptions) {
+    const { urls, headers, maxBatch, concurrency, unixMs, observer } = options;
+    this.#options = options;
+    const endpoints = originEndpoints(urls, headers);
+    // A URL that hangs must leave room for the others.
+    const perLane = Math.max(1, concurrency - (endpoints.length - 1));
+    this.#lanes = endpoints.map((endpoint) => new OriginLane(endpoint, maxBatch, perLane));
+    this.#requests = new LaneRequests(options);
+    this.#health = new Health(unixMs, (state) => observer.stateChanged(state));
+  }
+
+  /** Names of the URLs, separated by commas: scheme, host and port. */
+  get names(): string {
+    return this.#lanes.map(({ endpoint }) => endpoint.name).join(", ");
+  }
+
+  /** Specification of each URL that was checked. */
+  get specs(): readonly OriginSpec[] {
+    return this.#lanes.flatMap(({ spec }) => spec ?? []);
+  }
+
+  /**
+   * Checks every URL now, also those that were checked before.
+   *
+   * @returns the error of each URL that failed its check
+   */
+  async checkAll(): Promise<readonly AppError[]> {
+    const errors = await Promise.all(this.#lanes.map((lane) => this.#greet(lane)));
+    return errors.flatMap((error) => error ?? []);
+  }
+
+  /**
+   * Calls a method of the origin.
+   *
+   * @throws {RpcRefusal} when the origin responds with an error
+   * @throws {OriginError} ORIGIN_UNAVAILABLE at the deadline, or another code when no URL can be used
+   */
+  call(call: OriginCall, task: OriginTask): Promise<OriginReply> {
+    const { timer, signal } = this.#options;
+    const onDeadline = (late: PendingCall): void => this.#expire(late);
+    const pending = new PendingCall(call, task, { timer, signal, onDeadline });
+    this.#queue.push(pending);
+    this.#gather();
+    return pending.reply;
+  }
+
+  /** Sends after the current turn, so that calls of one turn share a batch. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    queueMicrotask(() => {
+      this.#isGathering = false;
+      this.#pump();
+    });
+  }
+
+  #expire(pending: PendingCall): void {
+    const { lastFailure, task } = pending;
+    const reason = lastFailure?.message ?? "no response";
+    this.#health.missed(reason);
+    const message = `${this.names} did not return "${task.what}" in time: ${reason}`;
+    pending.settle(unavailable(message, lastFailure));
+  }
+
+  #pump(): void {
+    this.#cancelWake();
+    const { concurrency, timer, signal } = this.#options;
+    const nowMs = timer.nowMs();
+    this.#queue = this.#queue.filter(({ isSettled }) => !isSettled);
+    if (signal.aborted) return;
+    this.#failUnserved(nowMs);
+    while (this.#queue.length > 0 && this.#requests.inFlight < concurrency) {
+      const lane = this.#nextLane(nowMs);
+      if (lane === undefined) break;
+      if (lane.spec === undefined) void this.#greet(lane).then(() => this.#pump());
+      else void this.#send(lane, lane.spec, this.#take(lane));
+    }
+    if (this.#queue.length === 0) return;
+    const waits = this.#lanes.map(({ readyAtMs }) => readyAtMs - nowMs).filter((ms) => ms > 0);
+    if (waits.length === 0) return;
+    this.#cancelWake = timer.after(Math.min(...waits) + 1, () => this.#pump());
+  }
+
+  /** Fails all calls while every URL has a fault that was found recently. */
+  #failUnserved(nowMs: number): void {
+    const faults = this.#lanes.flatMap(({ fault, readyAtMs }) =>
+      fault !== undefined && readyAtMs > nowMs ? [fault] : [],
+    );
+    const [first] = faults;
+    if (first === undefined || faults.length < this.#lanes.length) return;
+    for (const pending of this.#queue.splice(0)) pending.settle(first);
+  }
+
+  #nextLane(nowMs: number): OriginLane | undefined {
+    const [first] = this.#queue;
+    const free = this.#lanes.filter((lane) => lane.canSend(nowMs));
+    // A URL that failed gets the call again only when there is no other.
+    const fresh = free.filter((lane) => first?.tried.has(lane) !== true);
+    return (fresh.length > 0 ? fresh : free).toSorted((a, b) => a.load - b.load)[0];
+  }
+
+  /** Takes the next calls from the queue: a large one, or as many small ones as the URL accepts. */
+  #take(lane: OriginLane): PendingCall[] {
+    if (this.#queue[0]?.call.isLarge === true) return this.#queue.splice(0, 1);
+    const batch: PendingCall[] = [];
+    this.#queue = this.#queue.filter((pending) => {
+      const fits = batch.length < lane.batch.limit && !pending.call.isLarge;
+      if (fits) batch.push(pending);
+      return !fits;
+    });
+    return batch;
+  }
+
+  async #send(lane: OriginLane, spec: OriginSpec, taken: readonly PendingCall[]): Promise<void> {
+    const { timer } = this.#options;
+    const sentAtMs = timer.nowMs();
+    const calls: BatchCall[] = [];
+    const batch = taken.filter((pending) => {
+      const params = pending.paramsFor(spec);
+      if (params !== undefined) calls.push({ method: pending.call.method, params });
+      return params !== undefined;
+    });
+    if (batch.length === 0) return;
+    const outcome = await this.#requests.post(lane, calls, this.#timeoutOf(batch, sentAtMs));
+    const nowMs = timer.nowMs();
+    if (outcome.kind === "answered") {
+      lane.batch.answered(batch.length);
+      lane.answered(nowMs - sentAtMs);
+      lane.pace.answered();
+      this.#health.answered();
+      const missing = batch.filter((pending, index) => {
+        const reply = outcome.replies[index] ?? { kind: "missing" };
+        return !this.#deliver(lane, spec, pending, reply);
+      });
+      if (missing.length > 0) lane.batch.rejected(batch.length);
+      this.#enqueue(missing);
+    } else this.#failed(lane, outcome, batch, nowMs);
+    this.#pump();
+  }
+
+  /** Time for a request: with other URLs to try, only a part of the time until the deadline. */
+  #timeoutOf(batch: readonly PendingCall[], nowMs: number): number {
+    const times = batch.map(({ task, tried }) => {
+      const untried = Math.max(1, this.#lanes.length - tried.size);
+      return (task.endsAtMs - nowMs) / untried;
+    });
+    return Math.max(1, ...times);
+  }
+
+  /** @returns `false` when the response lacks the call: some nodes answer only a part of a batch */
+  #deliver(lane: OriginLane, spec: OriginSpec, pending: PendingCall, reply: CallReply): boolean {
+    const { name } = lane.endpoint;
+    if (reply.kind === "result") pending.settle({ value: reply.value, name, spec });
+    else if (reply.kind === "refusal") this.#deliverRefusal(pending, reply.refusal);
+    else pending.lastFailure = unavailable(`${name} omitted a call of a batch in its response`);
+    return reply.kind !== "missing";
+  }
+
+  #deliverRefusal(pending: PendingCall, refusal: RpcRefusal): void {
+    pending.lastFailure = refusal;
+    const isInternal = refusal.rpcCode === INTERNAL_ERROR;
+    if (!isInternal || ++pending.internalErrors >= MAX_INTERNAL_ERRORS) pending.settle(refusal);
+    else this.#options.timer.after(INTERNAL_PAUSE_MS, () => this.#enqueue([pending]));
+  }
+
+  #failed(
+    lane: OriginLane,
+    outcome: Exclude<BatchOutcome, { readonly kind: "answered" }>,
+    batch: readonly PendingCall[],
+    nowMs: number,
+  ): void {
+    for (const pending of batch) pending.lastFailure = outcome.cause;
+    if (outcome.kind === "busy") {
+      lane.pauseUntil(nowMs + lane.pace.rejected(outcome.retryAfterMs));
+    } else if (outcome.kind === "lost") {
+      lane.failed(nowMs);
+      this.#noteLost(outcome.cause);
+      if (batch.length > 1) lane.batch.failed(batch.length);
+      for (const pending of batch) pending.tried.add(lane);
+    } else if (batch.length > 1) {
+      lane.batch.rejected(batch.length);
+    } else {
+      for (const pending of batch) {
+        pending.tried.add(lane);
+        if (pending.tried.size >= this.#lanes.length) pending.settle(outcome.cause);
+      }
+    }
+    this.#enqueue(batch);
+  }
+
+  #noteLost(cause: AppError): void {
+    if (this.#lanes.every(({ failures }) => failures > 1)) this.#health.missed(cause.message);
+  }
+
+  #enqueue(calls: readonly PendingCall[]): void {
+    this.#queue.unshift(...calls);
+    this.#gather();
+  }
+
+  async #greet(lane: OriginLane): Promise<AppError | undefined> {
+    const error = await this.#requests.greet(lane);
+    if (error === undefined) this.#health.answered();
+    else {
+      for (const pending of this.#queue) pending.lastFailure = error;
+      this.#noteLost(error);
+    }
+    return error;
+  }
+}
