@@ -13,7 +13,7 @@ const FORK = {
   concurrency: 8,
   transaction: null,
   hasOwnChainId: false,
-  changedFields: [],
+  changedFields: new Set<string>(),
 };
 
 function hostOf() {
