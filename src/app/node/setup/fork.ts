@@ -32,6 +32,8 @@ export interface ForkSetup {
   readonly timeoutMs: number;
   /** Maximum requests to the origin in flight. */
   readonly concurrency: number;
+  /** Fork block and its ancestors, for a start while the origin does not respond. */
+  readonly pin: ForkPin;
   /** Path of the database of values that the origin returned. */
   readonly database: string;
 }
@@ -44,16 +46,17 @@ export function originsOf({ urls }: Pick<ForkOptions, "urls">): readonly string[
 /** Combines the options of a fork with its block for the threads. */
 export function forkSetupOf(
   options: Pick<ForkOptions, "urls" | "timeoutMs" | "concurrency">,
-  { chainId, header }: Pick<ForkPin, "chainId" | "header">,
+  pin: ForkPin,
   database: string,
 ): ForkSetup {
   return {
-    forkBlock: header.number,
-    blockHash: header.hash,
-    originChainId: chainId,
+    forkBlock: pin.header.number,
+    blockHash: pin.header.hash,
+    originChainId: pin.chainId,
     origins: originsOf(options),
     timeoutMs: options.timeoutMs,
     concurrency: options.concurrency,
+    pin,
     database,
   };
 }

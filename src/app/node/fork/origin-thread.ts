@@ -1,0 +1,91 @@
+import { OriginError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import { describeError } from "#base/telemetry/index.ts";
+import {
+  AnsweringChannel,
+  type OriginQuery,
+  type OriginRequest,
+  type OriginSource,
+  type OriginTally,
+} from "#io/origin/index.ts";
+import type { FromFork, ToFork } from "../threads/fork-messages.ts";
+import type { MainCompiler } from "./main-compiler.ts";
+
+/** Interval of reports to the main thread, in milliseconds. */
+const REPORT_MS = 500;
+
+type Begin = Extract<ToFork, { readonly kind: "begin" }>;
+
+/** Connection with an origin. */
+export interface OpenedOrigin {
+  readonly source: OriginSource;
+  /** Rejects with {@link OriginError} when the origin is no longer the one that was forked. */
+  readonly repinned: Promise<unknown>;
+}
+
+/** Dependencies of {@link OriginThread}. */
+export interface OriginThreadDeps {
+  readonly main: {
+    send(message: FromFork): void;
+    listen(handler: (message: ToFork) => void): void;
+  };
+  /** Ports of the threads that wait for values. */
+  readonly waiting: readonly { listen(handler: (message: OriginRequest) => void): void }[];
+  readonly compiler: MainCompiler;
+  readonly tally: OriginTally;
+  readonly timer: Timer;
+  readonly open: (begin: Begin) => OpenedOrigin;
+}
+
+/** Answers the threads that read the origin, and reports its state to the main thread. */
+export class OriginThread {
+  readonly #deps: OriginThreadDeps;
+  readonly #source = Promise.withResolvers<OriginSource>();
+  #cancelReport: () => void = () => undefined;
+
+  constructor(deps: OriginThreadDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    const { main, waiting } = this.#deps;
+    const source = { answer: (query: OriginQuery) => this.#answer(query) };
+    for (const port of waiting) {
+      const channel = new AnsweringChannel(source);
+      port.listen((message) => channel.receive(message));
+    }
+    main.listen((message) => {
+      if (message.kind === "compiled") this.#deps.compiler.settle(message.id, message.outcome);
+      else void this.#begin(message);
+    });
+    main.send({ kind: "ready" });
+    this.#report();
+  }
+
+  stop(): void {
+    this.#cancelReport();
+  }
+
+  async #begin(begin: Begin): Promise<void> {
+    const { open, tally } = this.#deps;
+    const { source, repinned } = open(begin);
+    this.#source.resolve(source);
+    try {
+      await repinned;
+    } catch (error) {
+      const reason = error instanceof OriginError ? error.message : describeError(error);
+      tally.stateChanged({ kind: "down", sinceUnixMs: Date.now(), reason });
+    }
+  }
+
+  async #answer(query: OriginQuery): Promise<Uint8Array | null> {
+    return (await this.#source.promise).answer(query);
+  }
+
+  #report(): void {
+    const { main, tally, timer } = this.#deps;
+    const report = tally.take();
+    if (report !== undefined) main.send({ kind: "origin", report });
+    this.#cancelReport = timer.after(REPORT_MS, () => this.#report());
+  }
+}

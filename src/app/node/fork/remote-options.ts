@@ -1,0 +1,40 @@
+import { type Felt, SYSTEM_TIMER } from "#base/primitives/index.ts";
+import type { ClassCompiler, OriginObserver, OriginRemoteOptions } from "#io/origin/index.ts";
+import type { ForkOptions } from "../setup/fork.ts";
+
+/** Maximum calls of one HTTP request; URLs that accept fewer get fewer. */
+const MAX_BATCH = 50;
+
+/** Maximum size of a response in bytes: a block of the largest networks, or a class. */
+const MAX_ANSWER_BYTES = 64 << 20;
+
+/** Access to an origin: addresses and limits. */
+export type OriginAccess = Pick<ForkOptions, "urls" | "headers" | "timeoutMs" | "concurrency">;
+
+/** Compiles nothing: the origin's own compiled code is used. */
+export const NO_COMPILER: ClassCompiler = {
+  compile: (_classHash: Felt) => Promise.resolve(undefined),
+};
+
+/** Returns the settings of a connection to an origin. */
+export function remoteOptions(
+  { urls, headers, timeoutMs, concurrency }: OriginAccess,
+  parts: {
+    readonly compiler: ClassCompiler;
+    readonly observer: OriginObserver;
+    /** Ends all requests. */
+    readonly signal: AbortSignal;
+  },
+): OriginRemoteOptions {
+  return {
+    urls,
+    headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+    timeoutMs,
+    concurrency,
+    maxBatch: MAX_BATCH,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    timer: SYSTEM_TIMER,
+    unixMs: Date.now,
+    ...parts,
+  };
+}
