@@ -125,7 +125,7 @@ export class L1World {
   }
 
   /** Value of a message to L2 in the core contract: fee plus 1, or 0. */
-  async standing(message: LoggedMessage): Promise<bigint> {
+  async messageValue(message: LoggedMessage): Promise<bigint> {
     const { fromAddress, toAddress, selector, payload, nonce } = message;
     const { client } = this.anvil;
     const { address } = this.core;

@@ -25,7 +25,7 @@ interface ModelBlock extends L1Block {
 /** State of the core contract after a block. */
 interface ContractState {
   readonly logs: readonly MessageLog[];
-  readonly standings: ReadonlyMap<bigint, MessageState>;
+  readonly messageStates: ReadonlyMap<bigint, MessageState>;
 }
 
 const SENDER = 0xe7n;
@@ -141,7 +141,8 @@ export class ModelL1 implements Pick<L1Source, "blockBefore" | "stateReports" | 
       hashOf: (number) => answer(() => blocks[number]?.hash),
       coreState: () => answer(() => ({ stateRoot: 0n, blockNumber: -1n, blockHash: 0n })),
       nextMessageNonce: () => answer(() => BigInt(state.logs.length)),
-      messages: (hashes) => answer(() => hashes.map((hash) => state.standings.get(hash) ?? GONE)),
+      messages: (hashes) =>
+        answer(() => hashes.map((hash) => state.messageStates.get(hash) ?? GONE)),
     };
   }
 
@@ -153,29 +154,29 @@ export class ModelL1 implements Pick<L1Source, "blockBefore" | "stateReports" | 
 
 function contractAfter(blocks: readonly ModelBlock[]): ContractState {
   const logs: MessageLog[] = [];
-  const standings = new Map<bigint, MessageState>();
+  const messageStates = new Map<bigint, MessageState>();
   for (const { operations, ...l1Block } of blocks) {
     operations.forEach((operation, logIndex) => {
       if (operation.kind === "send") {
         const log = messageLog(BigInt(logs.length), operation.payload, l1Block, logIndex);
         logs.push(log);
-        standings.set(messageHashOf(log), { feePlusOne: 2n, cancellationStarted: 0n });
+        messageStates.set(messageHashOf(log), { feePlusOne: 2n, cancellationStarted: 0n });
         return;
       }
       const log = logs[Number(operation.nonce)];
       if (log === undefined) return;
       const hash = messageHashOf(log);
-      const standing = standings.get(hash);
-      if (standing === undefined || standing.feePlusOne === 0n) return;
-      standings.set(
+      const state = messageStates.get(hash);
+      if (state === undefined || state.feePlusOne === 0n) return;
+      messageStates.set(
         hash,
         operation.kind === "remove"
           ? GONE
-          : { ...standing, cancellationStarted: BigInt(l1Block.timestamp) },
+          : { ...state, cancellationStarted: BigInt(l1Block.timestamp) },
       );
     });
   }
-  return { logs, standings };
+  return { logs, messageStates };
 }
 
 /** A message from L1; pairs of messages of a block share a transaction. */

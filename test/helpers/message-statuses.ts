@@ -1,23 +1,23 @@
 import { rawCall, type RunningChain } from "./binary.ts";
 
-interface Standing {
+interface ExecutionStatus {
   readonly finality_status: string;
   readonly execution_status?: string;
   readonly failure_reason?: string;
   readonly revert_reason?: string;
 }
 
-type MessageStatus = Standing & { readonly transaction_hash: string };
+type MessageStatus = ExecutionStatus & { readonly transaction_hash: string };
 
 const FINALITIES = ["RECEIVED", "PRE_CONFIRMED", "ACCEPTED_ON_L2", "ACCEPTED_ON_L1"];
 
 /**
  * Stage of a handler, with the outcome of its execution; it never goes back while the chain runs.
  */
-function standingOf(standing: Standing | undefined): readonly [number, string] {
-  if (standing === undefined || standing.finality_status === "RECEIVED") return [0, ""];
-  const reason = standing.failure_reason ?? standing.revert_reason ?? "";
-  return [FINALITIES.indexOf(standing.finality_status), `${standing.execution_status} ${reason}`];
+function statusOf(status: ExecutionStatus | undefined): readonly [number, string] {
+  if (status === undefined || status.finality_status === "RECEIVED") return [0, ""];
+  const reason = status.failure_reason ?? status.revert_reason ?? "";
+  return [FINALITIES.indexOf(status.finality_status), `${status.execution_status} ${reason}`];
 }
 
 /**
@@ -34,10 +34,10 @@ export async function statusFindings(
   const findings: string[] = [];
   for (const status of before ?? []) {
     const { transaction_hash: hash } = status;
-    const receipt = await answer<Standing>(chain, "starknet_getTransactionReceipt", hash);
+    const receipt = await answer<ExecutionStatus>(chain, "starknet_getTransactionReceipt", hash);
     const after = (await statuses(chain, l1Hash))?.find((one) => one.transaction_hash === hash);
     if (receipt === "gone" || after === undefined) continue;
-    const [least, middle, most] = [status, receipt, after].map(standingOf);
+    const [least, middle, most] = [status, receipt, after].map(statusOf);
     const isBetween =
       Number(least?.[0]) <= Number(middle?.[0]) && Number(middle?.[0]) <= Number(most?.[0]);
     const outcomes = new Set([least, middle, most].map((each) => each?.[1]).filter(Boolean));
@@ -51,12 +51,12 @@ async function statuses(
   chain: Pick<RunningChain, "url">,
   l1Hash: string,
 ): Promise<readonly MessageStatus[] | undefined> {
-  const standing = await answer<readonly MessageStatus[]>(
+  const status = await answer<readonly MessageStatus[]>(
     chain,
     "starknet_getMessagesStatus",
     l1Hash,
   );
-  return standing === "gone" ? undefined : standing;
+  return status === "gone" ? undefined : status;
 }
 
 /** Result of a method; `undefined` for an error; `gone` while no process responds. */

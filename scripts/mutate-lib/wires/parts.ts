@@ -113,7 +113,7 @@ export const PART_WIRES: readonly Wire[] = [
   {
     fault: "a standby counts as the leader",
     file: "src/app/node/replication/part.ts",
-    text: 'leads: () => leadership.standing === "leading",',
+    text: 'leads: () => leadership.state === "leading",',
     broken: "leads: () => true,",
     tests: test("replication"),
   },

@@ -21,20 +21,20 @@ export async function splitByState(
   view: Pick<L1View, "block" | "messages">,
   messages: readonly WaitingMessage[],
 ): Promise<SortedMessages> {
-  const standings = await view.messages(messages.map(({ messageHash }) => messageHash));
+  const states = await view.messages(messages.map(({ messageHash }) => messageHash));
   const sound: WaitingMessage[] = [];
   const stopped: StoppedMessage[] = [];
   messages.forEach((message, index) => {
-    const reason = whyNot(standings[index]);
+    const reason = whyNot(states[index]);
     if (reason === undefined) sound.push(message);
     else stopped.push({ message, reason, seenIn: view.block });
   });
   return { sound, stopped };
 }
 
-function whyNot(standing: MessageState | undefined): HeldBackReason | undefined {
-  if (standing === undefined || standing.feePlusOne === 0n) return { kind: "gone" };
-  const { cancellationStarted } = standing;
+function whyNot(state: MessageState | undefined): HeldBackReason | undefined {
+  if (state === undefined || state.feePlusOne === 0n) return { kind: "gone" };
+  const { cancellationStarted } = state;
   if (cancellationStarted === 0n) return undefined;
   return { kind: "cancellation", startedUnixSeconds: cancellationStarted };
 }

@@ -38,7 +38,7 @@ export {
 export type { CandidacyObstacle } from "./candidacy.ts";
 export { findLeader, type FoundLeader, START_SILENCE_MS } from "./find-leader.ts";
 export { epochToLead, type LeadEpoch } from "./lead-epoch.ts";
-export { Leadership, type LeadershipStanding } from "./leadership.ts";
+export { Leadership, type LeadershipState } from "./leadership.ts";
 export type { LeadershipEvent, LeadershipPorts } from "./leadership-ports.ts";
 export { type Patience, persistently } from "./persistently.ts";
 export {
@@ -46,5 +46,5 @@ export {
   type ReconcileDeps,
   type ReconcileEvent,
   type ReconcileOrder,
-  type Standing,
+  type ChainPosition,
 } from "./reconcile.ts";

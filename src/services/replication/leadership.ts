@@ -13,8 +13,8 @@ export const HAND_OVER_MS = 10_000;
 /** Time to wait for the new leader's record, which is written once its first block is published. */
 export const SUCCESSOR_MS = 3_000;
 
-/** Role of a sequencer among the sequencers of its chain. */
-export type LeadershipStanding = "following" | "beginning" | "leading" | "deposed";
+/** Leadership state of a sequencer among the sequencers of its chain. */
+export type LeadershipState = "following" | "beginning" | "leading" | "deposed";
 
 /**
  * Role of this sequencer, and the transitions between roles. A following sequencer takes over when no leader
@@ -25,7 +25,7 @@ export type LeadershipStanding = "following" | "beginning" | "leading" | "depose
  */
 export class Leadership {
   readonly #deps: LeadershipDeps;
-  #standing: LeadershipStanding = "following";
+  #state: LeadershipState = "following";
   #seen: LeaderRecord | undefined;
   #epoch = 0;
   #predecessor: LeadEpoch["predecessor"] = null;
@@ -47,15 +47,15 @@ export class Leadership {
     this.#publication = new PublicationWatch({ publishTimeoutMs, onHopeless, timer });
   }
 
-  get standing(): LeadershipStanding {
-    return this.#standing;
+  get state(): LeadershipState {
+    return this.#state;
   }
 
   /** Current leader; `undefined` if none, it is unknown, or it is this sequencer. */
   get leader(): LeaderRecord | undefined {
     const { instance, gatewayUrl } = this.#deps;
     const isSelf = this.#seen?.instance === instance && this.#seen.gatewayUrl === gatewayUrl;
-    if (this.#standing === "leading" || this.#standing === "beginning") return undefined;
+    if (this.#state === "leading" || this.#state === "beginning") return undefined;
     if (isSelf || this.#seen === undefined || this.#seen.hasStopped) return undefined;
     const { newestBlock, newestEpoch } = this.#deps.ports;
     // A sequencer that has published a block of a later epoch is about to write its record.
@@ -71,7 +71,7 @@ export class Leadership {
 
   #watchForTurn(): void {
     const { timer, store, takeoverAfterMs, isStandby, ports } = this.#deps;
-    this.#standing = "following";
+    this.#state = "following";
     ports.onEvent({ kind: "follows" });
     const candidacy = new Candidacy({
       store,
@@ -111,7 +111,7 @@ export class Leadership {
   published(): void {
     this.#publication.settled();
     this.#published++;
-    if (this.#standing === "beginning") this.#begin();
+    if (this.#state === "beginning") this.#begin();
   }
 
   /** Records that another sequencer's block has the number of one of ours. */
@@ -128,10 +128,10 @@ export class Leadership {
    * lead.
    */
   async giveUp(reason: string): Promise<void> {
-    if (this.#isOver || (this.#standing !== "beginning" && this.#standing !== "leading")) return;
+    if (this.#isOver || (this.#state !== "beginning" && this.#state !== "leading")) return;
     const { ports } = this.#deps;
     ports.onEvent({ kind: "givesUp", epoch: this.#epoch, reason });
-    this.#standing = "deposed";
+    this.#state = "deposed";
     await this.stop();
     ports.onFailure(new NodeError("NODE_GAVE_UP", `leadership is given up: ${reason}`));
   }
@@ -156,10 +156,10 @@ export class Leadership {
     if (leader === undefined) return;
     const isSame = before?.instance === leader.instance && before.epoch === leader.epoch;
     if (!isSame) ports.onEvent({ kind: "leader", leader });
-    if (this.#standing !== "following" || isStandby || !hasMoved || leader.hasStopped) return;
+    if (this.#state !== "following" || isStandby || !hasMoved || leader.hasStopped) return;
     // Started to lead and still syncing published blocks, this sequencer finds a live leader.
     this.freeze();
-    this.#standing = "deposed";
+    this.#state = "deposed";
     ports.onEnd(leader);
   }
 
@@ -175,15 +175,15 @@ export class Leadership {
   }
 
   #isFollowing(): boolean {
-    return this.#standing === "following";
+    return this.#state === "following";
   }
 
   #hasToBegin(): boolean {
-    return this.#standing === "beginning";
+    return this.#state === "beginning";
   }
 
   #prepare(epoch: number, predecessor: LeadEpoch["predecessor"]): void {
-    this.#standing = "beginning";
+    this.#state = "beginning";
     this.#epoch = epoch;
     this.#predecessor = predecessor;
     this.#published = 0;
@@ -192,7 +192,7 @@ export class Leadership {
   #begin(): void {
     const { store, ports, instance, run, gatewayUrl, timer } = this.#deps;
     const epoch = this.#epoch;
-    this.#standing = "leading";
+    this.#state = "leading";
     if (this.#isOver) return;
     const { newestBlock } = ports;
     ports.onEvent({ kind: "leads", epoch, newestBlock: newestBlock() });
@@ -215,7 +215,7 @@ export class Leadership {
   }
 
   async #stepDown(): Promise<void> {
-    const before = this.#standing;
+    const before = this.#state;
     if (this.#isOver || (before !== "beginning" && before !== "leading")) return;
     this.#heartbeat?.abandon();
     const { ports, isStandby } = this.#deps;
@@ -229,7 +229,7 @@ export class Leadership {
       if (!this.#isOver && this.#isFollowing()) this.#startHandOver();
       return;
     }
-    this.#standing = "deposed";
+    this.#state = "deposed";
     ports.onEvent({ kind: "deposed", epoch: this.#epoch });
     await ports.follow();
     await this.#successor();

@@ -65,8 +65,8 @@ export interface ReconcileOrder {
   readonly publishedThrough: number;
 }
 
-/** Result of reconciling. The stored chain is a prefix of the published one, starting at block 0. */
-export interface Standing {
+/** Position of the stored chain in the published one, after reconciling. The stored chain is a prefix of the published one, starting at block 0. */
+export interface ChainPosition {
   /** Newest stored block; `-1` if nothing is stored. */
   readonly storedBlock: number;
   /** Newest published block; `-1` if none. Blocks above {@link storedBlock} must be synced from the store. */
@@ -89,17 +89,20 @@ const SEARCHED_BLOCKS = 10_000;
  * have to be replaced by data that is not part of the chain
  * @throws {StorageError} when the chain cannot be reverted
  */
-export async function reconcile(order: ReconcileOrder, deps: ReconcileDeps): Promise<Standing> {
+export async function reconcile(
+  order: ReconcileOrder,
+  deps: ReconcileDeps,
+): Promise<ChainPosition> {
   for (;;) {
-    const standing = await reconcileOnce(order, deps);
-    if (standing !== undefined) return standing;
+    const position = await reconcileOnce(order, deps);
+    if (position !== undefined) return position;
   }
 }
 
 async function reconcileOnce(
   order: ReconcileOrder,
   deps: ReconcileDeps,
-): Promise<Standing | undefined> {
+): Promise<ChainPosition | undefined> {
   const { chain, bundles } = deps;
   const ask = <T>(question: () => Promise<T>): Promise<T> =>
     persistently(question, {

@@ -34,7 +34,7 @@ type Found = Pick<Extract<AdmissionReply, { kind: "found" }>, "bytes" | "isInFli
  * State of a received transaction: queued for execution, waiting for an earlier nonce that nobody has sent,
  * or no longer in the mempool.
  */
-export type Standing = "executable" | "ahead" | "gone";
+export type MempoolStatus = "executable" | "ahead" | "gone";
 
 /** Main thread's client of admission: submits transactions and queries the mempool. */
 export class AdmissionClient implements MempoolLookup {
@@ -173,7 +173,7 @@ export class AdmissionClient implements MempoolLookup {
   }
 
   /** Returns the state of a received transaction; one that left for a block is "gone". */
-  async standingOf(transactionHash: Felt): Promise<Standing> {
+  async statusOf(transactionHash: Felt): Promise<MempoolStatus> {
     const { bytes, isAhead } = await this.#ask(transactionHash);
     if (bytes === null) return "gone";
     return isAhead ? "ahead" : "executable";

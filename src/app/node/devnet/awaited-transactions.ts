@@ -12,7 +12,7 @@ export const MAX_AWAITED = 10_000;
 export interface AwaitedDeps {
   readonly chain: Pick<ChainReader, "latestNumber" | "locate" | "transactionHashes">;
   readonly overlay: () => Pick<PendingOverlay, "blocks">;
-  readonly admission: Pick<AdmissionClient, "standingOf">;
+  readonly admission: Pick<AdmissionClient, "statusOf">;
   /** Whether each change is sealed into a block immediately. */
   readonly sealsAtOnce: () => boolean;
   readonly timer: Timer;
@@ -133,7 +133,7 @@ export class AwaitedTransactions {
 
   /** Settles the transaction if it will not be executed. */
   async #ask(hash: Felt): Promise<void> {
-    const state = await this.#deps.admission.standingOf(hash);
+    const state = await this.#deps.admission.statusOf(hash);
     const isPending = state === "executable" || (state === "gone" && this.#isInBlock(hash));
     if (!isPending) this.#end(hash);
   }

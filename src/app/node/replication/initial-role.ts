@@ -32,16 +32,16 @@ export function initialRoleOf(
   if (replication === null || shared === null) {
     return { role: roleOf(options), setup, begin: () => undefined };
   }
-  const { standing, leader, instance } = shared;
+  const { position, leader, instance } = shared;
   const { store } = replication;
-  if (replication.standby !== null || standing.storedBlock < standing.publishedBlock) {
+  if (replication.standby !== null || position.storedBlock < position.publishedBlock) {
     return {
       role: STANDBY,
       setup: standbySetup(setup, store),
       begin: (leadership) => leadership.follow(),
     };
   }
-  const lead = epochToLead(leader, standing.epoch, instance);
+  const lead = epochToLead(leader, position.epoch, instance);
   return {
     role: SEQUENCER,
     setup: { ...setup, follow: null, gate: { store, epoch: lead.epoch } },

@@ -9,7 +9,7 @@ import {
   type Patience,
   readChain,
   requireSameChain,
-  type Standing,
+  type ChainPosition,
 } from "#services/replication/index.ts";
 import type { PreparedFolder } from "../storage/folder/prepared-folder.ts";
 import { hasSigningKey, loadSigningKey, requireSigningKey } from "../storage/folder/signing-key.ts";
@@ -58,7 +58,7 @@ export async function checkStore(deps: Omit<JoinDeps, "prepared">): Promise<void
  *
  * @throws {AppError} as {@link checkStore} and {@link reconcileFolder}
  */
-export async function joinStore(deps: JoinDeps): Promise<Standing> {
+export async function joinStore(deps: JoinDeps): Promise<ChainPosition> {
   const { setup, prepared, store, leads, log, timer, signal } = deps;
   if (leads) await claimKept(deps);
   const reconcileLog = new ReconcileLog(log, timer);

@@ -141,7 +141,7 @@ export function openLeadership(
       makeBlock() {
         makeFirstBlock({
           control: () => production()?.remote.control,
-          isMissing: () => leadership.standing === "beginning",
+          isMissing: () => leadership.state === "beginning",
           log,
           timer,
         }).catch(deps.onFailure);

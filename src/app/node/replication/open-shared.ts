@@ -2,7 +2,7 @@ import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ObjectStore } from "#io/objects/index.ts";
-import type { LeaderRecord, Standing } from "#services/replication/index.ts";
+import type { LeaderRecord, ChainPosition } from "#services/replication/index.ts";
 import type { PreparedFolder } from "../storage/folder/prepared-folder.ts";
 import { lostText } from "./leadership-report.ts";
 import type { NodeHost } from "../setup/node-host.ts";
@@ -18,7 +18,7 @@ export interface SharedChain {
   /** Main thread's connection to the store. */
   readonly store: ObjectStore;
   /** State of the data directory relative to the store when it was opened. */
-  readonly standing: Standing;
+  readonly position: ChainPosition;
   /**
    * Last leader at that time; `undefined` if none yet, or the node follows and did not query it.
    */
@@ -97,9 +97,9 @@ export async function joinShared(
 ): Promise<SharedChain> {
   const newest = deps.prepared.nextBlock - 1;
   requireNoneLost(leader, Math.max(newest, publishedBlock));
-  const standing = await joinStore({ ...deps, store, leads, signal });
-  requireNoneLost(leader, Math.max(standing.storedBlock, standing.publishedBlock));
-  return { store, standing, leader, instance: await keptInstance(deps.setup) };
+  const position = await joinStore({ ...deps, store, leads, signal });
+  requireNoneLost(leader, Math.max(position.storedBlock, position.publishedBlock));
+  return { store, position, leader, instance: await keptInstance(deps.setup) };
 }
 
 function requireNoneLost(leader: LeaderRecord | undefined, newest: number): void {

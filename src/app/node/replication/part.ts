@@ -84,7 +84,7 @@ export function openReplication(
   return {
     leader: signals.leader,
     publication: signals,
-    leads: () => leadership.standing === "leading",
+    leads: () => leadership.state === "leading",
     giveUp: (reason) => void leadership.giveUp(reason),
     begin: (start) => start(leadership),
   };

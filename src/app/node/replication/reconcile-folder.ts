@@ -5,7 +5,7 @@ import {
   type BundleStore,
   reconcile,
   type ReconcileEvent,
-  type Standing,
+  type ChainPosition,
 } from "#services/replication/index.ts";
 import { decodeMetadata, isFollowed, METADATA_KEY } from "../storage/folder/chain-metadata.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
@@ -36,12 +36,12 @@ export interface ReconcileFolderDeps {
  *
  * @throws {AppError} as {@link reconcile}
  */
-export async function reconcileFolder(deps: ReconcileFolderDeps): Promise<Standing> {
+export async function reconcileFolder(deps: ReconcileFolderDeps): Promise<ChainPosition> {
   const { setup, store, leads } = deps;
   const { chain, close } = await openChain(setup);
   const noted = publishedBlocks(chain);
   const through = noted?.store === store ? noted.through : -1;
-  let standing: Standing;
+  let position: ChainPosition;
   try {
     // A start that was killed before it joined leaves a block 0 that no other node knows. A start that does
     // not share its chain creates its journals before it serves block 0.
@@ -59,11 +59,11 @@ export async function reconcileFolder(deps: ReconcileFolderDeps): Promise<Standi
         () => undefined,
       );
     const isOfChain = (bundle: BlockBundle): boolean => isSigned(bundle, setup);
-    standing = await reconcile(order, { ...deps, chain, revert, isOfChain });
+    position = await reconcile(order, { ...deps, chain, revert, isOfChain });
   } finally {
     close();
   }
-  const isLevel = leads && standing.storedBlock === standing.publishedBlock;
-  await notePublished(setup, { store, through: isLevel ? standing.storedBlock : through });
-  return standing;
+  const isLevel = leads && position.storedBlock === position.publishedBlock;
+  await notePublished(setup, { store, through: isLevel ? position.storedBlock : through });
+  return position;
 }

@@ -11,7 +11,7 @@ import { EndpointFault, nonsense } from "../endpoint/fault.ts";
 import type { RpcEndpoint } from "../endpoint/rpc-endpoint.ts";
 import type { CoreState, L1Address, MessageState } from "../types.ts";
 import { CORE_ABI } from "./abi.ts";
-import { MESSAGES_PER_CALL, messageStatesCode } from "./standings-code.ts";
+import { MESSAGES_PER_CALL, messageStatesCode } from "./message-states-code.ts";
 
 /** Endpoint and block to read the core contract at. */
 export interface CorePlace {
@@ -49,8 +49,8 @@ export async function readMessageStates(
   const found: MessageState[] = [];
   for (let from = 0; from < hashes.length; from += MESSAGES_PER_CALL) {
     const some = hashes.slice(from, from + MESSAGES_PER_CALL);
-    const standings = (await inOneCall(place, some)) ?? (await oneByOne(place, some));
-    for (const standing of standings) found.push(standing);
+    const states = (await inOneCall(place, some)) ?? (await oneByOne(place, some));
+    for (const state of states) found.push(state);
   }
   return found;
 }

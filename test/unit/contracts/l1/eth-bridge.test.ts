@@ -64,7 +64,7 @@ describe("ETH deposits", () => {
       fee: FEE,
     });
     expect(BigInt(message.fromAddress)).toBe(BigInt(bridge.address));
-    expect(await world.standing(message)).toBe(FEE + 1n);
+    expect(await world.messageValue(message)).toBe(FEE + 1n);
     expect(await world.read<bigint>(bridge, "lockedAmount", ETH)).toBe(5n * ETHER);
     expect(await anvil.client.getBalance({ address: bridge.address })).toBe(5n * ETHER);
     const coreAfter = await anvil.client.getBalance({ address: world.core.address });

@@ -138,7 +138,10 @@ describe.each([...PROTOCOL_VERSIONS])("at protocol %s", (version) => {
     expect(BigInt(sent.to_address)).toBe(BigInt(bridge.address));
     const payload = sent.payload.map(BigInt);
     await world.update(bridge.address, [payload], messages);
-    expect(await Promise.all(messages.map((message) => world.standing(message)))).toEqual([0n, 0n]);
+    expect(await Promise.all(messages.map((message) => world.messageValue(message)))).toEqual([
+      0n,
+      0n,
+    ]);
     const key = l2MessageHash({
       fromAddress: L2_BRIDGE,
       toAddress: BigInt(bridge.address),

@@ -94,9 +94,9 @@ test("many messages are read in few calls", async () => {
   const known = (await messages()).map(messageToL2Hash);
   const hashes = Array.from({ length: 600 }, (_, i) => known[i % 7] ?? BigInt(i));
   proxy.asked.length = 0;
-  const standings = await source.view(0, (view) => view.messages(hashes));
-  expect(standings).toHaveLength(600);
-  standings.forEach(({ feePlusOne }, i) => {
+  const states = await source.view(0, (view) => view.messages(hashes));
+  expect(states).toHaveLength(600);
+  states.forEach(({ feePlusOne }, i) => {
     expect(feePlusOne).toBe([6n, 6n, 8n][i % 7] ?? 0n);
   });
   expect(proxy.asked.filter(({ method }) => method === "eth_call")).toHaveLength(3);
@@ -166,11 +166,11 @@ test("a view reads state updates and the core state at its block", async () => {
 
 test("a block before the deployment has the state before the first update", async () => {
   const head = Number(await anvil.client.getBlockNumber({ cacheTime: 0 }));
-  const [state, nonce, standings] = await source.view(head, (view) =>
+  const [state, nonce, states] = await source.view(head, (view) =>
     Promise.all([view.coreState(), view.nextMessageNonce(), view.messages([1n])]),
   );
   expect(state).toEqual({ stateRoot: 0n, blockNumber: -1n, blockHash: 0n });
-  expect([nonce, standings]).toEqual([0n, [{ feePlusOne: 0n, cancellationStarted: 0n }]]);
+  expect([nonce, states]).toEqual([0n, [{ feePlusOne: 0n, cancellationStarted: 0n }]]);
 });
 
 test("fee quotes follow the prices of L1", async () => {

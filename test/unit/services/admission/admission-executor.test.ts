@@ -175,19 +175,19 @@ test("a transaction is found only once it is durable", async () => {
 
 test("a transaction behind a nonce gap is found as ahead", async () => {
   const world = await admissionWorld();
-  const standing = (index: number) => {
+  const stateOf = (index: number) => {
     world.ask({ kind: "find", id: 9, hash: world.validated[index] ?? -1n });
     const reply = world.replies().at(-1);
     return reply?.kind === "found" && [reply.bytes !== null, reply.isInFlight, reply.isAhead];
   };
   await world.submit(1, emptyInvoke(1n, 2n));
-  expect(standing(0)).toEqual([true, false, true]);
+  expect(stateOf(0)).toEqual([true, false, true]);
   await world.submit(2, emptyInvoke(1n, 0n));
-  expect(standing(0)).toEqual([true, false, true]);
+  expect(stateOf(0)).toEqual([true, false, true]);
   await world.submit(3, emptyInvoke(1n, 1n));
-  expect([0, 1, 2].map(standing)).toEqual(Array(3).fill([true, false, false]));
+  expect([0, 1, 2].map(stateOf)).toEqual(Array(3).fill([true, false, false]));
   world.executor.tell({ kind: "take", max: 2 });
-  expect([0, 1, 2].map(standing)).toEqual([
+  expect([0, 1, 2].map(stateOf)).toEqual([
     [true, false, false],
     [true, true, false],
     [true, true, false],
@@ -196,7 +196,7 @@ test("a transaction behind a nonce gap is found as ahead", async () => {
   const rejected = [{ hash: hashes[0] ?? 0n, code: "OUT_OF_MEMORY", reason: "large" } as const];
   const givenBack = hashes.slice(1);
   world.executor.tell({ kind: "settled", delta: null, included: [], rejected, givenBack });
-  expect([0, 1, 2].map(standing)).toEqual([
+  expect([0, 1, 2].map(stateOf)).toEqual([
     [true, false, true],
     [false, false, false],
     [true, false, true],

@@ -59,16 +59,16 @@ function setUp({ closesAgain = false, goesAhead = false } = {}) {
 test("transactions are answered and forwarded only once they are on disk", async () => {
   const { ahead, commit, written, answered, add, flushed } = setUp();
   add(1, [9n]);
-  const standing = () => [commit.isDurable(1n), commit.mayExecute(1n), commit.size];
-  expect(standing()).toEqual([false, false, 1]);
+  const progress = () => [commit.isDurable(1n), commit.mayExecute(1n), commit.size];
+  expect(progress()).toEqual([false, false, 1]);
   commit.closeIfDue(true);
   expect(written).toEqual([{ added: [1n], dropped: [9n] }]);
   await Bun.sleep(0);
   expect(answered).toEqual([]);
-  expect(standing()).toEqual([false, false, 1]);
+  expect(progress()).toEqual([false, false, 1]);
   await flushed();
   expect(answered).toEqual([[1]]);
-  expect(standing()).toEqual([true, true, 0]);
+  expect(progress()).toEqual([true, true, 0]);
   expect(ahead.woken).toBe(0);
 });
 
@@ -189,13 +189,13 @@ describe("with execution before the flush", () => {
   test("transactions are forwarded once they are written and answered once they are durable", async () => {
     const { ahead, commit, answered, add, flushed } = setUp({ goesAhead: true });
     add(1);
-    const standing = () => [commit.isDurable(1n), commit.mayExecute(1n), commit.size, ahead.woken];
-    expect(standing()).toEqual([false, false, 1, 0]);
+    const progress = () => [commit.isDurable(1n), commit.mayExecute(1n), commit.size, ahead.woken];
+    expect(progress()).toEqual([false, false, 1, 0]);
     commit.closeIfDue(true);
-    expect(standing()).toEqual([false, true, 0, 1]);
+    expect(progress()).toEqual([false, true, 0, 1]);
     expect(answered).toEqual([]);
     await flushed();
-    expect(standing()).toEqual([true, true, 0, 1]);
+    expect(progress()).toEqual([true, true, 0, 1]);
     expect(answered).toEqual([[1]]);
   });
 

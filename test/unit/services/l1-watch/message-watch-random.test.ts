@@ -132,12 +132,12 @@ test("executes each valid message once and no other, whatever happens", async ()
         }
         if (epoch !== node.beginnings) highest = -1n;
         epoch = node.beginnings;
-        const { standings, logs } = l1.contract();
+        const { messageStates, logs } = l1.contract();
         for (const { nonce } of orders) {
           const log = logs[Number(nonce)];
-          const standing = log && standings.get(messageHashOf(log));
+          const state = log && messageStates.get(messageHashOf(log));
           // A node that is shown an older head cannot know better.
-          const isSound = l1.staleBy > 0 || standing?.cancellationStarted === 0n;
+          const isSound = l1.staleBy > 0 || state?.cancellationStarted === 0n;
           if (!isSound) wrong.push(`${nonce} is being canceled`);
           if (l1.head - (log?.l1Block.number ?? l1.head) < FINALITY)
             wrong.push(`${nonce} is young`);
@@ -149,11 +149,11 @@ test("executes each valid message once and no other, whatever happens", async ()
       chain.interruptions = 0;
       l1.mineEmpty(FINALITY + 1);
       await node.run(60);
-      const { logs, standings } = l1.contract();
+      const { logs, messageStates } = l1.contract();
       const executed = chain.nonces;
       expect(new Set(executed).size).toBe(executed.length);
       for (const log of logs) {
-        const isCanceled = standings.get(messageHashOf(log))?.cancellationStarted !== 0n;
+        const isCanceled = messageStates.get(messageHashOf(log))?.cancellationStarted !== 0n;
         if (!isCanceled) expect(executed).toContain(log.nonce);
       }
       expect(executed.every((nonce) => nonce < BigInt(logs.length))).toBe(true);

@@ -30,10 +30,10 @@ describe("a sequencer that gives up leadership", () => {
       new NodeError("NODE_GAVE_UP", "leadership is given up: the disk hangs"),
     ]);
     expect(a.events).toContainEqual({ kind: "givesUp", epoch: 1, reason: "the disk hangs" });
-    expect(a.leadership.standing).toBe("deposed");
+    expect(a.leadership.state).toBe("deposed");
     a.kill();
     await world.pass(TAKEOVER_MS / 2);
-    expect(b?.leadership.standing).toBe("leading");
+    expect(b?.leadership.state).toBe("leading");
     expect(rising(world.epochs)).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describe("a sequencer that gives up leadership", () => {
     expect(a.failures).toHaveLength(1);
     a.kill();
     await world.pass(2 * TAKEOVER_MS);
-    expect(followers[0]?.leadership.standing).toBe("leading");
+    expect(followers[0]?.leadership.state).toBe("leading");
   });
 
   test("can still publish a block, which the standby builds on or outruns", async () => {
@@ -57,9 +57,9 @@ describe("a sequencer that gives up leadership", () => {
     expect(world.epochs.length).toBeGreaterThan(published);
     a.kill();
     await world.pass(TAKEOVER_MS);
-    expect(followers[0]?.leadership.standing).toBe("leading");
+    expect(followers[0]?.leadership.state).toBe("leading");
     expect(rising(world.epochs)).toBe(true);
-    expect(a.leadership.standing).toBe("deposed");
+    expect(a.leadership.state).toBe("deposed");
   });
 
   test("fails also before its first block", async () => {
@@ -76,8 +76,8 @@ describe("a sequencer that gives up leadership", () => {
     const { a, followers } = await led("b");
     await followers[0]?.leadership.giveUp("the disk hangs");
     expect(followers[0]?.failures).toEqual([]);
-    expect(followers[0]?.leadership.standing).toBe("following");
-    expect(a.leadership.standing).toBe("leading");
+    expect(followers[0]?.leadership.state).toBe("following");
+    expect(a.leadership.state).toBe("leading");
   });
 });
 
@@ -91,7 +91,7 @@ describe("a leader whose blocks the store rejects", () => {
     expect(String(a.failures)).toContain("a block could not be published for 10 s: status 503");
     a.kill();
     await world.pass(TAKEOVER_MS / 2);
-    expect(followers[0]?.leadership.standing).toBe("leading");
+    expect(followers[0]?.leadership.state).toBe("leading");
   });
 
   test("waits for an unreachable store, and continues with it", async () => {
@@ -112,6 +112,6 @@ describe("a leader whose blocks the store rejects", () => {
       await world.pass(2_000);
     }
     expect(a.failures).toEqual([]);
-    expect(a.leadership.standing).toBe("leading");
+    expect(a.leadership.state).toBe("leading");
   });
 });

@@ -73,8 +73,8 @@ test("epochs never fall, and eventually one sequencer leads and produces blocks,
         await world.pass(CALM_MS, 250);
         const before = world.epochs.length;
         await world.pass(3_000, 250);
-        const standings = seats.map(({ leadership }) => leadership.standing).toSorted();
-        expect(standings).toEqual(["following", "following", "leading"]);
+        const states = seats.map(({ leadership }) => leadership.state).toSorted();
+        expect(states).toEqual(["following", "following", "leading"]);
         expect(world.epochs.length).toBeGreaterThan(before);
         expect(isRising(world.epochs)).toBe(true);
         expect(failures).toEqual([]);

@@ -25,14 +25,14 @@ describe("a sequencer that starts a new epoch", () => {
     a.isCut = true;
     a.lead(1, true);
     await world.pass(10_000);
-    expect([a.leadership.standing, storedLeader(world.store), world.epochs]).toEqual([
+    expect([a.leadership.state, storedLeader(world.store), world.epochs]).toEqual([
       "beginning",
       undefined,
       [0],
     ]);
     a.isCut = false;
     await world.pass(1_500);
-    expect(a.leadership.standing).toBe("leading");
+    expect(a.leadership.state).toBe("leading");
     expect(storedLeader(world.store)).toMatchObject({ epoch: 1, instance: instanceOf("a") });
     expect(a.events).toContainEqual({ kind: "leads", epoch: 1, newestBlock: 1 });
   });
@@ -55,7 +55,7 @@ test("a sequencer that continues its epoch announces it immediately", async () =
   world.publish(1);
   writeLeader(world.store, { epoch: 1, counter: 12, newestBlock: 0 });
   const a = new FakeSequencer("a", false, world).lead(1, false);
-  expect(a.leadership.standing).toBe("leading");
+  expect(a.leadership.state).toBe("leading");
   await world.pass(100);
   expect(storedLeader(world.store)?.counter).toBe(13);
 });
@@ -65,7 +65,7 @@ describe("a standby", () => {
     const { followers } = await led("b");
     const [b] = followers;
     expect(b?.leadership.leader).toMatchObject({ epoch: 1, gatewayUrl: "http://a" });
-    expect([b?.leadership.standing, b?.role, b?.handed]).toEqual(["following", "standby", [null]]);
+    expect([b?.leadership.state, b?.role, b?.handed]).toEqual(["following", "standby", [null]]);
   });
 
   test("takes over from a killed leader with a block of the next epoch", async () => {
@@ -78,7 +78,7 @@ describe("a standby", () => {
     await world.pass(3_000);
     expect(world.epochs.slice(before, before + 2)).toEqual([2, 2]);
     expect(storedLeader(world.store)).toMatchObject({ epoch: 2, instance: instanceOf("b") });
-    expect([b?.leadership.standing, b?.leadership.leader]).toEqual(["leading", undefined]);
+    expect([b?.leadership.state, b?.leadership.leader]).toEqual(["leading", undefined]);
     expect(b?.kinds).toEqual(expect.arrayContaining(["follows", "leader", "takesOver", "leads"]));
   });
 
@@ -87,7 +87,7 @@ describe("a standby", () => {
     await a.leadership.stop();
     a.kill();
     await world.pass(1_000);
-    expect(followers[0]?.leadership.standing).toBe("leading");
+    expect(followers[0]?.leadership.state).toBe("leading");
   });
 
   test("leaves a leader without blocks alone", async () => {
@@ -95,24 +95,24 @@ describe("a standby", () => {
     // Its heartbeats continue; its blocks do not.
     a.newest = 900;
     await world.pass(300_000);
-    expect(followers[0]?.leadership.standing).toBe("following");
-    expect(a.leadership.standing).toBe("leading");
+    expect(followers[0]?.leadership.state).toBe("following");
+    expect(a.leadership.state).toBe("leading");
   });
 
   test("keeps following when outrun by another one", async () => {
     const { world, a, followers } = await led("b", "c");
     a.kill();
     await world.pass(TAKEOVER_MS + 8_000);
-    const standings = followers.map(({ leadership }) => leadership.standing).toSorted();
-    expect(standings).toEqual(["following", "leading"]);
-    const follower = followers.find(({ leadership }) => leadership.standing === "following");
-    const leader = followers.find(({ leadership }) => leadership.standing === "leading");
+    const states = followers.map(({ leadership }) => leadership.state).toSorted();
+    expect(states).toEqual(["following", "leading"]);
+    const follower = followers.find(({ leadership }) => leadership.state === "following");
+    const leader = followers.find(({ leadership }) => leadership.state === "leading");
     expect([follower?.role, follower?.endedBy]).toEqual(["standby", undefined]);
     expect(rising(world.epochs)).toBe(true);
     // Afterwards it takes over from the other one.
     leader?.kill();
     await world.pass(TAKEOVER_MS + 4_000);
-    expect(follower?.leadership.standing).toBe("leading");
+    expect(follower?.leadership.state).toBe("leading");
     expect(world.epochs.at(-1)).toBeGreaterThan(2);
   });
 
@@ -123,7 +123,7 @@ describe("a standby", () => {
       key === "leader" && method !== "get" ? "down" : "none";
     await world.pass(TAKEOVER_MS + 3_000);
     const outrun = followers.find(({ kinds }) => kinds.includes("outrun"));
-    expect(outrun?.leadership.standing).toBe("following");
+    expect(outrun?.leadership.state).toBe("following");
     expect(storedLeader(world.store)?.instance).toBe(instanceOf("a"));
     expect(outrun?.leadership.leader).toBeUndefined();
     world.store.fault = () => "none";
@@ -139,8 +139,8 @@ describe("a standby", () => {
     await world.pass(TAKEOVER_MS + 1_500);
     world.areBlocksAlike = false;
     await world.pass(5_000);
-    const standings = followers.map(({ leadership }) => leadership.standing).toSorted();
-    expect(standings).toEqual(["following", "leading"]);
+    const states = followers.map(({ leadership }) => leadership.state).toSorted();
+    expect(states).toEqual(["following", "leading"]);
     expect(followers.map(({ endedBy }) => endedBy)).toEqual([undefined, undefined]);
     expect(followers.filter(({ kinds }) => kinds.includes("leads"))).toHaveLength(2);
   });
@@ -176,7 +176,7 @@ describe("a leader", () => {
     });
     expect(a.handed).toEqual([10_000]);
     expect(a.kinds).toContain("deposed");
-    expect(followers[0]?.leadership.standing).toBe("leading");
+    expect(followers[0]?.leadership.state).toBe("leading");
     expect(rising(world.epochs)).toBe(true);
   });
 
@@ -184,10 +184,7 @@ describe("a leader", () => {
     const { world, a, followers } = await led("b");
     a.isCut = true;
     await world.pass(20_000);
-    expect([a.leadership.standing, followers[0]?.leadership.standing]).toEqual([
-      "leading",
-      "leading",
-    ]);
+    expect([a.leadership.state, followers[0]?.leadership.state]).toEqual(["leading", "leading"]);
     a.isCut = false;
     await world.pass(2_000);
     expect(a.endedBy).toMatchObject({ instance: instanceOf("b") });
@@ -200,10 +197,7 @@ describe("a leader", () => {
     await world.pass(60_000);
     world.store.fault = () => "none";
     await world.pass(10_000);
-    expect([a.leadership.standing, followers[0]?.leadership.standing]).toEqual([
-      "leading",
-      "following",
-    ]);
+    expect([a.leadership.state, followers[0]?.leadership.state]).toEqual(["leading", "following"]);
     expect(new Set(world.epochs)).toEqual(new Set([0, 1]));
     expect(a.events).toContainEqual(
       expect.objectContaining({ kind: "heartbeat", failure: expect.anything() }),
@@ -229,7 +223,7 @@ describe("a sequencer started to lead while behind", () => {
     const a = new FakeSequencer("a", false, world).follow();
     a.newest = -1;
     await world.pass(3_000);
-    expect([a.leadership.standing, world.epochs.slice(0, 2)]).toEqual(["leading", [3, 4]]);
+    expect([a.leadership.state, world.epochs.slice(0, 2)]).toEqual(["leading", [3, 4]]);
   });
 
   test("ends if another node leads meanwhile", async () => {

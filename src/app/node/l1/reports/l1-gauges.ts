@@ -12,7 +12,7 @@ import type { L1Prices } from "#services/sequencer/index.ts";
 const STATES: readonly L1EndpointState[] = ["unknown", "in use", "standing by", "left"];
 
 /** Chain data that is read for each scrape. */
-export interface L1Standing {
+export interface AcceptedBlocks {
   /** Newest accepted block; `undefined` if none. */
   latestNumber(): number | undefined;
   /** Newest block accepted on L1; `undefined` if none. */
@@ -95,7 +95,7 @@ export class L1Gauges {
   }
 
   /** Updates the metrics before they are read. */
-  refresh(chain: L1Standing, { backlog, priceAgeMs }: L1Figures): void {
+  refresh(chain: AcceptedBlocks, { backlog, priceAgeMs }: L1Figures): void {
     const { l1, l1BlockNumber } = this.#metrics;
     const settled = chain.l1AcceptedNumber() ?? -1;
     l1BlockNumber.set(settled);

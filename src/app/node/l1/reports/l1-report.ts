@@ -11,7 +11,7 @@ import type {
   StateEvent,
 } from "#services/l1-watch/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
-import { type L1Figures, L1Gauges, type L1Standing } from "./l1-gauges.ts";
+import { type L1Figures, L1Gauges, type AcceptedBlocks } from "./l1-gauges.ts";
 import { L1MessageLog } from "./l1-message-log.ts";
 import { L1Log } from "./l1-log.ts";
 
@@ -93,7 +93,7 @@ export class L1Report {
   }
 
   /** Updates the metrics before they are read. */
-  refresh(chain: L1Standing, figures: L1Figures): void {
+  refresh(chain: AcceptedBlocks, figures: L1Figures): void {
     this.#gauges.refresh(chain, figures);
   }
 

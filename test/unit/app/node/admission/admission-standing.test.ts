@@ -4,7 +4,7 @@ import { client } from "#test/helpers/admission-client.ts";
 describe("received transactions in the admission client", () => {
   test("have a reported status", async () => {
     const { admission, reply } = client();
-    const asked = [1n, 2n, 3n, 4n].map((hash) => admission.standingOf(hash));
+    const asked = [1n, 2n, 3n, 4n].map((hash) => admission.statusOf(hash));
     const bytes = new Uint8Array([1]);
     const found = [
       { bytes: null, isInFlight: false, isAhead: false },

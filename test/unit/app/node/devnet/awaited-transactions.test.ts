@@ -4,7 +4,7 @@ import {
   MAX_AWAITED,
   type AwaitedDeps,
 } from "#app/node/devnet/awaited-transactions.ts";
-import type { Standing } from "#app/node/admission/admission-client.ts";
+import type { MempoolStatus } from "#app/node/admission/admission-client.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
 import type { SubmitAnswer } from "#services/sync/index.ts";
 import { CLIENT, OTHER_CLIENT } from "#test/helpers/clients.ts";
@@ -19,7 +19,7 @@ function world(sealsAtOnce = true) {
   const timer = new FakeTimer();
   const accepted: bigint[][] = [[], [], [], [0x33n]];
   const pending = new Set<bigint>();
-  const standings = new Map<bigint, Standing>();
+  const statuses = new Map<bigint, MempoolStatus>();
   const asked: bigint[] = [];
   const read: (bigint | number)[] = [];
   const seals = { value: sealsAtOnce };
@@ -44,9 +44,9 @@ function world(sealsAtOnce = true) {
       ],
     }),
     admission: {
-      standingOf(hash) {
+      statusOf(hash) {
         asked.push(hash);
-        return Promise.resolve(standings.get(hash) ?? "executable");
+        return Promise.resolve(statuses.get(hash) ?? "executable");
       },
     },
     sealsAtOnce: () => seals.value,
@@ -58,7 +58,7 @@ function world(sealsAtOnce = true) {
     awaited,
     accepted,
     pending,
-    standings,
+    statuses,
     asked,
     /** Database lookups: transactions by hash, blocks by number. */
     read,
@@ -156,16 +156,16 @@ describe("the response to a submission", () => {
   });
 
   test("stops waiting for a transaction rejected before the wait started", async () => {
-    const { wait, standings } = world();
-    standings.set(1n, "gone");
+    const { wait, statuses } = world();
+    statuses.set(1n, "gone");
     const waiting = wait(1n);
     await settle();
     expect(waiting.isOver).toBe(true);
   });
 
   test("waits for a transaction that has left the mempool for a block", async () => {
-    const { wait, standings, pending, accept } = world();
-    standings.set(1n, "gone");
+    const { wait, statuses, pending, accept } = world();
+    statuses.set(1n, "gone");
     pending.add(1n);
     const waiting = wait(1n);
     await settle();
@@ -176,22 +176,22 @@ describe("the response to a submission", () => {
   });
 
   test("does not wait for a missing earlier nonce", async () => {
-    const { wait, standings } = world();
-    standings.set(1n, "ahead");
+    const { wait, statuses } = world();
+    statuses.set(1n, "ahead");
     const waiting = wait(1n);
     await settle();
     expect(waiting.isOver).toBe(true);
   });
 
   test("stops waiting once an earlier nonce of its sender is rejected", async () => {
-    const { wait, standings, awaited, asked } = world();
+    const { wait, statuses, awaited, asked } = world();
     const [first, second] = [wait(1n), wait(2n)];
     await settle();
     expect(asked).toEqual([1n, 2n]);
     awaited.rejected([rejection(0xffn, 0x0ddn)]);
     await settle();
     expect(asked).toEqual([1n, 2n]);
-    standings.set(2n, "ahead");
+    statuses.set(2n, "ahead");
     awaited.rejected([rejection(0xffn)]);
     await settle();
     expect([first.isOver, second.isOver]).toEqual([false, true]);

@@ -19,7 +19,7 @@ const STORE = {
   region: "us-east-1",
   credentialsFile: null,
 };
-const ALONE = { devnet: null, follow: null, fork: null, replication: null };
+const ALONE = { devnet: null, follow: null, replication: null };
 const LEADS = {
   ...ALONE,
   replication: {
@@ -33,16 +33,16 @@ const LEADS = {
 
 const shared = (given: Partial<SharedChain> = {}): SharedChain => ({
   store: new MemoryObjectStore(),
-  standing: { storedBlock: 7, publishedBlock: 7, epoch: 3 },
+  position: { storedBlock: 7, publishedBlock: 7, epoch: 3 },
   leader: undefined,
   instance: instanceOf("a"),
   ...given,
 });
 
 /** Calls that leadership receives at its start. */
-function begun(standing: ReturnType<typeof initialRoleOf>): unknown[] {
+function begun(initial: ReturnType<typeof initialRoleOf>): unknown[] {
   const told: unknown[] = [];
-  standing.begin({
+  initial.begin({
     follow: () => void told.push("follow"),
     lead: (epoch: unknown) => void told.push(epoch),
   } as unknown as Leadership);
@@ -57,16 +57,16 @@ test("follows the options on a chain that is not shared", () => {
     [devnet, DEVNET],
     [follower, FULL_NODE],
   ] as const) {
-    const standing = initialRoleOf(options, STAND_IN_SETUP, null);
-    expect([standing.role, standing.setup, begun(standing)]).toEqual([role, STAND_IN_SETUP, []]);
+    const initial = initialRoleOf(options, STAND_IN_SETUP, null);
+    expect([initial.role, initial.setup, begun(initial)]).toEqual([role, STAND_IN_SETUP, []]);
   }
 });
 
 test("follows the store as a standby", () => {
   const replication = { ...LEADS.replication, standby: { takeoverAfterMs: 4_000 } };
-  const standing = initialRoleOf({ ...LEADS, replication }, STAND_IN_SETUP, shared());
-  expect([standing.role, begun(standing)]).toEqual([STANDBY, ["follow"]]);
-  expect(standing.setup).toEqual({
+  const initial = initialRoleOf({ ...LEADS, replication }, STAND_IN_SETUP, shared());
+  expect([initial.role, begun(initial)]).toEqual([STANDBY, ["follow"]]);
+  expect(initial.setup).toEqual({
     ...STAND_IN_SETUP,
     follow: followStore(STORE),
     gate: null,
@@ -74,8 +74,8 @@ test("follows the store as a standby", () => {
 });
 
 test("follows first if published blocks are missing", () => {
-  const standing = { storedBlock: 5, publishedBlock: 7, epoch: 3 };
-  const behind = initialRoleOf(LEADS, STAND_IN_SETUP, shared({ standing }));
+  const position = { storedBlock: 5, publishedBlock: 7, epoch: 3 };
+  const behind = initialRoleOf(LEADS, STAND_IN_SETUP, shared({ position }));
   expect([behind.role, begun(behind)]).toEqual([STANDBY, ["follow"]]);
 });
 
@@ -86,11 +86,8 @@ test("continues the epoch of a former leader, otherwise starts the next one", ()
     [leaderRecord({ epoch: 3, instance: instanceOf("b") }), 4, true, null],
     [undefined, 4, true, null],
   ] as const) {
-    const standing = initialRoleOf(LEADS, STAND_IN_SETUP, shared({ leader }));
-    expect([standing.role, begun(standing)]).toEqual([SEQUENCER, [{ epoch, isNew, predecessor }]]);
-    expect(standing.setup).toMatchObject({
-      follow: null,
-      gate: { store: STORE, epoch },
-    });
+    const initial = initialRoleOf(LEADS, STAND_IN_SETUP, shared({ leader }));
+    expect([initial.role, begun(initial)]).toEqual([SEQUENCER, [{ epoch, isNew, predecessor }]]);
+    expect(initial.setup).toMatchObject({ follow: null, gate: { store: STORE, epoch } });
   }
 });

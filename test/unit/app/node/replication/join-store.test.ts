@@ -44,7 +44,7 @@ async function setupIn(name: string): Promise<NodeSetup> {
 
 const log = createLogger({ level: "error", format: "text", write: () => undefined });
 
-/** Locks the folder, joins, and releases it; returns the standing in the store. */
+/** Locks the folder, joins, and releases it; returns the reconciled position. */
 async function join(
   setup: NodeSetup,
   store: MemoryObjectStore,
@@ -153,8 +153,8 @@ describe("a sequencer that joins a store", () => {
     store.objects.set(blockKey(0), Uint8Array.of(9));
     const setup = await setupIn("second");
     const files = { ...setup.files, signingKey: { ...first.files.signingKey, mayCreate: false } };
-    const standing = await join({ ...setup, files }, store);
-    expect(standing).toMatchObject({ storedBlock: -1, publishedBlock: 0 });
+    const position = await join({ ...setup, files }, store);
+    expect(position).toMatchObject({ storedBlock: -1, publishedBlock: 0 });
   });
 
   test("of another chain is refused with the differences, and leaves nothing behind", async () => {
@@ -218,10 +218,10 @@ describe("a standby that joins a store", () => {
     await join(setup, store);
     await commit(setup, 1);
     const standby = asStandby(setup);
-    const standing = await join(standby, store, false, () =>
+    const position = await join(standby, store, false, () =>
       prepareFollower(standby, ORDINARY_START),
     );
-    expect(standing).toMatchObject({ storedBlock: 0, publishedBlock: 0 });
+    expect(position).toMatchObject({ storedBlock: 0, publishedBlock: 0 });
     expect(store.objects.has(blockKey(1))).toBe(false);
     // Afterwards it can lead again.
     expect(await join(setup, store)).toMatchObject({ storedBlock: 0, publishedBlock: 0 });

@@ -87,7 +87,7 @@ function beating(store: MemoryObjectStore): void {
 test("the first sequencer of a store publishes its chain and recognizes itself later", async () => {
   const store = new MemoryObjectStore();
   const first = await join(store);
-  expect(first).toMatchObject({ leader: undefined, standing: { storedBlock: 0 } });
+  expect(first).toMatchObject({ leader: undefined, position: { storedBlock: 0 } });
   expect(store.objects.has(blockKey(0))).toBe(true);
   const again = await join(store);
   expect("instance" in first && "instance" in again && first.instance === again.instance).toBe(
@@ -132,7 +132,7 @@ test("takes blocks from a store that has some, and creates no block 0", async ()
   rmSync(folder.file("data"), { recursive: true });
   writeFileSync(folder.file("given.key"), key, { mode: 0o600 });
   const again = await join(store, true, undefined, folder.file("given.key"));
-  expect(again).toMatchObject({ standing: { storedBlock: -1, publishedBlock: 0 } });
+  expect(again).toMatchObject({ position: { storedBlock: -1, publishedBlock: 0 } });
   expect(store.objects).toEqual(first);
 });
 
@@ -181,7 +181,7 @@ test("replaces block 0 of a start that was killed before it joined", async () =>
   const store = new MemoryObjectStore();
   const { files } = await withOtherBlock(store);
   expect(await join(store, true, undefined, files.signingKey.path)).toMatchObject({
-    standing: { storedBlock: -1, publishedBlock: 0 },
+    position: { storedBlock: -1, publishedBlock: 0 },
   });
 });
 

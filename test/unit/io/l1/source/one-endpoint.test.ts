@@ -71,12 +71,12 @@ describe("a view of L1", () => {
       .set("l1ToL2Messages(bytes32) 77", 101n)
       .set("l1ToL2MessageCancellations(bytes32) 78", 99n);
     await using world = await l1SourceWorld([l1]);
-    const [state, nonce, standings] = await world.source.view(0, (view) =>
+    const [state, nonce, states] = await world.source.view(0, (view) =>
       Promise.all([view.coreState(), view.nextMessageNonce(), view.messages([77n, 78n])]),
     );
     expect(state).toEqual({ stateRoot: 11n, blockNumber: 12n, blockHash: 13n });
     expect(nonce).toBe(14n);
-    expect(standings).toEqual([
+    expect(states).toEqual([
       { feePlusOne: 101n, cancellationStarted: 0n },
       { feePlusOne: 0n, cancellationStarted: 99n },
     ]);
