@@ -83,7 +83,7 @@ const prepared = await prepareFolder(setup, {
   count: accountCount,
   seed: ownSeed(0n),
   balance: 10n ** 24n,
-  given: { count: null, seed: null, balance: null },
+  setBy: { count: null, seed: null, balance: null },
 });
 const database = await openDatabase({
   path: setup.files.chainDatabase,
@@ -192,10 +192,8 @@ async function block(bodies: readonly string[]): Promise<void> {
     const part = waiting.slice(at, at + BATCH);
     const bytes = timed("admission: encode batch", () => encodeBatch(part));
     const batch = timed("executor: decode batch", () => decodeBatch(bytes));
-    const { delta, rejected, givenBack } = timed("executor: execute", () =>
-      producer.execute(batch),
-    );
-    if (delta === undefined || rejected.length + givenBack.length > 0) {
+    const { delta, rejected, requeued } = timed("executor: execute", () => producer.execute(batch));
+    if (delta === undefined || rejected.length + requeued.length > 0) {
       throw new TypeError("a transfer was not executed");
     }
     timed("executor: own overlay", () => overlay.apply(delta));

@@ -93,7 +93,7 @@ const [manifest, exportSeconds] = await measured(() =>
   exportSnapshot({
     reader,
     target,
-    begun: {
+    startManifest: {
       chainId: CHAIN_ID,
       blockNumber: at,
       blockHash: header.hash,

@@ -33,7 +33,7 @@ export function client(validators: readonly Outlet<ToValidator>[] = []) {
     onSize: (size) => void sizes.push(size),
     onRefused: (code) => void refused.push(code),
     onRejected: (rejections) => void rejected.push(...rejections),
-    onHanded: (candidates) => void handed.push(...candidates),
+    onDispatched: (candidates) => void handed.push(...candidates),
   });
   const reply = (accepted: number, message: AdmissionReply) =>
     thread.tell({ ...message, position: positionAt(accepted) });

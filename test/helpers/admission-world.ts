@@ -90,7 +90,7 @@ export async function admissionWorld(
     feed,
     free: null,
     bootstrapDeclares: 0,
-    impersonates: () => false,
+    isImpersonatedAccount: () => false,
     validate({ hash }) {
       validated.push(hash);
       return VALID;

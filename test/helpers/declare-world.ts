@@ -92,7 +92,7 @@ interface Folder {
 }
 
 const GIVEN = { count: null, seed: null, balance: null };
-const DEV: DevAccountOptions = { count: 1, seed: ownSeed(0n), balance: 10n ** 24n, given: GIVEN };
+const DEV: DevAccountOptions = { count: 1, seed: ownSeed(0n), balance: 10n ** 24n, setBy: GIVEN };
 
 /** A development chain on disk with executor and committer, in one thread. */
 export class DeclareWorld implements AsyncDisposable {

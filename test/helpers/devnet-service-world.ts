@@ -36,7 +36,7 @@ export function devnetServiceWorld(asyncSubmission = false, followsL1 = false) {
   const beforeRevert = { run: (): void | Promise<void> => undefined };
   const received = new ReceivedTransactions();
   const isExecuted = { value: true };
-  const sealsAtOnce = { value: false };
+  const sealsImmediately = { value: false };
   const isAccepted = { value: true };
   const progress = new Progress({
     chain: {
@@ -100,7 +100,7 @@ export function devnetServiceWorld(asyncSubmission = false, followsL1 = false) {
     },
     resetEnvironment: () => void reverted.push("environment"),
     dumps: {} as DumpAccess,
-    sealsAtOnce: () => sealsAtOnce.value,
+    sealsImmediately: () => sealsImmediately.value,
     asyncSubmission,
     followsL1,
     acceptOnL1: () => Promise.resolve(),
@@ -116,7 +116,7 @@ export function devnetServiceWorld(asyncSubmission = false, followsL1 = false) {
     received,
     timer,
     isExecuted,
-    sealsAtOnce,
+    sealsImmediately,
     isAccepted,
   };
 }

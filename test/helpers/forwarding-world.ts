@@ -45,7 +45,7 @@ export class StandInGateway {
     transactionHash: hashOf(nonce),
   });
   status: (hash: Felt) => StatusReply | Promise<StatusReply> = (hash) => ({
-    kind: "told",
+    kind: "status",
     status: this.statuses.get(hash) ?? NOT_RECEIVED,
   });
 
@@ -88,7 +88,7 @@ export function forwardingWorld(limits: Partial<ForwardingLimits> = {}): Forward
     gateway,
     inclusionOf: (hash) =>
       included.has(hash) ? "accepted" : building.has(hash) ? "building" : undefined,
-    onTaken: (hash) => taken.push(hash),
+    onForwarded: (hash) => taken.push(hash),
     limits: { ...FORWARDING_LIMITS, ...limits },
     timer,
   });

@@ -18,7 +18,7 @@ export const SMALL_LIMITS: MessageLimits = {
   heldBytes: 1_000_000,
   batchMessages: 3,
   batchBytes: 100_000,
-  leftOutMessages: 16,
+  heldBackMessages: 16,
   retryMs: { first: 1000, most: 4000 },
 };
 

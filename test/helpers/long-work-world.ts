@@ -94,7 +94,7 @@ export class LongWorkWorld {
   }
 
   #execute(hashes: readonly bigint[]): number {
-    const givenBack: bigint[] = [];
+    const requeued: bigint[] = [];
     let executed = 0;
     let isRunning = true;
     const stopped = new Set<bigint>();
@@ -103,7 +103,7 @@ export class LongWorkWorld {
       if (candidate === undefined || work === undefined) throw new RangeError("unknown");
       if (!isRunning || stopped.has(work.sender) || !this.work.mayExecute(candidate, this.nowMs)) {
         stopped.add(work.sender);
-        givenBack.push(hash);
+        requeued.push(hash);
         continue;
       }
       this.nowMs += work.ms;
@@ -113,7 +113,7 @@ export class LongWorkWorld {
       this.done.push({ ...work, nonce: hash & 0xffffffffn, endMs: this.nowMs });
       executed++;
     }
-    this.#pool.giveBack(givenBack);
+    this.#pool.requeue(requeued);
     return executed;
   }
 }

@@ -113,7 +113,7 @@ export function nonceState(nonces: Readonly<Record<string, bigint>> = {}): State
 /** Settlement of the executor, by default after block 1. */
 export function settlement(fields: Partial<Settlement>): Settlement {
   const delta = { kind: "delta" as const, blockNumber: 1, sequence: 1, bytes: new Uint8Array() };
-  return { kind: "settled", delta, included: [], rejected: [], givenBack: [], ...fields };
+  return { kind: "settled", delta, included: [], rejected: [], requeued: [], ...fields };
 }
 
 /** A service on the store at `path`, as in a node after its start. */

@@ -45,8 +45,8 @@ function golden(id: string): GoldenClass {
 
 /** Includes one transaction in the open block. */
 export function executeOne(producer: BlockProducer, candidate: Candidate): PendingDelta {
-  const { delta, rejected, givenBack } = producer.execute([candidate]);
-  expect({ rejected, givenBack }).toEqual({ rejected: [], givenBack: [] });
+  const { delta, rejected, requeued } = producer.execute([candidate]);
+  expect({ rejected, requeued }).toEqual({ rejected: [], requeued: [] });
   if (delta === undefined) throw new TypeError("nothing was included");
   return delta;
 }

@@ -51,7 +51,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
       count: 2,
       seed: ownSeed(0n),
       balance: 10n ** 21n,
-      given: { count: null, seed: null, balance: null },
+      setBy: { count: null, seed: null, balance: null },
     },
     devnet: null,
     rpc: {

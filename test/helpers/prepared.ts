@@ -40,7 +40,7 @@ export function prepareOn(
         };
       },
       contextOf: (info) => contextFor(setup, info),
-      impersonates: () => false,
+      isImpersonatedAccount: () => false,
       isStopped: () => false,
       noted(outcome) {
         noted.push(outcome);

@@ -63,7 +63,7 @@ export function channelOf(
       vm,
       contextOf: (info) => contextFor(setup, info),
       limitedOf: (info) => contextFor(setup, info),
-      impersonates: () => false,
+      isImpersonatedAccount: () => false,
       cancellation: { isStopped: () => false, noted: (outcome) => outcome },
       chargeFees: true,
       limits: TRACE_LIMITS,

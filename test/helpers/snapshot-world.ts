@@ -117,7 +117,7 @@ async function writeSnapshot(
   return exportSnapshot({
     reader,
     target,
-    begun: found?.manifest ?? {
+    startManifest: found?.manifest ?? {
       chainId: TRUE_CHAIN_ID,
       blockNumber: at,
       blockHash: header.hash,

@@ -118,7 +118,7 @@ export function traceWorld(options: TraceWorldOptions = {}): TraceWorld {
       vm,
       contextOf,
       limitedOf: contextOf,
-      impersonates: () => false,
+      isImpersonatedAccount: () => false,
       cancellation: { isStopped: () => false, noted: (outcome) => outcome },
       chargeFees,
       limits: TRACE_LIMITS,

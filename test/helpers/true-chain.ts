@@ -67,7 +67,7 @@ const DEV = {
   count: 2,
   seed: ownSeed(7n),
   balance: 5n,
-  given: { count: null, seed: null, balance: null },
+  setBy: { count: null, seed: null, balance: null },
 };
 
 /**

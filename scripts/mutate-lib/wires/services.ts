@@ -54,7 +54,7 @@ export const SERVICE_WIRES: readonly Wire[] = [
   {
     fault: "the executor is not woken for transactions that it returned",
     file: "src/services/admission/admission-service.ts",
-    text: "      if (message.givenBack.length > 0) this.#executor.wake();\n",
+    text: "      if (message.requeued.length > 0) this.#executor.wake();\n",
     broken: "",
     tests: ["test/unit/services/admission/admission-executor.test.ts"],
   },

@@ -20,7 +20,7 @@ export const SYNC_WIRES: readonly Wire[] = [
     file: "src/services/sync/sync-service.ts",
     text: "this.#pending.expect(message.hash);",
     broken: "void message.hash;",
-    tests: ["test/unit/services/sync/handed-on.test.ts"],
+    tests: ["test/unit/services/sync/transaction-forwarded.test.ts"],
   },
   {
     fault: "the key that was accepted first is lost at the next start",

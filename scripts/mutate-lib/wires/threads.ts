@@ -43,8 +43,8 @@ export const THREAD_WIRES: readonly Wire[] = [
   {
     fault: "no account is impersonated",
     file: "src/app/node/query/start-query.ts",
-    text: "const impersonates = impersonatesOf(setup);",
-    broken: "const impersonates = impersonatesOf({ ...setup, devnet: null });",
+    text: "const isImpersonatedAccount = impersonationOf(setup);",
+    broken: "const isImpersonatedAccount = impersonationOf({ ...setup, devnet: null });",
     tests: ["test/e2e/devnet-impersonation.test.ts"],
   },
   {

@@ -14,11 +14,11 @@ import {
 } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import type { CliContext } from "./command.ts";
-import { wrongCommandLine } from "./given.ts";
+import { wrongCommandLine } from "./option-errors.ts";
 import type { ParsedArguments, PositionalLimits } from "./parse-arguments.ts";
 import { readStandardInput } from "./standard-input.ts";
 
-type Given = ParsedArguments<typeof configOptions>;
+type Parsed = ParsedArguments<typeof configOptions>;
 
 /** Positional arguments of `config validate` and `config show`. */
 export const CONFIG_WORDS: PositionalLimits = {
@@ -35,10 +35,10 @@ const INPUT = "-";
  */
 export function configSourceOf({
   options,
-  given,
+  sources,
 }: {
-  readonly options: Pick<Given["options"], "chainConfigPath" | "preset">;
-  readonly given: FlagSources;
+  readonly options: Pick<Parsed["options"], "chainConfigPath" | "preset">;
+  readonly sources: FlagSources;
 }): {
   path?: string;
   preset?: string;
@@ -46,8 +46,8 @@ export function configSourceOf({
   const { chainConfigPath: path, preset } = options;
   if (path === undefined) return preset === undefined ? {} : { preset };
   if (preset === undefined) return { path };
-  if (given.get("chain-config-path") === given.get("preset")) return { path, preset };
-  return given.get("preset") === "line" ? { preset } : { path };
+  if (sources.get("chain-config-path") === sources.get("preset")) return { path, preset };
+  return sources.get("preset") === "line" ? { preset } : { path };
 }
 
 /** Returns the overrides, and the fields that options of the table set. */
@@ -55,17 +55,17 @@ export function configChangesOf<T extends OptionTable>(
   table: T,
   {
     options,
-    given,
+    sources,
   }: {
-    readonly options: OptionValues<T> & Pick<Given["options"], "chainConfigOverride">;
-    readonly given: FlagSources;
+    readonly options: OptionValues<T> & Pick<Parsed["options"], "chainConfigOverride">;
+    readonly sources: FlagSources;
   },
 ): Pick<ChainConfigSource, "overrides" | "overridesFrom" | "settings"> {
   const overrides = options.chainConfigOverride;
   return {
     overrides,
-    overridesFrom: flagName(given, "chain-config-override"),
-    settings: configSettings(table, options, given, overrides),
+    overridesFrom: flagName(sources, "chain-config-override"),
+    settings: configSettings(table, options, sources, overrides),
   };
 }
 
@@ -75,8 +75,8 @@ export function configChangesOf<T extends OptionTable>(
  *
  * @throws {ConfigError} when there is no file or more than one, and as `loadChainConfig`
  */
-export async function loadGivenConfig(
-  parsed: Given,
+export async function loadCommandConfig(
+  parsed: Parsed,
   context: Pick<CliContext, "input" | "signal">,
 ): Promise<LoadedChainConfig> {
   const [file] = parsed.positionals;
@@ -92,18 +92,18 @@ export async function loadGivenConfig(
  */
 async function sourceOfWord(
   file: string,
-  { options, given }: Given,
+  { options, sources }: Parsed,
   context: Pick<CliContext, "input" | "signal">,
 ): Promise<Pick<ChainConfigSource, "path" | "preset" | "text" | "textFrom">> {
-  if (given.get("chain-config-path") === "line")
+  if (sources.get("chain-config-path") === "line")
     throw wrongCommandLine(file, "cannot be combined with --chain-config-path");
-  const preset = given.get("preset") === "line" ? options.preset : undefined;
+  const preset = sources.get("preset") === "line" ? options.preset : undefined;
   if (file !== INPUT) return { path: file, preset };
   const text = await readStandardInput(context.input, context.signal);
   return { text, textFrom: "standard input", preset };
 }
 
-function sourceOrFail(parsed: Given): ReturnType<typeof configSourceOf> {
+function sourceOrFail(parsed: Parsed): ReturnType<typeof configSourceOf> {
   const source = configSourceOf(parsed);
   if (source.path !== undefined || source.preset !== undefined) return source;
   throw new ConfigError(

@@ -2,8 +2,8 @@ import { flagName } from "#app/options/index.ts";
 import type { DevAccountOptions } from "#app/node/index.ts";
 import type { LoadedChainConfig } from "#protocol/config/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
-import { notBoth } from "./given.ts";
-import type { GivenOptions } from "./given-options.ts";
+import { notBoth } from "./option-errors.ts";
+import type { SourcedOptions } from "./sourced-options.ts";
 
 const DEFAULT_DEV_ACCOUNTS = 10;
 
@@ -16,7 +16,7 @@ const ACCOUNT_CLASS = "account";
  * @throws {ConfigError} when an option cannot have an effect
  */
 export function devAccountsOf(
-  { options: { devAccounts }, given }: GivenOptions<"devAccounts">,
+  { options: { devAccounts }, sources }: SourcedOptions<"devAccounts">,
   { config, source }: LoadedChainConfig,
   isDevnet: boolean,
 ): DevAccountOptions | null {
@@ -24,21 +24,21 @@ export function devAccountsOf(
   const count = devAccounts.count ?? (isDevnet && hasClass ? DEFAULT_DEV_ACCOUNTS : 0);
   const issues: ConfigIssue[] = [];
   const add = (flag: string, message: string): number =>
-    issues.push({ path: flagName(given, flag), line: 0, message });
+    issues.push({ path: flagName(sources, flag), line: 0, message });
   if (count === 0) {
     for (const flag of ["dev-seed", "seed", "dev-balance"]) {
-      if (given.has(flag))
+      if (sources.has(flag))
         add(flag, "has no effect without development accounts: --dev-accounts N");
     }
   } else if (!hasClass) {
     const missing = `a class named ${ACCOUNT_CLASS} in its genesis section`;
     add("dev-accounts", `${source} cannot have development accounts: they require ${missing}`);
   }
-  if (given.has("dev-seed") && devAccounts.devnetSeed !== null)
-    throw notBoth(given, "dev-seed", "seed");
+  if (sources.has("dev-seed") && devAccounts.devnetSeed !== null)
+    throw notBoth(sources, "dev-seed", "seed");
   if (issues.length > 0) throw new ConfigError("wrong command line", issues);
   if (count === 0) return null;
-  const seedFlag = ["dev-seed", "seed"].find((flag) => given.has(flag));
+  const seedFlag = ["dev-seed", "seed"].find((flag) => sources.has(flag));
   return {
     count,
     seed:
@@ -46,10 +46,10 @@ export function devAccountsOf(
         ? { accounts: "appchain", number: devAccounts.seed }
         : { accounts: "starknet-devnet", number: devAccounts.devnetSeed },
     balance: devAccounts.balance,
-    given: {
-      count: given.has("dev-accounts") ? flagName(given, "dev-accounts") : null,
-      seed: seedFlag === undefined ? null : flagName(given, seedFlag),
-      balance: given.has("dev-balance") ? flagName(given, "dev-balance") : null,
+    setBy: {
+      count: sources.has("dev-accounts") ? flagName(sources, "dev-accounts") : null,
+      seed: seedFlag === undefined ? null : flagName(sources, seedFlag),
+      balance: sources.has("dev-balance") ? flagName(sources, "dev-balance") : null,
     },
   };
 }

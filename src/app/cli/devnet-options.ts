@@ -2,15 +2,15 @@ import { DEFAULT_RESTRICTED_METHODS } from "#api/rpc/index.ts";
 import type { DevnetOptions } from "#app/node/index.ts";
 import { changedOptions, DEFAULT_METHODS, flagName, sequencerOptions } from "#app/options/index.ts";
 import type { ConfigNotice } from "#protocol/config/index.ts";
-import { devnetOnly, notBoth, wrongOption } from "./given.ts";
-import type { GivenOptions } from "./given-options.ts";
+import { devnetOnly, notBoth, wrongOption } from "./option-errors.ts";
+import type { SourcedOptions } from "./sourced-options.ts";
 
 /** Refuses options that only development chains use, unless they have their defaults. */
-function refuseDevnetOptions({ options, given }: GivenOptions): void {
+function refuseDevnetOptions({ options, sources }: SourcedOptions): void {
   const [changed] = changedOptions(sequencerOptions, options).filter(
     ({ option }) => option.usedBy === "devnet",
   );
-  if (changed !== undefined) throw devnetOnly(given, changed.option.flag);
+  if (changed !== undefined) throw devnetOnly(sources, changed.option.flag);
 }
 
 /**
@@ -20,17 +20,17 @@ function refuseDevnetOptions({ options, given }: GivenOptions): void {
  * @throws {ConfigError} when two set the same fields, or one is for a development chain
  */
 export function checkConfigOptions(
-  { options, given }: GivenOptions<"blockTime" | "chainId" | "devnet">,
+  { options, sources }: SourcedOptions<"blockTime" | "chainId" | "devnet">,
   isDevnet: boolean,
 ): void {
   const { blockGeneration } = options.devnet;
   const setsInterval = blockGeneration !== null && blockGeneration !== "demand";
   if (setsInterval && options.blockTime !== null) {
-    throw notBoth(given, "block-generation-on", "block-time");
+    throw notBoth(sources, "block-generation-on", "block-time");
   }
   if (options.chainId !== null && !isDevnet) {
     throw wrongOption(
-      given,
+      sources,
       "chain-id",
       "has an effect only with --preset devnet: other chains use the chain id of their configuration",
     );
@@ -43,8 +43,8 @@ export function checkConfigOptions(
  * @param isDevnet - whether the chain is the preset devnet
  * @throws {ConfigError} when an option is used on another chain, or dumps are requested without a file
  */
-export function devnetOf(values: GivenOptions, isDevnet: boolean): DevnetOptions | null {
-  const { options, given } = values;
+export function devnetOf(values: SourcedOptions, isDevnet: boolean): DevnetOptions | null {
+  const { options, sources } = values;
   if (!isDevnet) {
     refuseDevnetOptions(values);
     return null;
@@ -53,7 +53,7 @@ export function devnetOf(values: GivenOptions, isDevnet: boolean): DevnetOptions
   const { l1Gas, l1DataGas, l2Gas } = gasPrices;
   const { on, path } = dump;
   if (path === null && on !== null && on !== "request") {
-    throw wrongOption(given, "dump-on", `${on} requires --dump-path`);
+    throw wrongOption(sources, "dump-on", `${on} requires --dump-path`);
   }
   return {
     ...settings,
@@ -68,14 +68,14 @@ export function devnetOf(values: GivenOptions, isDevnet: boolean): DevnetOptions
 /** Returns notices about options that are accepted only for scripts of other programs. */
 export function devnetNotices({
   options,
-  given,
-}: GivenOptions<"liteMode">): readonly ConfigNotice[] {
+  sources,
+}: SourcedOptions<"liteMode">): readonly ConfigNotice[] {
   if (!options.liteMode) return [];
-  const message = `${flagName(given, "lite-mode")} has no effect: roots and hashes are computed in parallel with execution`;
+  const message = `${flagName(sources, "lite-mode")} has no effect: roots and hashes are computed in parallel with execution`;
   return [{ code: "OPTION_WITHOUT_EFFECT", message }];
 }
 
-type Price = GivenOptions["options"]["devnet"]["gasPrices"]["l1Gas"];
+type Price = SourcedOptions["options"]["devnet"]["gasPrices"]["l1Gas"];
 
 /** Omits the units that are not set: the chain's own price holds for them. */
 function pair({ wei, fri }: Price): { readonly wei?: bigint; readonly fri?: bigint } {

@@ -2,8 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ChainConfig, GenesisClass } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { wrongOption } from "./given.ts";
-import type { GivenOptions } from "./given-options.ts";
+import { wrongOption } from "./option-errors.ts";
+import type { SourcedOptions } from "./sourced-options.ts";
 import { inspectPath } from "./inspect-path.ts";
 import { withSystemClasses } from "./system-classes.ts";
 
@@ -32,7 +32,7 @@ type GenesisClasses = "accountClass" | "predeclareClass" | "predeclareArgent" | 
  */
 export function withGenesisClasses(
   config: ChainConfig,
-  { options, given }: GivenOptions<GenesisClasses>,
+  { options, sources }: SourcedOptions<GenesisClasses>,
 ): ChainConfig {
   const { accountClass, predeclareClass, predeclareArgent, systemClasses } = options;
   const isReplaced = accountClass !== null && accountClass.toLowerCase() !== SHIPPED_ACCOUNT;
@@ -47,7 +47,7 @@ export function withGenesisClasses(
   ];
   if (flag === undefined) return config;
   const { genesis } = config;
-  if (genesis === null) throw wrongOption(given, flag, "requires a chain with a genesis section");
+  if (genesis === null) throw wrongOption(sources, flag, "requires a chain with a genesis section");
   const classes = [...genesis.classes];
   if (isReplaced) {
     const own = classes.findIndex(({ name }) => name === ACCOUNT);
@@ -58,7 +58,7 @@ export function withGenesisClasses(
   }
   for (const [name, paths] of lists) {
     for (const file of paths.flatMap((path) =>
-      filesAt(path, (why) => wrongOption(given, name, why)),
+      filesAt(path, (why) => wrongOption(sources, name, why)),
     )) {
       // The number keeps names unique, since files of different folders may share a name.
       const title = `predeclared ${classes.length}: ${basename(file)}`;
@@ -68,7 +68,7 @@ export function withGenesisClasses(
   const made = { ...config, genesis: { ...genesis, classes } };
   return systemClasses === null
     ? made
-    : withSystemClasses(made, systemClasses, (why) => wrongOption(given, SYSTEM_CLASSES, why));
+    : withSystemClasses(made, systemClasses, (why) => wrongOption(sources, SYSTEM_CLASSES, why));
 }
 
 function classFile(sierraPath: string): GenesisClass["source"] {

@@ -14,7 +14,7 @@ import {
 /** The parsed command line of a command. */
 export interface ParsedArguments<T extends OptionTable> {
   readonly options: OptionValues<T>;
-  readonly given: FlagSources;
+  readonly sources: FlagSources;
   readonly positionals: readonly string[];
 }
 
@@ -71,13 +71,13 @@ export function parseArguments<T extends OptionTable>(
 ): ParsedArguments<T> {
   const issues: ConfigIssue[] = [];
   const { texts, positionals } = sortArguments(table, argv, limits.min, issues);
-  const given = new Map<string, "line" | "environment">();
+  const sources = new Map<string, "line" | "environment">();
   const options = valuesOf(table, (option) => {
     const fromLine = texts.get(option.flag);
     const twin = environment[environmentName(option.flag)];
     const found = fromLine ?? (twin === undefined || twin === "" ? undefined : [twin]);
     if (found === undefined) return option.fallback;
-    given.set(option.flag, fromLine === undefined ? "environment" : "line");
+    sources.set(option.flag, fromLine === undefined ? "environment" : "line");
     const value = option.read(found);
     if (value !== undefined) return value;
     const where = fromLine === undefined ? environmentName(option.flag) : `--${option.flag}`;
@@ -86,7 +86,7 @@ export function parseArguments<T extends OptionTable>(
   });
   checkPositionals(positionals, limits, issues);
   if (issues.length > 0) throw new ConfigError("wrong command line", issues);
-  return { options, given, positionals };
+  return { options, sources, positionals };
 }
 
 function unexpected({ value = "", expected }: Option<unknown>, texts: readonly string[]): string {

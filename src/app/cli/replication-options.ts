@@ -1,11 +1,11 @@
 import type { ReplicationOptions } from "#app/node/index.ts";
 import type { ObjectStoreOptions } from "#io/objects/index.ts";
-import { wrongOption } from "./given.ts";
-import type { GivenOptions } from "./given-options.ts";
+import { wrongOption } from "./option-errors.ts";
+import type { SourcedOptions } from "./sourced-options.ts";
 
 /** Returns the store of an option, with its credentials file. */
 export function storeOf(
-  { options }: Pick<GivenOptions<"objectStoreCredentialsFile">, "options">,
+  { options }: Pick<SourcedOptions<"objectStoreCredentialsFile">, "options">,
   url: Omit<ObjectStoreOptions, "credentialsFile"> | null,
 ): ObjectStoreOptions | null {
   return url && { ...url, credentialsFile: options.objectStoreCredentialsFile };
@@ -17,13 +17,17 @@ export function storeOf(
  * @throws {ConfigError} when an option has no effect without another one
  */
 export function replicationOf(
-  values: GivenOptions<"replication" | "objectStoreCredentialsFile">,
+  values: SourcedOptions<"replication" | "objectStoreCredentialsFile">,
 ): ReplicationOptions | null {
   const { store: url, standby, takeoverAfterMs, ...settings } = values.options.replication;
   const store = storeOf(values, url);
   if (store === null) {
     if (!standby) return null;
-    throw wrongOption(values.given, "standby", "requires the store to follow: set --publish-gate");
+    throw wrongOption(
+      values.sources,
+      "standby",
+      "requires the store to follow: set --publish-gate",
+    );
   }
   return { ...settings, store, standby: standby ? { takeoverAfterMs } : null };
 }

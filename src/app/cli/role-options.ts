@@ -12,15 +12,14 @@ import { configSourceOf } from "./config-source.ts";
 import { devAccountsOf } from "./dev-accounts.ts";
 import { devnetNotices, devnetOf } from "./devnet-options.ts";
 import { withGenesisClasses } from "./genesis-class-options.ts";
-import { forkOf, refuseFork } from "./fork-options.ts";
-import type { GivenOptions } from "./given-options.ts";
+import type { SourcedOptions } from "./sourced-options.ts";
 import { replicationOf, storeOf } from "./replication-options.ts";
 import { followOf } from "./sync-options.ts";
 
 /** The node options that depend on its role. */
 export type RoleOptions = Pick<
   NodeOptions,
-  "role" | "chain" | "notices" | "devnet" | "devAccounts" | "follow" | "fork" | "replication"
+  "role" | "chain" | "notices" | "devnet" | "devAccounts" | "follow" | "replication"
 > &
   Partial<NodeOptions>;
 
@@ -39,15 +38,14 @@ const NO_L1 = "L1 is followed only with --l1-endpoint";
  */
 export function roleOptionsOf(
   role: NodeOptions["role"],
-  given: GivenOptions,
+  values: SourcedOptions,
   loaded: LoadedChainConfig,
 ): RoleOptions {
-  return role === "full" ? follower(given, loaded) : producer(given, loaded);
+  return role === "full" ? follower(values, loaded) : producer(values, loaded);
 }
 
-function producer(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions {
+function producer(values: SourcedOptions, loaded: LoadedChainConfig): RoleOptions {
   const isDevnet = configSourceOf(values).preset === "devnet";
-  const fork = forkOf(values, loaded, isDevnet);
   const devnet = devnetOf(values, isDevnet);
   const config = withGenesisClasses(loaded.config, values);
   const why = "it applies only to full nodes";
@@ -67,7 +65,6 @@ function producer(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions 
     devnet: replication === null ? devnet : null,
     devAccounts: devAccountsOf(values, { ...loaded, config }, isDevnet),
     follow: isStandby ? followStore(replication.store) : null,
-    fork,
     replication,
   };
 }
@@ -84,9 +81,8 @@ function gatedDevnet(
 }
 
 /** Block 0 comes from the gateway with its hash and signature, so the genesis section is not needed. */
-function follower(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions {
+function follower(values: SourcedOptions, loaded: LoadedChainConfig): RoleOptions {
   const { options } = values;
-  refuseFork(values);
   const ofProducers = optionsOf(["sequencer", "devnet"]);
   const idle = idleL1Options(values).filter((option) => !ofProducers.includes(option));
   return {
@@ -100,7 +96,6 @@ function follower(values: GivenOptions, loaded: LoadedChainConfig): RoleOptions 
     devnet: null,
     devAccounts: null,
     follow: followOf(options.follow, storeOf(values, options.followedStore), loaded),
-    fork: null,
     replication: null,
     trustClock: false,
   };
@@ -113,25 +108,25 @@ function optionsOf(users: readonly OptionUser[]): readonly Option<unknown>[] {
 }
 
 /** L1 options without effect, because L1 is not followed. */
-function idleL1Options({ options }: GivenOptions): readonly Option<unknown>[] {
+function idleL1Options({ options }: SourcedOptions): readonly Option<unknown>[] {
   return options.l1.endpoints.length === 0 ? L1_OPTIONS : [];
 }
 
 /** Oracle options without effect, because the exchange rate is fixed. */
-function idleOracle({ options }: GivenOptions): readonly Option<unknown>[] {
+function idleOracle({ options }: SourcedOptions): readonly Option<unknown>[] {
   if (options.gasPrices.strkPerEth === null || options.l1.endpoints.length === 0) return [];
   return optionsIn(nodeOptions.l1.oracle);
 }
 
 function withoutEffect(
-  { given }: GivenOptions,
+  { sources }: SourcedOptions,
   options: readonly Option<unknown>[],
   why: string,
 ): readonly ConfigNotice[] {
   return options
-    .filter(({ flag }) => given.has(flag))
+    .filter(({ flag }) => sources.has(flag))
     .map(({ flag }) => ({
       code: "OPTION_WITHOUT_EFFECT",
-      message: `${flagName(given, flag)} has no effect: ${why}`,
+      message: `${flagName(sources, flag)} has no effect: ${why}`,
     }));
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/co
 import { DecodeError, NodeError } from "#base/errors/index.ts";
 import { type Endpoint, endpointOf, postJson } from "#io/http/index.ts";
 import type { CliContext } from "./command.ts";
-import { wrongCommandLine } from "./given.ts";
+import { wrongCommandLine } from "./option-errors.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
 import { paramsOfWords, withBlockIds } from "./block-words.ts";
@@ -15,7 +15,7 @@ const MAX_ANSWER_BYTES = 512 * 1024 * 1024;
 
 /** `appchain rpc call METHOD [PARAMS...]`. */
 export async function runRpcCall(argv: readonly string[], context: CliContext): Promise<number> {
-  const { options, positionals, given } = parseArguments(
+  const { options, positionals, sources } = parseArguments(
     rpcCallOptions,
     argv,
     context.environment,
@@ -25,7 +25,7 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
   const params =
     options.params === null
       ? await paramsOfWords(method, words.map(readWord))
-      : paramsOfJson(options.params, words, flagName(given, "params"));
+      : paramsOfJson(options.params, words, flagName(sources, "params"));
   const endpoint = endpointOf(options.url, []);
   const answer = await post(endpoint, options.timeout, context.signal, {
     jsonrpc: "2.0",

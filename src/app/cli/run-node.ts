@@ -6,9 +6,8 @@ import { loadChainConfig, type LoadedChainConfig } from "#protocol/config/index.
 import type { CliContext } from "./command.ts";
 import { configChangesOf, configSourceOf } from "./config-source.ts";
 import { checkConfigOptions } from "./devnet-options.ts";
-import { notBoth, wrongCommandLine, wrongOption } from "./given.ts";
-import { forkFolderName } from "./fork-options.ts";
-import type { GivenOptions } from "./given-options.ts";
+import { notBoth, wrongCommandLine, wrongOption } from "./option-errors.ts";
+import type { SourcedOptions } from "./sourced-options.ts";
 import { l1Of } from "./l1-options.ts";
 import { NO_WORDS, parseArguments } from "./parse-arguments.ts";
 import { roleOptionsOf } from "./role-options.ts";
@@ -28,7 +27,7 @@ export async function runNode(argv: readonly string[], context: CliContext): Pro
 /** `appchain sequencer`. */
 export async function runSequencer(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(sequencerOptions, argv, context.environment, NO_WORDS);
-  if (parsed.given.get("sequencer") === "line" && !parsed.options.sequencer) {
+  if (parsed.sources.get("sequencer") === "line" && !parsed.options.sequencer) {
     throw wrongCommandLine("--sequencer", "cannot be false for the command sequencer");
   }
   return run("sequencer", parsed, context);
@@ -36,7 +35,7 @@ export async function runSequencer(argv: readonly string[], context: CliContext)
 
 async function run(
   role: NodeOptions["role"],
-  values: GivenOptions,
+  values: SourcedOptions,
   context: CliContext,
 ): Promise<number> {
   const source = configSourceOf(values);
@@ -53,7 +52,7 @@ async function run(
 /** Takes the settings as they are, and combines the options of the parts that need it. */
 function toNodeOptions(
   role: NodeOptions["role"],
-  values: GivenOptions,
+  values: SourcedOptions,
   loaded: LoadedChainConfig,
   signal: AbortSignal,
 ): NodeOptions {
@@ -63,10 +62,7 @@ function toNodeOptions(
     ...ofRole,
     version: VERSION,
     commit: commitOfProgram,
-    ...dataFolderOf(
-      values,
-      ofRole.fork === null ? ofRole.chain.chainId : forkFolderName(ofRole.fork),
-    ),
+    ...dataFolderOf(values, ofRole.chain.chainId),
     chainSource: loaded.source,
     notices: [...loaded.notices, ...ofRole.notices],
     l1: l1Of(values, ofRole.chain),
@@ -79,36 +75,36 @@ function toNodeOptions(
 
 /** If one is on the command line and one in the environment, the command line wins. */
 function dataFolderOf(
-  { options, given }: GivenOptions<"basePath" | "ephemeral" | "reset" | "newChain">,
-  defaultName: string,
+  { options, sources }: SourcedOptions<"basePath" | "ephemeral" | "reset" | "newChain">,
+  chainId: string,
 ): Pick<NodeOptions, "basePath" | "ephemeral" | "reset" | "newChain"> {
   const { basePath, ephemeral, reset, newChain } = options;
-  if (reset && newChain) throw notBoth(given, "reset", "new-chain");
-  const isOverruled = basePath !== null && given.get("base-path") === "line";
-  if (ephemeral && basePath !== null && given.get("ephemeral") === given.get("base-path")) {
-    throw notBoth(given, "ephemeral", "base-path");
+  if (reset && newChain) throw notBoth(sources, "reset", "new-chain");
+  const isOverruled = basePath !== null && sources.get("base-path") === "line";
+  if (ephemeral && basePath !== null && sources.get("ephemeral") === sources.get("base-path")) {
+    throw notBoth(sources, "ephemeral", "base-path");
   }
   return ephemeral && !isOverruled
     ? { basePath: tmpdir(), ephemeral, reset: false, newChain: false }
     : {
-        basePath: resolve(basePath ?? `appchain-data/${defaultName}`),
+        basePath: resolve(basePath ?? `appchain-data/${chainId}`),
         ephemeral: false,
         reset,
         newChain,
       };
 }
 
-function rpcOf({ options, given }: GivenOptions<"rpc">): RpcOptions {
+function rpcOf({ options, sources }: SourcedOptions<"rpc">): RpcOptions {
   const { host, isExternal, rateLimit, ...settings } = options.rpc;
-  if (host !== null && isExternal) throw notBoth(given, "rpc-host", "rpc-external");
+  if (host !== null && isExternal) throw notBoth(sources, "rpc-host", "rpc-external");
   return {
     ...settings,
     host: host?.replace(/^\[(.*)\]$/, "$1") ?? hostOf(isExternal),
-    rateLimit: rateLimitOf(rateLimit, given),
+    rateLimit: rateLimitOf(rateLimit, sources),
   };
 }
 
-function gatewayOf({ options }: GivenOptions<"gateway">): NodeOptions["gateway"] {
+function gatewayOf({ options }: SourcedOptions<"gateway">): NodeOptions["gateway"] {
   const { port, isExternal, ratePerSecond: perSecond, ...settings } = options.gateway;
   const burst = perSecond * BURST_SECONDS;
   const rateLimit = perSecond === 0 ? null : { perSecond, burst };
@@ -119,20 +115,20 @@ function gatewayOf({ options }: GivenOptions<"gateway">): NodeOptions["gateway"]
 const BURST_SECONDS = 5;
 
 function rateLimitOf(
-  { perSecond, burst }: GivenOptions["options"]["rpc"]["rateLimit"],
-  given: GivenOptions["given"],
+  { perSecond, burst }: SourcedOptions["options"]["rpc"]["rateLimit"],
+  sources: SourcedOptions["sources"],
 ): RpcOptions["rateLimit"] {
   if (perSecond > 0) return { perSecond, burst: burst ?? perSecond * BURST_SECONDS };
   if (burst === null) return null;
-  throw wrongOption(given, "rpc-rate-burst", "has no effect without --rpc-rate-limit: set both");
+  throw wrongOption(sources, "rpc-rate-burst", "has no effect without --rpc-rate-limit: set both");
 }
 
 function metricsOf(
-  { options, given }: GivenOptions<"metrics">,
+  { options, sources }: SourcedOptions<"metrics">,
   isDevnet: boolean,
 ): NodeOptions["metrics"] {
   const { port, isExternal, ...settings } = options.metrics;
-  const isOptional = isDevnet && !given.has("metrics-port");
+  const isOptional = isDevnet && !sources.has("metrics-port");
   return port === null ? null : { ...settings, ...listenOn(port, isExternal), isOptional };
 }
 

@@ -14,9 +14,9 @@ export function followOf(
   store: FollowOptions["store"],
   { config, source }: LoadedChainConfig,
 ): FollowOptions {
-  const given = gatewayUrls.map((url) => gatewayUrlsAt(url));
+  const sources = gatewayUrls.map((url) => gatewayUrlsAt(url));
   const configured = configuredGateway(config);
-  const gateways = given.length > 0 ? given : configured === undefined ? [] : [configured];
+  const gateways = sources.length > 0 ? sources : configured === undefined ? [] : [configured];
   if (gateways.length === 0) {
     throw new ConfigError(
       `a full node needs a gateway to ${store === null ? "follow" : "forward transactions to"}: set --gateway-url URL, or set feeder_gateway_url and gateway_url in the chain configuration (${source} has neither)`,

@@ -65,8 +65,8 @@ export function environmentName(flag: string): string {
 }
 
 /** Name of an option in messages, in the form it was set: `--rpc-host` or `APPCHAIN_RPC_HOST`. */
-export function flagName(given: FlagSources, flag: string): string {
-  return given.get(flag) === "environment" ? environmentName(flag) : `--${flag}`;
+export function flagName(sources: FlagSources, flag: string): string {
+  return sources.get(flag) === "environment" ? environmentName(flag) : `--${flag}`;
 }
 
 /** The options of a table and of the tables in it, in order. */
@@ -118,11 +118,11 @@ export function changedOptions<T extends OptionTable>(
 export function configSettings<T extends OptionTable>(
   table: T,
   settings: OptionValues<T>,
-  given: FlagSources,
+  sources: FlagSources,
   overrides: readonly string[],
 ): readonly ConfigOverride[] {
   return changedOptions(table, settings).flatMap(({ option: { flag, sets }, value }) => {
-    const from = flagName(given, flag);
+    const from = flagName(sources, flag);
     const fields = Object.entries(sets?.(String(value), overrides) ?? {});
     return fields.map(([field, text]) => ({ path: [field], text, from }));
   });

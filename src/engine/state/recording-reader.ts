@@ -70,7 +70,7 @@ export class RecordingReader implements StateReader {
 }
 
 /** Whether `state` still holds every value of a read set. */
-export function readSetHolds(reads: ReadSet, state: StateReader): boolean {
+export function readSetMatches(reads: ReadSet, state: StateReader): boolean {
   for (const [address, cells] of reads.storage) {
     for (const [key, value] of cells) if (state.storageAt(address, key) !== value) return false;
   }

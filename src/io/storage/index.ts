@@ -60,7 +60,7 @@ export type {
 } from "./types.ts";
 export { type BackupManifest, type BackupPart } from "./backup/manifest.ts";
 export { openBackup, type OpenBackup } from "./backup/read-backup.ts";
-export { type BackupRequest, type MadeBackup, writeBackup } from "./backup/write-backup.ts";
+export { type BackupRequest, type BackupResult, writeBackup } from "./backup/write-backup.ts";
 export { COMPACT_SUFFIX, type Compaction, compactDatabase } from "./compact.ts";
 export { fileFailure, noRoomSentence } from "./file-failure.ts";
 export {

@@ -42,7 +42,7 @@ export interface AdmissionDeps {
   /** State above the chain. Only this service adds deltas and blocks to it. */
   readonly feed: PendingFeed;
   /** Whether an account's transactions are accepted with any signature. */
-  readonly impersonates: AdmitterDeps["impersonates"];
+  readonly isImpersonatedAccount: AdmitterDeps["isImpersonatedAccount"];
   /** Rules for free transactions; `null` on a chain that charges no fees. */
   readonly free: FreeRules | null;
   /** Number of bootstrap declarations (without a paying sender) that the chain already has. */

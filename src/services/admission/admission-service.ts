@@ -78,7 +78,7 @@ export class AdmissionService {
       chain,
       overlay: () => feed.current(),
       mempool: this.#mempool,
-      impersonates: deps.impersonates,
+      isImpersonatedAccount: deps.isImpersonatedAccount,
       validate,
       nowMs,
     });
@@ -89,7 +89,7 @@ export class AdmissionService {
       },
       sync: () => store.sync(),
       // Subscribers must see "received" before the outcome of execution.
-      goesAhead: () => deps.executesBeforeSync && !this.#executor.isWatched,
+      executesBeforeSync: () => deps.executesBeforeSync && !this.#executor.isWatched,
       onAhead: () => this.#executor.wake(),
       onDurable: (outcomes) => this.#durable(outcomes),
       onFailure: fail,
@@ -101,7 +101,7 @@ export class AdmissionService {
       mayExecute: (entry) => this.#commit.mayExecute(entry.hash) && this.#free.mayExecute(entry),
       coming: () => sumOf(this.#atValidators.values()) + this.#submissions.size + this.#commit.size,
       declaredClass: (hash) => store.declaredClass(hash),
-      onHanded: (handed) => this.#reply({ kind: "handed", handed }),
+      onDispatched: (transactions) => this.#reply({ kind: "dispatched", transactions }),
     });
     this.#operator = new OperatorHandler({
       pool,
@@ -234,10 +234,10 @@ export class AdmissionService {
       if (message.delta !== null) this.#deps.feed.delta(message.delta);
       this.#mempool.settle(message);
       this.#suspects.included(message.included);
-      this.#free.returned(message.givenBack);
+      this.#free.returned(message.requeued);
       this.#sweep();
       // The executor may have polled in vain while it still held the transactions that it now returns.
-      if (message.givenBack.length > 0) this.#executor.wake();
+      if (message.requeued.length > 0) this.#executor.wake();
     }
   }
 

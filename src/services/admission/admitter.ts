@@ -86,7 +86,7 @@ export interface AdmitterDeps {
   readonly overlay: () => PendingOverlay;
   readonly mempool: Pick<MempoolService, "rejectionOf" | "pausedRefusal" | "validated">;
   /** Whether an account's transactions are accepted with any signature. */
-  readonly impersonates: (address: Felt) => boolean;
+  readonly isImpersonatedAccount: (address: Felt) => boolean;
   /** Runs the account's validation on the pending state. */
   readonly validate: (
     hashed: HashedTransaction<AccountTransaction>,
@@ -162,8 +162,8 @@ export class Admitter {
   }
 
   #entryOf(received: Received, classSizeBytes: number): MempoolEntry {
-    const { impersonates, nowMs } = this.#deps;
-    const isImpersonated = impersonates(senderAddressOf(received.transaction));
+    const { isImpersonatedAccount, nowMs } = this.#deps;
+    const isImpersonated = isImpersonatedAccount(senderAddressOf(received.transaction));
     return mempoolEntryOf(received, nowMs(), classSizeBytes, isImpersonated);
   }
 

@@ -5,7 +5,7 @@ import { type Precedence, ranking } from "./precedence.ts";
 import type { MempoolService } from "./mempool-service.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 import type { AdmissionToExecutor } from "./messages.ts";
-import type { HandedTransaction } from "./requests.ts";
+import type { DispatchedTransaction } from "./requests.ts";
 
 /** Larger validation results are not kept: the mempool's limits do not count their bytes. */
 export const MAX_VALIDATION_BYTES = 16_384;
@@ -21,7 +21,7 @@ export interface ExecutorHandlerDeps {
   /** Class declared by a waiting transaction. */
   readonly declaredClass: (hash: Felt) => ClassContents | undefined;
   /** Notified of transactions sent to the executor, while watched. */
-  readonly onHanded: (handed: readonly HandedTransaction[]) => void;
+  readonly onDispatched: (transactions: readonly DispatchedTransaction[]) => void;
 }
 
 /** Sends waiting transactions to the executor, with their validation results. */
@@ -30,7 +30,7 @@ export class ExecutorHandler {
   /** Encoded validation results of waiting entries; in memory only, lost at a restart. */
   readonly #validations = new WeakMap<MempoolEntry, Uint8Array>();
   /** Entries that the executor has received at least once. */
-  readonly #handed = new WeakSet<MempoolEntry>();
+  readonly #dispatched = new WeakSet<MempoolEntry>();
   #isWatched = false;
   /** The executor received an empty batch and waits for a wake-up. */
   #isWaiting = false;
@@ -80,14 +80,14 @@ export class ExecutorHandler {
   /** Runs before the executor receives the entries, so that its reports on them come later. */
   #note(entries: readonly MempoolEntry[]): void {
     if (this.#isWatched && entries.length > 0) {
-      this.#deps.onHanded(
+      this.#deps.onDispatched(
         entries.map((entry) => {
           const { hash, bytes } = entry;
-          return { hash, bytes, isAgain: this.#handed.has(entry) };
+          return { hash, bytes, isAgain: this.#dispatched.has(entry) };
         }),
       );
     }
-    for (const entry of entries) this.#handed.add(entry);
+    for (const entry of entries) this.#dispatched.add(entry);
   }
 
   /** Wakes the executor if it waits for a transaction, or for all coming ones to be available. */

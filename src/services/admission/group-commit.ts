@@ -17,7 +17,7 @@ export interface GroupCommitDeps<D> {
    * Whether written transactions may be forwarded immediately, while their flush is in progress. They then
    * survive a process crash, but survive power loss only a little later.
    */
-  readonly goesAhead: () => boolean;
+  readonly executesBeforeSync: () => boolean;
   /** Called when written transactions may be forwarded before they are durable. */
   readonly onAhead: () => void;
   /** Receives the outcomes of transactions that are now durable. */
@@ -80,12 +80,12 @@ export class GroupCommit<D> {
   /** Whether a transaction may be forwarded to the executor. */
   mayExecute(hash: Felt): boolean {
     const taken = this.#volatile.get(hash);
-    return taken === undefined || (this.#deps.goesAhead() && !this.#group.has(taken));
+    return taken === undefined || (this.#deps.executesBeforeSync() && !this.#group.has(taken));
   }
 
   /** Number of added transactions that may not be forwarded yet. */
   get size(): number {
-    return this.#deps.goesAhead() ? this.#group.size : this.#volatile.size;
+    return this.#deps.executesBeforeSync() ? this.#group.size : this.#volatile.size;
   }
 
   /** Adds a transaction to the open group. */
@@ -102,7 +102,7 @@ export class GroupCommit<D> {
    */
   closeIfDue(idle: boolean): void {
     if (this.#group.size === 0 || this.#failed) return;
-    if (this.#syncing !== undefined && !this.#deps.goesAhead()) return;
+    if (this.#syncing !== undefined && !this.#deps.executesBeforeSync()) return;
     const dueMs = Math.max(SHORTEST_GROUP_MS, Math.min(LONGEST_GROUP_MS, this.#lastSyncMs));
     if (idle || this.#deps.nowMs() - this.#openedAtMs >= dueMs) this.#close();
   }
@@ -128,14 +128,14 @@ export class GroupCommit<D> {
   #write(): void {
     const group = [...this.#group];
     if (group.length === 0) return;
-    const { write, goesAhead, onAhead } = this.#deps;
+    const { write, executesBeforeSync, onAhead } = this.#deps;
     write(
       group.map(({ entry, declared }) => (declared === undefined ? entry : { ...entry, declared })),
       group.flatMap(({ dropped }) => dropped),
     );
     this.#group = new Set();
     this.#written.push(...group);
-    if (goesAhead()) onAhead();
+    if (executesBeforeSync()) onAhead();
   }
 
   #sync(): void {

@@ -165,7 +165,7 @@ export class MempoolService {
   }
 
   /** Applies the executor's result of a batch. */
-  settle({ delta, included, rejected, givenBack }: Settlement): void {
+  settle({ delta, included, rejected, requeued }: Settlement): void {
     const { pool, store, onIncluded, nowMs } = this.#deps;
     if (delta !== null) {
       for (const hash of included) {
@@ -182,7 +182,7 @@ export class MempoolService {
       const text = note === undefined ? reason : `${reason} (${note})`;
       return departureOf({ hash, sender: entry?.sender ?? 0n }, "rejected", text, nowMs(), code);
     });
-    pool.giveBack(givenBack);
+    pool.requeue(requeued);
     const executed = [...included, ...rejected.map(({ hash }) => hash)];
     const cleared =
       this.#quarantine.size === 0 ? [] : executed.filter((h) => this.#quarantine.delete(h));

@@ -35,7 +35,7 @@ export type ExecutorToAdmission =
       /** Transactions in `delta` that were not reported before. */
       readonly included: readonly Felt[];
       readonly rejected: readonly RejectedTransaction[];
-      readonly givenBack: readonly Felt[];
+      readonly requeued: readonly Felt[];
     };
 
 /** Messages from admission to the executor. */

@@ -20,7 +20,7 @@ export interface Precedence {
   /** Whether small transactions of level-0 senders go last this time, to give the others a turn. */
   readonly isTurnOfOthers: boolean;
   /** Whether transactions above {@link MAX_SMALL_GAS} are held back, except those of level 0. */
-  readonly holdsLarge: boolean;
+  readonly holdsBackLarge: boolean;
 }
 
 /** Maximum L2 gas that a transaction's execution may use. */
@@ -53,10 +53,10 @@ export function ranking(
   precedence: Precedence | undefined,
 ): (transaction: RankedTransaction) => number | null {
   if (precedence === undefined) return () => 0;
-  const { levels, isTurnOfOthers, holdsLarge } = precedence;
+  const { levels, isTurnOfOthers, holdsBackLarge } = precedence;
   return (transaction) => {
     const isLarge = transaction.gasLimit > MAX_SMALL_GAS;
-    if (holdsLarge && isLarge && levels.has(transaction.sender)) return null;
+    if (holdsBackLarge && isLarge && levels.has(transaction.sender)) return null;
     const rank = rankAt(levels, transaction);
     return rank === 0 && isTurnOfOthers ? Number.POSITIVE_INFINITY : rank;
   };

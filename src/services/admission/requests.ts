@@ -54,7 +54,7 @@ export type ToAdmission = AdmissionRequest & { readonly position: ReadPosition }
 export type SubmissionRequest = Extract<ToAdmission, { readonly kind: "submit" }>;
 
 /** A transaction sent to the executor. */
-export interface HandedTransaction {
+export interface DispatchedTransaction {
   readonly hash: Felt;
   readonly bytes: Uint8Array;
   /** Whether the executor had it before and returned it. */
@@ -81,7 +81,7 @@ export type AdmissionReply =
   | { readonly kind: "dropped"; readonly id: number; readonly outcome: DropOutcome }
   | { readonly kind: "flushed"; readonly id: number; readonly outcome: FlushOutcome }
   | { readonly kind: "rejected"; readonly rejections: readonly ReportedRejection[] }
-  | { readonly kind: "handed"; readonly handed: readonly HandedTransaction[] }
+  | { readonly kind: "dispatched"; readonly transactions: readonly DispatchedTransaction[] }
   | { readonly kind: "mempoolSize"; readonly waiting: number };
 
 /** A reply with admission's position in the chain. */

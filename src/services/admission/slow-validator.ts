@@ -20,7 +20,7 @@ export interface SlowValidatorDeps {
   readonly pending: () => { readonly info: BlockInfo; readonly state: StateReader };
   readonly contextOf: (info: BlockInfo) => BlockContext;
   /** Whether an account's transactions are accepted with any signature. */
-  readonly impersonates: (address: Felt) => boolean;
+  readonly isImpersonatedAccount: (address: Felt) => boolean;
   /** Records a cancelled validation, which may be restarted; returns the outcome unchanged. */
   readonly noted: (outcome: ValidationOutcome) => ValidationOutcome;
 }
@@ -39,7 +39,7 @@ export interface SlowValidationMetadata {
  * @returns an encoded slow validation
  */
 export function validateSlowly(
-  { vm, chainId, chargeFees, pending, contextOf, impersonates, noted }: SlowValidatorDeps,
+  { vm, chainId, chargeFees, pending, contextOf, isImpersonatedAccount, noted }: SlowValidatorDeps,
   bytes: Uint8Array,
   metadata: SlowValidationMetadata,
 ): Uint8Array<ArrayBuffer> {
@@ -47,7 +47,7 @@ export function validateSlowly(
   const { info, state } = pending();
   const outcome = validateTransaction(vm, state, contextOf(info), received, {
     ...metadata,
-    isImpersonated: impersonates(senderAddressOf(received.transaction)),
+    isImpersonated: isImpersonatedAccount(senderAddressOf(received.transaction)),
     ...feeOption(chargeFees),
   });
   return encodeSlowValidation(slowValidationOf(noted(outcome)));

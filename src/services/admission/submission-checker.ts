@@ -12,7 +12,12 @@ import { verdictOf } from "./validation-verdict.ts";
 /** Dependencies of {@link SubmissionChecker}; see {@link AdmitterDeps}. */
 export interface SubmissionCheckerDeps extends Pick<
   AdmitterDeps,
-  "chainId" | "limits" | "maxNonceForValidationSkip" | "overlay" | "impersonates" | "validate"
+  | "chainId"
+  | "limits"
+  | "maxNonceForValidationSkip"
+  | "overlay"
+  | "isImpersonatedAccount"
+  | "validate"
 > {
   /** `null` on a chain that charges no fees. */
   readonly free: FreeRules | null;
@@ -41,13 +46,13 @@ export class SubmissionChecker {
    * @throws {DecodeError} when the bytes are not a transaction
    */
   check(bytes: Uint8Array): CheckedSubmission {
-    const { chainId, limits, overlay: current, impersonates, nowMs } = this.#deps;
+    const { chainId, limits, overlay: current, isImpersonatedAccount, nowMs } = this.#deps;
     const decoded = decodeReceived(bytes);
     const refusal = statelessRefusal(decoded.transaction, limits);
     if (refusal !== undefined) return { kind: "refused", refusal };
     if (decoded.transaction.type === "DECLARE") return { kind: "refused", refusal: WITHOUT_CLASS };
     const received = hashReceived(decoded, chainId);
-    const isImpersonated = impersonates(senderAddressOf(received.transaction));
+    const isImpersonated = isImpersonatedAccount(senderAddressOf(received.transaction));
     const entry = mempoolEntryOf(received, nowMs(), 0, isImpersonated);
     const overlay = current();
     const isSenderUndeployed = mayPrecedeDeployment(

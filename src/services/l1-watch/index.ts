@@ -2,7 +2,7 @@ export { L1Watcher } from "./l1-watcher.ts";
 export { type IndexedMessage, MessageIndex } from "./message-index.ts";
 export { MessageListing, type MessageListingDeps } from "./message-listing.ts";
 export type {
-  HandedMessages,
+  MessageBatchCounts,
   HeldBackMessage,
   HeldBackReason,
   MessageEvent,

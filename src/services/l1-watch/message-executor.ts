@@ -3,7 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { L1BlockId } from "#io/l1/index.ts";
 import type { HeldBackMessages } from "./held-back-messages.ts";
 import { messageChanged } from "./message-alarms.ts";
-import { type HandedBatch, handOver } from "./message-hand-over.ts";
+import { type MessageBatchOutcome, handOver } from "./message-hand-over.ts";
 import type { HeldBackReason, MessageWatchDeps } from "./message-ports.ts";
 import type { MessageQueue, UnheldMessages } from "./message-queue.ts";
 import { transactionOf, type WaitingMessage, waitingMessage } from "./waiting-message.ts";
@@ -136,7 +136,7 @@ export class MessageExecutor {
   }
 
   /** Applies a batch's outcomes. @returns whether any message must be sent again */
-  #conclude({ stopped, executed }: HandedBatch): boolean {
+  #conclude({ stopped, executed }: MessageBatchOutcome): boolean {
     const { heldBack, queue, onEvent } = this.#deps;
     heldBack.add(stopped);
     for (const { message, reason } of stopped) this.#leaveOut(message, reason);
@@ -155,7 +155,7 @@ export class MessageExecutor {
     const last = executed.at(-1);
     if (first !== undefined && last !== undefined && interrupted.length < executed.length) {
       const [firstNonce, lastNonce] = [first.message.nonce, last.message.nonce];
-      onEvent({ kind: "handed", messages: { firstNonce, lastNonce, ...counts } });
+      onEvent({ kind: "batch", messages: { firstNonce, lastNonce, ...counts } });
     }
     queue.putBack(interrupted);
     return interrupted.length > 0;
@@ -167,7 +167,7 @@ export class MessageExecutor {
   ): void {
     this.#deps.index.setWaiting(transactionHash, false);
     const message = { nonce, l1TransactionHash, l1BlockNumber, reason };
-    this.#deps.onEvent({ kind: "left_out", message });
+    this.#deps.onEvent({ kind: "held_back", message });
   }
 
   /** Re-reads logs of messages that are not held; those without room keep waiting. */

@@ -4,7 +4,7 @@ import type { L1HandlerOutcome } from "./ports.ts";
 import type { WaitingMessage } from "./waiting-message.ts";
 
 /** Outcome of a batch. */
-export interface HandedBatch {
+export interface MessageBatchOutcome {
   readonly stopped: readonly StoppedMessage[];
   readonly executed: readonly {
     readonly message: WaitingMessage;
@@ -26,7 +26,7 @@ export async function handOver(
   { source, execute }: Pick<MessageWatchDeps, "source" | "execute">,
   batch: readonly WaitingMessage[],
   isWanted: () => boolean,
-): Promise<HandedBatch | undefined> {
+): Promise<MessageBatchOutcome | undefined> {
   const { sound, stopped } = await source.view(HEAD, (view) => splitByState(view, batch));
   if (!isWanted()) return undefined;
   if (sound.length === 0) return { stopped, executed: [] };

@@ -2,7 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { MessageLog } from "#io/l1/index.ts";
 import type { MessageIndex } from "./message-index.ts";
 import type { L1ChainPort } from "./ports.ts";
-import { FELTS_BESIDE_PAYLOAD, SLICE_FELTS, transactionOf } from "./waiting-message.ts";
+import { NON_PAYLOAD_FELTS, SLICE_FELTS, transactionOf } from "./waiting-message.ts";
 
 /** Dependencies of {@link MessageListing}. */
 export interface MessageListingDeps {
@@ -43,7 +43,7 @@ export class MessageListing {
         const isWaiting = chain.consumedMessage(nonce) === undefined;
         index.add({ nonce, transactionHash: transaction.hash, l1TransactionHash, isWaiting });
       }
-      work += payload.length + FELTS_BESIDE_PAYLOAD;
+      work += payload.length + NON_PAYLOAD_FELTS;
       if (work < SLICE_FELTS) continue;
       work = 0;
       await yieldToOthers();

@@ -23,7 +23,7 @@ export interface HeldBackMessage {
 }
 
 /** A batch of messages sent to the executor, with counts by outcome. */
-export interface HandedMessages {
+export interface MessageBatchCounts {
   readonly firstNonce: bigint;
   readonly lastNonce: bigint;
   /** Included in a block now. */
@@ -35,8 +35,8 @@ export interface HandedMessages {
 
 /** Events of messages to L2, for logs and metrics. */
 export type MessageEvent =
-  | { readonly kind: "handed"; readonly messages: HandedMessages }
-  | { readonly kind: "left_out"; readonly message: HeldBackMessage }
+  | { readonly kind: "batch"; readonly messages: MessageBatchCounts }
+  | { readonly kind: "held_back"; readonly message: HeldBackMessage }
   /** It is executable again: L1 was reorganized, and has it as before. */
   | { readonly kind: "returned"; readonly nonce: bigint }
   /** Missing before the first log, and found when read again. */
@@ -56,7 +56,7 @@ export interface MessageLimits {
   /** Maximum transaction bytes of a batch; a larger message goes alone. */
   readonly batchBytes: number;
   /** Maximum messages held back: a reorg of L1 may make them executable again. */
-  readonly leftOutMessages: number;
+  readonly heldBackMessages: number;
   /** First and maximum delay of retries. */
   readonly retryMs: { readonly first: number; readonly most: number };
 }

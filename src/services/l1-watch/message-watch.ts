@@ -8,7 +8,7 @@ import { MessageQueue } from "./message-queue.ts";
 import { MissingMessages } from "./missing-messages.ts";
 import type { L1Alarm } from "./ports.ts";
 import {
-  FELTS_BESIDE_PAYLOAD,
+  NON_PAYLOAD_FELTS,
   SLICE_FELTS,
   transactionOf,
   waitingMessage,
@@ -44,7 +44,7 @@ export class MessageWatch {
   constructor(deps: MessageWatchDeps) {
     this.#deps = deps;
     this.#queue = new MessageQueue(deps.limits);
-    this.#heldBack = new HeldBackMessages(deps.limits.leftOutMessages);
+    this.#heldBack = new HeldBackMessages(deps.limits.heldBackMessages);
     this.#executor = new MessageExecutor({
       ...deps,
       queue: this.#queue,
@@ -78,7 +78,7 @@ export class MessageWatch {
       if (this.#next !== undefined && message.nonce < this.#next) continue;
       this.#expect(message);
       this.#take(message, "next");
-      work += message.payload.length + FELTS_BESIDE_PAYLOAD;
+      work += message.payload.length + NON_PAYLOAD_FELTS;
       if (work < SLICE_FELTS) continue;
       work = 0;
       await this.#deps.yieldToOthers();
@@ -270,7 +270,7 @@ export class MessageWatch {
     if (nonce < this.#reportedBelow) return;
     this.#reportedBelow = nonce + 1n;
     const message = { nonce, l1TransactionHash, l1BlockNumber: l1Block.number, reason };
-    this.#deps.onEvent({ kind: "left_out", message });
+    this.#deps.onEvent({ kind: "held_back", message });
   }
 
   #alarm(alarm: L1Alarm): void {

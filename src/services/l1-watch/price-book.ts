@@ -11,7 +11,7 @@ const PRICE_NAMES = ["l1Gas", "l1DataGas", "friPerWei"] as const satisfies reado
 
 interface CurrentPrice {
   readonly value: ExchangeRate;
-  readonly takenAtMs: number;
+  readonly readAtMs: number;
 }
 
 /**
@@ -62,7 +62,7 @@ export class PriceBook {
 
   /** Uses these prices where none has been reported yet. */
   resume(prices: L1Prices): void {
-    const takenAtMs = this.#deps.timer.nowMs();
+    const readAtMs = this.#deps.timer.nowMs();
     const gas = (wei: bigint): ExchangeRate => ({ numerator: wei, denominator: 1n });
     const values = {
       l1Gas: gas(prices.l1GasWei),
@@ -70,7 +70,7 @@ export class PriceBook {
       friPerWei: prices.friPerWei,
     };
     for (const name of this.followed) {
-      if (!this.#current.has(name)) this.#current.set(name, { value: values[name], takenAtMs });
+      if (!this.#current.has(name)) this.#current.set(name, { value: values[name], readAtMs });
     }
   }
 
@@ -122,7 +122,7 @@ export class PriceBook {
   }
 
   #ageOf(price: PriceName): number {
-    return this.#deps.timer.nowMs() - (this.#current.get(price)?.takenAtMs ?? this.#beganAtMs);
+    return this.#deps.timer.nowMs() - (this.#current.get(price)?.readAtMs ?? this.#beganAtMs);
   }
 
   #judge(price: PriceName, value: ExchangeRate, isConfirmedByOthers: boolean): void {
@@ -135,14 +135,14 @@ export class PriceBook {
       const from = usual === undefined ? text : textOf(usual);
       const polls = series.heldPolls;
       const pollsNeeded = CONFIRMING_POLLS;
-      onEvent({ kind: judgement, price, told: text, usual: from, polls, pollsNeeded });
+      onEvent({ kind: judgement, price, reported: text, usual: from, polls, pollsNeeded });
       return;
     }
     if (judgement === "confirmed") {
       const by = isConfirmedByOthers ? "another endpoint" : "polls";
-      onEvent({ kind: "confirmed", price, told: text, by });
+      onEvent({ kind: "confirmed", price, reported: text, by });
     }
-    this.#current.set(price, { value, takenAtMs: timer.nowMs() });
+    this.#current.set(price, { value, readAtMs: timer.nowMs() });
     this.#stale.delete(price);
     onEvent({ kind: "taken", price });
   }

@@ -36,7 +36,7 @@ export type PriceEvent =
   | {
       readonly kind: "held_back";
       readonly price: PriceName;
-      readonly told: string;
+      readonly reported: string;
       readonly usual: string;
       readonly polls: number;
       readonly pollsNeeded: number;
@@ -45,7 +45,7 @@ export type PriceEvent =
   | {
       readonly kind: "confirmed";
       readonly price: PriceName;
-      readonly told: string;
+      readonly reported: string;
       readonly by: "polls" | "another endpoint";
     }
   /** A price is older than ten polls. Reported once, until the next price is accepted. */

@@ -25,7 +25,7 @@ export type MessageTransaction =
 export const SLICE_FELTS = 3000;
 
 /** Approximate felts hashed for a message in addition to its payload. */
-export const FELTS_BESIDE_PAYLOAD = 16;
+export const NON_PAYLOAD_FELTS = 16;
 
 /** Upper bound of the fee paid on L1, which a transaction holds in 128 bits. */
 const FEE_BOUND = 1n << 128n;

@@ -10,7 +10,7 @@ import { differ, type TransactionPlace } from "./difference.ts";
  *
  * @throws {DifferenceFound} when the node charges a fee and this replay would not, or vice versa
  */
-export function checkFeeTaken(
+export function checkChargedFee(
   transaction: Transaction,
   { actualFee }: Pick<ReportedReceipt, "actualFee">,
   chargeFees: boolean,

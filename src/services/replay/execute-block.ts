@@ -16,7 +16,7 @@ import type {
   StateDiff,
 } from "#protocol/chain/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
-import { checkFeeTaken } from "./check-fee.ts";
+import { checkChargedFee } from "./check-fee.ts";
 import { NOTHING_OMITTED, compareDiffs } from "./compare-diffs.ts";
 import { compareReceipts, type ReportedReceipt } from "./compare-receipts.ts";
 import { differ, type TransactionPlace } from "./difference.ts";
@@ -136,7 +136,7 @@ async function executeOne(
   const theirs = receipts[index] ?? differ("receipt", "one for each transaction", "none", place);
   const declaredClass =
     transaction.type === "DECLARE" ? declared.get(transaction.classHash) : undefined;
-  checkFeeTaken(transaction, theirs, flags.chargeFee !== false, place);
+  checkChargedFee(transaction, theirs, flags.chargeFee !== false, place);
   const outcome = executor.execute(hashed, { ...flags, ...steps.flags() }, declaredClass);
   steps.ran();
   switch (outcome.kind) {

@@ -45,7 +45,7 @@ export interface BatchResult {
   readonly delta: PendingDelta | undefined;
   readonly rejected: readonly { readonly hash: Felt; readonly error: Rejection }[];
   /** Transactions for later: did not fit, must not run yet, followed a rejected nonce, or the node stops. */
-  readonly givenBack: readonly Felt[];
+  readonly requeued: readonly Felt[];
   /** Whether a transaction did not fit, so that the block must be closed. */
   readonly full: boolean;
 }
@@ -116,7 +116,7 @@ export class BlockProducer {
    */
   execute(batch: readonly Candidate[]): BatchResult {
     const rejected: { hash: Felt; error: Rejection }[] = [];
-    const givenBack: Felt[] = [];
+    const requeued: Felt[] = [];
     // Re-execution of a block sees only its transactions: none may follow a write.
     let full = this.#hasWrites();
     let stopped = false;
@@ -124,7 +124,7 @@ export class BlockProducer {
     for (const candidate of batch) {
       const { transaction, prevalidated, declared } = candidate;
       if (full || stopped || pace?.mayExecute(candidate) === false) {
-        givenBack.push(transaction.hash);
+        requeued.push(transaction.hash);
         continue;
       }
       const open = this.#openOrNew();
@@ -147,20 +147,20 @@ export class BlockProducer {
         case "rejected":
           // A nonce that is too high only has to wait for the transaction before it.
           if (outcome.error.code === "INVALID_NONCE" && this.#isAhead(open, transaction)) {
-            givenBack.push(transaction.hash);
+            requeued.push(transaction.hash);
           } else rejected.push({ hash: transaction.hash, error: outcome.error });
           break;
         case "block_full":
           full = true;
-          givenBack.push(transaction.hash);
+          requeued.push(transaction.hash);
           break;
         case "cancelled":
           stopped = true;
-          givenBack.push(transaction.hash);
+          requeued.push(transaction.hash);
           break;
       }
     }
-    return { delta: this.takeDelta(), rejected, givenBack, full };
+    return { delta: this.takeDelta(), rejected, requeued, full };
   }
 
   /** Executes a message from L1; opens a block like a transaction. {@link takeDelta} returns its changes. */

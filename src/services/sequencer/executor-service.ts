@@ -169,9 +169,9 @@ export class ExecutorService {
       case "orderDone":
         this.#control.done({ kind: "sealed", blockNumber: this.#nextNumber - 1 });
         break;
-      case "giveBack": {
-        const givenBack = this.#intake.takeBatch().map(({ transaction }) => transaction.hash);
-        this.#settle(null, { givenBack });
+      case "requeue": {
+        const requeued = this.#intake.takeBatch().map(({ transaction }) => transaction.hash);
+        this.#settle(null, { requeued });
         break;
       }
       case "seal":
@@ -199,7 +199,7 @@ export class ExecutorService {
       this.#guard.beforeBlock(batch.map(({ transaction }) => transaction.hash));
       const { isOpen, contentCount: transactionCount } = this.#producer;
       const { delta = null, full } = result;
-      const gaveBack = result.givenBack.length > 0;
+      const gaveBack = result.requeued.length > 0;
       const done = { startedAtMs, isOpen, transactionCount, full, gaveBack };
       const next = this.#step({ kind: "executed", ...done });
       if (next[0]?.kind === "seal") this.#unsent = [delta, settlementOf(result)];
@@ -276,12 +276,12 @@ export class ExecutorService {
     {
       included = delta?.transactions.map(({ hash }) => hash) ?? [],
       rejected = [],
-      givenBack = [],
+      requeued = [],
     }: Settlement = {},
   ): void {
     const message = delta === null ? null : this.#toReaders(delta);
     const { admission, main } = this.#ports;
-    admission.send({ kind: "settled", delta: message, included, rejected, givenBack });
+    admission.send({ kind: "settled", delta: message, included, rejected, requeued });
     // The main thread comes last: every other thread has the delta before clients learn of it.
     if (message !== null) main.send(message);
   }

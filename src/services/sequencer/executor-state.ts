@@ -100,7 +100,7 @@ export type ExecutorEffect =
   /** Complete the first order: its block has just been sealed. */
   | { readonly kind: "orderDone" }
   /** Give the current batch back to admission. */
-  | { readonly kind: "giveBack" }
+  | { readonly kind: "requeue" }
   /** Seal the open block for the committer, then report `sealed`. */
   | { readonly kind: "seal"; readonly attempt: number; readonly openedAtMs: number };
 

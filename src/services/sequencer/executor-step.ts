@@ -80,7 +80,7 @@ function handleHalted(draft: Draft, event: ExecutorEvent): void {
   switch (event.kind) {
     case "batch":
       update(draft, { isTaking: false });
-      if (event.count > 0) draft.effects.push({ kind: "giveBack" });
+      if (event.count > 0) draft.effects.push({ kind: "requeue" });
       break;
     case "accepted":
       return update(draft, afterCommit(draft.state));
@@ -162,7 +162,7 @@ function batch(draft: Draft, event: Extract<ExecutorEvent, { kind: "batch" }>): 
     return consume(draft);
   }
   if (!ensureBlockFor(draft, attempt)) {
-    effects.push({ kind: "giveBack" });
+    effects.push({ kind: "requeue" });
     update(draft, { pace: awakened(pace) });
     return;
   }

@@ -70,7 +70,7 @@ export class LongWork {
       this.#requested = {
         levels: this.#times.levels(nowMs),
         isTurnOfOthers: this.#costlyMs < this.#budgetMs && nowMs - this.#turnAtMs >= this.#passedMs,
-        holdsLarge: this.#longMs >= this.#budgetMs,
+        holdsBackLarge: this.#longMs >= this.#budgetMs,
       };
     }
     return this.#requested;

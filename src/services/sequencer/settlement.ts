@@ -4,11 +4,11 @@ import type { BatchResult } from "./block-producer.ts";
 type Settled = Extract<ExecutorToAdmission, { kind: "settled" }>;
 
 /** Outcomes that a delta does not give. All transactions of a delta are `included` by default. */
-export type Settlement = Partial<Pick<Settled, "included" | "rejected" | "givenBack">>;
+export type Settlement = Partial<Pick<Settled, "included" | "rejected" | "requeued">>;
 
 /** Returns the outcomes of a batch's transactions that are not in its delta. */
-export function settlementOf({ rejected, givenBack }: BatchResult): Settlement {
-  return { rejected: rejected.map(rejectedTransaction), givenBack };
+export function settlementOf({ rejected, requeued }: BatchResult): Settlement {
+  return { rejected: rejected.map(rejectedTransaction), requeued };
 }
 
 function rejectedTransaction({

@@ -14,7 +14,7 @@ export interface SnapshotExport {
   readonly reader: SnapshotReader;
   readonly target: WritableFolder;
   /** Manifest with the files already written for this block of this chain. */
-  readonly begun: SnapshotManifest;
+  readonly startManifest: SnapshotManifest;
   /** Size in bytes from which a file is full; the row that reaches it is its last. */
   readonly fileBytes: number;
   /** Yields to other work; throws to stop. Written files are kept. */
@@ -28,9 +28,9 @@ export interface SnapshotExport {
  * @throws {StorageError} STORAGE_SNAPSHOT_WRONG when a file written before has changed
  */
 export async function exportSnapshot(work: SnapshotExport): Promise<SnapshotManifest> {
-  const { reader, target, begun } = work;
-  const pages = rowPages(reader, begun.newestBlock);
-  let manifest = begun;
+  const { reader, target, startManifest } = work;
+  const pages = rowPages(reader, startManifest.newestBlock);
+  let manifest = startManifest;
   // The journal identifies the folder's content, even when only a part of the first file exists.
   await keepExport(target, manifest);
   const keep = async (kind: SnapshotKind, { bytes, rows }: BuiltFile<unknown>): Promise<void> => {

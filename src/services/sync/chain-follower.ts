@@ -173,7 +173,7 @@ export class ChainFollower {
       await this.#revertTo(common, publicKey);
       return;
     }
-    pipeline.taken();
+    pipeline.advance();
     this.#missing = 0;
     if (!this.#isKeyKept) {
       keepPublicKey(this.#deps, publicKey);

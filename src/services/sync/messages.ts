@@ -124,13 +124,13 @@ export type FromVerifier =
   | { readonly kind: "classChecked"; readonly id: number; readonly outcome: ClassCheckOutcome };
 
 /** A gateway accepted a transaction from this node, so it should soon be in a block. */
-export interface HandedOn {
-  readonly kind: "handedOn";
+export interface TransactionForwarded {
+  readonly kind: "transactionForwarded";
   readonly hash: Felt;
 }
 
 /** Main to sync. */
-export type ToSync = SettleOnL1 | SyncCompiled | HandedOn;
+export type ToSync = SettleOnL1 | SyncCompiled | TransactionForwarded;
 
 /** Sync to main. */
 export type FromSync =

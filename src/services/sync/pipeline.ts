@@ -88,7 +88,7 @@ export class BlockPipeline {
   }
 
   /**
-   * Returns the next block; the same one until {@link taken} is called.
+   * Returns the next block; the same one until {@link advance} is called.
    *
    * @returns `undefined` when the gateway does not have it
    * @throws {BlockRefused} when the block, or one of its classes, is invalid
@@ -110,7 +110,7 @@ export class BlockPipeline {
   }
 
   /** Removes the next block, which is now stored, and makes room for another one. */
-  taken(): void {
+  advance(): void {
     this.#slots.delete(this.#next++);
     this.#fill();
   }

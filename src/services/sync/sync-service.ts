@@ -134,7 +134,7 @@ export class SyncService {
   start(): void {
     this.#deps.ports.main.listen((message) => {
       if (message.kind === "compiled") this.#compiler.answered(message);
-      else if (message.kind === "handedOn") this.#pending.expect(message.hash);
+      else if (message.kind === "transactionForwarded") this.#pending.expect(message.hash);
       else this.#settle(message);
     });
     this.#ended = Promise.all(

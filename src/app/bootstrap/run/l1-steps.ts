@@ -122,7 +122,7 @@ function deploymentStep(deps: L1StepsDeps, name: L1PlanName): Step {
     async isDone() {
       const next = await l1.settledNonce();
       if (!(await l1.hasCode(address))) {
-        if (next > nonce) throw takenNonce(nonce, settings.l1Deployer, title);
+        if (next > nonce) throw nonceInUseError(nonce, settings.l1Deployer, title);
         return false;
       }
       const [functionName, value] = shows;
@@ -141,7 +141,7 @@ function deploymentStep(deps: L1StepsDeps, name: L1PlanName): Step {
   };
 }
 
-function takenNonce(nonce: number, deployer: Hex, title: string): BootstrapError {
+function nonceInUseError(nonce: number, deployer: Hex, title: string): BootstrapError {
   return new BootstrapError(
     "BOOTSTRAP_NONCE",
     `the ${title} cannot get its address: nonce ${nonce} of ${deployer} was used for something else. Move the address file away and start over; a chain that was started with its addresses must be started over, too`,

@@ -178,7 +178,7 @@ function productionOf(
   }
   if (!isDevelopment) return { verifier, l1Multisig, l2Multisig };
   for (const name of ["VERIFIER_ADDRESS", "L1_MULTISIG_ADDRESS", "L2_MULTISIG_ADDRESS"] as const) {
-    if (reader.isGiven(name)) reader.warn(`${name} has no effect with --dev`);
+    if (reader.isSet(name)) reader.warn(`${name} has no effect with --dev`);
   }
   return null;
 }
@@ -203,7 +203,7 @@ class SettingsReader {
     this.#findSecretsElsewhere();
   }
 
-  isGiven(name: VariableName): boolean {
+  isSet(name: VariableName): boolean {
     return this.#texts.has(name);
   }
 

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { replaceFile } from "#io/storage/index.ts";
 import type { CliContext } from "../command.ts";
 import { ProgressLine } from "../db/progress-line.ts";
-import { notBoth, wrongOption } from "../given.ts";
+import { notBoth, wrongOption } from "../option-errors.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { KEEPING_TIMER } from "./keeping-timer.ts";
@@ -17,19 +17,19 @@ const GENESIS_MODE = 0o644;
 /** Maximum size of a file to compare with the section, bytes: the section takes some kilobytes. */
 const MAX_GENESIS_BYTES = 1 << 20;
 
-type Given = ParsedArguments<typeof bootstrapOptions>;
+type Parsed = ParsedArguments<typeof bootstrapOptions>;
 
 /** `appchain bootstrap`: sets up a new chain on L1 and L2, step by step; can be repeated. */
 export async function runBootstrap(argv: readonly string[], context: CliContext): Promise<number> {
   const { environment } = context;
   const parsed = parseArguments(bootstrapOptions, argv, environment, NO_WORDS);
-  const { options, given } = parsed;
-  if (options.plan && options.dryRun) throw notBoth(given, "plan", "dry-run");
-  if (options.plan && options.only !== null) throw notBoth(given, "plan", "only");
-  if (options.adopt && options.again) throw notBoth(given, "adopt", "again");
+  const { options, sources } = parsed;
+  if (options.plan && options.dryRun) throw notBoth(sources, "plan", "dry-run");
+  if (options.plan && options.only !== null) throw notBoth(sources, "plan", "only");
+  if (options.adopt && options.again) throw notBoth(sources, "adopt", "again");
   if (options.genesis !== null && !options.plan) {
     throw wrongOption(
-      given,
+      sources,
       "genesis",
       "has an effect only with --plan: later runs follow the plan",
     );
@@ -56,10 +56,11 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
     if (plan.hasGenesis && options.genesis === null) {
       const message =
         "is missing: the plan has a genesis section, which must be written to its file";
-      throw wrongOption(given, "genesis", message);
+      throw wrongOption(sources, "genesis", message);
     }
     bootstrap.keep();
-    if (options.genesis !== null) writeGenesis(options.genesis, genesisFile(plan, settings), given);
+    if (options.genesis !== null)
+      writeGenesis(options.genesis, genesisFile(plan, settings), sources);
     for (const line of planLines(bootstrap.steps)) context.out(line);
     context.out("");
     context.out(
@@ -94,7 +95,7 @@ export async function runBootstrap(argv: readonly string[], context: CliContext)
 }
 
 /** Writes the file, but never replaces one with different content: its operator may have added to it. */
-function writeGenesis(file: string, text: string, given: FlagSources): void {
+function writeGenesis(file: string, text: string, sources: FlagSources): void {
   const path = resolve(file);
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -105,20 +106,20 @@ function writeGenesis(file: string, text: string, given: FlagSources): void {
     const isSame = found.isFile() && found.size < MAX_GENESIS_BYTES;
     if (isSame && readFileSync(path, "utf8") === text) return;
   } catch {
-    throw wrongOption(given, "genesis", `${path} cannot be written or read`);
+    throw wrongOption(sources, "genesis", `${path} cannot be written or read`);
   }
   const message = `${path} exists and is not the file of this plan: name another one, or move it away`;
-  throw wrongOption(given, "genesis", message);
+  throw wrongOption(sources, "genesis", message);
 }
 
-async function l1TokenOf({ options, given }: Given) {
+async function l1TokenOf({ options, sources }: Parsed) {
   const text = options.l1FeeToken;
   if (text === null) return null;
   const { readL1Address } = await import("#app/bootstrap/index.ts");
   const address = readL1Address(text);
   if (address !== undefined) return address;
   throw wrongOption(
-    given,
+    sources,
     "l1-fee-token",
     "is not an address: it is zero, or its checksum (EIP-55) is wrong",
   );

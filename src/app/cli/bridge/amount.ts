@@ -1,4 +1,4 @@
-import { wrongCommandLine } from "../given.ts";
+import { wrongCommandLine } from "../option-errors.ts";
 
 /** At most 78 digits before the point, enough for any 256-bit amount. */
 const FORM = /^(\d{1,78})(?:\.(\d{1,77}))?$/;

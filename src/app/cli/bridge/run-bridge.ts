@@ -3,7 +3,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import type { Transfer, TransferOutcome } from "#app/bridge/index.ts";
 import { KEEPING_TIMER } from "../bootstrap/keeping-timer.ts";
 import type { CliContext } from "../command.ts";
-import { wrongCommandLine, wrongOption } from "../given.ts";
+import { wrongCommandLine, wrongOption } from "../option-errors.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { readAmount } from "./amount.ts";
@@ -15,10 +15,10 @@ const WAITS = 3;
 /** `appchain bridge deposit AMOUNT`. */
 export async function runDeposit(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(depositOptions, argv, context.environment, AMOUNT_WORDS);
-  const { options, given } = parsed;
+  const { options, sources } = parsed;
   const { bridge, bootstrap, sides } = await begin(context, null);
   const recipient = options.to === null ? sides.l2Address : bootstrap.readL2Address(options.to);
-  if (recipient === undefined) throw wrongOption(given, "to", "is not an address of L2");
+  if (recipient === undefined) throw wrongOption(sources, "to", "is not an address of L2");
   const token = await bridge.bridgedToken(
     sides,
     tokenName(options.token),
@@ -40,10 +40,10 @@ export async function runDeposit(argv: readonly string[], context: CliContext): 
 /** `appchain bridge withdraw AMOUNT`. */
 export async function runWithdraw(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(withdrawOptions, argv, context.environment, AMOUNT_WORDS);
-  const { options, given } = parsed;
+  const { options, sources } = parsed;
   const { bridge, bootstrap, sides } = await begin(context, options.account);
   const recipient = options.to === null ? sides.l1.address : bootstrap.readL1Address(options.to);
-  if (recipient === undefined) throw wrongOption(given, "to", "is not an address of L1");
+  if (recipient === undefined) throw wrongOption(sources, "to", "is not an address of L1");
   const token = await bridge.bridgedToken(
     sides,
     tokenName(options.token),

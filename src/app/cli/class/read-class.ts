@@ -11,7 +11,7 @@ import type { ClassOutcome } from "./outcome.ts";
 export const STANDARD = "-";
 
 /** Outcome of a class file, with its name for messages. */
-export interface GivenClass {
+export interface CompiledClassFile {
   readonly name: string;
   readonly outcome: ClassOutcome;
 }
@@ -33,11 +33,11 @@ type Context = Pick<CliContext, "input" | "signal" | "terminal">;
  * @throws {NodeError} NODE_STOPPED when the signal is aborted first, NODE_COMPILATION_UNFINISHED when the
  * class exceeds the time or memory limit
  */
-export async function compileGiven(
+export async function compileClassFile(
   file: string,
   { maxBytecodeSize, limits }: CompilationBounds,
   context: Context,
-): Promise<GivenClass> {
+): Promise<CompiledClassFile> {
   const name = file === STANDARD ? "standard input" : file;
   const text = await textOf(file, context);
   const hide = showProgress(`compiling ${name}`, context.terminal, SYSTEM_TIMER);

@@ -3,7 +3,7 @@ import { parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { errorLine, hashLines, sizeNotes } from "./class-report.ts";
 import { CLASS_WORDS, classCompileOptions, limitsOf } from "./options.ts";
-import { compileGiven, STANDARD } from "./read-class.ts";
+import { compileClassFile, STANDARD } from "./read-class.ts";
 import { wholeFile } from "./whole-file.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function runClassCompile(
     options.out === null || options.out === STANDARD
       ? null
       : wholeFile(options.out, file === STANDARD ? null : file);
-  const { name, outcome } = await compileGiven(
+  const { name, outcome } = await compileClassFile(
     file,
     { maxBytecodeSize: options.maxBytecodeSize, limits: limitsOf(options) },
     context,

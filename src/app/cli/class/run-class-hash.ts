@@ -3,7 +3,7 @@ import { parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { errorLine, hashLines, sizeNotes } from "./class-report.ts";
 import { CLASS_WORDS, classHashOptions, limitsOf } from "./options.ts";
-import { compileGiven } from "./read-class.ts";
+import { compileClassFile } from "./read-class.ts";
 
 /** `appchain class hash FILE`: prints hashes to standard output, everything else to standard error. */
 export async function runClassHash(argv: readonly string[], context: CliContext): Promise<number> {
@@ -13,7 +13,7 @@ export async function runClassHash(argv: readonly string[], context: CliContext)
     context.environment,
     CLASS_WORDS,
   );
-  const { name, outcome } = await compileGiven(
+  const { name, outcome } = await compileClassFile(
     positionals[0] ?? "",
     { maxBytecodeSize: null, limits: limitsOf(options) },
     context,

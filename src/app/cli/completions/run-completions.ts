@@ -1,6 +1,6 @@
 import { shownWord } from "#base/primitives/index.ts";
 import type { CliContext } from "../command.ts";
-import { wrongCommandLine } from "../given.ts";
+import { wrongCommandLine } from "../option-errors.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { SHELL_WORDS, SHELLS } from "./shells.ts";

@@ -61,7 +61,7 @@ function lookAt(path: string): Stats | undefined {
  * @throws {ConfigError} when a restore to it is incomplete
  * @throws {StorageError} STORAGE_LOCKED when a node uses it
  */
-export async function heldFolder(
+export async function lockedDataFolder(
   basePath: string | null,
 ): Promise<DataFolder & { readonly lock: FolderLock }> {
   const folder = dataFolder(basePath);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { wrongCommandLine } from "../given.ts";
+import { wrongCommandLine } from "../option-errors.ts";
 import { resolve } from "node:path";
 import { NodeError } from "#base/errors/index.ts";
 import { writeBackup } from "#io/storage/index.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { wrongCommandLine } from "../given.ts";
+import { wrongCommandLine } from "../option-errors.ts";
 import { resolve } from "node:path";
 import type { Felt } from "#base/primitives/index.ts";
 import {
@@ -34,12 +34,12 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
     throw wrongCommandLine("--from", message);
   }
   const folder = dataFolder(options.basePath);
-  const given = options.publicKey ?? (await keyOf(folder, options.privateKeyFile));
+  const expectedKey = options.publicKey ?? (await keyOf(folder, options.privateKeyFile));
   const recompile = options.recompile ? await recompiling() : null;
   const range = { from, to };
   const { publicKey, ...result } = await check(
     folder,
-    { ...range, publicKey: given, recompile },
+    { ...range, publicKey: expectedKey, recompile },
     context,
   );
   if (result.difference !== undefined) {
@@ -140,8 +140,8 @@ function otherChainIds({ mempoolDatabase }: DataFolder): readonly OtherChainId[]
  */
 async function keyOf(folder: DataFolder, privateKeyFile: string | null): Promise<Felt | null> {
   const { nodeFiles, loadSigningKey } = await import("#app/node/index.ts");
-  const given = privateKeyFile === null ? null : resolve(privateKeyFile);
-  const { path } = nodeFiles(folder.path, given).signingKey;
-  if (given === null && !existsSync(path)) return null;
+  const keyFile = privateKeyFile === null ? null : resolve(privateKeyFile);
+  const { path } = nodeFiles(folder.path, keyFile).signingKey;
+  if (keyFile === null && !existsSync(path)) return null;
   return loadSigningKey({ path, mayCreate: false }).publicKey;
 }

@@ -2,7 +2,7 @@ import { compactDatabase } from "#io/storage/index.ts";
 import type { CliContext } from "../command.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
-import { heldFolder } from "./data-folder.ts";
+import { lockedDataFolder } from "./data-folder.ts";
 import { dbCompactOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { sizeText } from "./sizes.ts";
@@ -15,7 +15,7 @@ import { sizeText } from "./sizes.ts";
  */
 export async function runDbCompact(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(dbCompactOptions, argv, context.environment, NO_WORDS);
-  const { chainDatabase, lock } = await heldFolder(options.basePath);
+  const { chainDatabase, lock } = await lockedDataFolder(options.basePath);
   const line = new ProgressLine(context.terminal, () => performance.now());
   try {
     line.say(`compacting ${chainDatabase}`);

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { wrongCommandLine } from "../given.ts";
+import { wrongCommandLine } from "../option-errors.ts";
 import { ConfigError, NodeError, StorageError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import type { CliContext } from "../command.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
-import { type DataFolder, heldFolder } from "./data-folder.ts";
+import { type DataFolder, lockedDataFolder } from "./data-folder.ts";
 import { dbRevertOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 
@@ -24,7 +24,7 @@ export async function runDbRevert(argv: readonly string[], context: CliContext):
   const { options } = parseArguments(dbRevertOptions, argv, context.environment, NO_WORDS);
   const { to, yes, force, dropReceived } = options;
   if (to === null) throw wrongCommandLine("--to", "name the block that becomes the newest one");
-  const folder = await heldFolder(options.basePath);
+  const folder = await lockedDataFolder(options.basePath);
   try {
     requireCurrent(folder);
     const handle = await openDatabase({

@@ -1,9 +1,9 @@
 import { DEFAULT_METHODS } from "#app/options/index.ts";
-import { notBoth, wrongOption } from "../given.ts";
+import { notBoth, wrongOption } from "../option-errors.ts";
 import type { ParsedArguments } from "../parse-arguments.ts";
 import { devnetCommandOptions } from "./options.ts";
 
-type Given = ParsedArguments<typeof devnetCommandOptions>;
+type Parsed = ParsedArguments<typeof devnetCommandOptions>;
 
 const RESTRICTIVE = "--restrictive-mode";
 
@@ -29,18 +29,18 @@ export function joinedMethods(argv: readonly string[]): readonly string[] {
  * @throws {ConfigError} for unsupported options
  */
 export function sequencerWords(
-  { options, given }: Given,
+  { options, sources }: Parsed,
   seed: number | bigint,
 ): readonly string[] {
   if (options.predeclareArgent) {
     throw wrongOption(
-      given,
+      sources,
       "predeclare-argent",
       "the program does not include Argent's classes: get their files and declare them with --predeclare-class PATH",
     );
   }
-  if (options.accountClassCustom !== null && given.has("account-class")) {
-    throw notBoth(given, "account-class", "account-class-custom");
+  if (options.accountClassCustom !== null && sources.has("account-class")) {
+    throw notBoth(sources, "account-class", "account-class-custom");
   }
   const valued: Readonly<Record<string, string | number | bigint | null>> = {
     "rpc-host": options.host,
@@ -77,6 +77,6 @@ export function sequencerWords(
   return ["--preset=devnet", ...switches, ...words];
 }
 
-function methodsOf(methods: Given["options"]["restrictiveMode"]): string | null {
+function methodsOf(methods: Parsed["options"]["restrictiveMode"]): string | null {
   return methods === null || methods === DEFAULT_METHODS ? methods : methods.join(",");
 }

@@ -1,5 +1,5 @@
 import { readSecretFile } from "#io/folders/index.ts";
-import { wrongCommandLine } from "../given.ts";
+import { wrongCommandLine } from "../option-errors.ts";
 
 /** Order of secp256k1. Source: SEC 2. */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

@@ -5,7 +5,7 @@ import { createHttpChannel, NodeClient } from "#io/client/index.ts";
 import { DevCoreOperator, L1_LIMITS } from "#io/l1/index.ts";
 import { type SettledRange, Settler } from "#services/settlement/index.ts";
 import type { CliContext } from "../command.ts";
-import { wrongOption } from "../given.ts";
+import { wrongOption } from "../option-errors.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { requireSpecVersion } from "../spec-version.ts";
@@ -28,15 +28,15 @@ const NODE_RETRIES = 3;
 
 /** `appchain l1 settle --dev --key-file FILE --core-contract ADDRESS`. */
 export async function runSettle(argv: readonly string[], context: CliContext): Promise<number> {
-  const { options, given } = parseArguments(settleOptions, argv, context.environment, NO_WORDS);
+  const { options, sources } = parseArguments(settleOptions, argv, context.environment, NO_WORDS);
   const { keyFile, coreContract } = options;
   if (!options.dev) {
-    throw wrongOption(given, "dev", "is required: the posted updates have no proof");
+    throw wrongOption(sources, "dev", "is required: the posted updates have no proof");
   }
   if (keyFile === null)
-    throw missing(given, "key-file", "file with the key that signs the transactions on L1");
+    throw missing(sources, "key-file", "file with the key that signs the transactions on L1");
   if (coreContract === null)
-    throw missing(given, "core-contract", "address that receives the updates");
+    throw missing(sources, "core-contract", "address that receives the updates");
   const { signal } = context;
   const node = new NodeClient(
     createHttpChannel({
@@ -48,7 +48,7 @@ export async function runSettle(argv: readonly string[], context: CliContext): P
       timer: SYSTEM_TIMER,
     }),
   );
-  const key = readL1KeyFile(keyFile, flagName(given, "key-file"));
+  const key = readL1KeyFile(keyFile, flagName(sources, "key-file"));
   const core = await DevCoreOperator.connect(
     {
       url: options.l1Endpoint,
@@ -78,8 +78,8 @@ function requireDevelopmentChain(chainId: number, endpoint: string): void {
   );
 }
 
-function missing(given: FlagSources, flag: string, what: string): ConfigError {
-  return wrongOption(given, flag, `is missing: ${what}`);
+function missing(sources: FlagSources, flag: string, what: string): ConfigError {
+  return wrongOption(sources, flag, `is missing: ${what}`);
 }
 
 function settledLine({

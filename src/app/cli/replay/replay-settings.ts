@@ -7,7 +7,7 @@ import { flagName } from "#app/options/index.ts";
 import type { ParsedArguments } from "../parse-arguments.ts";
 import type { replayOptions } from "./replay-options.ts";
 
-type Given = ParsedArguments<typeof replayOptions>;
+type Parsed = ParsedArguments<typeof replayOptions>;
 
 /**
  * Returns the rules that are not in headers, from the configuration that options name, or the preset of the
@@ -16,7 +16,7 @@ type Given = ParsedArguments<typeof replayOptions>;
  * @param chainId - chain id reported by the node
  * @throws {ConfigError} when the configuration is for another chain, or no preset is for this one
  */
-export async function replaySettings(parsed: Given, chainId: Felt): Promise<ReplaySettings> {
+export async function replaySettings(parsed: Parsed, chainId: Felt): Promise<ReplaySettings> {
   const config = await configOf(parsed, chainId);
   const own = feltFromShortString(config.chainId);
   if (own !== chainId) {
@@ -35,10 +35,10 @@ export async function replaySettings(parsed: Given, chainId: Felt): Promise<Repl
   };
 }
 
-async function configOf(parsed: Given, chainId: Felt): Promise<ChainConfig> {
+async function configOf(parsed: Parsed, chainId: Felt): Promise<ChainConfig> {
   const changes = {
     overrides: parsed.options.chainConfigOverride,
-    overridesFrom: flagName(parsed.given, "chain-config-override"),
+    overridesFrom: flagName(parsed.sources, "chain-config-override"),
     role: "full",
   } as const;
   const source = configSourceOf(parsed);

@@ -1,4 +1,4 @@
-import { wrongCommandLine } from "../given.ts";
+import { wrongCommandLine } from "../option-errors.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { createHttpChannel, NodeClient } from "#io/client/index.ts";
@@ -12,7 +12,7 @@ import { replayOptions } from "./replay-options.ts";
 import { agreementLines, differenceLines, summaryLine } from "./replay-report.ts";
 import { replaySettings } from "./replay-settings.ts";
 
-type Given = ParsedArguments<typeof replayOptions>;
+type Parsed = ParsedArguments<typeof replayOptions>;
 
 /** Maximum response size, except for traces, which are decoded while they arrive and may have any length. */
 const MAX_ANSWER_BYTES = 256 << 20;
@@ -70,7 +70,7 @@ async function replayAll(
   return EXIT.ok;
 }
 
-function rangeOf({ options: { block, from, to } }: Given): readonly [number, number] {
+function rangeOf({ options: { block, from, to } }: Parsed): readonly [number, number] {
   const wrong = (path: string, message: string): never => {
     throw wrongCommandLine(path, message);
   };

@@ -9,7 +9,7 @@ import {
 } from "#io/folders/index.ts";
 import { openObjectStore, readObjectStoreKeys, readObjectStoreUrl } from "#io/objects/index.ts";
 import type { CliContext } from "../command.ts";
-import { wrongCommandLine } from "../given.ts";
+import { wrongCommandLine } from "../option-errors.ts";
 import { shownWord } from "#base/primitives/index.ts";
 import { STORE_FORM } from "#app/options/index.ts";
 

@@ -19,7 +19,7 @@ import type { CliContext } from "../command.ts";
 import { dataFolder } from "../db/data-folder.ts";
 import { ProgressLine } from "../db/progress-line.ts";
 import { sizeText } from "../db/sizes.ts";
-import { wrongCommandLine } from "../given.ts";
+import { wrongCommandLine } from "../option-errors.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { printable } from "../printable.ts";
 import { EXIT } from "../report.ts";
@@ -52,14 +52,14 @@ export async function runSnapshotExport(
   });
   try {
     const chain = createChainReader(handle);
-    const begun = await beginExport(target, chain, folder.chainId, at);
-    const reader = openSnapshotReader(handle, begun.blockNumber);
+    const startManifest = await beginExport(target, chain, folder.chainId, at);
+    const reader = openSnapshotReader(handle, startManifest.blockNumber);
     const line = new ProgressLine(context.terminal, () => performance.now());
     try {
       const manifest = await exportSnapshot({
         reader,
         target,
-        begun,
+        startManifest,
         fileBytes: FILE_BYTES,
         async step(kind, rows) {
           line.say(`writing ${kind}: ${rows}`);
@@ -96,7 +96,7 @@ async function beginExport(
   }
   if (found !== undefined) {
     const { manifest } = found;
-    if (goesOn(manifest, chain, chainId, at)) return manifest;
+    if (canContinue(manifest, chain, chainId, at)) return manifest;
     await dropExport(target, manifest);
   } else if (target instanceof Directory) {
     requireEmpty(target.name);
@@ -123,7 +123,7 @@ async function beginExport(
 }
 
 /** Whether a started export is of the requested block, still matches the chain, and can still be read. */
-function goesOn(
+function canContinue(
   { chainId, blockNumber, blockHash, newestBlock }: SnapshotManifest,
   chain: StoredChainReader,
   ownChainId: string,

@@ -24,7 +24,7 @@ import { sourceOf } from "./open-folder.ts";
 import { IMPORT_WORDS, snapshotImportOptions } from "./options.ts";
 import { type ImportTrust, trustOf } from "./trust.ts";
 
-type Given = ParsedArguments<typeof snapshotImportOptions>;
+type Parsed = ParsedArguments<typeof snapshotImportOptions>;
 
 /** `appchain snapshot import SOURCE`: trusts nothing that it reads. */
 export async function runSnapshotImport(
@@ -58,7 +58,7 @@ export async function runSnapshotImport(
 async function importInto(
   { chainDatabase }: ImportFolder,
   snapshot: CheckedSnapshot,
-  { options }: Given,
+  { options }: Parsed,
   { terminal, signal }: CliContext,
 ): Promise<ImportedUpTo> {
   const line = new ProgressLine(terminal, () => performance.now());

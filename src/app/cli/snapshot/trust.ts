@@ -3,11 +3,11 @@ import { ConfigError } from "#base/errors/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import type { SnapshotTrust } from "#services/snapshot/index.ts";
 import { configSourceOf } from "../config-source.ts";
-import { wrongOption } from "../given.ts";
+import { wrongOption } from "../option-errors.ts";
 import type { ParsedArguments } from "../parse-arguments.ts";
 import type { snapshotImportOptions } from "./options.ts";
 
-type Given = ParsedArguments<typeof snapshotImportOptions>;
+type Parsed = ParsedArguments<typeof snapshotImportOptions>;
 
 /** What an import is verified against. */
 export interface ImportTrust extends SnapshotTrust {
@@ -20,14 +20,14 @@ export interface ImportTrust extends SnapshotTrust {
  *
  * @throws {ConfigError} without a hash or a key, with two different keys, or with a wrong configuration
  */
-export async function trustOf(parsed: Given): Promise<ImportTrust> {
-  const { options, given } = parsed;
+export async function trustOf(parsed: Parsed): Promise<ImportTrust> {
+  const { options, sources } = parsed;
   const config = await configOf(parsed);
   const configured = config?.sequencerPublicKey ?? null;
   const { blockHash, publicKey: fromOption } = options;
   if (fromOption !== null && configured !== null && fromOption !== configured) {
     const message = "differs from sequencer_public_key of the configuration";
-    throw wrongOption(given, "public-key", message);
+    throw wrongOption(sources, "public-key", message);
   }
   const publicKey = fromOption ?? configured;
   if (blockHash === null && publicKey === null) {
@@ -38,13 +38,13 @@ export async function trustOf(parsed: Given): Promise<ImportTrust> {
   return { config, blockHash, publicKey };
 }
 
-async function configOf(parsed: Given): Promise<ChainConfig | null> {
+async function configOf(parsed: Parsed): Promise<ChainConfig | null> {
   const source = configSourceOf(parsed);
   if (source.path === undefined && source.preset === undefined) return null;
   const { config } = await loadChainConfig({
     ...source,
     overrides: parsed.options.chainConfigOverride,
-    overridesFrom: flagName(parsed.given, "chain-config-override"),
+    overridesFrom: flagName(parsed.sources, "chain-config-override"),
     role: "full",
   });
   return config;

@@ -249,9 +249,9 @@ export class AdmissionClient implements MempoolLookup {
         this.#events.onRejected(message.rejections);
         for (const listener of this.#rejectionListeners) listener(message.rejections);
         break;
-      case "handed":
-        this.#events.onHanded(
-          message.handed.map(({ hash, bytes, isAgain }) => ({
+      case "dispatched":
+        this.#events.onDispatched(
+          message.transactions.map(({ hash, bytes, isAgain }) => ({
             hash,
             isAgain,
             bytes,

@@ -27,5 +27,5 @@ export interface AdmissionEvents {
   /** Reports received transactions that will not be included. */
   readonly onRejected: (rejections: readonly ReportedRejection[]) => void;
   /** Reports transactions that admission sends to the executor; only called while somebody subscribes. */
-  readonly onHanded: (candidates: readonly Candidate[]) => void;
+  readonly onDispatched: (candidates: readonly Candidate[]) => void;
 }

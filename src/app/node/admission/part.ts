@@ -82,7 +82,7 @@ function openClient(needs: AdmissionNeeds): AdmissionClient {
       rejections.add(rejected);
       for (const { hash, reason } of rejected) view.live.rejected(hash, reason);
     },
-    onHanded: (candidates) => view.live.candidates(candidates),
+    onDispatched: (candidates) => view.live.candidates(candidates),
   });
   view.live.onInterest((wantsUnexecuted) => client.watch(wantsUnexecuted));
   return client;

@@ -8,9 +8,8 @@ import {
 } from "#services/admission/index.ts";
 import { clearExecutionRecord, openMempoolStore, readExecutionRecord } from "#io/storage/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
-import { impersonatesOf } from "../setup/impersonation.ts";
+import { impersonationOf } from "../setup/impersonation.ts";
 import { Pulse } from "../threads/health/pulse.ts";
-import { chainOf } from "../fork/chain-of.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
 import { chainIdFelt, freeRulesOf, mempoolLimits, statelessLimits } from "../setup/setup.ts";
 import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
@@ -27,13 +26,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
   const { config, files } = setup;
   const pulse = new Pulse(context.pulse);
   const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
-  const { chain: stored, close } = await openChain(setup);
-  const chain = chainOf(stored, {
-    setup,
-    post: () => context.connect("fork").send,
-    cancelFlag: context.cancelFlag,
-    beat: () => pulse.beat(),
-  });
+  const { chain, close } = await openChain(setup);
   const feed = new PendingFeed(chain, SYSTEM_TIMER);
   const validator = openValidator({
     ...context,
@@ -69,8 +62,8 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     feed,
     free,
     bootstrapDeclares:
-      free !== null && areFree(free, feed.current().state()) ? countBootstrapDeclares(stored) : 0,
-    impersonates: impersonatesOf(setup),
+      free !== null && areFree(free, feed.current().state()) ? countBootstrapDeclares(chain) : 0,
+    isImpersonatedAccount: impersonationOf(setup),
     validate: validator.validate,
     timer: SYSTEM_TIMER,
     unixNowMs: Date.now,

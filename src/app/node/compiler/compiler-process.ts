@@ -38,7 +38,7 @@ export interface CompilerProcess {
 }
 
 /** Running child process that accepts requests. */
-export interface AskedProcess extends CompilerProcess {
+export interface RequestProcess extends CompilerProcess {
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
   /**
@@ -62,7 +62,7 @@ export async function startCompilerProcess(
   niceness: number,
   signal: AbortSignal,
   timer: Timer,
-): Promise<AskedProcess> {
+): Promise<RequestProcess> {
   const entry = new URL("../../../../bin/appchain.ts", import.meta.url).pathname;
   const program = isCompiled() ? [process.execPath] : [process.execPath, entry];
   const child = Bun.spawn([...program, COMPILER_COMMAND, String(niceness)], {

@@ -2,7 +2,7 @@ import { DecodeError, NodeError } from "#base/errors/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Compiler, CompilerAnswer, CompilerWork } from "#services/admission/index.ts";
-import type { AskedProcess, CompilerProcess } from "./compiler-process.ts";
+import type { RequestProcess, CompilerProcess } from "./compiler-process.ts";
 import { type ArchivePlace, decodeAnswer, encodeCommand } from "./compiler-messages.ts";
 import { type ProcessLimits, type ProcessUse, watchProcess } from "#io/processes/index.ts";
 
@@ -18,7 +18,7 @@ export interface ProcessCompilerDeps {
   /** Location of the store of compiled classes; `null` to store none. */
   readonly archive: ArchivePlace | null;
   /** Starts a process; `signal` kills it while it starts. */
-  readonly start: (signal: AbortSignal) => Promise<AskedProcess>;
+  readonly start: (signal: AbortSignal) => Promise<RequestProcess>;
   /** Returns the memory and processor time of a process; `undefined` if they cannot be read. */
   readonly use: (pid: number) => Promise<ProcessUse | undefined>;
   readonly timer: Timer;
@@ -26,7 +26,7 @@ export interface ProcessCompilerDeps {
 
 /** A running or starting process. */
 interface Current {
-  readonly process: Promise<AskedProcess>;
+  readonly process: Promise<RequestProcess>;
   readonly abort: AbortController;
 }
 
@@ -101,7 +101,7 @@ export class ProcessCompiler implements Compiler {
     return answer;
   }
 
-  async #ask(current: Current, child: AskedProcess, work: CompilerWork): Promise<CompilerAnswer> {
+  async #ask(current: Current, child: RequestProcess, work: CompilerWork): Promise<CompilerAnswer> {
     const { maxBytecodeSize, archive, limits, timer } = this.#deps;
     let exceeded: "memory" | "time" | undefined;
     const endWatch = watchProcess({
@@ -137,7 +137,7 @@ export class ProcessCompiler implements Compiler {
    * Stops the process if it has grown, so that the memory of one class does not count for the next one. The
    * next class starts a new process.
    */
-  async #replaceGrown({ pid }: AskedProcess): Promise<void> {
+  async #replaceGrown({ pid }: RequestProcess): Promise<void> {
     const { limits, use } = this.#deps;
     const bytes = (await use(pid))?.residentBytes;
     if (bytes === undefined || bytes > limits.residentBytes / 2) await this.#end();
@@ -178,7 +178,7 @@ export class ProcessCompiler implements Compiler {
     if (this.#current === current) this.#current = undefined;
   }
 
-  async #start(signal: AbortSignal, onEnded: () => void): Promise<AskedProcess> {
+  async #start(signal: AbortSignal, onEnded: () => void): Promise<RequestProcess> {
     try {
       const child = await this.#deps.start(signal);
       signal.addEventListener("abort", () => child.kill());

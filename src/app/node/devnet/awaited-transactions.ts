@@ -14,7 +14,7 @@ export interface AwaitedDeps {
   readonly overlay: () => Pick<PendingOverlay, "blocks">;
   readonly admission: Pick<AdmissionClient, "statusOf">;
   /** Whether each change is sealed into a block immediately. */
-  readonly sealsAtOnce: () => boolean;
+  readonly sealsImmediately: () => boolean;
   readonly timer: Timer;
   /** Maximum wait. */
   readonly timeoutMs: number;
@@ -92,7 +92,7 @@ export class AwaitedTransactions {
     }
     const isReverted = latest < this.#seen;
     this.#seen = latest;
-    if (!isReverted && this.#deps.sealsAtOnce()) return;
+    if (!isReverted && this.#deps.sealsImmediately()) return;
     for (const hash of [...this.#open.keys()]) if (this.#isVisible(hash)) this.#end(hash);
   }
 
@@ -120,7 +120,7 @@ export class AwaitedTransactions {
   }
 
   #isVisible(hash: Felt): boolean {
-    if (!this.#deps.sealsAtOnce() && this.#isBeingBuilt(hash)) return true;
+    if (!this.#deps.sealsImmediately() && this.#isBeingBuilt(hash)) return true;
     return this.#deps.chain.locate(hash) !== undefined;
   }
 

@@ -43,7 +43,7 @@ export interface DevnetServiceDeps {
   readonly impersonated: ImpersonatedAccounts;
   readonly dumps: DumpAccess;
   /** Whether each change is sealed into a block immediately. */
-  readonly sealsAtOnce: () => boolean;
+  readonly sealsImmediately: () => boolean;
   /** Whether responses wait only for a transaction's execution, not for its block's acceptance. */
   readonly asyncSubmission: boolean;
   /** Makes a block the newest one; without `keepReceived` it also drops waiting transactions. */
@@ -220,9 +220,9 @@ export class DevnetService implements DevnetAccess {
   }
 
   async setStorage(write: StorageWrite): Promise<void> {
-    const { control, progress, sealsAtOnce } = this.#deps;
+    const { control, progress, sealsImmediately } = this.#deps;
     const { blockNumber } = await control.order({ kind: "writeStorage", ...write }, "included");
-    if (sealsAtOnce()) await progress.accepted(blockNumber);
+    if (sealsImmediately()) await progress.accepted(blockNumber);
   }
 
   get dumps(): DumpAccess {
@@ -240,8 +240,8 @@ export class DevnetService implements DevnetAccess {
 
   /** Resolves when clients can read the transaction's block as the response implies. */
   async #shown(blockNumber: number | undefined): Promise<void> {
-    const { progress, sealsAtOnce, asyncSubmission } = this.#deps;
-    if (blockNumber === undefined || asyncSubmission || !sealsAtOnce()) return;
+    const { progress, sealsImmediately, asyncSubmission } = this.#deps;
+    if (blockNumber === undefined || asyncSubmission || !sealsImmediately()) return;
     await progress.accepted(blockNumber);
   }
 

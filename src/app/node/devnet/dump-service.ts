@@ -59,7 +59,7 @@ export class DumpService implements DumpAccess {
 
   async accepted(blockNumber: number): Promise<void> {
     const { setup, environment, progress } = this.#deps;
-    if (sealsAtOnce(setup, environment)) await progress.accepted(blockNumber);
+    if (sealsImmediately(setup, environment)) await progress.accepted(blockNumber);
   }
 
   hold(isHeld: boolean): void {
@@ -80,7 +80,7 @@ export class DumpService implements DumpAccess {
 }
 
 /** Whether a development chain seals each change into a block immediately. */
-export function sealsAtOnce(
+export function sealsImmediately(
   { config, devnet }: Pick<NodeSetup, "config" | "devnet">,
   environment: Pick<DevEnvironment, "isHeld">,
 ): boolean {

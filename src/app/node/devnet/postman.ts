@@ -18,7 +18,7 @@ export const MAX_FLUSHED = 10_000;
 export const MAX_SENT = 100;
 
 /** Maximum messages that one flush takes from L1. */
-export const MAX_TAKEN = 200;
+export const MAX_FLUSHED_MESSAGES = 200;
 
 /** Maximum requests that wait for another one's use of L1. */
 export const MAX_WAITING = 16;
@@ -103,7 +103,7 @@ export class Postman {
     const toL2: MockMessageToL2[] = [];
     const transactions: Felt[] = [];
     // Their own messages to L1 are sent in the same flush, as in starknet-devnet.
-    for (const received of await orFault(messaging.take(MAX_TAKEN))) {
+    for (const received of await orFault(messaging.take(MAX_FLUSHED_MESSAGES))) {
       const origin = { nonce: received.nonce, l1_block: received.l1Block.number };
       const message = messageOf(received);
       if (message === undefined) {

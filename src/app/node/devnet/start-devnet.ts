@@ -13,7 +13,7 @@ import type { MainDevnet } from "../query/rpc/main-devnet.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 import { AwaitedTransactions } from "./awaited-transactions.ts";
 import { devnetConfig } from "./devnet-config.ts";
-import { DumpService, sealsAtOnce } from "./dump-service.ts";
+import { DumpService, sealsImmediately } from "./dump-service.ts";
 import { metadataOfChain } from "./devnet-metadata.ts";
 import { DevnetService } from "./devnet-service.ts";
 import { FaucetClient } from "./faucet-client.ts";
@@ -91,7 +91,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
       chain,
       admission,
     }),
-    sealsAtOnce: () => sealsAtOnce(setup, environment),
+    sealsImmediately: () => sealsImmediately(setup, environment),
     asyncSubmission,
     revert: (order) => revert.to(order),
     followsL1: setup.followsL1,
@@ -111,7 +111,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     chain,
     overlay,
     admission,
-    sealsAtOnce: () => sealsAtOnce(setup, environment),
+    sealsImmediately: () => sealsImmediately(setup, environment),
     timer: SYSTEM_TIMER,
     timeoutMs: options.rpc.timeoutMs,
   });

@@ -3,7 +3,7 @@ import type { Logger } from "#base/telemetry/index.ts";
 import { createL1Source, createPriceOracle, L1_LIMITS } from "#io/l1/index.ts";
 import { type FixedPrices, PriceWatch } from "#services/l1-watch/index.ts";
 import type { L1Report } from "./reports/l1-report.ts";
-import { logL1Fetch, logL1Subscription, logRateNotTold } from "./reports/l1-start-log.ts";
+import { logL1Fetch, logL1Subscription, logMissingRateSource } from "../metrics/start-log.ts";
 import { fixedL1Prices } from "../setup/l1-prices.ts";
 import type { L1Options } from "../setup/l1-options.ts";
 import type { GasPriceOptions, NodeOptions } from "../setup/node-options.ts";
@@ -79,7 +79,7 @@ export async function connectL1(
   logL1Fetch(prices !== null, log);
   await connection.look(options.signal);
   const isRateMissing = l1.oracle === null && gasPrices.strkPerEth === null;
-  if (prices !== null && isRateMissing) logRateNotTold(log);
+  if (prices !== null && isRateMissing) logMissingRateSource(log);
   logL1Subscription(
     { ...l1, address: chain.ethCoreContractAddress, chainId: connection.chainId },
     log,
@@ -90,11 +90,11 @@ export async function connectL1(
 /** Prices that are not queried from L1: explicit options, and without an oracle the exchange rate. */
 function fixedPrices({ gasPrices, l1 }: Pick<L1NodeOptions, "gasPrices" | "l1">): FixedPrices {
   const { l1GasWei, l1DataGasWei, friPerWei } = fixedL1Prices(gasPrices);
-  const isGiven = (name: keyof GasPriceOptions): boolean => gasPrices[name] !== null;
+  const isFixed = (name: keyof GasPriceOptions): boolean => gasPrices[name] !== null;
   return {
-    ...(isGiven("l1GasPriceWei") ? { l1GasWei } : {}),
-    ...(isGiven("blobGasPriceWei") ? { l1DataGasWei } : {}),
-    ...(isGiven("strkPerEth") || l1.oracle === null ? { friPerWei } : {}),
+    ...(isFixed("l1GasPriceWei") ? { l1GasWei } : {}),
+    ...(isFixed("blobGasPriceWei") ? { l1DataGasWei } : {}),
+    ...(isFixed("strkPerEth") || l1.oracle === null ? { friPerWei } : {}),
   };
 }
 

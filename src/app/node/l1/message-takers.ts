@@ -25,7 +25,7 @@ export const MESSAGE_LIMITS: MessageLimits = {
   heldBytes: 64 * 2 ** 20,
   batchMessages: 200,
   batchBytes: 2 * 2 ** 20,
-  leftOutMessages: 1_000,
+  heldBackMessages: 1_000,
   retryMs: { first: 1_000, most: 10_000 },
 };
 

@@ -3,7 +3,7 @@ import type { StartableL1Source } from "#io/l1/index.ts";
 import { type ChainConfig, publicCoreContract } from "#protocol/config/index.ts";
 
 /** L1 queries of a start. */
-export type AskedSource = Pick<StartableL1Source, "chainId" | "hasCoreContract">;
+export type StartQueries = Pick<StartableL1Source, "chainId" | "hasCoreContract">;
 
 /**
  * Checks that L1 is the one with the chain's core contract.
@@ -12,7 +12,7 @@ export type AskedSource = Pick<StartableL1Source, "chainId" | "hasCoreContract">
  * @throws {NodeError} when it is another L1: retrying does not help
  */
 export async function checkL1(
-  source: AskedSource,
+  source: StartQueries,
   { ethCoreContractAddress: address }: Pick<ChainConfig, "ethCoreContractAddress">,
 ): Promise<number | L1Error> {
   try {

@@ -5,12 +5,12 @@ import type { SimulatedTransaction } from "#engine/execution/index.ts";
 /** Marks simulated transactions of impersonated accounts, which a block would not validate either. */
 export function markImpersonated(
   transactions: readonly SimulatedTransaction[],
-  impersonates: (address: Felt) => boolean,
+  isImpersonatedAccount: (address: Felt) => boolean,
 ): readonly SimulatedTransaction[] {
   return transactions.map((simulated) => {
     const { transaction } = simulated.transaction;
     const isImpersonated =
-      transaction.type !== "L1_HANDLER" && impersonates(senderAddressOf(transaction));
+      transaction.type !== "L1_HANDLER" && isImpersonatedAccount(senderAddressOf(transaction));
     return isImpersonated ? { ...simulated, isImpersonated } : simulated;
   });
 }

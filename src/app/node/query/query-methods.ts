@@ -30,7 +30,7 @@ export interface QueryMethodsDeps {
   /** Pending block, and the state after it. */
   readonly pending: () => PendingBlock;
   /** Whether an account is impersonated, so that any signature is valid. */
-  readonly impersonates: (address: Felt) => boolean;
+  readonly isImpersonatedAccount: (address: Felt) => boolean;
   /** Pending blocks above the chain. */
   readonly overlay: () => PendingOverlay;
   readonly cancellation: Cancellation;
@@ -49,7 +49,7 @@ export function createQueryMethods({
   vm,
   chain,
   pending,
-  impersonates,
+  isImpersonatedAccount,
   overlay,
   cancellation,
   classes,
@@ -76,16 +76,22 @@ export function createQueryMethods({
         cancellation.noted(callContract(vm, state, limit(contextOf(info), "call"), call)),
       estimateFee: (state, info, transactions, { validate }) =>
         cancellation.noted(
-          estimateFee(vm, state, limitedOf(info), markImpersonated(transactions, impersonates), {
-            skipValidate: !validate,
-          }),
+          estimateFee(
+            vm,
+            state,
+            limitedOf(info),
+            markImpersonated(transactions, isImpersonatedAccount),
+            {
+              skipValidate: !validate,
+            },
+          ),
         ),
     },
     tracing: traceAccess({
       vm,
       contextOf,
       limitedOf,
-      impersonates,
+      isImpersonatedAccount,
       cancellation,
       chargeFees: setup.chargeFees,
       limits: TRACE_LIMITS,

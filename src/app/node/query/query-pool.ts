@@ -16,7 +16,7 @@ import { type ClassHashAt, workKindOf } from "./work-kinds.ts";
 import { SHORT_MS, WorkMemory } from "./work-memory.ts";
 
 /** Maximum restarts of a query because of chain reverts. */
-export const MAX_HELD_BACK = 8;
+export const MAX_QUERY_RESTARTS = 8;
 
 /** Dependencies of {@link WorkerQueryPool}. */
 export interface QueryPoolPorts {
@@ -252,7 +252,7 @@ export class WorkerQueryPool implements QueryPool {
   /** Restarts a query after {@link release}, a limited number of times. */
   #holdBack(job: QueryJob): void {
     job.heldBack++;
-    if (job.heldBack > MAX_HELD_BACK) job.fail(HELD_BACK);
+    if (job.heldBack > MAX_QUERY_RESTARTS) job.fail(HELD_BACK);
     else this.#queue.enterAgain(job);
   }
 

@@ -6,7 +6,7 @@ import type { RpcObserver } from "#api/rpc/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import { PendingFeed, prepareDeclaration, validateSlowly } from "#services/admission/index.ts";
-import { impersonatesOf } from "../setup/impersonation.ts";
+import { impersonationOf } from "../setup/impersonation.ts";
 import { pendingBlock } from "../setup/environment.ts";
 import { chainOf } from "../fork/chain-of.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
@@ -63,7 +63,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
   const cancellation = new Cancellation(flag, () => time.look());
   const classes = new ClassNeeds();
   const pending = () => pendingBlock(setup, chain, feed.current());
-  const impersonates = impersonatesOf(setup);
+  const isImpersonatedAccount = impersonationOf(setup);
   // Only the main thread writes the log.
   const observer: Pick<RpcObserver, "internalError"> = {
     internalError: (method, logId, error) =>
@@ -74,7 +74,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     chainId: chainIdFelt(setup.config),
     chargeFees: setup.chargeFees,
     pending,
-    impersonates,
+    isImpersonatedAccount,
     contextOf: (info: BlockInfo) => contextFor(setup, info),
     noted: (outcome: ValidationOutcome) => cancellation.noted(outcome),
     limits: statelessLimits(setup),
@@ -93,7 +93,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
       vm,
       chain,
       pending,
-      impersonates,
+      isImpersonatedAccount,
       overlay: () => feed.current(),
       cancellation,
       classes,

@@ -20,7 +20,7 @@ export interface TraceAccessDeps {
   /** Block context with the limits of executions outside a block. */
   readonly limitedOf: (info: BlockInfo) => BlockContext;
   /** Whether an account is impersonated, so that any signature is valid. */
-  readonly impersonates: (address: Felt) => boolean;
+  readonly isImpersonatedAccount: (address: Felt) => boolean;
   readonly cancellation: Pick<Cancellation, "isStopped" | "noted">;
   /** `false` on a chain without fees: simulations charge none either. */
   readonly chargeFees: boolean;
@@ -30,7 +30,7 @@ export interface TraceAccessDeps {
 /** Creates traces, simulations and message fee estimates, on one machine. */
 export function traceAccess(deps: TraceAccessDeps): TraceAccess {
   const { vm, contextOf, cancellation, chargeFees, limits } = deps;
-  const { limitedOf, impersonates } = deps;
+  const { limitedOf, isImpersonatedAccount } = deps;
   const tracer = new BlockTracer({ vm, contextOf, cancellation, limits });
   return {
     simulate: (state, info, transactions, { skipValidate, skipFeeCharge }) =>
@@ -39,7 +39,7 @@ export function traceAccess(deps: TraceAccessDeps): TraceAccess {
           vm,
           state,
           limitedOf(info),
-          markImpersonated(transactions, impersonates),
+          markImpersonated(transactions, isImpersonatedAccount),
           { skipValidate, skipFeeCharge: skipFeeCharge || !chargeFees },
           { maxTraceBytes: limits.maxTraceBytes },
         ),

@@ -111,7 +111,7 @@ function isOf({ info, transactions, receipts, replay }: Replayed, block: TracedB
     transactions.every(({ hash }, i) => contents.transactions[i]?.hash === hash) &&
     Bun.deepEquals(transactions.map(bare), contents.transactions.slice(0, length).map(bare)) &&
     Bun.deepEquals(receipts, contents.receipts.slice(0, length)) &&
-    replay.holdsOn(block)
+    replay.isValidOn(block)
   );
 }
 

@@ -1,15 +1,15 @@
 import { THIS_NODE, type TransactionSubmitter } from "#api/rpc/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { Declaration } from "#services/admission/index.ts";
-import type { HandedOn } from "#services/sync/index.ts";
-import { keepHandedOn } from "./keep-handed-on.ts";
+import type { ForwardedSubmission } from "#services/sync/index.ts";
+import { keepForwarded } from "./keep-forwarded.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
 /** Dependencies of {@link CarryOver}. */
 export interface CarryOverDeps {
   readonly setup: Pick<NodeSetup, "files" | "config">;
   /** Transactions that the node forwarded in its previous role and that are in no accepted block. */
-  readonly handedOn: () => readonly HandedOn[];
+  readonly forwardedSubmissions: () => readonly ForwardedSubmission[];
   /** Submitter of the new role. */
   readonly submit: () => Pick<TransactionSubmitter, "declare">;
   readonly log: Pick<Logger, "info" | "warn">;
@@ -33,9 +33,9 @@ export class CarryOver {
    * @throws {StorageError} when the file cannot be opened or written
    */
   async keep(): Promise<void> {
-    const { setup, handedOn, log } = this.#deps;
-    const kept = handedOn();
-    this.#declarations = await keepHandedOn(setup, kept, Date.now());
+    const { setup, forwardedSubmissions, log } = this.#deps;
+    const kept = forwardedSubmissions();
+    this.#declarations = await keepForwarded(setup, kept, Date.now());
     if (kept.length > 0) {
       log.info("forwarded transactions now wait on this node", { count: kept.length });
     }

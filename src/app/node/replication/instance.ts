@@ -15,7 +15,7 @@ const INSTANCE_BYTES = 16;
  *
  * @throws {StorageError} when the database cannot be read or written
  */
-export function keptInstance(setup: Pick<NodeSetup, "files" | "config">): Promise<string> {
+export function storedInstance(setup: Pick<NodeSetup, "files" | "config">): Promise<string> {
   return writeChain(setup, "full", (database) => {
     const kept = createChainReader(database).value(INSTANCE_KEY);
     if (kept?.length === INSTANCE_BYTES) return Buffer.from(kept).toString("hex");

@@ -93,9 +93,9 @@ export function openLeadership(
   const prices = () => l1.prices ?? newestPrices(view, setup);
   const carried = new CarryOver({
     setup,
-    handedOn() {
+    forwardedSubmissions() {
       const { services } = role;
-      return services instanceof Production ? [] : services.handedOn();
+      return services instanceof Production ? [] : services.forwardedSubmissions();
     },
     submit: () => role.submit,
     log,

@@ -9,7 +9,7 @@ import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { type InspectedStore, inspectStore, makesFirstBlock } from "./inspect-store.ts";
-import { keptInstance } from "./instance.ts";
+import { storedInstance } from "./instance.ts";
 import { joinStore } from "./join-store.ts";
 import { openStore } from "./open-store.ts";
 
@@ -99,7 +99,7 @@ export async function joinShared(
   requireNoneLost(leader, Math.max(newest, publishedBlock));
   const position = await joinStore({ ...deps, store, leads, signal });
   requireNoneLost(leader, Math.max(position.storedBlock, position.publishedBlock));
-  return { store, position, leader, instance: await keptInstance(deps.setup) };
+  return { store, position, leader, instance: await storedInstance(deps.setup) };
 }
 
 function requireNoneLost(leader: LeaderRecord | undefined, newest: number): void {

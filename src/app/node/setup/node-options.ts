@@ -54,7 +54,7 @@ export interface DevAccountOptions {
    * Option names of explicitly set values; `null` for defaults. An existing chain keeps the values it was
    * created with: a differing default is ignored, a differing option is refused.
    */
-  readonly given: { readonly [K in "count" | "seed" | "balance"]: string | null };
+  readonly setBy: { readonly [K in "count" | "seed" | "balance"]: string | null };
 }
 
 /** Options of a development chain. */

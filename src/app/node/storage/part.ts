@@ -4,7 +4,7 @@
  * - Options: `basePath`, `reset`, `newChain`, `devAccounts`, `storage`, `trustClock`.
  * - Threads: `reverter`, only while blocks are reverted.
  * - Needs: start prices of L1, and the object store's word on who makes block 0.
- * - Offers: {@link TakenFolder}, then {@link OpenedStorage}: the chain as the main thread sees it.
+ * - Offers: {@link NodeFolder}, then {@link OpenedStorage}: the chain as the main thread sees it.
  * - Ready: once the genesis is stored or the chain of the folder is open.
  * - Stops: closes the chain, then releases the folder's lock.
  */
@@ -52,7 +52,7 @@ export interface FolderNeeds {
 }
 
 /** A data directory that this process has locked, with a chain in it unless the node follows one. */
-export interface TakenFolder {
+export interface NodeFolder {
   /** Setup with the prices that the chain starts with. */
   readonly setup: NodeSetup;
   readonly prepared: PreparedFolder;
@@ -68,7 +68,7 @@ export async function takeFolder(
   options: NodeOptions,
   { setup: unpriced, l1, store }: FolderNeeds,
   { log, disposables }: NodeHost,
-): Promise<TakenFolder> {
+): Promise<NodeFolder> {
   const shown = screenLog(options, log);
   const setup = { ...unpriced, l1Prices: l1.startPrices ?? unpriced.l1Prices };
   // A reset deletes the old chain: it must not run when the new chain cannot start.
@@ -93,7 +93,7 @@ export async function takeFolder(
 
 /** Needs of {@link openStorage}. */
 export interface StorageNeeds {
-  readonly folder: TakenFolder;
+  readonly folder: NodeFolder;
   readonly l1: StartPrices;
 }
 

@@ -1,9 +1,14 @@
 import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { NodeMetrics } from "#base/metrics/index.ts";
-import type { ClassCompiler } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
-import type { FromSync, HandedOn, SyncRevert, SyncToQuery } from "#services/sync/index.ts";
+import type {
+  FromSync,
+  ForwardedSubmission,
+  SyncRevert,
+  SyncToQuery,
+} from "#services/sync/index.ts";
+import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import type { SyncLog } from "./reports/sync-log.ts";
 import { recordSync } from "./reports/sync-metrics.ts";
 import type { FollowedL1 } from "../threads/roles/followed-l1.ts";
@@ -21,7 +26,7 @@ export interface Forwarded {
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup;
   /** Forwarded transactions that are in no accepted block. */
-  handedOn(): readonly HandedOn[];
+  forwardedSubmissions(): readonly ForwardedSubmission[];
   /**
    * Answers waiting submissions, now and from now on.
    *
@@ -34,7 +39,7 @@ export interface Forwarded {
 export interface FollowerDeps {
   /** Main thread's end of the sync thread. */
   readonly sync: { readonly port: PortBetween<"main", "sync"> };
-  readonly compiler: { readonly service: ClassCompiler };
+  readonly compiler: Pick<NodeCompiler, "service">;
   readonly forwarded: Forwarded;
   /** Reverts blocks that are not on the gateway's chain. */
   readonly reorg: { to(order: SyncRevert): Promise<void> };
@@ -122,8 +127,8 @@ export class Follower implements RoleServices {
   }
 
   /** Forwarded transactions that are in no accepted block. */
-  handedOn(): readonly HandedOn[] {
-    return this.#deps.forwarded.handedOn();
+  forwardedSubmissions(): readonly ForwardedSubmission[] {
+    return this.#deps.forwarded.forwardedSubmissions();
   }
 
   close(): void {

@@ -60,7 +60,7 @@ export function openFollower(
     setup,
     view,
     metrics,
-    onTaken: (hash) => sync.port.send({ kind: "handedOn", hash }),
+    onForwarded: (hash) => sync.port.send({ kind: "transactionForwarded", hash }),
     timer,
   };
   const nowMs = (): number => timer.nowMs();

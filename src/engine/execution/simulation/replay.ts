@@ -2,7 +2,7 @@ import type { CairoVm } from "#engine/cairo/index.ts";
 import type { HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import {
   type ReadSet,
-  readSetHolds,
+  readSetMatches,
   RecordingReader,
   type StateReader,
 } from "#engine/state/index.ts";
@@ -72,9 +72,9 @@ export class BlockReplay {
    * Whether the same transactions in a block with the same environment would have the same results on other
    * states.
    */
-  holdsOn({ before, after }: Pick<ReplaySource, "before" | "after">): boolean {
+  isValidOn({ before, after }: Pick<ReplaySource, "before" | "after">): boolean {
     const oldBlock = oldBlockOf({ ...this.#source, after });
-    return oldBlock?.hash === this.#oldBlock?.hash && readSetHolds(this.reads, before);
+    return oldBlock?.hash === this.#oldBlock?.hash && readSetMatches(this.reads, before);
   }
 
   /**

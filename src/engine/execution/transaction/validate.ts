@@ -14,7 +14,7 @@ import {
 import { protocolCall } from "../call/request.ts";
 import {
   type PrevalidatedCall,
-  stillValid,
+  isStillValid,
   validationEnvironment,
 } from "../validation/prevalidated.ts";
 import { interrupted, type PhaseResult, type Phases, rejected } from "./phases.ts";
@@ -82,7 +82,7 @@ export function reuseValidate(
   if (prevalidated === undefined) return undefined;
   const { state, context, chargeFee, budget } = phases;
   const environment = validationEnvironment(context, validationGas(phases), chargeFee);
-  if (!stillValid(prevalidated, environment, state)) return undefined;
+  if (!isStillValid(prevalidated, environment, state)) return undefined;
   budget.spend(prevalidated.call);
   return { kind: "done", call: prevalidated.call };
 }

@@ -1,5 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
-import { type ReadSet, readSetHolds, type StateReader } from "#engine/state/index.ts";
+import { type ReadSet, readSetMatches, type StateReader } from "#engine/state/index.ts";
 import { maxSteps, validationBlock } from "../call/context.ts";
 import type { CallInfo } from "../call/info.ts";
 import type { TransactionContext } from "../transaction/context.ts";
@@ -60,7 +60,7 @@ export function validationEnvironment(
 }
 
 /** Whether running `__validate__` in `environment` on `state` would produce the known result. */
-export function stillValid(
+export function isStillValid(
   { environment: original, reads }: PrevalidatedCall,
   environment: ValidationEnvironment,
   state: StateReader,
@@ -75,7 +75,7 @@ export function stillValid(
     original.initialGas === environment.initialGas &&
     original.maxSteps === environment.maxSteps &&
     isSame(original.signature, environment.signature) &&
-    readSetHolds(reads, state)
+    readSetMatches(reads, state)
   );
 }
 

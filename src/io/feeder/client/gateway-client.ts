@@ -29,7 +29,7 @@ export interface KnownPart {
 
 /** Status of a transaction, or that no gateway reported one. */
 export type StatusReply =
-  | { readonly kind: "told"; readonly status: GatewayTransactionStatus }
+  | { readonly kind: "status"; readonly status: GatewayTransactionStatus }
   | { readonly kind: "unreachable"; readonly message: string };
 
 /** Fetches blocks from gateways and submits transactions to them. */
@@ -202,7 +202,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       });
       switch (reply.kind) {
         case "answered":
-          return { kind: "told", status: reply.value };
+          return { kind: "status", status: reply.value };
         case "refused":
           return { kind: "unreachable", message: refusal(reply, route).message };
         case "throttled":

@@ -47,7 +47,7 @@ export function requireFree(target: string): void {
  * @throws {StorageError} STORAGE_FILE_FAILED when it cannot be read
  * @throws what `onStep` throws
  */
-export async function wholeness(path: string, onStep: CopyStep): Promise<string> {
+export async function describeBackup(path: string, onStep: CopyStep): Promise<string> {
   try {
     const backup = openBackup(path);
     try {

@@ -22,7 +22,7 @@ import { fileIdentity, isUnwritten } from "../file-identity.ts";
 import { type FolderLock, lockFolder } from "../lock.ts";
 import { syncPath, vacuumInto } from "../vacuum.ts";
 import { type BackupManifest, type BackupPart, manifestText } from "./manifest.ts";
-import { isFile, requireFree, wholeness } from "./target.ts";
+import { isFile, requireFree, describeBackup } from "./target.ts";
 import { COPY_BYTES, type CopyStep, MAGIC } from "./trailer.ts";
 
 /** Settings of {@link writeBackup}. */
@@ -40,7 +40,7 @@ export interface BackupRequest {
 }
 
 /** Result of {@link writeBackup}. */
-export interface MadeBackup {
+export interface BackupResult {
   readonly manifest: BackupManifest;
   readonly sizeBytes: number;
   /** Checksum of everything before the checksum itself, in hex. */
@@ -57,7 +57,7 @@ export interface MadeBackup {
  * @throws {StorageError} STORAGE_EXISTS when the target exists, STORAGE_LOCKED when a backup to it is in
  *   progress, STORAGE_NO_SPACE, STORAGE_FILE_FAILED
  */
-export async function writeBackup(request: BackupRequest): Promise<MadeBackup> {
+export async function writeBackup(request: BackupRequest): Promise<BackupResult> {
   const { target } = request;
   const isThere = isFile(target);
   if (!isThere) requireFree(target);
@@ -78,7 +78,7 @@ export async function writeBackup(request: BackupRequest): Promise<MadeBackup> {
 
 /** The file may come from an earlier, killed run: the message says whether it is reliable. */
 async function existsError({ target, onStep }: BackupRequest): Promise<StorageError> {
-  const what = await wholeness(target, onStep);
+  const what = await describeBackup(target, onStep);
   const message = `${target} exists already: ${what}`;
   return new StorageError("STORAGE_EXISTS", message, { meta: { target } });
 }
@@ -90,7 +90,7 @@ async function existsError({ target, onStep }: BackupRequest): Promise<StorageEr
 const CHAIN_PART = "chain.part";
 const MEMPOOL_PART = "mempool.part";
 
-async function writeIn(folder: string, request: BackupRequest): Promise<MadeBackup> {
+async function writeIn(folder: string, request: BackupRequest): Promise<BackupResult> {
   const { chainDatabase, mempoolDatabase, keyFile, target, onStep } = request;
   const chain = join(folder, CHAIN_PART);
   const mempool = join(folder, MEMPOOL_PART);

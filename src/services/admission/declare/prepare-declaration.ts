@@ -119,7 +119,7 @@ function withoutCodeSize(named: Named | Refusal): PreparedDeclaration {
 }
 
 function validated(
-  { vm, chargeFees, pending, contextOf, impersonates, noted }: PreparationDeps,
+  { vm, chargeFees, pending, contextOf, isImpersonatedAccount, noted }: PreparationDeps,
   named: Named | Refusal,
 ): PreparedDeclaration {
   if (named.kind === "rejected") return named;
@@ -128,7 +128,7 @@ function validated(
   const { info, state } = pending();
   const outcome = validateTransaction(vm, state, contextOf(info), hashed, {
     codeSize,
-    isImpersonated: impersonates(transaction.senderAddress),
+    isImpersonated: isImpersonatedAccount(transaction.senderAddress),
     ...feeOption(chargeFees),
   });
   const validation = slowValidationOf(noted(outcome));

@@ -16,7 +16,7 @@
  *   go first, in arrival order; then by tip and arrival, or by arrival alone. An entry in quarantine comes
  *   alone.
  * - `settleIncluded` removes it. `settleRejected` removes it and reopens its nonce: the account's later
- *   entries wait for a replacement. `giveBack` makes it wait again, at its old place.
+ *   entries wait for a replacement. `requeue` makes it wait again, at its old place.
  * - `expire` and `drop` remove waiting entries, and so does `add` with those whose nonce was used meanwhile;
  *   entries in flight stay.
  *
@@ -28,7 +28,7 @@
  *
  * Limits (`MempoolLimits`) apply to additions: transactions and bytes, in total and by account, declarations,
  * the distance of nonces. They do not apply to transactions that were answered as received and come back, by
- * `restore` or `giveBack`. Entries in flight are not counted. A full mempool refuses new entries, or evicts
+ * `restore` or `requeue`. Entries in flight are not counted. A full mempool refuses new entries, or evicts
  * those furthest from execution, then the lowest tip, then the latest arrival.
  */
 export { Mempool } from "./mempool.ts";

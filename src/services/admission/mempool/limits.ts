@@ -4,7 +4,7 @@ import { outbids, requiredOffer } from "./order.ts";
 import { type AddRefusal, type MempoolEntry, type MempoolLimits, sizeBytesOf } from "./types.ts";
 
 /** A transaction to be added. */
-export interface Newcomer {
+export interface IncomingEntry {
   readonly entry: MempoolEntry;
   /** Queue of the sender's account; `undefined` when it has no entries. */
   readonly queue: AccountQueue | undefined;
@@ -24,7 +24,7 @@ export interface Usage {
 
 /** Checks the limits of the newcomer's account and type. */
 export function accountRefusal(
-  { entry, queue, next, old }: Newcomer,
+  { entry, queue, next, old }: IncomingEntry,
   limits: MempoolLimits,
   usage: Usage,
 ): AddRefusal | undefined {
@@ -51,7 +51,7 @@ export function accountRefusal(
 
 /** Checks whether the mempool is too full for the newcomer; considers only the first eviction. */
 export function fullRefusal(
-  newcomer: Newcomer,
+  newcomer: IncomingEntry,
   { maxTransactions, maxBytes, fullPolicy }: MempoolLimits,
   usage: Usage,
 ): AddRefusal | undefined {
@@ -71,7 +71,7 @@ export function fullRefusal(
 }
 
 /** Whether the newcomer is more desirable than the last entry of `queue`. */
-export function isBetter({ entry, next }: Newcomer, queue: AccountQueue): boolean {
+export function isBetter({ entry, next }: IncomingEntry, queue: AccountQueue): boolean {
   const victim = queue.last()?.entry;
   if (victim === undefined) return false;
   const gap = entry.nonce - next;

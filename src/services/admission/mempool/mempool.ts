@@ -2,7 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { AccountQueue } from "./account-queue.ts";
 import { EntryIndex } from "./entry-index.ts";
 import type { HeldEntry } from "./held-entry.ts";
-import { accountRefusal, fullRefusal, isBetter, type Newcomer } from "./limits.ts";
+import { accountRefusal, fullRefusal, isBetter, type IncomingEntry } from "./limits.ts";
 import { arrivalOrder, tipOrder } from "./order.ts";
 import {
   type AddOutcome,
@@ -211,7 +211,7 @@ export class Mempool {
   }
 
   /** Returns transactions that were handed out but not executed, for example the rest of a full block. */
-  giveBack(hashes: readonly Felt[]): void {
+  requeue(hashes: readonly Felt[]): void {
     for (const hash of hashes) {
       const landed = this.#entries.land(hash);
       if (landed === undefined) continue;
@@ -250,7 +250,7 @@ export class Mempool {
     return held.entry;
   }
 
-  #newcomer(entry: MempoolEntry, accountNonce: bigint): Newcomer {
+  #newcomer(entry: MempoolEntry, accountNonce: bigint): IncomingEntry {
     const queue = this.#entries.account(entry.sender);
     return { entry, queue, next: nextOf(queue, accountNonce), old: queue?.at(entry.nonce) };
   }
@@ -271,7 +271,7 @@ export class Mempool {
    * Evicts until, with the newcomer, no limit is exceeded by more than before. Returns `undefined` without
    * evicting when that would require an entry that is not less desirable.
    */
-  #makeRoom(newcomer: Newcomer): DroppedEntry[] | undefined {
+  #makeRoom(newcomer: IncomingEntry): DroppedEntry[] | undefined {
     if (newcomer.old !== undefined) return [];
     const entries = this.#entries;
     const mostEntries = Math.max(this.#limits.maxTransactions, entries.size);

@@ -31,13 +31,13 @@ export interface ForwardingDeps {
   /** Returns the state of a transaction on the chain; `undefined` if no known block contains it. */
   readonly inclusionOf: (hash: Felt) => Inclusion | undefined;
   /** Called when the gateway has accepted a transaction that is in no block yet. */
-  readonly onTaken: (hash: Felt) => void;
+  readonly onForwarded: (hash: Felt) => void;
   readonly limits: ForwardingLimits;
   readonly timer: Timer;
 }
 
 /** Transaction that a gateway accepted from this node. */
-export interface HandedOn {
+export interface ForwardedSubmission {
   readonly hash: Felt;
   /** The transaction with its hash, encoded. */
   readonly bytes: Uint8Array;
@@ -156,7 +156,7 @@ export class Forwarding {
   }
 
   /** Returns forwarded transactions that no accepted block contains, in the order of forwarding. */
-  handedOn(): readonly HandedOn[] {
+  forwardedSubmissions(): readonly ForwardedSubmission[] {
     const { inclusionOf } = this.#deps;
     return this.#received.all().filter(({ hash }) => inclusionOf(hash) !== "accepted");
   }
@@ -203,7 +203,7 @@ export class Forwarding {
     const inclusion = this.#deps.inclusionOf(hash);
     if (!this.#isStopped && inclusion !== "accepted") {
       this.#doubts.add(this.#received.add({ hash, transaction }, bodyJson));
-      if (inclusion === undefined) this.#deps.onTaken(hash);
+      if (inclusion === undefined) this.#deps.onForwarded(hash);
     }
     return undefined;
   }

@@ -26,7 +26,7 @@ export interface HandOverDeps {
 }
 
 /** Outcome of a handover, in transactions. */
-export interface HandedOver {
+export interface HandOverCounts {
   /** Accepted by the other sequencer. */
   readonly sent: number;
   /** Already known to the other sequencer, or included in a block. */
@@ -53,7 +53,7 @@ const MAX_REFUSALS = 3;
  * accounts in the order of arrival, declarations with their classes. A transaction leaves the mempool once
  * the other sequencer has accepted or refused it; undecided ones stay.
  */
-export async function handOver(deps: HandOverDeps): Promise<HandedOver> {
+export async function handOver(deps: HandOverDeps): Promise<HandOverCounts> {
   const { timer, deadlineMs, signal } = deps;
   const ended = new AbortController();
   const end = (): void => ended.abort();
@@ -99,7 +99,7 @@ class HandOver {
     });
   }
 
-  async run(): Promise<HandedOver> {
+  async run(): Promise<HandOverCounts> {
     if (!this.#ended.aborted) this.#load();
     let pauseMs = PAUSE_MS;
     while (this.#queues.length > 0 && !this.#ended.aborted) {

@@ -21,7 +21,7 @@ export interface HoldableSubmission {
 }
 
 /** Submission that waits for a sequencer. */
-export interface Held {
+export interface HeldSubmission {
   readonly submission: HoldableSubmission;
   readonly sizeBytes: number;
   /** Whether an earlier attempt may have reached a sequencer. */
@@ -34,8 +34,8 @@ export interface Held {
 
 /** Held submissions in the order of arrival, and those of each account by nonce. */
 export class HeldQueues {
-  readonly #all = new Set<Held>();
-  readonly #ofSender = new Map<Felt, Held[]>();
+  readonly #all = new Set<HeldSubmission>();
+  readonly #ofSender = new Map<Felt, HeldSubmission[]>();
   #sizeBytes = 0;
 
   get count(): number {
@@ -50,7 +50,7 @@ export class HeldQueues {
     return this.#ofSender.get(sender)?.length ?? 0;
   }
 
-  add(held: Held): void {
+  add(held: HeldSubmission): void {
     const { sender, nonce } = held.submission;
     this.#all.add(held);
     this.#sizeBytes += held.sizeBytes;
@@ -63,7 +63,7 @@ export class HeldQueues {
   }
 
   /** @returns whether it was held */
-  delete(held: Held): boolean {
+  delete(held: HeldSubmission): boolean {
     if (!this.#all.delete(held)) return false;
     this.#sizeBytes -= held.sizeBytes;
     const { sender } = held.submission;
@@ -74,13 +74,13 @@ export class HeldQueues {
   }
 
   /** First submission, by nonce, of the account that has waited longest. */
-  oldest(): Held | undefined {
+  oldest(): HeldSubmission | undefined {
     const [held] = this.#all;
     return held && this.first(held.submission.sender);
   }
 
   /** Submission with the lowest nonce of an account. */
-  first(sender: Felt): Held | undefined {
+  first(sender: Felt): HeldSubmission | undefined {
     return this.#ofSender.get(sender)?.[0];
   }
 
@@ -88,7 +88,7 @@ export class HeldQueues {
     return [...this.#ofSender.keys()];
   }
 
-  all(): readonly Held[] {
+  all(): readonly HeldSubmission[] {
     return [...this.#all];
   }
 }

@@ -3,10 +3,10 @@ export {
   type ForwardedTransaction,
   Forwarding,
   type ForwardingDeps,
-  type HandedOn,
+  type ForwardedSubmission,
 } from "./forwarding.ts";
 export type { HoldableSubmission } from "./held-queues.ts";
-export { handOver, type HandedOver, type HandOverDeps } from "./hand-over.ts";
+export { handOver, type HandOverCounts, type HandOverDeps } from "./hand-over.ts";
 export { FORWARDING_LIMITS, type ForwardingLimits } from "./limits.ts";
 export {
   gatewayRefusal,

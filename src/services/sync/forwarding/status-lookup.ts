@@ -17,7 +17,7 @@ export type StatusQuestion = (hash: Felt) => Promise<GatewayVerdict | undefined>
 export function statusQuestion(gateway: Pick<GatewayClient, "transactionStatus">): StatusQuestion {
   return async (hash) => {
     const reply = await gateway.transactionStatus(hash);
-    return reply.kind === "told" ? verdictOf(reply.status) : undefined;
+    return reply.kind === "status" ? verdictOf(reply.status) : undefined;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { SubmitAnswer, SubmitRefusal } from "./gateway-codes.ts";
-import { type Held, HeldQueues, type HoldableSubmission } from "./held-queues.ts";
+import { type HeldSubmission, HeldQueues, type HoldableSubmission } from "./held-queues.ts";
 
 /** Limits of the submissions that wait for a sequencer. */
 export interface TakeoverHoldLimits {
@@ -94,7 +94,7 @@ export class TakeoverHold {
       signal.removeEventListener("abort", leave);
       if (this.#held.delete(held)) onHeld(this.#held.count);
     };
-    const held: Held = {
+    const held: HeldSubmission = {
       ...{ submission, sizeBytes, mayBeReceived, isInFlight: false },
       settle(answer) {
         end();
@@ -159,7 +159,7 @@ export class TakeoverHold {
   }
 
   /** @returns whether a sequencer has decided */
-  async #attempt(held: Held): Promise<boolean> {
+  async #attempt(held: HeldSubmission): Promise<boolean> {
     const { submission } = held;
     held.isInFlight = true;
     try {
@@ -198,7 +198,7 @@ function isDoubtful(answer: SubmitAnswer): answer is SubmitRefusal {
 /** Returns the response for a submission that no sequencer has decided, and when to send it again. */
 function undecided(
   reason: string,
-  { mayBeReceived, isInFlight }: Pick<Held, "mayBeReceived" | "isInFlight">,
+  { mayBeReceived, isInFlight }: Pick<HeldSubmission, "mayBeReceived" | "isInFlight">,
 ): SubmitAnswer {
   if (mayBeReceived || isInFlight) {
     return {

@@ -40,7 +40,7 @@ describe("--seed", () => {
   test("selects the accounts of starknet-devnet for the number", async () => {
     const { devAccounts } = await startedWith([...DEVNET, "--seed", "4294967295"]);
     expect(devAccounts?.seed).toEqual({ accounts: "starknet-devnet", number: 4294967295n });
-    expect(devAccounts?.given.seed).toBe("--seed");
+    expect(devAccounts?.setBy.seed).toBe("--seed");
   });
 
   test("is refused beyond 32 bits, with --dev-seed, and without accounts", async () => {

@@ -78,7 +78,7 @@ describe("options", () => {
   test("have a short form if the table defines one", () => {
     expect(parse(["-p", "7"]).options.port).toBe(7);
     expect(parse(["-p=7"]).options.port).toBe(7);
-    expect(parse(["-p", "7"]).given.get("rpc-port")).toBe("line");
+    expect(parse(["-p", "7"]).sources.get("rpc-port")).toBe("line");
     expect(issuesOf(["-p", "7", "--rpc-port", "8"])).toEqual(["--rpc-port: is given twice"]);
     expect(issuesOf(["--name", "-p", "7"])).toContain("--name: expected a value: name");
     expect(issuesOf(["-pp", "--p"])).toEqual(["-pp: unknown option", "--p: unknown option"]);
@@ -148,10 +148,10 @@ describe("environment variables", () => {
       APPCHAIN_FAST: "1",
       APPCHAIN_SET: "a=1,b=2",
     };
-    const { options, given } = parse(["--name", "line"], environment);
+    const { options, sources } = parse(["--name", "line"], environment);
     expect(options).toEqual({ port: 5, name: "line", fast: true, set: ["a=1,b=2"] });
-    expect(given.get("name")).toBe("line");
-    expect(given.get("rpc-port")).toBe("environment");
+    expect(sources.get("name")).toBe("line");
+    expect(sources.get("rpc-port")).toBe("environment");
   });
 
   test("count as unset if empty, and are named if wrong", () => {

@@ -31,8 +31,8 @@ describe("a declared option", () => {
   test("is parsed from the command line, with its default, range and environment variable", () => {
     expect(parse([]).options).toEqual({ cache: { ttlMs: 5_000 } });
     expect(parse(["--cache-ttl", "1min"]).options.cache.ttlMs).toBe(60_000);
-    const { options, given } = parse([], { APPCHAIN_CACHE_TTL: "2s" });
-    expect([options.cache.ttlMs, given.get("cache-ttl")]).toEqual([2_000, "environment"]);
+    const { options, sources } = parse([], { APPCHAIN_CACHE_TTL: "2s" });
+    expect([options.cache.ttlMs, sources.get("cache-ttl")]).toEqual([2_000, "environment"]);
     expect(() => parse(["--cache-ttl", "2h"])).toThrow("wrong command line");
   });
 

@@ -5,7 +5,7 @@ import {
   CachedState,
   mergeStateDiffs,
   OverlayState,
-  readSetHolds,
+  readSetMatches,
   RecordingReader,
   type StateReader,
 } from "#engine/state/index.ts";
@@ -62,19 +62,19 @@ describe("mergeStateDiffs", () => {
   });
 });
 
-describe("readSetHolds", () => {
+describe("readSetMatches", () => {
   test("is true if only other values differ", () => {
     const reader = new RecordingReader(base);
     reader.storageAt(1n, 1n);
     reader.nonceAt(2n);
     const later = new OverlayState(base, storage([[1n, 2n, 1n]]));
-    expect(readSetHolds(reader.readSet(), later)).toBe(true);
+    expect(readSetMatches(reader.readSet(), later)).toBe(true);
   });
 
   test("is false if a value that was read has changed", () => {
     const reader = new RecordingReader(base);
     reader.storageAt(1n, 1n);
     const later = new OverlayState(base, storage([[1n, 1n, 1n]]));
-    expect(readSetHolds(reader.readSet(), later)).toBe(false);
+    expect(readSetMatches(reader.readSet(), later)).toBe(false);
   });
 });

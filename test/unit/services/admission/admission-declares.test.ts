@@ -84,7 +84,7 @@ describe("a compiled declaration", () => {
       delta: null,
       included: [],
       rejected: [],
-      givenBack: [hashed(DECLARE).hash],
+      requeued: [hashed(DECLARE).hash],
     });
     expect(handedClasses(world)).toEqual([CARRIED]);
   });

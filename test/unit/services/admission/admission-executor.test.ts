@@ -56,7 +56,7 @@ describe("the executor", () => {
     const settled = { kind: "settled", delta: null, included: [], rejected: [] } as const;
     world.executor.tell({ kind: "take", max: 9 });
     world.executor.tell({ kind: "take", max: 9 });
-    world.executor.tell({ ...settled, givenBack: [hashOf(world, 1)] });
+    world.executor.tell({ ...settled, requeued: [hashOf(world, 1)] });
     world.executor.tell({ kind: "take", max: 9 });
     const batches = world.executor.sent.filter(({ kind }) => kind === "batch");
     expect(batches).toMatchObject([{ count: 1 }, { count: 0 }, { count: 1 }]);
@@ -68,9 +68,9 @@ describe("the executor", () => {
     const settled = { kind: "settled", delta: null, included: [], rejected: [] } as const;
     world.executor.tell({ kind: "take", max: 9 });
     world.executor.tell({ kind: "take", max: 9 });
-    world.executor.tell({ ...settled, givenBack: [] });
+    world.executor.tell({ ...settled, requeued: [] });
     expect(sentToExecutor(world)).toEqual(["batch", "batch"]);
-    world.executor.tell({ ...settled, givenBack: [hashOf(world, 1)] });
+    world.executor.tell({ ...settled, requeued: [hashOf(world, 1)] });
     expect(sentToExecutor(world)).toEqual(["batch", "batch", "wake"]);
   });
 
@@ -82,7 +82,7 @@ describe("the executor", () => {
       delta: { ...message, kind: "delta" },
       included: [],
       rejected: [],
-      givenBack: [],
+      requeued: [],
     });
     expect(world.feed.position).toEqual({
       accepted: LATEST,
@@ -103,7 +103,7 @@ describe("the executor", () => {
       delta: null,
       included: [],
       rejected: [rejection],
-      givenBack: [],
+      requeued: [],
     });
     expect(world.replies().at(-1)).toEqual({
       kind: "rejected",
@@ -138,7 +138,7 @@ test("a block's transactions leave the store on acceptance, and the mempool size
     delta: { kind: "delta", blockNumber: LATEST + 1, sequence: 0, bytes: DELTA },
     included: [hashOf(world, 1)],
     rejected: [],
-    givenBack: [],
+    requeued: [],
   });
   expect(world.store.loadAll()).toHaveLength(1);
   world.committer.tell({ blockNumber: LATEST + 1 });
@@ -194,8 +194,8 @@ test("a transaction behind a nonce gap is found as ahead", async () => {
   ]);
   const hashes = [world.validated[1] ?? 0n, world.validated[2] ?? 0n];
   const rejected = [{ hash: hashes[0] ?? 0n, code: "OUT_OF_MEMORY", reason: "large" } as const];
-  const givenBack = hashes.slice(1);
-  world.executor.tell({ kind: "settled", delta: null, included: [], rejected, givenBack });
+  const requeued = hashes.slice(1);
+  world.executor.tell({ kind: "settled", delta: null, included: [], rejected, requeued });
   expect([0, 1, 2].map(stateOf)).toEqual([
     [true, false, true],
     [false, false, false],
@@ -232,17 +232,17 @@ test("watchers are notified of each transaction that is sent to the executor, af
   const world = await admissionWorld();
   await world.submit(1, FIRST);
   world.executor.tell({ kind: "take", max: 9 });
-  expect(kindsOf(world)).not.toContain("handed");
+  expect(kindsOf(world)).not.toContain("dispatched");
   world.main.tell({ kind: "watch", id: 2, isWanted: true, position: positionAt(LATEST) });
   await world.submit(3, emptyInvoke(2n, 0n));
   world.executor.tell({ kind: "take", max: 9 });
   const hash = hashOf(world, 3);
   const bytes = encodeTransaction({ hash, transaction: emptyInvoke(2n, 0n) });
   const kinds = kindsOf(world);
-  expect(kinds.lastIndexOf("submitted")).toBeLessThan(kinds.indexOf("handed"));
+  expect(kinds.lastIndexOf("submitted")).toBeLessThan(kinds.indexOf("dispatched"));
   expect(world.main.sent.at(-1)).toMatchObject({
-    kind: "handed",
-    handed: [{ hash, bytes, isAgain: false }],
+    kind: "dispatched",
+    transactions: [{ hash, bytes, isAgain: false }],
   });
 });
 
@@ -256,7 +256,7 @@ test("the executor first gets L1 messages suspected of a crash, until they are i
     { kind: "suspects", messages: [suspect], isCareful: false },
     { kind: "batch", count: 0 },
   ]);
-  const settled = { kind: "settled", delta: null, rejected: [], givenBack: [] } as const;
+  const settled = { kind: "settled", delta: null, rejected: [], requeued: [] } as const;
   world.executor.tell({ ...settled, included: [0x901n] });
   expect(store.suspectMessages()).toEqual([suspect]);
   world.executor.tell({ ...settled, included: [0x900n] });

@@ -40,11 +40,7 @@ async function world(bootstrapDeclares = 0, waiting = 0, validators = 0) {
   const made = await admissionWorld({ limits, free: rules, bootstrapDeclares }, stored, validators);
   let sequence = 0;
   /** Includes transactions as the executor does; one may deploy the token. */
-  const include = (
-    included: readonly bigint[],
-    deploysToken: boolean,
-    givenBack: bigint[] = [],
-  ) => {
+  const include = (included: readonly bigint[], deploysToken: boolean, requeued: bigint[] = []) => {
     const diff = emptyStateDiff();
     if (deploysToken) diff.deployedContracts.set(TOKEN, 5n);
     const { info, ...later } = testDelta(LATEST + 1, { diff, sequence });
@@ -52,7 +48,7 @@ async function world(bootstrapDeclares = 0, waiting = 0, validators = 0) {
       sequence === 0 ? { ...later, info } : { ...later, info: null },
     );
     const delta = { kind: "delta", blockNumber: LATEST + 1, sequence: sequence++, bytes } as const;
-    made.executor.tell({ kind: "settled", delta, included, rejected: [], givenBack });
+    made.executor.tell({ kind: "settled", delta, included, rejected: [], requeued });
   };
   const hashOf = (id: number): bigint => {
     const outcome = made.outcome(id);

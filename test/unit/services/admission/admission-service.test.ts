@@ -232,7 +232,7 @@ test("the executor first gets transactions of the senders that it prefers", asyn
   const world = await admissionWorld();
   for (const sender of [1n, 2n]) await world.submit(Number(sender), emptyInvoke(sender, 0n));
   const levels = new Map([[1n, 1]]);
-  const precedence = { levels, isTurnOfOthers: false, holdsLarge: false };
+  const precedence = { levels, isTurnOfOthers: false, holdsBackLarge: false };
   world.executor.tell({ kind: "take", max: 9, precedence });
   const [batch] = world.executor.sent.filter(({ kind }) => kind === "batch");
   const candidates = batch?.kind === "batch" ? decodeBatch(batch.bytes) : [];

@@ -49,7 +49,7 @@ function world(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimits> 
     chain: { locate: () => undefined },
     overlay: () => overlay as unknown as PendingOverlay,
     mempool: UNKNOWING,
-    impersonates: () => false,
+    isImpersonatedAccount: () => false,
     validate({ hash }) {
       validated.push(hash);
       return VALID;

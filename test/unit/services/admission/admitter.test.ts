@@ -53,7 +53,7 @@ function admitter(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimit
     chain: { locate: () => undefined },
     overlay: () => overlay,
     mempool: UNKNOWING,
-    impersonates: () => false,
+    isImpersonatedAccount: () => false,
     validate({ hash }) {
       validated.push(hash);
       return VALID;
@@ -233,12 +233,12 @@ describe("a validation above the time limit of admission", () => {
 });
 
 describe("a transaction of an impersonated account", () => {
-  const impersonates = (address: bigint): boolean => address === 2n;
+  const isImpersonatedAccount = (address: bigint): boolean => address === 2n;
 
   test("is marked as impersonated for the executor and the validator", () => {
     const seen: boolean[] = [];
     const { admitting } = admitter({
-      impersonates,
+      isImpersonatedAccount,
       validate(_hashed, _overlay, _isToBeDeployed, isImpersonated) {
         seen.push(isImpersonated);
         return VALID;
@@ -253,14 +253,14 @@ describe("a transaction of an impersonated account", () => {
   });
 
   test("is also marked after validation on another thread", () => {
-    const { admitting, validated } = admitter({ impersonates });
+    const { admitting, validated } = admitter({ isImpersonatedAccount });
     const { entry } = admitting.admit(emptyInvoke(2n, 5n), EARLIER);
     expect(entry?.isImpersonated).toBe(true);
     expect(validated).toEqual([]);
   });
 
   test("must have the account's nonce", () => {
-    const { admitting } = admitter({ impersonates });
+    const { admitting } = admitter({ isImpersonatedAccount });
     expect(admitting.admit(emptyInvoke(2n, 4n)).outcome).toMatchObject({
       kind: "rejected",
       code: "INVALID_TRANSACTION_NONCE",

@@ -77,7 +77,7 @@ describe("admission", () => {
       delta: null,
       included: [],
       rejected: [{ hash, code: "OUT_OF_MEMORY", reason: "too much" }],
-      givenBack: [],
+      requeued: [],
     }) as const;
 
   /** Submits a transaction and has the executor drop it. */

@@ -11,7 +11,7 @@ async function aheadWorld() {
   const told = () =>
     world.main.sent
       .map(({ kind }) => kind)
-      .filter((kind) => ["submitted", "handed", "rejected"].includes(kind));
+      .filter((kind) => ["submitted", "dispatched", "rejected"].includes(kind));
   return { ...world, told };
 }
 
@@ -37,7 +37,7 @@ test("the executor gets only durable transactions while there is a watcher", asy
   world.store.syncs[0]?.resolve();
   await settle();
   world.executor.tell({ kind: "take", max: 9 });
-  expect(world.told()).toEqual(["submitted", "handed"]);
+  expect(world.told()).toEqual(["submitted", "dispatched"]);
 });
 
 test("a rejection before the flush is reported and answered", async () => {
@@ -46,7 +46,7 @@ test("a rejection before the flush is reported and answered", async () => {
   world.executor.tell({ kind: "take", max: 9 });
   const { hash } = world.store.loadAll()[0] ?? { hash: 0n };
   const rejection = { hash, code: "INSUFFICIENT_BALANCE", reason: "no balance" } as const;
-  const settled = { delta: null, included: [], givenBack: [] };
+  const settled = { delta: null, included: [], requeued: [] };
   world.executor.tell({ ...settled, kind: "settled", rejected: [rejection] });
   world.store.syncs[0]?.resolve();
   await settle();

@@ -5,7 +5,7 @@ import { decodeBatch, encodeBatch } from "#services/admission/batch-codec.ts";
 import type { MempoolEntry } from "#services/admission/mempool/index.ts";
 import { mempoolEntryOf } from "#services/admission/mempool-entry.ts";
 import type { AdmissionToExecutor } from "#services/admission/messages.ts";
-import type { HandedTransaction } from "#services/admission/requests.ts";
+import type { DispatchedTransaction } from "#services/admission/requests.ts";
 import { emptyDeclare, emptyDeployAccount, emptyInvoke } from "#test/helpers/mempool-world.ts";
 
 const entry: MempoolEntry = {
@@ -33,7 +33,7 @@ function handler(entries: MempoolEntry[], attempt = 1, coming = { count: 0 }) {
   const transferred: unknown[] = [];
   const asked: number[] = [];
   const read: bigint[] = [];
-  const handed: (HandedTransaction & { readonly batchesBefore: number })[] = [];
+  const handed: (DispatchedTransaction & { readonly batchesBefore: number })[] = [];
   const created = new ExecutorHandler({
     executor: {
       send(message, transfer) {
@@ -53,7 +53,7 @@ function handler(entries: MempoolEntry[], attempt = 1, coming = { count: 0 }) {
       read.push(hash);
       return classOf(hash);
     },
-    onHanded: (more) =>
+    onDispatched: (more) =>
       void handed.push(...more.map((one) => ({ ...one, batchesBefore: sent.length }))),
   });
   return { handler: created, sent, transferred, asked, read, handed };
@@ -73,8 +73,8 @@ test("hands out no transactions that the executor holds back", () => {
   const large = { ...entry, hash: 2n, sender: 2n, gasLimit: 10n ** 9n };
   const { handler: used, sent } = handler([entry, large]);
   const precedence = { levels: new Map([[large.sender, 1]]), isTurnOfOthers: false };
-  used.hand(17, { ...precedence, holdsLarge: true });
-  used.hand(17, { ...precedence, levels: new Map(), holdsLarge: true });
+  used.hand(17, { ...precedence, holdsBackLarge: true });
+  used.hand(17, { ...precedence, levels: new Map(), holdsBackLarge: true });
   expect(sent).toMatchObject([{ count: 1 }, { count: 2 }]);
 });
 

@@ -112,7 +112,7 @@ describe("free transactions", () => {
     expect(waiting()).toEqual([1n]);
     volatile.clear();
     expect(free.sweep()).toBe(1);
-    pool.giveBack([2n]);
+    pool.requeue([2n]);
     free.returned([3n]);
     expect(free.sweep()).toBe(0);
     free.returned([2n]);

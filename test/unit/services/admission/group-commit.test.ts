@@ -4,9 +4,9 @@ import { type AddedEntry, GroupCommit } from "#services/admission/group-commit.t
 import { mempoolEntry } from "#test/helpers/mempool-entry.ts";
 
 /** Disk whose flushes end when the test says so. */
-function setUp({ closesAgain = false, goesAhead = false } = {}) {
+function setUp({ closesAgain = false, executesBeforeSync = false } = {}) {
   const clock = { nowMs: 0 };
-  const ahead = { goes: goesAhead, woken: 0 };
+  const ahead = { goes: executesBeforeSync, woken: 0 };
   const written: { readonly added: bigint[]; readonly dropped: readonly bigint[] }[] = [];
   const entries: AddedEntry[] = [];
   const answered: number[][] = [];
@@ -24,7 +24,7 @@ function setUp({ closesAgain = false, goesAhead = false } = {}) {
       flushes.push(flush);
       return flush.promise;
     },
-    goesAhead: () => ahead.goes,
+    executesBeforeSync: () => ahead.goes,
     onAhead: () => ahead.woken++,
     onDurable(outcomes) {
       answered.push(outcomes.map(({ id }) => id));
@@ -187,7 +187,7 @@ test("a failed write is reported once and stops all flushes, answers and writes"
 
 describe("with execution before the flush", () => {
   test("transactions are forwarded once they are written and answered once they are durable", async () => {
-    const { ahead, commit, answered, add, flushed } = setUp({ goesAhead: true });
+    const { ahead, commit, answered, add, flushed } = setUp({ executesBeforeSync: true });
     add(1);
     const progress = () => [commit.isDurable(1n), commit.mayExecute(1n), commit.size, ahead.woken];
     expect(progress()).toEqual([false, false, 1, 0]);
@@ -200,7 +200,9 @@ describe("with execution before the flush", () => {
   });
 
   test("arrivals during a flush are written during it and made durable by the next one", async () => {
-    const { commit, written, answered, flushes, add, flushed } = setUp({ goesAhead: true });
+    const { commit, written, answered, flushes, add, flushed } = setUp({
+      executesBeforeSync: true,
+    });
     add(1);
     commit.closeIfDue(true);
     for (const id of [2, 3]) {
@@ -218,7 +220,7 @@ describe("with execution before the flush", () => {
   });
 
   test("a flush waits for writes during another flush", async () => {
-    const { commit, answered, add, flushed } = setUp({ goesAhead: true });
+    const { commit, answered, add, flushed } = setUp({ executesBeforeSync: true });
     add(1);
     commit.closeIfDue(true);
     add(2);
@@ -233,7 +235,7 @@ describe("with execution before the flush", () => {
   });
 
   test("a transaction re-added before its flush is written and flushed again", async () => {
-    const { commit, answered, add, flushed } = setUp({ goesAhead: true });
+    const { commit, answered, add, flushed } = setUp({ executesBeforeSync: true });
     add(1);
     commit.closeIfDue(true);
     add(1);
@@ -246,7 +248,7 @@ describe("with execution before the flush", () => {
   });
 
   test("non-durable transactions wait for the flush once there is a watcher", async () => {
-    const { ahead, commit, add, flushed } = setUp({ goesAhead: true });
+    const { ahead, commit, add, flushed } = setUp({ executesBeforeSync: true });
     add(1);
     commit.closeIfDue(true);
     ahead.goes = false;

@@ -119,7 +119,7 @@ describe("after a crash", () => {
     store.put([storedRow(1001n, emptyInvoke(1n, 0n))]);
     service.reload(nonceState(), executed({}), undefined);
     service.take(9, () => 0);
-    service.settle(settlement({ delta: null, givenBack: [1001n] }));
+    service.settle(settlement({ delta: null, requeued: [1001n] }));
     expect(service.take(9, () => 0).attempt).toBe(2);
     expect(store.loadAll().map(({ crashes }) => crashes)).toEqual([1]);
     store.close();

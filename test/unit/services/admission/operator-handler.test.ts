@@ -107,7 +107,7 @@ describe("a transaction dropped by the operator", () => {
     pool.add(entry, 0n);
     pool.take(1);
     expect(await handler.drop(entry.hash)).toBe("in_flight");
-    pool.giveBack([entry.hash]);
+    pool.requeue([entry.hash]);
     expect(await handler.drop(entry.hash)).toBe("dropped");
   });
 

@@ -63,7 +63,7 @@ function world(validators: number) {
         fullPolicy: "evict_less_desirable",
         order: "tip",
       },
-      impersonates: (address) => address === IMPERSONATED,
+      isImpersonatedAccount: (address) => address === IMPERSONATED,
       validate({ transaction }, _, isSenderUndeployed, isImpersonated) {
         const tip = transaction.version === 3 ? transaction.tip : 0n;
         if (isImpersonated || isSenderUndeployed) return { ...VALID, skipped: true };

@@ -33,7 +33,7 @@ test("all transactions have one rank unless the executor requests an order", () 
 });
 
 test("the level of the sender determines the rank, then the gas bound", () => {
-  expect(ranksBy({ levels, isTurnOfOthers: false, holdsLarge: false })).toEqual([
+  expect(ranksBy({ levels, isTurnOfOthers: false, holdsBackLarge: false })).toEqual([
     [0, 1],
     [2, 3],
     [8, 9],
@@ -41,7 +41,7 @@ test("the level of the sender determines the rank, then the gas bound", () => {
 });
 
 test("small transactions of senders with level 0 come last during the turn of others", () => {
-  expect(ranksBy({ levels, isTurnOfOthers: true, holdsLarge: false })).toEqual([
+  expect(ranksBy({ levels, isTurnOfOthers: true, holdsBackLarge: false })).toEqual([
     [Infinity, 1],
     [2, 3],
     [8, 9],
@@ -49,7 +49,7 @@ test("small transactions of senders with level 0 come last during the turn of ot
 });
 
 test("large transactions of senders above level 0 stay while the executor holds them", () => {
-  expect(ranksBy({ levels, isTurnOfOthers: false, holdsLarge: true })).toEqual([
+  expect(ranksBy({ levels, isTurnOfOthers: false, holdsBackLarge: true })).toEqual([
     [0, 1],
     [2, null],
     [8, null],

@@ -24,7 +24,7 @@ function validate(calldata: readonly bigint[]) {
     chargeFees: false,
     pending: () => ({ info: block.info, state: hostileState() }),
     contextOf: () => block,
-    impersonates: () => false,
+    isImpersonatedAccount: () => false,
     noted: (outcome: ValidationOutcome) => outcome,
   };
   const bytes = encodeTransaction(hostileInvoke(calldata));

@@ -44,7 +44,7 @@ function validate(
       chargeFees: true,
       pending: () => ({ info: nextBlockInfo(setup, chain, NOW_MS), state: chain.stateAt(0) }),
       contextOf: (info) => contextFor(setup, info),
-      impersonates: () => false,
+      isImpersonatedAccount: () => false,
       noted(outcome) {
         noted.push(outcome);
         return outcome;
@@ -85,8 +85,8 @@ describe("a transaction validated on another thread", () => {
     const forged = { ...declaration, signature: [1n, 2n] };
     expect(validate(forged).validation).toMatchObject({ code: "VALIDATION_FAILURE" });
     const asked: bigint[] = [];
-    const impersonates = (address: bigint): boolean => asked.push(address) > 0;
-    expect(validate(forged, {}, { impersonates }).validation).toEqual({
+    const isImpersonatedAccount = (address: bigint): boolean => asked.push(address) > 0;
+    expect(validate(forged, {}, { isImpersonatedAccount }).validation).toEqual({
       kind: "valid",
       prevalidated: null,
     });

@@ -33,7 +33,7 @@ function world() {
     maxNonceForValidationSkip: 0,
     free: { policy: "never", nativeFeeToken: 5n },
     overlay: () => feed.current(),
-    impersonates: () => false,
+    isImpersonatedAccount: () => false,
     validate(hashed) {
       validated.push(hashed.hash);
       timer.advance(3);

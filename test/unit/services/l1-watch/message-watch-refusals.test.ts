@@ -13,7 +13,7 @@ import { ModelChain } from "#test/helpers/l1-message-chain.ts";
 /** Reported skipped messages. */
 function leftOut(node: MessageNode): [bigint, HeldBackReason][] {
   return node.events.flatMap((event) =>
-    event.kind === "left_out" ? [[event.message.nonce, event.message.reason]] : [],
+    event.kind === "held_back" ? [[event.message.nonce, event.message.reason]] : [],
   );
 }
 

@@ -85,7 +85,7 @@ describe("a block producer", () => {
     const producer = opened();
     producer.execute([candidate(0n)]);
     const result = producer.execute([ahead, stale]);
-    expect(result.givenBack).toEqual([ahead.transaction.hash]);
+    expect(result.requeued).toEqual([ahead.transaction.hash]);
     expect(result.rejected.map(({ hash }) => hash)).toEqual([stale.transaction.hash]);
     expect(result.delta).toBeUndefined();
   });
@@ -93,9 +93,9 @@ describe("a block producer", () => {
   sharedTest("gives back everything from the first transaction that does not fit", () => {
     const producer = opened({ bouncer: { limits: { transactionCount: 1n } } });
     const batch = [0n, 1n, 2n].map((nonce) => candidate(nonce));
-    const { full, givenBack } = producer.execute(batch);
+    const { full, requeued } = producer.execute(batch);
     const rest = batch.slice(1).map(({ transaction }) => transaction.hash);
-    expect([full, givenBack]).toEqual([true, rest]);
+    expect([full, requeued]).toEqual([true, rest]);
   });
 
   sharedTest("starts nothing after a cancelled transaction", () => {
@@ -113,7 +113,7 @@ describe("a block producer", () => {
     producer.open(5, PARENT, transferState());
     const batch = [0n, 1n, 2n].map((nonce) => candidate(nonce));
     const hashes = batch.map(({ transaction }) => transaction.hash);
-    expect(producer.execute(batch)).toMatchObject({ givenBack: hashes, full: false });
+    expect(producer.execute(batch)).toMatchObject({ requeued: hashes, full: false });
     expect(begun).toEqual(hashes.slice(0, 1));
   });
 
@@ -139,8 +139,8 @@ describe("a block producer", () => {
       const [held = 0n, first = 0n, second = 0n, rest = 0n] = batch.map(
         (each) => each.transaction.hash,
       );
-      const { givenBack, full } = producer.execute(batch);
-      expect([givenBack, full]).toEqual([[held, rest], false]);
+      const { requeued, full } = producer.execute(batch);
+      expect([requeued, full]).toEqual([[held, rest], false]);
       expect(producer.transactionHashes()).toEqual([first, second]);
       expect(took).toEqual([
         [first, 40],

@@ -24,8 +24,8 @@ interface Block {
 }
 
 function only(producer: BlockProducer, candidate: Candidate): PendingDelta {
-  const { delta, rejected, givenBack }: BatchResult = producer.execute([candidate]);
-  expect({ rejected, givenBack }).toEqual({ rejected: [], givenBack: [] });
+  const { delta, rejected, requeued }: BatchResult = producer.execute([candidate]);
+  expect({ rejected, requeued }).toEqual({ rejected: [], requeued: [] });
   if (delta === undefined) throw new TypeError("nothing was included");
   for (const { status } of delta.receipts) expect(status).toEqual({ kind: "succeeded" });
   return delta;

@@ -78,7 +78,7 @@ describe("a halt", () => {
       ]);
       expect(sealed()).toEqual([]);
       expect(settled().slice(told)).toEqual([
-        { kind: "settled", delta: null, included: [], rejected: [], givenBack: waiting },
+        { kind: "settled", delta: null, included: [], rejected: [], requeued: waiting },
       ]);
       expect(log.filter((line) => line.startsWith("begin"))).toHaveLength(2);
     },

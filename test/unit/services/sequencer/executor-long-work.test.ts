@@ -11,7 +11,7 @@ const BY_CLOCK = { onDemand: false, noEmptyBlocks: false };
 const asked = (level: number) => ({
   kind: "take" as const,
   max: 7,
-  precedence: { levels: new Map([[SENDER, level]]), isTurnOfOthers: false, holdsLarge: false },
+  precedence: { levels: new Map([[SENDER, level]]), isTurnOfOthers: false, holdsBackLarge: false },
 });
 
 /** An executor whose transactions take this processor time each. */
@@ -31,13 +31,13 @@ describe("an executor with long transactions", () => {
   sharedTest("ends a batch after the first one and gives back the rest", () => {
     const made = world(LONG_MS);
     const [first, ...rest] = made.batch([0n, 1n, 2n]);
-    expect(made.settled().at(-1)).toMatchObject({ included: [first], givenBack: rest });
+    expect(made.settled().at(-1)).toMatchObject({ included: [first], requeued: rest });
   });
 
   sharedTest("does not end a batch for shorter ones", () => {
     const made = world(1);
     const hashes = made.batch([0n, 1n, 2n]);
-    expect(made.settled().at(-1)).toMatchObject({ included: hashes, givenBack: [] });
+    expect(made.settled().at(-1)).toMatchObject({ included: hashes, requeued: [] });
     made.timer.advance(BATCH_PAUSE_MS);
     expect(made.takes().at(-1)).toEqual({ kind: "take", max: 7 });
   });
@@ -48,21 +48,21 @@ describe("an executor with long transactions", () => {
     made.timer.advance(BATCH_PAUSE_MS);
     expect(made.takes().slice(1)).toEqual([asked(4)]);
     const [hash] = made.batch([1n]);
-    expect(made.settled().at(-1)).toMatchObject({ included: [hash], givenBack: [] });
+    expect(made.settled().at(-1)).toMatchObject({ included: [hash], requeued: [] });
   });
 
   sharedTest("executes no more of them in a block after half of its time", () => {
     const made = world(BLOCK_TIME_MS / 2);
     made.batch([0n]);
     made.timer.advance(BATCH_PAUSE_MS);
-    expect(made.takes().at(-1)).toMatchObject({ precedence: { holdsLarge: true } });
+    expect(made.takes().at(-1)).toMatchObject({ precedence: { holdsBackLarge: true } });
     made.batch([]);
     expect(made.takes()).toHaveLength(2);
     made.timer.advance(2 * BLOCK_TIME_MS);
     expect(made.sealed()).not.toHaveLength(0);
     made.batch([]);
     made.timer.advance(SLEEP_MS);
-    expect(made.takes().at(-1)).toMatchObject({ precedence: { holdsLarge: false } });
+    expect(made.takes().at(-1)).toMatchObject({ precedence: { holdsBackLarge: false } });
   });
 
   sharedTest("executes nothing of a batch requested before they were known", () => {
@@ -70,6 +70,6 @@ describe("an executor with long transactions", () => {
     // A full batch: the next one is requested while it is executed.
     made.batch([0n, 1n, 2n, 3n, 4n, 5n, 6n]);
     const early = made.batch([1n, 2n]);
-    expect(made.settled().at(-1)).toMatchObject({ included: [], givenBack: early });
+    expect(made.settled().at(-1)).toMatchObject({ included: [], requeued: early });
   });
 });

@@ -101,7 +101,7 @@ describe("blocks on request", () => {
       expect(whole.l1Messages).toHaveLength(1);
       // Admission has settled them already.
       const settled = admission.sent.filter(({ kind }) => kind === "settled").at(-2);
-      expect(settled).toMatchObject({ included: [], rejected: [], givenBack: [] });
+      expect(settled).toMatchObject({ included: [], rejected: [], requeued: [] });
     },
   );
 

@@ -66,7 +66,7 @@ describe("a sealed block", () => {
     world.service.start();
     const [first, ...rest] = world.batch([0n, 1n, 2n]);
     const executed = world.settled().find(({ included }) => included.length > 0);
-    expect(executed).toMatchObject({ included: [first], givenBack: rest });
+    expect(executed).toMatchObject({ included: [first], requeued: rest });
     expect(world.sealed()).toHaveLength(1);
   });
 

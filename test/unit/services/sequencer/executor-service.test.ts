@@ -44,8 +44,8 @@ describe("an executor", () => {
     const [first] = world.batch([0n]);
     const [ahead, stale] = world.batch([7n, 0n]);
     const [, one, two] = world.settled();
-    expect(one).toMatchObject({ included: [first], rejected: [], givenBack: [] });
-    expect(two).toMatchObject({ delta: null, included: [], givenBack: [ahead] });
+    expect(one).toMatchObject({ included: [first], rejected: [], requeued: [] });
+    expect(two).toMatchObject({ delta: null, included: [], requeued: [ahead] });
     expect(two?.rejected).toMatchObject([{ hash: stale, code: "INVALID_NONCE" }]);
     expect(two?.rejected[0]?.reason).not.toBe("");
   });
@@ -93,7 +93,7 @@ describe("an executor", () => {
     world.accept(5, 0);
     const [next, ahead, stale] = world.batch([1n, 9n, 0n]);
     const settled = world.settled().at(-1);
-    expect(settled).toMatchObject({ included: [next], givenBack: [ahead] });
+    expect(settled).toMatchObject({ included: [next], requeued: [ahead] });
     expect(settled?.rejected).toMatchObject([{ hash: stale }]);
     expect(settled?.delta).toMatchObject({ blockNumber: 6, sequence: 0 });
   });
@@ -104,7 +104,7 @@ describe("an executor", () => {
     world.batch([0n, 7n]);
     world.accept(5, 0);
     world.batch([1n]);
-    expect(world.settled().at(-1)).toMatchObject({ givenBack: [], rejected: [] });
+    expect(world.settled().at(-1)).toMatchObject({ requeued: [], rejected: [] });
     expect(world.settled().flatMap(({ included }) => included)).toHaveLength(2);
   });
 
@@ -165,7 +165,7 @@ describe("a transaction that is given back", () => {
     world.service.start();
     world.batch([]);
     const [ahead] = world.batch([7n]);
-    expect(world.settled().at(-1)).toMatchObject({ delta: null, givenBack: [ahead] });
+    expect(world.settled().at(-1)).toMatchObject({ delta: null, requeued: [ahead] });
     world.timer.advance(BATCH_PAUSE_MS);
     expect(world.takes()).toBe(2);
   });
@@ -187,7 +187,7 @@ describe("while the committer is too far behind", () => {
       delta: null,
       included: [],
       rejected: [],
-      givenBack: hashes,
+      requeued: hashes,
     });
     world.timer.advance(BLOCK_TIME_MS);
     expect([world.takes(), world.sealed().length]).toEqual([takes, MAX_UNCOMMITTED_BLOCKS]);

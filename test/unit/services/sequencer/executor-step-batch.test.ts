@@ -116,7 +116,7 @@ transitions("a batch", [
     schedule: ON_DEMAND,
     from: { isTaking: true, uncommitted: MAX, pace: ASLEEP },
     event: batch(5),
-    effects: [{ kind: "giveBack" }],
+    effects: [{ kind: "requeue" }],
     changes: { isTaking: false, pace: FIRST_PACE },
   },
   {
@@ -124,7 +124,7 @@ transitions("a batch", [
     schedule: BY_CLOCK,
     from: { isTaking: true, uncommitted: MAX },
     event: batch(5),
-    effects: [{ kind: "giveBack" }],
+    effects: [{ kind: "requeue" }],
     changes: { isTaking: false },
   },
 ]);
@@ -159,7 +159,7 @@ transitions("a transaction that may end the process", [
     schedule: ON_DEMAND,
     from: { isTaking: true, block: block(3), uncommitted: MAX - 1 },
     event: batch(1, 2),
-    effects: [seal(NOW - 100), { kind: "giveBack" }],
+    effects: [seal(NOW - 100), { kind: "requeue" }],
     changes: { isTaking: false, block: null, uncommitted: MAX },
   },
   {

@@ -28,7 +28,7 @@ transitions("a halt", [
     schedule: BY_CLOCK,
     from: { ...DUE, isHalted: true, isTaking: true },
     event: batch(5),
-    effects: [{ kind: "giveBack" }],
+    effects: [{ kind: "requeue" }],
     changes: { isTaking: false },
   },
   {

@@ -24,7 +24,7 @@ transitions("a transaction that may end the process, at the limit of uncommitted
     schedule,
     from: { isTaking: true, block: block(3), uncommitted: MAX, pace: BUSY },
     event: batch(1, 2),
-    effects: [{ kind: "giveBack" } as const],
+    effects: [{ kind: "requeue" } as const],
     changes: { isTaking: false, pace: { ...BUSY, isIdle: true } },
   })),
   {
@@ -32,7 +32,7 @@ transitions("a transaction that may end the process, at the limit of uncommitted
     schedule: BY_CLOCK,
     from: { isTaking: true, block: block(0), uncommitted: MAX, pace: BUSY },
     event: batch(1, 2),
-    effects: [{ kind: "giveBack" }],
+    effects: [{ kind: "requeue" }],
     changes: { isTaking: false, pace: { ...BUSY, isIdle: true } },
   },
   {
@@ -51,7 +51,7 @@ transitions("a transaction that may end the process, one below the limit", [
     schedule: BY_CLOCK,
     from: { isTaking: true, block: block(3), uncommitted: MAX - 1, pace: BUSY },
     event: batch(1, 2),
-    effects: [seal(NOW - 100), { kind: "giveBack" }],
+    effects: [seal(NOW - 100), { kind: "requeue" }],
     changes: { isTaking: false, pace: { ...BUSY, isIdle: true }, block: null, uncommitted: MAX },
   },
   {
@@ -77,7 +77,7 @@ transitions("an uncommitted block whose transaction may end the process", [
     schedule,
     from: { ...UNCOMMITTED, isTaking: true },
     event: batch(3),
-    effects: [{ kind: "giveBack" } as const],
+    effects: [{ kind: "requeue" } as const],
     changes: { isTaking: false },
   })),
   {

@@ -68,7 +68,7 @@ describe("a storage write without a transaction", () => {
     const { order, batch, blocks, settled } = world();
     order(write(1n, 2n));
     const before = batch([0n]);
-    expect(settled().flatMap(({ givenBack }) => givenBack)).toEqual(before);
+    expect(settled().flatMap(({ requeued }) => requeued)).toEqual(before);
     const [again] = batch([0n]);
     order(write(2n, 3n));
     order(message(1n));

@@ -59,7 +59,7 @@ describe("blocks that a gateway lacks", () => {
       const next = await pipeline.next();
       given.push(next?.block.number);
       if (next === undefined) pipeline.again();
-      else pipeline.taken();
+      else pipeline.advance();
     }
     expect(given).toEqual([0, 1, undefined, 2, 3, 4, 5]);
     expect(asked).toEqual([0, 1, 2, 3, 4, 5, 0, 2, 5, 2]);

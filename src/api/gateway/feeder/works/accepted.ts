@@ -38,7 +38,7 @@ export function acceptedUpdate(context: QueryContext, block: AcceptedBlock): Jso
 /**
  * Computes the response of get_state_update with `includeBlock`. @throws {RpcFault} as {@link acceptedBlock}
  */
-export function acceptedWhole(
+export function acceptedBlockWithUpdate(
   context: QueryContext,
   block: AcceptedBlock,
   withSignature: boolean,

@@ -12,7 +12,7 @@ import {
   tuple,
 } from "#base/codec/index.ts";
 import { FEEDER_TABLE } from "../long-answer.ts";
-import { acceptedBlock, acceptedUpdate, acceptedWhole } from "./accepted.ts";
+import { acceptedBlock, acceptedUpdate, acceptedBlockWithUpdate } from "./accepted.ts";
 import { compiledClass, contractClass } from "./classes.ts";
 import { preConfirmed } from "./pre-confirmed.ts";
 import { call } from "./call.ts";
@@ -46,7 +46,11 @@ const WORKS: QueryWorks = {
   },
   wholeBlock(context, params) {
     const [number, blockHash, finality, withSignature] = read(whole, params);
-    return acceptedWhole(context, { number, hash: blockHash, status: finality }, withSignature);
+    return acceptedBlockWithUpdate(
+      context,
+      { number, hash: blockHash, status: finality },
+      withSignature,
+    );
   },
   blockTraces(context, params) {
     const [number, blockHash] = read(executed, params);

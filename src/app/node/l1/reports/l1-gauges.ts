@@ -67,8 +67,8 @@ export class L1Gauges {
 
   message(event: MessageEvent): void {
     const { l1 } = this.#metrics;
-    if (event.kind === "handed") l1.messagesConsumed.inc(event.messages.included);
-    else if (event.kind === "left_out") l1.messagesSkipped.labels(event.message.reason.kind).inc();
+    if (event.kind === "batch") l1.messagesConsumed.inc(event.messages.included);
+    else if (event.kind === "held_back") l1.messagesSkipped.labels(event.message.reason.kind).inc();
   }
 
   alarm({ kind }: L1Alarm): void {

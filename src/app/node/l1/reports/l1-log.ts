@@ -85,13 +85,13 @@ export class L1Log {
         log.info(`${whoOf(event.teller)} reports prices again`);
         return;
       case "held_back": {
-        const { price, told, usual, polls, pollsNeeded } = event;
+        const { price, reported, usual, polls, pollsNeeded } = event;
         if (polls > 1) return;
         log.warn(
           "a price of L1 is far off the hour's median: it is held back until it is confirmed",
           {
             price,
-            told,
+            reported,
             usual,
             polls: pollsNeeded,
           },
@@ -99,8 +99,8 @@ export class L1Log {
         return;
       }
       case "confirmed": {
-        const { price, told, by } = event;
-        log.warn("a held-back price is confirmed", { price, told, by });
+        const { price, reported, by } = event;
+        log.warn("a held-back price is confirmed", { price, reported, by });
         return;
       }
       case "stale":

@@ -30,7 +30,7 @@ export class L1MessageLog {
   message(event: MessageEvent): void {
     const { log } = this.#deps;
     switch (event.kind) {
-      case "handed": {
+      case "batch": {
         const { firstNonce, lastNonce, included, refused } = event.messages;
         this.#delaySaidMs = undefined;
         if (included === 0) return;
@@ -41,7 +41,7 @@ export class L1MessageLog {
         });
         return;
       }
-      case "left_out": {
+      case "held_back": {
         if (!this.#leftOut.take()) return;
         const { nonce, l1TransactionHash, l1BlockNumber, reason } = event.message;
         log.warn("skipped a message from L1", {

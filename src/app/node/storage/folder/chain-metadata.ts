@@ -187,9 +187,9 @@ function checkDevAccounts(
   const has = metadata["dev_accounts"];
   if (has === undefined) return;
   const rows = [
-    [dev.given.count, "development accounts", has, dev.count],
-    [dev.given.seed, "accounts of the seed", metadata["dev_seed"], devSeedText(dev.seed)],
-    [dev.given.balance, "accounts with the balance", metadata["dev_balance"], dev.balance],
+    [dev.setBy.count, "development accounts", has, dev.count],
+    [dev.setBy.seed, "accounts of the seed", metadata["dev_seed"], devSeedText(dev.seed)],
+    [dev.setBy.balance, "accounts with the balance", metadata["dev_balance"], dev.balance],
   ] as const;
   for (const [option, what, made, requested] of rows) {
     if (option === null || (made ?? "none") === String(requested)) continue;

@@ -29,7 +29,7 @@ export interface ForwardToDeps {
   readonly view: Pick<ChainView, "chain" | "feed">;
   readonly metrics: Pick<NodeMetrics, "sync">;
   /** Reports that the gateway has accepted a transaction. */
-  readonly onTaken: (hash: Felt) => void;
+  readonly onForwarded: (hash: Felt) => void;
   readonly timer: Timer;
 }
 
@@ -80,7 +80,7 @@ export function clientOptions(
 
 /** @param gatewayUntil - creates the gateway client, whose requests are aborted with the signal */
 function forwarded(
-  { setup, view, onTaken, timer }: ForwardToDeps,
+  { setup, view, onForwarded, timer }: ForwardToDeps,
   gatewayUntil: (signal: AbortSignal) => SubmissionGateway,
 ): Forwarded {
   const ended = new AbortController();
@@ -88,14 +88,14 @@ function forwarded(
     chainId: chainIdFelt(setup.config),
     gateway: gatewayUntil(ended.signal),
     inclusionOf: (hash) => inclusionOf(view, hash),
-    onTaken,
+    onForwarded,
     limits: FORWARDING_LIMITS,
     timer,
   });
   return {
     submit: forwarding,
     mempool: forwarding,
-    handedOn: () => forwarding.handedOn(),
+    forwardedSubmissions: () => forwarding.forwardedSubmissions(),
     stop(isChange) {
       forwarding.stop(isChange);
       timer.after(STOP_GRACE_MS, () => ended.abort());

@@ -4,7 +4,7 @@ import type { NodeMetrics } from "#base/metrics/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { openMempoolStore } from "#io/storage/index.ts";
-import { type HandedOver, handOver } from "#services/sync/index.ts";
+import { type HandOverCounts, handOver } from "#services/sync/index.ts";
 import type { NodeSetup } from "../../setup/setup.ts";
 import { clientOptions } from "./forward-to.ts";
 import { type LeaderAddress, LeaderGateway } from "./leader-gateway.ts";
@@ -25,7 +25,7 @@ export interface HandOverMempoolDeps {
   readonly signal: AbortSignal;
 }
 
-const NOTHING: HandedOver = { sent: 0, known: 0, refused: 0, kept: 0 };
+const NOTHING: HandOverCounts = { sent: 0, known: 0, refused: 0, kept: 0 };
 
 /**
  * Forwards the transactions in the mempool's file to the leader, as {@link handOver}. No thread may have the
@@ -34,7 +34,7 @@ const NOTHING: HandedOver = { sent: 0, known: 0, refused: 0, kept: 0 };
  * @throws {StorageError} when the file cannot be opened or written
  * @throws {ConfigError} when the gateway key cannot be read
  */
-export async function handOverMempool(deps: HandOverMempoolDeps): Promise<HandedOver> {
+export async function handOverMempool(deps: HandOverMempoolDeps): Promise<HandOverCounts> {
   const { setup, leader, gatewayKeyFile, chain, deadlineMs, log, timer, signal } = deps;
   const { files, config } = setup;
   // The file does not exist on a node that has always followed.

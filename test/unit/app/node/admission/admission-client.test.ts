@@ -273,7 +273,7 @@ describe("candidates", () => {
     const { handed, reply } = client();
     const transaction = emptyInvoke(1n, 0n);
     const bytes = encodeTransaction({ hash: 7n, transaction });
-    reply(5, { kind: "handed", handed: [{ hash: 7n, bytes, isAgain: true }] });
+    reply(5, { kind: "dispatched", transactions: [{ hash: 7n, bytes, isAgain: true }] });
     expect(handed.map(({ hash, isAgain }) => [hash, isAgain])).toEqual([[7n, true]]);
     expect(handed[0]?.bytes).toBe(bytes);
     expect(handed[0]?.transaction()).toMatchObject({ hash: 7n, transaction });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { decodeCommand, encodeAnswer } from "#app/node/compiler/compiler-messages.ts";
 import { ProcessCompiler } from "#app/node/compiler/process-compiler.ts";
-import type { AskedProcess } from "#app/node/compiler/compiler-process.ts";
+import type { RequestProcess } from "#app/node/compiler/compiler-process.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { COMPILED } from "#test/helpers/fake-compiler.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 /** A process that the test plays. */
-class FakeProcess implements AskedProcess {
+class FakeProcess implements RequestProcess {
   readonly told: string[] = [];
   readonly asked: Uint8Array[] = [];
   readonly #ended = Promise.withResolvers<string>();

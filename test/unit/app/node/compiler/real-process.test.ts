@@ -10,7 +10,7 @@ import {
   type SierraClass,
   sierraClassFromJson,
 } from "#protocol/chain/index.ts";
-import { type AskedProcess, startCompilerProcess } from "#app/node/compiler/compiler-process.ts";
+import { type RequestProcess, startCompilerProcess } from "#app/node/compiler/compiler-process.ts";
 import { ChildArchive } from "#app/node/compiler/child-archive.ts";
 import type { ArchivePlace } from "#app/node/compiler/compiler-messages.ts";
 import { ProcessCompiler } from "#app/node/compiler/process-compiler.ts";
@@ -42,7 +42,7 @@ function realCompiler(
   niceness = 0,
   maxCpuMs = 60_000,
 ) {
-  const processes: AskedProcess[] = [];
+  const processes: RequestProcess[] = [];
   const compiler = new ProcessCompiler({
     limits: { residentBytes: maxResidentMib * 2 ** 20, cpuMs: maxCpuMs },
     maxBytecodeSize: 81_920,

@@ -15,14 +15,14 @@ const SENDER = 0x5en;
 const TIMEOUT_MS = 500;
 
 /** A chain at block 3, whose later blocks the test fills. */
-function world(sealsAtOnce = true) {
+function world(sealsImmediately = true) {
   const timer = new FakeTimer();
   const accepted: bigint[][] = [[], [], [], [0x33n]];
   const pending = new Set<bigint>();
   const statuses = new Map<bigint, MempoolStatus>();
   const asked: bigint[] = [];
   const read: (bigint | number)[] = [];
-  const seals = { value: sealsAtOnce };
+  const seals = { value: sealsImmediately };
   const parts: AwaitedDeps = {
     chain: {
       latestNumber: () => accepted.length - 1,
@@ -49,7 +49,7 @@ function world(sealsAtOnce = true) {
         return Promise.resolve(statuses.get(hash) ?? "executable");
       },
     },
-    sealsAtOnce: () => seals.value,
+    sealsImmediately: () => seals.value,
     timer,
     timeoutMs: TIMEOUT_MS,
   };

@@ -26,7 +26,7 @@ describe("a devnet response", () => {
     asyncSubmission: boolean,
   ): Promise<readonly boolean[]> {
     const made = world(asyncSubmission);
-    made.sealsAtOnce.value = seals;
+    made.sealsImmediately.value = seals;
     made.isAccepted.value = false;
     let isDone = false;
     const done = ask(made).then(() => (isDone = true));

@@ -89,8 +89,8 @@ describe("a storage write", () => {
   });
 
   test("is awaited if its block follows immediately", async () => {
-    const { service, sealsAtOnce, isAccepted, timer } = world();
-    sealsAtOnce.value = true;
+    const { service, sealsImmediately, isAccepted, timer } = world();
+    sealsImmediately.value = true;
     isAccepted.value = false;
     let isDone = false;
     const done = service.setStorage(write).then(() => (isDone = true));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { MockL1 } from "#app/node/devnet/mock-l1.ts";
-import { MAX_SENT, MAX_TAKEN, MAX_WAITING, Postman } from "#app/node/devnet/postman.ts";
+import { MAX_SENT, MAX_FLUSHED_MESSAGES, MAX_WAITING, Postman } from "#app/node/devnet/postman.ts";
 import { DevnetFault, type MessagingOrder, type MockMessageToL2 } from "#api/rpc/index.ts";
 import { L1Error } from "#base/errors/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
@@ -101,7 +101,7 @@ describe("the postman with an L1", () => {
     expect(executed.map(({ nonce }) => nonce)).toEqual([3n, 4n]);
     expect(l1.received).toEqual([toL1(1n), toL1(2n)]);
     expect((await postman.flush(false, execute)).toL1).toEqual([]);
-    expect(l1.asked).toEqual([MAX_TAKEN, MAX_TAKEN]);
+    expect(l1.asked).toEqual([MAX_FLUSHED_MESSAGES, MAX_FLUSHED_MESSAGES]);
   });
 
   test("sends no request to L1 in a dry flush", async () => {

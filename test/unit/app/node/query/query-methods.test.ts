@@ -32,7 +32,7 @@ async function world() {
     vm: createCairoVm(),
     chain: SAMPLE_CHAIN,
     pending: () => pendingBlock(setup, SAMPLE_CHAIN, overlay),
-    impersonates: () => false,
+    isImpersonatedAccount: () => false,
     overlay: () => overlay,
     cancellation: new Cancellation(flag, () => undefined),
     classes: new ClassNeeds(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Caller } from "#api/rpc/index.ts";
-import { MAX_HELD_BACK } from "#app/node/query/query-pool.ts";
+import { MAX_QUERY_RESTARTS } from "#app/node/query/query-pool.ts";
 import { positionAt } from "#engine/state/index.ts";
 import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
 import { heldWorld } from "#test/helpers/held-bytes.ts";
@@ -266,7 +266,7 @@ describe("a pool that is held", () => {
   test("restarts a query a bounded number of times", async () => {
     const { pool, threads } = queryPoolOf(1);
     const first = ask(pool, "[1]");
-    for (let times = 0; times <= MAX_HELD_BACK; times++) {
+    for (let times = 0; times <= MAX_QUERY_RESTARTS; times++) {
       expect(threads[0]?.sent).toHaveLength(times + 1);
       const idle = pool.hold();
       answerQuery(threads[0], "half", 5, true);
@@ -274,7 +274,7 @@ describe("a pool that is held", () => {
       pool.release();
     }
     expect((await answerError(first)).data).toContain("reverted to an earlier block repeatedly");
-    expect(threads[0]?.sent).toHaveLength(MAX_HELD_BACK + 1);
+    expect(threads[0]?.sent).toHaveLength(MAX_QUERY_RESTARTS + 1);
   });
 
   test("is idle immediately if nothing runs", async () => {

@@ -10,7 +10,7 @@ import { writeAddTransaction } from "#io/feeder/index.ts";
 import { openMempoolStore } from "#io/storage/index.ts";
 import { encodeTransaction, transactionHash } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
-import type { HandedOn } from "#services/sync/index.ts";
+import type { ForwardedSubmission } from "#services/sync/index.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
@@ -20,13 +20,13 @@ type Answer = Awaited<ReturnType<TransactionSubmitter["declare"]>>;
 const folder = useFolder();
 const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
 
-function handedOnInvoke(nonce: bigint): HandedOn {
+function forwardedInvoke(nonce: bigint): ForwardedSubmission {
   const transaction = emptyInvoke(1n, nonce);
   const hash = transactionHash(transaction, chainIdFelt(config));
   return { hash, bytes: encodeTransaction({ hash, transaction }), bodyJson: undefined };
 }
 
-async function handedOnDeclaration(number: bigint): Promise<HandedOn> {
+async function forwardedDeclaration(number: bigint): Promise<ForwardedSubmission> {
   const declaration = sentDeclaration(number);
   const transaction = { ...declaration.transaction, classHash: number };
   const bytes = encodeTransaction({ hash: number, transaction });
@@ -35,14 +35,18 @@ async function handedOnDeclaration(number: bigint): Promise<HandedOn> {
 }
 
 /** Forwarded transactions that a follower carries over, and declarations of the new role. */
-function world(name: string, handedOn: readonly HandedOn[], answers: readonly Answer[] = []) {
+function world(
+  name: string,
+  submissions: readonly ForwardedSubmission[],
+  answers: readonly Answer[] = [],
+) {
   mkdirSync(folder.file(name), { recursive: true });
   const files = nodeFiles(folder.file(name), null);
   const lines: string[] = [];
   const declared: unknown[] = [];
   const carried = new CarryOver({
     setup: { files, config },
-    handedOn: () => handedOn,
+    forwardedSubmissions: () => submissions,
     submit: () => ({
       declare(declaration, client) {
         expect(client).toBe(THIS_NODE);
@@ -70,12 +74,12 @@ const ACCEPTED: Answer = { kind: "accepted", transactionHash: 1n };
 
 describe("a follower that becomes the producer", () => {
   test("keeps its forwarded transactions in the mempool in order, once", async () => {
-    const handedOn = [2n, 0n, 1n].map(handedOnInvoke);
-    const { carried, waiting, lines } = world("invokes", handedOn);
+    const submissions = [2n, 0n, 1n].map(forwardedInvoke);
+    const { carried, waiting, lines } = world("invokes", submissions);
     await carried.keep();
     await carried.keep();
     expect(await waiting()).toEqual(
-      handedOn.map(({ hash, bytes }) => ({ hash, bytes: new Uint8Array(bytes) })),
+      submissions.map(({ hash, bytes }) => ({ hash, bytes: new Uint8Array(bytes) })),
     );
     expect(lines[0]).toMatch(/forwarded transactions now wait on this node.*count=3/);
   });
@@ -88,10 +92,10 @@ describe("a follower that becomes the producer", () => {
   });
 
   test("resubmits declarations in its new role and logs those that are lost", async () => {
-    const handedOn = await Promise.all([7n, 8n, 9n].map(handedOnDeclaration));
+    const submissions = await Promise.all([7n, 8n, 9n].map(forwardedDeclaration));
     const { carried, declared, lines, waiting } = world(
       "declarations",
-      [...handedOn, handedOnInvoke(0n)],
+      [...submissions, forwardedInvoke(0n)],
       [
         { kind: "rejected", code: "DUPLICATE_TX", reason: "here" },
         { kind: "rejected", code: "VALIDATION_FAILURE", reason: "no balance" },

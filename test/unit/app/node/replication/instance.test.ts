@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keptInstance } from "#app/node/replication/instance.ts";
+import { storedInstance } from "#app/node/replication/instance.ts";
 import { createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { openChainFolder } from "#test/helpers/chain-folder.ts";
 
@@ -9,15 +9,15 @@ async function chain() {
   opened.writing.close();
   const chainDatabase = opened.folder.file("chain.db");
   const setup = { files: { chainDatabase }, config: { chainId: "SN_TEST" } };
-  return { opened, setup: setup as unknown as Parameters<typeof keptInstance>[0] };
+  return { opened, setup: setup as unknown as Parameters<typeof storedInstance>[0] };
 }
 
 test("creates one id per data directory", async () => {
   const [first, second] = [await chain(), await chain()];
-  const instance = await keptInstance(first.setup);
+  const instance = await storedInstance(first.setup);
   expect(instance).toMatch(/^[0-9a-f]{32}$/);
-  expect(await keptInstance(first.setup)).toBe(instance);
-  expect(await keptInstance(second.setup)).not.toBe(instance);
+  expect(await storedInstance(first.setup)).toBe(instance);
+  expect(await storedInstance(second.setup)).not.toBe(instance);
   for (const { opened } of [first, second]) opened[Symbol.dispose]();
 });
 
@@ -31,6 +31,6 @@ test("replaces a malformed id", async () => {
   });
   createChainWriter(writing).putValue("sequencer-instance", new Uint8Array(3));
   writing.close();
-  expect(await keptInstance(setup)).toMatch(/^[0-9a-f]{32}$/);
+  expect(await storedInstance(setup)).toMatch(/^[0-9a-f]{32}$/);
   opened[Symbol.dispose]();
 });

@@ -45,7 +45,7 @@ function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0
     l1Prices: { l1GasWei: 1n, l1DataGasWei: 2n, friPerWei: { numerator: 1n, denominator: 1n } },
   } as unknown as NodeSetup;
   const role = {
-    services: { handedOn: () => [] },
+    services: { forwardedSubmissions: () => [] },
     change: (change: RoleChange) => Promise.resolve(void changes.push(change)),
   } as unknown as ActiveRole<ProducerOrFollower>;
   const replica = openLeadership(

@@ -55,7 +55,7 @@ function world(replication: ReplicationOptions | null, follow: NodeSetup["follow
       shared: replication === null ? null : shared,
       endpoints: { gateway: null },
       roles: {
-        services: { handedOn: () => [] },
+        services: { forwardedSubmissions: () => [] },
         change: (change: RoleChange) => Promise.resolve(void changes.push(change)),
       } as unknown as ActiveRole<ProducerOrFollower>,
       reverts: { stored: () => Promise.resolve() },

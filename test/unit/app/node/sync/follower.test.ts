@@ -35,7 +35,7 @@ function world() {
     forwarded: {
       submit,
       mempool,
-      handedOn: () => HANDED_ON,
+      forwardedSubmissions: () => HANDED_ON,
       stop: (isChange) => seen.push(`forwarding stopped${isChange ? " for a change" : ""}`),
     },
     reorg: {
@@ -197,7 +197,7 @@ test("forwards submissions until the role is closed", () => {
   expect(seen).toEqual(["forwarding stopped for a change"]);
   follower.stop();
   expect(seen.at(-1)).toBe("forwarding stopped");
-  expect(follower.handedOn()).toBe(HANDED_ON);
+  expect(follower.forwardedSubmissions()).toBe(HANDED_ON);
 });
 
 test("resolves a settlement on L1 with the sync thread's reply, or `false` on interrupt", async () => {

@@ -46,7 +46,7 @@ describe("GatewayClient", () => {
     expect(await client.preConfirmed("latest", known)).toEqual({ kind: "unchanged" });
     first.answer = () => json({ tx_status: "RECEIVED", finality_status: "RECEIVED" });
     expect(await client.transactionStatus(0xdn)).toMatchObject({
-      kind: "told",
+      kind: "status",
       status: { status: "RECEIVED" },
     });
     expect(first.asked).toEqual([

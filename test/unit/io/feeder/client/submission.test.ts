@@ -171,7 +171,7 @@ describe("GatewayClient.transactionStatus", () => {
     const other = answeringGateway(() => json(RECEIVED));
     const { client } = gatewayClient([gateway.url, other.url]);
     expect(await client.transactionStatus(1n)).toMatchObject({
-      kind: "told",
+      kind: "status",
       status: { status: "RECEIVED" },
     });
     await other.stop();

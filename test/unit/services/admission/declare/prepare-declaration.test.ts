@@ -72,8 +72,8 @@ describe("a valid declaration", () => {
     const forged = { ...transactionOf(CLASS), signature: [1n, 2n] };
     const contractClass = CLASS.contractClass as SierraClass;
     expect(prepare(forged).prepared).toMatchObject({ code: "VALIDATION_FAILURE" });
-    const impersonates = (address: bigint): boolean => address === forged.senderAddress;
-    const { prepared } = prepare(forged, contractClass, { impersonates });
+    const isImpersonatedAccount = (address: bigint): boolean => address === forged.senderAddress;
+    const { prepared } = prepare(forged, contractClass, { isImpersonatedAccount });
     expect(prepared.kind).toBe("prepared");
   });
 

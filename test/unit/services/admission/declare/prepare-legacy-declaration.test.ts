@@ -87,7 +87,7 @@ describe("a declaration of a Cairo 0 class", () => {
 
   test("is returned unpacked if it is valid", () => {
     const sent = { felts: 3 };
-    const { prepared } = prepareOld(sent, { impersonates: () => true });
+    const { prepared } = prepareOld(sent, { isImpersonatedAccount: () => true });
     const { json = "" } = unpackLegacyClass(packedClass(sent), 1 << 20)?.contractClass ?? {};
     expect(prepared).toMatchObject({
       kind: "prepared",

@@ -14,7 +14,7 @@ describe("the class of a declaration", () => {
     expect(pool.bytes).toBe(10);
     pool.take(1);
     expect(pool.bytes).toBe(0);
-    pool.giveBack([entry.hash]);
+    pool.requeue([entry.hash]);
     expect(pool.bytes).toBe(10);
     pool.take(1);
     pool.settleIncluded(entry.hash);

@@ -74,7 +74,7 @@ test("taken entries are in flight until they are settled or returned", () => {
   expect(inFlight()).toEqual([true, true, true]);
   pool.settleIncluded(first?.hash ?? 0n);
   pool.settleRejected(second?.hash ?? 0n);
-  pool.giveBack([third?.hash ?? 0n]);
+  pool.requeue([third?.hash ?? 0n]);
   expect(inFlight()).toEqual([false, false, false]);
 });
 
@@ -96,7 +96,7 @@ describe("settling", () => {
     for (let i = 0n; i < 3n; i++) pool.add(mempoolEntry({ nonce: i }), 0n);
     const taken = pool.take(3);
     pool.settleIncluded(taken[0]?.hash ?? 0n);
-    pool.giveBack(taken.slice(1).map((e) => e.hash));
+    pool.requeue(taken.slice(1).map((e) => e.hash));
     expect(pool.take(3).map((e) => e.nonce)).toEqual([1n, 2n]);
   });
 
@@ -107,7 +107,7 @@ describe("settling", () => {
     pool.take(2);
     pool.settleRejected(first.hash);
     expect(pool.add(mempoolEntry({ nonce: 1n, tip: 9n }), 0n)).toEqual({ kind: "in_flight" });
-    pool.giveBack([second.hash]);
+    pool.requeue([second.hash]);
     pool.add(mempoolEntry({ nonce: 0n }), 0n);
     expect(pool.take(5).map((e) => e.nonce)).toEqual([0n, 1n]);
     expect(pool.size).toBe(0);

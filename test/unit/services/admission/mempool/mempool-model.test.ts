@@ -179,10 +179,10 @@ class World {
   /** Executes a batch as the sequencer does; the transaction at index `rejected` is rejected. */
   #settle(batch: readonly MempoolEntry[], how: { full: boolean; rejected: number }): void {
     const fitting = how.full ? Math.floor(batch.length / 2) : batch.length;
-    const givenBack: bigint[] = [];
+    const requeued: bigint[] = [];
     for (const [index, entry] of batch.entries()) {
       const expected = this.#nonceOf(entry.sender);
-      if (index >= fitting || entry.nonce > expected) givenBack.push(entry.hash);
+      if (index >= fitting || entry.nonce > expected) requeued.push(entry.hash);
       else if (index === how.rejected) {
         this.pool.settleRejected(entry.hash);
         this.model.settle(entry.hash, "rejected");
@@ -195,8 +195,8 @@ class World {
         this.#uncommitted.add(entry.hash);
       }
     }
-    this.pool.giveBack(givenBack);
-    for (const hash of givenBack) this.model.settle(hash, "given_back");
+    this.pool.requeue(requeued);
+    for (const hash of requeued) this.model.settle(hash, "given_back");
   }
 
   #restart(next: MempoolLimits, alone: number): void {

@@ -178,7 +178,7 @@ describe("a forwarded transaction that is in no block", () => {
     const question = Promise.withResolvers<void>();
     gateway.status = async () => {
       await question.promise;
-      return { kind: "told", status: NOT_RECEIVED };
+      return { kind: "status", status: NOT_RECEIVED };
     };
     await pass(6_000);
     forwarding.stop(false);

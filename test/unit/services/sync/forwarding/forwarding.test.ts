@@ -145,14 +145,14 @@ test("is listed in order while no accepted block has it", async () => {
   for (const nonce of [3, 1, 2]) await forwarding.submit(invoke(nonce));
   included.add(hashOf(1));
   building.add(hashOf(2));
-  const told = forwarding.handedOn();
+  const told = forwarding.forwardedSubmissions();
   expect(told.map(({ hash }) => hash)).toEqual([hashOf(3), hashOf(2)]);
   const transactions = told.map(({ bytes }) => decodeTransaction(bytes).transaction);
   expect(transactions).toEqual([invoke(3), invoke(2)]);
   forwarding.stop(true);
-  expect(forwarding.handedOn()).toHaveLength(2);
+  expect(forwarding.forwardedSubmissions()).toHaveLength(2);
   await pass(300_000);
-  expect(forwarding.handedOn()).toEqual([]);
+  expect(forwarding.forwardedSubmissions()).toEqual([]);
 });
 
 describe("a forwarded declaration", () => {

@@ -12,7 +12,7 @@ import {
   transactionHash,
   unpackLegacyClass,
 } from "#protocol/chain/index.ts";
-import { type HandedOver, handOver } from "#services/sync/index.ts";
+import { type HandOverCounts, handOver } from "#services/sync/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { memoryMempoolStore } from "#test/helpers/memory-mempool-store.ts";
 import { emptyDeclare, emptyDeployAccount, emptyInvoke } from "#test/helpers/mempool-world.ts";
@@ -58,7 +58,7 @@ function world(transactions: readonly AccountTransaction[], deadlineMs: number |
     waiting: () => mempool.loadAll().map(({ hash }) => hash),
     stop: () => stopped.abort(),
     /** Runs the handover, advancing time in steps of a quarter of a second. */
-    async run(forMs = 60_000): Promise<HandedOver | undefined> {
+    async run(forMs = 60_000): Promise<HandOverCounts | undefined> {
       const handed = handOver({
         mempool,
         chain: {
@@ -77,7 +77,7 @@ function world(transactions: readonly AccountTransaction[], deadlineMs: number |
         unixNowMs: () => 77,
         signal: stopped.signal,
       });
-      let ended: HandedOver | undefined;
+      let ended: HandOverCounts | undefined;
       void handed.then((value) => (ended = value));
       for (let passed = 0; passed < forMs; passed += 250) {
         for (let i = 0; i < 12 && ended === undefined; i++) await new Promise(setImmediate);

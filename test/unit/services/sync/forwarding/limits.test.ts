@@ -185,7 +185,7 @@ describe("lookups of unknown hashes", () => {
     const { forwarding, gateway } = forwardingWorld();
     const failureReason = "x".repeat(1 << 20);
     gateway.status = () => ({
-      kind: "told",
+      kind: "status",
       status: { ...NOT_RECEIVED, status: "REJECTED", failureReason },
     });
     expect((await forwarding.rejectionOf(strangeHash(0)))?.length).toBe(100_000);
@@ -211,7 +211,7 @@ describe("lookups of unknown hashes", () => {
     const { forwarding, gateway, timer } = forwardingWorld({ maxLookups: 1 });
     let end: () => void = () => undefined;
     gateway.status = () =>
-      new Promise((answer) => (end = () => answer({ kind: "told", status: NOT_RECEIVED })));
+      new Promise((answer) => (end = () => answer({ kind: "status", status: NOT_RECEIVED })));
     const asked = [1, 2, 3].map((i) => forwarding.find(strangeHash(i)));
     timer.advance(2_000);
     await Promise.all(asked);
@@ -226,7 +226,7 @@ describe("lookups of unknown hashes", () => {
     gateway.status = (hash) =>
       new Promise((answer) => {
         const status = gateway.statuses.get(hash) ?? NOT_RECEIVED;
-        open.push(() => answer({ kind: "told", status }));
+        open.push(() => answer({ kind: "status", status }));
       });
     const flood = Array.from({ length: 10_000 }, (_, i) => forwarding.find(strangeHash(i)));
     expect(gateway.asked).toHaveLength(24);
@@ -250,7 +250,7 @@ describe("lookups of unknown hashes", () => {
       for (const answer of ready) answer();
       await settled();
     }
-    gateway.status = () => ({ kind: "told", status: RECEIVED });
+    gateway.status = () => ({ kind: "status", status: RECEIVED });
     expect(await forwarding.find(strangeHash(30_000))).toBeDefined();
     expect(timer.alarms).toBe(0);
   });

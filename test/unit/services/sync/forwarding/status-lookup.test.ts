@@ -37,7 +37,7 @@ describe("a transaction known to a gateway that was not forwarded from here", ()
     await settled();
     timer.advance(2_000);
     expect(await found).toBeDefined();
-    gateway.status = () => ({ kind: "told", status: NOT_RECEIVED });
+    gateway.status = () => ({ kind: "status", status: NOT_RECEIVED });
     expect(await forwarding.find(hash)).toBeUndefined();
     gateway.status = () => ({ kind: "unreachable", message: "nobody" });
     timer.advance(1_000);

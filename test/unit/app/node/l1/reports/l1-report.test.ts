@@ -98,15 +98,15 @@ describe("prices in the L1 report", () => {
     const held = {
       kind: "held_back",
       price: "l1Gas",
-      told: "99",
+      reported: "99",
       usual: "9",
       pollsNeeded: 10,
     } as const;
     for (let polls = 1; polls < 4; polls++) report.price({ ...held, polls });
-    report.price({ kind: "confirmed", price: "l1Gas", told: "99", by: "polls" });
+    report.price({ kind: "confirmed", price: "l1Gas", reported: "99", by: "polls" });
     report.price({ kind: "stale", price: "l1Gas", ageMs: 100_000 });
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toMatch(/held back.*told=99 usual=9/);
+    expect(lines[0]).toMatch(/held back.*reported=99 usual=9/);
     expect(lines[2]).toMatch(/ERROR .*age_s=100/);
     expect(await value("appchain_l1_prices_held_back")).toBe(3);
   });
@@ -192,7 +192,7 @@ test("refreshes gauges on each scrape", async () => {
 
 describe("L1 messages in the report", () => {
   const leftOut = (nonce: bigint): MessageEvent => ({
-    kind: "left_out",
+    kind: "held_back",
     message: {
       nonce,
       l1TransactionHash: 0x7n,
@@ -204,8 +204,8 @@ describe("L1 messages in the report", () => {
   test("logs executed messages together and counts them", async () => {
     const { report, lines, value } = world();
     const messages = { firstNonce: 3n, lastNonce: 9n, included: 6, known: 1, refused: 0 };
-    report.message({ kind: "handed", messages });
-    report.message({ kind: "handed", messages: { ...messages, included: 0, known: 7 } });
+    report.message({ kind: "batch", messages });
+    report.message({ kind: "batch", messages: { ...messages, included: 0, known: 7 } });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/executed messages from L1 messages=6 nonces=3-9/);
     expect(await value("appchain_l1_messages_consumed")).toBe(6);
@@ -231,7 +231,7 @@ describe("L1 messages in the report", () => {
       { kind: "gone" },
       { kind: "refused", reason: "no" },
     ] as const) {
-      report.message({ kind: "left_out", message: { ...message, reason } });
+      report.message({ kind: "held_back", message: { ...message, reason } });
     }
     report.message({ kind: "returned", nonce: 1n });
     report.message({ kind: "too_old", firstNonce: 0n, lastNonce: 4n });

@@ -15,13 +15,13 @@ import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-f
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";
 
-const NOT_GIVEN = { count: null, seed: null, balance: null };
-const DEV: DevAccountOptions = { count: 3, seed: ownSeed(7n), balance: 5n, given: NOT_GIVEN };
+const ALL_DEFAULT = { count: null, seed: null, balance: null };
+const DEV: DevAccountOptions = { count: 3, seed: ownSeed(7n), balance: 5n, setBy: ALL_DEFAULT };
 const DEFAULT_DEV: DevAccountOptions = {
   count: 10,
   seed: ownSeed(0n),
   balance: 1n,
-  given: NOT_GIVEN,
+  setBy: ALL_DEFAULT,
 };
 const VERSIONS = "versioned_constants: {0.13.2: builtin, 0.13.3: builtin, 0.14.0: builtin}\n";
 
@@ -157,13 +157,13 @@ describe("a chain that exists", () => {
   });
 
   test("accepts the same options again", async () => {
-    const given = { count: "--dev-accounts", seed: "--dev-seed", balance: "APPCHAIN_DEV_BALANCE" };
-    expect(await differencesOf(folder.path, await configOf(), { ...DEV, given })).toEqual([]);
+    const setBy = { count: "--dev-accounts", seed: "--dev-seed", balance: "APPCHAIN_DEV_BALANCE" };
+    expect(await differencesOf(folder.path, await configOf(), { ...DEV, setBy })).toEqual([]);
   });
 
   test("refuses other development accounts, each by its option", async () => {
-    const given = { count: "--dev-accounts", seed: "--dev-seed", balance: "APPCHAIN_DEV_BALANCE" };
-    const dev = { count: 4, seed: ownSeed(8n), balance: 6n, given };
+    const setBy = { count: "--dev-accounts", seed: "--dev-seed", balance: "APPCHAIN_DEV_BALANCE" };
+    const dev = { count: 4, seed: ownSeed(8n), balance: 6n, setBy };
     expect(await differencesOf(folder.path, await configOf(), dev)).toEqual([
       "--dev-accounts: the chain has 3 development accounts, not 4; omit the option, or create a new chain in another folder",
       "--dev-seed: the chain has accounts of the seed 7, not 8; omit the option, or create a new chain in another folder",
@@ -248,7 +248,7 @@ test("a chain without blocks can still become another one", async () => {
 test("a chain created without development accounts refuses options for them", async () => {
   using folder = temporaryFolder();
   await start(folder.path, await configOf(), null);
-  const dev = { ...DEFAULT_DEV, given: { ...NOT_GIVEN, count: "--dev-accounts" } };
+  const dev = { ...DEFAULT_DEV, setBy: { ...ALL_DEFAULT, count: "--dev-accounts" } };
   expect(await differencesOf(folder.path, await configOf(), dev)).toEqual([
     "--dev-accounts: the chain has 0 development accounts, not 10; omit the option, or create a new chain in another folder",
   ]);

@@ -71,7 +71,7 @@ async function world(
       verify: "hashes",
       trustsCasm: false,
     },
-    { setup: { config }, view, metrics, onTaken: () => undefined, timer },
+    { setup: { config }, view, metrics, onForwarded: () => undefined, timer },
   );
   return { asked, forwarded, metrics };
 }
@@ -170,7 +170,7 @@ test("a standby forwards submissions to the current leader and reports when ther
         SYSTEM_TIMER,
       ),
       metrics: createNodeMetrics(),
-      onTaken: () => undefined,
+      onForwarded: () => undefined,
       timer: SYSTEM_TIMER,
     },
   );
@@ -218,7 +218,7 @@ test("a submission in flight to a leader that hangs ends once another node leads
         SYSTEM_TIMER,
       ),
       metrics: createNodeMetrics(),
-      onTaken: () => undefined,
+      onForwarded: () => undefined,
       timer,
     },
   );

@@ -11,7 +11,7 @@ describe("a forwarded transaction", () => {
     const { open, pass, seen, source, main, close } = await world();
     const told = open.set(3, "a", [1n]);
     await pass(1_100, 10);
-    main.tell({ kind: "handedOn", hash: openHash(2n) });
+    main.tell({ kind: "transactionForwarded", hash: openHash(2n) });
     await pass(20, 10);
     told.push({ nonce: 2n });
     await pass(100, 10);
@@ -32,7 +32,7 @@ describe("a forwarded transaction", () => {
     const beganMs = timer.nowMs();
     chain.grow(1);
     verifier.learn(chain);
-    main.tell({ kind: "handedOn", hash: openHash(2n) });
+    main.tell({ kind: "transactionForwarded", hash: openHash(2n) });
     while (latest() < 3 && timer.nowMs() - beganMs < 5_000) await pass(10, 10);
     expect(timer.nowMs() - beganMs).toBeLessThan(300);
     await close();
@@ -58,7 +58,7 @@ describe("a forwarded transaction", () => {
     const { open, pass, source, main, close } = await world();
     open.set(3, "a", []);
     await pass(1_000, 10);
-    main.tell({ kind: "handedOn", hash: openHash(2n) });
+    main.tell({ kind: "transactionForwarded", hash: openHash(2n) });
     source.asked.length = 0;
     await pass(1_000, 10);
     // Each poll requests the block and the next one.
@@ -76,7 +76,7 @@ describe("a forwarded transaction", () => {
     await pass(1_000, 10);
     source.asked.length = 0;
     for (let i = 0; i < 500; i++) {
-      main.tell({ kind: "handedOn", hash: openHash(BigInt(100 + i)) });
+      main.tell({ kind: "transactionForwarded", hash: openHash(BigInt(100 + i)) });
       await pass(10, 10);
     }
     expect(looks(source.asked)).toBeGreaterThan(100);
@@ -96,7 +96,7 @@ describe("a forwarded transaction", () => {
     expect(told("preConfirmedDropped")).not.toEqual([]);
     source.asked.length = 0;
     for (let i = 0; i < 50; i++) {
-      main.tell({ kind: "handedOn", hash: openHash(BigInt(100 + i)) });
+      main.tell({ kind: "transactionForwarded", hash: openHash(BigInt(100 + i)) });
       await pass(20, 10);
     }
     expect(looks(source.asked)).toBeLessThan(5);

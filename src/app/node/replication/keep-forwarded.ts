@@ -2,7 +2,7 @@ import { parseJson } from "#base/codec/index.ts";
 import { readGatewayTransaction } from "#io/feeder/index.ts";
 import { openMempoolStore } from "#io/storage/index.ts";
 import type { Declaration } from "#services/admission/index.ts";
-import type { HandedOn } from "#services/sync/index.ts";
+import type { ForwardedSubmission } from "#services/sync/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
 /**
@@ -13,21 +13,21 @@ import type { NodeSetup } from "../setup/setup.ts";
  * @returns declarations, which have to be compiled on this node first
  * @throws {StorageError} when the mempool cannot be opened or written
  */
-export async function keepHandedOn(
+export async function keepForwarded(
   { files, config }: Pick<NodeSetup, "files" | "config">,
-  handedOn: readonly HandedOn[],
+  submissions: readonly ForwardedSubmission[],
   unixNowMs: number,
 ): Promise<readonly Declaration[]> {
-  if (handedOn.length === 0) return [];
+  if (submissions.length === 0) return [];
   const declarations: Declaration[] = [];
-  for (const { bodyJson } of handedOn) {
+  for (const { bodyJson } of submissions) {
     if (bodyJson === undefined) continue;
     const sent = readGatewayTransaction(parseJson(bodyJson));
     if (sent.kind === "declaration") declarations.push(sent);
   }
   const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
   try {
-    const kept = handedOn.filter(({ bodyJson }) => bodyJson === undefined);
+    const kept = submissions.filter(({ bodyJson }) => bodyJson === undefined);
     store.put(kept.map(({ hash, bytes }) => ({ hash, bytes, receivedAtMs: unixNowMs })));
     await store.sync();
   } finally {

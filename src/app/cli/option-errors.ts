@@ -7,16 +7,16 @@ export function wrongCommandLine(name: string, message: string): ConfigError {
 }
 
 /** Creates the error of a wrong option. */
-export function wrongOption(given: FlagSources, flag: string, message: string): ConfigError {
-  return wrongCommandLine(flagName(given, flag), message);
+export function wrongOption(sources: FlagSources, flag: string, message: string): ConfigError {
+  return wrongCommandLine(flagName(sources, flag), message);
 }
 
 /** Creates the error of two options that exclude each other. */
-export function notBoth(given: FlagSources, flag: string, other: string): ConfigError {
-  return wrongOption(given, flag, `cannot be combined with ${flagName(given, other)}`);
+export function notBoth(sources: FlagSources, flag: string, other: string): ConfigError {
+  return wrongOption(sources, flag, `cannot be combined with ${flagName(sources, other)}`);
 }
 
 /** Creates the error of a development option on another chain. */
-export function devnetOnly(given: FlagSources, flag: string): ConfigError {
-  return wrongOption(given, flag, "has an effect only with --preset devnet");
+export function devnetOnly(sources: FlagSources, flag: string): ConfigError {
+  return wrongOption(sources, flag, "has an effect only with --preset devnet");
 }
