@@ -77,7 +77,7 @@ export const HOSTILE_STORE: Attack = {
         if (piece < KILLS[scale]) await node.stop("SIGKILL");
       }
       const endsAtMs = performance.now() + (scale === "small" ? MORE_MS : 0);
-      while (node !== undefined && bucket.told.size < FEWEST_KINDS) {
+      while (node !== undefined && bucket.lieCounts.size < FEWEST_KINDS) {
         if (performance.now() >= endsAtMs || readers.faults.length > 0) break;
         await readers.ask(node, 100);
       }
@@ -96,9 +96,9 @@ export const HOSTILE_STORE: Attack = {
       if (readers.slowestMs > waitMs) faults.push("a reader waited");
       if (peakBytes > MEMORY_BYTES) faults.push("it took too much memory");
       faults.push(...readers.faults);
-      const lies = [...bucket.told].map(([name, count]) => `${count} ${name}`).join(" ");
+      const lies = [...bucket.lieCounts].map(([name, count]) => `${count} ${name}`).join(" ");
       return {
-        held: faults.length === 0 && bucket.told.size >= FEWEST_KINDS,
+        held: faults.length === 0 && bucket.lieCounts.size >= FEWEST_KINDS,
         figures: [
           `lies: ${lies}; ${KILLS[scale]} kills, ${readers.count} reads`,
           `wait ${readers.slowestMs.toFixed(0)} ms, memory ${(peakBytes / 2 ** 20).toFixed(0)} MiB`,

@@ -14,7 +14,7 @@ import { createRandom } from "#test/helpers/random.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
 import {
   endlessServer,
-  killAgainAndAgain,
+  killRepeatedly,
   sameFiles,
   signAgain,
 } from "#test/helpers/snapshot-files.ts";
@@ -80,7 +80,7 @@ class Faults {
     const at = String(blocks - 10);
     const exported = this.#path("exported");
     const exportArgs = ["snapshot", "export", exported, "--at", at, "--base-path", chain];
-    const exportKills = await killAgainAndAgain(exportArgs, kills, this.#random);
+    const exportKills = await killRepeatedly(exportArgs, kills, this.#random);
     const undisturbed = this.#path("undisturbed");
     await runCommand(exportArgs.with(2, undisturbed));
     await runCommand(exportArgs);
@@ -95,7 +95,7 @@ class Faults {
     }
     const again = this.#path("killed");
     const importArgs = this.#importArgs(exported, again);
-    const importKills = await killAgainAndAgain(importArgs, kills, this.#random);
+    const importKills = await killRepeatedly(importArgs, kills, this.#random);
     await runCommand(importArgs);
     if ((await newestOf(again)) !== newest) this.#findings.push("a killed import differs");
     const folders = [whole, again].map((from) => ({ from, to: `${from}-exported` }));

@@ -22,7 +22,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { median } from "./pairs.ts";
 import { PAGE_LIMITS } from "#api/rpc/events/limits.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const BLOCKS = Number(process.argv[2] ?? 1_000_000);
 /** Blocks per database transaction. */
@@ -103,7 +103,7 @@ interface PageTimes {
 }
 
 /** Reads all pages of a filter. */
-function readAll(context: WholeContext, filter: EventFilter, most = 2000): PageTimes {
+function readAll(context: FullContext, filter: EventFilter, most = 2000): PageTimes {
   const timesMs: number[] = [];
   const cpuMs: number[] = [];
   let events = 0;

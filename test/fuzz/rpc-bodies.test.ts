@@ -5,7 +5,7 @@ import { fakeTrace, NO_READS } from "#test/helpers/call-info.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { serveSample } from "#test/helpers/sample-server.ts";
-import { SILENT, type WholeContext } from "#test/helpers/serving.ts";
+import { SILENT, type FullContext } from "#test/helpers/serving.ts";
 
 const names = METHODS.map(({ name }) => `starknet_${name}`);
 
@@ -36,7 +36,7 @@ const request = fc.record(
 );
 
 /** Every execution succeeds without calls. */
-const executions: Pick<WholeContext, "execution" | "tracing"> = {
+const executions: Pick<FullContext, "execution" | "tracing"> = {
   execution: {
     call: () => ({ kind: "ok", retdata: [] }),
     estimateFee: () => ({ kind: "ok", estimates: [] }),

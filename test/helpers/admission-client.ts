@@ -25,7 +25,7 @@ export function client(validators: readonly Outlet<ToValidator>[] = []) {
   const sizes: number[] = [];
   const refused: string[] = [];
   const rejected: ReportedRejection[] = [];
-  const handed: Candidate[] = [];
+  const candidates: Candidate[] = [];
   const slow: ((validation: SlowValidation | undefined) => void)[] = [];
   const admission = new AdmissionClient({ admission: thread.port, validators }, gate, {
     validateSlowly: () => new Promise((resolve) => void slow.push(resolve)),
@@ -33,9 +33,9 @@ export function client(validators: readonly Outlet<ToValidator>[] = []) {
     onSize: (size) => void sizes.push(size),
     onRefused: (code) => void refused.push(code),
     onRejected: (rejections) => void rejected.push(...rejections),
-    onDispatched: (candidates) => void handed.push(...candidates),
+    onDispatched: (more) => void candidates.push(...more),
   });
   const reply = (accepted: number, message: AdmissionReply) =>
     thread.tell({ ...message, position: positionAt(accepted) });
-  return { admission, gate, handed, refused, rejected, reply, sizes, slow, thread, timer };
+  return { admission, gate, candidates, refused, rejected, reply, sizes, slow, thread, timer };
 }

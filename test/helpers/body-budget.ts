@@ -5,17 +5,17 @@ import { roomyBytes } from "./held-bytes.ts";
 /** A budget, and the outcomes of bodies by name. */
 export function budgetWorld(maxBytes: number, held = roomyBytes()) {
   const budget = new BodyBudget(maxBytes, held);
-  const told: string[] = [];
+  const outcomes: string[] = [];
   let nowMs = 0;
   return {
     budget,
-    told,
+    outcomes,
     enter(name: string, totalBytes: number | undefined, address = "a") {
       const holder = {
         client: { address },
-        granted: () => void told.push(`${name} goes on`),
+        granted: () => void outcomes.push(`${name} goes on`),
         evicted: () => {
-          told.push(`${name} leaves`);
+          outcomes.push(`${name} leaves`);
           reservation.release();
         },
       };

@@ -10,7 +10,7 @@ const L1_DEPLOYER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 export const L2_KEY = "0x1234567890abcdef1234567890abcdef";
 
 /** Settings of a chain on mainnet. */
-export const GIVEN: Readonly<Record<string, string>> = {
+export const MAINNET_SETTINGS: Readonly<Record<string, string>> = {
   APP_CHAIN_ID: "MY_CHAIN",
   ETH_CHAIN_ID: "1",
   ETH_RPC: "https://user:pass@l1.example/v3/api-key-of-mine",

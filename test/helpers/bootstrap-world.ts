@@ -207,8 +207,8 @@ export class BootstrapWorld implements AsyncDisposable {
     const sends = new Map<string, number>();
     const rule: L1Rule = {
       methods: SENDING,
-      lie: async ({ asked, honest }) => {
-        const text = JSON.stringify(asked.params);
+      lie: async ({ call, honest }) => {
+        const text = JSON.stringify(call.params);
         const before = sends.get(text) ?? 0;
         sends.set(text, before + 1);
         const said = before === 0 ? undefined : await honest();

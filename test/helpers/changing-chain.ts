@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { encodedTransactions, receipts as receiptsArbitrary, stateDiffs } from "./arbitraries.ts";
 import { createFakeChain, type FakeBlock, fakeBlock, fakePending } from "./fake-chain.ts";
 import { sampleContext } from "./sample-chain.ts";
-import type { WholeContext } from "./serving.ts";
+import type { FullContext } from "./serving.ts";
 
 /**
  * A block of random contents; equal contents have equal hashes, as block hashes commit to all of
@@ -41,14 +41,14 @@ export class ChangingChain {
   l1Accepted: number | undefined;
 
   /** Context with a snapshot of the chain. */
-  get context(): WholeContext {
+  get context(): FullContext {
     const { l1Accepted } = this;
     const chain = createFakeChain(this.blocks, l1Accepted === undefined ? {} : { l1Accepted });
     return sampleContext({ chainId: 1n, chain, pending: () => fakePending(chain, {}) });
   }
 
   /** Context that always reads the current chain. */
-  get live(): WholeContext {
+  get live(): FullContext {
     const contextNow = () => this.context;
     return {
       ...sampleContext({ chainId: 1n, pending: () => contextNow().pending() }),

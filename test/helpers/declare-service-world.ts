@@ -142,6 +142,6 @@ export function declareServiceWorld(
 }
 
 /** All steps of a successful declaration, in order. */
-export function wholeWay(number: bigint): string[] {
+export function allSteps(number: bigint): string[] {
   return ["prepare", "judge", "compile", "validate", "submit"].map((step) => `${step} ${number}`);
 }

@@ -11,13 +11,13 @@ import {
 } from "#api/rpc/index.ts";
 import type { RpcAnswer } from "./rpc.ts";
 import { CONTRACT, sampleContext } from "./sample-chain.ts";
-import { answerText, dispatcherOf, type WholeContext } from "./serving.ts";
+import { answerText, dispatcherOf, type FullContext } from "./serving.ts";
 
 /** Contract of each token of {@link devnetWorld}. */
 export const TOKENS = { FRI: 0x57_72n, WEI: 0xe7_4n } as const;
 
 /** Context of a development chain's methods, for all of its threads. */
-export type DevelopedContext = WholeContext & DevnetContext;
+export type DevelopedContext = FullContext & DevnetContext;
 
 /** Dump access of a chain without dumps. */
 const NO_DUMPS: DumpAccess = {
@@ -42,9 +42,9 @@ export type AccessParts = Partial<DevnetAccess>;
  * @param parts - replace the features with fixed responses
  */
 export function devnetWorld(parts: AccessParts = {}) {
-  const told: unknown[] = [];
+  const calls: unknown[] = [];
   const note = (...call: readonly unknown[]): Promise<void> => {
-    told.push(call);
+    calls.push(call);
     return Promise.resolve();
   };
   const price = (wei: bigint) => ({ wei, fri: wei + 1n });
@@ -95,7 +95,7 @@ export function devnetWorld(parts: AccessParts = {}) {
     ...parts,
   };
   const context: DevelopedContext = { ...sampleContext(), unaccepted: () => [], devnet };
-  return { context, told };
+  return { context, calls };
 }
 
 /** Sends one request, by its full name, to the newest version of a development node. */

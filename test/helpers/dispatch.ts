@@ -1,12 +1,12 @@
 import { createMethodTables } from "#api/rpc/index.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import { answerText, dispatcherOf, type DispatcherParts, type WholeContext } from "./serving.ts";
+import { answerText, dispatcherOf, type DispatcherParts, type FullContext } from "./serving.ts";
 
 const [newest] = createMethodTables();
 
 /** Settings of a dispatcher test, including its context. */
-export interface RespondOptions extends DispatcherParts<WholeContext> {
-  readonly context?: WholeContext;
+export interface RespondOptions extends DispatcherParts<FullContext> {
+  readonly context?: FullContext;
 }
 
 /** Parsed response to a body; `undefined` if there is no response. */
@@ -23,7 +23,7 @@ export const requestText = (members: Record<string, unknown>): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 7, method: "starknet_blockNumber", ...members });
 
 /** A context whose database fails with a text that must not be revealed. */
-export const failing: WholeContext = {
+export const failing: FullContext = {
   ...sampleContext(),
   get chain(): never {
     throw new RangeError("disk image is malformed at SELECT secret");

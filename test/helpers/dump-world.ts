@@ -8,7 +8,7 @@ import {
   RequestRecorder,
 } from "#api/rpc/index.ts";
 import { type AccessParts, devnetWorld } from "./devnet.ts";
-import type { WholeContext } from "./serving.ts";
+import type { FullContext } from "./serving.ts";
 
 /** Settings of a test of dumps. */
 export interface DumpParts {
@@ -17,7 +17,7 @@ export interface DumpParts {
   readonly recorder?: RequestRecorder;
   readonly access?: AccessParts;
   /** Replacements in the sample chain's context. */
-  readonly context?: Partial<WholeContext>;
+  readonly context?: Partial<FullContext>;
   readonly executed?: (hash: Felt) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function dumpWorld(parts: DumpParts = {}) {
     },
     write: (file, text) => void files.set(file, text),
   };
-  const { context, told } = devnetWorld({
+  const { context, calls } = devnetWorld({
     restart() {
       steps.push(["restart"]);
       return Promise.resolve();
@@ -57,7 +57,7 @@ export function dumpWorld(parts: DumpParts = {}) {
     ...parts.access,
     dumps,
   });
-  return { context: { ...context, ...parts.context }, told, steps, files, dumps, recorder };
+  return { context: { ...context, ...parts.context }, calls, steps, files, dumps, recorder };
 }
 
 /** One request of a dump. */

@@ -20,12 +20,12 @@ import { FakeTimer } from "./fake-timer.ts";
 /** A compiler whose results the test sets. */
 export class FakeCompiler implements Compiler {
   /** The received classes, in order. */
-  readonly given: Uint8Array[] = [];
+  readonly received: Uint8Array[] = [];
   kills = 0;
   #answer: ((answer: CompilerAnswer) => void) | undefined;
 
   compile({ classBytes }: CompilerWork): Promise<CompilerAnswer> {
-    this.given.push(classBytes);
+    this.received.push(classBytes);
     return new Promise((resolve) => (this.#answer = resolve));
   }
 
@@ -95,8 +95,8 @@ export function onlyOf(compilers: readonly FakeCompiler[]): FakeCompiler {
 }
 
 /** Number of the class that a compiler received last. */
-export function lastGiven({ given }: FakeCompiler): bigint | undefined {
-  const decoded = decodeContractClass(given.at(-1) ?? new Uint8Array());
+export function lastClass({ received }: FakeCompiler): bigint | undefined {
+  const decoded = decodeContractClass(received.at(-1) ?? new Uint8Array());
   return decoded.kind === "sierra" ? decoded.sierraProgram[0] : undefined;
 }
 
@@ -108,7 +108,7 @@ export async function workOff(
 ): Promise<bigint[]> {
   const order: bigint[] = [];
   for (let i = 0; i < count; i++) {
-    order.push(lastGiven(compiler) ?? -1n);
+    order.push(lastClass(compiler) ?? -1n);
     tick();
     compiler.answer(COMPILED);
     await settle();

@@ -9,7 +9,7 @@ import { LiveFeed, readinessOf } from "#api/rpc/index.ts";
 import { type JsonValue, parseJson } from "#base/codec/index.ts";
 import { httpRequest, textOf } from "./http-handler.ts";
 import { sampleContext } from "./sample-chain.ts";
-import { localPool, newCache, type WholeContext } from "./serving.ts";
+import { localPool, newCache, type FullContext } from "./serving.ts";
 
 /** Identity of the sample chain in its feeder gateway. */
 export const IDENTITY: FeederDeps["identity"] = {
@@ -29,7 +29,7 @@ export interface GatewayAnswer {
 
 /** Settings of a test. */
 export interface FeederParts extends Partial<FeederDeps> {
-  readonly context?: WholeContext;
+  readonly context?: FullContext;
 }
 
 /** Dependencies of a gateway with only these routes. */

@@ -101,10 +101,10 @@ export const NETWORK_BLOCKS: readonly SampleBlock[] = FIXTURES.map((files) => ({
 function wholeOf({ block: path, update, signature }: FixtureFiles): Changeable {
   const file = readJson(path);
   const block = (file["block"] ?? file) as Changeable;
-  const told = update === undefined ? undefined : readJson(update);
+  const ownUpdate = update === undefined ? undefined : readJson(update);
   return {
     block,
-    state_update: told ??
+    state_update: ownUpdate ??
       file["state_update"] ?? {
         block_hash: block["block_hash"],
         new_root: block["state_root"],

@@ -40,7 +40,7 @@ export function withinTries(diff: StateDiff): StateDiff {
 }
 
 /** Transaction without the members that gateways omit, and with addresses within the state trie. */
-export function told(transaction: Transaction): Transaction {
+export function transactionOf(transaction: Transaction): Transaction {
   const within: Record<string, unknown> = { ...transaction };
   for (const name of ["senderAddress", "contractAddress"] as const) {
     if (name in within) within[name] = (within[name] as Felt) % TRIE_LIMIT;
@@ -65,7 +65,7 @@ export function blockOf(sealed: SealedBlock, protocolVersion: string): GatewayBl
   const isFrom = compareProtocolVersions(protocolVersion, "0.13.2") >= 0;
   const transactions = sealed.transactions.map(({ hash, transaction }) => ({
     hash,
-    transaction: told(transaction),
+    transaction: transactionOf(transaction),
   }));
   return {
     header: {

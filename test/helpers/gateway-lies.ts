@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Lie, Occasion, Said } from "./gateway-proxy.ts";
+import type { Lie, Occasion, ProxiedResponse } from "./gateway-proxy.ts";
 import { createRandom } from "./random.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
@@ -67,12 +67,12 @@ export function endless(piece: string, pauseMs: number): Lie {
 /**
  * A short body that decompresses to this many bytes.
  *
- * @param saidBytes - size in the gzip trailer; by default the true one
+ * @param trailerBytes - size in the gzip trailer; by default the true one
  */
-export function bomb(sizeBytes: number, saidBytes = sizeBytes): Lie {
+export function bomb(sizeBytes: number, trailerBytes = sizeBytes): Lie {
   return async ({ response }) => {
     const packed = await promisify(gzip)(new Uint8Array(sizeBytes).fill(0x20));
-    packed.writeUInt32LE(saidBytes % 2 ** 32, packed.length - 4);
+    packed.writeUInt32LE(trailerBytes % 2 ** 32, packed.length - 4);
     response.writeHead(200, { ...JSON_HEADERS, "content-encoding": "gzip" });
     response.end(packed);
     return undefined;
@@ -93,28 +93,28 @@ export type Json = Record<string, unknown>;
 /** Changes the honest response; an error passes unchanged. */
 export function changed(change: (answer: Json) => void): Lie {
   return async ({ honest }) => {
-    const said = await honest();
-    if (said.status !== 200) return said;
-    const answer = JSON.parse(said.text) as Json;
+    const reply = await honest();
+    if (reply.status !== 200) return reply;
+    const answer = JSON.parse(reply.text) as Json;
     change(answer);
-    return plain({ ...said, text: JSON.stringify(answer) });
+    return plain({ ...reply, text: JSON.stringify(answer) });
   };
 }
 
 /** Replaces a value everywhere in the honest response. */
 export function replaced(value: string, by: string): Lie {
   return async ({ honest }) => {
-    const said = await honest();
-    return plain({ ...said, text: said.text.replaceAll(value, by) });
+    const reply = await honest();
+    return plain({ ...reply, text: reply.text.replaceAll(value, by) });
   };
 }
 
 /** Drops the headers of an honest response, whose ETag does not match a changed one. */
-function plain({ status: code, text }: Said): Said {
+function plain({ status: code, text }: ProxiedResponse): ProxiedResponse {
   return { status: code, headers: JSON_HEADERS, text };
 }
 
-const NOT_FOUND: Said = {
+const NOT_FOUND: ProxiedResponse = {
   status: 400,
   headers: JSON_HEADERS,
   text: JSON.stringify({ code: "StarknetErrorCode.BLOCK_NOT_FOUND", message: "Block not found" }),
@@ -125,8 +125,8 @@ const OF_A_BLOCK = ["get_block", "get_state_update", "get_signature", "get_block
 
 /** Responds like a replica that lacks the newest blocks. */
 export function behind(blocks: number): Lie {
-  return async ({ asked, honest }) => {
-    const { route, query, blockNumber } = asked;
+  return async ({ request, honest }) => {
+    const { route, query, blockNumber } = request;
     const newest = await honest("/feeder_gateway/get_block?blockNumber=latest&headerOnly=true");
     if (newest.status !== 200) return newest;
     const head = (JSON.parse(newest.text) as { block_number: number }).block_number - blocks;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { bodyOf, ProxyRules, type RuleInForce } from "./proxy-rules.ts";
 
 /** A request to the proxy. */
-export interface Asked {
+export interface ProxiedRequest {
   readonly method: string;
   /** Path and query as received. */
   readonly target: string;
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** A response; the status with all headers. */
-export interface Said {
+export interface ProxiedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -24,9 +24,9 @@ export interface Said {
 
 /** A request that a rule answers, and means to respond to it. */
 export interface Occasion {
-  readonly asked: Asked;
+  readonly request: ProxiedRequest;
   /** Forwards the request, or another path and query, to the honest gateway. */
-  honest(target?: string): Promise<Said>;
+  honest(target?: string): Promise<ProxiedResponse>;
   /** For lies that write the response themselves. */
   readonly response: ServerResponse;
 }
@@ -35,7 +35,7 @@ export interface Occasion {
  * A replacement of the honest response; `undefined` if it writes the response itself, or never
  * responds.
  */
-export type Lie = (occasion: Occasion) => Promise<Said | undefined>;
+export type Lie = (occasion: Occasion) => Promise<ProxiedResponse | undefined>;
 
 /** Selects requests and the lie for them. */
 export interface Rule {
@@ -60,7 +60,7 @@ export interface GatewayProxy extends AsyncDisposable {
 }
 
 const NO_BODY = new Set(["GET", "HEAD"]);
-const PASSED_ON = ["content-type", "etag", "cache-control", "retry-after"];
+const FORWARDED_HEADERS = ["content-type", "etag", "cache-control", "retry-after"];
 
 /**
  * Starts a proxy of a gateway on a free port of the local host; it forwards everything until a rule is added.
@@ -69,22 +69,22 @@ const PASSED_ON = ["content-type", "etag", "cache-control", "retry-after"];
  */
 export async function startGatewayProxy(upstream: string): Promise<GatewayProxy> {
   const rules = new ProxyRules<Rule>();
-  const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy());
+  const server = createServer((incoming, response) => {
+    void answer(incoming, response).catch(() => response.destroy());
   });
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asked = askedOf(request, await bodyOf(request));
-    proxy.routes.push(asked.route);
-    const rule = rules.use((each) => isFor(each, asked));
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = requestOf(incoming, await bodyOf(incoming));
+    proxy.routes.push(request.route);
+    const rule = rules.use((each) => isFor(each, request));
     const occasion: Occasion = {
-      asked,
+      request,
       response,
-      honest: (target = asked.target) => forward(proxy.upstream, request, asked, target),
+      honest: (target = request.target) => forward(proxy.upstream, incoming, request, target),
     };
-    const said = await (rule === undefined ? occasion.honest() : rule.lie(occasion));
-    if (said === undefined || response.destroyed) return;
-    response.writeHead(said.status, said.headers);
-    response.end(said.text);
+    const reply = await (rule === undefined ? occasion.honest() : rule.lie(occasion));
+    if (reply === undefined || response.destroyed) return;
+    response.writeHead(reply.status, reply.headers);
+    response.end(reply.text);
   };
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
@@ -101,12 +101,18 @@ export async function startGatewayProxy(upstream: string): Promise<GatewayProxy>
   return proxy;
 }
 
-function isFor({ routes, blockNumber: wanted }: Rule, { route, blockNumber }: Asked): boolean {
+function isFor(
+  { routes, blockNumber: wanted }: Rule,
+  { route, blockNumber }: ProxiedRequest,
+): boolean {
   if (routes !== undefined && !routes.includes(route)) return false;
   return wanted === undefined || wanted === blockNumber;
 }
 
-function askedOf({ method = "GET", url: target = "/" }: IncomingMessage, body: string): Asked {
+function requestOf(
+  { method = "GET", url: target = "/" }: IncomingMessage,
+  body: string,
+): ProxiedRequest {
   const { pathname, searchParams: query } = new URL(target, "http://gateway");
   const number = query.get("blockNumber") ?? "";
   return {
@@ -121,11 +127,11 @@ function askedOf({ method = "GET", url: target = "/" }: IncomingMessage, body: s
 
 async function forward(
   upstream: string,
-  request: IncomingMessage,
-  { method, body }: Asked,
+  incoming: IncomingMessage,
+  { method, body }: ProxiedRequest,
   target: string,
-): Promise<Said> {
-  const { "content-type": type, "if-none-match": known } = request.headers;
+): Promise<ProxiedResponse> {
+  const { "content-type": type, "if-none-match": known } = incoming.headers;
   const response = await fetch(upstream + target, {
     method,
     redirect: "manual",
@@ -136,7 +142,7 @@ async function forward(
     ...(NO_BODY.has(method) ? {} : { body }),
   });
   const headers = Object.fromEntries(
-    [...response.headers].filter(([name]) => PASSED_ON.includes(name)),
+    [...response.headers].filter(([name]) => FORWARDED_HEADERS.includes(name)),
   );
   return { status: response.status, headers, text: await response.text() };
 }

@@ -97,9 +97,9 @@ export function drip(socket: Socket): void {
 }
 
 /** A client with the reports of its requests. */
-export interface AskingClient {
+export interface ReportingClient {
   readonly client: GatewayClient;
-  readonly told: GatewayRequestReport[];
+  readonly reports: GatewayRequestReport[];
   readonly stop: AbortController;
 }
 
@@ -109,17 +109,17 @@ export function gatewayClient(
   special: Partial<Omit<GatewayClientOptions, "limits">> & {
     readonly limits?: Partial<GatewayClientOptions["limits"]>;
   } = {},
-): AskingClient {
-  const told: GatewayRequestReport[] = [];
+): ReportingClient {
+  const reports: GatewayRequestReport[] = [];
   const stop = new AbortController();
   const client = createGatewayClient({
     gateways: urls.map((url) => ({ feeder: `${url}/feeder_gateway`, gateway: `${url}/gateway` })),
     throttlingKey: undefined,
     timer: SYSTEM_TIMER,
     signal: stop.signal,
-    onRequestEnded: (asked) => told.push(asked),
+    onRequestEnded: (asked) => reports.push(asked),
     ...special,
     limits: { ...GATEWAY_LIMITS, ...special.limits },
   });
-  return { client, told, stop };
+  return { client, reports, stop };
 }

@@ -3,14 +3,14 @@ import { HeldBytes } from "#api/rpc/limits/held-bytes.ts";
 import { FakeTimer } from "./fake-timer.ts";
 
 /** A byte budget, and its clock. */
-export function heldWorld(maxBytes: number, patienceMs = 30_000) {
+export function heldBytesWorld(maxBytes: number, patienceMs = 30_000) {
   const timer = new FakeTimer();
   return { held: new HeldBytes({ maxBytes, patienceMs, timer }), timer };
 }
 
 /** A budget that is never exhausted. */
 export function roomyBytes(): HeldBytes {
-  return heldWorld(2 ** 50).held;
+  return heldBytesWorld(2 ** 50).held;
 }
 
 const utf8 = new TextDecoder();

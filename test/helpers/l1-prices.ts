@@ -22,7 +22,7 @@ export class FakePrices {
   asked = { first: 0, other: 0, rate: 0 };
   readonly timer = new FakeTimer();
   readonly events: PriceEvent[] = [];
-  readonly told: L1Prices[] = [];
+  readonly reportedPrices: L1Prices[] = [];
 
   /** Creates a watch of the prices. */
   watch(changed: Partial<PriceWatchDeps> = {}): PriceWatch {
@@ -50,7 +50,7 @@ export class FakePrices {
       needsDataGas: true,
       pollMs: POLL_MS,
       timer: this.timer,
-      onPrices: (prices) => this.told.push(prices),
+      onPrices: (prices) => this.reportedPrices.push(prices),
       onEvent: (event) => this.events.push(event),
       ...changed,
     });

@@ -4,7 +4,7 @@ import { numberToHex } from "viem";
 import { bodyOf, ProxyRules, type RuleInForce } from "./proxy-rules.ts";
 
 /** A request to the proxy. */
-export interface L1Asked {
+export interface L1Request {
   readonly method: string;
   readonly params: readonly unknown[];
 }
@@ -18,7 +18,7 @@ export interface RawLog {
 }
 
 /** A response. */
-export interface L1Said {
+export interface L1Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -26,11 +26,11 @@ export interface L1Said {
 
 /** A request that a rule answers, and means to respond to it. */
 export interface L1Occasion {
-  readonly asked: L1Asked;
+  readonly call: L1Request;
   /** Sends the request, or another one, to the honest endpoint. */
-  honest(asked?: L1Asked): Promise<L1Said>;
+  honest(call?: L1Request): Promise<L1Response>;
   /** Honest `result` of a request. */
-  result<T = unknown>(asked?: L1Asked): Promise<T>;
+  result<T = unknown>(call?: L1Request): Promise<T>;
   /** For lies that write the response themselves. */
   readonly response: ServerResponse;
 }
@@ -39,7 +39,9 @@ export interface L1Occasion {
  * A replacement of the honest response; `undefined` if it writes the response itself, or never
  * responds.
  */
-export type L1Lie = (occasion: L1Occasion) => L1Said | undefined | Promise<L1Said | undefined>;
+export type L1Lie = (
+  occasion: L1Occasion,
+) => L1Response | undefined | Promise<L1Response | undefined>;
 
 /** Selects requests and the lie for them. */
 export interface L1Rule {
@@ -56,7 +58,7 @@ export interface L1Proxy extends AsyncDisposable {
   /** URL of the honest endpoint; may be changed at any time. */
   upstream: string;
   /** All requests, in order. */
-  readonly asked: L1Asked[];
+  readonly call: L1Request[];
   /** Adds a rule; the newest matching rule applies. */
   add(rule: L1Rule): RuleInForce;
   /** Removes all rules, and aborts pending responses. */
@@ -72,31 +74,31 @@ export interface L1Proxy extends AsyncDisposable {
 export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
   const rules = new ProxyRules<L1Rule>();
   const silent = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy());
+  const server = createServer((incoming, response) => {
+    void answer(incoming, response).catch(() => response.destroy());
   });
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method, params = [], id } = JSON.parse(await bodyOf(request));
-    const asked: L1Asked = { method, params };
-    proxy.asked.push(asked);
-    const honest = (other = asked): Promise<L1Said> => forward(proxy.upstream, other, id);
-    const result = async <T>(other = asked): Promise<T> =>
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method, params = [], id } = JSON.parse(await bodyOf(incoming));
+    const call: L1Request = { method, params };
+    proxy.call.push(call);
+    const honest = (other = call): Promise<L1Response> => forward(proxy.upstream, other, id);
+    const result = async <T>(other = call): Promise<T> =>
       JSON.parse((await honest(other)).text).result as T;
     const rule = rules.use(({ methods }) => methods === undefined || methods.includes(method));
-    const said = await (rule === undefined
+    const reply = await (rule === undefined
       ? honest()
-      : rule.lie({ asked, honest, result, response }));
-    if (said === undefined) silent.add(response);
-    if (said === undefined || response.destroyed) return;
-    response.writeHead(said.status, said.headers);
-    response.end(said.text);
+      : rule.lie({ call, honest, result, response }));
+    if (reply === undefined) silent.add(response);
+    if (reply === undefined || response.destroyed) return;
+    response.writeHead(reply.status, reply.headers);
+    response.end(reply.text);
   };
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
   const proxy: L1Proxy = {
     url: `http://127.0.0.1:${port}`,
     upstream,
-    asked: [],
+    call: [],
     add: (rule) => rules.add(rule),
     honest() {
       rules.end();
@@ -112,21 +114,24 @@ export async function startL1Proxy(upstream: string): Promise<L1Proxy> {
 }
 
 /** Response with a JSON-RPC `result`. */
-export function resultSaid(result: unknown): L1Said {
-  return jsonSaid({ jsonrpc: "2.0", id: 1, result });
+export function resultResponse(result: unknown): L1Response {
+  return jsonResponse({ jsonrpc: "2.0", id: 1, result });
 }
 
 /** Response with a JSON-RPC error. */
-export function errorSaid(code: number, message: string, status = 200): L1Said {
-  return { ...jsonSaid({ jsonrpc: "2.0", id: 1, error: { code, message } }), status };
+export function errorResponse(code: number, message: string, status = 200): L1Response {
+  return { ...jsonResponse({ jsonrpc: "2.0", id: 1, error: { code, message } }), status };
 }
 
 /** Response with a status and without JSON-RPC, for example 429. */
-export function statusSaid(status: number, headers: Readonly<Record<string, string>> = {}): L1Said {
+export function statusResponse(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): L1Response {
   return { status, headers, text: "" };
 }
 
-function jsonSaid(document: unknown): L1Said {
+function jsonResponse(document: unknown): L1Response {
   const headers = { "content-type": "application/json" };
   return { status: 200, headers, text: JSON.stringify(document) };
 }
@@ -139,7 +144,7 @@ export const L1_FAULTS = {
   hang: (): L1Rule => ({ lie: () => undefined }),
   /** Responds with too many requests. */
   throttle: (retryAfter?: string): L1Rule => ({
-    lie: () => statusSaid(429, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+    lie: () => statusResponse(429, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
   }),
   nonsense: (text = "<html>502 Bad Gateway</html>"): L1Rule => ({
     lie: () => ({ status: 200, headers: {}, text }),
@@ -156,7 +161,7 @@ export const L1_FAULTS = {
   /** Claims another chain id; everything else is honest. */
   otherChain: (chainId: number): L1Rule => ({
     methods: ["eth_chainId"],
-    lie: () => resultSaid(numberToHex(chainId)),
+    lie: () => resultResponse(numberToHex(chainId)),
   }),
   /** Has no block after this one. */
   staleHead: (headNumber: number): L1Rule => ({
@@ -167,7 +172,7 @@ export const L1_FAULTS = {
   forgeLogs: (): L1Rule => ({
     methods: ["eth_getLogs"],
     lie: async ({ result }) =>
-      resultSaid(
+      resultResponse(
         (await result<readonly RawLog[]>()).map((log) => ({
           ...log,
           data: `${log.data.slice(0, -2)}${log.data.endsWith("00") ? "01" : "00"}`,
@@ -177,31 +182,33 @@ export const L1_FAULTS = {
   /** Omits logs, except those to keep. */
   omitLogs: (isKept: (log: RawLog, index: number) => boolean = () => false): L1Rule => ({
     methods: ["eth_getLogs"],
-    lie: async ({ result }) => resultSaid((await result<readonly RawLog[]>()).filter(isKept)),
+    lie: async ({ result }) => resultResponse((await result<readonly RawLog[]>()).filter(isKept)),
   }),
 } as const;
 
 async function staleAnswer(
-  { asked, honest, result }: L1Occasion,
+  { call, honest, result }: L1Occasion,
   headNumber: number,
-): Promise<L1Said> {
+): Promise<L1Response> {
   const head = numberToHex(headNumber);
-  if (asked.method === "eth_blockNumber") return resultSaid(head);
-  if (asked.method === "eth_getLogs") {
+  if (call.method === "eth_blockNumber") return resultResponse(head);
+  if (call.method === "eth_getLogs") {
     const logs = await result<readonly RawLog[]>();
-    return resultSaid(logs.filter(({ blockNumber }) => Number(blockNumber) <= headNumber));
+    return resultResponse(logs.filter(({ blockNumber }) => Number(blockNumber) <= headNumber));
   }
-  const [which, ...rest] = asked.params;
-  if (which === "latest") return honest({ ...asked, params: [head, ...rest] });
+  const [which, ...rest] = call.params;
+  if (which === "latest") return honest({ ...call, params: [head, ...rest] });
   const block = await result<{ readonly number: string } | null>();
-  return block !== null && Number(block.number) > headNumber ? resultSaid(null) : resultSaid(block);
+  return block !== null && Number(block.number) > headNumber
+    ? resultResponse(null)
+    : resultResponse(block);
 }
 
 async function forward(
   upstream: string,
-  { method, params }: L1Asked,
+  { method, params }: L1Request,
   id: unknown,
-): Promise<L1Said> {
+): Promise<L1Response> {
   const response = await fetch(upstream, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -175,9 +175,9 @@ export class L1RootWorld implements AsyncDisposable {
     proxy.add({
       methods: ["eth_getLogs"],
       ...(times !== undefined && { times }),
-      lie: async ({ asked, result }) => {
+      lie: async ({ call, result }) => {
         const logs = await result<readonly Readonly<Record<string, unknown>>[]>();
-        const [filter] = asked.params as [{ readonly fromBlock: Hex; readonly toBlock: Hex }];
+        const [filter] = call.params as [{ readonly fromBlock: Hex; readonly toBlock: Hex }];
         const isAsked = Number(filter.fromBlock) <= l1Block && l1Block <= Number(filter.toBlock);
         const params = [numberToHex(l1Block), false];
         const block = await result<{ hash: Hex } | null>({
@@ -206,8 +206,8 @@ export class L1RootWorld implements AsyncDisposable {
     );
     proxy.add({
       methods: ["eth_call"],
-      lie: ({ asked, honest }) => {
-        const [{ data }] = asked.params as [{ readonly data: string }];
+      lie: ({ call, honest }) => {
+        const [{ data }] = call.params as [{ readonly data: string }];
         const value = values.get(data);
         return value === undefined ? honest() : said(toHex(value, { size: 32 }));
       },

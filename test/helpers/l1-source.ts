@@ -10,7 +10,7 @@ export interface L1SourceWorld extends AsyncDisposable {
   /** Proxies of the chains, in order. */
   readonly proxies: readonly L1Proxy[];
   /** Reports about endpoints: number, state, and reason. */
-  readonly told: string[];
+  readonly reports: string[];
   /** Stops the source. */
   stop(): void;
 }
@@ -30,7 +30,7 @@ export async function l1SourceWorld(
   const servers = chains.map(serveFakeL1);
   const proxies = await Promise.all(servers.map(({ url }) => startL1Proxy(url)));
   const stopping = new AbortController();
-  const told: string[] = [];
+  const reports: string[] = [];
   const indexOf = (name: string): number => proxies.findIndex(({ url }) => url === name);
   const source = createL1Source({
     endpoints: proxies.map(({ url }) => url),
@@ -39,16 +39,16 @@ export async function l1SourceWorld(
     limits: { ...L1_LIMITS, answerMs: 2000, ...limits },
     timer,
     signal: stopping.signal,
-    onNoFeeHistory: (name) => told.push(`${indexOf(name)} has no fee history`),
+    onNoFeeHistory: (name) => reports.push(`${indexOf(name)} has no fee history`),
     onEndpoint(name, state, reason) {
       const index = indexOf(name);
-      told.push(`${index} ${state}${reason === undefined ? "" : `: ${reason}`}`);
+      reports.push(`${index} ${state}${reason === undefined ? "" : `: ${reason}`}`);
     },
   });
   return {
     source,
     proxies,
-    told,
+    reports,
     stop: () => stopping.abort(),
     async [Symbol.asyncDispose]() {
       stopping.abort();

@@ -48,7 +48,7 @@ export interface WatchedState {
   readonly alarms: readonly L1Alarm[];
   readonly events: readonly StateEvent[];
   /** Blocks of the reported updates, in order. */
-  told(): readonly number[];
+  updatedBlocks(): readonly number[];
 }
 
 /**
@@ -69,7 +69,8 @@ export function watchOf(
     onEvent: (event) => events.push(event),
     onUpdate: (update) => updates.push(update),
   });
-  const told = (): readonly number[] => updates.map(({ blockNumber }) => Number(blockNumber));
+  const updatedBlocks = (): readonly number[] =>
+    updates.map(({ blockNumber }) => Number(blockNumber));
   watch.counted({ block: L1_BLOCK, head: L1_BLOCK });
-  return { watch, alarms, events, told };
+  return { watch, alarms, events, updatedBlocks };
 }

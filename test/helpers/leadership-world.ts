@@ -58,7 +58,7 @@ export class FakeSequencer {
   readonly events: LeadershipEvent[] = [];
   readonly failures: unknown[] = [];
   /** Deadlines of started hand-overs. */
-  readonly handed: (number | null)[] = [];
+  readonly handOverDeadlines: (number | null)[] = [];
   role: "sequencer" | "standby" = "standby";
   isCut = false;
   /** Whether the store rejects its blocks only. */
@@ -109,7 +109,7 @@ export class FakeSequencer {
         lead: (epoch) => this.#become("sequencer", epoch),
         makeBlock: () => void this.#produce(this.#turn, this.#epochToMake),
         follow: () => this.#become("standby", 0),
-        handOver: (deadlineMs) => Promise.resolve(void this.handed.push(deadlineMs)),
+        handOver: (deadlineMs) => Promise.resolve(void this.handOverDeadlines.push(deadlineMs)),
         onEvent: (event) => void this.events.push(event),
         onEnd: (by) => {
           this.endedBy = by ?? "nobody known";

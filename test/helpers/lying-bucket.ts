@@ -10,7 +10,7 @@ export interface LyingBucket extends Bucket {
   /** Share of the responses that are lies, from 0 to 1. */
   rate: number;
   /** Number of lies, by name. */
-  readonly told: Map<string, number>;
+  readonly lieCounts: Map<string, number>;
 }
 
 /** Size of a made-up bundle. */
@@ -45,16 +45,16 @@ export function lyingBucket(honest: Bucket, seed: number): LyingBucket {
     missing: () => undefined,
   };
   const names = Object.keys(lies);
-  const told = new Map<string, number>();
+  const lieCounts = new Map<string, number>();
   const tell = (name: string): string => {
-    told.set(name, (told.get(name) ?? 0) + 1);
+    lieCounts.set(name, (lieCounts.get(name) ?? 0) + 1);
     return name;
   };
   const isLie = (): boolean => random.below(1_000) < bucket.rate * 1_000;
   const bucket: LyingBucket = {
     ...honest,
     rate: 0,
-    told,
+    lieCounts,
     get(key) {
       const bytes = honest.get(key);
       if (bytes === undefined || !key.includes("blocks/") || !isLie()) return bytes;

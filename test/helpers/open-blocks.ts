@@ -15,7 +15,7 @@ import { SYNC_SETTINGS, syncWorld } from "./sync-world.ts";
 const GAS = { l1Gas: 1n, l1DataGas: 0n, l2Gas: 0n };
 
 /** A transaction, executed or not. */
-export interface Told {
+export interface OpenTransaction {
   readonly nonce: bigint;
   readonly isCandidate?: boolean;
   readonly diff?: StateDiff;
@@ -48,16 +48,16 @@ function writeOf(nonce: bigint): StateDiff {
   return diff;
 }
 
-function partOf(told: readonly Told[]) {
+function partOf(transactions: readonly OpenTransaction[]) {
   return {
-    transactions: told.map(({ nonce }) => ({
+    transactions: transactions.map(({ nonce }) => ({
       hash: openHash(nonce),
       transaction: emptyInvoke(1n, nonce),
     })),
-    receipts: told.map(({ nonce, isCandidate }) =>
+    receipts: transactions.map(({ nonce, isCandidate }) =>
       isCandidate === true ? null : receiptOf(openHash(nonce)),
     ),
-    stateDiffs: told.map(({ nonce, isCandidate, diff }) =>
+    stateDiffs: transactions.map(({ nonce, isCandidate, diff }) =>
       isCandidate === true ? null : (diff ?? writeOf(nonce)),
     ),
   };
@@ -65,21 +65,28 @@ function partOf(told: readonly Told[]) {
 
 /** A sequencer's blocks above the accepted ones, with its gateway's responses. */
 export class OpenBlocks {
-  readonly blocks = new Map<number, { identifier: string | undefined; told: Told[] }>();
+  readonly blocks = new Map<
+    number,
+    { identifier: string | undefined; transactions: OpenTransaction[] }
+  >();
 
   /** Sets a block, with transactions by nonce. */
-  set(number: number, identifier: string | undefined, nonces: readonly bigint[]): Told[] {
-    const told = nonces.map((nonce) => ({ nonce }));
-    this.blocks.set(number, { identifier, told });
-    return told;
+  set(
+    number: number,
+    identifier: string | undefined,
+    nonces: readonly bigint[],
+  ): OpenTransaction[] {
+    const transactions = nonces.map((nonce) => ({ nonce }));
+    this.blocks.set(number, { identifier, transactions });
+    return transactions;
   }
 
   /** Complete block of a number; `undefined` if it is unknown. */
   whole(number: number, info: Partial<BlockInfo> = {}): PreConfirmedBlock | undefined {
     const block = this.blocks.get(number);
     if (block === undefined) return undefined;
-    const { identifier, told } = block;
-    return { info: { ...infoOf(number), ...info }, identifier, ...partOf(told) };
+    const { identifier, transactions } = block;
+    return { info: { ...infoOf(number), ...info }, identifier, ...partOf(transactions) };
   }
 
   /** Response of get_preconfirmed_block. */
@@ -93,7 +100,7 @@ export class OpenBlocks {
     if (open === undefined || block === undefined) return undefined;
     if (known === undefined || known.identifier !== open.identifier)
       return { kind: "whole", block };
-    const rest = open.told.slice(known.transactionCount);
+    const rest = open.transactions.slice(known.transactionCount);
     if (rest.length === 0) return { kind: "unchanged" };
     return { kind: "more", identifier: known.identifier, number, ...partOf(rest) };
   }

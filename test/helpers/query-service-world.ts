@@ -57,7 +57,7 @@ export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
     },
     feed,
     cancellation,
-    time: stillTime().time,
+    time: manualClock().time,
     results: new OpenResults(64 << 20, () => cancellation.isStopped()),
     classes: { begin: () => undefined, needed: [] },
     run: (query) => {
@@ -93,7 +93,7 @@ export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
 export const seen = { position: positionAt(LATEST) };
 
 /** A processor clock that only the test advances. */
-export function stillTime() {
+export function manualClock() {
   const clock = { nowMs: 0 };
   return {
     clock,

@@ -35,7 +35,7 @@ function changeAt(
 /** Replacement of a felt. */
 export const other = (): string => "0xbad";
 /** Removes a value. */
-export const gone = (): undefined => undefined;
+export const removed = (): undefined => undefined;
 /** Parameters of requests. */
 interface RequestParams {
   readonly block_id?: { readonly block_number?: number };

@@ -4,7 +4,7 @@ import { createMethodTables, type MethodTable, type ServerContext } from "#api/r
 import { loadOpenRpc, type OpenRpc } from "./openrpc.ts";
 import { ownSchemas } from "./own-openrpc.ts";
 import { sampleContext } from "./sample-chain.ts";
-import { answerText, dispatcherOf, type WholeContext } from "./serving.ts";
+import { answerText, dispatcherOf, type FullContext } from "./serving.ts";
 import { fixtureTest } from "./shared.ts";
 
 /** A JSON-RPC response without its envelope. */
@@ -29,7 +29,7 @@ export function tableOf(version: string): MethodTable<ServerContext> {
 export async function ask(
   method: string,
   params: JsonValue = [],
-  context: WholeContext = sampleContext(),
+  context: FullContext = sampleContext(),
   version: string = newest.spec.version,
 ): Promise<RpcAnswer> {
   const request = { jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params };
@@ -42,7 +42,7 @@ export async function ask(
 export async function resultOf(
   method: string,
   params: JsonValue = [],
-  context: WholeContext = sampleContext(),
+  context: FullContext = sampleContext(),
   version: string = newest.spec.version,
 ): Promise<unknown> {
   const answer = await ask(method, params, context, version);
@@ -54,7 +54,7 @@ export async function resultOf(
 export async function errorOf(
   method: string,
   params: JsonValue = [],
-  context: WholeContext = sampleContext(),
+  context: FullContext = sampleContext(),
   version: string = newest.spec.version,
 ): Promise<{ readonly code: number; readonly message: string; readonly data?: unknown }> {
   const answer = await ask(method, params, context, version);
@@ -68,7 +68,7 @@ export async function errorOf(
  */
 export type SpecCase = readonly [
   params: JsonValue,
-  context?: WholeContext | undefined,
+  context?: FullContext | undefined,
   options?: { readonly since: string },
 ];
 

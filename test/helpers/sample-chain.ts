@@ -19,7 +19,7 @@ import {
   fakeReceipt,
   type FakeBlock,
 } from "./fake-chain.ts";
-import { METHOD_LIMITS, unused, type WholeContext } from "./serving.ts";
+import { METHOD_LIMITS, unused, type FullContext } from "./serving.ts";
 import { NOTHING_LISTED } from "#services/admission/index.ts";
 
 /** Id of the sample chain, `SN_TEST`. */
@@ -256,7 +256,7 @@ export const SAMPLE_CHAIN: ChainReader = createFakeChain(blocks, {
 /** A chain before its first block. */
 export const EMPTY_CHAIN: ChainReader = createFakeChain([]);
 /** A context over {@link SAMPLE_CHAIN} with a pending block and one transaction in the mempool. */
-export function sampleContext(parts: Partial<WholeContext> = {}): WholeContext {
+export function sampleContext(parts: Partial<FullContext> = {}): FullContext {
   const view = fakePending(SAMPLE_CHAIN, {
     transactions: [invoke(PENDING_TX_HASH)],
     receipts: [fakeReceipt({ transactionHash: PENDING_TX_HASH })],
@@ -295,6 +295,6 @@ export function sampleContext(parts: Partial<WholeContext> = {}): WholeContext {
 }
 
 /** A context without blocks. */
-export function emptyContext(parts: Partial<WholeContext> = {}): WholeContext {
+export function emptyContext(parts: Partial<FullContext> = {}): FullContext {
   return sampleContext({ chain: EMPTY_CHAIN, pending: () => undefined, ...parts });
 }

@@ -24,7 +24,7 @@ import {
   SILENT,
   SILENT_WS,
   WEB_SOCKETS,
-  type WholeContext,
+  type FullContext,
 } from "./serving.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
@@ -32,7 +32,7 @@ import { roomyBytes } from "./held-bytes.ts";
 export type RawParts = readonly (string | Uint8Array | number)[];
 
 /** Settings of a server of the sample chain. */
-export interface SampleOptions<C extends WholeContext> extends Partial<
+export interface SampleOptions<C extends FullContext> extends Partial<
   Omit<RpcServerOptions<C>, "limits" | "webSockets">
 > {
   /** Replaces {@link RpcServerOptions.listener}. */
@@ -67,9 +67,9 @@ export function openSampleListener({
   timeouts = {},
   connections = CONNECTION_LIMITS,
 }: Pick<
-  SampleOptions<WholeContext>,
+  SampleOptions<FullContext>,
   "hostname" | "port" | "timeouts" | "connections"
-> = {}): Promise<RpcServerOptions<WholeContext>["listener"]> {
+> = {}): Promise<RpcServerOptions<FullContext>["listener"]> {
   return openRpcListener({
     hostname,
     port,
@@ -80,7 +80,7 @@ export function openSampleListener({
 }
 
 /** Starts a server of the sample chain on a free port; its queries run on this thread. */
-export async function serveSample<C extends WholeContext = WholeContext>(
+export async function serveSample<C extends FullContext = FullContext>(
   options: SampleOptions<C> = {},
 ): Promise<SampleServer> {
   const {
@@ -126,7 +126,7 @@ export async function serveSample<C extends WholeContext = WholeContext>(
 }
 
 /** Starts servers; all stop after the tests of the file. */
-export function sampleServers(): <C extends WholeContext = WholeContext>(
+export function sampleServers(): <C extends FullContext = FullContext>(
   options?: SampleOptions<C>,
 ) => Promise<string> {
   const servers: SampleServer[] = [];

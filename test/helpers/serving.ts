@@ -27,7 +27,7 @@ import type { WebSocketSettings } from "#api/rpc/ws/service.ts";
 import { bodyText, roomyBytes } from "./held-bytes.ts";
 
 /** Context of all methods of the specification, for all threads of a node. */
-export type WholeContext = ServerContext & QueryContext;
+export type FullContext = ServerContext & QueryContext;
 
 /** Default limits of methods in tests. */
 export const METHOD_LIMITS: MethodLimits = {
@@ -105,14 +105,14 @@ export function newCache(): ResponseCache {
 }
 
 /** Settings of a dispatcher test. */
-export interface DispatcherParts<C extends WholeContext> extends Partial<
+export interface DispatcherParts<C extends FullContext> extends Partial<
   Omit<DispatchOptions<C>, "context" | "limits">
 > {
   readonly limits?: Partial<DispatchLimits>;
 }
 
 /** A dispatcher whose queries run on this thread, with the same context. */
-export function dispatcherOf<C extends WholeContext>(
+export function dispatcherOf<C extends FullContext>(
   context: C,
   { limits, ...parts }: DispatcherParts<C> = {},
 ): Dispatcher<C> {

@@ -62,7 +62,7 @@ export function endlessServer(
  *
  * @returns number of kills before that
  */
-export async function killAgainAndAgain(
+export async function killRepeatedly(
   args: readonly string[],
   times: number,
   random: Random,

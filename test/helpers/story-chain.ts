@@ -88,7 +88,7 @@ export class StoryChain {
   }
 
   /** Sends a request that is recorded as part of the block. */
-  async told<T>(method: string, params: unknown): Promise<T> {
+  async record<T>(method: string, params: unknown): Promise<T> {
     this.#requests.push({ method, params });
     const result = await this.ask<T>(method, params);
     await this.settled();

@@ -111,7 +111,7 @@ export class StoryTeller {
 
   async messageFromL1(): Promise<void> {
     const isRight = this.#random.below(4) > 0;
-    await this.#story.told("devnet_postmanSendMessageToL2", {
+    await this.#story.record("devnet_postmanSendMessageToL2", {
       l2_contract_address: this.#contracts.at(-1) ?? "",
       entry_point_selector: hash.getSelectorFromName("l1_handler_set_value"),
       l1_contract_address: L1_CONTRACT,
@@ -132,7 +132,7 @@ export class StoryTeller {
 
   async mint(): Promise<void> {
     const address = `0x${(0x2000 + this.#random.below(100)).toString(16)}`;
-    await this.#story.told("devnet_mint", { address, amount: 1 + this.#random.below(1000) });
+    await this.#story.record("devnet_mint", { address, amount: 1 + this.#random.below(1000) });
   }
 
   #key(): string {

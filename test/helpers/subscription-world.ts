@@ -18,7 +18,7 @@ import {
   fakeReceipt,
 } from "./fake-chain.ts";
 import { CONTRACT, INVOKE_V3, sampleContext } from "./sample-chain.ts";
-import { dispatcherOf, notesOf, WEB_SOCKETS, type WholeContext } from "./serving.ts";
+import { dispatcherOf, notesOf, WEB_SOCKETS, type FullContext } from "./serving.ts";
 import { bodyText } from "./held-bytes.ts";
 
 /** A growing block above the accepted ones. */
@@ -45,7 +45,7 @@ export function eventOf(keys: readonly bigint[], fromAddress = CONTRACT): Event 
 export class SubscriptionWorld {
   readonly blocks: FakeBlock[] = [];
   readonly hub: SubscriptionHub;
-  readonly context: WholeContext;
+  readonly context: FullContext;
   /** Transactions in the mempool, by hash. */
   readonly waiting = new Map<bigint, { isCandidate: boolean }>();
   readonly rejections = new Map<bigint, string>();
@@ -67,7 +67,7 @@ export class SubscriptionWorld {
    * @param parts - replace parts of the context
    * @param sliceMs - duration of a turn of the hub; 0 for one step
    */
-  constructor(parts: Partial<WholeContext> = {}, sliceMs = SLICE_MS) {
+  constructor(parts: Partial<FullContext> = {}, sliceMs = SLICE_MS) {
     const chain = createFakeChain(this.blocks);
     this.context = sampleContext({
       chain: { ...chain, l1AcceptedNumber: () => this.settled },

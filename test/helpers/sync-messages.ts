@@ -37,6 +37,9 @@ export function refusalOf(
 }
 
 /** The sync thread's progress message. */
-export function toldProgress(current: number | undefined, highest: number | undefined): FromSync {
+export function progressMessage(
+  current: number | undefined,
+  highest: number | undefined,
+): FromSync {
   return { kind: "progress", progress: progressAt(current, highest) };
 }

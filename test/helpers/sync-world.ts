@@ -61,7 +61,7 @@ export class StandInSource implements BlockSource {
     nativeFeeToken: 0x57n,
   };
   /** Replaces the newest block. */
-  told: BlockReference | undefined;
+  headOverride: BlockReference | undefined;
   classes = new Map<Felt, string>();
   compiled = new Map<Felt, string>();
   answerPreConfirmed: (
@@ -101,7 +101,7 @@ export class StandInSource implements BlockSource {
 
   head(): Promise<BlockReference | undefined> {
     return this.#answer("head", () =>
-      this.chain.blocks.length === 0 ? undefined : (this.told ?? this.chain.head),
+      this.chain.blocks.length === 0 ? undefined : (this.headOverride ?? this.chain.head),
     );
   }
 
@@ -272,7 +272,7 @@ export async function syncWorld(chain: SourceChain, options: SyncWorldOptions = 
   const pass = async (ms: number, stepMs = 250): Promise<void> => {
     await until(() => false, ms, stepMs);
   };
-  const told = <Kind extends FromSync["kind"]>(kind: Kind) =>
+  const messagesOf = <Kind extends FromSync["kind"]>(kind: Kind) =>
     main.sent.filter(
       (message): message is Extract<FromSync, { kind: Kind }> => message.kind === kind,
     );
@@ -293,7 +293,7 @@ export async function syncWorld(chain: SourceChain, options: SyncWorldOptions = 
     latest,
     until,
     pass,
-    told,
+    messagesOf,
     close,
   };
 }

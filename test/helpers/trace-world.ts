@@ -15,7 +15,7 @@ import { type TraceAccessDeps, traceAccess } from "#app/node/query/trace-access.
 import { createFakeChain, type FakeBlock, fakeBlock } from "./fake-chain.ts";
 import { loadClass } from "./scenario/classes.ts";
 import { sampleContext } from "./sample-chain.ts";
-import type { WholeContext } from "./serving.ts";
+import type { FullContext } from "./serving.ts";
 import { fixturePath } from "./shared.ts";
 import { transfer, transferBlock } from "./transfer-chain.ts";
 import { transferState } from "./transfer-state.ts";
@@ -56,7 +56,7 @@ const ACCEPTED = 2;
 
 /** A chain of executed blocks, and the data of responses about it. */
 export interface TraceWorld {
-  readonly context: WholeContext;
+  readonly context: FullContext;
   /** Transactions by block. */
   readonly transactions: readonly (readonly HashedTransaction[])[];
   readonly receipts: readonly (readonly Receipt[])[];

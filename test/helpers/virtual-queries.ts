@@ -15,7 +15,7 @@ export interface VirtualQuery {
 }
 
 interface Asked extends VirtualQuery {
-  readonly askedAtMs: number;
+  readonly startedAtMs: number;
   answeredAtMs: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export class VirtualQueries {
 
   /** Sends a query now. @returns a function that gives its duration, once it is finished */
   ask(query: VirtualQuery): () => number | undefined {
-    const asked: Asked = { ...query, askedAtMs: this.#nowMs, answeredAtMs: undefined };
+    const asked: Asked = { ...query, startedAtMs: this.#nowMs, answeredAtMs: undefined };
     const request = {
       contract_address: "0x1",
       entry_point_selector: `0x${query.kind.toString(16)}`,
@@ -65,7 +65,7 @@ export class VirtualQueries {
     this.#asked.push(asked);
     void ask(this.#parts.pool, JSON.stringify([request]), query.caller);
     return () =>
-      asked.answeredAtMs === undefined ? undefined : asked.answeredAtMs - asked.askedAtMs;
+      asked.answeredAtMs === undefined ? undefined : asked.answeredAtMs - asked.startedAtMs;
   }
 
   /** Advances time. */

@@ -4,7 +4,7 @@ import type { ExecutionAccess } from "#api/rpc/index.ts";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const REQUEST = { contract_address: "0xc0", entry_point_selector: "0x5", calldata: ["0x6", "0x7"] };
 const PARAMS = { request: REQUEST, block_id: "latest" };
@@ -25,7 +25,7 @@ const FAILED: CallOutcome = {
 function answering(
   outcome: CallOutcome,
   seen?: (...args: Parameters<ExecutionAccess["call"]>) => void,
-): WholeContext {
+): FullContext {
   return sampleContext({
     execution: {
       call(...args) {

@@ -9,7 +9,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { casmClassCodec } from "#protocol/chain/index.ts";
 import { stringifyJson } from "#base/codec/index.ts";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const SENDER = 0xacc0n;
 const declareOf = (contract_class: unknown) => ({
@@ -44,7 +44,7 @@ function world(outcome: KnownOutcome | undefined, takesMaxFee = false) {
   const classRequests: ClassRequest[] = [];
   const estimated: Estimated[] = [];
   const sample = sampleContext();
-  const context: WholeContext = {
+  const context: FullContext = {
     ...sample,
     chain: {
       ...sample.chain,

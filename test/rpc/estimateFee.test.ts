@@ -5,7 +5,7 @@ import { DEPLOY_ACCOUNT, INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const PARAMS = { request: [INVOKE], simulation_flags: [], block_id: "latest" };
 
@@ -26,7 +26,7 @@ const FAILED: EstimateOutcome = { kind: "failed", index: 1, reason: "no balance"
 function answering(
   outcome: EstimateOutcome,
   seen?: (...args: Parameters<ExecutionAccess["estimateFee"]>) => void,
-): WholeContext {
+): FullContext {
   return sampleContext({
     execution: {
       call: () => ({ kind: "cancelled" }),
@@ -76,7 +76,7 @@ test("stops at its deadline while it hashes long calldata", async () => {
   const calldata = Array.from({ length: 100_000 }, (_, i) => `0x${i.toString(16)}`);
   const params = { ...PARAMS, request: [{ ...INVOKE, calldata }] };
   let checks = 0;
-  const context = (maxChecks: number): WholeContext => ({
+  const context = (maxChecks: number): FullContext => ({
     ...answering(ESTIMATED),
     isStopped: () => ++checks > maxChecks,
   });

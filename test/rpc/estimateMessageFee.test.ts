@@ -7,7 +7,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { HANDLER, type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const MESSAGE = {
   from_address: "0xe7",
@@ -22,17 +22,17 @@ const NOWHERE = { ...MESSAGE, to_address: "0x99" };
 let world: TraceWorld | undefined;
 
 /** Context of a chain with the handler, executed once. */
-const theContext = (): WholeContext => (world ??= traceWorld()).context;
+const theContext = (): FullContext => (world ??= traceWorld()).context;
 
 /** Context whose estimates have this outcome. */
-function ending(outcome: MessageFeeOutcome, seen?: (...args: unknown[]) => void): WholeContext {
-  const tracing: Partial<WholeContext["tracing"]> = {
+function ending(outcome: MessageFeeOutcome, seen?: (...args: unknown[]) => void): FullContext {
+  const tracing: Partial<FullContext["tracing"]> = {
     estimateMessageFee(...args) {
       seen?.(...args);
       return outcome;
     },
   };
-  return sampleContext({ tracing: tracing as WholeContext["tracing"] });
+  return sampleContext({ tracing: tracing as FullContext["tracing"] });
 }
 
 const NO_ENTRY_POINT = "0x454e545259504f494e545f4e4f545f464f554e44 ('ENTRYPOINT_NOT_FOUND')";

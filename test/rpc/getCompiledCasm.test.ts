@@ -22,7 +22,7 @@ import {
 } from "#test/helpers/sample-chain.ts";
 import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { errorObject, testBadParams } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 /** Output of the reference compiler: with several segments, with one, and with negative operands. */
 const GOLDEN = { "8502ba2d6ba0": 0xa1n, "4fff7a1813cd": 0xa2n, "0fbeb927b75f": 0xa3n } as const;
@@ -56,7 +56,7 @@ function expectedOf(id: string): Record<string, unknown> {
 }
 
 let folder: ChainFolder;
-let context: WholeContext;
+let context: FullContext;
 const answerOf = (classHash: bigint, from = context): Promise<unknown> =>
   resultOf("getCompiledCasm", [hexFromFelt(classHash)], from);
 
@@ -88,7 +88,7 @@ describe.each([
   ["pre-confirmed", []],
   ["sealed but unaccepted", [testDelta(2)]],
 ])("compiled class of a %s block", (_, above) => {
-  const pending = (): WholeContext => {
+  const pending = (): FullContext => {
     const overlay = new PendingOverlay(folder.reader);
     const own = declared(PENDING, casmText(SEGMENTED));
     const diff = declaring(own);
@@ -170,7 +170,7 @@ sharedTest("matches the schema for every class of the reference compiler", async
   const classes = small.map((id) => declared(hashes.get(id) ?? 0n, casmText(id)));
   const overlay = new PendingOverlay(folder.reader);
   overlay.apply(testDelta(1, { classes: classes.map(encodedClassOf) }));
-  const pending: WholeContext = { ...context, pending: () => overlay.newest() };
+  const pending: FullContext = { ...context, pending: () => overlay.newest() };
   for (const [id, hash] of hashes) {
     const answer = withCellsFromZero(await answerOf(hash, pending));
     expect({ id, found: newestOpenRpc().resultFindings("getCompiledCasm", answer) }).toEqual({

@@ -10,7 +10,7 @@ import {
   sampleContext,
 } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const FILTER = { chunk_size: 10 };
 const PENDING_EVENTS = [
@@ -23,7 +23,7 @@ const view = fakePending(SAMPLE_CHAIN, {
 const withPending = sampleContext({ pending: () => view });
 
 /** Result for a filter. */
-function events(filter: JsonValue, context?: WholeContext, version?: string): Promise<unknown> {
+function events(filter: JsonValue, context?: FullContext, version?: string): Promise<unknown> {
   return resultOf("getEvents", { filter }, context, version);
 }
 

@@ -3,7 +3,7 @@ import { createFakeChain, fakeBlock, fakePending, fakeReceipt } from "#test/help
 import { ask, errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { CONTRACT, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, testBadParams } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const METHOD = "getMessagesStatus";
 /** Above the Stark prime, which is valid for an L1 hash. */
@@ -28,7 +28,7 @@ const reverted = fakeReceipt({
   status: { kind: "reverted", reason: "no such entry point" },
 });
 
-const context: WholeContext = sampleContext({
+const context: FullContext = sampleContext({
   chain: createFakeChain(
     [
       fakeBlock({
@@ -76,7 +76,7 @@ test("returns messages in the order in which they were sent", async () => {
 });
 
 /** Two of its messages are in unaccepted blocks, one of them not yet sealed. */
-const above: WholeContext = (() => {
+const above: FullContext = (() => {
   const { chain } = context;
   const consuming = (hash: bigint, nonce: bigint, number: number) => ({
     ...fakePending(chain, {
@@ -139,7 +139,7 @@ test("responds TXN_HASH_NOT_FOUND for a transaction without messages", async () 
 });
 
 /** L1 has one more message of the transaction, before those in blocks, and one that was skipped. */
-const received: WholeContext = {
+const received: FullContext = {
   ...context,
   l1Messages: {
     isWaiting: () => false,

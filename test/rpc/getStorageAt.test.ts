@@ -4,7 +4,7 @@ import type { JsonValue } from "#base/codec/index.ts";
 import { fakeDiff, fakePending } from "#test/helpers/fake-chain.ts";
 import { CONTRACT, SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId, testByPosition } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const AT = { contract_address: "0xc0", key: "0x10" };
 const UPDATED = { ...AT, response_flags: ["INCLUDE_LAST_UPDATE_BLOCK"] };
@@ -43,7 +43,7 @@ test("returns 0 for an unset variable of the alias contract", async () => {
 });
 
 /** Value of a variable and the last block that changed it. */
-async function lastUpdate(key: string, block_id: JsonValue, context?: WholeContext) {
+async function lastUpdate(key: string, block_id: JsonValue, context?: FullContext) {
   return resultOf("getStorageAt", { ...UPDATED, key, block_id }, context);
 }
 

@@ -23,7 +23,7 @@ import { stateOfDiffs } from "#test/helpers/fake-chain.ts";
 import { ask, errorOf, resultOf, specTest, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
 import { emptyContext, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testByPosition } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const SERVED = VERSIONS.filter((version) => version !== "0.7.1");
 const NOBODY = 0xbadn;
@@ -53,7 +53,7 @@ const REQUEST = {
 async function proofAt(
   block_id: JsonValue,
   request: ProofRequest = REQUEST,
-  context: WholeContext = proofContext(),
+  context: FullContext = proofContext(),
   version?: string,
 ): Promise<StorageProof> {
   const params = { block_id, ...request } as JsonValue;

@@ -3,13 +3,13 @@ import type { MempoolListing } from "#services/admission/index.ts";
 import { ownSchemas } from "#test/helpers/own-openrpc.ts";
 import { type RpcAnswer, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import { answerText, dispatcherOf, type WholeContext } from "#test/helpers/serving.ts";
+import { answerText, dispatcherOf, type FullContext } from "#test/helpers/serving.ts";
 
 const LISTING: MempoolListing = { waiting: 7, ahead: 2, inFlight: 3, transactions: [] };
 
 async function ask(
   method: string,
-  parts: Partial<WholeContext>,
+  parts: Partial<FullContext>,
   { params = [], version = "0.10.2" }: { params?: unknown; version?: string } = {},
 ): Promise<RpcAnswer> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

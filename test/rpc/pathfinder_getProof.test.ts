@@ -20,7 +20,7 @@ import { pedersenOf, proveLeaf, type WireNode } from "#test/helpers/proofs/trie-
 import { ownSchemas } from "#test/helpers/own-openrpc.ts";
 import { type RpcAnswer, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
 import { errorObject } from "./common.ts";
-import { answerText, dispatcherOf, SILENT, type WholeContext } from "#test/helpers/serving.ts";
+import { answerText, dispatcherOf, SILENT, type FullContext } from "#test/helpers/serving.ts";
 
 const METHOD = "pathfinder_getProof";
 const NOBODY = 0xbadn;
@@ -28,7 +28,7 @@ const numbered = (block_number: number) => ({ block_number });
 
 async function askFor(
   params: JsonValue,
-  context: WholeContext = proofContext(),
+  context: FullContext = proofContext(),
   version = "0.10.2",
 ): Promise<RpcAnswer> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: METHOD, params });
@@ -51,7 +51,7 @@ async function proofAt(
   return result;
 }
 
-const errorOf = async (params: JsonValue, context?: WholeContext) =>
+const errorOf = async (params: JsonValue, context?: FullContext) =>
   (await askFor(params, context)) as { readonly error: object };
 
 /** Leaf of `key`, if the nodes are exactly the path from the root to it. */

@@ -8,7 +8,7 @@ import { encodedClassOf } from "#test/helpers/encoded-class.ts";
 import { errorOf, resultOf } from "#test/helpers/rpc.ts";
 import { SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const ABI = '[ {"b":1,  "a":"\\u00e9 \u00e9 \u{1f9ea}"} ]\n';
 const DECLARED = renamedClass("account", ABI);
@@ -30,7 +30,7 @@ describe.each([
   ["the open block", [DECLARING]],
   ["a sealed, unaccepted block", [DECLARING, testDelta(3)]],
 ])("class declared in %s", (_, deltas) => {
-  let context: WholeContext;
+  let context: FullContext;
 
   beforeEach(() => {
     const overlay = new PendingOverlay(SAMPLE_CHAIN);

@@ -11,14 +11,14 @@ import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
 import { SENDER, STRK, transfer, type TransferOptions } from "#test/helpers/transfer-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const PARAMS = { block_id: "latest", transactions: [INVOKE], simulation_flags: [] };
 
 let world: TraceWorld | undefined;
 
 /** Context of a chain, executed once, with an account whose next nonce is 5 at `latest`. */
-const theContext = (): WholeContext => (world ??= traceWorld()).context;
+const theContext = (): FullContext => (world ??= traceWorld()).context;
 
 /** Transfer in the request format. */
 function tx(nonce: bigint, options: TransferOptions = {}): JsonValue {
@@ -39,14 +39,14 @@ const simulate = (transactions: readonly JsonValue[], ...flags: readonly string[
   );
 
 /** Context whose simulations have this outcome, and the arguments they receive. */
-function ending(outcome: SimulationOutcome, seen: unknown[][] = []): WholeContext {
-  const tracing: Partial<WholeContext["tracing"]> = {
+function ending(outcome: SimulationOutcome, seen: unknown[][] = []): FullContext {
+  const tracing: Partial<FullContext["tracing"]> = {
     simulate(...args) {
       seen.push(args);
       return outcome;
     },
   };
-  return sampleContext({ tracing: tracing as WholeContext["tracing"] });
+  return sampleContext({ tracing: tracing as FullContext["tracing"] });
 }
 
 const NO_READS = {
@@ -200,7 +200,7 @@ test("simulates a query version as such", async () => {
 test("executes nothing until the declared classes are compiled", async () => {
   const seen: unknown[][] = [];
   const requested: unknown[] = [];
-  const context: WholeContext = {
+  const context: FullContext = {
     ...ending(NOTHING, seen),
     declares: {
       takesMaxFee: false,

@@ -7,7 +7,7 @@ import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
 import { SENDER } from "#test/helpers/transfer-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams } from "./common.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 let world: TraceWorld | undefined;
 
@@ -47,7 +47,7 @@ sharedTest("traces the lowest unaccepted block as pending before 0.9", async () 
 test("returns no traces for a block without transactions", async () => {
   const pending = sampleContext().pending();
   const view = pending && { ...pending, transactions: [], receipts: [] };
-  const tracing: Partial<WholeContext["tracing"]> = {
+  const tracing: Partial<FullContext["tracing"]> = {
     traceBlock(block) {
       const { transactions } = block.contents();
       expect(transactions).toEqual([]);
@@ -56,7 +56,7 @@ test("returns no traces for a block without transactions", async () => {
   };
   const context = sampleContext({
     unaccepted: () => (view === undefined ? [] : [view]),
-    tracing: tracing as WholeContext["tracing"],
+    tracing: tracing as FullContext["tracing"],
   });
   expect(await resultOf("traceBlockTransactions", ["pending"], context, "0.8.1")).toEqual([]);
 });

@@ -6,14 +6,14 @@ import type { SubmitErrorName } from "#services/sync/index.ts";
 import { RPC_ERRORS } from "#api/rpc/index.ts";
 import { errorOf } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 /** Context that accepts every submission, and a record of the submissions. */
 export function accepting(outcome: {
   readonly transactionHash: bigint;
   readonly classHash?: bigint;
 }): {
-  readonly context: WholeContext;
+  readonly context: FullContext;
   readonly submitted: readonly AccountTransaction[];
   readonly declared: readonly Declaration[];
 } {
@@ -35,7 +35,7 @@ export function accepting(outcome: {
 }
 
 /** Context that rejects every submission with the reason "because". */
-export function rejecting(code: SubmitErrorName): WholeContext {
+export function rejecting(code: SubmitErrorName): FullContext {
   const refuse = () => Promise.resolve({ kind: "rejected", code, reason: "because" } as const);
   return sampleContext({ submit: { submit: refuse, declare: refuse } });
 }

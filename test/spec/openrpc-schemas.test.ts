@@ -16,7 +16,7 @@ import {
 import { sharedTest } from "#test/helpers/shared.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 /** Kinds of recorded responses and their methods. */
 const METHOD_OF = {
@@ -65,7 +65,7 @@ const world = (): TraceWorld => (made ??= traceWorld());
 const PENDING_TAGS: Readonly<Record<string, string>> = { "0.8.1": "pending", "0.7.1": "pending" };
 
 /** Requests that cover every shape of each method's result. */
-function requests(version: string): readonly (readonly [string, JsonValue, WholeContext?])[] {
+function requests(version: string): readonly (readonly [string, JsonValue, FullContext?])[] {
   const pendingTag = PENDING_TAGS[version] ?? "pre_confirmed";
   const hashes = [FIRST_HASH, REVERTED_HASH].map(hexFromFelt);
   const blocks = ["latest", pendingTag, { block_number: 0 }];

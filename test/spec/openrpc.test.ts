@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { METHODS, RPC_ERRORS, type RpcErrorName } from "#api/rpc/index.ts";
 import { RpcFault } from "#api/rpc/errors.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
-import { BEYOND_CHAIN_METHODS, MAY_BE_LEFT_OUT } from "#test/helpers/conformance/openrpc.ts";
+import { BEYOND_CHAIN_METHODS, OPTIONAL_PARAMETERS } from "#test/helpers/conformance/openrpc.ts";
 import { newestOpenRpc, openRpcOf, resultOf, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
 import { fixturePath, fixtureTest, readFixtureJson } from "#test/helpers/shared.ts";
 
@@ -70,7 +70,7 @@ describe.each(VERSIONS)("declarations of %s match the OpenRPC documents", (versi
         params
           .filter((param) => param.need === "required")
           .map((param) => `${name}.${param.name}`)
-          .concat(MAY_BE_LEFT_OUT.filter((path) => path.startsWith(`${name}.`)))
+          .concat(OPTIONAL_PARAMETERS.filter((path) => path.startsWith(`${name}.`)))
           .sort(),
       ).toEqual(
         wantedParams(name)
@@ -209,7 +209,7 @@ describe("conformance table counts", () => {
     expectSuite("openrpc", {
       compared: counts.reduce((sum, count) => sum + count, 0),
       leftOut: others,
-      inPart: [...MAY_BE_LEFT_OUT],
+      inPart: [...OPTIONAL_PARAMETERS],
     });
   });
 

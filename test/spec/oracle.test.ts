@@ -3,7 +3,7 @@ import { createCairoVm } from "#engine/cairo/index.ts";
 import { expectScenario } from "#test/helpers/scenario/expected.ts";
 import { VM_MEMORY_BYTES } from "#test/helpers/scenario/run.ts";
 import { expectSuite } from "../helpers/conformance/check.ts";
-import { leftOutOf } from "../helpers/conformance/oracle-left-out.ts";
+import { skippedStepsOf } from "../helpers/conformance/oracle-skipped-steps.ts";
 import { readResult, readScenario, scenarioNames } from "../helpers/oracle.ts";
 import { sharedTest } from "../helpers/shared.ts";
 
@@ -27,7 +27,7 @@ describe("omitted scenario steps", () => {
       const omitted = steps.flatMap(({ outcome }, index) =>
         outcome === "panic" || (sent[index]?.tx?.proof_facts?.length ?? 0) > 0 ? [index] : [],
       );
-      expect({ name, steps: omitted }).toEqual({ name, steps: [...leftOutOf(name)] });
+      expect({ name, steps: omitted }).toEqual({ name, steps: [...skippedStepsOf(name)] });
     }
   });
 
@@ -36,7 +36,7 @@ describe("omitted scenario steps", () => {
     const inPart: string[] = [];
     let all = 0;
     for (const name of names) {
-      const omitted = leftOutOf(name);
+      const omitted = skippedStepsOf(name);
       const { steps } = readResult(name);
       all += steps.length;
       leftOut.push(...omitted.map((index) => `${name}[${index}]`));

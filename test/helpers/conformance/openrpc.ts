@@ -9,7 +9,7 @@ export const BEYOND_CHAIN_METHODS: readonly string[] = [
  * Parameters that the specification requires and that are optional here: the `chain_` interface
  * lacks them, or calls without them are common.
  */
-export const MAY_BE_LEFT_OUT: readonly string[] = [
+export const OPTIONAL_PARAMETERS: readonly string[] = [
   "estimateFee.simulation_flags",
   "simulateTransactions.simulation_flags",
 ];

@@ -1,5 +1,5 @@
-import { MAY_BE_LEFT_OUT } from "./openrpc.ts";
-import { STEP_EXCEPTIONS } from "./oracle-left-out.ts";
+import { OPTIONAL_PARAMETERS } from "./openrpc.ts";
+import { STEP_EXCEPTIONS } from "./oracle-skipped-steps.ts";
 import type { Exception, Suite } from "./suite.ts";
 
 /** Exception for recorded responses that require an execution. */
@@ -22,9 +22,9 @@ const openrpc: Suite = {
   leftOut: [],
   inPart: [
     {
-      what: MAY_BE_LEFT_OUT.join(", "),
-      items: new RegExp(`^(${MAY_BE_LEFT_OUT.join("|")})$`),
-      count: MAY_BE_LEFT_OUT.length,
+      what: OPTIONAL_PARAMETERS.join(", "),
+      items: new RegExp(`^(${OPTIONAL_PARAMETERS.join("|")})$`),
+      count: OPTIONAL_PARAMETERS.length,
       reason: "required by the specification, optional here",
     },
   ],

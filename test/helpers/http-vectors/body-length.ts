@@ -1,19 +1,19 @@
-import { line, post, type RequestVector, refused, taken } from "./vector.ts";
+import { line, post, type RequestVector, refused, executed } from "./vector.ts";
 
 const LAST = "0\r\n\r\n";
 
 /** End of a body: RFC 9112, section 6; for the fields themselves RFC 9110, section 8.6. */
 export const BODY_LENGTH_VECTORS: readonly RequestVector[] = [
-  taken("a length", post("content-length: 3\r\n", "abc"), "POST / abc"),
-  taken("no length", post(""), "POST / "),
-  taken("a length with blanks around", post("content-length: \t3 \r\n", "abc"), "POST / abc"),
-  taken("a length with zeros before", post("content-length: 003\r\n", "abc"), "POST / abc"),
-  taken(
+  executed("a length", post("content-length: 3\r\n", "abc"), "POST / abc"),
+  executed("no length", post(""), "POST / "),
+  executed("a length with blanks around", post("content-length: \t3 \r\n", "abc"), "POST / abc"),
+  executed("a length with zeros before", post("content-length: 003\r\n", "abc"), "POST / abc"),
+  executed(
     "a GET with a body",
     post("content-length: 3\r\n", "abc").replace("POST", "GET"),
     "GET / abc",
   ),
-  taken("a field that looks like the length", post("content_length: 3\r\n"), "POST / "),
+  executed("a field that looks like the length", post("content_length: 3\r\n"), "POST / "),
   {
     what: "a length that nobody ever sends",
     bytes: post("content-length: 9007199254740993\r\n", "abc"),
@@ -43,23 +43,27 @@ export const BODY_LENGTH_VECTORS: readonly RequestVector[] = [
 
   // Section 6.1 and 6.3, points 3 and 4: a length and chunks, and codings whose last one is not
   // chunked.
-  taken("chunks in capitals", post("TRANSFER-ENCODING: CHUNKED\r\n", LAST), "POST / "),
-  taken(
+  executed("chunks in capitals", post("TRANSFER-ENCODING: CHUNKED\r\n", LAST), "POST / "),
+  executed(
     "a GET in chunks",
     post("transfer-encoding: chunked\r\n", LAST).replace("POST", "GET"),
     "GET / ",
   ),
-  taken(
+  executed(
     "another coding before chunks",
     post("transfer-encoding: gzip, chunked\r\n", LAST),
     "POST / ",
   ),
-  taken(
+  executed(
     "another coding before chunks, on its own line",
     post("transfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n", LAST),
     "POST / ",
   ),
-  taken("an empty coding before chunks", post("transfer-encoding: ,chunked\r\n", LAST), "POST / "),
+  executed(
+    "an empty coding before chunks",
+    post("transfer-encoding: ,chunked\r\n", LAST),
+    "POST / ",
+  ),
   refused(
     "a length before chunks",
     post("content-length: 5\r\ntransfer-encoding: chunked\r\n", LAST),
@@ -132,12 +136,12 @@ export const BODY_LENGTH_VECTORS: readonly RequestVector[] = [
   },
 
   // RFC 9110, section 7.8: an upgrade to an unsupported protocol is ignored.
-  taken(
+  executed(
     "another protocol, with a body",
     post("connection: upgrade\r\nupgrade: x\r\ncontent-length: 3\r\n", "abc"),
     "POST / abc",
   ),
-  taken(
+  executed(
     "another protocol, with chunks",
     post(
       "connection: upgrade\r\nupgrade: x\r\ntransfer-encoding: chunked\r\n",
@@ -145,10 +149,10 @@ export const BODY_LENGTH_VECTORS: readonly RequestVector[] = [
     ),
     "POST / abc",
   ),
-  taken(
+  executed(
     "another protocol",
     line("GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: h2c"),
     "GET / ",
   ),
-  taken("another protocol that is not meant", line("GET / HTTP/1.1\r\nupgrade: h2c"), "GET / "),
+  executed("another protocol that is not meant", line("GET / HTTP/1.1\r\nupgrade: h2c"), "GET / "),
 ];

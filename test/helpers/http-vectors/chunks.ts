@@ -1,16 +1,16 @@
-import { chunked, type RequestVector, refused, taken } from "./vector.ts";
+import { chunked, type RequestVector, refused, executed } from "./vector.ts";
 
 const LAST = "0\r\n\r\n";
 
 /** The body as chunks: RFC 9112, section 7.1. */
 export const CHUNK_VECTORS: readonly RequestVector[] = [
-  taken("a chunk", chunked(`3\r\nabc\r\n${LAST}`), "POST / abc"),
-  taken("two chunks", chunked(`3\r\nabc\r\nA\r\n0123456789\r\n${LAST}`), "POST / abc0123456789"),
-  taken("a size with zeros before", chunked(`0000003\r\nabc\r\n${LAST}`), "POST / abc"),
-  taken("more than one zero at last", chunked("3\r\nabc\r\n000\r\n\r\n"), "POST / abc"),
-  taken("an extension", chunked(`3;a=b;c\r\nabc\r\n0;d\r\n\r\n`), "POST / abc"),
-  taken("an extension in quotes", chunked(`3;a="b;c\\""\r\nabc\r\n${LAST}`), "POST / abc"),
-  taken("a trailer", chunked("3\r\nabc\r\n0\r\nt: u\r\n\r\n"), "POST / abc"),
+  executed("a chunk", chunked(`3\r\nabc\r\n${LAST}`), "POST / abc"),
+  executed("two chunks", chunked(`3\r\nabc\r\nA\r\n0123456789\r\n${LAST}`), "POST / abc0123456789"),
+  executed("a size with zeros before", chunked(`0000003\r\nabc\r\n${LAST}`), "POST / abc"),
+  executed("more than one zero at last", chunked("3\r\nabc\r\n000\r\n\r\n"), "POST / abc"),
+  executed("an extension", chunked(`3;a=b;c\r\nabc\r\n0;d\r\n\r\n`), "POST / abc"),
+  executed("an extension in quotes", chunked(`3;a="b;c\\""\r\nabc\r\n${LAST}`), "POST / abc"),
+  executed("a trailer", chunked("3\r\nabc\r\n0\r\nt: u\r\n\r\n"), "POST / abc"),
   {
     what: "a chunk that nobody ever sends",
     bytes: chunked("100000003\r\nabc"),

@@ -1,19 +1,23 @@
-import { line, post, type RequestVector, refused, taken } from "./vector.ts";
+import { line, post, type RequestVector, refused, executed } from "./vector.ts";
 
 const GET = "GET / HTTP/1.1";
 const LONG = "b".repeat(20_000);
 
 /** Request lines and fields: RFC 9112, sections 2 to 5. */
 export const HEAD_VECTORS: readonly RequestVector[] = [
-  taken("the whole address", line("GET http://a/b HTTP/1.1"), "GET http://a/b "),
-  taken("no path", line("OPTIONS * HTTP/1.1"), "OPTIONS * "),
-  taken("a method of later days", line("QUERY / HTTP/1.1"), "QUERY / "),
-  taken("empty lines before", `\r\n\r\n${line(GET)}`, "GET / "),
-  taken("an empty line behind a body", `${post("content-length: 3\r\n", "abc")}\r\n`, "POST / abc"),
-  taken("a tab in a value", post("a: b\tc\r\n"), "POST / "),
-  taken("a value beyond ASCII", post("a: b\xffc\r\n"), "POST / "),
-  taken("every sign of a name", post("!#$%&'*+-.^_`|~09az: c\r\n"), "POST / "),
-  taken("no value", post("a:\r\nb: \r\n"), "POST / "),
+  executed("the whole address", line("GET http://a/b HTTP/1.1"), "GET http://a/b "),
+  executed("no path", line("OPTIONS * HTTP/1.1"), "OPTIONS * "),
+  executed("a method of later days", line("QUERY / HTTP/1.1"), "QUERY / "),
+  executed("empty lines before", `\r\n\r\n${line(GET)}`, "GET / "),
+  executed(
+    "an empty line behind a body",
+    `${post("content-length: 3\r\n", "abc")}\r\n`,
+    "POST / abc",
+  ),
+  executed("a tab in a value", post("a: b\tc\r\n"), "POST / "),
+  executed("a value beyond ASCII", post("a: b\xffc\r\n"), "POST / "),
+  executed("every sign of a name", post("!#$%&'*+-.^_`|~09az: c\r\n"), "POST / "),
+  executed("no value", post("a:\r\nb: \r\n"), "POST / "),
 
   // Section 2.2 and 3.
   refused("a tab in the line", line("GET\t/ HTTP/1.1")),

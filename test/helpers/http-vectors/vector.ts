@@ -35,6 +35,6 @@ export function refused(what: string, bytes: string): RequestVector {
 }
 
 /** A vector that is executed, like the following request. */
-export function taken(what: string, bytes: string, ...runs: readonly string[]): RequestVector {
+export function executed(what: string, bytes: string, ...runs: readonly string[]): RequestVector {
   return { what, bytes, runs, after: "next" };
 }

@@ -1,5 +1,5 @@
 import type { ChainReader } from "#engine/state/index.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 import type { StateDiff } from "#protocol/chain/index.ts";
 import { applyStateDiff, PEDERSEN } from "#protocol/trie/index.ts";
 import { createFakeChain, fakeBlock, fakeDiff, stateOfDiffs } from "#test/helpers/fake-chain.ts";
@@ -131,8 +131,8 @@ export function headerOf(number: number): TrustedHeader {
 /** A context over a chain of {@link DIFFS} with real tries. */
 export function proofContext(
   options: ProofChainOptions = {},
-  parts: Partial<WholeContext> = {},
-): WholeContext {
+  parts: Partial<FullContext> = {},
+): FullContext {
   const store = new MemoryTrieStore();
   for (const [number, diff] of DIFFS.entries()) {
     const contracts = stateOfDiffs(DIFFS.slice(0, number));

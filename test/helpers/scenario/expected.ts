@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { leftOutOf } from "../conformance/oracle-left-out.ts";
+import { skippedStepsOf } from "../conformance/oracle-skipped-steps.ts";
 import {
   type OracleDiff,
   type OracleResult,
@@ -69,7 +69,7 @@ function withBareInner(call: Call): Call {
 /** The skipped steps, with their changes in the reference engine. */
 function assumedSteps(name: string, result: OracleResult): Map<number, StateDiff> {
   const scenario = readScenario(name);
-  const steps = leftOutOf(name);
+  const steps = skippedStepsOf(name);
   return new Map(
     steps.map((index) => {
       const { call } = scenario.steps[index] ?? {};

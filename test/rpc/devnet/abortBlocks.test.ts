@@ -10,15 +10,15 @@ describe(METHOD, () => {
     [{ block_number: 1 }, 1],
     ["pre_confirmed", 2],
   ])("reverts %p and all later blocks", async (id, from) => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     expect(await askDevnet(METHOD, { starting_block_id: id }, context)).toEqual({
       result: { aborted: ["0xab"] },
     });
-    expect(told).toEqual([["abortFrom", from]]);
+    expect(calls).toEqual([["abortFrom", from]]);
   });
 
   test("does not revert the genesis block or blocks accepted on L1", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     const answer = await askDevnet(METHOD, { starting_block_id: { block_number: 0 } }, context);
     expect(answer).toHaveProperty("error.message", "Genesis block can't be aborted");
     const { chain } = sampleContext();
@@ -30,7 +30,7 @@ describe(METHOD, () => {
       "error.message",
       "Block is accepted on L1: it cannot be aborted",
     );
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   test("rejects a missing or unknown block", async () => {

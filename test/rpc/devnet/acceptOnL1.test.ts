@@ -12,11 +12,11 @@ function chainWith(settled: number | undefined) {
 
 describe(METHOD, () => {
   test("returns the blocks, newest first", async () => {
-    const { context, told } = chainWith(undefined);
+    const { context, calls } = chainWith(undefined);
     const hashes = [1, 0].map((number) => `0x${context.chain.header(number)?.hash.toString(16)}`);
     const answer = await askDevnet(METHOD, { starting_block_id: "latest" }, context);
     expect(answer).toEqual({ result: { accepted: hashes } });
-    expect(told).toEqual([["acceptOnL1", 1]]);
+    expect(calls).toEqual([["acceptOnL1", 1]]);
   });
 
   test("returns only blocks that were not accepted before", async () => {
@@ -27,7 +27,7 @@ describe(METHOD, () => {
   });
 
   test("rejects blocks that cannot be accepted", async () => {
-    const { context, told } = chainWith(1);
+    const { context, calls } = chainWith(1);
     const rows = [
       ["latest", -1, "Block already accepted on L1"],
       ["pre_confirmed", -1, "Pre-confirmed block cannot be accepted on L1"],
@@ -38,6 +38,6 @@ describe(METHOD, () => {
       expect(answer).toEqual({ error: { code, message } });
     }
     expect(await refusedPath(METHOD, { starting_block_id: 1 })).toBe("starting_block_id");
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });

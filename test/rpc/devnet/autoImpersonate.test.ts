@@ -6,17 +6,17 @@ const METHOD = "devnet_autoImpersonate";
 describe(METHOD, () => {
   test("returns an empty object without parameters", async () => {
     for (const params of [{}, []]) {
-      const { context, told } = devnetWorld();
+      const { context, calls } = devnetWorld();
       expect(await askDevnet(METHOD, params, context)).toEqual({ result: {} });
-      expect(told).toEqual([["impersonateAll", true]]);
+      expect(calls).toEqual([["impersonateAll", true]]);
     }
   });
 
   test("takes no parameters", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     for (const params of [["0x1"], { account_address: "0x1" }]) {
       expect(await askDevnet(METHOD, params, context)).toMatchObject({ error: { code: -32602 } });
     }
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 
 test("devnet_createBlock returns the block hash", async () => {
-  const { context, told } = devnetWorld();
+  const { context, calls } = devnetWorld();
   expect(await askDevnet("devnet_createBlock", {}, context)).toEqual({
     result: { block_hash: "0xb10c" },
   });
-  expect(told).toEqual([["createBlock", false]]);
+  expect(calls).toEqual([["createBlock", false]]);
   expect(await refusedPath("devnet_createBlock", { count: 2 })).toBe("count");
 });

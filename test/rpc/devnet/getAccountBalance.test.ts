@@ -6,7 +6,7 @@ const METHOD = "devnet_getAccountBalance";
 
 /** World with a FRI balance of 7 in accepted blocks and 9 in the pre-confirmed one. */
 function holding(address: bigint) {
-  const { context, told } = devnetWorld();
+  const { context, calls } = devnetWorld();
   const token = context.devnet?.tokens.FRI;
   const withBalance = (state: ReturnType<typeof context.chain.stateAt>, amount: bigint) =>
     new Proxy(state, {
@@ -24,7 +24,7 @@ function holding(address: bigint) {
     const block = context.pending();
     return block === undefined ? undefined : { ...block, state: withBalance(block.state, 9n) };
   };
-  return { context: { ...context, chain, pending }, told };
+  return { context: { ...context, chain, pending }, calls };
 }
 
 describe(METHOD, () => {

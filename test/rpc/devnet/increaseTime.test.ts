@@ -5,11 +5,11 @@ const METHOD = "devnet_increaseTime";
 
 describe(METHOD, () => {
   test("moves the time forward and creates a block", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     expect(await askDevnet(METHOD, { time: 60 }, context)).toEqual({
       result: { timestamp_increased_by: 60, block_hash: "0xb10c" },
     });
-    expect(told).toEqual([["createTimedBlock", { kind: "increaseTime", seconds: 60 }]]);
+    expect(calls).toEqual([["createTimedBlock", { kind: "increaseTime", seconds: 60 }]]);
   });
 
   test("rejects invalid times, and times after the year 9999", async () => {

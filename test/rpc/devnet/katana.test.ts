@@ -3,9 +3,9 @@ import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 import { CONTRACT } from "#test/helpers/sample-chain.ts";
 
 test("dev_generateBlock creates a block", async () => {
-  const { context, told } = devnetWorld();
+  const { context, calls } = devnetWorld();
   expect(await askDevnet("dev_generateBlock", [], context)).toEqual({ result: null });
-  expect(told).toEqual([["createBlock", false]]);
+  expect(calls).toEqual([["createBlock", false]]);
 });
 
 test("dev_nextBlockTimestamp returns the chain's time", async () => {
@@ -13,18 +13,18 @@ test("dev_nextBlockTimestamp returns the chain's time", async () => {
 });
 
 test("dev_setNextBlockTimestamp sets the time, but never back", async () => {
-  const { context, told } = devnetWorld();
+  const { context, calls } = devnetWorld();
   const method = "dev_setNextBlockTimestamp";
   expect(await askDevnet(method, [2_000_000_000], context)).toEqual({ result: null });
-  expect(told).toEqual([["setTime", 2_000_000_000]]);
+  expect(calls).toEqual([["setTime", 2_000_000_000]]);
   expect(await refusedPath(method, { timestamp: 0 }, context)).toBe("timestamp");
 });
 
 test("dev_increaseNextBlockTimestamp moves the time forward", async () => {
-  const { context, told } = devnetWorld();
+  const { context, calls } = devnetWorld();
   const method = "dev_increaseNextBlockTimestamp";
   expect(await askDevnet(method, { timestamp: 5 }, context)).toEqual({ result: null });
-  expect(told).toEqual([["increaseTime", 5]]);
+  expect(calls).toEqual([["increaseTime", 5]]);
   expect(await refusedPath(method, [253_402_300_799])).toBe("timestamp");
 });
 

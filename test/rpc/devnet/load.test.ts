@@ -9,10 +9,10 @@ const CREATE = dumpEntry("devnet_createBlock", null);
 
 describe("devnet_load", () => {
   test("restarts the chain and replays the requests of a file in order", async () => {
-    const { context, told, steps, files } = dumpWorld();
+    const { context, calls, steps, files } = dumpWorld();
     files.set("/dump", JSON.stringify([MINT, CREATE]));
     expect(await askDevnet("devnet_load", { path: "/dump" }, context)).toEqual({ result: {} });
-    expect(told.slice(0, 2)).toEqual([
+    expect(calls.slice(0, 2)).toEqual([
       ["mint", 5n, 7n, "FRI"],
       ["createBlock", false],
     ]);
@@ -26,14 +26,14 @@ describe("devnet_load", () => {
   });
 
   test("accepts an inline dump and holds blocks between its open and seal entries", async () => {
-    const { context, told, steps, recorder } = dumpWorld();
+    const { context, calls, steps, recorder } = dumpWorld();
     const dump = [
       dumpEntry("devnet_setTime", { time: 2_000_000_001, generate_block: false }, "appchain:open"),
       { ...MINT, id: "0x717" },
       dumpEntry("devnet_createBlock", {}, "appchain:seal"),
     ];
     expect(await askDevnet("devnet_load", { dump }, context)).toEqual({ result: {} });
-    expect(told.map((call) => (call as unknown[])[0])).toEqual(["setTime", "mint", "createBlock"]);
+    expect(calls.map((call) => (call as unknown[])[0])).toEqual(["setTime", "mint", "createBlock"]);
     expect(steps.slice(0, 2)).toEqual([["hold", true], ["restart"]]);
     expect(steps.at(-1)).toEqual(["hold", false]);
     // Entries that a dump adds itself are not recorded: the next dump adds them again.
@@ -135,7 +135,7 @@ describe("devnet_load", () => {
   });
 
   test("retries a request in the format of an older version of the specification", async () => {
-    const { context, dumps, told } = dumpWorld();
+    const { context, dumps, calls } = dumpWorld();
     const [newest] = dumpedMethods("devnet_createBlock");
     if (newest === undefined) throw new TypeError("there is such a method");
     const refusing = {
@@ -144,7 +144,7 @@ describe("devnet_load", () => {
     };
     const entries = [{ method: "devnet_createBlock", params: {}, id: 0 }];
     await loadDump({ context, dumps, find: () => [refusing, newest] }, entries);
-    expect(told).toContainEqual(["createBlock", false]);
+    expect(calls).toContainEqual(["createBlock", false]);
     const load = loadDump({ context, dumps, find: () => [refusing] }, entries);
     expect(String(await load.catch((error: unknown) => error))).toContain("version: expected 0x3");
   });

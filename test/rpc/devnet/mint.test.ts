@@ -7,26 +7,26 @@ const METHOD = "devnet_mint";
 
 /** Amount that a request mints. */
 async function amountOf(amount: JsonValue): Promise<unknown> {
-  const { context, told } = devnetWorld();
+  const { context, calls } = devnetWorld();
   await askDevnet(METHOD, { address: "0x5", amount }, context);
-  return (told[0] as readonly unknown[] | undefined)?.[2];
+  return (calls[0] as readonly unknown[] | undefined)?.[2];
 }
 
 describe(METHOD, () => {
   test("returns the new balance, the unit and the transaction", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     const params = { address: "0x5", amount: 500_000, unit: "WEI" };
     expect(await askDevnet(METHOD, params, context)).toEqual({
       result: { new_balance: "0", unit: "WEI", tx_hash: "0x717" },
     });
-    expect(told).toEqual([["mint", 0x5n, 500_000n, "WEI"]]);
+    expect(calls).toEqual([["mint", 0x5n, 500_000n, "WEI"]]);
   });
 
   test("mints the native token by default", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     await askDevnet(METHOD, { address: "0x5", amount: 1, unit: null }, context);
     await askDevnet(METHOD, ["0x5", 1], context);
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["mint", 0x5n, 1n, "FRI"],
       ["mint", 0x5n, 1n, "FRI"],
     ]);

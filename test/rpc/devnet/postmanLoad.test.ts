@@ -7,7 +7,7 @@ const ADDRESS = `0x${"5c07".padStart(40, "0")}`;
 const KEY = `0x${"3c".repeat(32)}`;
 
 test(`${METHOD} uses or deploys a messaging contract and returns its address`, async () => {
-  const { context, told } = devnetWorld();
+  const { context, calls } = devnetWorld();
   const loaded = { result: { messaging_contract_address: ADDRESS } };
   expect(await askDevnet(METHOD, PARAMS, context)).toEqual(loaded);
   expect(await askDevnet(METHOD, ["https://l1.example/v1?key=1"], context)).toEqual(loaded);
@@ -18,7 +18,7 @@ test(`${METHOD} uses or deploys a messaging contract and returns its address`, a
   const neither = { messaging_contract_address: null, deployer_account_private_key: null };
   expect(await askDevnet(METHOD, { ...PARAMS, ...neither }, context)).toEqual(loaded);
   const order = { url: PARAMS.network_url, address: undefined, privateKey: undefined };
-  expect(told).toEqual([
+  expect(calls).toEqual([
     ["loadMessaging", order],
     ["loadMessaging", { ...order, url: "https://l1.example/v1?key=1" }],
     ["loadMessaging", { ...order, address: 0x5c07n }],

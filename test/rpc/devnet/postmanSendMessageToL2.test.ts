@@ -14,7 +14,7 @@ const PARAMS = {
 
 describe(METHOD, () => {
   test("executes the message and returns its transaction hash", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     expect(await askDevnet(METHOD, PARAMS, context)).toEqual({
       result: { transaction_hash: "0x315" },
     });
@@ -26,10 +26,10 @@ describe(METHOD, () => {
       nonce: 3n,
       paidFeeOnL1: 0x123456abcdefn,
     };
-    expect(told).toEqual([["sendMessage", { ...message, l1TransactionHash: null }]]);
+    expect(calls).toEqual([["sendMessage", { ...message, l1TransactionHash: null }]]);
     const hash = `0x${"f".repeat(64)}`;
     await askDevnet(METHOD, { ...PARAMS, l1_transaction_hash: hash }, context);
-    expect(told[1]).toEqual(["sendMessage", { ...message, l1TransactionHash: (1n << 256n) - 1n }]);
+    expect(calls[1]).toEqual(["sendMessage", { ...message, l1TransactionHash: (1n << 256n) - 1n }]);
   });
 
   test("rejects an unknown contract, and passes on the executor's reason", async () => {

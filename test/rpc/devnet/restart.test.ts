@@ -5,12 +5,12 @@ const METHOD = "devnet_restart";
 
 describe(METHOD, () => {
   test("reverts the chain to its genesis", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     expect(await askDevnet(METHOD, {}, context)).toEqual({ result: {} });
     expect(await askDevnet(METHOD, { restart_l1_to_l2_messaging: true }, context)).toEqual({
       result: {},
     });
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["restart", false],
       ["restart", true],
     ]);

@@ -13,11 +13,11 @@ const NAMES = [
 
 describe(METHOD, () => {
   test("sets the specified prices and returns all of them", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     // The client of starknet-devnet 0.7.1 sends null for omitted members.
     const params = { gas_price_fri: 9, l2_gas_price_fri: null, generate_block: null };
     const answer = await askDevnet(METHOD, params, context);
-    expect(told).toEqual([["setGasPrices", { l1Gas: { fri: 9n }, l1DataGas: {}, l2Gas: {} }]]);
+    expect(calls).toEqual([["setGasPrices", { l1Gas: { fri: 9n }, l1DataGas: {}, l2Gas: {} }]]);
     expect(answer).toEqual({
       result: {
         gas_price_wei: 1,
@@ -31,10 +31,10 @@ describe(METHOD, () => {
   });
 
   test("creates a block on request", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     const prices = Object.fromEntries(NAMES.map((name, i) => [name, i + 1]));
     await askDevnet(METHOD, { ...prices, generate_block: true }, context);
-    expect(told).toEqual([
+    expect(calls).toEqual([
       [
         "setGasPrices",
         {

@@ -4,12 +4,12 @@ import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 const METHOD = "dev_setStorageAt";
 
 test("dev_setStorageAt writes a storage variable and returns null like Katana", async () => {
-  const { context, told } = devnetWorld();
+  const { context, calls } = devnetWorld();
   const params = { contract_address: "0x1337", key: "0x20", value: "0xabc" };
   expect(await askDevnet(METHOD, params, context)).toEqual({ result: null });
   expect(await askDevnet(METHOD, ["0x1337", "0x20", "0x0"], context)).toEqual({ result: null });
   const write = { contractAddress: 0x1337n, key: 0x20n };
-  expect(told).toEqual([
+  expect(calls).toEqual([
     ["setStorage", { ...write, value: 0xabcn }],
     ["setStorage", { ...write, value: 0n }],
   ]);

@@ -7,25 +7,25 @@ const TIME = 2_000_000_000;
 describe(METHOD, () => {
   test("sets the time and creates a block by default", async () => {
     for (const params of [{ time: TIME }, { time: TIME, generate_block: true }]) {
-      const { context, told } = devnetWorld();
+      const { context, calls } = devnetWorld();
       expect(await askDevnet(METHOD, params, context)).toEqual({
         result: { block_timestamp: TIME, block_hash: "0xb10c" },
       });
-      expect(told).toEqual([["createTimedBlock", { kind: "setTime", timestamp: TIME }]]);
+      expect(calls).toEqual([["createTimedBlock", { kind: "setTime", timestamp: TIME }]]);
     }
   });
 
   test("creates no block if `generate_block` is false", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     const params = { time: TIME, generate_block: false };
     expect(await askDevnet(METHOD, params, context)).toEqual({
       result: { block_timestamp: TIME, block_hash: null },
     });
-    expect(told).toEqual([["setTime", TIME]]);
+    expect(calls).toEqual([["setTime", TIME]]);
   });
 
   test("rejects invalid times, and times before the newest block", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     const newest = context.chain.header(1)?.timestamp ?? 0;
     expect(newest).toBeGreaterThan(0);
     for (const time of [newest - 1, -1, 1.5, 253_402_300_800, 1n << 64n, "1", null]) {
@@ -33,7 +33,7 @@ describe(METHOD, () => {
     }
     expect(await refusedPath(METHOD, {}, context)).toBe("time");
     expect(await refusedPath(METHOD, { time: TIME, generate_block: 1 })).toBe("generate_block");
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
     expect(await askDevnet(METHOD, { time: newest }, context)).toHaveProperty("result");
   });
 });

@@ -6,14 +6,14 @@ const METHOD = "devnet_stopImpersonateAccount";
 describe(METHOD, () => {
   test("returns an empty object, for named and positional parameters", async () => {
     for (const params of [{ account_address: "0xa11ce" }, ["0xa11ce"]]) {
-      const { context, told } = devnetWorld();
+      const { context, calls } = devnetWorld();
       expect(await askDevnet(METHOD, params, context)).toEqual({ result: {} });
-      expect(told).toEqual([["stopImpersonating", 0xa11cen]]);
+      expect(calls).toEqual([["stopImpersonating", 0xa11cen]]);
     }
   });
 
   test("rejects invalid parameters", async () => {
-    const { context, told } = devnetWorld();
+    const { context, calls } = devnetWorld();
     // The last one is 2^251 - 256, the lowest value that is not an address.
     const bound = `0x${((1n << 251n) - 256n).toString(16)}`;
     for (const address of ["a11ce", "0x", 0xa11ce, null, [], `0x${"f".repeat(65)}`, bound]) {
@@ -22,6 +22,6 @@ describe(METHOD, () => {
     }
     expect(await refusedPath(METHOD, {}, context)).toBe("account_address");
     expect(await refusedPath(METHOD, { account_address: "0x1", more: 1 }, context)).toBe("more");
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });

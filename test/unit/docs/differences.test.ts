@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createMethodTables, METHODS } from "#api/rpc/index.ts";
-import { MAY_BE_LEFT_OUT } from "#test/helpers/conformance/openrpc.ts";
+import { OPTIONAL_PARAMETERS } from "#test/helpers/conformance/openrpc.ts";
 import { DIFFERENCES } from "../../../scripts/docs-lib/data/openrpc-differences.ts";
 
 describe("the page of differences", () => {
@@ -15,7 +15,7 @@ describe("the page of differences", () => {
     const found = [...newest.methods.values()].flatMap(({ name, params }) =>
       params.filter(({ need }) => need !== "required").map((param) => `${name}.${param.name}`),
     );
-    expect(found).toEqual(expect.arrayContaining([...MAY_BE_LEFT_OUT]));
+    expect(found).toEqual(expect.arrayContaining([...OPTIONAL_PARAMETERS]));
     for (const path of found) {
       const [method = "", param = ""] = path.split(".");
       const rows = DIFFERENCES.filter(

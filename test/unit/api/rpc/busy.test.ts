@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { DECLARE, INVOKE } from "#test/helpers/broadcasted.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 import { serveSample } from "#test/helpers/sample-server.ts";
 
 const REASON = "the node is busy: 8 transactions wait to be validated; try again in 7 s";
@@ -12,7 +12,7 @@ const refuse = () =>
     reason: REASON,
     retryAfterSeconds: 7,
   } as const);
-const context: WholeContext = {
+const context: FullContext = {
   ...sampleContext(),
   submit: { submit: refuse, declare: refuse },
 };

@@ -13,7 +13,7 @@ import {
   dispatcherOf,
   newCache,
   SILENT,
-  type WholeContext,
+  type FullContext,
 } from "#test/helpers/serving.ts";
 
 const TABLES = createMethodTables();
@@ -43,7 +43,7 @@ function requestText(method: string, params: readonly JsonValue[]): string {
 }
 
 async function textOf(
-  context: WholeContext,
+  context: FullContext,
   table: MethodTable<ServerContext>,
   body: string,
   cache = newCache(),
@@ -119,7 +119,7 @@ test("cached responses equal uncached ones byte for byte while the chain changes
 });
 
 /** Pool that runs `before` and then answers from a context. */
-function poolOf(context: WholeContext, before: () => void = () => undefined) {
+function poolOf(context: FullContext, before: () => void = () => undefined) {
   const state = { queries: 0 };
   const pool: QueryPool = {
     run(_version, method, paramsText) {

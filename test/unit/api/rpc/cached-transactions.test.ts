@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createMethodTables } from "#api/rpc/index.ts";
 import { createFakeChain, fakeBlock, fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import { answerText, dispatcherOf, newCache, type WholeContext } from "#test/helpers/serving.ts";
+import { answerText, dispatcherOf, newCache, type FullContext } from "#test/helpers/serving.ts";
 
 const [newest] = createMethodTables();
 
@@ -18,7 +18,7 @@ function countedChain() {
     }),
   ];
   const state = { reads: 0, isOnL1: false };
-  const context: WholeContext = {
+  const context: FullContext = {
     ...sampleContext({ pending: () => undefined }),
     get chain() {
       const chain = createFakeChain(blocks, state.isOnL1 ? { l1Accepted: 1 } : {});
@@ -35,7 +35,7 @@ function countedChain() {
   return { state, context };
 }
 
-const ask = (context: WholeContext, cache: ReturnType<typeof newCache>, method: string) =>
+const ask = (context: FullContext, cache: ReturnType<typeof newCache>, method: string) =>
   answerText(
     dispatcherOf(context, { cache }),
     `{"jsonrpc":"2.0","id":1,"method":"starknet_${method}","params":["0x11"]}`,

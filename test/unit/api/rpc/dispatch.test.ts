@@ -5,7 +5,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { JSON_LIMITS } from "#api/rpc/dispatch.ts";
 import { Caller } from "#api/rpc/limits/caller.ts";
 import { respondTo, requestText } from "#test/helpers/dispatch.ts";
-import { dispatcherOf, notesOf, type WholeContext } from "#test/helpers/serving.ts";
+import { dispatcherOf, notesOf, type FullContext } from "#test/helpers/serving.ts";
 
 const [newest] = createMethodTables();
 
@@ -258,7 +258,7 @@ describe("batch", () => {
   test("yields to other work between requests", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
-    const busy: WholeContext = {
+    const busy: FullContext = {
       ...sampleContext(),
       get chain() {
         const endMs = performance.now() + 5;

@@ -4,7 +4,7 @@ import { LONG_BODY } from "#api/rpc/dispatch.ts";
 import { Caller } from "#api/rpc/limits/caller.ts";
 import type { HeldBytes } from "#api/rpc/limits/held-bytes.ts";
 import { DECLARE, INVOKE } from "#test/helpers/broadcasted.ts";
-import { bodyText, heldWorld } from "#test/helpers/held-bytes.ts";
+import { bodyText, heldBytesWorld } from "#test/helpers/held-bytes.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
 
@@ -17,7 +17,7 @@ const utf8 = new TextEncoder();
 
 /** Dispatcher with test-controlled queries that waits up to 500 ms for room. */
 function world() {
-  const { held, timer } = heldWorld(MAX, 500);
+  const { held, timer } = heldBytesWorld(MAX, 500);
   const open: ((text: string) => void)[] = [];
   const queryPool = {
     run: () =>
@@ -117,7 +117,7 @@ test("a short single request runs whatever is held", async () => {
 });
 
 test("a submitted transaction counts several times its size until its response", async () => {
-  const { held } = heldWorld(MAX, 500);
+  const { held } = heldBytesWorld(MAX, 500);
   let accept = (): void => undefined;
   const submit = () =>
     new Promise<{ readonly kind: "accepted"; readonly transactionHash: bigint }>((resolve) => {
@@ -138,7 +138,7 @@ test("a submitted transaction counts several times its size until its response",
 });
 
 test("a submitted declaration is not counted here but where it is compiled", async () => {
-  const { held } = heldWorld(MAX, 500);
+  const { held } = heldBytesWorld(MAX, 500);
   const submit = () => new Promise<never>(() => undefined);
   const context = sampleContext({ submit: { submit, declare: submit } });
   const dispatcher = dispatcherOf(context, { held });

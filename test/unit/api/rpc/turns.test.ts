@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Caller, createMethodTables, NOBODY } from "#api/rpc/index.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { Turns } from "#api/rpc/turns.ts";
-import { dispatcherOf, notesOf, type WholeContext } from "#test/helpers/serving.ts";
+import { dispatcherOf, notesOf, type FullContext } from "#test/helpers/serving.ts";
 
 test("turns are granted in order, and other events run in between", async () => {
   const turns = new Turns();
@@ -91,7 +91,7 @@ test("short requests of a busy address run after those of others", async () => {
 });
 
 /** Context in which reading the chain id keeps the thread busy. */
-function slowContext(ms: number): WholeContext {
+function slowContext(ms: number): FullContext {
   return {
     ...sampleContext(),
     get chainId() {
@@ -133,7 +133,7 @@ test("responses of a sliced batch are in the order of its requests", async () =>
 test("batches on many connections of one address get no more turns than a single one of another", async () => {
   let reads = 0;
   const slowly = slowContext(6);
-  const context: WholeContext = {
+  const context: FullContext = {
     ...sampleContext(),
     get chainId() {
       reads++;
@@ -165,7 +165,7 @@ test("short requests on many connections of one address do not delay another add
 
 test("a queued short request does not run once its client has left", async () => {
   let reads = 0;
-  const context: WholeContext = {
+  const context: FullContext = {
     ...sampleContext(),
     get chainId() {
       reads++;

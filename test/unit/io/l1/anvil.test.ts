@@ -93,13 +93,13 @@ test("a view reads messages with their hashes and their state in the core contra
 test("many messages are read in few calls", async () => {
   const known = (await messages()).map(messageToL2Hash);
   const hashes = Array.from({ length: 600 }, (_, i) => known[i % 7] ?? BigInt(i));
-  proxy.asked.length = 0;
+  proxy.call.length = 0;
   const states = await source.view(0, (view) => view.messages(hashes));
   expect(states).toHaveLength(600);
   states.forEach(({ feePlusOne }, i) => {
     expect(feePlusOne).toBe([6n, 6n, 8n][i % 7] ?? 0n);
   });
-  expect(proxy.asked.filter(({ method }) => method === "eth_call")).toHaveLength(3);
+  expect(proxy.call.filter(({ method }) => method === "eth_call")).toHaveLength(3);
 });
 
 test("an endpoint that rejects the batch code is queried message by message", async () => {
@@ -107,8 +107,8 @@ test("an endpoint that rejects the batch code is queried message by message", as
   const whole = await source.view(0, (view) => view.messages(known));
   const rule = proxy.add({
     methods: ["eth_call"],
-    lie: ({ asked, honest }) => {
-      const [{ to }] = asked.params as readonly [{ readonly to?: string }];
+    lie: ({ call, honest }) => {
+      const [{ to }] = call.params as readonly [{ readonly to?: string }];
       return to === undefined ? { status: 200, headers: {}, text: REFUSED } : honest();
     },
   });

@@ -8,11 +8,13 @@ test("a sample that lacks one of its prices is discarded whole", async () => {
   watch.start();
   prices.first = { l1GasWei: 1100n, l1DataGasWei: undefined };
   await prices.polls(2);
-  expect(prices.told).toEqual([]);
+  expect(prices.reportedPrices).toEqual([]);
   expect(prices.eventsOf("unanswered")).toHaveLength(2);
   prices.first = { l1GasWei: 1200n, l1DataGasWei: 12n };
   await prices.polls(1);
-  expect(prices.told).toEqual([{ l1GasWei: 1200n, l1DataGasWei: 12n, friPerWei: rateOf(5n) }]);
+  expect(prices.reportedPrices).toEqual([
+    { l1GasWei: 1200n, l1DataGasWei: 12n, friPerWei: rateOf(5n) },
+  ]);
 });
 
 test("prices are not stale because polls start late, as after a restart or takeover", async () => {

@@ -9,17 +9,17 @@ test("holds back an outlier from the hour's median until ten consecutive polls c
   await prices.polls(5);
   prices.first = { l1GasWei: 4001n, l1DataGasWei: 10n };
   await prices.polls(9);
-  expect(prices.told).toEqual([]);
+  expect(prices.reportedPrices).toEqual([]);
   const held = prices.eventsOf("held_back");
   expect(held.map(({ polls }) => polls)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect(held[0]).toMatchObject({ price: "l1Gas", told: "4001", usual: "1000", pollsNeeded: 10 });
+  expect(held[0]).toMatchObject({ price: "l1Gas", reported: "4001", usual: "1000", pollsNeeded: 10 });
   await prices.polls(1);
-  expect(prices.told).toMatchObject([{ l1GasWei: 4001n, l1DataGasWei: 10n }]);
+  expect(prices.reportedPrices).toMatchObject([{ l1GasWei: 4001n, l1DataGasWei: 10n }]);
   expect(prices.eventsOf("confirmed")).toMatchObject([{ price: "l1Gas", by: "polls" }]);
   // From then on it is the usual price.
   prices.first = { l1GasWei: 4100n, l1DataGasWei: 10n };
   await prices.polls(1);
-  expect(prices.told.at(-1)).toMatchObject({ l1GasWei: 4100n });
+  expect(prices.reportedPrices.at(-1)).toMatchObject({ l1GasWei: 4100n });
   expect(prices.eventsOf("stale")).toEqual([]);
 });
 
@@ -31,7 +31,7 @@ test("does not treat four times or a quarter of the median as an outlier", async
     watch.start();
     prices.first = { l1GasWei, l1DataGasWei: 10n };
     await prices.polls(1);
-    expect(prices.told).toMatchObject([{ l1GasWei }]);
+    expect(prices.reportedPrices).toMatchObject([{ l1GasWei }]);
   }
 });
 
@@ -43,19 +43,19 @@ test("a second endpoint with a similar price confirms it immediately", async () 
   prices.first = { l1GasWei: 9000n, l1DataGasWei: 1n };
   prices.other = { l1GasWei: 1000n, l1DataGasWei: 10n };
   await prices.polls(3);
-  expect(prices.told).toEqual([]);
+  expect(prices.reportedPrices).toEqual([]);
   expect(prices.asked.other).toBe(3);
   // Its price of the other kind does not count.
   prices.other = { l1GasWei: 1000n, l1DataGasWei: 9000n };
   await prices.polls(1);
-  expect(prices.told).toEqual([]);
+  expect(prices.reportedPrices).toEqual([]);
   prices.other = { l1GasWei: 4500n, l1DataGasWei: 10n };
   await prices.polls(1);
-  expect(prices.told).toMatchObject([{ l1GasWei: 9000n, l1DataGasWei: 10n }]);
+  expect(prices.reportedPrices).toMatchObject([{ l1GasWei: 9000n, l1DataGasWei: 10n }]);
   expect(prices.eventsOf("confirmed")).toMatchObject([{ price: "l1Gas", by: "another endpoint" }]);
   prices.other = { l1GasWei: 9000n, l1DataGasWei: 2n };
   await prices.polls(1);
-  expect(prices.told.at(-1)).toMatchObject({ l1GasWei: 9000n, l1DataGasWei: 1n });
+  expect(prices.reportedPrices.at(-1)).toMatchObject({ l1GasWei: 9000n, l1DataGasWei: 1n });
 });
 
 test("never confirms prices that jump, and the one in use becomes stale", async () => {
@@ -67,7 +67,7 @@ test("never confirms prices that jump, and the one in use becomes stale", async 
     prices.first = { l1GasWei: i % 2 === 0 ? 10_000n : 100_000n, l1DataGasWei: undefined };
     await prices.polls(1);
   }
-  expect(prices.told).toEqual([]);
+  expect(prices.reportedPrices).toEqual([]);
   expect(prices.eventsOf("confirmed")).toEqual([]);
   expect(prices.eventsOf("stale")).toHaveLength(1);
 });
@@ -85,7 +85,7 @@ test("restarts the count after a usual price", async () => {
   await prices.polls(1);
   prices.first = odd;
   await prices.polls(9);
-  expect(prices.told).toEqual([]);
+  expect(prices.reportedPrices).toEqual([]);
 });
 
 test("holds back an outlier exchange rate too, and keeps the count over a failed poll", async () => {
@@ -99,10 +99,10 @@ test("holds back an outlier exchange rate too, and keeps the count over a failed
   await prices.polls(2);
   prices.rate = rateOf(41n, 2n);
   await prices.polls(4);
-  expect(prices.told).toEqual([]);
-  expect(prices.eventsOf("held_back")[0]).toMatchObject({ told: "20.5", usual: "5" });
+  expect(prices.reportedPrices).toEqual([]);
+  expect(prices.eventsOf("held_back")[0]).toMatchObject({ reported: "20.5", usual: "5" });
   await prices.polls(1);
-  expect(prices.told).toMatchObject([{ friPerWei: rateOf(41n, 2n) }]);
+  expect(prices.reportedPrices).toMatchObject([{ friPerWei: rateOf(41n, 2n) }]);
   expect(prices.asked.other).toBe(0);
 });
 
@@ -123,7 +123,7 @@ test("uses the median of the last hour", async () => {
   prices.first = { l1GasWei: 9000n, l1DataGasWei: 10n };
   await prices.polls(1);
   expect(prices.eventsOf("held_back")).toHaveLength(1);
-  expect(prices.told.at(-1)).toMatchObject({ l1GasWei: 9000n });
+  expect(prices.reportedPrices.at(-1)).toMatchObject({ l1GasWei: 9000n });
 });
 
 test("accepts any price after an hour without prices", async () => {
@@ -135,5 +135,5 @@ test("accepts any price after an hour without prices", async () => {
   await prices.polls(361);
   prices.first = { l1GasWei: 90_000n, l1DataGasWei: 10n };
   await prices.polls(1);
-  expect(prices.told).toMatchObject([{ l1GasWei: 90_000n }]);
+  expect(prices.reportedPrices).toMatchObject([{ l1GasWei: 90_000n }]);
 });

@@ -76,12 +76,12 @@ test("follows the rules of the model for any series of responses", async () => {
         for (let i = 0; i < times; i++) {
           await prices.polls(1);
           model.next(first, other);
-          expect(prices.told.at(-1)?.l1GasWei ?? 100n).toBe(BigInt(model.current));
+          expect(prices.reportedPrices.at(-1)?.l1GasWei ?? 100n).toBe(BigInt(model.current));
           expect(watch.ageMs).toBe((model.poll - model.takenAt) * POLL_MS);
         }
       }
       // Each price is reported once.
-      const changes = prices.told.map(({ l1GasWei }) => l1GasWei);
+      const changes = prices.reportedPrices.map(({ l1GasWei }) => l1GasWei);
       expect(changes.every((value, i) => value !== (changes[i - 1] ?? 100n))).toBe(true);
     }),
     { numRuns: RUNS },

@@ -6,7 +6,7 @@ test("starts with the prices of L1 and the oracle", async () => {
   const prices = new FakePrices();
   const expected = { l1GasWei: 1000n, l1DataGasWei: 10n, friPerWei: rateOf(5n) };
   expect(await prices.watch().first()).toEqual(expected);
-  expect(prices.told).toEqual([]);
+  expect(prices.reportedPrices).toEqual([]);
 });
 
 test("prefers fixed prices and does not request them", async () => {
@@ -31,7 +31,9 @@ test("keeps a fixed price whatever L1 reports later", async () => {
   watch.start();
   prices.first = { l1GasWei: 2000n, l1DataGasWei: 11n };
   await prices.polls(1);
-  expect(prices.told).toEqual([{ l1GasWei: 3n, l1DataGasWei: 11n, friPerWei: rateOf(5n) }]);
+  expect(prices.reportedPrices).toEqual([
+    { l1GasWei: 3n, l1DataGasWei: 11n, friPerWei: rateOf(5n) },
+  ]);
 });
 
 test("fails at start without a response, and names the options that fix prices", async () => {
@@ -112,12 +114,12 @@ test("reports changed prices only, from the first poll on", async () => {
   watch.start();
   await prices.polls(3);
   expect(prices.asked).toEqual({ first: 4, other: 0, rate: 4 });
-  expect(prices.told).toEqual([]);
+  expect(prices.reportedPrices).toEqual([]);
   prices.first = { l1GasWei: 1100n, l1DataGasWei: 10n };
   await prices.polls(2);
   prices.rate = rateOf(6n);
   await prices.polls(2);
-  expect(prices.told).toEqual([
+  expect(prices.reportedPrices).toEqual([
     { l1GasWei: 1100n, l1DataGasWei: 10n, friPerWei: rateOf(5n) },
     { l1GasWei: 1100n, l1DataGasWei: 10n, friPerWei: rateOf(6n) },
   ]);
@@ -135,11 +137,13 @@ test("uses the newest block's prices until L1 responds", async () => {
   watch.start();
   prices.rate = rateOf(6n);
   await prices.polls(1);
-  expect(prices.told).toEqual([{ l1GasWei: 9n, l1DataGasWei: 8n, friPerWei: rateOf(6n) }]);
+  expect(prices.reportedPrices).toEqual([
+    { l1GasWei: 9n, l1DataGasWei: 8n, friPerWei: rateOf(6n) },
+  ]);
   // Old prices of a block are no base for comparison.
   prices.first = { l1GasWei: 5000n, l1DataGasWei: 10n };
   await prices.polls(1);
-  expect(prices.told.at(-1)).toMatchObject({ l1GasWei: 5000n, l1DataGasWei: 10n });
+  expect(prices.reportedPrices.at(-1)).toMatchObject({ l1GasWei: 5000n, l1DataGasWei: 10n });
 });
 
 test("keeps the last prices without a response, and reports them once as stale after ten polls", async () => {
@@ -156,7 +160,7 @@ test("keeps the last prices without a response, and reports them once as stale a
   const stale = prices.eventsOf("stale");
   expect(stale.map(({ price }) => price)).toEqual(["l1Gas", "l1DataGas"]);
   expect(stale[0]?.ageMs).toBe(11 * POLL_MS);
-  expect(prices.told).toEqual([]);
+  expect(prices.reportedPrices).toEqual([]);
   prices.first = { l1GasWei: 1001n, l1DataGasWei: 10n };
   await prices.polls(2);
   expect(prices.eventsOf("answered")).toEqual([{ kind: "answered", teller: "l1" }]);
@@ -174,12 +178,14 @@ test("a failing or hanging oracle does not delay L1, nor L1 the oracle", async (
   prices.rate = undefined;
   prices.first = { l1GasWei: 1200n, l1DataGasWei: 10n };
   await prices.polls(1);
-  expect(prices.told).toEqual([{ l1GasWei: 1200n, l1DataGasWei: 10n, friPerWei: rateOf(5n) }]);
+  expect(prices.reportedPrices).toEqual([
+    { l1GasWei: 1200n, l1DataGasWei: 10n, friPerWei: rateOf(5n) },
+  ]);
   expect(prices.eventsOf("unanswered")).toMatchObject([{ teller: "oracle" }]);
   prices.rate = rateOf(6n);
   prices.first = undefined;
   await prices.polls(1);
-  expect(prices.told.at(-1)).toMatchObject({ friPerWei: rateOf(6n) });
+  expect(prices.reportedPrices.at(-1)).toMatchObject({ friPerWei: rateOf(6n) });
   expect(prices.eventsOf("answered")).toEqual([{ kind: "answered", teller: "oracle" }]);
 });
 
@@ -210,7 +216,7 @@ test("asks again after a minute without a response, and ignores the late one", a
   expect(prices.eventsOf("answered")).toHaveLength(1);
   late();
   await settled();
-  expect(prices.told.map(({ l1GasWei }) => l1GasWei)).toEqual([1003n]);
+  expect(prices.reportedPrices.map(({ l1GasWei }) => l1GasWei)).toEqual([1003n]);
 });
 
 test("polls immediately if started without first prices", async () => {
@@ -221,7 +227,7 @@ test("polls immediately if started without first prices", async () => {
   prices.timer.advance(0);
   await settled();
   expect(prices.asked.first).toBe(1);
-  expect(prices.told).toHaveLength(1);
+  expect(prices.reportedPrices).toHaveLength(1);
 });
 
 test("reports a response that arrives after the chain resumed without it", async () => {
@@ -243,7 +249,7 @@ test("reports a response that arrives after the chain resumed without it", async
   answer();
   const expected = { l1GasWei: 1000n, l1DataGasWei: 10n, friPerWei: rateOf(5n) };
   expect(await first).toEqual(expected);
-  expect(prices.told).toEqual([expected]);
+  expect(prices.reportedPrices).toEqual([expected]);
 });
 
 test("prefers received prices over those of the newest block", async () => {
@@ -256,7 +262,7 @@ test("prefers received prices over those of the newest block", async () => {
   prices.first = { l1GasWei: 1000n, l1DataGasWei: 10n };
   prices.rate = undefined;
   await prices.polls(1);
-  expect(prices.told).toMatchObject([{ l1GasWei: 1000n, friPerWei: rateOf(5n) }]);
+  expect(prices.reportedPrices).toMatchObject([{ l1GasWei: 1000n, friPerWei: rateOf(5n) }]);
 });
 
 test("reports nothing after a stop, even if a response arrives", async () => {
@@ -269,6 +275,6 @@ test("reports nothing after a stop, even if a response arrives", async () => {
   expect(prices.asked.first).toBe(2);
   watch.stop();
   await settled();
-  expect(prices.told).toEqual([]);
+  expect(prices.reportedPrices).toEqual([]);
   expect(prices.timer.alarms).toBe(0);
 });

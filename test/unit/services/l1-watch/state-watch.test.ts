@@ -4,17 +4,17 @@ import { watchOf } from "#test/helpers/l1-state-watch.ts";
 
 test("accepts agreeing blocks up to the newest update", async () => {
   const chain = new FakeChain(9);
-  const { watch, alarms, told } = watchOf(chain);
+  const { watch, alarms, updatedBlocks } = watchOf(chain);
   watch.logs([updateOf(2), updateOf(5)]);
   await watch.step();
   expect(chain.settled).toEqual([5]);
   expect(alarms).toEqual([]);
-  expect(told()).toEqual([2, 5]);
+  expect(updatedBlocks()).toEqual([2, 5]);
 });
 
 test("an update waits for its block, in any order", async () => {
   const chain = new FakeChain(undefined);
-  const { watch, told } = watchOf(chain);
+  const { watch, updatedBlocks } = watchOf(chain);
   watch.logs([updateOf(8), updateOf(3)]);
   await watch.step();
   chain.latest = 2;
@@ -26,31 +26,31 @@ test("an update waits for its block, in any order", async () => {
   chain.latest = 8;
   await watch.step();
   expect(chain.settled).toEqual([3, 8]);
-  expect(told()).toEqual([8]);
+  expect(updatedBlocks()).toEqual([8]);
 });
 
 test("skips an update of a block before the snapshot of the chain", async () => {
   const chain = new FakeChain(9);
   chain.oldest = 5;
-  const { watch, alarms, told } = watchOf(chain);
+  const { watch, alarms, updatedBlocks } = watchOf(chain);
   watch.logs([updateOf(2), updateOf(4)]);
   await watch.step();
-  expect([chain.settled, told()]).toEqual([[], []]);
+  expect([chain.settled, updatedBlocks()]).toEqual([[], []]);
   watch.logs([updateOf(5), updateOf(7)]);
   await watch.step();
-  expect([chain.settled, alarms, told()]).toEqual([[7], [], [5, 7]]);
+  expect([chain.settled, alarms, updatedBlocks()]).toEqual([[7], [], [5, 7]]);
 });
 
 test("accepts nothing for a contract without state or with an impossible number", async () => {
   const chain = new FakeChain(9);
-  const { watch, alarms, told } = watchOf(chain);
+  const { watch, alarms, updatedBlocks } = watchOf(chain);
   for (const blockNumber of [-1n, -(2n ** 255n), 2n ** 255n - 1n, 2n ** 53n]) {
     watch.coreState({ blockNumber, blockHash: 0n, stateRoot: 0n }, L1_BLOCK);
   }
   await watch.step();
   expect(chain.settled).toEqual([]);
   expect(alarms).toEqual([]);
-  expect(told()).toEqual([]);
+  expect(updatedBlocks()).toEqual([]);
 });
 
 test("compares again after a reset", async () => {
@@ -108,7 +108,7 @@ test("never moves acceptance back, but still compares older updates", async () =
   const chain = new FakeChain(9);
   chain.accepted = 6;
   chain.changed.set(4, { ...headerOf(4), stateRoot: 0xbadn });
-  const { watch, alarms, told } = watchOf(chain);
+  const { watch, alarms, updatedBlocks } = watchOf(chain);
   watch.logs([updateOf(3)]);
   await watch.step();
   expect(chain.settled).toEqual([]);
@@ -116,7 +116,7 @@ test("never moves acceptance back, but still compares older updates", async () =
   await watch.step();
   expect(alarms).toHaveLength(1);
   expect(alarms[0]?.message).toContain("this chain is not the one that L1 has");
-  expect(told()).toEqual([]);
+  expect(updatedBlocks()).toEqual([]);
 });
 
 test("retries a settlement that failed", async () => {
@@ -131,13 +131,13 @@ test("retries a settlement that failed", async () => {
 test("uses the contract's state without a log, and reports it at start", async () => {
   const chain = new FakeChain(9);
   chain.accepted = 6;
-  const { watch, told } = watchOf(chain);
+  const { watch, updatedBlocks } = watchOf(chain);
   watch.coreState(updateOf(6), L1_BLOCK);
-  expect(told()).toEqual([6]);
+  expect(updatedBlocks()).toEqual([6]);
   watch.coreState(updateOf(8), L1_BLOCK);
   watch.coreState(updateOf(8), L1_BLOCK);
   await watch.step();
-  expect(told()).toEqual([6, 8]);
+  expect(updatedBlocks()).toEqual([6, 8]);
   expect(chain.settled).toEqual([8]);
   expect(watch.newest?.blockNumber).toBe(8n);
 });

@@ -6,7 +6,7 @@ import { blockHash, type BlockHeader } from "#protocol/chain/index.ts";
 import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { RpcRefusal } from "#io/client/index.ts";
 import type { DeclareWorld } from "#test/helpers/declare-world.ts";
-import { lie, gone, numberIn, other } from "#test/helpers/replay-lies.ts";
+import { lie, removed, numberIn, other } from "#test/helpers/replay-lies.ts";
 import { replay, replayStory, STORY, STRANGER, type Tamper } from "#test/helpers/replay-world.ts";
 
 let world: DeclareWorld;
@@ -119,7 +119,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
   [
     "a missing event",
     STORY.transfers,
-    lie("getBlockWithReceipts", [...RECEIPT, "events", 0], gone),
+    lie("getBlockWithReceipts", [...RECEIPT, "events", 0], removed),
     { field: "receipt.events.length", ours: "2", theirs: "1" },
   ],
   [
@@ -157,7 +157,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
   [
     "a missing change in the state diff",
     STORY.transfers,
-    lie("getStateUpdate", ["state_diff", "nonces", 0], gone),
+    lie("getStateUpdate", ["state_diff", "nonces", 0], removed),
     { field: expect.stringMatching(/^state_diff\.nonces: 0x/), theirs: "unchanged" },
   ],
   [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { DeclareWorld } from "#test/helpers/declare-world.ts";
-import { gone, isOfContracts, lie, other } from "#test/helpers/replay-lies.ts";
+import { removed, isOfContracts, lie, other } from "#test/helpers/replay-lies.ts";
 import { replay, replayStory, STORY, type Tamper } from "#test/helpers/replay-world.ts";
 
 let world: DeclareWorld;
@@ -21,7 +21,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
   [
     "a missing trace",
     STORY.transfers,
-    lie("traceBlockTransactions", ["traces", 1], gone),
+    lie("traceBlockTransactions", ["traces", 1], removed),
     { field: "number of traces", ours: "2", theirs: "1" },
   ],
   [
@@ -77,7 +77,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
   [
     "a proof without a node",
     STORY.transfers,
-    lie("getStorageProof", ["contracts_proof", "nodes", 0], gone),
+    lie("getStorageProof", ["contracts_proof", "nodes", 0], removed),
     {
       field: expect.stringMatching(/^proof of 0x\w+ in the contracts trie$/),
       theirs: "nodes that do not form it",
@@ -86,7 +86,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
   [
     "a proof without a node of a contract's storage",
     STORY.transfers,
-    lie("getStorageProof", ["contracts_storage_proofs", 0, 0], gone, isOfContracts),
+    lie("getStorageProof", ["contracts_storage_proofs", 0, 0], removed, isOfContracts),
     { field: expect.stringMatching(/^proof of 0x\w+ in the storage of 0x/) },
   ],
   [
@@ -114,7 +114,7 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
   [
     "a missing leaf",
     STORY.transfers,
-    lie("getStorageProof", ["contracts_proof", "contract_leaves_data", 0], gone, isOfContracts),
+    lie("getStorageProof", ["contracts_proof", "contract_leaves_data", 0], removed, isOfContracts),
     { field: "getStorageProof at block 0: number of contract_leaves_data" },
   ],
   [

@@ -46,7 +46,7 @@ describe("a sequencer that starts a new epoch", () => {
     a.lead(1, true);
     await world.pass(5_000);
     expect(a.endedBy).toMatchObject({ epoch: 4, instance: instanceOf("b") });
-    expect([a.role, world.epochs, a.handed]).toEqual(["standby", [0, 4], [10_000]]);
+    expect([a.role, world.epochs, a.handOverDeadlines]).toEqual(["standby", [0, 4], [10_000]]);
   });
 });
 
@@ -65,7 +65,11 @@ describe("a standby", () => {
     const { followers } = await led("b");
     const [b] = followers;
     expect(b?.leadership.leader).toMatchObject({ epoch: 1, gatewayUrl: "http://a" });
-    expect([b?.leadership.state, b?.role, b?.handed]).toEqual(["following", "standby", [null]]);
+    expect([b?.leadership.state, b?.role, b?.handOverDeadlines]).toEqual([
+      "following",
+      "standby",
+      [null],
+    ]);
   });
 
   test("takes over from a killed leader with a block of the next epoch", async () => {
@@ -174,7 +178,7 @@ describe("a leader", () => {
       instance: instanceOf("b"),
       gatewayUrl: "http://b",
     });
-    expect(a.handed).toEqual([10_000]);
+    expect(a.handOverDeadlines).toEqual([10_000]);
     expect(a.kinds).toContain("deposed");
     expect(followers[0]?.leadership.state).toBe("leading");
     expect(rising(world.epochs)).toBe(true);

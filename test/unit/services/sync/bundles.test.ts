@@ -40,13 +40,13 @@ describe("the epoch of a block", () => {
     lower.add({ epoch: 2 });
     const world = await syncWorld(lower);
     await world.pass(5_000);
-    expect(world.told("refused").map(({ refusal }) => refusal)).toEqual([
+    expect(world.messagesOf("refused").map(({ refusal }) => refusal)).toEqual([
       { check: "epoch", blockNumber: 2, message: "epoch: 2, after 3 of the block before" },
     ]);
     await world.service.stop();
     const again = await syncWorld(lower, { folder: world.folder });
     await again.pass(5_000);
-    expect([again.latest(), again.told("refused").length]).toEqual([1, 1]);
+    expect([again.latest(), again.messagesOf("refused").length]).toEqual([1, 1]);
     const right = chain.fork(1);
     right.add({ epoch: 3 });
     again.verifier.learn(right);
@@ -59,7 +59,7 @@ describe("the epoch of a block", () => {
 
 describe("an epoch that was reported too high", () => {
   /** The same blocks with other epochs. */
-  function told(chain: SourceChain, epochs: readonly number[]): SourceChain {
+  function publishedChain(chain: SourceChain, epochs: readonly number[]): SourceChain {
     const other = new SourceChain();
     other.blocks.push(...chain.blocks.map((block, i) => ({ ...block, epoch: epochs[i] ?? 0 })));
     return other;
@@ -67,7 +67,9 @@ describe("an epoch that was reported too high", () => {
 
   async function followedWrongly(epochs: readonly number[], upTo: number) {
     const chain = new SourceChain().grow(6);
-    const world = await syncWorld(told(chain, epochs), { settings: { ...STORE, stopAt: upTo } });
+    const world = await syncWorld(publishedChain(chain, epochs), {
+      settings: { ...STORE, stopAt: upTo },
+    });
     await world.until(() => world.latest() === upTo);
     await world.service.stop();
     return { chain, folder: world.folder };
@@ -79,15 +81,15 @@ describe("an epoch that was reported too high", () => {
   ] as const) {
     test(`causes its blocks to be fetched again: ${name}`, async () => {
       const { chain, folder } = await followedWrongly(wrong, upTo);
-      const world = await syncWorld(told(chain, []), { settings: STORE, folder });
+      const world = await syncWorld(publishedChain(chain, []), { settings: STORE, folder });
       await world.pass(1_000);
-      expect(world.told("revert")).toEqual([
+      expect(world.messagesOf("revert")).toEqual([
         { kind: "revert", blockNumber: common, blockHash: chain.blocks[common]?.hash ?? 0n },
       ]);
-      expect([world.latest(), world.told("refused")]).toEqual([upTo, []]);
+      expect([world.latest(), world.messagesOf("refused")]).toEqual([upTo, []]);
       await world.service.stop();
       folder.writer.revertTo(common);
-      const again = await syncWorld(told(chain, []), { settings: STORE, folder });
+      const again = await syncWorld(publishedChain(chain, []), { settings: STORE, folder });
       expect(await again.until(() => again.latest() === 5)).toBe(true);
       await again.close();
     });
@@ -97,10 +99,13 @@ describe("an epoch that was reported too high", () => {
     const { chain, folder } = await followedWrongly([0, 0, 9, 9], 3);
     folder.writer.setL1Accepted(2);
     for (const epochs of [[], [0, 0, 9, 9, 1]]) {
-      const world = await syncWorld(told(chain, epochs), { settings: STORE, folder });
+      const world = await syncWorld(publishedChain(chain, epochs), { settings: STORE, folder });
       await world.pass(3_000);
-      expect([world.latest(), world.told("revert")]).toEqual([3, []]);
-      expect(world.told("refused")[0]?.refusal).toMatchObject({ check: "epoch", blockNumber: 4 });
+      expect([world.latest(), world.messagesOf("revert")]).toEqual([3, []]);
+      expect(world.messagesOf("refused")[0]?.refusal).toMatchObject({
+        check: "epoch",
+        blockNumber: 4,
+      });
       await world.service.stop();
     }
     folder[Symbol.dispose]();
@@ -151,14 +156,16 @@ async function followed(chain: SourceChain, settings: SyncWorldOptions["settings
     settings: { ...STORE, ...settings },
   });
   await world.until(() => world.latest() === 1, 5_000);
-  const refusal = world.told("refused").at(-1)?.refusal;
+  const refusal = world.messagesOf("refused").at(-1)?.refusal;
   return { ...world, refusal, asked: world.source.asked.filter((each) => each.includes("class")) };
 }
 
 describe("a class carried by its block", () => {
   test("is not requested elsewhere, and is compiled locally regardless of the carried code", async () => {
-    for (const told of [null, casmJsonFromClass(OURS), casmJsonFromClass(OLDER), "nonsense"]) {
-      const { latest, folder, asked, close } = await followed(declaring(OURS, [carriedWith(told)]));
+    for (const carried of [null, casmJsonFromClass(OURS), casmJsonFromClass(OLDER), "nonsense"]) {
+      const { latest, folder, asked, close } = await followed(
+        declaring(OURS, [carriedWith(carried)]),
+      );
       expect([latest(), asked]).toEqual([1, []]);
       expect(folder.reader.casm(CLASS)?.casmJson).toBe(casmJsonFromClass(OURS));
       await close();
@@ -175,13 +182,13 @@ describe("a class carried by its block", () => {
 
   test("is refused with other code, trusted or not", async () => {
     const right = casmJsonFromClass(OLDER);
-    for (const [told, trustsCasm, message] of [
+    for (const [carried, trustsCasm, message] of [
       [right, false, /--trust-casm accepts the code of the store/],
       [casmJsonFromClass(casm(9n)), true, /the code of the store has 0x/],
       ["nonsense", true, /the code of the store answer: expected/],
       [null, true, /the store has none/],
     ] as const) {
-      const world = await followed(declaring(OLDER, [carriedWith(told)]), { trustsCasm });
+      const world = await followed(declaring(OLDER, [carriedWith(carried)]), { trustsCasm });
       expect(world.latest()).toBe(0);
       expect(world.refusal).toMatchObject({ check: "compiled_class_hash", blockNumber: 1 });
       expect(world.refusal?.message).toMatch(message);
@@ -208,10 +215,10 @@ describe("a store", () => {
     const world = await syncWorld(new SourceChain().grow(3), { settings: STORE });
     world.source.publicKey = () => Promise.reject(new OtherChainFollowed("it is another chain"));
     await world.pass(2_000);
-    expect(world.told("otherChain")).toEqual([
+    expect(world.messagesOf("otherChain")).toEqual([
       { kind: "otherChain", message: "it is another chain" },
     ]);
-    expect([world.latest(), world.told("refused"), world.failures]).toEqual([-1, [], []]);
+    expect([world.latest(), world.messagesOf("refused"), world.failures]).toEqual([-1, [], []]);
     expect(world.source.asked.some((each) => each.startsWith("block"))).toBe(false);
     await world.close();
   });
@@ -225,7 +232,7 @@ describe("a store", () => {
       isLost && number === 5 ? Promise.resolve(undefined) : wholeBlock(number);
     await world.pass(20_000);
     expect(world.latest()).toBe(4);
-    expect(world.told("refused").map(({ refusal }) => refusal)).toEqual([
+    expect(world.messagesOf("refused").map(({ refusal }) => refusal)).toEqual([
       {
         check: "block_number",
         blockNumber: 5,

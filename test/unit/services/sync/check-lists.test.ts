@@ -87,8 +87,8 @@ test("a deployed contract reported as replaced is refused, and accepted once cor
   replaced.replacedClasses.set(0xabcn, 0x55n);
   expect(lying.add({ stateDiff: replaced }).hash).toBe(chain.add({ stateDiff: deployed }).hash);
   const world = await syncWorld(lying);
-  await world.until(() => world.told("refused").length > 0);
-  expect([world.latest(), world.told("refused")[0]?.refusal?.message]).toEqual([
+  await world.until(() => world.messagesOf("refused").length > 0);
+  expect([world.latest(), world.messagesOf("refused")[0]?.refusal?.message]).toEqual([
     2,
     "replaced_classes: 0xabc has no class that could be replaced",
   ]);

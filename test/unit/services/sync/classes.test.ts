@@ -78,20 +78,20 @@ async function world(chain: SourceChain, options: SyncWorldOptions = {}) {
           }
         : { kind: "checked", encoded },
     );
-  const refused = () => made.told("refused").map(({ refusal }) => refusal);
+  const refused = () => made.messagesOf("refused").map(({ refusal }) => refusal);
   return { ...made, refused };
 }
 
 describe("a class that a block declares", () => {
   test("is compiled locally and stored with the block", async () => {
-    const { until, latest, folder, told, close } = await world(chainWith(OURS));
+    const { until, latest, folder, messagesOf, close } = await world(chainWith(OURS));
     expect(await until(() => latest() === 3)).toBe(true);
     expect(folder.reader.declaredClass(CLASS)).toEqual({
       contractClass: SIERRA,
       declaredAtBlock: 3,
     });
     expect(folder.reader.casm(CLASS)?.casmJson).toBe(casmJsonFromClass(OURS));
-    expect(told("compile").map(({ classHash }) => classHash)).toEqual([CLASS]);
+    expect(messagesOf("compile").map(({ classHash }) => classHash)).toEqual([CLASS]);
     await close();
   });
 

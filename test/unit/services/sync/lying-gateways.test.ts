@@ -7,7 +7,7 @@ import { SYNC_KEY, syncWorld } from "#test/helpers/sync-world.ts";
 type World = Awaited<ReturnType<typeof syncWorld>>;
 
 const refusals = (world: World): (SyncCheck | undefined)[] =>
-  world.told("refused").map(({ refusal }) => refusal?.check);
+  world.messagesOf("refused").map(({ refusal }) => refusal?.check);
 
 /** Requires that blocks are signed with the known key. */
 function signed(world: World): void {
@@ -27,11 +27,11 @@ describe("a key reported before any block", () => {
     signed(world);
     world.source.key = 0xbadn;
     await world.pass(5_000);
-    expect([world.latest(), world.told("keyPinned")]).toEqual([-1, []]);
+    expect([world.latest(), world.messagesOf("keyPinned")]).toEqual([-1, []]);
     expect(refusals(world)).toEqual(["signature"]);
     world.source.key = SYNC_KEY;
     expect(await world.until(() => world.latest() === 4)).toBe(true);
-    expect(world.told("keyPinned")).toEqual([{ kind: "keyPinned", publicKey: SYNC_KEY }]);
+    expect(world.messagesOf("keyPinned")).toEqual([{ kind: "keyPinned", publicKey: SYNC_KEY }]);
     await world.close();
   });
 
@@ -39,11 +39,11 @@ describe("a key reported before any block", () => {
     const chain = new SourceChain().grow(1);
     const world = await syncWorld(chain);
     expect(await world.until(() => world.latest() === 0)).toBe(true);
-    expect(world.told("keyPinned")).toHaveLength(1);
+    expect(world.messagesOf("keyPinned")).toHaveLength(1);
     await world.service.stop();
     const again = await syncWorld(chain.grow(4), { folder: world.folder });
     expect(await again.until(() => again.latest() === 4)).toBe(true);
-    expect(again.told("keyPinned")).toEqual([]);
+    expect(again.messagesOf("keyPinned")).toEqual([]);
     await again.close();
   });
 });
@@ -69,7 +69,7 @@ describe("a gateway with another genesis block", () => {
       return Promise.resolve();
     };
     expect(await again.until(() => again.latest() === 8)).toBe(true);
-    expect(again.told("otherChain")).toEqual([]);
+    expect(again.messagesOf("otherChain")).toEqual([]);
     await again.close();
   });
 
@@ -85,7 +85,7 @@ describe("a gateway with another genesis block", () => {
       return Promise.resolve();
     };
     expect(await again.until(() => again.latest() === 8)).toBe(true);
-    expect(again.told("otherChain")).toEqual([]);
+    expect(again.messagesOf("otherChain")).toEqual([]);
     await again.close();
   });
 
@@ -101,7 +101,7 @@ describe("a gateway with another genesis block", () => {
       return Promise.resolve();
     };
     expect(await again.until(() => again.latest() === 8)).toBe(true);
-    expect(again.told("otherChain")).toEqual([]);
+    expect(again.messagesOf("otherChain")).toEqual([]);
     await again.close();
   });
 
@@ -111,7 +111,7 @@ describe("a gateway with another genesis block", () => {
     const again = await syncWorld(new SourceChain().grow(9, 5n), options);
     await again.pass(5_000);
     expect(again.source.asked.filter((each) => each === "reference 0")).toHaveLength(3);
-    expect(again.told("otherChain")).toHaveLength(1);
+    expect(again.messagesOf("otherChain")).toHaveLength(1);
     await again.close();
   });
 });
@@ -122,10 +122,10 @@ describe("a gateway that announces blocks but lacks the next one", () => {
     const world = await syncWorld(chain);
     const rest = chain.fork(4);
     world.source.chain = rest;
-    world.source.told = chain.head;
+    world.source.headOverride = chain.head;
     await world.pass((MAX_MISSING_BLOCKS + 3) * 1_000);
     expect([world.latest(), refusals(world)]).toEqual([4, ["block_number"]]);
-    expect(world.told("refused")[0]?.refusal).toMatchObject({
+    expect(world.messagesOf("refused")[0]?.refusal).toMatchObject({
       blockNumber: 5,
       message: "the gateway reports block 9, but does not have block 5",
     });

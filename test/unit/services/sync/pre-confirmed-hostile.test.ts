@@ -17,7 +17,7 @@ function largeDiff(variables: number, number: bigint) {
 
 describe("a gateway that invents pre-confirmed blocks", () => {
   test("is accepted up to a byte limit, then replaced by another one", async () => {
-    const { open, pass, reader, source, told, failures, close } = await world();
+    const { open, pass, reader, source, messagesOf, failures, close } = await world();
     const block = open.set(3, "a", []);
     for (let nonce = 1n; nonce <= 46n; nonce++) {
       block.push({ nonce, diff: largeDiff(40_000, nonce) });
@@ -31,7 +31,7 @@ describe("a gateway that invents pre-confirmed blocks", () => {
     expect(all).toBeGreaterThan(MAX_LAYER_BYTES / 2);
     expect(all).toBeLessThanOrEqual(MAX_LAYER_BYTES + largest);
     expect(source.distrusted).toBeGreaterThan(0);
-    expect(told("preConfirmedDropped").at(-1)?.refusal).toMatchObject({
+    expect(messagesOf("preConfirmedDropped").at(-1)?.refusal).toMatchObject({
       check: "form",
       blockNumber: 3,
     });

@@ -8,12 +8,12 @@ import { createRandom } from "#test/helpers/random.ts";
 describe("pre-confirmed blocks", () => {
   test("are shown as they grow, with candidates once executed", async () => {
     const { open, pass, seen, feed, close } = await world();
-    const told = open.set(3, "a", [1n, 2n]);
-    told.push({ nonce: 3n, isCandidate: true });
+    const transactions = open.set(3, "a", [1n, 2n]);
+    transactions.push({ nonce: 3n, isCandidate: true });
     await pass(1_500);
     expect(seen()).toEqual(["3: 1 2"]);
     expect(feed.current().state().storageAt(5n, 1n)).toBe(2n);
-    told.splice(2, 1, { nonce: 3n }, { nonce: 4n });
+    transactions.splice(2, 1, { nonce: 3n }, { nonce: 4n });
     await pass(1_500);
     expect(seen()).toEqual(["3: 1 2 3 4"]);
     expect(feed.current().state().storageAt(5n, 1n)).toBe(4n);
@@ -32,9 +32,9 @@ describe("pre-confirmed blocks", () => {
 
   test("are completed before the next one starts, and end when accepted", async () => {
     const { chain, open, pass, seen, verifier, until, latest, close } = await world();
-    const told = open.set(3, "a", [1n]);
+    const transactions = open.set(3, "a", [1n]);
     await pass(1_000);
-    told.push({ nonce: 2n }, { nonce: 3n });
+    transactions.push({ nonce: 2n }, { nonce: 3n });
     open.set(4, "b", [4n]);
     await pass(1_500);
     expect(seen()).toEqual(["3: 1 2 3", "4: 4"]);
@@ -51,11 +51,11 @@ describe("pre-confirmed blocks", () => {
 
   test("are completed if they grew while the next one was requested", async () => {
     const { open, pass, seen, source, close } = await world();
-    const told = open.set(3, "a", [1n]);
+    const transactions = open.set(3, "a", [1n]);
     await pass(1_000);
     source.before = (question) => {
-      if (question === "pre-confirmed 4" && told.length === 1) {
-        told.push({ nonce: 2n });
+      if (question === "pre-confirmed 4" && transactions.length === 1) {
+        transactions.push({ nonce: 2n });
         open.set(4, "b", [3n]);
       }
       return Promise.resolve();
@@ -112,7 +112,7 @@ describe("pre-confirmed blocks", () => {
       for (let step = 0; step < 80; step++) {
         const choice = random.below(10);
         if (choice < 6) {
-          open.blocks.get(newest)?.told.push({ nonce: ++nonce });
+          open.blocks.get(newest)?.transactions.push({ nonce: ++nonce });
           all.push(nonce);
         } else if (choice < 8 && open.blocks.size < 4) open.set(++newest, `block ${newest}`, []);
         else if (chain.blocks.length < newest) {
@@ -166,7 +166,7 @@ describe("pre-confirmed blocks", () => {
     open.set(3, "again", [1n, 2n, 3n]);
     await pass(1_000);
     expect([seen(), kinds().includes("pendingDropped")]).toEqual([["3: 1 2 3"], false]);
-    open.blocks.get(3)?.told.push({ nonce: 4n });
+    open.blocks.get(3)?.transactions.push({ nonce: 4n });
     await pass(1_000);
     expect(seen()).toEqual(["3: 1 2 3 4"]);
     await close();
@@ -196,13 +196,13 @@ describe("pre-confirmed blocks", () => {
   });
 
   test("missing on a gateway stop nothing", async () => {
-    const { chain, verifier, until, latest, kinds, pass, told, close } = await world();
+    const { chain, verifier, until, latest, kinds, pass, messagesOf, close } = await world();
     await pass(10_000);
     chain.grow(3);
     verifier.learn(chain);
     expect(await until(() => latest() === 5)).toBe(true);
-    expect([kinds().includes("delta"), told("refused")]).toEqual([false, []]);
-    expect(told("preConfirmedDropped")).toEqual([]);
+    expect([kinds().includes("delta"), messagesOf("refused")]).toEqual([false, []]);
+    expect(messagesOf("preConfirmedDropped")).toEqual([]);
     await close();
   });
 
@@ -237,7 +237,7 @@ describe("pre-confirmed blocks", () => {
   test.each(wrong)(
     "with a wrong %s are dropped, while accepted blocks continue",
     async (_, check, falsify) => {
-      const { chain, open, source, seen, pass, told, verifier, until, latest, close } =
+      const { chain, open, source, seen, pass, messagesOf, verifier, until, latest, close } =
         await world();
       open.set(3, "a", [1n]);
       source.answerPreConfirmed = (number) => {
@@ -245,15 +245,15 @@ describe("pre-confirmed blocks", () => {
         return block === undefined ? undefined : { kind: "whole", block: falsify(block) };
       };
       await pass(5_000);
-      const dropped = told("preConfirmedDropped").map((message) => message.refusal.check);
+      const dropped = messagesOf("preConfirmedDropped").map((message) => message.refusal.check);
       expect([seen(), new Set<string>(dropped)]).toEqual([[], new Set([check])]);
       chain.grow(1);
       verifier.learn(chain);
       expect(await until(() => latest() === 3)).toBe(true);
       source.answerPreConfirmed = () => undefined;
       await pass(12_000);
-      expect(told("refused")).toEqual([]);
-      expect(told("preConfirmedDropped")).toHaveLength(dropped.length);
+      expect(messagesOf("refused")).toEqual([]);
+      expect(messagesOf("preConfirmedDropped")).toHaveLength(dropped.length);
       await close();
     },
   );

@@ -7,7 +7,7 @@ import { SYNC_KEY, syncWorld } from "#test/helpers/sync-world.ts";
 type World = Awaited<ReturnType<typeof syncWorld>>;
 
 const refusals = (world: World): (SyncCheck | undefined)[] =>
-  world.told("refused").map(({ refusal }) => refusal?.check);
+  world.messagesOf("refused").map(({ refusal }) => refusal?.check);
 
 describe("a block with an error", () => {
   const cases: readonly [SyncCheck, string, SourceBlockParts][] = [
@@ -22,9 +22,9 @@ describe("a block with an error", () => {
     await world.pass(60_000, 1_000);
     expect([world.latest(), world.failures]).toEqual([9, []]);
     // It is reported once, however often it is requested.
-    expect(world.told("refused")).toHaveLength(1);
-    expect(world.told("refused")[0]?.refusal).toMatchObject({ check, blockNumber: 10 });
-    expect(world.told("refused")[0]?.refusal?.message).toContain(text);
+    expect(world.messagesOf("refused")).toHaveLength(1);
+    expect(world.messagesOf("refused")[0]?.refusal).toMatchObject({ check, blockNumber: 10 });
+    expect(world.messagesOf("refused")[0]?.refusal?.message).toContain(text);
     expect(world.source.distrusted).toBeGreaterThan(3);
     await world.close();
   });
@@ -36,7 +36,10 @@ describe("a block with an error", () => {
     const refusal = { check: "event_commitment", blockNumber: 17, message: "told 1" } as const;
     world.verifier.refused.set(bad, { kind: "refused", refusal });
     await world.until(() => world.source.distrusted > 0);
-    expect([world.latest(), world.told("refused")]).toEqual([16, [{ kind: "refused", refusal }]]);
+    expect([world.latest(), world.messagesOf("refused")]).toEqual([
+      16,
+      [{ kind: "refused", refusal }],
+    ]);
     world.verifier.refused.clear();
     expect(await world.until(() => world.latest() === 39, 15_000)).toBe(true);
     expect(refusals(world)).toEqual(["event_commitment", undefined]);
@@ -91,7 +94,7 @@ describe("a block with an error", () => {
       isBroken && question === "block 3"
         ? Promise.reject(new NodeError("NODE_BAD_ANSWER", "block_number: expected a number"))
         : Promise.resolve();
-    await world.until(() => world.told("refused").length > 0);
+    await world.until(() => world.messagesOf("refused").length > 0);
     expect([world.latest(), refusals(world)]).toEqual([2, ["form"]]);
     isBroken = false;
     expect(await world.until(() => world.latest() === 4)).toBe(true);
@@ -108,9 +111,9 @@ describe("a gateway of another chain", () => {
     const other = new SourceChain().grow(9, 5n);
     const again = await syncWorld(other, { folder: world.folder });
     await again.pass(10_000);
-    expect(again.told("otherChain")).toHaveLength(1);
-    expect(again.told("otherChain")[0]?.message).toContain("another chain");
-    expect([again.latest(), again.told("revert"), again.failures]).toEqual([4, [], []]);
+    expect(again.messagesOf("otherChain")).toHaveLength(1);
+    expect(again.messagesOf("otherChain")[0]?.message).toContain("another chain");
+    expect([again.latest(), again.messagesOf("revert"), again.failures]).toEqual([4, [], []]);
     expect(again.folder.reader.header(4)?.hash).toBe(chain.head.hash);
     await again.close();
   });
@@ -124,8 +127,8 @@ describe("a gateway of another chain", () => {
     connection.run("insert into meta values ('oldest_block', x'33')");
     const again = await syncWorld(new SourceChain().grow(9, 5n), { folder: world.folder });
     await again.pass(10_000);
-    expect(again.told("otherChain")[0]?.message).toContain("block 3 of the gateway is 0x");
-    expect([again.latest(), again.told("revert"), again.failures]).toEqual([4, [], []]);
+    expect(again.messagesOf("otherChain")[0]?.message).toContain("block 3 of the gateway is 0x");
+    expect([again.latest(), again.messagesOf("revert"), again.failures]).toEqual([4, [], []]);
     await again.close();
   });
 
@@ -134,7 +137,7 @@ describe("a gateway of another chain", () => {
     world.source.addresses = { starknet: 1n, nativeFeeToken: 0x58n, parentFeeToken: 0xe7n };
     await world.pass(10_000);
     expect([world.latest(), refusals(world)]).toEqual([-1, ["fee_token"]]);
-    expect(world.told("refused")[0]?.refusal?.message).toContain("0x58");
+    expect(world.messagesOf("refused")[0]?.refusal?.message).toContain("0x58");
     world.source.addresses = { starknet: 1n, nativeFeeToken: 0x57n, parentFeeToken: undefined };
     expect(await world.until(() => world.latest() === 4)).toBe(true);
     expect(refusals(world)).toEqual(["fee_token", undefined]);
@@ -147,17 +150,17 @@ describe("the sequencer's key", () => {
     const chain = new SourceChain().grow(5);
     const world = await syncWorld(chain);
     await world.until(() => world.latest() === 4);
-    expect(world.told("keyPinned")).toEqual([{ kind: "keyPinned", publicKey: SYNC_KEY }]);
+    expect(world.messagesOf("keyPinned")).toEqual([{ kind: "keyPinned", publicKey: SYNC_KEY }]);
     await world.service.stop();
     const again = await syncWorld(chain.grow(3), { folder: world.folder });
     again.source.key = 0xbadn;
     await again.pass(10_000);
-    expect([again.latest(), refusals(again), again.told("keyPinned")]).toEqual([
+    expect([again.latest(), refusals(again), again.messagesOf("keyPinned")]).toEqual([
       4,
       ["public_key"],
       [],
     ]);
-    expect(again.told("refused")[0]?.refusal?.message).toContain("0xbad");
+    expect(again.messagesOf("refused")[0]?.refusal?.message).toContain("0xbad");
     again.source.key = SYNC_KEY;
     expect(await again.until(() => again.latest() === 7)).toBe(true);
     await again.close();
@@ -185,7 +188,7 @@ describe("the sequencer's key", () => {
         ? Promise.reject(new NodeError("NODE_BAD_ANSWER", "no key"))
         : Promise.resolve();
     expect(await world.until(() => world.latest() === 4)).toBe(true);
-    expect([[...world.verifier.keys], world.told("keyPinned")]).toEqual([[0xc0ffn], []]);
+    expect([[...world.verifier.keys], world.messagesOf("keyPinned")]).toEqual([[0xc0ffn], []]);
     expect(keptPublicKey(world.folder.reader)).toBe(0xc0ffn);
     await world.close();
   });

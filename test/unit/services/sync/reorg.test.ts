@@ -23,7 +23,7 @@ function turnTo(world: World, chain: SourceChain): void {
 
 /** Does what the main thread does: stops the thread, reverts the chain, starts again. */
 async function reverted(world: World): Promise<World> {
-  const [order] = world.told("revert");
+  const [order] = world.messagesOf("revert");
   await world.service.stop();
   if (order === undefined) throw new RangeError("no revert was asked for");
   world.folder.writer.revertTo(order.blockNumber);
@@ -44,17 +44,19 @@ const blocksAsked = ({ source }: World, from: number): number[] =>
     .map((question) => Number(question.slice(6)));
 
 const refusals = (world: World): (SyncCheck | undefined)[] =>
-  world.told("refused").map(({ refusal }) => refusal?.check);
+  world.messagesOf("refused").map(({ refusal }) => refusal?.check);
 
 describe("another branch", () => {
   test("of one block at the tip is verified, reverted to once, and followed", async () => {
     const chain = new SourceChain().grow(20);
     const world = await atTip(chain);
     turnTo(world, chain.fork(18).grow(1, 2n));
-    expect(await world.until(() => world.told("revert").length > 0, 3_000)).toBe(true);
+    expect(await world.until(() => world.messagesOf("revert").length > 0, 3_000)).toBe(true);
     const hash = chain.blocks[18]?.hash ?? 0n;
     await world.pass(30_000);
-    expect(world.told("revert")).toEqual([{ kind: "revert", blockNumber: 18, blockHash: hash }]);
+    expect(world.messagesOf("revert")).toEqual([
+      { kind: "revert", blockNumber: 18, blockHash: hash },
+    ]);
     const again = await reverted(world);
     expect(await again.until(() => again.latest() === 19)).toBe(true);
     expect(again.folder.reader.header(19)?.hash).toBe(world.source.chain.head.hash);
@@ -70,8 +72,8 @@ describe("another branch", () => {
     turnTo(world, chain.fork(30).grow(100, 2n));
     world.source.hanging.clear();
     world.source.wake();
-    expect(await world.until(() => world.told("revert").length > 0, 5_000)).toBe(true);
-    expect(world.told("revert")[0]?.blockNumber).toBe(30);
+    expect(await world.until(() => world.messagesOf("revert").length > 0, 5_000)).toBe(true);
+    expect(world.messagesOf("revert")[0]?.blockNumber).toBe(30);
     expect(world.latest()).toBe(59);
     const again = await reverted(world);
     expect(await again.until(() => again.latest() === 130)).toBe(true);
@@ -84,8 +86,8 @@ describe("another branch", () => {
     world.source.hanging.add(40);
     await world.until(() => world.latest() === 39);
     turnTo(world, chain.fork(20).grow(5, 2n));
-    expect(await world.until(() => world.told("revert").length > 0, 3_000)).toBe(true);
-    expect(world.told("revert")[0]?.blockNumber).toBe(20);
+    expect(await world.until(() => world.messagesOf("revert").length > 0, 3_000)).toBe(true);
+    expect(world.messagesOf("revert")[0]?.blockNumber).toBe(20);
     await world.close();
   });
 
@@ -95,8 +97,8 @@ describe("another branch", () => {
     const other = chain.fork(49).grow(100, 2n);
     turnTo(world, other);
     const { length } = world.source.asked;
-    expect(await world.until(() => world.told("revert").length > 0, 2_000)).toBe(true);
-    expect(world.told("revert")).toMatchObject([{ blockNumber: 49 }]);
+    expect(await world.until(() => world.messagesOf("revert").length > 0, 2_000)).toBe(true);
+    expect(world.messagesOf("revert")).toMatchObject([{ blockNumber: 49 }]);
     // The whole other branch was verified, each block once, and hardly more.
     const asked = blocksAsked(world, length);
     expect(new Set(asked).size).toBe(asked.length);
@@ -123,7 +125,7 @@ describe("another branch", () => {
     }
     turnTo(world, forged);
     await world.pass(120_000);
-    expect([world.told("revert"), world.latest()]).toEqual([[], 29]);
+    expect([world.messagesOf("revert"), world.latest()]).toEqual([[], 29]);
     expect(new Set(refusals(world))).toEqual(new Set(["signature"]));
     expect(world.source.distrusted).toBeGreaterThan(5);
     // The honest gateway takes its place, and is followed.
@@ -141,7 +143,7 @@ describe("another branch", () => {
     torn.grow(2, 2n);
     turnTo(world, torn);
     await world.pass(30_000);
-    expect([world.told("revert"), new Set(refusals(world))]).toEqual([
+    expect([world.messagesOf("revert"), new Set(refusals(world))]).toEqual([
       [],
       new Set(["parent_hash"]),
     ]);
@@ -151,19 +153,19 @@ describe("another branch", () => {
   test("that is announced but missing reverts nothing", async () => {
     const chain = new SourceChain().grow(30);
     const world = await atTip(chain);
-    world.source.told = { number: 12, hash: 0xbadn };
+    world.source.headOverride = { number: 12, hash: 0xbadn };
     await world.pass(30_000);
-    expect([world.told("revert"), world.latest()]).toEqual([[], 29]);
-    expect(world.told("refused")[0]?.refusal?.message).toContain("0xbad");
+    expect([world.messagesOf("revert"), world.latest()]).toEqual([[], 29]);
+    expect(world.messagesOf("refused")[0]?.refusal?.message).toContain("0xbad");
     await world.close();
   });
 
   test("invented by one gateway is not held against the next one", async () => {
     const chain = new SourceChain().grow(30);
     const world = await atTip(chain);
-    world.source.told = { number: 12, hash: 0xbadn };
+    world.source.headOverride = { number: 12, hash: 0xbadn };
     await world.until(() => world.source.distrusted > 0);
-    world.source.told = undefined;
+    world.source.headOverride = undefined;
     // The next gateway takes its time to report its newest block.
     world.source.before = (question) =>
       question === "head"
@@ -180,9 +182,9 @@ describe("another branch", () => {
     const { length } = world.source.asked;
     turnTo(world, chain.fork(26));
     await world.pass(30_000);
-    expect([world.told("revert"), refusals(world), world.latest()]).toEqual([[], [], 29]);
+    expect([world.messagesOf("revert"), refusals(world), world.latest()]).toEqual([[], [], 29]);
     expect(blocksAsked(world, length)).toEqual([]);
-    expect(world.told("progress").at(-1)?.progress.highest?.number).toBe(29);
+    expect(world.messagesOf("progress").at(-1)?.progress.highest?.number).toBe(29);
     await world.close();
   });
 
@@ -192,14 +194,14 @@ describe("another branch", () => {
     const world = await atTip(chain);
     turnTo(world, chain.fork(9).grow(15, 2n));
     await world.pass(20_000);
-    expect([world.told("revert"), world.latest()]).toEqual([[], 19]);
-    const { refusal } = world.told("refused")[0] ?? {};
+    expect([world.messagesOf("revert"), world.latest()]).toEqual([[], 19]);
+    const { refusal } = world.messagesOf("refused")[0] ?? {};
     expect(refusal).toMatchObject({ check: "parent_hash", blockNumber: 10 });
     expect(refusal?.message).toContain("ACCEPTED_ON_L1");
     // Above that block, it does.
     turnTo(world, chain.fork(10).grow(3, 2n));
-    expect(await world.until(() => world.told("revert").length > 0, 15_000)).toBe(true);
-    expect(world.told("revert")[0]?.blockNumber).toBe(10);
+    expect(await world.until(() => world.messagesOf("revert").length > 0, 15_000)).toBe(true);
+    expect(world.messagesOf("revert")[0]?.blockNumber).toBe(10);
     await world.close();
   });
 
@@ -209,8 +211,8 @@ describe("another branch", () => {
     beginWith(world, 15);
     turnTo(world, chain.fork(12).grow(30, 2n));
     await world.pass(120_000);
-    expect([world.told("revert"), world.latest()]).toEqual([[], 19]);
-    const [{ refusal } = { refusal: undefined }] = world.told("refused");
+    expect([world.messagesOf("revert"), world.latest()]).toEqual([[], 19]);
+    const [{ refusal } = { refusal: undefined }] = world.messagesOf("refused");
     expect(refusal).toMatchObject({ check: "parent_hash", blockNumber: 15 });
     expect(refusal?.message).toContain("made from a snapshot and begins with block 15");
     await world.close();
@@ -221,8 +223,8 @@ describe("another branch", () => {
     const world = await atTip(chain);
     beginWith(world, 15);
     turnTo(world, chain.fork(15).grow(10, 2n));
-    expect(await world.until(() => world.told("revert").length > 0, 5_000)).toBe(true);
-    expect(world.told("revert")[0]?.blockNumber).toBe(15);
+    expect(await world.until(() => world.messagesOf("revert").length > 0, 5_000)).toBe(true);
+    expect(world.messagesOf("revert")[0]?.blockNumber).toBe(15);
     const again = await reverted(world);
     expect(await again.until(() => again.latest() === 25)).toBe(true);
     await again.close();
@@ -233,7 +235,11 @@ describe("another branch", () => {
     const world = await atTip(chain);
     turnTo(world, new SourceChain().grow(12, 7n));
     await world.pass(20_000);
-    expect([world.told("revert"), world.told("otherChain"), world.latest()]).toEqual([[], [], 9]);
+    expect([world.messagesOf("revert"), world.messagesOf("otherChain"), world.latest()]).toEqual([
+      [],
+      [],
+      9,
+    ]);
     expect(new Set(refusals(world))).toEqual(new Set(["genesis"]));
     await world.close();
   });
@@ -242,9 +248,9 @@ describe("another branch", () => {
     const chain = new SourceChain().grow(10);
     const world = await atTip(chain);
     turnTo(world, chain.fork(7).grow(2, 2n));
-    await world.until(() => world.told("revert").length > 0);
+    await world.until(() => world.messagesOf("revert").length > 0);
     await world.pass(REVERT_WAIT_MS + 5_000, 1_000);
-    expect(world.told("revert").map(({ blockNumber }) => blockNumber)).toEqual([7, 7]);
+    expect(world.messagesOf("revert").map(({ blockNumber }) => blockNumber)).toEqual([7, 7]);
     await world.close();
   });
 });

@@ -5,8 +5,9 @@ import { syncWorld } from "#test/helpers/sync-world.ts";
 
 type World = Awaited<ReturnType<typeof syncWorld>>;
 
-const heads = (world: World) => world.told("sourceHead").map(({ blockNumber }) => blockNumber);
-const highest = (world: World) => world.told("progress").at(-1)?.progress.highest?.number;
+const heads = (world: World) =>
+  world.messagesOf("sourceHead").map(({ blockNumber }) => blockNumber);
+const highest = (world: World) => world.messagesOf("progress").at(-1)?.progress.highest?.number;
 
 describe("a follower", () => {
   test("reports each response about the source's newest block, even while blocks do not arrive", async () => {

@@ -14,7 +14,7 @@ describe("a follower", () => {
     chain.grow(2);
     world.verifier.learn(chain);
     expect(await world.until(() => world.latest() === 71)).toBe(true);
-    const accepted = world.told("accepted").map(({ blockNumber }) => blockNumber);
+    const accepted = world.messagesOf("accepted").map(({ blockNumber }) => blockNumber);
     expect(accepted).toEqual(Array.from({ length: 72 }, (_, i) => i));
     expect(world.folder.reader.header(71)?.hash).toBe(chain.head.hash);
     expect([world.source.mostOpen, world.failures]).toEqual([32, []]);
@@ -35,7 +35,7 @@ describe("a follower", () => {
     const chain = new SourceChain().grow(3);
     const world = await syncWorld(chain);
     await world.until(() => world.latest() === 2);
-    const progress = world.told("progress").map(({ progress: told }) => told);
+    const progress = world.messagesOf("progress").map(({ progress }) => progress);
     const at = (number: number) => ({ number, hash: chain.blocks[number]?.hash ?? 0n });
     expect(progress[0]).toEqual({ starting: undefined, current: undefined, highest: undefined });
     expect(progress.at(-1)).toEqual({ starting: undefined, current: at(2), highest: at(2) });
@@ -46,7 +46,7 @@ describe("a follower", () => {
   test("measures fetching, checking and applying of each block", async () => {
     const world = await syncWorld(new SourceChain().grow(2));
     await world.until(() => world.latest() === 1);
-    const stages = world.told("stage").map(({ stage }) => stage);
+    const stages = world.messagesOf("stage").map(({ stage }) => stage);
     for (const stage of ["fetch", "check", "apply", "execute"] as const) {
       expect(stages.filter((each) => each === stage)).toHaveLength(2);
     }
@@ -61,7 +61,7 @@ describe("a follower", () => {
     const again = await syncWorld(chain, { folder: world.folder });
     expect(await again.until(() => again.latest() === 19)).toBe(true);
     expect(again.source.asked.filter((each) => each === "block 7")).toEqual([]);
-    expect(again.told("progress")[0]?.progress.starting?.number).toBe(7);
+    expect(again.messagesOf("progress")[0]?.progress.starting?.number).toBe(7);
     await again.close();
   });
 
@@ -92,7 +92,7 @@ describe("a follower", () => {
     expect(world.folder.reader.l1AcceptedNumber()).toBe(2);
     world.main.tell({ kind: "settleOnL1", id: 9, blockNumber: 4, blockHash: hash });
     expect(world.folder.reader.l1AcceptedNumber()).toBe(4);
-    expect(world.told("settledOnL1")).toEqual([
+    expect(world.messagesOf("settledOnL1")).toEqual([
       { kind: "settledOnL1", id: 7, isDone: false },
       { kind: "settledOnL1", id: 8, isDone: false },
       { kind: "settledOnL1", id: 9, isDone: true },
@@ -121,7 +121,7 @@ describe("a follower", () => {
           ? new Promise((next) => void world.timer.after(1 + random.below(5_000), next))
           : Promise.resolve();
       expect(await world.until(() => world.latest() === 39, 400_000, 500)).toBe(true);
-      const accepted = world.told("accepted").map(({ blockNumber }) => blockNumber);
+      const accepted = world.messagesOf("accepted").map(({ blockNumber }) => blockNumber);
       expect(accepted).toEqual(Array.from({ length: 40 }, (_, i) => i));
       await world.close();
     }
@@ -146,9 +146,9 @@ describe("a slow or unavailable gateway", () => {
     await world.pass(120_000, 5_000);
     expect(world.latest()).toBe(9);
     const asked = world.source.asked.filter((each) => each.startsWith("block "));
-    expect([asked.length, world.told("refused")]).toEqual([10 + 32, []]);
+    expect([asked.length, world.messagesOf("refused")]).toEqual([10 + 32, []]);
     // It still sees new blocks.
-    expect(world.told("progress").at(-1)?.progress.highest?.number).toBe(99);
+    expect(world.messagesOf("progress").at(-1)?.progress.highest?.number).toBe(99);
     world.source.hanging.clear();
     world.source.wake();
     expect(await world.until(() => world.latest() === 99)).toBe(true);
@@ -193,10 +193,10 @@ describe("a slow or unavailable gateway", () => {
     const world = await syncWorld(chain);
     const ahead = chain.fork(9).grow(3);
     world.verifier.learn(ahead);
-    world.source.told = ahead.head;
+    world.source.headOverride = ahead.head;
     await world.until(() => world.latest() === 9);
     await world.pass(5_000);
-    expect([world.latest(), world.told("refused")]).toEqual([9, []]);
+    expect([world.latest(), world.messagesOf("refused")]).toEqual([9, []]);
     world.source.chain = ahead;
     expect(await world.until(() => world.latest() === 12)).toBe(true);
     await world.close();

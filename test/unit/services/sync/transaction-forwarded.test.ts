@@ -9,11 +9,11 @@ const looks = (asked: readonly string[]): number =>
 describe("a forwarded transaction", () => {
   test("is polled for immediately, and within 100 ms again until it is visible", async () => {
     const { open, pass, seen, source, main, close } = await world();
-    const told = open.set(3, "a", [1n]);
+    const transactions = open.set(3, "a", [1n]);
     await pass(1_100, 10);
     main.tell({ kind: "transactionForwarded", hash: openHash(2n) });
     await pass(20, 10);
-    told.push({ nonce: 2n });
+    transactions.push({ nonce: 2n });
     await pass(100, 10);
     expect(seen()).toEqual(["3: 1 2"]);
     source.asked.length = 0;
@@ -85,7 +85,7 @@ describe("a forwarded transaction", () => {
   });
 
   test("does not cause faster polls of a refused gateway", async () => {
-    const { open, pass, source, main, told, close } = await world();
+    const { open, pass, source, main, messagesOf, close } = await world();
     await pass(1_000, 10);
     source.answerPreConfirmed = (number) => {
       const block = open.whole(Number(number));
@@ -93,7 +93,7 @@ describe("a forwarded transaction", () => {
     };
     open.set(3, "a", [1n]);
     await pass(1_000, 10);
-    expect(told("preConfirmedDropped")).not.toEqual([]);
+    expect(messagesOf("preConfirmedDropped")).not.toEqual([]);
     source.asked.length = 0;
     for (let i = 0; i < 50; i++) {
       main.tell({ kind: "transactionForwarded", hash: openHash(BigInt(100 + i)) });

@@ -9,7 +9,7 @@ import { devnetWorld } from "#test/helpers/devnet.ts";
 import { answerText, dispatcherOf } from "#test/helpers/serving.ts";
 
 const [newest] = createMethodTables();
-const { context, told } = devnetWorld();
+const { context, calls } = devnetWorld();
 const dispatcher = dispatcherOf(context);
 
 async function ask(method: string, names: readonly string[], params: object = []) {
@@ -25,7 +25,7 @@ test("a forbidden method does nothing, whatever its parameters", async () => {
     FORBIDDEN,
   );
   expect(await ask("devnet_mint", ["devnet_mint"], ["nonsense"])).toMatchObject(FORBIDDEN);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test("a method of the specification is forbidden under both of its names", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { BodyReservation } from "#api/rpc/http/body-reservation.ts";
 import { budgetWorld } from "#test/helpers/body-budget.ts";
-import { heldWorld } from "#test/helpers/held-bytes.ts";
+import { heldBytesWorld } from "#test/helpers/held-bytes.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const MIB = 1 << 20;
@@ -19,46 +19,46 @@ describe("BodyBudget", () => {
   });
 
   test("pauses bodies when full, but always lets one finish", () => {
-    const { budget, told, enter } = budgetWorld(10 * MIB);
+    const { budget, outcomes, enter } = budgetWorld(10 * MIB);
     const [first, second] = [enter("first", 8 * MIB), enter("second", 8 * MIB)];
     first.add(5 * MIB);
     second.add(5 * MIB);
     // The budget is full: this body would be the only one waiting, so it continues beyond the
     // budget.
-    expect([second.isWaiting, told]).toEqual([false, ["second goes on"]]);
+    expect([second.isWaiting, outcomes]).toEqual([false, ["second goes on"]]);
     first.add(1);
     expect(first.isWaiting).toBe(true);
     second.add(3 * MIB);
     second.release();
-    expect([first.isWaiting, told.at(-1)]).toEqual([false, "first goes on"]);
+    expect([first.isWaiting, outcomes.at(-1)]).toEqual([false, "first goes on"]);
     expect(budget.usedBytes).toBeLessThanOrEqual(8 * MIB);
   });
 
   test("admits the address that holds least first, and its body with the least left", () => {
-    const { told, enter } = budgetWorld(10 * MIB);
+    const { outcomes, enter } = budgetWorld(10 * MIB);
     const full = enter("full", 20 * MIB);
     full.add(10 * MIB);
-    expect(told.splice(0)).toEqual(["full goes on"]);
+    expect(outcomes.splice(0)).toEqual(["full goes on"]);
     enter("long", 9 * MIB).add(1);
     enter("short", MIB).add(1);
     enter("other", 9 * MIB, "b").add(1);
     enter("none", 9 * MIB, "c");
     full.release();
     // One is admitted by age; the others by what their addresses hold.
-    expect(told).toEqual(["long goes on", "none goes on", "other goes on", "short goes on"]);
+    expect(outcomes).toEqual(["long goes on", "none goes on", "other goes on", "short goes on"]);
   });
 
   test("counts bodies until release after they are read, without evicting them", () => {
-    const { told, enter, pass } = budgetWorld(10 * MIB);
+    const { outcomes, enter, pass } = budgetWorld(10 * MIB);
     const read = enter("read", 10 * MIB);
     read.add(10 * MIB);
     read.consume();
     const next = enter("next", MIB);
-    expect(told).toEqual(["next goes on"]);
+    expect(outcomes).toEqual(["next goes on"]);
     const third = enter("third", MIB);
     pass(10_000);
     expect(third.isWaiting).toBe(false);
-    expect(told.includes("read leaves")).toBe(false);
+    expect(outcomes.includes("read leaves")).toBe(false);
     next.release();
     read.release();
   });
@@ -82,14 +82,14 @@ describe("BodyBudget", () => {
 
 describe("BodyBudget with slow bodies", () => {
   test("keeps them while there is room", () => {
-    const { told, enter, pass } = budgetWorld(64 * MIB);
+    const { outcomes, enter, pass } = budgetWorld(64 * MIB);
     const slow = enter("slow", 15 * MIB);
     pass(100_000, () => slow.add(1_000));
-    expect(told).toEqual([]);
+    expect(outcomes).toEqual([]);
   });
 
   test("evicts the slowest first, and only as many as needed, when a body waits", () => {
-    const { told, enter, pass } = budgetWorld(10 * MIB);
+    const { outcomes, enter, pass } = budgetWorld(10 * MIB);
     const slow = [2_000, 100, 1_000].map((speed) => {
       const reservation = enter(`${speed}`, 15 * MIB);
       reservation.add(3 * MIB);
@@ -100,98 +100,98 @@ describe("BodyBudget with slow bodies", () => {
     };
     pass(3_000, trickle);
     enter("filler", 15 * MIB).add(1.5 * MIB);
-    told.length = 0;
+    outcomes.length = 0;
     const honest = enter("honest", 2 * MIB);
     expect(honest.isWaiting).toBe(true);
     pass(200);
     expect(honest.isWaiting).toBe(true);
     pass(200);
-    expect(told).toEqual(["100 leaves", "honest goes on"]);
+    expect(outcomes).toEqual(["100 leaves", "honest goes on"]);
   });
 
   test("evicts a fast body that has stalled", () => {
-    const { told, enter, pass } = budgetWorld(10 * MIB);
+    const { outcomes, enter, pass } = budgetWorld(10 * MIB);
     const burst = enter("burst", 15 * MIB);
     burst.add(10 * MIB);
     pass(3_000);
-    told.length = 0;
+    outcomes.length = 0;
     enter("honest", MIB);
     pass(500);
-    expect(told).toEqual(["burst leaves", "honest goes on"]);
+    expect(outcomes).toEqual(["burst leaves", "honest goes on"]);
   });
 
   test("evicts a nearly complete body soon after it stalls", () => {
-    const { told, enter, pass } = budgetWorld(14 * MIB);
+    const { outcomes, enter, pass } = budgetWorld(14 * MIB);
     enter("burst", 15 * MIB).add(14 * MIB);
     pass(1_600);
-    told.length = 0;
+    outcomes.length = 0;
     enter("honest", MIB);
     pass(400);
-    expect(told).toEqual(["burst leaves", "honest goes on"]);
+    expect(outcomes).toEqual(["burst leaves", "honest goes on"]);
   });
 
   test("keeps a slow body while an address with more bodies is fast", () => {
-    const { told, enter, pass } = budgetWorld(12 * MIB);
+    const { outcomes, enter, pass } = budgetWorld(12 * MIB);
     const far = enter("far", 3 * MIB, "far");
     const near = Array.from({ length: 10 }, (_, i) => enter(`near ${i}`, 1.3 * MIB, "near"));
     far.add(MIB);
     pass(1_200, () => far.add(10_000));
     for (const reservation of near) reservation.add(1.2 * MIB);
-    told.length = 0;
+    outcomes.length = 0;
     const more = enter("new", 2 * MIB, "near");
     expect(more.isWaiting).toBe(true);
     pass(400, () => far.add(10_000));
-    expect(told).not.toContain("far leaves");
+    expect(outcomes).not.toContain("far leaves");
   });
 
   test("keeps a slow body of an address that holds less than others", () => {
-    const { told, enter, pass } = budgetWorld(12 * MIB);
+    const { outcomes, enter, pass } = budgetWorld(12 * MIB);
     const far = enter("far", 3 * MIB, "far");
     const near = Array.from({ length: 10 }, (_, i) => enter(`near ${i}`, 15 * MIB, "near"));
     for (const reservation of near) reservation.add(1.2 * MIB);
     pass(3_000, () => far.add(10_000));
-    told.length = 0;
+    outcomes.length = 0;
     enter("new", 2 * MIB, "near");
     pass(2_000, () => far.add(10_000));
-    expect(told).toContain("new goes on");
+    expect(outcomes).toContain("new goes on");
     expect(
-      told.filter((text) => text.endsWith("leaves")).every((text) => text.startsWith("near")),
+      outcomes.filter((text) => text.endsWith("leaves")).every((text) => text.startsWith("near")),
     ).toBe(true);
   });
 
   test("does not count time when the thread was blocked", () => {
-    const { told, enter, pass, skip } = budgetWorld(10 * MIB);
+    const { outcomes, enter, pass, skip } = budgetWorld(10 * MIB);
     const first = enter("first", 12 * MIB);
     first.add(10 * MIB);
     enter("second", MIB);
     pass(100);
-    told.length = 0;
+    outcomes.length = 0;
     skip(30_000);
     pass(100);
-    expect(told).toEqual([]);
+    expect(outcomes).toEqual([]);
   });
 
   test("does not evict for waiting bodies that hold bytes themselves", () => {
-    const { told, enter, pass } = budgetWorld(10 * MIB);
+    const { outcomes, enter, pass } = budgetWorld(10 * MIB);
     const reservations = Array.from({ length: 10 }, (_, i) => enter(`${i}`, 15 * MIB));
     for (const reservation of reservations) reservation.add(MIB);
     pass(3_000);
-    told.length = 0;
+    outcomes.length = 0;
     for (const reservation of reservations) reservation.add(1);
     pass(5_000);
-    expect(told.filter((text) => text.endsWith("leaves"))).toEqual([]);
+    expect(outcomes.filter((text) => text.endsWith("leaves"))).toEqual([]);
   });
 });
 
 describe("BodyBudget with partially received bodies waiting", () => {
   test("admits a few at a time, so that slow ones are found and evicted", () => {
-    const { told, enter, pass } = budgetWorld(10 * MIB);
+    const { outcomes, enter, pass } = budgetWorld(10 * MIB);
     const beginnings = Array.from({ length: 200 }, (_, i) => enter(`${i}`, 15 * MIB));
     for (const reservation of beginnings) reservation.add(100_000);
-    told.length = 0;
+    outcomes.length = 0;
     const honest = enter("honest", 3 * MIB);
     pass(1_200);
-    expect(told).toContain("honest goes on");
+    expect(outcomes).toContain("honest goes on");
     // It sends at full speed and never waits again.
     for (let sent = 0; sent < 3 * MIB; sent += 65_536) {
       honest.add(65_536);
@@ -199,19 +199,19 @@ describe("BodyBudget with partially received bodies waiting", () => {
       expect(honest.isWaiting).toBe(false);
     }
     honest.release();
-    expect(told).not.toContain("honest leaves");
+    expect(outcomes).not.toContain("honest leaves");
   });
 
   test("admits them in arrival order, however little others have left", () => {
-    const { told, enter, pass } = budgetWorld(10 * MIB);
+    const { outcomes, enter, pass } = budgetWorld(10 * MIB);
     enter("full", 15 * MIB).add(10 * MIB);
     const honest = enter("honest", 3 * MIB);
-    told.length = 0;
+    outcomes.length = 0;
     for (let round = 0; round < 20 && honest.isWaiting; round++) {
       for (let i = 0; i < 50; i++) enter(`${round} ${i}`, 110_000).add(100_000);
       pass(300);
     }
-    expect(told.indexOf("honest goes on")).toBeGreaterThanOrEqual(0);
+    expect(outcomes.indexOf("honest goes on")).toBeGreaterThanOrEqual(0);
   });
 });
 
@@ -251,7 +251,7 @@ test("BodyBudget always lets at least one body continue and ends empty", () => {
 });
 
 test("BodyBudget counts bodies in the process-wide budget until release", () => {
-  const { held } = heldWorld(1e9);
+  const { held } = heldBytesWorld(1e9);
   const { enter } = budgetWorld(1e6, held);
   const body = enter("a", 100_000, "a");
   body.add(70_000);
@@ -268,23 +268,23 @@ describe("BodyBudget spent by bodies of vanished clients", () => {
     const made = budgetWorld(4 * MIB);
     const gone = Array.from({ length: 6 }, (_, i) => made.enter(`gone ${i}`, 2 * MIB));
     for (const reservation of gone) reservation.add(1.2 * MIB);
-    made.told.length = 0;
+    made.outcomes.length = 0;
     return made;
   }
 
   test("admits the next body in parallel when the first one stalls", () => {
-    const { told, pass } = world();
+    const { outcomes, pass } = world();
     pass(400);
-    expect(told.filter((text) => text.endsWith("goes on"))).not.toEqual([]);
-    expect(told.filter((text) => text.endsWith("leaves"))).toEqual([]);
+    expect(outcomes.filter((text) => text.endsWith("goes on"))).not.toEqual([]);
+    expect(outcomes.filter((text) => text.endsWith("leaves"))).toEqual([]);
   });
 
   test("admits a live body within seconds", () => {
-    const { enter, pass, told } = world();
+    const { enter, pass, outcomes } = world();
     const honest = enter("honest", MIB);
     pass(3_000);
     expect(honest.isWaiting).toBe(false);
-    expect(told).toContain("honest goes on");
+    expect(outcomes).toContain("honest goes on");
   });
 
   test("admits at most twice the budget", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type HttpReply, textReply } from "#api/rpc/http/message.ts";
-import { heldWorld } from "#test/helpers/held-bytes.ts";
+import { heldBytesWorld } from "#test/helpers/held-bytes.ts";
 import { httpConnection, httpService } from "#test/helpers/http-connection.ts";
 
 const MAX = 1_000_000;
@@ -8,7 +8,7 @@ const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 
 /** Connection whose first request is completed by the test. */
 function world(takes = Infinity) {
-  const { held } = heldWorld(MAX);
+  const { held } = heldBytesWorld(MAX);
   const open: ((reply: HttpReply) => void)[] = [];
   const service = httpService(() => new Promise((resolve) => open.push(resolve)), { held });
   return { held, open, ...httpConnection(() => textReply("", 200), { service, takes }) };

@@ -4,7 +4,7 @@ import { INVOKE } from "#test/helpers/broadcasted.ts";
 import { MAX_PIPELINED } from "#api/rpc/http/refusals.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 import { type SampleServer, serveSample } from "#test/helpers/sample-server.ts";
 
 const connections: { close(): void }[] = [];
@@ -19,7 +19,7 @@ afterEach(async () => {
 function slowSubmitter(
   submitted: number[],
   end: () => Promise<void> = () => Bun.sleep(30),
-): WholeContext["submit"] {
+): FullContext["submit"] {
   const accept = async () => {
     submitted.push(submitted.length + 1);
     const transactionHash = BigInt(submitted.length);

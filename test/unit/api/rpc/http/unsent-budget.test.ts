@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
-import { heldWorld, roomyBytes } from "#test/helpers/held-bytes.ts";
+import { heldBytesWorld, roomyBytes } from "#test/helpers/held-bytes.ts";
 
 /** Clients with unsent bytes; a dropped client releases its share. */
 function world(maxBytes: number, held = roomyBytes()) {
@@ -63,7 +63,7 @@ test("a share is slow when its client has read less than a minimum rate for a wh
 });
 
 test("UnsentBudget counts its bytes in the process-wide budget", () => {
-  const { held } = heldWorld(1_000);
+  const { held } = heldBytesWorld(1_000);
   const share = world(1e9, held).enter("a", "a");
   share.change(300);
   share.change(-100);
@@ -73,7 +73,7 @@ test("UnsentBudget counts its bytes in the process-wide budget", () => {
 });
 
 test("UnsentBudget drops clients that hardly read, not readers, while the process is short of bytes", async () => {
-  const { held } = heldWorld(1_000_000);
+  const { held } = heldBytesWorld(1_000_000);
   const { dropped, enter } = world(1e9, held);
   const [reader, ...sleepers] = ["reader", "one", "two", "three"].map((name) => enter(name, "a"));
   for (const share of sleepers) share.change(200_000);
@@ -90,7 +90,7 @@ test("UnsentBudget drops clients that hardly read, not readers, while the proces
 });
 
 test("UnsentBudget drops clients of any address that hardly read while the process is short of bytes", async () => {
-  const { held } = heldWorld(1_000);
+  const { held } = heldBytesWorld(1_000);
   const { dropped, enter } = world(1e9, held);
   const [reader, sleeper, other] = [
     enter("reader", "a"),

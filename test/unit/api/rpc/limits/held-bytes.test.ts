@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { HeldAmount } from "#api/rpc/limits/held-amount.ts";
 import type { HeldBytes } from "#api/rpc/limits/held-bytes.ts";
-import { heldWorld } from "#test/helpers/held-bytes.ts";
+import { heldBytesWorld } from "#test/helpers/held-bytes.ts";
 
 const MAX = 1_000_000;
 
@@ -22,7 +22,7 @@ function fill(held: HeldBytes, address: string, connections = 50, stepBytes = 1_
 
 describe("HeldBytes", () => {
   test("counts bytes by address until they are freed", () => {
-    const { held } = heldWorld(MAX);
+    const { held } = heldBytesWorld(MAX);
     const [a, b] = [client("a"), client("b")];
     held.change(a, 300);
     held.change(b, 40);
@@ -33,7 +33,7 @@ describe("HeldBytes", () => {
   });
 
   test("counts the latest value of an amount", () => {
-    const { held } = heldWorld(MAX);
+    const { held } = heldBytesWorld(MAX);
     const amount = new HeldAmount(held, client("a"));
     amount.set(500);
     amount.set(200);
@@ -43,14 +43,14 @@ describe("HeldBytes", () => {
   });
 
   test("grants most of the budget to one address while no other needs it", () => {
-    const { held } = heldWorld(MAX);
+    const { held } = heldBytesWorld(MAX);
     fill(held, "a");
     expect(held.bytes).toBeGreaterThan(0.7 * MAX);
     expect(held.bytes).toBeLessThan(0.85 * MAX);
   });
 
   test("has room for another address however much the first one holds", () => {
-    const { held } = heldWorld(MAX);
+    const { held } = heldBytesWorld(MAX);
     fill(held, "a");
     fill(held, "b");
     expect(held.bytesOf("b")).toBeGreaterThan(MAX / 10);
@@ -58,7 +58,7 @@ describe("HeldBytes", () => {
   });
 
   test("has room for a connection that holds nothing, even if its address holds much", () => {
-    const { held } = heldWorld(MAX);
+    const { held } = heldBytesWorld(MAX);
     const [hoarder, other] = [client("a"), client("a")];
     held.change(hoarder, 0.81 * MAX);
     expect([held.hasRoom(hoarder), held.hasRoom(other)]).toEqual([false, true]);
@@ -67,7 +67,7 @@ describe("HeldBytes", () => {
   });
 
   test("has room for an address that holds almost nothing, however much another one holds", () => {
-    const { held } = heldWorld(MAX);
+    const { held } = heldBytesWorld(MAX);
     const hoarder = client("a");
     held.change(hoarder, 9 * MAX);
     expect([held.hasRoom(hoarder), held.hasRoom(client("b"))]).toEqual([false, true]);
@@ -78,7 +78,7 @@ describe("HeldBytes", () => {
   });
 
   test("limits many addresses to two and a half times the budget", () => {
-    const { held } = heldWorld(MAX);
+    const { held } = heldBytesWorld(MAX);
     for (let i = 0; i < 500; i++) fill(held, `address ${i}`, 2);
     expect(held.bytes).toBeLessThan(2.5 * MAX);
   });
@@ -87,7 +87,7 @@ describe("HeldBytes", () => {
 describe("request that holds bytes and has no room", () => {
   /** Address whose first request holds its maximum, and another request of it. */
   function full(patienceMs?: number) {
-    const world = heldWorld(MAX, patienceMs);
+    const world = heldBytesWorld(MAX, patienceMs);
     const { held } = world;
     const [first, second] = [client("a"), client("a")];
     const works = [held.begin(first), held.begin(second)] as const;
@@ -162,7 +162,7 @@ describe("request that holds bytes and has no room", () => {
   });
 
   test("is favoured even if it holds almost nothing", () => {
-    const { held } = heldWorld(MAX);
+    const { held } = heldBytesWorld(MAX);
     held.change(client("a"), 0.87 * MAX);
     const work = held.begin(client("a"));
     work.add(1);
@@ -170,7 +170,7 @@ describe("request that holds bytes and has no room", () => {
   });
 
   test("is not favoured in a spent budget if it holds almost nothing, since its end would free nothing", () => {
-    const { held } = heldWorld(MAX);
+    const { held } = heldBytesWorld(MAX);
     held.change(client("a"), 0.95 * MAX);
     const work = held.begin(client("a"));
     work.add(1);
@@ -189,7 +189,7 @@ describe("request that holds bytes and has no room", () => {
 });
 
 test("HeldBytes notifies its listeners when bytes are freed after a shortage", () => {
-  const { held, timer } = heldWorld(MAX);
+  const { held, timer } = heldBytesWorld(MAX);
   const one = client("a");
   let notifications = 0;
   held.onFreed(() => notifications++);
@@ -205,7 +205,7 @@ test("HeldBytes notifies its listeners when bytes are freed after a shortage", (
 });
 
 test("HeldBytes calls its listeners while bytes are short", () => {
-  const { held } = heldWorld(MAX);
+  const { held } = heldBytesWorld(MAX);
   const one = client("a");
   let called = 0;
   held.onShort(() => called++);

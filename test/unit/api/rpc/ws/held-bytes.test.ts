@@ -3,7 +3,7 @@ import { createMethodTables, LiveFeed } from "#api/rpc/index.ts";
 import { BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { createWebSocketService } from "#api/rpc/ws/service.ts";
 import { fakeSocket } from "#test/helpers/fake-socket.ts";
-import { heldWorld } from "#test/helpers/held-bytes.ts";
+import { heldBytesWorld } from "#test/helpers/held-bytes.ts";
 import { httpRequest } from "#test/helpers/http-handler.ts";
 import { rpcBody } from "#test/helpers/raw-http.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
@@ -20,7 +20,7 @@ const HANDSHAKE = {
 };
 
 test("unread WebSocket bytes count in the process-wide budget", async () => {
-  const { held } = heldWorld(1e9);
+  const { held } = heldBytesWorld(1e9);
   const context = sampleContext();
   const [table] = createMethodTables();
   const service = createWebSocketService({

@@ -5,7 +5,7 @@ import { RawConnection, rawHandshake, rawPost, rpcBody } from "#test/helpers/raw
 import { WsClient } from "#test/helpers/ws-client.ts";
 import { clientFrame, closeOf, serverFrames } from "#test/helpers/ws-frames.ts";
 import { type SampleOptions, type SampleServer, serveSample } from "#test/helpers/sample-server.ts";
-import { SILENT_WS, type WholeContext } from "#test/helpers/serving.ts";
+import { SILENT_WS, type FullContext } from "#test/helpers/serving.ts";
 
 const servers: SampleServer[] = [];
 const raws: RawConnection[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop(0)));
 });
 
-async function serve(options: SampleOptions<WholeContext> = {}): Promise<SampleServer> {
+async function serve(options: SampleOptions<FullContext> = {}): Promise<SampleServer> {
   const server = await serveSample(options);
   servers.push(server);
   return server;

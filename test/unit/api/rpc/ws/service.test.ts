@@ -2,13 +2,13 @@ import { afterEach, expect, test } from "bun:test";
 import { LiveFeed } from "#api/rpc/index.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 import { type SampleOptions, type SampleServer, serveSample } from "#test/helpers/sample-server.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 const servers: SampleServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop(0))));
 
 /** Client of a new server. */
-async function clientOf(options: SampleOptions<WholeContext>): Promise<WsClient> {
+async function clientOf(options: SampleOptions<FullContext>): Promise<WsClient> {
   const server = await serveSample(options);
   servers.push(server);
   return WsClient.open(`ws://127.0.0.1:${server.port}/`);

@@ -4,10 +4,10 @@ import { type BootstrapSettings, overrideLine, readSettings } from "#app/bootstr
 import { CLASSES } from "#app/bootstrap/l2/classes.ts";
 import { configHash, makePlan, type PlanInputs } from "#app/bootstrap/plan/plan.ts";
 import { feltFromShortString } from "#base/primitives/index.ts";
-import { GIVEN } from "#test/helpers/bootstrap-settings.ts";
+import { MAINNET_SETTINGS } from "#test/helpers/bootstrap-settings.ts";
 
 const { settings: development } = readSettings({ APP_CHAIN_ID: "MY_CHAIN" }, true);
-const { settings: production } = readSettings(GIVEN, false);
+const { settings: production } = readSettings(MAINNET_SETTINGS, false);
 const planOf = (settings: BootstrapSettings, rest: Partial<PlanInputs> = {}) =>
   makePlan({ settings, firstNonce: 0, l1Token: null, hasGenesis: false, ...rest });
 

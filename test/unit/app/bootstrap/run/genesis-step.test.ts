@@ -14,7 +14,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { buildGenesis } from "#services/sequencer/index.ts";
-import { GIVEN } from "#test/helpers/bootstrap-settings.ts";
+import { MAINNET_SETTINGS } from "#test/helpers/bootstrap-settings.ts";
 
 const { settings } = readSettings({ APP_CHAIN_ID: "X" }, true);
 const PLAN = makePlan({ settings, firstNonce: 0, l1Token: null, hasGenesis: true });
@@ -109,7 +109,7 @@ describe("refuses an edited genesis file that changes", () => {
 });
 
 describe("a chain in production", () => {
-  const { settings: production } = readSettings(GIVEN, false);
+  const { settings: production } = readSettings(MAINNET_SETTINGS, false);
   const plan = makePlan({ settings: production, firstNonce: 0, l1Token: null, hasGenesis: true });
   const deps = async (given = production) => {
     const l2 = await chainOf(genesisFile(plan, production));

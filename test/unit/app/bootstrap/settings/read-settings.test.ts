@@ -2,18 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { readSettings, VARIABLES, type VariableName } from "#app/bootstrap/index.ts";
 import { ANVIL_KEY, ANVIL_OTHER_KEYS } from "#test/helpers/anvil.ts";
-import { findings, GIVEN, L1_KEY, L2_KEY } from "#test/helpers/bootstrap-settings.ts";
+import { findings, MAINNET_SETTINGS, L1_KEY, L2_KEY } from "#test/helpers/bootstrap-settings.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const names = Object.keys(VARIABLES) as VariableName[];
 
 test("reads all settings", () => {
-  const { settings, warnings } = readSettings(GIVEN, false);
+  const { settings, warnings } = readSettings(MAINNET_SETTINGS, false);
   expect(warnings).toEqual([]);
   expect(settings).toMatchObject({
     appChainId: "MY_CHAIN",
     l1ChainId: 1,
-    l1Url: GIVEN["ETH_RPC"] ?? "",
+    l1Url: MAINNET_SETTINGS["ETH_RPC"] ?? "",
     l1Deployer: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
     l2Key: BigInt(L2_KEY),
     configHashVersion: "StarknetOsConfig3",
@@ -43,7 +43,7 @@ describe("a missing variable", () => {
     test(name, () => {
       const isKnownOnly = name === "ETH_CHAIN_ID";
       for (const value of [undefined, ""]) {
-        const environment = { ...GIVEN, [name]: value };
+        const environment = { ...MAINNET_SETTINGS, [name]: value };
         expect(findings(environment)).toEqual(expected);
         // Without a chain id L1 is a development chain.
         if (isKnownOnly) expect(readSettings(environment, false).settings.l1ChainId).toBe(31_337);
@@ -62,7 +62,7 @@ describe("a missing variable", () => {
     ]);
     expect(findings({ ETH_CHAIN_ID: "5" }, true)).toHaveLength(3);
     for (const id of ["1", "11155111"]) {
-      expect(findings({ ...GIVEN, ETH_CHAIN_ID: id }, true)).toEqual([
+      expect(findings({ ...MAINNET_SETTINGS, ETH_CHAIN_ID: id }, true)).toEqual([
         "ETH_CHAIN_ID: is the chain id of a public network, which cannot be used with --dev",
       ]);
     }
@@ -97,7 +97,7 @@ describe("a wrong variable", () => {
       `0x${"f".repeat(64)}`,
     ],
     ROLLUP_PRIV_KEY: ["x", "0x", "0x0", "1234", `0x${"f".repeat(64)}`, `0x${"1".repeat(65)}`],
-    L1_DEPLOYER_ADDRESS: [...L1_WRONG, GIVEN["OPERATOR_ADDRESS"] ?? ""],
+    L1_DEPLOYER_ADDRESS: [...L1_WRONG, MAINNET_SETTINGS["OPERATOR_ADDRESS"] ?? ""],
     L2_DEPLOYER_ADDRESS: [...L2_WRONG, "0x1234"],
     FEE_TOKEN_ADDRESS: L2_WRONG,
     VERIFIER_ADDRESS: L1_WRONG,
@@ -112,7 +112,7 @@ describe("a wrong variable", () => {
   for (const name of names) {
     test(name, () => {
       for (const value of wrong[name]) {
-        const found = findings({ ...GIVEN, [name]: value });
+        const found = findings({ ...MAINNET_SETTINGS, [name]: value });
         expect(found).toHaveLength(1);
         expect(found[0]).toStartWith(`${name}: is `);
         if (value.length > 4) expect(found[0]).not.toContain(value);
@@ -121,7 +121,7 @@ describe("a wrong variable", () => {
   }
 
   test("names the address that a key gives", () => {
-    const environment = { ...GIVEN, ETH_PRIV_KEY: ANVIL_OTHER_KEYS[1] };
+    const environment = { ...MAINNET_SETTINGS, ETH_PRIV_KEY: ANVIL_OTHER_KEYS[1] };
     // Third account that anvil funds.
     expect(findings(environment)).toEqual([
       "L1_DEPLOYER_ADDRESS: is not the address that ETH_PRIV_KEY gives, 0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc",
@@ -138,18 +138,20 @@ describe("accepts aliases", () => {
   const others = [ANVIL_OTHER_KEYS[1], "0x77", "StarknetOsConfig2"];
   for (const [i, [name, alias]] of aliases.entries()) {
     test(`${name} and ${alias}`, () => {
-      const { [name]: value = "", ...rest } = GIVEN;
-      const { settings } = readSettings(GIVEN, false);
+      const { [name]: value = "", ...rest } = MAINNET_SETTINGS;
+      const { settings } = readSettings(MAINNET_SETTINGS, false);
       expect(readSettings({ ...rest, [alias]: value }, false).settings).toEqual(settings);
-      expect(readSettings({ ...GIVEN, [alias]: value }, false).settings).toEqual(settings);
-      expect(findings({ ...GIVEN, [alias]: others[i] })).toEqual([
+      expect(readSettings({ ...MAINNET_SETTINGS, [alias]: value }, false).settings).toEqual(
+        settings,
+      );
+      expect(findings({ ...MAINNET_SETTINGS, [alias]: others[i] })).toEqual([
         `${name}: differs from ${alias}, and both are the ${VARIABLES[name].meaning}: give one of them`,
       ]);
     });
   }
 
   test("reports a finding under the given name", () => {
-    const { ROLLUP_PRIV_KEY: _, ...rest } = GIVEN;
+    const { ROLLUP_PRIV_KEY: _, ...rest } = MAINNET_SETTINGS;
     expect(findings({ ...rest, ROLLUP_PRIVATE_KEY: "0x0" })[0]).toStartWith("ROLLUP_PRIVATE_KEY:");
   });
 });
@@ -157,9 +159,9 @@ describe("accepts aliases", () => {
 describe("a key in a file", () => {
   test("is read without surrounding whitespace, under each name", () => {
     using folder = temporaryFolder();
-    const { settings } = readSettings(GIVEN, false);
+    const { settings } = readSettings(MAINNET_SETTINGS, false);
     for (const name of ["ETH_PRIV_KEY", "ROLLUP_PRIV_KEY"] as const) {
-      const { [name]: value, ...rest } = GIVEN;
+      const { [name]: value, ...rest } = MAINNET_SETTINGS;
       const path = folder.file(name);
       writeFileSync(path, `\n${value}\r\n`, { mode: 0o600 });
       for (const alias of [name, ...VARIABLES[name].aliases]) {
@@ -167,9 +169,9 @@ describe("a key in a file", () => {
           settings,
         );
       }
-      expect(findings({ ...GIVEN, [`${name}_FILE`]: path })).toEqual([]);
+      expect(findings({ ...MAINNET_SETTINGS, [`${name}_FILE`]: path })).toEqual([]);
       writeFileSync(path, "0x5");
-      expect(findings({ ...GIVEN, [`${name}_FILE`]: path })[0]).toContain(
+      expect(findings({ ...MAINNET_SETTINGS, [`${name}_FILE`]: path })[0]).toContain(
         `differs from ${name}_FILE`,
       );
     }
@@ -182,7 +184,7 @@ describe("a key in a file", () => {
     writeFileSync(folder.file("public"), L1_KEY, { mode: 0o640 });
     writeFileSync(folder.file("long"), "1".repeat(4097), { mode: 0o600 });
     writeFileSync(folder.file("wrong"), `${L1_KEY}99`, { mode: 0o600 });
-    const { ETH_PRIV_KEY: _, ...rest } = GIVEN;
+    const { ETH_PRIV_KEY: _, ...rest } = MAINNET_SETTINGS;
     const reasons = {
       [folder.file("folder")]: "it is not a file",
       [folder.file("empty")]: "the file is empty",
@@ -203,7 +205,7 @@ describe("a key in a file", () => {
   });
 
   test("is not supported for other variables", () => {
-    const { APP_CHAIN_ID: _, ...rest } = GIVEN;
+    const { APP_CHAIN_ID: _, ...rest } = MAINNET_SETTINGS;
     expect(findings({ ...rest, APP_CHAIN_ID_FILE: "x" })[0]).toContain("APP_CHAIN_ID: is missing");
   });
 });
@@ -226,7 +228,7 @@ describe("publicly known keys", () => {
 
   test("are refused on any other chain", () => {
     const rest = {
-      ...GIVEN,
+      ...MAINNET_SETTINGS,
       ETH_PRIV_KEY: ANVIL_KEY,
       ROLLUP_PRIV_KEY: "0x000ABCD",
       L1_DEPLOYER_ADDRESS: "",
@@ -241,7 +243,8 @@ describe("publicly known keys", () => {
 
 test("warns about variables without effect on a development chain", () => {
   expect(
-    readSettings({ ...GIVEN, ETH_CHAIN_ID: "5", L2_MULTISIG_ADDRESS: undefined }, true).warnings,
+    readSettings({ ...MAINNET_SETTINGS, ETH_CHAIN_ID: "5", L2_MULTISIG_ADDRESS: undefined }, true)
+      .warnings,
   ).toEqual([
     "VERIFIER_ADDRESS has no effect with --dev",
     "L1_MULTISIG_ADDRESS has no effect with --dev",

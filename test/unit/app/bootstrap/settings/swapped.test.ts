@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { VARIABLES, type VariableName } from "#app/bootstrap/index.ts";
-import { findings, GIVEN, L1_KEY, L2_KEY } from "#test/helpers/bootstrap-settings.ts";
+import { findings, MAINNET_SETTINGS, L1_KEY, L2_KEY } from "#test/helpers/bootstrap-settings.ts";
 
 const names = Object.keys(VARIABLES) as VariableName[];
 
@@ -17,11 +17,15 @@ describe("swapped variables", () => {
     // Any number can be a chain id.
     ["APP_CHAIN_ID", "ETH_CHAIN_ID"],
   ];
-  const given = names.filter((name) => GIVEN[name] !== undefined);
+  const given = names.filter((name) => MAINNET_SETTINGS[name] !== undefined);
   for (const [i, first] of given.entries()) {
     test(`${first} and any other are detected, without showing a key`, () => {
       for (const second of given.slice(i + 1)) {
-        const found = findings({ ...GIVEN, [first]: GIVEN[second], [second]: GIVEN[first] });
+        const found = findings({
+          ...MAINNET_SETTINGS,
+          [first]: MAINNET_SETTINGS[second],
+          [second]: MAINNET_SETTINGS[first],
+        });
         const isAlike = alike.some((set) => set.includes(first) && set.includes(second));
         if (isAlike) continue;
         expect([first, second, found.length > 0]).toEqual([first, second, true]);
@@ -33,7 +37,7 @@ describe("swapped variables", () => {
 
   test("detects a key in the address of a node", () => {
     for (const key of [L1_KEY, L2_KEY]) {
-      const found = findings({ ...GIVEN, ETH_RPC: `http://l1.example/${key}` });
+      const found = findings({ ...MAINNET_SETTINGS, ETH_RPC: `http://l1.example/${key}` });
       expect(found).toHaveLength(1);
       expect(found[0]).toContain("ETH_RPC: holds the secret of");
       expect(found[0]).not.toContain(key);

@@ -270,13 +270,13 @@ describe("a submission whose validation is slow", () => {
 
 describe("candidates", () => {
   test("are forwarded as admission hands them out, and decoded only on demand", () => {
-    const { handed, reply } = client();
+    const { candidates, reply } = client();
     const transaction = emptyInvoke(1n, 0n);
     const bytes = encodeTransaction({ hash: 7n, transaction });
     reply(5, { kind: "dispatched", transactions: [{ hash: 7n, bytes, isAgain: true }] });
-    expect(handed.map(({ hash, isAgain }) => [hash, isAgain])).toEqual([[7n, true]]);
-    expect(handed[0]?.bytes).toBe(bytes);
-    expect(handed[0]?.transaction()).toMatchObject({ hash: 7n, transaction });
+    expect(candidates.map(({ hash, isAgain }) => [hash, isAgain])).toEqual([[7n, true]]);
+    expect(candidates[0]?.bytes).toBe(bytes);
+    expect(candidates[0]?.transaction()).toMatchObject({ hash: 7n, transaction });
   });
 
   test("are requested again from a restarted admission thread", () => {

@@ -21,7 +21,7 @@ function realClass(): { readonly classHash: bigint; readonly code: SierraClass; 
 function compileWith(answer: CompilerAnswer, timer = new FakeTimer()) {
   const compiler = new FakeCompiler();
   const compilation = replayCompiler(compiler, DEADLINE_MS, timer).compile(7n, CLASS);
-  expect(compiler.given).toEqual([encodeContractClass(CLASS)]);
+  expect(compiler.received).toEqual([encodeContractClass(CLASS)]);
   compiler.answer(answer);
   return compilation;
 }

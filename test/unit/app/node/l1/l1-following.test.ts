@@ -9,7 +9,7 @@ import { createLogger } from "#base/telemetry/index.ts";
 import { MessageIndex } from "#services/l1-watch/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { FakeChain, headerOf } from "#test/helpers/l1-chain.ts";
-import { StillL1 } from "#test/helpers/l1-still.ts";
+import { FrozenL1 } from "#test/helpers/frozen-l1.ts";
 
 const PRICES = {
   l1GasWei: 5n,
@@ -19,7 +19,7 @@ const PRICES = {
 
 /** An `L1Following` whose collaborators are fakes. */
 function world(isProducer = true) {
-  const l1 = new StillL1();
+  const l1 = new FrozenL1();
   const chain = new FakeChain(5);
   const timer = new FakeTimer();
   const metrics = createNodeMetrics();

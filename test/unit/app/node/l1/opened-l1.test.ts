@@ -5,7 +5,7 @@ import { L1Error, NodeError } from "#base/errors/index.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
-import { StillL1 } from "#test/helpers/l1-still.ts";
+import { FrozenL1 } from "#test/helpers/frozen-l1.ts";
 
 const PRICES = {
   l1GasWei: 5n,
@@ -32,7 +32,7 @@ function world({
   const lines: string[] = [];
   const told: unknown[] = [];
   const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
-  const source = Object.assign(new StillL1(), {
+  const source = Object.assign(new FrozenL1(), {
     chainId: () => chainId,
     hasCoreContract: () => Promise.resolve(true),
     feeQuote: () => Promise.reject(new L1Error("L1_UNREACHABLE", "nobody", true)),

@@ -101,10 +101,10 @@ describe("a declaration", () => {
     await settle();
     const classSizeBytes = classSizeOf(declaration);
     expect(admission.sent).toMatchObject([{ kind: "mayDeclare", bytes, classSizeBytes }]);
-    expect(compiler.compilers.map(({ given }) => given.length)).toEqual([0, 0]);
+    expect(compiler.compilers.map(({ received }) => received.length)).toEqual([0, 0]);
     tell({ kind: "declareJudged", id: admission.sent[0]?.id ?? -1, refusal: null });
     await settle();
-    expect(compiler.compilers.map(({ given }) => given.length)).toEqual([1, 0]);
+    expect(compiler.compilers.map(({ received }) => received.length)).toEqual([1, 0]);
   });
 
   test("is compiled on behalf of its sender and client address", async () => {

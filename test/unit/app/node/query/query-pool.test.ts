@@ -3,7 +3,7 @@ import { Caller } from "#api/rpc/index.ts";
 import { MAX_QUERY_RESTARTS } from "#app/node/query/query-pool.ts";
 import { positionAt } from "#engine/state/index.ts";
 import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
-import { heldWorld } from "#test/helpers/held-bytes.ts";
+import { heldBytesWorld } from "#test/helpers/held-bytes.ts";
 import {
   ask,
   answerError,
@@ -30,7 +30,7 @@ describe("a pool", () => {
   });
 
   test("starts no query of a client over its byte budget until bytes are freed", async () => {
-    const { held, timer } = heldWorld(1_000_000);
+    const { held, timer } = heldBytesWorld(1_000_000);
     const { pool, threads } = queryPoolOf(2, undefined, undefined, undefined, held);
     const [hoarder, other] = [new Caller("10.0.0.1"), new Caller("10.0.0.2")];
     held.change(hoarder, 900_000);
@@ -46,7 +46,7 @@ describe("a pool", () => {
   });
 
   test("starts submissions regardless of a client's byte budget", () => {
-    const { held } = heldWorld(1_000_000);
+    const { held } = heldBytesWorld(1_000_000);
     const { pool, threads } = queryPoolOf(1, undefined, undefined, undefined, held);
     held.change(new Caller("10.0.0.1"), 2_000_000);
     void ask(pool, "[1]", new Caller("10.0.0.1"));
@@ -56,7 +56,7 @@ describe("a pool", () => {
   });
 
   test("counts the memory that traces may take while they are made", async () => {
-    const { held } = heldWorld(2 ** 40);
+    const { held } = heldBytesWorld(2 ** 40);
     const { pool, threads } = queryPoolOf(1, undefined, undefined, undefined, held);
     const caller = new Caller("10.0.0.1");
     const traced = pool.run("0.10.2", "traceTransaction", "[]", caller);

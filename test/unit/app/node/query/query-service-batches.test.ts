@@ -7,14 +7,14 @@ import {
   queryServiceWorld,
   RESULT,
   seen,
-  stillTime,
+  manualClock,
 } from "#test/helpers/query-service-world.ts";
 
 const orderOf = (id: number) => ({ ...QUERY, ...seen, id, paramsText: String(id) });
 
 /** A service whose jobs take processor time by their text. */
 function timedService(costMs: (text: string) => number, onLook: (text: string) => void = () => {}) {
-  const { clock, time } = stillTime();
+  const { clock, time } = manualClock();
   const ran: string[] = [];
   const run = ({ paramsText }: RpcQuery) => {
     ran.push(paramsText);

@@ -10,7 +10,7 @@ import {
   queryServiceWorld,
   RESULT,
   seen,
-  stillTime,
+  manualClock,
   VALIDATION,
 } from "#test/helpers/query-service-world.ts";
 
@@ -151,7 +151,7 @@ describe("a query", () => {
   });
 
   test("reports its processor time, and once that it is long", async () => {
-    const { clock, time } = stillTime();
+    const { clock, time } = manualClock();
     const { main } = queryServiceWorld({
       time,
       run() {

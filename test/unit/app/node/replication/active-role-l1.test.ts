@@ -3,7 +3,7 @@ import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
 import { L1_NOT_FOLLOWED } from "#app/node/threads/roles/followed-l1.ts";
 import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
 import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
-import { takenRole } from "#test/helpers/taken-role.ts";
+import { startedRole } from "#test/helpers/started-role.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
@@ -13,7 +13,7 @@ test("any role is not ready while L1 contradicts the chain", async () => {
   let reason: string | undefined;
   const following = { highestBlock: 6, isInSync: false, reason: undefined };
   const l1 = { ...L1_NOT_FOLLOWED, alarm: () => reason };
-  const role = takenRole(SEQUENCER, STAND_IN_SETUP, {
+  const role = startedRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
@@ -32,7 +32,7 @@ test("a node that cannot follow L1 is ready and reports why it does not", async 
   let l1NotFollowed: string | undefined = "the endpoints contradict each other";
   const following = { highestBlock: 6, isInSync: false, reason: "a block is refused" };
   const l1 = { ...L1_NOT_FOLLOWED, finding: () => l1NotFollowed };
-  const role = takenRole(SEQUENCER, STAND_IN_SETUP, {
+  const role = startedRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
@@ -50,7 +50,7 @@ test("a role is not ready while its services raise an alarm", async () => {
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   let reason: string | undefined = "block 7 has been waiting";
-  const role = takenRole(SEQUENCER, STAND_IN_SETUP, {
+  const role = startedRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
@@ -66,7 +66,7 @@ test("any role is not ready while a thread is stalled, which is the first reason
   await threads.started;
   let stalled: string | undefined;
   const following = { highestBlock: 6, isInSync: true, reason: "block 7 is refused" };
-  const role = takenRole(SEQUENCER, STAND_IN_SETUP, {
+  const role = startedRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => stalled,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
@@ -85,7 +85,7 @@ test("a role change holds L1 following, and the next role checks L1 again", asyn
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   const notes: string[] = [];
-  const role = takenRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
+  const role = startedRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },

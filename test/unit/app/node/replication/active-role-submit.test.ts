@@ -6,7 +6,7 @@ import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
 import { CLIENT, OTHER_CLIENT } from "#test/helpers/clients.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
-import { takenRole } from "#test/helpers/taken-role.ts";
+import { startedRole } from "#test/helpers/started-role.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
@@ -40,7 +40,7 @@ test.each([
     [FULL_NODE.name]: () => closed.promise.then((): Outcome => answer),
     [SEQUENCER.name]: () => Promise.resolve<Outcome>({ kind: "accepted", transactionHash: 9n }),
   };
-  const role = takenRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
+  const role = startedRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,
@@ -63,7 +63,7 @@ test.each([
 test("an undecided submission stays undecided without a role change", async () => {
   const { threads } = standInThreads(FULL_NODE.threads, []);
   let asked = 0;
-  const role = takenRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
+  const role = startedRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,
@@ -81,7 +81,7 @@ test("an undecided submission stays undecided without a role change", async () =
 test("a submission reaches the role with its client", async () => {
   const { threads } = standInThreads(FULL_NODE.threads, []);
   const clients: unknown[] = [];
-  const role = takenRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
+  const role = startedRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,

@@ -9,7 +9,7 @@ import { CLIENT } from "#test/helpers/clients.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
-import { takenRole } from "#test/helpers/taken-role.ts";
+import { startedRole } from "#test/helpers/started-role.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { changeTo, STAND_IN_SETUP, standInThreads } from "#test/helpers/stand-in-threads.ts";
 
@@ -70,7 +70,7 @@ function world(silent: readonly string[] = []) {
   const notes: string[] = [];
   const note = (what: string): void => void notes.push(what);
   const standIns = standInThreads(SEQUENCER.threads, silent);
-  const role = takenRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
+  const role = startedRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
     threads: standIns.threads,
     queryPool: {
       hold: () => Promise.resolve(note("queries: hold")),

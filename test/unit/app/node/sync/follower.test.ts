@@ -11,7 +11,7 @@ import { COMPILED, compilerWorld } from "#test/helpers/fake-compiler.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
-import { importedBlock, refusalOf, toldProgress } from "#test/helpers/sync-messages.ts";
+import { importedBlock, refusalOf, progressMessage } from "#test/helpers/sync-messages.ts";
 
 const HANDED_ON = [{ hash: 1n, bytes: new Uint8Array(), bodyJson: undefined }];
 
@@ -76,9 +76,9 @@ describe("the follower", () => {
 
   test("derives `syncing` and readiness from the sync thread's messages", () => {
     const { port, follower } = world();
-    port.tell(toldProgress(3, 6));
+    port.tell(progressMessage(3, 6));
     expect(follower.syncStatus()).toMatchObject({ currentBlock: { number: 3 } });
-    port.tell(toldProgress(6, 6));
+    port.tell(progressMessage(6, 6));
     expect(follower.syncStatus()).toBe(false);
     port.tell({ kind: "refused", refusal: refusalOf(7) });
     expect(follower.following()).toMatchObject({ highestBlock: 6, isInSync: true });
@@ -87,11 +87,11 @@ describe("the follower", () => {
 
   test("logs each block once it has caught up", () => {
     const { port, lines } = world();
-    port.tell(toldProgress(3, 5));
+    port.tell(progressMessage(3, 5));
     port.tell(importedBlock(4));
     expect(lines).toEqual([]);
     port.tell(importedBlock(5));
-    port.tell(toldProgress(5, 5));
+    port.tell(progressMessage(5, 5));
     port.tell(importedBlock(6));
     expect(lines.map((line) => /caught up|block \d+ imported/.exec(line)?.[0])).toEqual([
       "caught up",
@@ -110,7 +110,7 @@ describe("the follower", () => {
     port.tell({ ...asked, outcome: "answered", failure: undefined });
     port.tell({ ...asked, outcome: "failed", failure: "broken" });
     port.tell({ kind: "stage", stage: "apply", seconds: 0.5 });
-    port.tell(toldProgress(3, 5));
+    port.tell(progressMessage(3, 5));
     port.tell(importedBlock(4));
     port.tell({ kind: "refused", refusal: refusalOf(5) });
     expect(await metric("appchain_sync_gateway_requests")).toMatchObject([
@@ -131,7 +131,7 @@ describe("the follower", () => {
     const { port, seen, compiler } = world();
     port.tell({ kind: "compile", id: 1, classHash: 5n, classBytes: new Uint8Array([1]) });
     await settle();
-    expect(compiler.compilers[0]?.given).toHaveLength(1);
+    expect(compiler.compilers[0]?.received).toHaveLength(1);
     const revert = { kind: "revert", blockNumber: 5, blockHash: 0x55n } as const;
     port.tell(revert);
     expect(seen).toEqual([revert]);
@@ -146,7 +146,7 @@ describe("the follower", () => {
   test("takes only a reported newest block as a sign of life from the source", () => {
     const { port, timer, follower, lines } = world();
     const asked = { kind: "gatewayRequestEnded", url: "http://g", seconds: 1 } as const;
-    port.tell(toldProgress(5, 5));
+    port.tell(progressMessage(5, 5));
     timer.advance(GRACE_MS + 1000);
     const failed = { ...asked, outcome: "failed", failure: "broken" } as const;
     port.tell({ ...failed, route: "get_block" });
@@ -160,7 +160,7 @@ describe("the follower", () => {
 
   test("counts and logs a wrong pre-confirmed block, without effect on readiness", async () => {
     const { port, follower, lines, metric } = world();
-    port.tell(toldProgress(5, 5));
+    port.tell(progressMessage(5, 5));
     for (let i = 0; i < 3; i++) port.tell({ kind: "preConfirmedDropped", refusal: refusalOf(6) });
     expect(follower.following()).toMatchObject({ isInSync: true, reason: undefined });
     expect(lines.filter((line) => line.includes("wrong pre-confirmed block"))).toHaveLength(1);

@@ -22,13 +22,13 @@ describe("a response that arrives byte by byte", () => {
       const gateway = await rawGateway((socket) => {
         if (requests++ === 0) drip(socket);
       });
-      const { client, told, stop } = gatewayClient([gateway.url], {
+      const { client, reports, stop } = gatewayClient([gateway.url], {
         limits: { answerMs: 400, shortAnswerMs: 400 },
       });
       const answer = client[question](1, undefined).catch(() => undefined);
       while (requests < 2) await Bun.sleep(5);
-      expect(told).toMatchObject([{ outcome: "failed" }]);
-      expect(told[0]?.failure).toContain("is incomplete after 400 ms");
+      expect(reports).toMatchObject([{ outcome: "failed" }]);
+      expect(reports[0]?.failure).toContain("is incomplete after 400 ms");
       stop.abort();
       await answer;
       gateway.stop();

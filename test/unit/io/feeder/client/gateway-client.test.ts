@@ -24,7 +24,7 @@ const REFERENCE = { block_hash: "0xabc", block_number: 7 };
 
 describe("GatewayClient", () => {
   test("requests what a follower needs from the paths of the feeder gateway", async () => {
-    const { client, told } = gatewayClient([first.url]);
+    const { client, reports } = gatewayClient([first.url]);
     first.answer = () => json(REFERENCE);
     expect(await client.head()).toEqual({ number: 7, hash: 0xabcn });
     expect(await client.reference(7)).toEqual({ number: 7, hash: 0xabcn });
@@ -62,8 +62,8 @@ describe("GatewayClient", () => {
       "/feeder_gateway/get_preconfirmed_block?blockNumber=latest&blockIdentifier=0x9+%26&knownTransactionCount=3",
       "/feeder_gateway/get_transaction_status?transactionHash=0xd",
     ]);
-    expect(told.map(({ outcome }) => outcome)).toEqual(first.asked.map(() => "answered"));
-    expect(told[0]).toMatchObject({ url: `${first.url}/feeder_gateway`, route: "get_block" });
+    expect(reports.map(({ outcome }) => outcome)).toEqual(first.asked.map(() => "answered"));
+    expect(reports[0]).toMatchObject({ url: `${first.url}/feeder_gateway`, route: "get_block" });
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe("GatewayClient", () => {
   });
 
   test("sends the throttling key to both gateways and reports it nowhere", async () => {
-    const { client, told } = gatewayClient([first.url, "http://127.0.0.1:1"], {
+    const { client, reports } = gatewayClient([first.url, "http://127.0.0.1:1"], {
       throttlingKey: "secret-key",
     });
     first.answer = () => json(REFERENCE);
@@ -109,19 +109,19 @@ describe("GatewayClient", () => {
     expect(first.headers.map((headers) => headers.get("x-throttling-bypass"))).toEqual(
       first.asked.map(() => "secret-key"),
     );
-    expect(JSON.stringify([told, failed])).not.toContain("secret");
+    expect(JSON.stringify([reports, failed])).not.toContain("secret");
   });
 
   test("sends URL credentials and keeps them out of messages", async () => {
     const hidden = first.url.replace("//", "//user:hush@");
-    const { client, told } = gatewayClient([hidden, "http://user:hush@127.0.0.1:1"]);
+    const { client, reports } = gatewayClient([hidden, "http://user:hush@127.0.0.1:1"]);
     first.answer = () => new Response("[", { status: 200 });
     const refused: unknown = await client.head().catch((error: unknown) => error);
     const unreachable = await client.addTransaction("{}", false);
     const unread = await client.transactionStatus(1n);
     const [headers] = first.headers;
     expect(headers?.get("authorization")).toBe(`Basic ${btoa("user:hush")}`);
-    expect(Bun.inspect([refused, unreachable, unread, told])).not.toContain("hush");
+    expect(Bun.inspect([refused, unreachable, unread, reports])).not.toContain("hush");
     expect(String(refused)).toContain(first.url);
   });
 });
@@ -138,11 +138,11 @@ describe("GatewayClient with several gateways", () => {
   test("fails over immediately and returns to the first after a pause", async () => {
     const timer = new FakeTimer();
     const urls = ["http://127.0.0.1:1", first.url, second.url];
-    const { client, told } = gatewayClient(urls, { timer });
+    const { client, reports } = gatewayClient(urls, { timer });
     first.answer = () => new Response("Service disabled", { status: 503 });
     second.answer = () => json(REFERENCE);
     expect(await client.head()).toMatchObject({ number: 7 });
-    expect(told.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "answered"]);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "answered"]);
     first.answer = () => json({ ...REFERENCE, block_number: 8 });
     // Failed gateways are skipped during their pause.
     expect(await client.head()).toMatchObject({ number: 7 });

@@ -53,10 +53,10 @@ test("counts compressed responses by their decompressed size", async () => {
   });
   // Half of the response fits.
   const limits = { ...LIMITS, maxHeldBytes: 1 << 19 };
-  const { client, told, stop } = gatewayClient([gateway.url], { limits });
+  const { client, reports, stop } = gatewayClient([gateway.url], { limits });
   const question = client.wholeBlock(1).catch(String);
-  while (told.length < 1) await Bun.sleep(5);
-  expect(told[0]?.failure).toContain("exceed the memory limit together");
+  while (reports.length < 1) await Bun.sleep(5);
+  expect(reports[0]?.failure).toContain("exceed the memory limit together");
   stop.abort();
   await question;
   expect(requests).toBeGreaterThan(0);

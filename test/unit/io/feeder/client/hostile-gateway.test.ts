@@ -84,12 +84,12 @@ const BAD: readonly (readonly [string, Misbehaviour, RegExp])[] = [
 describe("GatewayClient rejects an invalid response and closes the connection:", () => {
   test.each(BAD)("%s", async (_, misbehaviour, said) => {
     gateway = await rawGateway(misbehaviour);
-    const { client, told } = gatewayClient([gateway.url], { limits: LIMITS });
+    const { client, reports } = gatewayClient([gateway.url], { limits: LIMITS });
     const asked = client.wholeBlock(1);
     expect(asked).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
     expect(asked).rejects.toThrow(said);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({ outcome: "failed" });
+    expect(reports).toHaveLength(1);
+    expect(reports[0]).toMatchObject({ outcome: "failed" });
     // The gateway may have received the transaction nevertheless.
     const handed = await client.addTransaction("{}", false);
     expect(handed.kind).toBe("unreachable");
@@ -182,11 +182,11 @@ describe("GatewayClient retries until a gateway responds, after", () => {
       if (requests++ < 2) return misbehaviour(socket);
       return socket.end(`${HEAD}content-length: 2\r\n\r\n{}`);
     });
-    const { client, told } = gatewayClient([gateway.url], {
+    const { client, reports } = gatewayClient([gateway.url], {
       limits: { silenceMs: 200, answerMs: 400 },
     });
     expect(new TextDecoder().decode(await client.wholeBlock(1))).toBe("{}");
-    const outcomes = told.map(({ outcome }) => outcome);
+    const outcomes = reports.map(({ outcome }) => outcome);
     expect([outcomes[0], outcomes[1], outcomes.at(-1)]).toEqual(["failed", "failed", "answered"]);
   });
 
@@ -237,15 +237,15 @@ test("responses in flight share one memory limit", async () => {
     socket.write(`${HEAD}content-length: ${1 << 20}\r\n\r\n`);
     socket.write(new Uint8Array((1 << 20) - 1));
   });
-  const { client, told, stop } = gatewayClient([gateway.url], {
+  const { client, reports, stop } = gatewayClient([gateway.url], {
     limits: { ...LIMITS, silenceMs: 60_000, answerMs: 60_000 },
   });
   const questions = Array.from({ length: 32 }, (_, i) => client.wholeBlock(i).catch(String));
-  while (told.length < 8) await Bun.sleep(5);
+  while (reports.length < 8) await Bun.sleep(5);
   // Four responses fit; the others are aborted and retried with fewer in flight.
-  expect(told.every(({ failure }) => failure?.includes("exceed the memory limit together"))).toBe(
-    true,
-  );
+  expect(
+    reports.every(({ failure }) => failure?.includes("exceed the memory limit together")),
+  ).toBe(true);
   await Bun.sleep(100);
   expect(gateway.open.size).toBeLessThanOrEqual(16);
   expect(requests).toBeGreaterThanOrEqual(32);
@@ -257,7 +257,7 @@ test("sequential responses release their memory", async () => {
   gateway = await rawGateway((socket) => {
     socket.end(`${HEAD}connection: close\r\ncontent-length: 60\r\n\r\n${" ".repeat(60)}`);
   });
-  const { client, told } = gatewayClient([gateway.url], { limits: { maxHeldBytes: 100 } });
+  const { client, reports } = gatewayClient([gateway.url], { limits: { maxHeldBytes: 100 } });
   for (let i = 0; i < 5; i++) expect(await client.wholeBlock(i)).toHaveLength(60);
-  expect(told).toHaveLength(5);
+  expect(reports).toHaveLength(5);
 });

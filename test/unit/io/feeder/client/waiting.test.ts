@@ -59,10 +59,10 @@ describe("GatewayClient without a response", () => {
     ] as const) {
       gateway = answeringGateway(() => json({}, 429, { "retry-after": header }));
       const timer = new FakeTimer();
-      const { client, told } = gatewayClient([gateway.url], { timer });
+      const { client, reports } = gatewayClient([gateway.url], { timer });
       const answer = client.wholeBlock(1);
-      while (told.length < 1) await settle();
-      expect(told[0]?.outcome).toBe("throttled");
+      while (reports.length < 1) await settle();
+      expect(reports[0]?.outcome).toBe("throttled");
       timer.advance(waitMs - 1);
       await settle();
       expect(gateway.asked).toHaveLength(1);
@@ -77,15 +77,15 @@ describe("GatewayClient without a response", () => {
   test("survives a minute of 429 without a burst of retries", async () => {
     gateway = answeringGateway(() => json({}, 429, { "retry-after": "10" }));
     const timer = new FakeTimer();
-    const { client, told } = gatewayClient([gateway.url], { timer });
+    const { client, reports } = gatewayClient([gateway.url], { timer });
     const answers = Promise.all(Array.from({ length: 100 }, (_, i) => client.wholeBlock(i)));
     /** Waits until each request of a round has been reported, or nothing has happened for half a second. */
     const roundEnded = async (): Promise<void> => {
       for (let quiet = 0; quiet < 25;) {
-        const before = [gateway.asked.length, told.length].join();
+        const before = [gateway.asked.length, reports.length].join();
         await Bun.sleep(20);
-        quiet = before === [gateway.asked.length, told.length].join() ? quiet + 1 : 0;
-        if (quiet > 0 && told.length >= Math.max(1, gateway.asked.length)) return;
+        quiet = before === [gateway.asked.length, reports.length].join() ? quiet + 1 : 0;
+        if (quiet > 0 && reports.length >= Math.max(1, gateway.asked.length)) return;
       }
     };
     for (let second = 0; second < 60; second += 10) {
@@ -93,7 +93,7 @@ describe("GatewayClient without a response", () => {
       timer.advance(10_000);
     }
     // All requests in the first round, half as many in each later one.
-    expect(told.length).toBeLessThanOrEqual(32 + 16 + 8 + 4 + 2 + 1 + 1);
+    expect(reports.length).toBeLessThanOrEqual(32 + 16 + 8 + 4 + 2 + 1 + 1);
     gateway.answer = reference;
     const ringing = setInterval(() => timer.advance(1_000), 5);
     expect((await answers).length).toBe(100);
@@ -171,14 +171,14 @@ describe("GatewayClient without a response", () => {
     async (route) => {
       gateway = answeringGateway(() => new Promise(() => undefined));
       const timer = new FakeTimer();
-      const { client, told, stop } = gatewayClient([gateway.url], { timer });
+      const { client, reports, stop } = gatewayClient([gateway.url], { timer });
       const answer = client[route](1).catch(() => "ended");
       while (gateway.asked.length === 0) await settle();
       timer.advance(GATEWAY_LIMITS.overdueMs - 1);
-      expect(told).toEqual([]);
+      expect(reports).toEqual([]);
       timer.advance(1);
-      expect(told).toMatchObject([{ outcome: "overdue", url: `${gateway.url}/feeder_gateway` }]);
-      expect(told[0]?.failure).toContain("no complete response to");
+      expect(reports).toMatchObject([{ outcome: "overdue", url: `${gateway.url}/feeder_gateway` }]);
+      expect(reports[0]?.failure).toContain("no complete response to");
       stop.abort();
       expect(await answer).toBe("ended");
       expect(timer.alarms).toBe(0);
@@ -187,10 +187,10 @@ describe("GatewayClient without a response", () => {
 
   test("reports how long it is going to wait", async () => {
     gateway = answeringGateway(() => json({}, 429, { "retry-after": "7" }));
-    const { client, told, stop } = gatewayClient([gateway.url], { timer: new FakeTimer() });
+    const { client, reports, stop } = gatewayClient([gateway.url], { timer: new FakeTimer() });
     const answer = client.head().catch(() => "ended");
-    while (told.length === 0) await settle();
-    expect(told[0]).toMatchObject({ outcome: "throttled", retryAfterMs: 7_000 });
+    while (reports.length === 0) await settle();
+    expect(reports[0]).toMatchObject({ outcome: "throttled", retryAfterMs: 7_000 });
     stop.abort();
     await answer;
   });

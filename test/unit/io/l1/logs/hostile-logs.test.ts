@@ -141,7 +141,7 @@ describe("logs", () => {
     await using world = await l1SourceWorld([l1]);
     const logs = await world.source.view(2, (view) => view.logs(0, view.block.number));
     expect(logs).toHaveLength(4);
-    const asked = world.proxies[0]?.asked.filter(({ method }) => method === "eth_getLogs");
+    const asked = world.proxies[0]?.call.filter(({ method }) => method === "eth_getLogs");
     expect(asked).toHaveLength(5);
   });
 });

@@ -13,7 +13,7 @@ describe("without a reachable endpoint", () => {
       const failure = await newest(world).catch((cause: unknown) => cause);
       expect(failure).toMatchObject({ code: "L1_UNREACHABLE", retryable: true });
     }
-    expect(world.told).toHaveLength(2);
+    expect(world.reports).toHaveLength(2);
     world.proxies[1]?.honest();
     expect(await newest(world)).toBe(7);
   });
@@ -24,11 +24,11 @@ describe("without a reachable endpoint", () => {
     await using _ = world;
     world.proxies[0]?.add(L1_FAULTS.throttle("60"));
     await newest(world).catch(() => undefined);
-    const asked = world.proxies[0]?.asked.length;
+    const asked = world.proxies[0]?.call.length;
     expect(newest(world)).rejects.toMatchObject({ code: "L1_UNREACHABLE" });
     timer.advance(59_000);
     await newest(world).catch(() => undefined);
-    expect(world.proxies[0]?.asked.length).toBe(asked ?? 0);
+    expect(world.proxies[0]?.call.length).toBe(asked ?? 0);
     world.proxies[0]?.honest();
     timer.advance(2000);
     expect(await newest(world)).toBe(7);

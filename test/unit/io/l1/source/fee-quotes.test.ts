@@ -32,8 +32,8 @@ describe("an endpoint without a fee history", () => {
     for (let i = 0; i < 5; i++) {
       expect(await world.source.feeQuote()).toMatchObject({ l1GasWei: 9n, l1DataGasWei: 4n });
     }
-    expect(world.told).toEqual(["0 standing by", "0 has no fee history"]);
-    const asked = world.proxies[0]?.asked.filter(({ method }) => method === "eth_feeHistory");
+    expect(world.reports).toEqual(["0 standing by", "0 has no fee history"]);
+    const asked = world.proxies[0]?.call.filter(({ method }) => method === "eth_feeHistory");
     expect(asked).toHaveLength(1);
   });
 
@@ -60,7 +60,7 @@ describe("an endpoint whose fee history has no blobs", () => {
     l1.blobBaseFees = undefined;
     await using world = await l1SourceWorld([l1]);
     expect(await world.source.feeQuote()).toMatchObject({ l1GasWei: 9n, l1DataGasWei: 4n });
-    expect(world.told).toEqual(["0 standing by"]);
+    expect(world.reports).toEqual(["0 standing by"]);
   });
 
   test("quotes the base fee of its history if it has no blob price either", async () => {

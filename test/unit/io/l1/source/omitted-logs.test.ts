@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { FakeL1, messageLog, stateUpdateLog } from "#test/helpers/fake-l1.ts";
 import {
-  errorSaid,
+  errorResponse,
   L1_FAULTS,
   type L1Rule,
   type RawLog,
-  resultSaid,
+  resultResponse,
 } from "#test/helpers/l1-proxy.ts";
 import { sameChain } from "#test/helpers/l1-source.ts";
 
@@ -19,30 +19,30 @@ describe("with two endpoints", () => {
       world.proxies[liar]?.add(L1_FAULTS.omitLogs((_log, index) => index === 0));
       const logs = await world.source.view(2, (view) => view.logs(0, view.block.number));
       expect(logs).toHaveLength(2);
-      expect(world.told.at(-1)).toContain(`${liar} left: `);
-      expect(world.told.at(-1)).toContain("that its own receipts contain");
+      expect(world.reports.at(-1)).toContain(`${liar} left: `);
+      expect(world.reports.at(-1)).toContain("that its own receipts contain");
     }
   });
 
   const receipts: Readonly<Record<string, L1Rule>> = {
     "denies in its receipts": {
       methods: ["eth_getTransactionReceipt"],
-      lie: () => resultSaid({ logs: [] }),
+      lie: () => resultResponse({ logs: [] }),
     },
     "does not know the transactions of": {
       methods: ["eth_getTransactionReceipt"],
-      lie: () => resultSaid(null),
+      lie: () => resultResponse(null),
     },
     "gives no receipts of": {
       methods: ["eth_getTransactionReceipt"],
-      lie: () => errorSaid(-32_601, "no such method"),
+      lie: () => errorResponse(-32_601, "no such method"),
     },
     "has others in receipts of": {
       methods: ["eth_getTransactionReceipt"],
       lie: async ({ result }) => {
         const { logs } = await result<{ readonly logs: readonly RawLog[] }>();
         const changed = logs.map((log) => ({ ...log, data: log.data.replace(/1(?=0{64}$)/, "2") }));
-        return resultSaid({ logs: changed });
+        return resultResponse({ logs: changed });
       },
     },
   };
@@ -72,7 +72,9 @@ describe("with two endpoints", () => {
       lie: async ({ result }) => {
         const logs = await result<readonly RawLog[]>();
         const { topics, data } = messageLog({ nonce: 1n });
-        return resultSaid(logs.flatMap((log) => [log, { ...log, topics, data, logIndex: "0x5" }]));
+        return resultResponse(
+          logs.flatMap((log) => [log, { ...log, topics, data, logIndex: "0x5" }]),
+        );
       },
     });
     const read = world.source.view(2, (view) => view.logs(0, view.block.number));

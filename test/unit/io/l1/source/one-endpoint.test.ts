@@ -130,9 +130,9 @@ describe("while the head of L1 is unchanged", () => {
     l1.getters.set("l1ToL2MessageNonce()", 4n);
     await using world = await l1SourceWorld([l1]);
     const first = await read(world);
-    world.proxies[0]?.asked.splice(0);
+    world.proxies[0]?.call.splice(0);
     expect(await read(world)).toEqual(first);
-    const asked = world.proxies[0]?.asked.map(({ method, params: [which] }) => [method, which]);
+    const asked = world.proxies[0]?.call.map(({ method, params: [which] }) => [method, which]);
     expect(asked?.toSorted()).toEqual([
       ["eth_chainId", undefined],
       ["eth_getBlockByNumber", "0x7"],
@@ -181,7 +181,7 @@ describe("L1Source", () => {
     expect(await world.source.blockBefore(l1.block(0).timestamp)).toBeUndefined();
     expect(await world.source.blockBefore(l1.block(0).timestamp + 1)).toBe(0);
     expect(await world.source.blockBefore(2 ** 40)).toBe(19_999);
-    expect(world.proxies[0]?.asked.length).toBeLessThan(40);
+    expect(world.proxies[0]?.call.length).toBeLessThan(40);
   });
 });
 
@@ -194,7 +194,7 @@ describe("L1Source.feeQuote", () => {
       l1GasWei: 8n,
       l1DataGasWei: 3n,
     });
-    const asked = world.proxies[0]?.asked.findLast(({ method }) => method === "eth_feeHistory");
+    const asked = world.proxies[0]?.call.findLast(({ method }) => method === "eth_feeHistory");
     expect(asked?.params).toEqual(["0x12c", "latest", []]);
     expect(await world.source.otherFeeQuote(world.proxies[0]?.url ?? "")).toBeUndefined();
   });

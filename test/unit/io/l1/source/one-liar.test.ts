@@ -28,7 +28,7 @@ const LIES = {
     const fork = l1.fork();
     fork.reorg(6);
     fork.mine(4, [messageLog({ nonce: 99n })]);
-    proxy.add({ lie: ({ asked: { method, params } }) => said(fork.answer(method, params)) });
+    proxy.add({ lie: ({ call: { method, params } }) => said(fork.answer(method, params)) });
   },
 } as const;
 

@@ -4,13 +4,13 @@ import { L1_FAULTS } from "#test/helpers/l1-proxy.ts";
 import { type L1SourceWorld, l1SourceWorld, newest, sameChain } from "#test/helpers/l1-source.ts";
 
 function askedOf({ proxies }: L1SourceWorld, index: number, method: string): number {
-  return proxies[index]?.asked.filter((each) => each.method === method).length ?? 0;
+  return proxies[index]?.call.filter((each) => each.method === method).length ?? 0;
 }
 
 /** Waits until a background recovery probe has ended with this report. */
 async function settled(world: L1SourceWorld, text: string): Promise<void> {
-  for (let i = 0; i < 200 && !world.told.includes(text); i++) await Bun.sleep(5);
-  expect(world.told).toContain(text);
+  for (let i = 0; i < 200 && !world.reports.includes(text); i++) await Bun.sleep(5);
+  expect(world.reports).toContain(text);
 }
 
 const FAILURES = {
@@ -31,23 +31,23 @@ describe("an endpoint that", () => {
       await using _ = world;
       await world.source.chainId();
       expect(await newest(world)).toBe(7);
-      expect(world.told.splice(0)).toEqual(["0 in use", "1 in use", "2 standing by"]);
+      expect(world.reports.splice(0)).toEqual(["0 in use", "1 in use", "2 standing by"]);
       world.proxies[0]?.add(fault);
       l1.mine(5);
       expect(await newest(world)).toBe(12);
-      expect(world.told).toHaveLength(2);
-      expect(world.told[0]).toStartWith("0 left: ");
-      expect(world.told[0]).toContain(reason);
-      expect(world.told[1]).toBe("2 in use");
-      const asked = world.proxies[0]?.asked.length;
+      expect(world.reports).toHaveLength(2);
+      expect(world.reports[0]).toStartWith("0 left: ");
+      expect(world.reports[0]).toContain(reason);
+      expect(world.reports[1]).toBe("2 in use");
+      const asked = world.proxies[0]?.call.length;
       expect(await newest(world)).toBe(12);
-      expect(world.proxies[0]?.asked.length).toBe(asked ?? 0);
+      expect(world.proxies[0]?.call.length).toBe(asked ?? 0);
       world.proxies[0]?.honest();
       timer.advance(300_000);
       await newest(world);
       await settled(world, "0 standing by");
       await newest(world);
-      expect(world.told.slice(-2).toSorted()).toEqual(["0 in use", "2 standing by"]);
+      expect(world.reports.slice(-2).toSorted()).toEqual(["0 in use", "2 standing by"]);
     });
   }
 
@@ -59,12 +59,12 @@ describe("an endpoint that", () => {
     await newest(world);
     world.proxies[0]?.add(L1_FAULTS.nonsense());
     await newest(world);
-    expect(world.told.at(-1)).toStartWith("0 left: ");
+    expect(world.reports.at(-1)).toStartWith("0 left: ");
     world.proxies[0]?.honest();
     world.proxies[1]?.add(L1_FAULTS.omitLogs());
     const logs = await world.source.view(2, (view) => view.logs(0, view.block.number));
     expect(logs).toHaveLength(1);
-    expect(world.told.at(-1)).toStartWith("1 left: ");
+    expect(world.reports.at(-1)).toStartWith("1 left: ");
   });
 
   test("fails all the time is probed less and less often", async () => {
@@ -89,8 +89,8 @@ describe("an endpoint that", () => {
     await newest(world);
     world.proxies[0]?.add(L1_FAULTS.staleHead(10));
     expect(await newest(world)).toBe(27);
-    expect(world.told.at(-1)).toContain("0 left: ");
-    expect(world.told.at(-1)).toContain("has gone back from block 29 to 10");
+    expect(world.reports.at(-1)).toContain("0 left: ");
+    expect(world.reports.at(-1)).toContain("has gone back from block 29 to 10");
   });
 
   test("is stuck is dropped while another advances", async () => {
@@ -105,7 +105,7 @@ describe("an endpoint that", () => {
     expect(await newest(world)).toBe(27);
     timer.advance(61_000);
     expect(await newest(world)).toBe(37);
-    expect(world.told.at(-1)).toContain("is stuck at block 29 while others have 39");
+    expect(world.reports.at(-1)).toContain("is stuck at block 29 while others have 39");
   });
 });
 
@@ -135,8 +135,8 @@ describe("with two endpoints", () => {
     l1.mine(1);
     liar.mine(1);
     expect(await newest(world)).toBe(28);
-    expect(world.told.at(-1)).toContain("0 left: ");
-    expect(world.told.at(-1)).toContain("contradicts the others about block 28");
+    expect(world.reports.at(-1)).toContain("0 left: ");
+    expect(world.reports.at(-1)).toContain("contradicts the others about block 28");
   });
 
   test("both may replace a counted block", async () => {
@@ -171,7 +171,7 @@ describe("with two endpoints", () => {
       return view.logs(0, view.block.number);
     });
     expect(logs).toHaveLength(1);
-    expect(world.told.at(-1)).toStartWith("0 left: ");
+    expect(world.reports.at(-1)).toStartWith("0 left: ");
   });
 });
 
@@ -183,14 +183,14 @@ describe("with three endpoints", () => {
     liar.reorg(20);
     await using world = await l1SourceWorld([liar, l1, l1]);
     expect(await newest(world)).toBe(32);
-    expect(world.told[0]).toContain("0 left: ");
-    expect(world.told.slice(1).toSorted()).toEqual(["1 in use", "2 in use"]);
+    expect(world.reports[0]).toContain("0 left: ");
+    expect(world.reports.slice(1).toSorted()).toEqual(["1 in use", "2 in use"]);
     await using other = await l1SourceWorld([l1, l1, l1]);
     other.proxies[0]?.add(L1_FAULTS.omitLogs());
     const logs = await other.source.view(2, (view) => view.logs(0, view.block.number));
     expect(logs).toHaveLength(1);
-    expect(other.told.at(-1)).toContain("0 left: ");
-    expect(other.told.at(-1)).toContain("contradicts two others about logs");
+    expect(other.reports.at(-1)).toContain("0 left: ");
+    expect(other.reports.at(-1)).toContain("contradicts two others about logs");
   });
 
   test("the third is on standby and is only asked for its head", async () => {
@@ -199,7 +199,7 @@ describe("with three endpoints", () => {
     const { world } = await sameChain(l1, 3);
     await using _ = world;
     await world.source.view(2, (view) => view.logs(0, view.block.number));
-    expect(world.told).toEqual(["0 in use", "1 in use", "2 standing by"]);
+    expect(world.reports).toEqual(["0 in use", "1 in use", "2 standing by"]);
     expect([0, 1, 2].map((index) => askedOf(world, index, "eth_getLogs"))).toEqual([1, 1, 0]);
   });
 });
@@ -221,7 +221,7 @@ describe("L1Source.chainId", () => {
     other.deployedAt = 100;
     await using world = await l1SourceWorld([other, new FakeL1(10)], { chainId: 31_337 });
     expect(await world.source.hasCoreContract()).toBe(true);
-    expect(world.told.map((each) => each.slice(0, 6))).toEqual(["0 left", "1 stan"]);
+    expect(world.reports.map((each) => each.slice(0, 6))).toEqual(["0 left", "1 stan"]);
   });
 
   test("ignores endpoints that are down", async () => {

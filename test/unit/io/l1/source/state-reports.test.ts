@@ -3,7 +3,7 @@ import { hexToBigInt, keccak256, toHex } from "viem";
 import type { StateReport } from "#io/l1/index.ts";
 import { FakeL1, FakeRefusal, messageLog, stateUpdateLog } from "#test/helpers/fake-l1.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
-import { L1_FAULTS, type RawLog, resultSaid } from "#test/helpers/l1-proxy.ts";
+import { L1_FAULTS, type RawLog, resultResponse } from "#test/helpers/l1-proxy.ts";
 import { l1SourceWorld, sameChain } from "#test/helpers/l1-source.ts";
 
 /** L1 block with two updates and a message between them. */
@@ -71,7 +71,7 @@ describe("L1Source.stateReports", () => {
     expect(await world.source.stateReports(SETTLED, [])).toMatchObject([
       { kind: "pruned", updates: [{}, {}], newest: CORE, newestL1Block: l1.head.number },
     ]);
-    expect(world.told.filter((line) => line.includes("left"))).toEqual([]);
+    expect(world.reports.filter((line) => line.includes("left"))).toEqual([]);
   });
 
   test("reports the view of each endpoint, even if others disagree", async () => {
@@ -82,7 +82,7 @@ describe("L1Source.stateReports", () => {
     const fork = l1.fork();
     fork.reorg(6);
     world.proxies[2]?.add({
-      lie: ({ asked }) => resultSaid(fork.answer(asked.method, asked.params)),
+      lie: ({ call }) => resultResponse(fork.answer(call.method, call.params)),
     });
     const reports = await world.source.stateReports(SETTLED, []);
     const updates = reports.map((report) => report.kind === "read" && report.updates.length);
@@ -128,7 +128,7 @@ describe("L1Source.stateReports marks an endpoint silent with the reason", () =>
       proxies[0]?.add({
         methods: ["eth_getLogs"],
         lie: async ({ result }) =>
-          resultSaid(
+          resultResponse(
             (await result<readonly RawLog[]>()).map((log) => ({
               ...log,
               blockHash: toHex(9, { size: 32 }),
@@ -150,9 +150,9 @@ test("stateReports queries a dropped endpoint again once its pause is over", asy
   world.proxies[0]?.add(L1_FAULTS.throttle("3600"));
   expect((await world.source.stateReports(SETTLED, []))[0]?.kind).toBe("silent");
   world.proxies[0]?.honest();
-  const asked = world.proxies[0]?.asked.length;
+  const asked = world.proxies[0]?.call.length;
   expect((await world.source.stateReports(SETTLED, []))[0]?.kind).toBe("silent");
-  expect(world.proxies[0]?.asked.length).toBe(asked);
+  expect(world.proxies[0]?.call.length).toBe(asked);
   timer.advance(3_600_000);
   expect((await world.source.stateReports(SETTLED, []))[0]?.kind).toBe("read");
 });

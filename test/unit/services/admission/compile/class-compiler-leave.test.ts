@@ -24,7 +24,7 @@ describe("an abandoned class compilation", () => {
     void ask(3n, 12n, 1, true);
     onlyOf(compilers).answer(COMPILED);
     await settle();
-    expect(onlyOf(compilers).given).toEqual([
+    expect(onlyOf(compilers).received).toEqual([
       encodeContractClass(classOf(10n)),
       encodeContractClass(classOf(12n)),
     ]);
@@ -55,7 +55,7 @@ describe("an abandoned class compilation", () => {
     onlyOf(compilers).answer(COMPILED);
     await settle();
     expect((await ask(2n, 7n, 1, true)).kind).toBe("compiled");
-    expect(onlyOf(compilers).given).toHaveLength(1);
+    expect(onlyOf(compilers).received).toHaveLength(1);
   });
 
   test("removes its abort listener once it is answered", async () => {
@@ -71,7 +71,7 @@ describe("an abandoned class compilation", () => {
   test("is not queued if the request was already aborted", async () => {
     const { service, compilers } = compilerWorld();
     expect((await service.compile(requestOf(1n, 7n, AbortSignal.abort()))).kind).toBe("busy");
-    expect(onlyOf(compilers).given).toEqual([]);
+    expect(onlyOf(compilers).received).toEqual([]);
   });
 
   test("frees its request slot, so a flood of aborts leaves room", async () => {

@@ -4,7 +4,7 @@ import {
   COMPILED,
   compilerWorld,
   type FakeCompiler,
-  lastGiven,
+  lastClass,
   onlyOf,
   workOff,
 } from "#test/helpers/fake-compiler.ts";
@@ -16,12 +16,12 @@ describe("trials", () => {
     const { compilers, ask } = compilerWorld(2);
     void ask(1n, 10n, 1, true);
     void ask(2n, 11n, 1, true);
-    expect(compilers.map(({ given }) => given.length)).toEqual([1, 0]);
+    expect(compilers.map(({ received }) => received.length)).toEqual([1, 0]);
     void ask(3n, 12n);
-    expect(compilers.map(({ given }) => given.length)).toEqual([1, 1]);
+    expect(compilers.map(({ received }) => received.length)).toEqual([1, 1]);
     compilers[0]?.answer(COMPILED);
     await settle();
-    expect(compilers[0]?.given).toHaveLength(2);
+    expect(compilers[0]?.received).toHaveLength(2);
   });
 
   test("of a sender get a fifth of the time while declarations are queued, also its own", async () => {
@@ -50,7 +50,7 @@ describe("trials", () => {
     const order = await workOff(onlyOf(compilers), 2, () => undefined);
     expect(order).toEqual([1n, 7n]);
     expect(await Promise.all(both)).toEqual([compiled, compiled]);
-    expect(onlyOf(compilers).given).toHaveLength(2);
+    expect(onlyOf(compilers).received).toHaveLength(2);
   });
 });
 
@@ -78,7 +78,7 @@ describe("declarations", () => {
     const { compilers, ask } = compilerWorld(2);
     void ask(1n, 10n, 1, false, "doubtful");
     void ask(2n, 11n, 1, false, "doubtful");
-    expect(compilers.map(({ given }) => given.length)).toEqual([1, 0]);
+    expect(compilers.map(({ received }) => received.length)).toEqual([1, 0]);
   });
 });
 
@@ -106,24 +106,24 @@ describe("declarations from one address", () => {
   test("come last once the address is demoted, including queued ones", async () => {
     const world = compilerWorld(2);
     for (let sender = 1n; sender <= 6n; sender++) void fromAddress(world, sender);
-    expect(world.compilers.map(({ given }) => given.length)).toEqual([1, 1]);
+    expect(world.compilers.map(({ received }) => received.length)).toEqual([1, 1]);
     world.service.demote("192.0.2.1");
     void world.ask(9n, 20n);
     void world.ask(9n, 21n);
     const [first, second] = world.compilers;
     first?.answer(COMPILED);
     await settle();
-    expect(lastGiven(first as FakeCompiler)).toBe(20n);
+    expect(lastClass(first as FakeCompiler)).toBe(20n);
     second?.answer(COMPILED);
     await settle();
-    expect(lastGiven(second as FakeCompiler)).toBe(21n);
+    expect(lastClass(second as FakeCompiler)).toBe(21n);
     first?.answer(COMPILED);
     await settle();
-    expect(lastGiven(first as FakeCompiler)).toBe(103n);
+    expect(lastClass(first as FakeCompiler)).toBe(103n);
     second?.answer(COMPILED);
     await settle();
     // The last compiler stays free.
-    expect(second?.given).toHaveLength(2);
+    expect(second?.received).toHaveLength(2);
   });
 });
 
@@ -193,7 +193,7 @@ describe("a compilation timeout", () => {
     timer.advance(DEADLINE_MS);
     expect((await first).kind).toBe("refused");
     await settle();
-    const counts = () => compilers.map(({ given }) => given.length);
+    const counts = () => compilers.map(({ received }) => received.length);
     const [before = 0, other = 0] = counts();
     void ask(1n, 8n);
     void ask(1n, 9n);
@@ -211,6 +211,6 @@ describe("a compilation timeout", () => {
     timer.advance(600_000);
     void ask(1n, 8n);
     void ask(1n, 9n);
-    expect(compilers.flatMap(({ given }) => given)).toHaveLength(3);
+    expect(compilers.flatMap(({ received }) => received)).toHaveLength(3);
   });
 });

@@ -5,7 +5,7 @@ import {
   classOf,
   COMPILED,
   compilerWorld,
-  lastGiven,
+  lastClass,
   onlyOf,
   workOff,
 } from "#test/helpers/fake-compiler.ts";
@@ -20,7 +20,7 @@ describe("a class", () => {
     compiler.answer(COMPILED);
     expect(await Promise.all(running)).toEqual([compiled, compiled, compiled]);
     expect(await ask(3n, 7n)).toEqual(compiled);
-    expect(compiler.given).toHaveLength(1);
+    expect(compiler.received).toHaveLength(1);
   });
 
   test("requested by several senders is compiled at the first of their turns", async () => {
@@ -32,7 +32,7 @@ describe("a class", () => {
     expect(order).toEqual([1n, 4n, 2n, 3n]);
     expect(await other).toEqual(compiled);
     await Promise.all(busySender);
-    expect(compiler.given).toHaveLength(4);
+    expect(compiler.received).toHaveLength(4);
   });
 
   test("of the sender with the least used time comes first", async () => {
@@ -54,7 +54,7 @@ describe("a class", () => {
     await settle();
     one?.answer(COMPILED);
     await settle();
-    expect(compilers.flatMap(({ given }) => given)).toHaveLength(3);
+    expect(compilers.flatMap(({ received }) => received)).toHaveLength(3);
     for (const compiler of compilers) compiler.answer(COMPILED);
     expect(await Promise.all(asked)).toEqual([compiled, compiled]);
   });
@@ -62,7 +62,7 @@ describe("a class", () => {
   test("is compiled in parallel with another one if there are two compilers", () => {
     const { compilers, ask } = compilerWorld(2);
     for (const classHash of [1n, 2n, 3n]) void ask(1n, classHash);
-    expect(compilers.map(({ given }) => given.length)).toEqual([1, 1]);
+    expect(compilers.map(({ received }) => received.length)).toEqual([1, 1]);
   });
 });
 
@@ -79,7 +79,7 @@ describe("a refusal", () => {
     await settle();
     timer.advance(1e9);
     expect(await ask(2n, 7n)).toEqual(refused("statement 4"));
-    expect(compiler.given).toHaveLength(1);
+    expect(compiler.received).toHaveLength(1);
   });
 
   test("of bytecode above the network's limit has the code for large classes", async () => {
@@ -103,10 +103,10 @@ describe("a refusal", () => {
     expect(await first).toEqual(refused("compiling took longer than 60 s"));
     await settle();
     expect(await ask(2n, 7n)).toEqual(refused("compiling took longer than 60 s"));
-    expect(compiler.given).toHaveLength(1);
+    expect(compiler.received).toHaveLength(1);
     timer.advance(600_000);
     void ask(2n, 7n);
-    expect(compiler.given).toHaveLength(2);
+    expect(compiler.received).toHaveLength(2);
   });
 
   test("of a class that needs too much memory is remembered", async () => {
@@ -116,7 +116,7 @@ describe("a refusal", () => {
     compiler.answer({ kind: "outOfMemory", limitBytes: 2 ** 30 });
     expect(await first).toEqual(refused("compiling took more than 1024 MiB of memory"));
     expect(await ask(1n, 7n)).toEqual(await first);
-    expect(compiler.given).toHaveLength(1);
+    expect(compiler.received).toHaveLength(1);
   });
 
   test("follows two crashes during one compilation, and the next class is compiled", async () => {
@@ -128,7 +128,7 @@ describe("a refusal", () => {
     compiler.answer({ kind: "ended", reason: "crash" });
     expect(await first).toEqual(refused("the compiler ended while it compiled the class: crash"));
     await settle();
-    expect([compiler.given.length, lastGiven(compiler)]).toEqual([3, 8n]);
+    expect([compiler.received.length, lastClass(compiler)]).toEqual([3, 8n]);
     compiler.answer(COMPILED);
     expect(await next).toEqual(compiled);
   });
@@ -232,7 +232,7 @@ describe("the queue", () => {
     onlyOf(compilers).answer(COMPILED);
     const outcomes = await Promise.all(asked);
     expect(outcomes.filter(({ kind }) => kind === "busy")).toHaveLength(100);
-    expect(onlyOf(compilers).given).toHaveLength(1);
+    expect(onlyOf(compilers).received).toHaveLength(1);
   });
 });
 
@@ -243,7 +243,7 @@ test("stopping answers all requests, kills the compilers and rejects new request
   for (const outcome of await Promise.all(asked)) expect(outcome.kind).toBe("busy");
   await settle();
   expect((await ask(1n, 9n)).kind).toBe("busy");
-  expect([onlyOf(compilers).kills, onlyOf(compilers).given.length, timer.alarms]).toEqual([
+  expect([onlyOf(compilers).kills, onlyOf(compilers).received.length, timer.alarms]).toEqual([
     1, 1, 0,
   ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { settle } from "#test/helpers/admission-world.ts";
-import { declareServiceWorld, wholeWay } from "#test/helpers/declare-service-world.ts";
+import { declareServiceWorld, allSteps } from "#test/helpers/declare-service-world.ts";
 
 const STOPPING = {
   kind: "rejected",
@@ -21,7 +21,7 @@ describe("declarations of one sender", () => {
     expect(log.filter((each) => each.endsWith(" 2"))).toEqual(["prepare 2"]);
     release("submit", 1n);
     await Promise.all(outcomes);
-    expect(log.slice(log.indexOf("submit 1"))).toEqual(["submit 1", ...wholeWay(2n).slice(1)]);
+    expect(log.slice(log.indexOf("submit 1"))).toEqual(["submit 1", ...allSteps(2n).slice(1)]);
   });
 
   test("continue after the previous one is rejected", async () => {

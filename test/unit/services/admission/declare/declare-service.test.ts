@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { encodeContractClass, encodedTransaction } from "#protocol/chain/index.ts";
 import { classBytesOf } from "#services/admission/declare/declaration.ts";
 import { settle } from "#test/helpers/admission-world.ts";
-import { declareServiceWorld, wholeWay } from "#test/helpers/declare-service-world.ts";
+import { declareServiceWorld, allSteps } from "#test/helpers/declare-service-world.ts";
 import { classOf, COMPILED } from "#test/helpers/fake-compiler.ts";
 import { packedClass } from "#test/helpers/packed-class.ts";
 import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
@@ -15,7 +15,7 @@ describe("an acceptable declaration", () => {
   test("passes every step in order and gets the last step's outcome", async () => {
     const { declare, log, refused } = declareServiceWorld();
     expect(await declare(7n)).toEqual({ kind: "accepted", transactionHash: 7n, classHash: 7n });
-    expect([log, refused]).toEqual([wholeWay(7n), []]);
+    expect([log, refused]).toEqual([allSteps(7n), []]);
   });
 
   test.each(STEPS)("waits for an unfinished step: %s", async (step) => {
@@ -23,7 +23,7 @@ describe("an acceptable declaration", () => {
     hold(step, 7n);
     const outcome = declare(7n);
     await settle();
-    expect(log).toEqual(wholeWay(7n).slice(0, STEPS.indexOf(step) + 1));
+    expect(log).toEqual(allSteps(7n).slice(0, STEPS.indexOf(step) + 1));
     release(step, 7n);
     expect((await outcome).kind).toBe("accepted");
   });

@@ -6,7 +6,7 @@ import type { HashedTransaction } from "#protocol/chain/index.ts";
 import { dumpWorld } from "#test/helpers/dump-world.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { transfer } from "#test/helpers/transfer-chain.ts";
-import type { WholeContext } from "#test/helpers/serving.ts";
+import type { FullContext } from "#test/helpers/serving.ts";
 
 interface MadeBlock {
   readonly timestamp: number;
@@ -18,11 +18,11 @@ function world(
   accepted: readonly MadeBlock[],
   requests: readonly Partial<RecordedRequest>[],
   unaccepted: readonly MadeBlock[] = [],
-  special: Partial<WholeContext> = {},
+  special: Partial<FullContext> = {},
 ) {
   const [header] = [SAMPLE_CHAIN.header(1)];
   if (header === undefined) throw new TypeError("the sample chain has block 1");
-  const chain: WholeContext["chain"] = {
+  const chain: FullContext["chain"] = {
     ...SAMPLE_CHAIN,
     latestNumber: () => accepted.length,
     header(number) {

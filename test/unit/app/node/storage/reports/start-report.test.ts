@@ -102,7 +102,7 @@ describe("the log says of a folder", () => {
     return lines;
   };
 
-  test("where a chain goes on, and how to start fresh", () => {
+  test("the block at which a chain resumes, and how to start fresh", () => {
     expect(said(prepared(true, 0))).toEqual([
       "info resuming block 7; delete /data (or use --reset) to start fresh",
     ]);
@@ -118,7 +118,7 @@ describe("the log says of a folder", () => {
 });
 
 describe("the universal deployer", () => {
-  test("of the devnet stands where SDKs expect it", async () => {
+  test("of the devnet has the address that SDKs expect", async () => {
     const config = await configOf("devnet");
     const genesis = buildGenesis(config, null, await genesisClassSource(config), { faucet: false });
     const state = stateOfDiffs([genesis?.stateDiff ?? EMPTY_STATE_DIFF]);

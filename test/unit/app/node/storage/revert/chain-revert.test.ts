@@ -8,7 +8,7 @@ import {
   REVERT_PAUSE_MS,
 } from "#app/node/storage/revert/chain-revert.ts";
 import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
-import { takenRole } from "#test/helpers/taken-role.ts";
+import { startedRole } from "#test/helpers/started-role.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { STAND_IN_SETUP } from "#test/helpers/stand-in-threads.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
@@ -33,7 +33,7 @@ function world({
   };
   const failures: NodeError[] = [];
   const reorgs: Reorg[] = [];
-  const role = takenRole(SEQUENCER, STAND_IN_SETUP, {
+  const role = startedRole(SEQUENCER, STAND_IN_SETUP, {
     threads: {
       async restart(work) {
         told.push("stop threads");

@@ -1,7 +1,7 @@
 import type { Exception } from "./suite.ts";
 
 /** Steps of the reference engine's scenarios that are not compared. */
-export interface LeftOut {
+export interface SkippedSteps {
   /** Name of the scenario without the suffix of the protocol version. */
   readonly family: string;
   /** Suffixes of the protocol versions. */
@@ -17,7 +17,7 @@ const NO_PRICE =
   "the reference engine panics: below 0.13.4 its constants give these syscalls no price";
 
 /** The only steps that the scenario tests skip. */
-export const LEFT_OUT: readonly LeftOut[] = [
+export const SKIPPED_STEPS: readonly SkippedSteps[] = [
   {
     family: "syscalls",
     versions: ["0_13_1"],
@@ -42,15 +42,15 @@ export const LEFT_OUT: readonly LeftOut[] = [
 ];
 
 /** Indexes of the skipped steps of a scenario, by its full name. */
-export function leftOutOf(name: string): LeftOut["steps"] {
-  const entry = LEFT_OUT.find(({ family, versions }) =>
+export function skippedStepsOf(name: string): SkippedSteps["steps"] {
+  const entry = SKIPPED_STEPS.find(({ family, versions }) =>
     versions.some((version) => name === `${family}_${version}`),
   );
   return entry?.steps ?? [];
 }
 
-/** {@link LEFT_OUT} as exceptions over steps, whose names are `SCENARIO[INDEX]`. */
-export const STEP_EXCEPTIONS: readonly Exception[] = LEFT_OUT.map(
+/** {@link SKIPPED_STEPS} as exceptions over steps, whose names are `SCENARIO[INDEX]`. */
+export const STEP_EXCEPTIONS: readonly Exception[] = SKIPPED_STEPS.map(
   ({ family, versions, count, reason }) => ({
     what: `${family}, protocol ${versions.join(", ").replaceAll("_", ".")}`,
     items: new RegExp(`^${family}_(${versions.join("|")})\\[`),

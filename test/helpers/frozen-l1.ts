@@ -3,7 +3,7 @@ import type { CoreState, L1Block, L1Source, L1View, StateReport } from "#io/l1/i
 const BLOCK: L1Block = { number: 100, hash: 0x100n, parentHash: 0x99n, timestamp: 1_000_000 };
 
 /** An L1 that stays at one block without logs; the test sets the state of its core contract. */
-export class StillL1 implements Pick<L1Source, "blockBefore" | "stateReports" | "view"> {
+export class FrozenL1 implements Pick<L1Source, "blockBefore" | "stateReports" | "view"> {
   state: CoreState = { stateRoot: 0n, blockNumber: -1n, blockHash: 0n };
   /** Error that replaces a response. */
   failure: Error | undefined;

@@ -2,23 +2,22 @@ import {
   ActiveRole,
   type ActiveRoleDeps,
   type FirstRole,
-} from "#app/node/replication/active-role.ts";
+} from "#app/node/threads/roles/active-role.ts";
 import type { Role } from "#app/node/threads/roles/role.ts";
 import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 
 /** Dependencies of a role, and of starting it. */
-export type TakenRoleDeps<Services extends RoleServices> = ActiveRoleDeps &
-  Pick<FirstRole<Services>, "open" | "stall"> &
-  Partial<Pick<FirstRole<Services>, "forkAlarm">>;
+export type StartedRoleDeps<Services extends RoleServices> = ActiveRoleDeps &
+  Pick<FirstRole<Services>, "open" | "stall">;
 
 /** An {@link ActiveRole} with its first role started. */
-export function takenRole<Services extends RoleServices>(
+export function startedRole<Services extends RoleServices>(
   role: Role,
   setup: NodeSetup,
-  { threads, queryPool, open, stall, forkAlarm = () => undefined }: TakenRoleDeps<Services>,
+  { threads, queryPool, open, stall }: StartedRoleDeps<Services>,
 ): ActiveRole<Services> {
   const active = new ActiveRole<Services>({ threads, queryPool });
-  active.take({ role, setup, open, stall, forkAlarm });
+  active.take({ role, setup, open, stall });
   return active;
 }
