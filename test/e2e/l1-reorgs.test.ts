@@ -75,7 +75,7 @@ describe("an L1 reorg of confirmed blocks", () => {
   );
 
   test(
-    "that removes an executed message and an update stops production and tells the operator to revert",
+    "that removes an executed message and an update stops production and advises the operator to revert",
     async () => {
       await world.mine(REPLACED);
       const nonce = await world.send();

@@ -93,7 +93,7 @@ function decodeOne(name: string, param: ServedParam, value: unknown): unknown {
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const { path, expected } = error;
-    // The path of a codec begins with the name of the parameter.
+    // The first part of a codec's path is the parameter's name.
     const offending = valueAt(value, path.slice(name.length));
     throw new InvalidParamsError(shorten(path), expected, showValue(offending));
   }

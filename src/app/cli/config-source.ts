@@ -26,7 +26,7 @@ export const CONFIG_WORDS: PositionalLimits = {
   min: 0,
 };
 
-/** Stands for standard input as a file argument. */
+/** File argument for standard input. */
 const INPUT = "-";
 
 /**

@@ -16,8 +16,8 @@ export class JsonElements {
 type JsonGroup = readonly JsonSource[] | JsonElements;
 
 /**
- * List of a JSON document whose elements are generated during writing, because all of them at once would not
- * fit in memory.
+ * List of a JSON document whose elements are generated during writing, because all of them together would
+ * not fit in memory.
  */
 export class JsonList {
   readonly groups: () => Iterable<JsonGroup>;

@@ -26,7 +26,7 @@ export interface L1Limits {
   readonly firstPauseMs: number;
   /** Maximum pause of a failed endpoint in milliseconds. */
   readonly maxPauseMs: number;
-  /** Time that a head may stand still while heads of other endpoints advance, in milliseconds. */
+  /** Maximum time without a new head while other endpoints report new ones, in milliseconds. */
   readonly staleMs: number;
 }
 

@@ -318,7 +318,7 @@ export const LAYOUT = {
   GUARDS: 68,
   /** Log2 of the operating system's page size, the unit of touched memory. */
   PAGE_BITS: 12,
-  /** Skipping at least this many cells at once leaves them without memory. */
+  /** A gap of at least this many cells gets no memory. */
   SPARSE_CELLS: 1 << 10,
   /** Maximum cells of a segment other than the execution segment. */
   MAX_SEGMENT_CELLS: 1 << 26,

@@ -13,7 +13,7 @@ import { FeltBlock } from "./felt-block.ts";
 
 const { CELL_BYTES, FAR_OFFSET, MAX_SEGMENT_CELLS, TRANSFER_CELLS } = LAYOUT;
 
-/** Minimum number of cells for which a segment written at once gets exactly its size. */
+/** Minimum number of cells for which a segment written in one call gets exactly its size. */
 const MIN_RESERVED_CELLS = 1024;
 
 /** Reads and writes cells of the top frame through the kernel's transfer area. */

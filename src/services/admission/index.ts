@@ -28,9 +28,9 @@
  *   transaction then waits again.
  * - A crash by a transaction: crash records (`ExecutionGuard`) hold what each thread worked on. If a thread
  *   died of it, the transaction is rejected at the next start. If the process ended without a trace, the
- *   transaction is quarantined: it comes alone and gets a block of its own; after `MAX_ATTEMPTS` crashes it
+ *   transaction is quarantined: it is sent alone and gets a separate block; after `MAX_ATTEMPTS` crashes it
  *   is rejected. Where the work was on several together, and a thread died of it or the process crashed
- *   `MAX_ATTEMPTS` times, all waiting transactions come alone.
+ *   `MAX_ATTEMPTS` times, all waiting transactions are sent one at a time.
  * - A revert of the chain: the thread starts over with the remaining state. Waiting transactions stay, with
  *   pauses and reasons, unless the reverting command has the store deleted. Transactions of an accepted block
  *   that is reverted do not come back.

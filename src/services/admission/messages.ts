@@ -42,7 +42,7 @@ export type ExecutorToAdmission =
 export type AdmissionToExecutor =
   /**
    * `bytes` is made by `encodeBatch`. `attempt` is above 1 for a transaction that was being executed when the
-   * process died: it comes alone, and gets a block of its own. `coming` counts received transactions that may
+   * process died: it is sent alone, and gets a separate block. `coming` counts received transactions that may
    * be forwarded soon: they are being validated, or flushed to disk.
    */
   | {

@@ -11,7 +11,7 @@ import { fatalReason, mustGoAlone } from "./rejection-reasons.ts";
 /** Crash information that the executor needs before it executes L1 messages. */
 export interface MessageSuspicion {
   readonly messages: readonly SuspectMessage[];
-  /** The process died of unidentified work: every message gets a block of its own. */
+  /** Whether the process died of unidentified work: each message then gets a separate block. */
   readonly isCareful: boolean;
 }
 

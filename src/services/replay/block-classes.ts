@@ -13,7 +13,7 @@ import type { ProvenState } from "./proven-state.ts";
 import { type ClassShelf, type DeclaredCode, ownCodeText } from "./read-classes.ts";
 import type { WitnessClass } from "./witness-reader.ts";
 
-/** Stands for a class that was not declared. */
+/** Placeholder for a class that was not declared. */
 const UNDECLARED: WitnessClass = { executable: undefined, compiledClassHash: 0n };
 
 /** Provides the classes that one block needs, as supplied by a node. */

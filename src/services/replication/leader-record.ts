@@ -17,7 +17,7 @@ export interface LeaderRecord {
   readonly epoch: number;
   /** Identifies a sequencer across restarts: 32 hex digits kept in its data directory. */
   readonly instance: string;
-  /** Identifies a process: 32 hex digits made at each start. Tells copies of a data directory apart. */
+  /** Identifies a process: 32 hex digits made at each start. Distinguishes copies of a data directory. */
   readonly run: string;
   /** Grows with each write. A change proves that the leader is alive. */
   readonly counter: number;

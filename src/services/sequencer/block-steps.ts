@@ -47,7 +47,7 @@ export function ensureBlock(draft: Draft): boolean {
 
 /**
  * Variant of {@link ensureBlock} for a transaction in an attempt above 1. It may crash the process and gets a
- * block of its own, so the open block, and then that block, must be allowed to be sealed.
+ * separate block, so both the open block and that block must be allowed to be sealed.
  */
 export function ensureBlockFor(draft: Draft, attempt: number): boolean {
   if (attempt > 1) {

@@ -43,7 +43,7 @@ export const NOT_DEVNET = "only a development chain accepts this command";
 /**
  * Handles commands to the executor. L1 prices take effect immediately; other prices only on development
  * chains. Blocks, block times and single messages are queued as orders, which the executor's timing runs in
- * sequence. Messages from L1 have a queue of their own. Every command gets a reply.
+ * sequence. Messages from L1 have a separate queue. Every command gets a reply.
  */
 export class ControlHandler {
   readonly #deps: ControlHandlerDeps;

@@ -1,6 +1,6 @@
 /**
- * The sequencer turns transactions into blocks, and blocks into accepted ones. It has two services, each on a
- * thread of its own: the executor builds block N+1 while the committer hashes and stores block N.
+ * The sequencer turns transactions into blocks, and blocks into accepted ones. It has two services on
+ * separate threads: the executor builds block N+1 while the committer hashes and stores block N.
  *
  * States of a block, in this order, and what moves it to the next:
  *
@@ -20,8 +20,8 @@
  *   ordered on a development chain are lost with their block.
  * - Stop, or a revert, which stops the threads: sealed blocks are committed for up to 1.5 s; the rest is
  *   treated as after a kill. Both services restart from the newest stored block.
- * - A transaction that crashes a thread or the process: crash records name it. In quarantine it gets a block
- *   of its own (`attempt` above 1), so that nothing else is lost with it. The same holds for a message from
+ * - A transaction that crashes a thread or the process: crash records name it. In quarantine it gets a
+ *   separate block (`attempt` above 1), so that nothing else is lost with it. The same holds for a message from
  *   L1, whose crashes admission counts (`SuspectMessages`).
  * - Halt: the open block stays open and is lost with the threads; sealed ones are committed.
  * - Full disk, or any other failed commit: the block is rolled back, nothing is committed after it, and the

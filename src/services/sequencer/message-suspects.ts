@@ -24,7 +24,7 @@ export class MessageSuspects {
     return !this.#isCareful && this.#crashes.size === 0;
   }
 
-  /** Returns the attempt number of the next execution; above 1 the message gets a block of its own. */
+  /** Returns the attempt number of the next execution; above 1 the message gets a separate block. */
   attemptOf(hash: Felt): number {
     const crashes = this.#crashes.get(hash);
     if (crashes !== undefined) return crashes + 1;

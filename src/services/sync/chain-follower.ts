@@ -214,7 +214,7 @@ export class ChainFollower {
 
   /**
    * Returns the result of {@link otherGenesis} if all gateways agree. A single source is queried several times,
-   * because one gateway may lie, and one response may be damaged. Blocks of another chain never extend ours
+   * because one gateway may be dishonest, and one response may be damaged. Blocks of another chain never extend ours
    * in any case.
    */
   async #otherGenesis(): Promise<Felt | undefined> {

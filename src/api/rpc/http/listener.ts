@@ -103,8 +103,8 @@ export function listenRefusal(options: ListenOptions, cause: unknown): NodeError
 }
 
 /**
- * Whether any port of the address can be bound. The runtime's error code cannot tell: for a name that does
- * not resolve, it repeats the code of the previous failure.
+ * Whether any port of the address can be bound. The runtime's error code is unreliable: for a name that
+ * does not resolve, it repeats the code of the previous failure.
  */
 function isOwnAddress(hostname: string): boolean {
   try {

@@ -7,7 +7,7 @@ import type { ProcessLimits } from "#io/processes/index.ts";
 import { classOutcomeInThread, classThread } from "./class-thread.ts";
 import type { ClassOutcome } from "./outcome.ts";
 
-/** Stands for standard input or output as a file argument. */
+/** File argument for standard input or output. */
 export const STANDARD = "-";
 
 /** Outcome of a class file, with its name for messages. */

@@ -4,7 +4,7 @@
  * - Options: `rpc.adminPort`, `rpc.adminTokenFile`.
  * - Threads: none.
  * - Needs: the main context, the query pool, production of the current role.
- * - Routes: the `admin` methods on an address of their own, with a bearer token.
+ * - Routes: the `admin` methods on a separate address, with a bearer token.
  * - Stops: with its address, which the endpoints close.
  */
 import {

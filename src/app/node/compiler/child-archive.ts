@@ -16,13 +16,13 @@ export const COMPILER: string = `${COMPILER_VERSION}-${COMPILER_REVISION}`;
  * classes are then compiled again.
  */
 export class ChildArchive {
-  readonly #tell: (line: string) => void;
+  readonly #writeLine: (line: string) => void;
   #path: string | undefined;
   #store: CompiledClassStore | undefined;
 
-  /** @param tell - writes a log line about each failure */
-  constructor(tell: (line: string) => void) {
-    this.#tell = tell;
+  /** @param writeLine - writes a log line about each failure */
+  constructor(writeLine: (line: string) => void) {
+    this.#writeLine = writeLine;
   }
 
   /** Opens the database at `place` unless it is open; `null` closes it. Later calls retry a failed open. */
@@ -62,6 +62,6 @@ export class ChildArchive {
   }
 
   #failed(error: unknown): void {
-    this.#tell(`compiled classes are not stored: ${describeError(error)}`);
+    this.#writeLine(`compiled classes are not stored: ${describeError(error)}`);
   }
 }

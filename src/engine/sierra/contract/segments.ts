@@ -4,8 +4,8 @@ import { CompileError } from "../compile-error.ts";
 /**
  * First statements of a program's functions, ascending.
  *
- * @throws {CompileError} SIERRA_INVALID when no function begins with the first statement, or a branch leads
- *   out of a function
+ * @throws {CompileError} SIERRA_INVALID when the first statement is not the start of a function, or a branch
+ *   leads out of a function
  */
 export function functionStarts({ functions, statements }: Program): readonly number[] {
   const starts = functions.map(({ entry }) => entry).sort((a, b) => a - b);

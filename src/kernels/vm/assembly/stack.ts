@@ -7,7 +7,7 @@ import { Cost, Work } from "./work";
 const PAGE_BITS: usize = Layout.PAGE_BITS;
 const PAGE: usize = 1 << PAGE_BITS;
 
-/** Skipping at least this many bytes at once leaves them without memory. */
+/** A gap of at least this many bytes gets no memory. */
 const SPARSE_BYTES: usize = usize(Layout.SPARSE_CELLS) << 5;
 
 /** A write this close below the dense part extends the dense part. */
@@ -24,8 +24,8 @@ const ALL_TOUCHED: u64 = 0x0101010101010101;
 /**
  * Tracks the touched pages of execution segments.
  *
- * A segment is nearly always dense: all cells from its first to its highest written one. When a frame skips
- * many cells at once (the locals of a function may be a large unwritten array), its written part is marked
+ * A segment is nearly always dense: all cells from its first to its highest written one. When a frame leaves
+ * a gap of many cells (the locals of a function may be a large unwritten array), its written part is marked
  * page by page, and a new dense part starts after the gap. The interpreter's loop writes only to the dense
  * part; writes below go through {@link Stack.place}.
  */

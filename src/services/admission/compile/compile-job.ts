@@ -20,7 +20,7 @@ export interface CompileRequest {
   readonly sender: Felt;
   /**
    * Address of the client. All senders of an address share one quota of compiler time, except proven ones.
-   * When absent, the sender has a quota of its own.
+   * When absent, the sender has a separate quota.
    */
   readonly client?: string;
   /** Class hash; results are shared and cached by it. */

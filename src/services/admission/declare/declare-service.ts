@@ -194,7 +194,7 @@ export class DeclareService {
   }
 }
 
-/** Stands for a sender without a record, so that the address decides. */
+/** Replaces a sender without a record, so that the client's address decides. */
 const NOBODY = 0n;
 
 /** A sender's record expires after this long without declarations; milliseconds. */

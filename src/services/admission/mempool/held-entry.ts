@@ -10,6 +10,6 @@ export interface HeldEntry {
    * before it had been received.
    */
   readonly restored: boolean;
-  /** Must be handed out in a batch of its own. */
+  /** Whether the entry must be the only one of its batch. */
   readonly alone: boolean;
 }

@@ -137,7 +137,7 @@ export class Mempool {
    * Transactions must be restored in arrival order; they come out in that order, before all others.
    *
    * @param accountNonce - the sender's nonce on the state on which execution continues
-   * @param alone - whether it must be handed out in a batch of its own
+   * @param alone - whether it must be the only entry of its batch
    */
   restore(entry: MempoolEntry, accountNonce: bigint, alone = false): RestoreOutcome {
     if (entry.nonce < accountNonce) return { kind: "nonce_used", accountNonce };

@@ -64,7 +64,7 @@ export class PatientStore {
       requireTooLarge(error);
     }
     try {
-      // Each attempt takes a turn of its own, so that a hanging one does not block the others.
+      // Each attempt takes a separate turn, so that a hanging one does not block the others.
       return await this.#ask(route, () => this.#large.take(() => store.get(key, maxBytes)));
     } catch (error) {
       return refuse("form", blockNumber, requireTooLarge(error).message);

@@ -67,7 +67,7 @@ async function post(body: string, limits: { readonly maxResponseBytes: number } 
 }
 
 describe("long response over HTTP", () => {
-  test("is a stream that begins with the request's id", async () => {
+  test("is a stream with the request's id", async () => {
     const { reply } = await post(requestText({ ...TRACE, id: 7 }));
     expect([reply.status, reply.body]).toEqual([200, null]);
     expect(reply.headers["content-type"]).toBe("application/json");
