@@ -37,6 +37,7 @@ import {
   openDatabase,
   openMempoolStore,
 } from "#io/storage/index.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
@@ -77,7 +78,7 @@ const setup: NodeSetup = {
   chargeFees: true,
   executionMemoryBytes: 768 * 2 ** 20,
   ...ORDINARY_SETUP,
-  l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+  l1Prices: fixedL1Prices(gasPriceOptions()),
 };
 const prepared = await prepareFolder(setup, {
   count: accountCount,

@@ -57,6 +57,7 @@ import { FakeTimer } from "./fake-timer.ts";
 import { temporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
 import { ORDINARY_SETUP } from "./node-setup.ts";
 import { UNWATCHED } from "./producer-source.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";
 
 const shipped = await genesisClassSource({ genesis: null });
@@ -120,14 +121,13 @@ export class DeclareWorld implements AsyncDisposable {
   /** Creates a chain of one protocol version with block 0. */
   static async create(protocolVersion: string): Promise<DeclareWorld> {
     const temporary = temporaryFolder();
-    const config = await configOf(protocolVersion);
     const setup: NodeSetup = {
-      config,
+      config: await configOf(protocolVersion),
       files: nodeFiles(temporary.path, null),
       chargeFees: true,
       executionMemoryBytes: 768 * 2 ** 20,
       ...ORDINARY_SETUP,
-      l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+      l1Prices: fixedL1Prices(gasPriceOptions()),
     };
     const prepared = await prepareFolder(setup, DEV);
     const handle = await openChain(setup);

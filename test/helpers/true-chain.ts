@@ -39,6 +39,7 @@ import { receipts as anyReceipt, transactions as anyTransaction } from "./arbitr
 import { chargedReceipt } from "./charged-receipt.ts";
 import { createRandom, type Random } from "./random.ts";
 import { ORDINARY_SETUP } from "./node-setup.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";
 
 /** Id of the chain. */
@@ -86,7 +87,7 @@ export async function makeTrueChain(folder: string, options: TrueChainOptions): 
     config,
     files: nodeFiles(folder, null),
     chargeFees: true,
-    l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+    l1Prices: fixedL1Prices(gasPriceOptions()),
     executionMemoryBytes: 768 * 2 ** 20,
     ...ORDINARY_SETUP,
   };

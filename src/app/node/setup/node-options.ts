@@ -42,7 +42,7 @@ export const DEFAULT_FIXED_PRICES = {
   l1GasPriceWei: 128n,
   blobGasPriceWei: 128n,
   strkPerEth: 1,
-} as const satisfies { readonly [K in keyof GasPriceOptions]: NonNullable<GasPriceOptions[K]> };
+} as const satisfies { readonly [K in keyof GasPriceOptions]?: NonNullable<GasPriceOptions[K]> };
 
 /** Funded accounts of a development chain, derived from the seed. */
 export interface DevAccountOptions {

@@ -4,6 +4,7 @@ import { startNode } from "#app/node/node.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
 import { DEVNET_OPTIONS, l1Options, nodeOptions } from "#test/helpers/node-options.ts";
 import { openFilesIn } from "#test/helpers/open-files.ts";
+import { followOptions } from "#test/helpers/options.ts";
 import { rpcBody } from "#test/helpers/raw-http.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -150,14 +151,10 @@ describe("a node that cannot start leaves nothing behind", () => {
   test("if its gateway key cannot be read", async () => {
     using folder = temporaryFolder();
     const gatewayKeyFile = folder.file("missing");
-    const follow = {
-      store: null,
+    const follow = followOptions({
       gateways: [{ feeder: "http://127.0.0.1:9/feeder_gateway", gateway: "http://127.0.0.1:9" }],
       gatewayKeyFile,
-      stopAt: null,
-      verify: "hashes",
-      trustsCasm: false,
-    } as const;
+    });
     const options = await optionsOf(folder, { role: "full", follow });
     expect(await endOf(startNode(options, PORTS))).toContain(gatewayKeyFile);
     expect(existsSync(options.basePath)).toBe(false);

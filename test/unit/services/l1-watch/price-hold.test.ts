@@ -12,7 +12,12 @@ test("holds back an outlier from the hour's median until ten consecutive polls c
   expect(prices.reportedPrices).toEqual([]);
   const held = prices.eventsOf("held_back");
   expect(held.map(({ polls }) => polls)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect(held[0]).toMatchObject({ price: "l1Gas", reported: "4001", usual: "1000", pollsNeeded: 10 });
+  expect(held[0]).toMatchObject({
+    price: "l1Gas",
+    reported: "4001",
+    usual: "1000",
+    pollsNeeded: 10,
+  });
   await prices.polls(1);
   expect(prices.reportedPrices).toMatchObject([{ l1GasWei: 4001n, l1DataGasWei: 10n }]);
   expect(prices.eventsOf("confirmed")).toMatchObject([{ price: "l1Gas", by: "polls" }]);

@@ -12,6 +12,7 @@ import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
 import { nodeHost } from "#test/helpers/node-host.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
+import { replicationOptions } from "#test/helpers/options.ts";
 import { SILENT, unused } from "#test/helpers/serving.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -80,21 +81,7 @@ test("refuses and logs a call without the token", async () => {
 });
 
 test("refuses to revert a chain that is shared with other sequencers", async () => {
-  const store = {
-    bucket: "chain",
-    prefix: "",
-    endpoint: "http://store",
-    region: "here",
-    credentialsFile: null,
-  };
-  const replication = {
-    store,
-    standby: null,
-    publishTimeoutMs: 10_000,
-    takeoverHoldMs: 15_000,
-    advertisedGateway: null,
-  };
-  const { call, stop } = await world(["main", "admin"], replication);
+  const { call, stop } = await world(["main", "admin"], replicationOptions());
   const { hash } = sampleContext().chain.header(1) ?? { hash: 0n };
   const answer = await call(TOKEN, "appchain_revertTo", [hexFromFelt(hash)]);
   expect(await answer.text()).toContain("the blocks are published");

@@ -7,6 +7,7 @@ import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { closesInMs, DevEnvironment } from "#services/sequencer/index.ts";
 import { DEVNET_OPTIONS } from "#test/helpers/node-options.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 
 function setup(blocks: "configured" | "demand" | null): NodeSetup {
-  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const l1Prices = fixedL1Prices(gasPriceOptions());
   const files = nodeFiles("/nowhere", null);
   const devnet = devnetSetup({ devnet: blocks === null ? null : { ...DEVNET_OPTIONS, blocks } });
   return {

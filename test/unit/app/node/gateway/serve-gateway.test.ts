@@ -5,6 +5,7 @@ import { serveGatewayOf } from "#app/node/gateway/serve-gateway.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
+import { gatewayOptions } from "#test/helpers/options.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { newCache, unused } from "#test/helpers/serving.ts";
 import { roomyBytes } from "#test/helpers/held-bytes.ts";
@@ -40,7 +41,7 @@ const INVOKE = {
 
 test("a follower's gateway reports the readiness and leadership of its node", async () => {
   const listener = await open();
-  const gateway = { host: "127.0.0.1", port: 0, rateLimit: null };
+  const gateway = gatewayOptions();
   const options = await nodeOptions({});
   let leads = false;
   const following = { highestBlock: 99, isInSync: false, reason: "block 7 was refused" };
@@ -79,7 +80,7 @@ test("a gateway serves requests, announces received transactions and logs its ad
   const announced: bigint[] = [];
   live.received = ({ hash }) => void announced.push(hash);
   const answered: unknown[] = [];
-  const gateway = { host: "127.0.0.1", port: 0, rateLimit: { perSecond: 0.001, burst: 5 } };
+  const gateway = gatewayOptions({ rateLimit: { perSecond: 0.001, burst: 5 } });
   const options = await nodeOptions({});
   const server = serveGatewayOf(listener, {
     options: { gateway },

@@ -7,6 +7,7 @@ import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { FAKE_CORE, FakeL1, serveFakeL1 } from "#test/helpers/fake-l1.ts";
 import { l1Options, nodeOptions } from "#test/helpers/node-options.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 type Changes = Partial<Pick<L1NodeOptions, "gasPrices" | "role">> & {
@@ -14,7 +15,7 @@ type Changes = Partial<Pick<L1NodeOptions, "gasPrices" | "role">> & {
   readonly oracle?: { readonly url: string; readonly apiKeyFile: string | null };
 };
 
-const NONE = { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null };
+const NONE = gasPriceOptions();
 
 /** Starts a connection with one endpoint and returns what it finds. */
 async function connected(l1: FakeL1, changes: Changes = {}) {
@@ -61,7 +62,7 @@ describe("L1 prices at start", () => {
   });
 
   test("prefer fixed prices over those of L1", async () => {
-    const gasPrices = { l1GasPriceWei: 70n, blobGasPriceWei: null, strkPerEth: 2.5 };
+    const gasPrices = gasPriceOptions({ l1GasPriceWei: 70n, strkPerEth: 2.5 });
     const { startPrices, output } = await connected(new FakeL1(3), { gasPrices });
     expect(startPrices).toMatchObject({ l1GasWei: 70n, l1DataGasWei: 3n });
     expect(startPrices && rate(startPrices)).toBe(2.5);
@@ -72,7 +73,7 @@ describe("L1 prices at start", () => {
     const l1 = new FakeL1(3);
     const asked: string[] = [];
     l1.intercept = (method) => void asked.push(method);
-    const gasPrices = { l1GasPriceWei: 1n, blobGasPriceWei: 2n, strkPerEth: 3 };
+    const gasPrices = gasPriceOptions({ l1GasPriceWei: 1n, blobGasPriceWei: 2n, strkPerEth: 3 });
     const { startPrices } = await connected(l1, { gasPrices });
     expect(startPrices).toMatchObject({ l1GasWei: 1n, l1DataGasWei: 2n });
     expect(asked).not.toContain("eth_feeHistory");

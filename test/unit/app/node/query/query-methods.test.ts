@@ -10,6 +10,7 @@ import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { INVOKE } from "#test/helpers/broadcasted.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { METHOD_LIMITS, SILENT } from "#test/helpers/serving.ts";
 
@@ -21,7 +22,7 @@ async function world() {
     config,
     files: nodeFiles("/nowhere", null),
     chargeFees: true,
-    l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+    l1Prices: fixedL1Prices(gasPriceOptions()),
     executionMemoryBytes: 2 ** 28,
     methodLimits: { ...METHOD_LIMITS, maxTransactions: 2, maxEventKeys: 2 },
   };

@@ -10,6 +10,7 @@ import type { Leadership } from "#services/replication/index.ts";
 import { instanceOf, leaderRecord } from "#test/helpers/leader-records.ts";
 import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 import { DEVNET_OPTIONS } from "#test/helpers/node-options.ts";
+import { replicationOptions } from "#test/helpers/options.ts";
 import { STAND_IN_SETUP } from "#test/helpers/stand-in-threads.ts";
 
 const STORE = {
@@ -22,13 +23,7 @@ const STORE = {
 const ALONE = { devnet: null, follow: null, replication: null };
 const LEADS = {
   ...ALONE,
-  replication: {
-    store: STORE,
-    standby: null,
-    publishTimeoutMs: 10_000,
-    takeoverHoldMs: 15_000,
-    advertisedGateway: null,
-  },
+  replication: replicationOptions({ store: STORE }),
 };
 
 const shared = (given: Partial<SharedChain> = {}): SharedChain => ({

@@ -22,6 +22,7 @@ import { noTrieChanges, testHeader } from "#test/helpers/blocks.ts";
 import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
 import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { followOptions, gasPriceOptions } from "#test/helpers/options.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 let folder: TemporaryFolder;
@@ -37,7 +38,7 @@ async function setupIn(name: string): Promise<NodeSetup> {
     config,
     files: nodeFiles(folder.file(name), null),
     chargeFees: true,
-    l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+    l1Prices: fixedL1Prices(gasPriceOptions()),
     executionMemoryBytes: 2 ** 28,
   };
 }
@@ -202,14 +203,9 @@ describe("a sequencer that joins a store", () => {
 });
 
 describe("a standby that joins a store", () => {
-  const follow = {
+  const follow = followOptions({
     store: { bucket: "b", prefix: "", endpoint: "http://h", region: "r", credentialsFile: null },
-    gateways: [],
-    gatewayKeyFile: null,
-    stopAt: null,
-    verify: "hashes",
-    trustsCasm: false,
-  } as const;
+  });
   const asStandby = (setup: NodeSetup): NodeSetup => ({ ...setup, follow });
 
   test("keeps the folder of its former sequencer, without the unpublished block", async () => {

@@ -16,16 +16,14 @@ import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { replicationOptions } from "#test/helpers/options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const NEWEST = 3;
-const OPTIONS: ReplicationOptions = {
-  store: { bucket: "b", prefix: "", endpoint: "http://e", region: "r", credentialsFile: null },
+const OPTIONS = replicationOptions({
   standby: { takeoverAfterMs: 4_000 },
-  publishTimeoutMs: 10_000,
-  takeoverHoldMs: 15_000,
   advertisedGateway: "http://b:8080",
-};
+});
 
 const folder = temporaryFolder();
 afterEach(() => folder[Symbol.dispose]());

@@ -22,6 +22,7 @@ import { blockKey, CHAIN, LEADER } from "#services/replication/index.ts";
 import { leaderRecord, storedLeader, writeLeader } from "#test/helpers/leader-records.ts";
 import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 let folder: TemporaryFolder;
@@ -39,7 +40,7 @@ async function setupOf(keyFile: string | null = null): Promise<NodeSetup> {
     config,
     files: nodeFiles(folder.file("data"), keyFile),
     chargeFees: true,
-    l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+    l1Prices: fixedL1Prices(gasPriceOptions()),
     executionMemoryBytes: 2 ** 28,
   };
 }

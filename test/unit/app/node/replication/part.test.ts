@@ -17,15 +17,13 @@ import { MemoryObjectStore } from "#test/helpers/memory-object-store.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
 import { nodeHost } from "#test/helpers/node-host.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { replicationOptions } from "#test/helpers/options.ts";
 
 const NEWEST = 3;
-const SHARED: ReplicationOptions = {
-  store: { bucket: "b", prefix: "", endpoint: "http://e", region: "r", credentialsFile: null },
+const SHARED = replicationOptions({
   standby: { takeoverAfterMs: 4_000 },
-  publishTimeoutMs: 10_000,
-  takeoverHoldMs: 15_000,
   advertisedGateway: "http://b:8080",
-};
+});
 
 /** The replication of a node, with a test in place of its roles. */
 function world(replication: ReplicationOptions | null, follow: NodeSetup["follow"] = null) {

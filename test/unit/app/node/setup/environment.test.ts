@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { nextBlockInfo, pendingBlock, unixNowMs } from "#app/node/setup/environment.ts";
-import type { FollowOptions } from "#app/node/setup/follow.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { contextFor } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
@@ -12,6 +11,7 @@ import {
 } from "#services/sequencer/index.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
+import { followOptions, gasPriceOptions } from "#test/helpers/options.ts";
 import { EMPTY_CHAIN, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 function setup() {
-  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const l1Prices = fixedL1Prices(gasPriceOptions());
   const files = nodeFiles("/nowhere", null);
   return {
     config,
@@ -95,14 +95,9 @@ describe("the pending block while none is open", () => {
 });
 
 describe("on a full node", () => {
-  const follow: FollowOptions = {
-    store: null,
+  const follow = followOptions({
     gateways: [{ feeder: "http://g/feeder_gateway", gateway: "http://g/gateway" }],
-    gatewayKeyFile: null,
-    stopAt: null,
-    verify: "hashes",
-    trustsCasm: false,
-  };
+  });
 
   test("the next block resembles the newest one, and is not earlier", () => {
     const newest = SAMPLE_CHAIN.header(1);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { freePolicyOf } from "#app/node/setup/free-policy.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
+import { gatewayOptions } from "#test/helpers/options.ts";
 
 test("allows free transactions only on local addresses, unless configured", async () => {
   const { rpc } = await nodeOptions({});
@@ -8,7 +9,7 @@ test("allows free transactions only on local addresses, unless configured", asyn
     freePolicyOf({
       allowBootstrap,
       rpc: { ...rpc, host },
-      gateway: gatewayHost === null ? null : { host: gatewayHost, port: 0, rateLimit: null },
+      gateway: gatewayHost === null ? null : gatewayOptions({ host: gatewayHost }),
     });
   expect(policy("127.0.0.1", null)).toBe("untilToken");
   expect(policy("localhost", "::1")).toBe("untilToken");

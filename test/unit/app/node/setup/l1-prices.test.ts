@@ -1,15 +1,18 @@
 import { expect, test } from "bun:test";
 import { fixedL1Prices, l1PricesOfBlock } from "#app/node/setup/l1-prices.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 
 test("come from the command line", () => {
-  const prices = fixedL1Prices({ l1GasPriceWei: 5n, blobGasPriceWei: 6n, strkPerEth: 1.25 });
+  const prices = fixedL1Prices(
+    gasPriceOptions({ l1GasPriceWei: 5n, blobGasPriceWei: 6n, strkPerEth: 1.25 }),
+  );
   expect([prices.l1GasWei, prices.l1DataGasWei]).toEqual([5n, 6n]);
   const { numerator, denominator } = prices.friPerWei;
   expect(numerator * 4n).toBe(denominator * 5n);
 });
 
 test("keep nine digits of the exchange rate", () => {
-  const options = { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: 0.1234567894 };
+  const options = gasPriceOptions({ strkPerEth: 0.1234567894 });
   expect(fixedL1Prices(options).friPerWei).toEqual({
     numerator: 123_456_789n,
     denominator: 1_000_000_000n,
@@ -17,7 +20,7 @@ test("keep nine digits of the exchange rate", () => {
 });
 
 test("default to those of a development chain", () => {
-  const prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const prices = fixedL1Prices(gasPriceOptions());
   expect([prices.l1GasWei, prices.l1DataGasWei]).toEqual([128n, 128n]);
   const { numerator, denominator } = prices.friPerWei;
   expect(Number(numerator) / Number(denominator)).toBe(1);

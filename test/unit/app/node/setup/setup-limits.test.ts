@@ -14,6 +14,7 @@ import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { fakeHeader } from "#test/helpers/fake-chain.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 
 let config: ChainConfig;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 
 function setup(changed: Partial<ChainConfig> = {}): NodeSetup {
-  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const l1Prices = fixedL1Prices(gasPriceOptions());
   return {
     config: { ...config, ...changed },
     files: nodeFiles("/data", null),

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { logBegin } from "#app/node/setup/start-log.ts";
 import { createLogger } from "#base/telemetry/index.ts";
+import { followOptions } from "#test/helpers/options.ts";
 
 test("lists the followed gateways without passwords", () => {
   const lines: string[] = [];
@@ -9,14 +10,7 @@ test("lists the followed gateways without passwords", () => {
     { feeder: "http://me:secret@a.b/feeder_gateway", gateway: "http://a.b/gateway" },
     { feeder: "https://c:81/feeder_gateway", gateway: "https://c:81/gateway" },
   ];
-  const follow = {
-    store: null,
-    gateways,
-    gatewayKeyFile: null,
-    stopAt: null,
-    verify: "hashes",
-    trustsCasm: false,
-  } as const;
+  const follow = followOptions({ gateways });
   logBegin({ follow }, { nextBlock: 7 }, log);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain("sync starts at block 7");

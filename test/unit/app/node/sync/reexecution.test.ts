@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createReexecution } from "#app/node/sync/reexecution.ts";
 import { loadSigningKey } from "#app/node/storage/folder/signing-key.ts";
 import type { WorkerContext } from "#app/node/threads/runtime.ts";
-import type { FollowOptions, SyncVerification } from "#app/node/setup/follow.ts";
+import type { SyncVerification } from "#app/node/setup/follow.ts";
 import { createRetainedMemory } from "#engine/cairo/index.ts";
 import { balanceKey } from "#engine/execution/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { verifyBlockSignature } from "#protocol/chain/index.ts";
 import { DeclareWorld } from "#test/helpers/declare-world.ts";
 import { executionRequest, minted } from "#test/helpers/execution-requests.ts";
+import { followOptions } from "#test/helpers/options.ts";
 import { produce, STRANGER } from "#test/helpers/replay-world.ts";
 import { executeOne } from "#test/helpers/migration-story.ts";
 
@@ -36,14 +37,10 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 function verifierOf(verify: SyncVerification) {
-  const follow: FollowOptions = {
-    store: null,
+  const follow = followOptions({
     gateways: [{ feeder: "http://g/feeder_gateway", gateway: "http://g/gateway" }],
-    gatewayKeyFile: null,
-    stopAt: null,
     verify,
-    trustsCasm: false,
-  };
+  });
   const context = {
     setup: { ...world.setup, follow },
     cancelFlag: new SharedArrayBuffer(4),

@@ -5,16 +5,14 @@ import type { FollowOptions } from "#app/node/setup/follow.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { syncSettings } from "#app/node/sync/sync-settings.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
+import { followOptions } from "#test/helpers/options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-const FOLLOW: FollowOptions = {
-  store: null,
+const FOLLOW = followOptions({
   gateways: [{ feeder: "http://a/feeder_gateway", gateway: "http://a/gateway" }],
-  gatewayKeyFile: null,
   stopAt: 9,
-  verify: "hashes",
   trustsCasm: true,
-};
+});
 
 const STORE = {
   bucket: "chain",

@@ -22,6 +22,7 @@ import { mempoolEntry } from "#test/helpers/mempool-entry.ts";
 import { type FakePort, fakePort } from "#test/helpers/fake-port.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 async function newChain(folder: string, hashThreads = 0): Promise<NodeSetup> {
@@ -31,7 +32,7 @@ async function newChain(folder: string, hashThreads = 0): Promise<NodeSetup> {
     config,
     files: nodeFiles(folder, null),
     chargeFees: true,
-    l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+    l1Prices: fixedL1Prices(gasPriceOptions()),
     executionMemoryBytes: 2 ** 28,
     hashThreads,
   };

@@ -14,12 +14,13 @@ import type { ThreadKind } from "#app/node/threads/protocol.ts";
 import type { WorkerContext, WorkerService } from "#app/node/threads/runtime.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { openFilesIn } from "#test/helpers/open-files.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
 async function newChain(folder: string): Promise<NodeSetup> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
-  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const l1Prices = fixedL1Prices(gasPriceOptions());
   const files = nodeFiles(folder, null);
   const setup = {
     config,

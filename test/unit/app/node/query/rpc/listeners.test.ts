@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { openListeners } from "#app/node/query/rpc/listeners.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
+import { gatewayOptions } from "#test/helpers/options.ts";
 import { roomyBytes } from "#test/helpers/held-bytes.ts";
 
 const SILENT_LOG = { warn: () => undefined };
@@ -51,7 +52,7 @@ describe("the metrics endpoint", () => {
 
 describe("the listeners of a node", () => {
   test("limit connections to the file budget", async () => {
-    const gateway = { host: "127.0.0.1", port: 0, rateLimit: null };
+    const gateway = gatewayOptions();
     const options = await nodeOptions({ gateway, metrics: null });
     const { rpc, gateway: second } = await openListeners(
       options,

@@ -15,6 +15,7 @@ import {
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
@@ -26,7 +27,7 @@ async function setupOf(
   privateKeyFile: string | null = null,
 ): Promise<NodeSetup> {
   const { config } = await loadChainConfig({ preset: "devnet", overrides, role: "sequencer" });
-  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const l1Prices = fixedL1Prices(gasPriceOptions());
   return {
     config: config satisfies ChainConfig,
     files: nodeFiles(folder.file("data"), privateKeyFile),

@@ -11,6 +11,7 @@ import { prepareFolder } from "#app/node/storage/folder/prepare.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";
@@ -33,7 +34,7 @@ async function configOf(...overrides: string[]): Promise<ChainConfig> {
 }
 
 function setupOf(folder: string, config: ChainConfig): NodeSetup {
-  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const l1Prices = fixedL1Prices(gasPriceOptions());
   const files = nodeFiles(folder, null);
   return {
     config,

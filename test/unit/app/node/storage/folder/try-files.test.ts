@@ -6,6 +6,7 @@ import type { NodeOptions } from "#app/node/setup/node-options.ts";
 import { followStore } from "#app/node/setup/follow.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
+import { replicationOptions } from "#test/helpers/options.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 
 const folder = useFolder();
@@ -32,13 +33,7 @@ test("refuses object-store keys readable by others, in every role", async () => 
     credentialsFile,
   };
   const options = await nodeOptions({ basePath: folder.path });
-  const leader = {
-    store,
-    standby: null,
-    publishTimeoutMs: 10_000,
-    takeoverHoldMs: 15_000,
-    advertisedGateway: null,
-  };
+  const leader = replicationOptions({ store });
   const standby = { ...leader, standby: { takeoverAfterMs: 4_000 } };
   const follow = followStore(store);
   for (const change of [{ replication: leader }, { replication: standby, follow }, { follow }]) {

@@ -11,6 +11,7 @@ import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { buildGenesis } from "#services/sequencer/index.ts";
 import { DEVNET_OPTIONS, nodeOptions } from "#test/helpers/node-options.ts";
+import { gatewayOptions } from "#test/helpers/options.ts";
 import { stateOfDiffs } from "#test/helpers/fake-chain.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -53,7 +54,7 @@ describe("dangers", () => {
       expect([host, dangersOf(at(host), 2).length]).toEqual([host, 1]);
     }
     expect(dangersOf(at("0.0.0.0"), 2)[0]).toContain("0.0.0.0");
-    const gateway = { host: "0.0.0.0", port: 0, rateLimit: null };
+    const gateway = gatewayOptions({ host: "0.0.0.0" });
     expect(dangersOf({ ...at("localhost"), gateway }, 2)).toEqual([
       expect.stringContaining("the gateway listens beyond this machine (0.0.0.0)"),
     ]);

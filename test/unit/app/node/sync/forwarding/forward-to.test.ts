@@ -14,6 +14,7 @@ import { CLIENT } from "#test/helpers/clients.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
+import { followOptions } from "#test/helpers/options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const servers: { stop(closes: boolean): Promise<void> }[] = [];
@@ -58,21 +59,14 @@ async function world(
   const { asked, urls } = gatewayServer(answer);
   const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
   const metrics = createNodeMetrics();
-  const view = ChainView.ofStored(
-    { ...numberedChain(3, () => nonceState()), ...chain },
-    SYSTEM_TIMER,
-  );
-  const forwarded = forwardTo(
-    {
-      store: null,
-      gateways: [urls],
-      gatewayKeyFile,
-      stopAt: null,
-      verify: "hashes",
-      trustsCasm: false,
-    },
-    { setup: { config }, view, metrics, onForwarded: () => undefined, timer },
-  );
+  const view = new ChainView({ ...numberedChain(3, () => nonceState()), ...chain }, SYSTEM_TIMER);
+  const forwarded = forwardTo(followOptions({ gateways: [urls], gatewayKeyFile }), {
+    setup: { config },
+    view,
+    metrics,
+    onForwarded: () => undefined,
+    timer,
+  });
   return { asked, forwarded, metrics };
 }
 
@@ -165,7 +159,7 @@ test("a standby forwards submissions to the current leader and reports when ther
     { gatewayKeyFile: null },
     {
       setup: { config },
-      view: ChainView.ofStored(
+      view: new ChainView(
         numberedChain(3, () => nonceState()),
         SYSTEM_TIMER,
       ),
@@ -213,7 +207,7 @@ test("a submission in flight to a leader that hangs ends once another node leads
     { gatewayKeyFile: null },
     {
       setup: { config },
-      view: ChainView.ofStored(
+      view: new ChainView(
         numberedChain(3, () => nonceState()),
         SYSTEM_TIMER,
       ),

@@ -8,6 +8,7 @@ import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { fakeHeader } from "#test/helpers/fake-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { gasPriceOptions } from "#test/helpers/options.ts";
 
 let config: ChainConfig;
 beforeAll(async () => {
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 
 test("executes the fee token's class if it has a contract, unless warm-up is disabled", () => {
-  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const l1Prices = fixedL1Prices(gasPriceOptions());
   const files = nodeFiles("/nowhere", null);
   const setup: NodeSetup = {
     config,
