@@ -1,8 +1,8 @@
 import type { ForkOptions } from "#app/node/index.ts";
 import { changedOptions, flagName, nodeOptions } from "#app/options/index.ts";
 import type { LoadedChainConfig } from "#protocol/config/index.ts";
-import { devnetOnly, notBoth, wrongOption } from "./given.ts";
-import type { GivenOptions } from "./given-options.ts";
+import { devnetOnly, notBoth, wrongOption } from "./option-errors.ts";
+import type { SourcedOptions } from "./sourced-options.ts";
 
 type ForkFlags = "fork" | "replication" | "gateway" | "l1" | "systemClasses";
 
@@ -17,25 +17,25 @@ const LOCAL_ROOTS = "state roots of a fork cover its local changes alone";
  *   that depends on state roots is on
  */
 export function forkOf(
-  values: GivenOptions<ForkFlags>,
+  values: SourcedOptions<ForkFlags>,
   { changedFields }: Pick<LoadedChainConfig, "changedFields">,
   isDevnet: boolean,
 ): ForkOptions | null {
-  const { options, given } = values;
+  const { options, sources } = values;
   const { networkUrls, urls, ...settings } = options.fork;
   const flag = urls.length > 0 ? "fork-url" : "fork-network";
   if (urls.length === 0 && networkUrls.length === 0) {
     const [unused] = changedOptions(nodeOptions.fork, options.fork);
     if (unused === undefined) return null;
-    throw wrongOption(given, unused.option.flag, "has no effect without --fork-url: set both");
+    throw wrongOption(sources, unused.option.flag, "has no effect without --fork-url: set both");
   }
-  if (!isDevnet) throw devnetOnly(given, flag);
-  if (urls.length > 0 && networkUrls.length > 0) throw notBoth(given, "fork-network", "fork-url");
+  if (!isDevnet) throw devnetOnly(sources, flag);
+  if (urls.length > 0 && networkUrls.length > 0) throw notBoth(sources, "fork-network", "fork-url");
   if (settings.transaction !== null && settings.block !== null) {
-    throw notBoth(given, "fork-transaction", "fork-block");
+    throw notBoth(sources, "fork-transaction", "fork-block");
   }
   refuseRoots(values, flag);
-  if (options.systemClasses !== null) throw notBoth(given, "system-classes", flag);
+  if (options.systemClasses !== null) throw notBoth(sources, "system-classes", flag);
   return { ...settings, urls: urls.length > 0 ? urls : networkUrls, changedFields };
 }
 
@@ -44,16 +44,16 @@ export function forkOf(
  *
  * @throws {ConfigError} when a URL of a fork is set
  */
-export function refuseFork({ options, given }: GivenOptions<"fork">): void {
+export function refuseFork({ options, sources }: SourcedOptions<"fork">): void {
   const { urls, networkUrls } = options.fork;
   if (urls.length === 0 && networkUrls.length === 0) return;
   const flag = urls.length > 0 ? "fork-url" : "fork-network";
   const why = `a full node verifies state roots, and ${LOCAL_ROOTS}`;
-  throw wrongOption(given, flag, `requires the sequencer: ${why}`);
+  throw wrongOption(sources, flag, `requires the sequencer: ${why}`);
 }
 
 /** Refuses features for which other programs need the chain's state roots. */
-function refuseRoots({ options, given }: GivenOptions<ForkFlags>, flag: string): void {
+function refuseRoots({ options, sources }: SourcedOptions<ForkFlags>, flag: string): void {
   const refused = [
     ["publish-gate", options.replication.store !== null],
     ["gateway-port", options.gateway.port !== null],
@@ -62,9 +62,9 @@ function refuseRoots({ options, given }: GivenOptions<ForkFlags>, flag: string):
   for (const [other, isOn] of refused) {
     if (!isOn) continue;
     throw wrongOption(
-      given,
+      sources,
       other,
-      `cannot be combined with ${flagName(given, flag)}: ${LOCAL_ROOTS}`,
+      `cannot be combined with ${flagName(sources, flag)}: ${LOCAL_ROOTS}`,
     );
   }
 }

@@ -12,6 +12,7 @@ import { configSourceOf } from "./config-source.ts";
 import { devAccountsOf } from "./dev-accounts.ts";
 import { devnetNotices, devnetOf } from "./devnet-options.ts";
 import { withGenesisClasses } from "./genesis-class-options.ts";
+import { forkOf, refuseFork } from "./fork-options.ts";
 import type { SourcedOptions } from "./sourced-options.ts";
 import { replicationOf, storeOf } from "./replication-options.ts";
 import { followOf } from "./sync-options.ts";
@@ -19,7 +20,7 @@ import { followOf } from "./sync-options.ts";
 /** The node options that depend on its role. */
 export type RoleOptions = Pick<
   NodeOptions,
-  "role" | "chain" | "notices" | "devnet" | "devAccounts" | "follow" | "replication"
+  "role" | "chain" | "notices" | "devnet" | "devAccounts" | "follow" | "fork" | "replication"
 > &
   Partial<NodeOptions>;
 
@@ -46,6 +47,7 @@ export function roleOptionsOf(
 
 function producer(values: SourcedOptions, loaded: LoadedChainConfig): RoleOptions {
   const isDevnet = configSourceOf(values).preset === "devnet";
+  const fork = forkOf(values, loaded, isDevnet);
   const devnet = devnetOf(values, isDevnet);
   const config = withGenesisClasses(loaded.config, values);
   const why = "it applies only to full nodes";
@@ -65,6 +67,7 @@ function producer(values: SourcedOptions, loaded: LoadedChainConfig): RoleOption
     devnet: replication === null ? devnet : null,
     devAccounts: devAccountsOf(values, { ...loaded, config }, isDevnet),
     follow: isStandby ? followStore(replication.store) : null,
+    fork,
     replication,
   };
 }
@@ -83,6 +86,7 @@ function gatedDevnet(
 /** Block 0 comes from the gateway with its hash and signature, so the genesis section is not needed. */
 function follower(values: SourcedOptions, loaded: LoadedChainConfig): RoleOptions {
   const { options } = values;
+  refuseFork(values);
   const ofProducers = optionsOf(["sequencer", "devnet"]);
   const idle = idleL1Options(values).filter((option) => !ofProducers.includes(option));
   return {
@@ -96,6 +100,7 @@ function follower(values: SourcedOptions, loaded: LoadedChainConfig): RoleOption
     devnet: null,
     devAccounts: null,
     follow: followOf(options.follow, storeOf(values, options.followedStore), loaded),
+    fork: null,
     replication: null,
     trustClock: false,
   };

@@ -6,6 +6,7 @@ import { loadChainConfig, type LoadedChainConfig } from "#protocol/config/index.
 import type { CliContext } from "./command.ts";
 import { configChangesOf, configSourceOf } from "./config-source.ts";
 import { checkConfigOptions } from "./devnet-options.ts";
+import { forkFolderName } from "./fork-options.ts";
 import { notBoth, wrongCommandLine, wrongOption } from "./option-errors.ts";
 import type { SourcedOptions } from "./sourced-options.ts";
 import { l1Of } from "./l1-options.ts";
@@ -62,7 +63,10 @@ function toNodeOptions(
     ...ofRole,
     version: VERSION,
     commit: commitOfProgram,
-    ...dataFolderOf(values, ofRole.chain.chainId),
+    ...dataFolderOf(
+      values,
+      ofRole.fork === null ? ofRole.chain.chainId : forkFolderName(ofRole.fork),
+    ),
     chainSource: loaded.source,
     notices: [...loaded.notices, ...ofRole.notices],
     l1: l1Of(values, ofRole.chain),
@@ -76,7 +80,7 @@ function toNodeOptions(
 /** If one is on the command line and one in the environment, the command line wins. */
 function dataFolderOf(
   { options, sources }: SourcedOptions<"basePath" | "ephemeral" | "reset" | "newChain">,
-  chainId: string,
+  defaultName: string,
 ): Pick<NodeOptions, "basePath" | "ephemeral" | "reset" | "newChain"> {
   const { basePath, ephemeral, reset, newChain } = options;
   if (reset && newChain) throw notBoth(sources, "reset", "new-chain");
@@ -87,7 +91,7 @@ function dataFolderOf(
   return ephemeral && !isOverruled
     ? { basePath: tmpdir(), ephemeral, reset: false, newChain: false }
     : {
-        basePath: resolve(basePath ?? `appchain-data/${chainId}`),
+        basePath: resolve(basePath ?? `appchain-data/${defaultName}`),
         ephemeral: false,
         reset,
         newChain,

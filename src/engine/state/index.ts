@@ -9,7 +9,9 @@ export type {
 } from "./chain-reader.ts";
 export { type Changes, modifiedContracts, storageUpdateCount } from "./changes.ts";
 export { mergeStateDiffs } from "./diff.ts";
+export { ForkedChain, type LocalChain } from "./forked-chain.ts";
 export { joinDeltas } from "./join-deltas.ts";
+export type { OriginBlock, OriginReader } from "./origin-reader.ts";
 export { OverlayState } from "./overlay-state.ts";
 export {
   decodeDeltaContents,
@@ -24,3 +26,4 @@ export { hasReached, positionAt, type ReadPosition } from "./read-position.ts";
 export type { StateReader } from "./reader.ts";
 export { RecentState } from "./recent-state.ts";
 export { type ReadSet, readSetMatches, RecordingReader } from "./recording-reader.ts";
+export type { WrittenState } from "./written-state.ts";

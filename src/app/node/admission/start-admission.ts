@@ -10,6 +10,7 @@ import { clearExecutionRecord, openMempoolStore, readExecutionRecord } from "#io
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { impersonationOf } from "../setup/impersonation.ts";
 import { Pulse } from "../threads/health/pulse.ts";
+import { chainOf } from "../fork/chain-of.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
 import { chainIdFelt, freeRulesOf, mempoolLimits, statelessLimits } from "../setup/setup.ts";
 import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
@@ -26,7 +27,13 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
   const { config, files } = setup;
   const pulse = new Pulse(context.pulse);
   const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
-  const { chain, close } = await openChain(setup);
+  const { chain: stored, close } = await openChain(setup);
+  const chain = chainOf(stored, {
+    setup,
+    post: () => context.connect("fork").send,
+    cancelFlag: context.cancelFlag,
+    beat: () => pulse.beat(),
+  });
   const feed = new PendingFeed(chain, SYSTEM_TIMER);
   const validator = openValidator({
     ...context,
@@ -62,7 +69,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     feed,
     free,
     bootstrapDeclares:
-      free !== null && areFree(free, feed.current().state()) ? countBootstrapDeclares(chain) : 0,
+      free !== null && areFree(free, feed.current().state()) ? countBootstrapDeclares(stored) : 0,
     isImpersonatedAccount: impersonationOf(setup),
     validate: validator.validate,
     timer: SYSTEM_TIMER,

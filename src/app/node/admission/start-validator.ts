@@ -2,6 +2,8 @@ import { invariant } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { PendingFeed, ValidatorService } from "#services/admission/index.ts";
 import { impersonationOf } from "../setup/impersonation.ts";
+import { chainOf } from "../fork/chain-of.ts";
+import { Pulse } from "../threads/health/pulse.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
 import { chainIdFelt, freeRulesOf, statelessLimits } from "../setup/setup.ts";
 import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
@@ -17,7 +19,14 @@ export async function startValidator(context: WorkerContext<"validator">): Promi
   const { setup, index } = context;
   const journal = setup.files.validatorJournals[index];
   invariant(journal !== undefined, "a validator has a journal");
-  const { chain, close } = await openChain(setup);
+  const { chain: stored, close } = await openChain(setup);
+  const pulse = new Pulse(context.pulse);
+  const chain = chainOf(stored, {
+    setup,
+    post: () => context.connect("fork").send,
+    cancelFlag: context.cancelFlag,
+    beat: () => pulse.beat(),
+  });
   const feed = new PendingFeed(chain, SYSTEM_TIMER);
   // There are several validators: permits allow one thread at a time more memory than a small run needs.
   const validator = openValidator({ ...context, chain, feed, journal });

@@ -3,7 +3,7 @@ import type { Logger } from "#base/telemetry/index.ts";
 import { createL1Source, createPriceOracle, L1_LIMITS } from "#io/l1/index.ts";
 import { type FixedPrices, PriceWatch } from "#services/l1-watch/index.ts";
 import type { L1Report } from "./reports/l1-report.ts";
-import { logL1Fetch, logL1Subscription, logMissingRateSource } from "../metrics/start-log.ts";
+import { logL1Fetch, logL1Subscription, logMissingRateSource } from "./reports/l1-start-log.ts";
 import { fixedL1Prices } from "../setup/l1-prices.ts";
 import type { L1Options } from "../setup/l1-options.ts";
 import type { GasPriceOptions, NodeOptions } from "../setup/node-options.ts";

@@ -1,6 +1,7 @@
 import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { NodeMetrics } from "#base/metrics/index.ts";
+import type { ClassCompiler } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type {
   FromSync,
@@ -8,7 +9,6 @@ import type {
   SyncRevert,
   SyncToQuery,
 } from "#services/sync/index.ts";
-import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import type { SyncLog } from "./reports/sync-log.ts";
 import { recordSync } from "./reports/sync-metrics.ts";
 import type { FollowedL1 } from "../threads/roles/followed-l1.ts";
@@ -39,7 +39,7 @@ export interface Forwarded {
 export interface FollowerDeps {
   /** Main thread's end of the sync thread. */
   readonly sync: { readonly port: PortBetween<"main", "sync"> };
-  readonly compiler: Pick<NodeCompiler, "service">;
+  readonly compiler: { readonly service: ClassCompiler };
   readonly forwarded: Forwarded;
   /** Reverts blocks that are not on the gateway's chain. */
   readonly reorg: { to(order: SyncRevert): Promise<void> };

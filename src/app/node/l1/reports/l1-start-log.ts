@@ -18,7 +18,7 @@ export function logL1Prices({ l1GasWei, l1DataGasWei, friPerWei }: L1Prices, log
 }
 
 /** Logs that the exchange rate has no source. */
-export function logRateNotTold(log: Logger): void {
+export function logMissingRateSource(log: Logger): void {
   log.warn(
     "the exchange rate is 1 STRK per ETH: set --strk-per-eth, or an oracle with --oracle-url",
   );

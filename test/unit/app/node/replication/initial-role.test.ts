@@ -20,7 +20,7 @@ const STORE = {
   region: "us-east-1",
   credentialsFile: null,
 };
-const ALONE = { devnet: null, follow: null, replication: null };
+const ALONE = { devnet: null, follow: null, fork: null, replication: null };
 const LEADS = {
   ...ALONE,
   replication: replicationOptions({ store: STORE }),

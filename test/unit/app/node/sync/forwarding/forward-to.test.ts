@@ -59,7 +59,10 @@ async function world(
   const { asked, urls } = gatewayServer(answer);
   const { config } = await loadChainConfig({ preset: "devnet", role: "full" });
   const metrics = createNodeMetrics();
-  const view = new ChainView({ ...numberedChain(3, () => nonceState()), ...chain }, SYSTEM_TIMER);
+  const view = ChainView.ofStored(
+    { ...numberedChain(3, () => nonceState()), ...chain },
+    SYSTEM_TIMER,
+  );
   const forwarded = forwardTo(followOptions({ gateways: [urls], gatewayKeyFile }), {
     setup: { config },
     view,
@@ -159,7 +162,7 @@ test("a standby forwards submissions to the current leader and reports when ther
     { gatewayKeyFile: null },
     {
       setup: { config },
-      view: new ChainView(
+      view: ChainView.ofStored(
         numberedChain(3, () => nonceState()),
         SYSTEM_TIMER,
       ),
@@ -207,7 +210,7 @@ test("a submission in flight to a leader that hangs ends once another node leads
     { gatewayKeyFile: null },
     {
       setup: { config },
-      view: new ChainView(
+      view: ChainView.ofStored(
         numberedChain(3, () => nonceState()),
         SYSTEM_TIMER,
       ),
