@@ -12,7 +12,6 @@ const FORK = {
   timeoutMs: 1_000,
   concurrency: 8,
   transaction: null,
-  hasOwnChainId: false,
   changedFields: new Set<string>(),
 };
 
