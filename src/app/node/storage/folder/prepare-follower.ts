@@ -10,6 +10,7 @@ import {
   METADATA_KEY,
   requireSameFollowed,
 } from "./chain-metadata.ts";
+import { requireSameFork } from "./fork-metadata.ts";
 import type { FolderRequest } from "./folder-request.ts";
 import { requireFollowed } from "./folder-role.ts";
 import { prepareLocked } from "./prepare-locked.ts";
@@ -41,6 +42,7 @@ function prepareChain(
   const newest = chain.header(chain.latestNumber() ?? -1);
   const metadata = newest === undefined ? {} : decodeMetadata(chain.value(METADATA_KEY));
   if (newest !== undefined) {
+    requireSameFork(metadata, null, files.folder);
     // A standby continues the chain that it produced, with its waiting transactions.
     if (follow === null || !isStandby(follow)) requireFollowed(metadata, files);
     requireSameFollowed(metadata, config, newest, files.folder);

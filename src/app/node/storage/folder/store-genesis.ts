@@ -1,0 +1,63 @@
+import type { BlockHeader, BlockInfo } from "#protocol/chain/index.ts";
+import { PEDERSEN } from "#protocol/trie/index.ts";
+import { bytesFromFelt } from "#base/primitives/index.ts";
+import { createChainReader, createChainWriter, type DatabaseHandle } from "#io/storage/index.ts";
+import { completeBlock, faucetClassOf, type Genesis } from "#services/sequencer/index.ts";
+import type { NodeSetup } from "../../setup/setup.ts";
+import { type ChainMetadata, encodeMetadata, METADATA_KEY } from "./chain-metadata.ts";
+import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
+import { makeSigningKey } from "./signing-key.ts";
+
+/** Key of the class hash of development accounts, from which their addresses are derived. */
+export const ACCOUNT_CLASS_KEY = "development-account-class";
+
+/** Key of the faucet's class hash; absent if it is the class of development accounts. */
+export const FAUCET_CLASS_KEY = "development-faucet-class";
+
+/** First block of a chain. */
+export interface FirstBlock {
+  /** State that the block writes; `undefined` to store no block. */
+  readonly genesis: Genesis | undefined;
+  readonly info: BlockInfo;
+  readonly metadata: ChainMetadata;
+  /** Block before it, of another chain; `undefined` for block 0. */
+  readonly parent: BlockHeader | undefined;
+}
+
+/** Stores metadata and first block of a chain without blocks, and creates its key. */
+export function storeGenesis(
+  { files }: Pick<NodeSetup, "files">,
+  database: DatabaseHandle,
+  { genesis, info, metadata, parent }: FirstBlock,
+): Omit<PreparedFolder, "folder"> {
+  const { privateKey } = makeSigningKey(files.signingKey);
+  const writer = createChainWriter(database);
+  writer.putValue(METADATA_KEY, encodeMetadata(metadata));
+  if (genesis === undefined) return { nextBlock: info.number, isResumed: false, ...NO_ACCOUNTS };
+  const { classes, accounts, classHashes, stateDiff } = genesis;
+  const { block, trie } = completeBlock({
+    draft: { info, transactions: [], receipts: [], stateDiff },
+    commitments: null,
+    parent,
+    stateBefore: createChainReader(database).stateAt(info.number - 1),
+    tries: writer.trieStore,
+    pedersen: PEDERSEN,
+    signingKey: privateKey,
+  });
+  const accountClass = classHashes.get("account");
+  if (accountClass !== undefined) {
+    writer.putValue(ACCOUNT_CLASS_KEY, bytesFromFelt(accountClass));
+  }
+  const faucetClass = faucetClassOf(classHashes);
+  if (faucetClass !== undefined && faucetClass !== accountClass) {
+    writer.putValue(FAUCET_CLASS_KEY, bytesFromFelt(faucetClass));
+  }
+  writer.commitBlock({ block, epoch: 0, classes, inputs: { l1Messages: [] }, trie });
+  return {
+    nextBlock: info.number + 1,
+    isResumed: false,
+    accountClass: accountClass ?? null,
+    faucetClass: faucetClass ?? null,
+    accounts: () => accounts,
+  };
+}
