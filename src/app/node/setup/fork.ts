@@ -1,5 +1,5 @@
 import type { NodeValues } from "#app/options/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 
 /** Options of a fork. Its URLs and headers may contain secrets: only the thread that uses them receives them. */
@@ -38,6 +38,9 @@ export interface ForkSetup {
   readonly database: string;
 }
 
+/** Members of a fork that reports show. */
+export type ReportedFork = Pick<ForkSetup, "origins" | "forkBlock" | "blockHash" | "originChainId">;
+
 /** Returns scheme, host and port of the URLs, which contain no secrets. */
 export function originsOf({ urls }: Pick<ForkOptions, "urls">): readonly string[] {
   return urls.map((url) => new URL(url).origin);
@@ -59,4 +62,18 @@ export function forkSetupOf(
     pin,
     database,
   };
+}
+
+/** Digits of a block hash on the start screen. */
+const SHOWN_DIGITS = 8;
+
+/** Formats origin and block of a fork with the first digits of the hash, without secrets. */
+export function forkText({
+  origins,
+  forkBlock,
+  blockHash,
+}: Pick<ForkSetup, "origins" | "forkBlock" | "blockHash">): string {
+  const hash = hexFromFelt(blockHash);
+  const shown = hash.slice(0, "0x".length + SHOWN_DIGITS);
+  return `${origins.join(", ")} at block ${forkBlock} (${shown}${shown === hash ? "" : "…"})`;
 }

@@ -1,8 +1,9 @@
-import { shownAddress } from "#base/primitives/index.ts";
+import { hexFromFelt, shownAddress } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import { storeName } from "#io/objects/index.ts";
 import { OLDEST_EXECUTED_VERSION } from "#services/sync/index.ts";
 import type { FollowOptions } from "./follow.ts";
+import { forkText } from "./fork.ts";
 import type { NodeSetup } from "./setup.ts";
 import type { NodeOptions } from "./node-options.ts";
 import { screenLog } from "./start-screen.ts";
@@ -11,6 +12,8 @@ import { screenLog } from "./start-screen.ts";
 const DANGEROUS: ReadonlySet<string> = new Set([
   "SEQUENCER_ADDRESS_REPLACED",
   "PUBLIC_CORE_CONTRACT",
+  "FORK_OTHER_VERSION",
+  "FORK_SAME_CHAIN_ID",
 ]);
 
 /** Logs notices about the options, dangerous ones as warnings. */
@@ -24,7 +27,7 @@ export function logNotices({ notices }: Pick<NodeOptions, "notices">, log: Logge
 /** Logs the identity of node and chain, notices about the configuration, and the path of the chain's database. */
 export function logIdentity(
   options: NodeOptions,
-  { files }: Pick<NodeSetup, "files">,
+  { files, fork }: Pick<NodeSetup, "files" | "fork">,
   log: Logger,
 ): void {
   const { chain, name, version } = options;
@@ -37,6 +40,9 @@ export function logIdentity(
     configuration: options.chainSource,
   });
   logNotices(options, log);
+  if (fork !== null) {
+    shown.info(`fork of ${forkText(fork)}`, { block_hash: hexFromFelt(fork.blockHash) });
+  }
   shown.info("database", { path: files.chainDatabase });
 }
 

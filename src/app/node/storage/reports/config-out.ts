@@ -1,10 +1,12 @@
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { JsonObject } from "#base/codec/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { feltFromShortString, hexFromFelt } from "#base/primitives/index.ts";
 import { replaceFile, tryReplacing } from "#io/storage/index.ts";
 import type { DevAccount } from "#services/sequencer/index.ts";
 import { ownFileAt, placeOf } from "../folder/own-files.ts";
+import type { ReportedFork } from "../../setup/fork.ts";
 import type { NodeFiles } from "../../setup/node-files.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
 import type { ChainContracts } from "./dev-report.ts";
@@ -53,6 +55,14 @@ export interface ReportedUrls {
   readonly metricsUrl: string | null;
 }
 
+/** Content of the file. */
+export interface ReportedChain {
+  readonly urls: ReportedUrls;
+  readonly contracts: ChainContracts;
+  readonly accounts: readonly DevAccount[];
+  readonly fork: ReportedFork | null;
+}
+
 /**
  * Writes accounts, chain id, classes and addresses as JSON, for scripts.
  *
@@ -61,9 +71,7 @@ export interface ReportedUrls {
 export function writeConfigOut(
   file: string,
   { chain }: NodeOptions,
-  urls: ReportedUrls,
-  contracts: ChainContracts,
-  accounts: readonly DevAccount[],
+  { urls, contracts, accounts, fork }: ReportedChain,
 ): void {
   const document = {
     chain_id: chain.chainId,
@@ -83,6 +91,7 @@ export function writeConfigOut(
       private_key: hexFromFelt(account.privateKey),
       public_key: hexFromFelt(account.publicKey),
     })),
+    ...(fork === null ? {} : { fork: forkJson(fork) }),
   };
   try {
     const text = `${JSON.stringify(document, null, 2)}\n`;
@@ -92,4 +101,14 @@ export function writeConfigOut(
   } catch (cause) {
     throw cannotWrite(file, cause);
   }
+}
+
+/** Without paths and queries of the URLs, which may contain secrets. */
+function forkJson({ origins, forkBlock, blockHash, originChainId }: ReportedFork): JsonObject {
+  return {
+    urls: [...origins],
+    block_number: forkBlock,
+    block_hash: hexFromFelt(blockHash),
+    chain_id: originChainId,
+  };
 }

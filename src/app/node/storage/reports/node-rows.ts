@@ -1,5 +1,6 @@
 import type { L1Prices } from "#services/sequencer/index.ts";
 import { originsText } from "../../setup/origins-text.ts";
+import { forkText, type ReportedFork } from "../../setup/fork.ts";
 import type { NodeOptions, RpcOptions } from "../../setup/node-options.ts";
 import type { ReportedUrls } from "./config-out.ts";
 import type { ScreenRow } from "./screen-row.ts";
@@ -11,20 +12,27 @@ export interface StartedState {
   /** Number of the first block that this run produces. */
   readonly nextBlock: number;
   readonly l1Prices: Pick<L1Prices, "l1GasWei" | "l1DataGasWei">;
+  /** `null` for a chain with a block 0. */
+  readonly fork: ReportedFork | null;
 }
 
 /** Rows about a node that produces blocks: name, network, database, first block, L1. */
 export function nodeRows(
   { name, chain, chainSource, ephemeral, l1, devnet }: NodeOptions,
-  { database, nextBlock, l1Prices }: StartedState,
+  { database, nextBlock, l1Prices, fork }: StartedState,
 ): readonly ScreenRow[] {
   return [
     ["Node", `${name}, sequencer`],
     ["Network", `${chain.chainName}, protocol ${chain.latestProtocolVersion}, ${chainSource}`],
+    ...forkRows(fork),
     ["Database", `${database}${ephemeral ? " (deleted at the end)" : ""}`],
     ["Blocks", `production starts at block ${nextBlock}`],
     ["L1", `${followingOf(l1)}${hasOtherPrices(devnet) ? "" : pricesOf(l1Prices)}`],
   ];
+}
+
+function forkRows(fork: StartedState["fork"]): readonly ScreenRow[] {
+  return fork === null ? [] : [["Fork", forkText(fork)]];
 }
 
 /** Rows about the addresses of a node. */

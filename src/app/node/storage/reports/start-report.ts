@@ -70,7 +70,7 @@ export function reportChain(
   };
   for (const danger of dangersOf(options, accounts.length)) log.warn(danger);
   if (options.configOut !== null) {
-    writeConfigOut(options.configOut, options, urls, contracts, accounts);
+    writeConfigOut(options.configOut, options, { urls, contracts, accounts, fork: started.fork });
   }
   if (options.log.format !== "text") return;
   const paint = paintOf(hasColours({ isTTY: output.isTTY === true, environment }));
@@ -84,7 +84,7 @@ export interface StartedNodeReport extends ReportedUrls {
     readonly prepared: Pick<PreparedFolder, "accountClass" | "accounts" | "nextBlock">;
   };
   readonly storage: {
-    readonly setup: Pick<NodeSetup, "files" | "l1Prices">;
+    readonly setup: Pick<NodeSetup, "files" | "l1Prices" | "fork">;
     readonly view: { latestState(): StateReader };
   };
 }
@@ -99,6 +99,7 @@ export function reportStarted(
     database: setup.files.chainDatabase,
     nextBlock: prepared.nextBlock,
     l1Prices: setup.l1Prices,
+    fork: setup.fork,
   };
   const chain = { urls, prepared, started, state: view.latestState() };
   reportChain(options, chain, processScreen(), log);

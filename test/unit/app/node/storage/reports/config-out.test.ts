@@ -137,10 +137,42 @@ describe("a file that cannot be written is refused", () => {
   });
 });
 
-describe("a process that waits for the file", () => {
-  const NO_CONTRACTS = { accountClass: null, universalDeployers: [] };
-  const URLS = { rpcUrl: "http://127.0.0.1:1", metricsUrl: null };
+const URLS = { rpcUrl: "http://127.0.0.1:1", metricsUrl: null };
+const CHAIN = {
+  urls: URLS,
+  contracts: { accountClass: null, universalDeployers: [] },
+  accounts: [],
+  fork: null,
+};
 
+describe("the file", () => {
+  test("names the origin of a fork without what its URL hides", async () => {
+    const file = root.file("out.json");
+    const fork = {
+      origins: ["https://node.example:8443"],
+      forkBlock: 7,
+      blockHash: 0xabcn,
+      originChainId: "SN_MAIN",
+    };
+    writeConfigOut(file, await nodeOptions({}), { ...CHAIN, fork });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      fork: {
+        urls: ["https://node.example:8443"],
+        block_number: 7,
+        block_hash: "0xabc",
+        chain_id: "SN_MAIN",
+      },
+    });
+  });
+
+  test("does not mention a fork for a chain that is none", async () => {
+    const file = root.file("out.json");
+    writeConfigOut(file, await nodeOptions({}), CHAIN);
+    expect(readFileSync(file, "utf8")).not.toContain("fork");
+  });
+});
+
+describe("a process that waits for the file", () => {
   /** Names of changed files in a folder, in order. */
   function watched(folder: string) {
     const names: string[] = [];
@@ -162,7 +194,7 @@ describe("a process that waits for the file", () => {
   test("sees the whole file appear, readable only by its owner", async () => {
     const options = await nodeOptions({});
     const { names, close } = watched(root.path);
-    writeConfigOut(root.file("out.json"), options, URLS, NO_CONTRACTS, []);
+    writeConfigOut(root.file("out.json"), options, CHAIN);
     await Bun.sleep(50);
     close();
     // It is renamed into place: an opened and written file causes more events.
@@ -175,10 +207,10 @@ describe("a process that waits for the file", () => {
     const options = await nodeOptions({});
     mkdirSync(root.file("elsewhere"));
     symlinkSync("elsewhere/out.json", root.file("link"));
-    writeConfigOut(root.file("link"), options, URLS, NO_CONTRACTS, []);
+    writeConfigOut(root.file("link"), options, CHAIN);
     const written = JSON.parse(readFileSync(root.file("elsewhere/out.json"), "utf8")) as unknown;
     expect(written).toMatchObject({ rpc_url: URLS.rpcUrl });
-    writeConfigOut(root.file("link"), options, { ...URLS, rpcUrl: "new" }, NO_CONTRACTS, []);
+    writeConfigOut(root.file("link"), options, { ...CHAIN, urls: { ...URLS, rpcUrl: "new" } });
     expect(readFileSync(root.file("elsewhere/out.json"), "utf8")).toContain('"rpc_url": "new"');
   });
 });

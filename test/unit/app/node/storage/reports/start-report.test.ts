@@ -160,7 +160,7 @@ describe("a report", () => {
     const ready = {
       urls: { rpcUrl: "http://a", metricsUrl: null },
       prepared: { accountClass, accounts: () => [account] },
-      started: { database: "/data/chain.db", nextBlock: 1, l1Prices: OLD_PRICES },
+      started: { database: "/data/chain.db", nextBlock: 1, l1Prices: OLD_PRICES, fork: null },
       state: stateOfDiffs([genesis?.stateDiff ?? EMPTY_STATE_DIFF]),
     };
     const ports = {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { StartedState } from "#app/node/storage/reports/node-rows.ts";
 import { paintOf } from "#app/node/storage/reports/paint.ts";
 import { startScreenLines } from "#app/node/storage/reports/start-screen.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
@@ -9,7 +10,11 @@ import { DEVNET_OPTIONS, l1Options, nodeOptions } from "#test/helpers/node-optio
 const KEY = 2n ** 251n - 1n;
 
 /** Lines of the screen of a sequencer with `count` accounts. */
-async function linesOf(changed: Partial<NodeOptions>, count = 1): Promise<readonly string[]> {
+async function linesOf(
+  changed: Partial<NodeOptions>,
+  count = 1,
+  fork: StartedState["fork"] = null,
+): Promise<readonly string[]> {
   const options = await nodeOptions({ devnet: DEVNET_OPTIONS, ...changed });
   const accounts = Array.from({ length: count }, (_, i) => ({
     address: KEY - BigInt(i),
@@ -21,6 +26,7 @@ async function linesOf(changed: Partial<NodeOptions>, count = 1): Promise<readon
     started: {
       database: "/data/chain.db",
       nextBlock: 7,
+      fork,
       l1Prices: { l1GasWei: 128n, l1DataGasWei: 129n },
     },
     contracts: { accountClass: null, universalDeployers: [] },
@@ -68,6 +74,19 @@ describe("the start screen of a development chain", () => {
       "Stop with Ctrl+C; the next start continues the chain.",
       "ready http://127.0.0.1:9944 in 400 ms",
     ]);
+  });
+
+  test("names origin and block of a fork", async () => {
+    const fork = {
+      origins: ["https://node.example:8443"],
+      forkBlock: 1_234_567,
+      blockHash: 0x1234_5678_9abcn,
+      originChainId: "SN_MAIN",
+    };
+    const lines = await linesOf({ log: TEXT }, 1, fork);
+    expect(lines).toContain(
+      "Fork          https://node.example:8443 at block 1234567 (0x12345678…)",
+    );
   });
 
   test("fits 100 columns, and names 20 of many accounts with aligned addresses", async () => {
