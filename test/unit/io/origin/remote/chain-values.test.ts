@@ -1,64 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { feltFromBytes, feltFromShortString } from "#base/primitives/index.ts";
+import { feltFromBytes } from "#base/primitives/index.ts";
 import {
   decodeLocation,
   decodeNumber,
   decodeOriginBlock,
   decodeOriginClass,
-  OriginRemote,
-  type OriginQuery,
 } from "#io/origin/index.ts";
-import {
-  createChainReader,
-  type DatabaseHandle,
-  openDatabase,
-  type StoredChainReader,
-} from "#io/storage/index.ts";
+import type { StoredChainReader } from "#io/storage/index.ts";
 import { decodeContractClass, decodeStateDiff } from "#protocol/chain/index.ts";
-import { originQueryText } from "#io/origin/query.ts";
-import { type OriginServer, remoteOptions, serveChain } from "#test/helpers/origin-server.ts";
-import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { makeTrueChain, TRUE_CHAIN_ID } from "#test/helpers/true-chain.ts";
+import {
+  must,
+  openOriginChain,
+  ORIGIN_CHAIN_ID,
+  type OriginChain,
+  pinnedRemote,
+} from "#test/helpers/origin-chain.ts";
+import { serveChain } from "#test/helpers/origin-server.ts";
 
-const BLOCKS = 14;
 const FORK = 13;
-const CHAIN_ID = feltFromShortString(TRUE_CHAIN_ID);
 
-let folder: TemporaryFolder;
-let database: DatabaseHandle;
+let origin: OriginChain;
 let chain: StoredChainReader;
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  const path = folder.file("chain");
-  await makeTrueChain(path, { blocks: BLOCKS, transactions: 6 });
-  const file = { path: `${path}/chain.db`, chainId: TRUE_CHAIN_ID };
-  database = await openDatabase({ ...file, mode: "reader", durability: "normal" });
-  chain = createChainReader(database);
+  origin = await openOriginChain(FORK + 1);
+  ({ chain } = origin);
 });
-afterAll(() => {
-  database.close();
-  folder[Symbol.dispose]();
-});
-
-/** A remote that is pinned at the fork block, of a server of the chain. */
-async function pinnedRemote(server: OriginServer) {
-  const remote = new OriginRemote(remoteOptions([server.url]));
-  const pinned = await remote.pin(FORK);
-  const fetch = (query: OriginQuery) => remote.fetch(query, remote.task(originQueryText(query)));
-  return { remote, pinned, fetch };
-}
-
-const must = <T>(value: T | null | undefined): T => {
-  if (value === null || value === undefined) throw new TypeError("the value is absent");
-  return value;
-};
+afterAll(() => origin[Symbol.dispose]());
 
 describe.each(["0.8", "0.9", "0.10"])("OriginRemote with JSON-RPC %s", (version) => {
   test("pins a block with its ten ancestors", async () => {
-    await using server = serveChain(chain, CHAIN_ID, version);
-    const { pinned } = await pinnedRemote(server);
-    expect(pinned.chainId).toBe(CHAIN_ID);
+    await using server = serveChain(chain, ORIGIN_CHAIN_ID, version);
+    const { pinned } = await pinnedRemote(server.url, FORK);
+    expect(pinned.chainId).toBe(ORIGIN_CHAIN_ID);
     expect(pinned.header).toEqual(must(chain.header(FORK)));
     const numbers = Array.from({ length: 10 }, (_, index) => FORK - 10 + index);
     expect(pinned.ancestors).toEqual(numbers.map((number) => must(chain.header(number))));
@@ -67,8 +41,8 @@ describe.each(["0.8", "0.9", "0.10"])("OriginRemote with JSON-RPC %s", (version)
   });
 
   test("returns blocks as the origin stores them", async () => {
-    await using server = serveChain(chain, CHAIN_ID, version);
-    const { fetch } = await pinnedRemote(server);
+    await using server = serveChain(chain, ORIGIN_CHAIN_ID, version);
+    const { fetch } = await pinnedRemote(server.url, FORK);
     for (const number of [0, 5, FORK]) {
       const block = decodeOriginBlock(must(await fetch({ kind: "block", block: number })));
       expect(block.header).toEqual(must(chain.header(number)));
@@ -81,8 +55,8 @@ describe.each(["0.8", "0.9", "0.10"])("OriginRemote with JSON-RPC %s", (version)
   });
 
   test("returns state values at the fork block and below", async () => {
-    await using server = serveChain(chain, CHAIN_ID, version);
-    const { fetch } = await pinnedRemote(server);
+    await using server = serveChain(chain, ORIGIN_CHAIN_ID, version);
+    const { fetch } = await pinnedRemote(server.url, FORK);
     for (const block of [FORK, FORK - 4]) {
       const state = chain.stateAt(block);
       const diff = must(chain.stateDiff(block - 1));
@@ -104,8 +78,8 @@ describe.each(["0.8", "0.9", "0.10"])("OriginRemote with JSON-RPC %s", (version)
   });
 
   test("returns 0 for values of a contract that does not exist", async () => {
-    await using server = serveChain(chain, CHAIN_ID, version);
-    const { fetch } = await pinnedRemote(server);
+    await using server = serveChain(chain, ORIGIN_CHAIN_ID, version);
+    const { fetch } = await pinnedRemote(server.url, FORK);
     const at = { block: FORK, address: 0xdeadn } as const;
     const queries = [
       { kind: "storage", key: 1n, ...at },
@@ -117,8 +91,8 @@ describe.each(["0.8", "0.9", "0.10"])("OriginRemote with JSON-RPC %s", (version)
   });
 
   test("returns state changes, without migrations before 0.10", async () => {
-    await using server = serveChain(chain, CHAIN_ID, version);
-    const { fetch } = await pinnedRemote(server);
+    await using server = serveChain(chain, ORIGIN_CHAIN_ID, version);
+    const { fetch } = await pinnedRemote(server.url, FORK);
     const known = must(chain.stateDiff(2));
     expect(known.migratedCompiledClasses.size).toBe(1);
     const diff = decodeStateDiff(must(await fetch({ kind: "stateDiff", block: 2 })));
@@ -128,8 +102,8 @@ describe.each(["0.8", "0.9", "0.10"])("OriginRemote with JSON-RPC %s", (version)
   });
 
   test("returns a class with the code that the state names", async () => {
-    await using server = serveChain(chain, CHAIN_ID, version);
-    const { fetch } = await pinnedRemote(server);
+    await using server = serveChain(chain, ORIGIN_CHAIN_ID, version);
+    const { fetch } = await pinnedRemote(server.url, FORK);
     const hashes = [...must(chain.stateDiff(0)).declaredClasses.keys()];
     for (const classHash of hashes) {
       const value = must(await fetch({ kind: "class", block: FORK, classHash }));
@@ -144,8 +118,8 @@ describe.each(["0.8", "0.9", "0.10"])("OriginRemote with JSON-RPC %s", (version)
   });
 
   test("finds blocks and transactions by hash up to the fork block alone", async () => {
-    await using server = serveChain(chain, CHAIN_ID, version);
-    const { fetch } = await pinnedRemote(server);
+    await using server = serveChain(chain, ORIGIN_CHAIN_ID, version);
+    const { fetch } = await pinnedRemote(server.url, FORK);
     const hashOf = (number: number) => must(chain.header(number)).hash;
     const numberOf = async (blockHash: bigint) => fetch({ kind: "numberByHash", blockHash });
     expect(decodeNumber(must(await numberOf(hashOf(FORK))))).toBe(FORK);
@@ -164,8 +138,8 @@ describe.each(["0.8", "0.9", "0.10"])("OriginRemote with JSON-RPC %s", (version)
   });
 
   test("returns a page of events as the origin does", async () => {
-    await using server = serveChain(chain, CHAIN_ID, version);
-    const { fetch } = await pinnedRemote(server);
+    await using server = serveChain(chain, ORIGIN_CHAIN_ID, version);
+    const { fetch } = await pinnedRemote(server.url, FORK);
     const all = { fromBlock: 0, toBlock: FORK, addresses: [], keys: [], chunkSize: 3 } as const;
     const value = must(await fetch({ kind: "events", ...all, token: null }));
     const page = JSON.parse(new TextDecoder().decode(value)) as {
@@ -179,8 +153,8 @@ describe.each(["0.8", "0.9", "0.10"])("OriginRemote with JSON-RPC %s", (version)
 });
 
 test("the fork block is read by its hash, other blocks by number", async () => {
-  await using server = serveChain(chain, CHAIN_ID, "0.10");
-  const { fetch, pinned } = await pinnedRemote(server);
+  await using server = serveChain(chain, ORIGIN_CHAIN_ID, "0.10");
+  const { fetch, pinned } = await pinnedRemote(server.url, FORK);
   server.requests.length = 0;
   await fetch({ kind: "nonce", block: FORK, address: 0x1000n });
   await fetch({ kind: "nonce", block: FORK - 1, address: 0x1000n });

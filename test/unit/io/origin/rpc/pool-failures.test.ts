@@ -1,0 +1,158 @@
+import { describe, expect, test } from "bun:test";
+import { OriginError } from "#base/errors/index.ts";
+import { RpcRefusal } from "#io/client/index.ts";
+import { originSpecOf } from "#io/origin/rpc/spec.ts";
+import {
+  echo,
+  echoes,
+  echoServer,
+  failureOf,
+  numbers,
+  poolOf,
+  stopServersAfterEach,
+} from "#test/helpers/origin-pool.ts";
+import { errorResponse, type Instead } from "#test/helpers/origin-server.ts";
+
+stopServersAfterEach();
+
+describe("OriginPool failures", () => {
+  test("retries lost connections until the value arrives", async () => {
+    let count = 0;
+    const server = echoServer(() => (++count < 4 ? new Response("", { status: 502 }) : undefined));
+    const { pool, counts } = poolOf([server.url]);
+    expect((await echo(pool, 5)).value).toBe(5);
+    expect(counts.states.at(-1)).toBe("up");
+  });
+
+  test("fails at the deadline with host, value and cause, and without credentials", async () => {
+    const server = echoServer(() => new Response("", { status: 503 }));
+    const secretUrl = server.url.replace("http://", "http://user:password@");
+    const { pool, counts } = poolOf([`${secretUrl}/KEY?token=TOKEN`]);
+    const error = await failureOf(echo(pool, 5, 300));
+    expect([error.code, error.retryable]).toEqual(["ORIGIN_UNAVAILABLE", true]);
+    expect(error.message).toBe(
+      `${server.name} did not return "the value" in time: ${server.name} responded with status 503`,
+    );
+    expect(counts.states).toContain("down");
+  });
+
+  test("fails at the deadline while a URL does not respond", async () => {
+    const server = echoServer(() => new Promise(() => undefined));
+    const { pool } = poolOf([server.url]);
+    const error = await failureOf(echo(pool, 5, 200));
+    expect(error.code).toBe("ORIGIN_UNAVAILABLE");
+  });
+
+  test("forwards an error of the origin", async () => {
+    const server = echoServer(({ calls }) => errorResponse(calls, 24, "Block not found"));
+    const { pool } = poolOf([server.url]);
+    const error: unknown = await echo(pool, 5).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RpcRefusal);
+    expect((error as RpcRefusal).rpcCode).toBe(24);
+  });
+
+  test("repeats a call after an internal error, a few times", async () => {
+    let count = 0;
+    const server = echoServer(({ calls }) => {
+      count++;
+      return errorResponse(calls, -32603, "Internal error");
+    });
+    const { pool } = poolOf([server.url]);
+    expect(await echo(pool, 5).catch((reason: unknown) => reason)).toBeInstanceOf(RpcRefusal);
+    expect(count).toBe(3);
+  });
+
+  const unusable: Readonly<Record<string, readonly [Instead, string]>> = {
+    "half a response": [() => new Response('{"jsonrpc":"2.0","id":1,"res'), "ORIGIN_BAD_ANSWER"],
+    "an HTML page": [() => new Response("<html>"), "ORIGIN_BAD_ANSWER"],
+    "another document": [() => Response.json({ a: 1 }), "ORIGIN_BAD_ANSWER"],
+    "deep nesting": [() => new Response("[".repeat(5000)), "ORIGIN_BAD_ANSWER"],
+    "status 401": [() => new Response("", { status: 401 }), "ORIGIN_REFUSED"],
+    "a redirect": [() => Response.redirect("http://127.0.0.1:1/"), "ORIGIN_REFUSED"],
+  };
+  test.each(Object.entries(unusable))("rejects %s", async (_, [instead, code]) => {
+    const { pool } = poolOf([echoServer(instead).url]);
+    const error = await failureOf(echo(pool, 5));
+    expect([error.code, error.retryable]).toEqual([code, false]);
+  });
+
+  test("stops reading a response that is too long", async () => {
+    let sentBytes = 0;
+    const chunk = new Uint8Array(1 << 16).fill(0x20);
+    const endless = (): Response =>
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            sentBytes += chunk.byteLength;
+            if (sentBytes > 1 << 30) controller.close();
+            else controller.enqueue(chunk);
+            await Bun.sleep(0);
+          },
+        }),
+      );
+    const { pool } = poolOf([echoServer(endless).url]);
+    const error = await failureOf(echo(pool, 5));
+    expect(error.message).toContain(`is longer than ${1 << 20} bytes`);
+    expect(sentBytes).toBeLessThan(1 << 28);
+  });
+
+  test("settles all calls when its signal is aborted", async () => {
+    const server = echoServer(() => new Promise(() => undefined));
+    const controller = new AbortController();
+    const { pool } = poolOf([server.url], { signal: controller.signal });
+    const waiting = failureOf(echo(pool, 5, 60_000));
+    await Bun.sleep(20);
+    controller.abort();
+    expect((await waiting).code).toBe("ORIGIN_UNAVAILABLE");
+    expect((await failureOf(echo(pool, 6))).code).toBe("ORIGIN_UNAVAILABLE");
+  });
+});
+
+describe("OriginPool with several URLs", () => {
+  test("continues with the others when one is unreachable", async () => {
+    const server = echoServer();
+    const { pool } = poolOf(["http://127.0.0.1:1", server.url], { maxBatch: 5 });
+    expect(await echoes(pool, 50)).toEqual(numbers(50));
+  });
+
+  test("a URL that does not respond delays no value beyond its deadline", async () => {
+    const silent = echoServer(() => new Promise(() => undefined));
+    const server = echoServer();
+    const { pool } = poolOf([silent.url, server.url], { maxBatch: 1, concurrency: 4 });
+    const replies = await Promise.all(numbers(30).map((value) => echo(pool, value, 2000)));
+    expect(replies.map(({ value }) => value)).toEqual(numbers(30));
+  });
+
+  test("asks another URL when a response is unusable", async () => {
+    const broken = echoServer(() => new Response("<html>"));
+    const server = echoServer();
+    const { pool } = poolOf([broken.url, server.url], { maxBatch: 1 });
+    expect(await echoes(pool, 10)).toEqual(numbers(10));
+  });
+
+  test("uses no URL whose check fails, and fails when there is no other", async () => {
+    const server = echoServer();
+    const fault = new OriginError("ORIGIN_CHANGED", "it is another chain", false);
+    const { pool } = poolOf([server.url], { greet: () => Promise.reject(fault) });
+    expect(await failureOf(echo(pool, 5))).toBe(fault);
+    expect(server.requests.length).toBe(0);
+  });
+
+  test("checks a URL again after failures in a row", async () => {
+    let checks = 0;
+    let isDown = false;
+    const server = echoServer(() => (isDown ? new Response("", { status: 502 }) : undefined));
+    const { pool } = poolOf([server.url], {
+      greet: () => {
+        checks++;
+        return Promise.resolve(originSpecOf("0.9.0", "test"));
+      },
+    });
+    await echo(pool, 1);
+    isDown = true;
+    await failureOf(echo(pool, 2, 400));
+    isDown = false;
+    await echo(pool, 3);
+    expect(checks).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "bun:test";
+import { OriginError } from "#base/errors/index.ts";
+import { createOriginSource, ForkCache, type OriginQuery } from "#io/origin/index.ts";
+import type { ForkStore } from "#io/storage/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { countingObserver } from "#test/helpers/origin-server.ts";
+
+const LIMITS = { flushMs: 50, flushCount: 100, retryMs: 1000, memoryBytes: 1 << 20 };
+
+/** A store in memory; `failure` is thrown by its methods while it is set. */
+class MemoryStore implements ForkStore {
+  readonly values = new Map<string, Uint8Array | null>();
+  failure: Error | undefined;
+  writes = 0;
+  isClosed = false;
+
+  get(key: string): Uint8Array | null | undefined {
+    if (this.failure !== undefined) throw this.failure;
+    return this.values.get(key);
+  }
+
+  putAll(entries: Iterable<readonly [string, Uint8Array | null]>): void {
+    if (this.failure !== undefined) throw this.failure;
+    this.writes++;
+    for (const [key, value] of entries) this.values.set(key, value);
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+function worldOf(limits: Partial<typeof LIMITS> = {}) {
+  const store = new MemoryStore();
+  const timer = new FakeTimer();
+  const { observer, counts } = countingObserver();
+  const cache = new ForkCache({ ...LIMITS, ...limits, store, timer, observer });
+  return { store, timer, cache, observer, counts };
+}
+
+const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+
+describe("ForkCache", () => {
+  test("writes values together after the delay", () => {
+    const { store, timer, cache } = worldOf();
+    cache.put("a", bytes(1));
+    timer.advance(30);
+    cache.put("b", null);
+    expect(store.writes).toBe(0);
+    timer.advance(20);
+    expect([store.writes, store.values.get("b")]).toEqual([1, null]);
+    expect(timer.alarms).toBe(0);
+  });
+
+  test("writes immediately when enough values wait", () => {
+    const { store, timer, cache } = worldOf({ flushCount: 3 });
+    for (const key of ["a", "b", "c"]) cache.put(key, bytes(1));
+    expect([store.writes, store.values.size, timer.alarms]).toEqual([1, 3, 0]);
+  });
+
+  test("returns values of the store, and absent ones as null", () => {
+    const { store, cache } = worldOf();
+    store.values.set("a", bytes(1)).set("b", null);
+    expect([cache.get("a"), cache.get("b"), cache.get("c")]).toEqual([bytes(1), null, undefined]);
+  });
+
+  test("continues in memory while the store fails, warns once, and stores later", () => {
+    const { store, timer, cache, counts } = worldOf({ flushCount: 2 });
+    const full = new TypeError("the disk is full");
+    store.failure = full;
+    for (const key of ["a", "b", "c", "d"]) cache.put(key, bytes(1));
+    timer.advance(5000);
+    expect(cache.get("a")).toEqual(bytes(1));
+    expect(counts.storeFailures).toEqual([full]);
+    store.failure = undefined;
+    timer.advance(1000);
+    expect([...store.values.keys()]).toEqual(["a", "b", "c", "d"]);
+    expect(counts.storeRecoveries).toBe(1);
+  });
+
+  test("holds no more than its memory while the store fails", () => {
+    const { store, timer, cache } = worldOf({ memoryBytes: 20_000 });
+    store.failure = new TypeError("the disk is full");
+    for (let i = 0; i < 100; i++) cache.put(`key ${i}`, new Uint8Array(1000));
+    store.failure = undefined;
+    timer.advance(2000);
+    expect(store.values.size).toBeLessThan(20);
+    expect(store.values.has("key 99")).toBe(true);
+  });
+
+  test("writes all values when it is closed", () => {
+    const { store, timer, cache } = worldOf();
+    cache.put("a", bytes(1));
+    cache.close();
+    expect([store.values.size, store.isClosed, timer.alarms]).toEqual([1, true, 0]);
+  });
+});
+
+/** A remote whose responses the test gives. */
+function scriptedRemote(answer: (what: string) => Promise<Uint8Array | null>) {
+  const asked: string[] = [];
+  return {
+    asked,
+    task: (what: string) => ({ what, endsAtMs: 1000 }),
+    fetch(_: OriginQuery, { what }: { readonly what: string }) {
+      asked.push(what);
+      return answer(what);
+    },
+  };
+}
+
+const NONCE = { kind: "nonce", block: 5, address: 7n } as const;
+
+describe("createOriginSource", () => {
+  test("fetches a value once, also when it is absent", async () => {
+    const { cache, timer, observer, counts } = worldOf();
+    const remote = scriptedRemote((what) =>
+      Promise.resolve(what.startsWith("nonce") ? bytes(1) : null),
+    );
+    const source = createOriginSource({ remote, cache, timer, observer });
+    const trace = { kind: "trace", transactionHash: 9n } as const;
+    for (let i = 0; i < 3; i++) {
+      expect(await source.answer(NONCE)).toEqual(bytes(1));
+      expect(await source.answer(trace)).toBeNull();
+    }
+    expect(remote.asked).toEqual(["nonce 5 0x7", "trace 0x9"]);
+    expect([counts.fromOrigin, counts.fromCache]).toEqual([2, 4]);
+  });
+
+  test("shares the request of concurrent queries for one value", async () => {
+    const { cache, timer, observer } = worldOf();
+    const remote = scriptedRemote(async () => {
+      await Bun.sleep(5);
+      return bytes(1);
+    });
+    const source = createOriginSource({ remote, cache, timer, observer });
+    const values = await Promise.all([1, 2, 3].map(() => source.answer(NONCE)));
+    expect(values).toEqual([bytes(1), bytes(1), bytes(1)]);
+    expect(remote.asked.length).toBe(1);
+  });
+
+  test("keeps no failure", async () => {
+    const { cache, timer, observer, store } = worldOf();
+    const lost = new OriginError("ORIGIN_UNAVAILABLE", "it does not respond", true);
+    let isLost = true;
+    const remote = scriptedRemote(() =>
+      isLost ? Promise.reject(lost) : Promise.resolve(bytes(2)),
+    );
+    const source = createOriginSource({ remote, cache, timer, observer });
+    expect(await source.answer(NONCE).catch((error: unknown) => error)).toBe(lost);
+    isLost = false;
+    expect(await source.answer(NONCE)).toEqual(bytes(2));
+    cache.flush();
+    expect(store.values.get("nonce 5 0x7")).toEqual(bytes(2));
+  });
+
+  test("asks for the L1-accepted block each time, and does not store it", async () => {
+    const { cache, timer, observer, store } = worldOf();
+    const remote = scriptedRemote(() => Promise.resolve(bytes(1)));
+    const source = createOriginSource({ remote, cache, timer, observer });
+    for (let i = 0; i < 2; i++) await source.answer({ kind: "l1Accepted" });
+    cache.flush();
+    expect([remote.asked.length, store.values.size]).toEqual([2, 0]);
+  });
+});
