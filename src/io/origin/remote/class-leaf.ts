@@ -1,3 +1,4 @@
+import { OriginError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { remoteProof, type RemoteProof, RpcRefusal } from "#io/client/index.ts";
 import {
@@ -47,7 +48,7 @@ export async function readClassLeaf(
 
 /** Whether the origin refused to prove: only some nodes do, and most only for recent blocks. */
 function isUnproven(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof RpcRefusal;
+  return error instanceof OriginError && !error.retryable && error.cause instanceof RpcRefusal;
 }
 
 function requireRoots(

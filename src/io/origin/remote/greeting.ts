@@ -13,6 +13,8 @@ import { RPC_CODES } from "./rpc-codes.ts";
 export interface OriginIdentity {
   chainId: Felt | undefined;
   fork: { readonly number: number; readonly hash: Felt } | undefined;
+  /** Whether the fork started from `fork`; otherwise the URLs are being compared. */
+  isPinned: boolean;
   /** Newest block of each URL, by name. */
   readonly newest: Map<string, number>;
 }
@@ -22,8 +24,8 @@ const versionText = textOf({ maxLength: 64 });
 /**
  * Checks a URL: its specification, its chain, and its fork block. Sets the chain id if it is not yet known.
  *
- * @throws {OriginError} ORIGIN_UNSUPPORTED for a specification that cannot be used or, before the fork block
- *   is known, for another chain; ORIGIN_CHANGED for another chain or another fork block; ORIGIN_UNAVAILABLE
+ * @throws {OriginError} ORIGIN_UNSUPPORTED for a specification that cannot be used or, before the fork is
+ *   pinned, for another chain or block; ORIGIN_CHANGED for another chain or another fork block; ORIGIN_UNAVAILABLE
  *   when the URL does not respond or does not have the block yet
  */
 export async function greetUrl(
@@ -39,7 +41,7 @@ export async function greetUrl(
   if (chainId !== identity.chainId) {
     const found = `${name} serves chain ${shownChain(chainId)}`;
     const what = `${found}, but the origin is chain ${shownChain(identity.chainId)}`;
-    throw identity.fork === undefined ? unsupported(what) : changed(what);
+    throw identity.isPinned ? changed(what) : unsupported(what);
   }
   if (identity.fork === undefined) {
     identity.newest.set(name, await ask("blockNumber", {}, integer()));
@@ -47,7 +49,11 @@ export async function greetUrl(
   }
   const { number, hash } = identity.fork;
   const head = await ask("getBlockWithTxHashes", { block_id: numberId(number) }, remoteHead);
-  requireSameHash(name, number, hash, head.hash);
+  if (identity.isPinned) requireSameHash(name, number, hash, head.hash);
+  else if (head.hash !== hash) {
+    const hashes = `${hexFromFelt(head.hash)} at ${name}, but ${hexFromFelt(hash)} at another URL`;
+    throw unsupported(`block ${number} has hash ${hashes}: all URLs must serve the same chain`);
+  }
   return spec;
 }
 

@@ -6,12 +6,16 @@ import type { OriginTask } from "../rpc/pending.ts";
 import { readBlockList } from "./block-list.ts";
 import type { OriginCaller } from "./caller.ts";
 import { numberId } from "./calls.ts";
+import { requireSameHash } from "./fork-blocks.ts";
 import { readBlock } from "./read-block.ts";
 import { isRefusal, RPC_CODES } from "./rpc-codes.ts";
 import { type HashRule, requireBlockHash, type VerifiedBlock } from "./verify-block.ts";
 
 /** Number of ancestors whose hashes the system contract 0x1 gives. */
 const ANCESTORS = 10;
+
+/** Ancestors read together: whole blocks must arrive within the deadline of one value. */
+const GROUP = 5;
 
 /** Oldest protocol version whose blocks a local chain can continue. */
 const OLDEST_PROTOCOL = "0.13.0";
@@ -34,21 +38,22 @@ interface CheckedHeader {
 /**
  * Reads the fork block and its ancestors, and verifies them.
  *
+ * @param taskOf - creates the task of each block, with a separate deadline
  * @throws {OriginError} ORIGIN_UNSUPPORTED for a protocol before 0.13.0, ORIGIN_REFUSED when the origin lacks
- *   a block, ORIGIN_BAD_ANSWER when blocks are wrong or not linked, and as `OriginCaller.read`
+ *   a block, ORIGIN_BAD_ANSWER when blocks are wrong or not linked, ORIGIN_CHANGED when the hash changes, and as `OriginCaller.read`
  */
 export async function readPinned(
   caller: OriginCaller,
-  blockNumber: number,
+  fork: { readonly number: number; readonly hash: Felt },
   chainId: Felt,
-  task: OriginTask,
+  taskOf: (what: string) => OriginTask,
 ): Promise<PinnedChain> {
-  const block = await orLacking(
-    caller,
-    blockNumber,
-    readBlock(caller, numberId(blockNumber), chainId, task),
-  );
+  const blockNumber = fork.number;
+  const task = taskOf(`fork block ${blockNumber}`);
+  const reading = readBlock(caller, numberId(blockNumber), chainId, task);
+  const block = await orLacking(caller, blockNumber, reading);
   const { protocolVersion } = block.header;
+  requireSameHash(caller.names, blockNumber, fork.hash, block.header.hash);
   if (compareProtocolVersions(protocolVersion, OLDEST_PROTOCOL) < 0) {
     throw unsupported(
       `block ${blockNumber} of ${caller.names} has protocol version ${protocolVersion || "before 0.9.1"}; a fork needs ${OLDEST_PROTOCOL} or newer: choose a newer block`,
@@ -56,9 +61,14 @@ export async function readPinned(
   }
   const first = Math.max(0, blockNumber - ANCESTORS);
   const numbers = Array.from({ length: blockNumber - first }, (_, index) => first + index);
-  const checked = await Promise.all(
-    numbers.map((number) => orLacking(caller, number, readHeader(caller, number, chainId, task))),
-  );
+  const checked: CheckedHeader[] = [];
+  for (let at = 0; at < numbers.length; at += GROUP) {
+    const group = numbers.slice(at, at + GROUP).map((number) => {
+      const ancestor = taskOf(`ancestor block ${number}`);
+      return orLacking(caller, number, readHeader(caller, number, chainId, ancestor));
+    });
+    checked.push(...(await Promise.all(group)));
+  }
   const ancestors = checked.map(({ header }) => header);
   requireLinks(caller.names, [...ancestors, block.header]);
   const unverified = [...checked, block].filter(({ hashRule }) => hashRule === "unknown");

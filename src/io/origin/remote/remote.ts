@@ -1,6 +1,7 @@
+import type { JsonObject } from "#base/codec/index.ts";
 import { type AppError, invariant, OriginError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
-import { RpcRefusal } from "#io/client/index.ts";
+import { type RemoteHead, RpcRefusal } from "#io/client/index.ts";
 import { type BlockHeader, encodeStateDiff } from "#protocol/chain/index.ts";
 import { refused, unavailable } from "../errors.ts";
 import type { OriginQuery } from "../query.ts";
@@ -10,7 +11,7 @@ import type { OriginSpec } from "../rpc/spec.ts";
 import { encodeLocation, encodeNumber, encodeOriginBlock } from "../values.ts";
 import { readBlockList } from "./block-list.ts";
 import { OriginCaller } from "./caller.ts";
-import { hashId } from "./calls.ts";
+import { hashId, numberId, smallCall } from "./calls.ts";
 import { type ClassCompiler, readClass } from "./class-value.ts";
 import { ForkBlocks, type ForkPoint } from "./fork-blocks.ts";
 import { greetUrl, type OriginIdentity } from "./greeting.ts";
@@ -48,7 +49,12 @@ export class OriginRemote {
   readonly #options: OriginRemoteOptions;
   readonly #pool: OriginPool;
   readonly #caller: OriginCaller;
-  readonly #identity: OriginIdentity = { chainId: undefined, fork: undefined, newest: new Map() };
+  readonly #identity: OriginIdentity = {
+    chainId: undefined,
+    fork: undefined,
+    isPinned: false,
+    newest: new Map(),
+  };
   #parts: ForkParts | undefined;
 
   /** @throws TypeError for an invalid URL */
@@ -70,19 +76,23 @@ export class OriginRemote {
    *   origin cannot be forked at the block, ORIGIN_UNAVAILABLE when a URL does not respond
    */
   async pin(block: number | Felt | "latest"): Promise<PinnedOrigin> {
+    const identity = this.#identity;
+    identity.fork = undefined;
     this.#requireAll(await this.#pool.checkAll());
-    const { newest, chainId = 0n } = this.#identity;
-    const number =
-      block === "latest"
-        ? Math.min(...newest.values())
-        : typeof block === "number"
-          ? block
-          : await this.#numberOf(block);
-    const task = this.task(`fork block ${number}`);
-    const pinned = await readPinned(this.#caller, number, chainId, task);
+    const { newest, chainId = 0n } = identity;
+    const id =
+      typeof block === "bigint"
+        ? hashId(block)
+        : numberId(block === "latest" ? Math.min(...newest.values()) : block);
+    const shown = typeof block === "bigint" ? hexFromFelt(block) : block;
+    const task = this.task(`fork block ${shown}`);
+    identity.fork = await this.#headOf(id, task);
+    this.#requireAll(await this.#pool.checkAll());
+    const pinned = await readPinned(this.#caller, identity.fork, chainId, (what) =>
+      this.task(what),
+    );
     const { header } = pinned.block;
-    this.#identity.fork = header;
-    this.#requireAll(await this.#pool.checkAll());
+    identity.isPinned = true;
     this.#start({ ...header, chainId });
     return {
       chainId,
@@ -104,6 +114,7 @@ export class OriginRemote {
   async repin(fork: ForkPoint): Promise<boolean> {
     this.#identity.chainId = fork.chainId;
     this.#identity.fork = fork;
+    this.#identity.isPinned = true;
     this.#start(fork);
     const errors = await this.#pool.checkAll();
     const fault = errors.find((error) => error instanceof OriginError && !error.retryable);
@@ -176,10 +187,15 @@ export class OriginRemote {
       case "proof":
         return readProof(caller, blocks, query, task);
       case "l1Accepted": {
-        const hasTag = this.#pool.specs.every(({ hasL1Accepted }) => hasL1Accepted);
-        return encodedNumber(await l1Accepted.number(hasTag, task));
+        return encodedNumber(await l1Accepted.number(await this.#hasL1Accepted(task), task));
       }
     }
+  }
+
+  async #hasL1Accepted(task: OriginTask): Promise<boolean> {
+    // A response means that at least one URL was checked.
+    if (this.#pool.specs.length === 0) await this.#pool.call(smallCall("specVersion", {}), task);
+    return this.#pool.specs.every(({ hasL1Accepted }) => hasL1Accepted);
   }
 
   #start(fork: ForkPoint): void {
@@ -191,12 +207,12 @@ export class OriginRemote {
     };
   }
 
-  async #numberOf(blockHash: Felt): Promise<number> {
-    const task = this.task(`block ${hexFromFelt(blockHash)}`);
-    const reading = readBlockList(this.#caller, hashId(blockHash), task);
+  /** Reads the header of the fork block, from any URL. */
+  async #headOf(id: JsonObject, task: OriginTask): Promise<RemoteHead> {
+    const reading = readBlockList(this.#caller, id, task);
     const list = await orAbsent(reading, RPC_CODES.blockNotFound);
-    if (list !== undefined) return list.head.number;
-    throw refused(`${this.#caller.names} does not have block ${hexFromFelt(blockHash)}`);
+    if (list !== undefined) return list.head;
+    throw refused(`${this.#caller.names} does not have the ${task.what}`);
   }
 
   #requireAll(errors: readonly AppError[]): void {

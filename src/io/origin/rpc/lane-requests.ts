@@ -78,10 +78,10 @@ export class LaneRequests {
    */
   async greet(lane: OriginLane): Promise<AppError | undefined> {
     const { timer, greet, greetMs } = this.#options;
-    let pauseMs = 0;
+    const startMs = timer.nowMs();
     const call: GreetCall = async (asked) => {
       const outcome = await this.post(lane, [asked], greetMs);
-      if (outcome.kind === "busy") pauseMs = lane.pace.rejected(outcome.retryAfterMs);
+      if (outcome.kind === "busy") lane.rejected(outcome.retryAfterMs, startMs, timer.nowMs());
       if (outcome.kind !== "answered") throw outcome.cause;
       return outcome.replies[0] ?? { kind: "missing" };
     };
@@ -97,8 +97,8 @@ export class LaneRequests {
       const isFault = error instanceof OriginError && !error.retryable;
       lane.spec = undefined;
       lane.fault = isFault ? error : undefined;
-      lane.failed(nowMs);
-      lane.pauseUntil(nowMs + (isFault ? FAULT_PAUSE_MS : pauseMs));
+      lane.failed(startMs, nowMs);
+      if (isFault) lane.pauseUntil(nowMs + FAULT_PAUSE_MS);
       return error;
     } finally {
       lane.isGreeting = false;

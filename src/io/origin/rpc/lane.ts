@@ -29,6 +29,8 @@ export class OriginLane {
   /** Whether the URL is being checked; it gets no other request meanwhile. */
   isGreeting = false;
   #failures = 0;
+  #lastFailureMs = -Infinity;
+  #lastRejectionMs = -Infinity;
   #averageMs = 0;
 
   constructor(endpoint: Endpoint, maxBatch: number, maxConcurrency: number) {
@@ -51,12 +53,30 @@ export class OriginLane {
     return !this.isGreeting && nowMs >= this.readyAtMs && this.inFlight < this.pace.limit;
   }
 
-  /** Records a missing response at `nowMs`. */
-  failed(nowMs: number): void {
+  /**
+   * Records a missing response. Requests that were in flight together count once.
+   *
+   * @param sentAtMs - when the request was sent
+   */
+  failed(sentAtMs: number, nowMs: number): void {
+    if (sentAtMs < this.#lastFailureMs) return;
+    this.#lastFailureMs = nowMs;
     this.#failures++;
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(this.#failures - 1, 16));
-    this.readyAtMs = Math.max(this.readyAtMs, nowMs + pauseMs);
+    this.pauseUntil(nowMs + pauseMs);
     if (this.#failures >= DOUBTFUL_AFTER) this.spec = undefined;
+  }
+
+  /**
+   * Records a response that asks to slow down. Requests that were in flight together count once.
+   *
+   * @param retryAfterMs - wait that the response names, if any
+   */
+  rejected(retryAfterMs: number | undefined, sentAtMs: number, nowMs: number): void {
+    if (sentAtMs >= this.#lastRejectionMs) {
+      this.#lastRejectionMs = nowMs;
+      this.pauseUntil(nowMs + this.pace.rejected(retryAfterMs));
+    } else if (retryAfterMs !== undefined) this.pauseUntil(nowMs + retryAfterMs);
   }
 
   /** Records a response and the time that it took. */

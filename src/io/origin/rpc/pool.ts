@@ -66,7 +66,10 @@ export class OriginPool {
    */
   async checkAll(): Promise<readonly AppError[]> {
     const errors = await Promise.all(this.#lanes.map((lane) => this.#greet(lane)));
-    return errors.flatMap((error) => error ?? []);
+    const found = errors.flatMap((error) => error ?? []);
+    const [first] = found;
+    if (first !== undefined && found.length === errors.length) this.#health.missed(first.message);
+    return found;
   }
 
   /**
@@ -174,7 +177,7 @@ export class OriginPool {
       });
       if (missing.length > 0) lane.batch.rejected(batch.length);
       this.#enqueue(missing);
-    } else this.#failed(lane, outcome, batch, nowMs);
+    } else this.#failed(lane, outcome, batch, sentAtMs);
     this.#pump();
   }
 
@@ -207,13 +210,14 @@ export class OriginPool {
     lane: OriginLane,
     outcome: Exclude<BatchOutcome, { readonly kind: "answered" }>,
     batch: readonly PendingCall[],
-    nowMs: number,
+    sentAtMs: number,
   ): void {
+    const nowMs = this.#options.timer.nowMs();
     for (const pending of batch) pending.lastFailure = outcome.cause;
     if (outcome.kind === "busy") {
-      lane.pauseUntil(nowMs + lane.pace.rejected(outcome.retryAfterMs));
+      lane.rejected(outcome.retryAfterMs, sentAtMs, nowMs);
     } else if (outcome.kind === "lost") {
-      lane.failed(nowMs);
+      lane.failed(sentAtMs, nowMs);
       this.#noteLost(outcome.cause);
       if (batch.length > 1) lane.batch.failed(batch.length);
       for (const pending of batch) pending.tried.add(lane);
