@@ -5,6 +5,7 @@ export class Health {
   readonly #unixMs: () => number;
   readonly #notify: (state: OriginState) => void;
   #state: OriginState | undefined;
+  #answeredAtMs = -Infinity;
 
   /** @param unixMs - clock in Unix milliseconds */
   constructor(unixMs: () => number, notify: (state: OriginState) => void) {
@@ -12,8 +13,9 @@ export class Health {
     this.#notify = notify;
   }
 
-  /** Records a response of any URL. */
-  answered(): void {
+  /** Records a response of any URL, at a time of the timer. */
+  answered(nowMs: number): void {
+    this.#answeredAtMs = nowMs;
     if (this.#state?.kind === "up") return;
     this.#change({ kind: "up", sinceUnixMs: this.#unixMs() });
   }
@@ -22,6 +24,15 @@ export class Health {
   missed(reason: string): void {
     if (this.#state?.kind === "down") return;
     this.#change({ kind: "down", sinceUnixMs: this.#unixMs(), reason });
+  }
+
+  /**
+   * Records a value that missed its deadline; the origin is down only if it did not respond to others either.
+   *
+   * @param sinceMs - when the value was requested
+   */
+  expired(reason: string, sinceMs: number): void {
+    if (this.#answeredAtMs < sinceMs) this.missed(reason);
   }
 
   #change(state: OriginState): void {

@@ -49,6 +49,8 @@ export class PendingCall {
   readonly call: OriginCall;
   readonly task: OriginTask;
   readonly reply: Promise<OriginReply>;
+  /** When it was requested, in milliseconds of the timer. */
+  readonly startedAtMs: number;
   /** URLs that failed to return a usable response. */
   readonly tried = new Set<OriginLane>();
   /** Last failure, the cause of a missed deadline. */
@@ -60,9 +62,10 @@ export class PendingCall {
   constructor(call: OriginCall, task: OriginTask, { timer, signal, onDeadline }: PendingEnds) {
     this.call = call;
     this.task = task;
+    this.startedAtMs = timer.nowMs();
     this.reply = new Promise((resolve, reject) => {
       const stop = (): void => this.settle(unavailable(`"${task.what}" was stopped`));
-      const remainingMs = Math.max(0, task.endsAtMs - timer.nowMs());
+      const remainingMs = Math.max(0, task.endsAtMs - this.startedAtMs);
       const cancel = timer.after(remainingMs, () => onDeadline(this));
       signal.addEventListener("abort", stop);
       this.#settle = (outcome) => {

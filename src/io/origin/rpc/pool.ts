@@ -98,9 +98,9 @@ export class OriginPool {
   }
 
   #expire(pending: PendingCall): void {
-    const { lastFailure, task } = pending;
+    const { lastFailure, task, startedAtMs } = pending;
     const reason = lastFailure?.message ?? "no response";
-    this.#health.missed(reason);
+    this.#health.expired(reason, startedAtMs);
     const message = `${this.names} did not return "${task.what}" in time: ${reason}`;
     pending.settle(unavailable(message, lastFailure));
   }
@@ -170,7 +170,7 @@ export class OriginPool {
       lane.batch.answered(batch.length);
       lane.answered(nowMs - sentAtMs);
       lane.pace.answered();
-      this.#health.answered();
+      this.#health.answered(nowMs);
       const missing = batch.filter((pending, index) => {
         const reply = outcome.replies[index] ?? { kind: "missing" };
         return !this.#deliver(lane, spec, pending, reply);
@@ -243,7 +243,7 @@ export class OriginPool {
 
   async #greet(lane: OriginLane): Promise<AppError | undefined> {
     const error = await this.#requests.greet(lane);
-    if (error === undefined) this.#health.answered();
+    if (error === undefined) this.#health.answered(this.#options.timer.nowMs());
     else {
       for (const pending of this.#queue) pending.lastFailure = error;
       this.#noteLost(error);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { DecodeError, type OriginError } from "#base/errors/index.ts";
 import { type RpcParams, type RpcRefusal, refusalOf } from "#io/client/index.ts";
-import { type Endpoint, postJson, retryAfterMs } from "#io/http/index.ts";
+import { type Endpoint, type HttpAnswer, postJson, retryAfterMs } from "#io/http/index.ts";
 import { refused, unavailable, wrongAnswer } from "../errors.ts";
 
 /** Call of one method. */
@@ -70,9 +70,7 @@ export async function sendBatch(request: BatchRequest): Promise<BatchOutcome> {
   });
   switch (posted.kind) {
     case "answered":
-      return posted.status === 200
-        ? readReplies(request, posted.bytes)
-        : failedStatus(request, posted.status, posted.headers);
+      return readAnswer(request, posted);
     case "tooLong":
       return unusable(`the response of ${name} is longer than ${maxAnswerBytes} bytes`);
     case "garbled":
@@ -98,6 +96,17 @@ function bodyOf(calls: readonly BatchCall[]): JsonValue {
   }));
   const [only] = bodies;
   return bodies.length === 1 && only !== undefined ? only : bodies;
+}
+
+type Answered = Extract<HttpAnswer, { readonly kind: "answered" }>;
+
+function readAnswer(request: BatchRequest, { status, headers, bytes }: Answered): BatchOutcome {
+  if (status === 200) return readReplies(request, bytes);
+  const failure = failedStatus(request, status, headers);
+  if (failure.kind !== "unusable") return failure;
+  // Some nodes send an error of JSON-RPC with such a status.
+  const replies = readReplies(request, bytes);
+  return replies.kind === "unusable" ? failure : replies;
 }
 
 function failedStatus(

@@ -12,6 +12,7 @@ import {
   stopServersAfterEach,
 } from "#test/helpers/origin-pool.ts";
 import { errorResponse, type Instead } from "#test/helpers/origin-server.ts";
+import { createRandom } from "#test/helpers/random.ts";
 
 stopServersAfterEach();
 
@@ -49,6 +50,36 @@ describe("OriginPool failures", () => {
     const error: unknown = await echo(pool, 5).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RpcRefusal);
     expect((error as RpcRefusal).rpcCode).toBe(24);
+  });
+
+  test("forwards an error that has another status", async () => {
+    const server = echoServer(({ calls }) => {
+      const answers = calls.map(({ id }) => ({ id, error: { code: 24, message: "not found" } }));
+      return Response.json(answers[0], { status: 400 });
+    });
+    const { pool } = poolOf([server.url]);
+    const error: unknown = await echo(pool, 5).catch((reason: unknown) => reason);
+    expect((error as RpcRefusal).rpcCode).toBe(24);
+  });
+
+  test("stays up when one slow value misses its deadline", async () => {
+    const server = echoServer(({ calls }) =>
+      calls.some(({ params }) => params["value"] === 1) ? new Promise(() => undefined) : undefined,
+    );
+    const { pool, counts } = poolOf([server.url], { maxBatch: 1 });
+    const slow = failureOf(echo(pool, 1, 100));
+    await echo(pool, 2);
+    expect((await slow).code).toBe("ORIGIN_UNAVAILABLE");
+    expect(counts.states).toEqual(["up"]);
+  });
+
+  test("returns every value of a URL that drops a fifth of the requests", async () => {
+    const random = createRandom(3);
+    const server = echoServer(() =>
+      random.below(5) === 0 ? new Response("", { status: 504 }) : undefined,
+    );
+    const { pool } = poolOf([server.url], { maxBatch: 2 });
+    expect(await echoes(pool, 100)).toEqual(numbers(100));
   });
 
   test("repeats a call after an internal error, a few times", async () => {
