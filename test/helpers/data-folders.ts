@@ -59,7 +59,7 @@ const SILENT = { warn: () => undefined };
  * @param l1GasWei - price of L1 gas in block 0: another price makes another chain
  */
 export async function makeDataFolder(options: NodeOptions, l1GasWei: bigint): Promise<void> {
-  const setup = setupOf({ ...options, follow: null });
+  const setup = setupOf({ ...options, follow: null }, null);
   const prices = { ...setup.l1Prices, l1GasWei };
   const { folder } = await prepareFolder({ ...setup, l1Prices: prices }, null);
   try {
@@ -104,13 +104,13 @@ export async function openFiles({ files, config, follow }: NodeSetup): Promise<v
 export async function startOn(options: NodeOptions): Promise<string | undefined> {
   const log = createLogger({ level: "error", format: "text", write: () => undefined });
   await using disposables = new AsyncDisposableStack();
-  const setup = setupOf(options);
+  const setup = setupOf(options, null);
   try {
     tryFiles(options, setup);
     const timer = SYSTEM_TIMER;
     const host = nodeHost({ log, timer, disposables });
     const store = { mayBegin: () => Promise.resolve(true) };
-    const folder = await takeFolder(options, { setup, l1: NO_L1, store }, host);
+    const folder = await takeFolder(options, { setup, origin: null, l1: NO_L1, store }, host);
     const storage = await openStorage(options, { folder, l1: NO_L1 }, host);
     await openFiles(storage.setup);
     folder.prepared.folder.keep();

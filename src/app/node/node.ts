@@ -23,6 +23,7 @@ import { setupOf } from "./setup/node-setup.ts";
 import { type NodePorts, runNode } from "./setup/run-node.ts";
 import { screenLog } from "./setup/start-screen.ts";
 import { bindOpened } from "./storage/folder/bind-opened.ts";
+import { openOrigin } from "./storage/folder/open-origin.ts";
 import { startEphemeral } from "./storage/folder/start-ephemeral.ts";
 import { openStorage, takeFolder } from "./storage/part.ts";
 import { reportStarted } from "./storage/reports/start-report.ts";
@@ -40,13 +41,14 @@ export function startNode(options: NodeOptions, ports: NodePorts): Promise<Start
   return options.ephemeral ? startEphemeral(options, run) : run(options);
 }
 
-async function startParts(options: NodeOptions, host: NodeHost): Promise<void> {
-  const given = setupOf(options);
+async function startParts(requested: NodeOptions, host: NodeHost): Promise<void> {
+  const { options, origin } = await openOrigin(requested, host);
+  const given = setupOf(options, origin?.pin ?? null);
   logIdentity(options, given, host.log);
   const endpoints = await openEndpoints(options, given, host);
   const l1 = await openL1(options, host);
   const store = new SharedStart(options, given, host);
-  const folder = await takeFolder(options, { setup: given, l1, store }, host);
+  const folder = await takeFolder(options, { setup: given, origin, l1, store }, host);
   const shared = await store.join(folder.prepared);
   const storage = await openStorage(options, { folder, l1 }, host);
   const { role, setup, begin } = initialRoleOf(options, storage.setup, shared);

@@ -58,7 +58,7 @@ export class OriginThread {
       if (message.kind === "compiled") this.#deps.compiler.settle(message.id, message.outcome);
       else void this.#begin(message);
     });
-    main.send({ kind: "ready" });
+    main.send({ kind: "addressesNeeded" });
     this.#report();
   }
 

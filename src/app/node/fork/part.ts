@@ -43,7 +43,7 @@ export function openFork(
   disposables.defer(() => origin.stop());
   port.listen((message) => {
     switch (message.kind) {
-      case "ready":
+      case "addressesNeeded":
         return port.send({ kind: "begin", urls: fork.urls, headers: fork.headers });
       case "origin":
         return origin.note(message.report);

@@ -80,11 +80,12 @@ export function openProduction(needs: ProductionNeeds, { metrics, log }: NodeHos
   return production;
 }
 
-/** Checks after each delta whether transactions are still free. */
+/** Checks after each delta whether transactions are still free. On a fork they never are. */
 function reportFree(
   { remote }: Pick<Production, "remote">,
   { setup, view, log }: Pick<ProductionNeeds, "setup" | "view"> & Pick<NodeHost, "log">,
 ): void {
+  if (setup.fork !== null) return;
   const state = () => view.feed.current().state();
   const report = new FreeTransactionsReport({ rules: freeRulesOf(setup), state, log });
   remote.onGrowth(() => report.look());

@@ -9,16 +9,22 @@ import { queryThreadCount } from "./query-threads.ts";
 import { validatorCount } from "./admission-threads.ts";
 import { fixedL1Prices } from "./l1-prices.ts";
 import { freePolicyOf } from "./free-policy.ts";
-import { nodeFiles } from "./node-files.ts";
+import { type ForkPin, type ForkSetup, forkSetupOf } from "./fork.ts";
+import { type NodeFiles, nodeFiles } from "./node-files.ts";
 import type { NodeOptions } from "./node-options.ts";
 import type { NodeSetup } from "./setup.ts";
 
-/** Setup of all threads, with the prices of the command line. */
-export function setupOf(options: NodeOptions): NodeSetup {
+/**
+ * Setup of all threads, with the prices of the command line.
+ *
+ * @param pin - block that a fork continues; `null` on a chain that is no fork
+ */
+export function setupOf(options: NodeOptions, pin: ForkPin | null): NodeSetup {
+  const files = nodeFiles(options.basePath, options.privateKeyFile);
   return {
     ...settingsOf(threadOptions, options),
     config: options.chain,
-    files: nodeFiles(options.basePath, options.privateKeyFile),
+    files,
     chargeFees: options.chargeFee,
     freePolicy: freePolicyOf(options),
     l1Prices: fixedL1Prices(options.gasPrices),
@@ -27,13 +33,21 @@ export function setupOf(options: NodeOptions): NodeSetup {
     followsL1: options.l1 !== null,
     ...devnetSetup(options),
     follow: options.follow,
-    fork: null,
+    fork: forkOf(options, pin, files),
     gate: null,
     hashThreads: hashThreadCount(availableParallelism()),
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
     methodLimits: options.rpc.methods,
     maxAnswerBytes: options.rpc.maxResponseSizeBytes,
   };
+}
+
+function forkOf(
+  { fork }: Pick<NodeOptions, "fork">,
+  pin: ForkPin | null,
+  { forkDatabase }: NodeFiles,
+): ForkSetup | null {
+  return fork === null || pin === null ? null : forkSetupOf(fork, pin, forkDatabase);
 }
 
 /** Further threads that may open files: admission, executor, committer, sync, verifier and reverter. */

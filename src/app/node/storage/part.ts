@@ -26,6 +26,7 @@ import type { FolderRequest } from "./folder/folder-request.ts";
 import { noPrices } from "./folder/no-prices.ts";
 import { openChain } from "./folder/open-chain.ts";
 import { prepareFollower } from "./folder/prepare-follower.ts";
+import { type ForkOrigin, prepareFork } from "./folder/prepare-fork.ts";
 import { prepareFolder } from "./folder/prepare.ts";
 import type { PreparedFolder } from "./folder/prepared-folder.ts";
 import { notePublished, publishedBlocks } from "./folder/published-blocks.ts";
@@ -46,6 +47,8 @@ export interface StartPrices {
 export interface FolderNeeds {
   /** Setup derived from the node's options. */
   readonly setup: NodeSetup;
+  /** Origin of a fork's first block; `null` on a chain that is no fork. */
+  readonly origin: ForkOrigin | null;
   readonly l1: StartPrices;
   /** Decides whether this node makes block 0 of a chain that has none. */
   readonly store: { mayBegin(): Promise<boolean> };
@@ -66,7 +69,7 @@ export interface NodeFolder {
  */
 export async function takeFolder(
   options: NodeOptions,
-  { setup: unpriced, l1, store }: FolderNeeds,
+  { setup: unpriced, origin, l1, store }: FolderNeeds,
   { log, disposables }: NodeHost,
 ): Promise<NodeFolder> {
   const shown = screenLog(options, log);
@@ -78,10 +81,7 @@ export async function takeFolder(
     newChain: options.newChain,
     mayBegin: () => store.mayBegin(),
   };
-  const prepared =
-    setup.follow === null
-      ? await prepareFolder(setup, options.devAccounts, request)
-      : await prepareFollower(setup, request);
+  const prepared = await prepare(options, setup, origin, request);
   disposables.defer(() => prepared.folder.release());
   logPrepared(prepared, options, log);
   // A follower takes block 0 with its prices from the source.
@@ -89,6 +89,18 @@ export async function takeFolder(
   if (l1.finding !== undefined && makesGenesis) throw noPrices(l1.finding);
   if (!setup.followsL1 && setup.follow === null) logFixedL1(setup.l1Prices, shown);
   return { setup, prepared };
+}
+
+function prepare(
+  { devAccounts }: Pick<NodeOptions, "devAccounts">,
+  setup: NodeSetup,
+  origin: ForkOrigin | null,
+  request: FolderRequest,
+): Promise<PreparedFolder> {
+  const { fork, follow } = setup;
+  if (follow !== null) return prepareFollower(setup, request);
+  if (fork === null || origin === null) return prepareFolder(setup, devAccounts, request);
+  return prepareFork({ ...setup, fork }, devAccounts, request, origin);
 }
 
 /** Needs of {@link openStorage}. */

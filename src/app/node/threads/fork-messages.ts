@@ -7,7 +7,7 @@ export type ForkCompilation =
 
 /** Messages of the main thread to the thread that reads a fork's origin. */
 export type ToFork =
-  /** Answers `ready`. Its parts may be secrets, which the setup of threads must not contain. */
+  /** Answers `addressesNeeded`. Its parts may be secrets, which the setup of threads must not contain. */
   | {
       readonly kind: "begin";
       readonly urls: readonly string[];
@@ -22,8 +22,8 @@ export type ToFork =
 
 /** Messages of the thread that reads a fork's origin. */
 export type FromFork =
-  /** The thread has started, the first time or again. */
-  | { readonly kind: "ready" }
+  /** The thread has started, the first time or again, and waits for `begin`. */
+  | { readonly kind: "addressesNeeded" }
   /** Asks the main thread, which owns the compiler, to compile a Sierra class of the origin. */
   | {
       readonly kind: "compile";

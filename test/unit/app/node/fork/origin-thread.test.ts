@@ -61,7 +61,7 @@ describe("OriginThread", () => {
   test("asks for the addresses, then answers the threads that wait", async () => {
     const answered: string[] = [];
     const { sent, fromMain, ask } = openWorld(() => sourceOf(answered));
-    expect(sent).toEqual([{ kind: "ready" }]);
+    expect(sent).toEqual([{ kind: "addressesNeeded" }]);
     const memory = createWaitPage(64);
     const page = new WaitPage(memory);
     ask({ kind: "page", page: memory });

@@ -50,8 +50,8 @@ describe("openFork", () => {
 
   test("gives each started fork thread the addresses of the origin", () => {
     const { sent, deliver } = openWorld();
-    deliver({ kind: "ready" });
-    deliver({ kind: "ready" });
+    deliver({ kind: "addressesNeeded" });
+    deliver({ kind: "addressesNeeded" });
     const begin = { kind: "begin", urls: FORK.urls, headers: FORK.headers } as const;
     expect(sent).toEqual([begin, begin]);
   });

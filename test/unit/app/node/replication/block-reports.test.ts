@@ -30,7 +30,7 @@ async function reporting(
   changed: Partial<NodeSetup> = {},
 ) {
   const options = await nodeOptions({ basePath });
-  const setup = { ...setupOf(options), ...changed };
+  const setup = { ...setupOf(options, null), ...changed };
   const metrics = createNodeMetrics();
   const logged: string[] = [];
   const log = createLogger({ level: "warn", format: "text", write: (line) => logged.push(line) });

@@ -9,6 +9,7 @@ test("allows free transactions only on local addresses, unless configured", asyn
     freePolicyOf({
       allowBootstrap,
       rpc: { ...rpc, host },
+      fork: null,
       gateway: gatewayHost === null ? null : gatewayOptions({ host: gatewayHost }),
     });
   expect(policy("127.0.0.1", null)).toBe("untilToken");

@@ -29,7 +29,11 @@ async function opened(changed: Partial<NodeOptions>, l1: StartPrices, basePath =
   const host = nodeHost({ disposables });
   const store = { mayBegin: () => Promise.resolve(true) };
   try {
-    const taken = await takeFolder(options, { setup: setupOf(options), l1, store }, host);
+    const taken = await takeFolder(
+      options,
+      { setup: setupOf(options, null), origin: null, l1, store },
+      host,
+    );
     const storage = await openStorage(options, { folder: taken, l1 }, host);
     taken.prepared.folder.keep();
     return storage.setup.l1Prices;

@@ -25,7 +25,7 @@ import { ownSeed } from "#test/helpers/own-seed.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const NOT_GIVEN = { count: null, seed: null, balance: null };
-const DEV: DevAccountOptions = { count: 2, seed: ownSeed(7n), balance: 5n, given: NOT_GIVEN };
+const DEV: DevAccountOptions = { count: 2, seed: ownSeed(7n), balance: 5n, setBy: NOT_GIVEN };
 const RESET: FolderRequest = { ...ORDINARY_START, reset: { others: [], home: "/nowhere" } };
 
 let folder: TemporaryFolder;

@@ -9,7 +9,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 test("a producer reports the public key that it signs with", async () => {
   using folder = temporaryFolder();
   mkdirSync(folder.file("data"));
-  const setup = setupOf(await nodeOptions({ basePath: folder.file("data") }));
+  const setup = setupOf(await nodeOptions({ basePath: folder.file("data") }), null);
   const { publicKey } = loadSigningKey(setup.files.signingKey);
   await using disposables = new AsyncDisposableStack();
   expect((await publicKeyOf(setup, disposables))()).toBe(publicKey);

@@ -105,7 +105,7 @@ describe("a data directory without its chain database", () => {
     async (what) => {
       const folder = root.file(`empty-key-${what}`);
       mkdirSync(folder);
-      const setup = setupOf(await dataFolderOptions("sequencer", folder));
+      const setup = setupOf(await dataFolderOptions("sequencer", folder), null);
       if (what === "without blocks") await writeChain(setup, "full", () => undefined);
       writeFileSync(setup.files.signingKey.path, "");
       expect(await started(folder, {})).toBeUndefined();
@@ -129,7 +129,7 @@ describe("a data directory without its chain database", () => {
       region: "r",
       credentialsFile: null,
     };
-    const { files, config } = setupOf(await dataFolderOptions("sequencer", folder));
+    const { files, config } = setupOf(await dataFolderOptions("sequencer", folder), null);
     const follow = { ...FOLLOW, store, gateways: [] };
     expect(requireNoRemains({ files, follow }, false)).toBe(false);
     expect(() => bindOpened({ files, config, follow }, NO_BLOCKS, SILENT, false)).not.toThrow();

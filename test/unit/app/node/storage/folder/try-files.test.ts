@@ -14,7 +14,7 @@ const folder = useFolder();
 /** Result of checking the files of a node. */
 function tried(options: NodeOptions): string | undefined {
   try {
-    tryFiles(options, setupOf(options));
+    tryFiles(options, setupOf(options, null));
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
     return (error as ConfigError).message;
