@@ -5,7 +5,7 @@ import { openForkStore } from "#io/storage/index.ts";
 import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
 import { MainCompiler } from "./main-compiler.ts";
 import { OriginThread } from "./origin-thread.ts";
-import { remoteOptions } from "./remote-options.ts";
+import { remoteOptions } from "../setup/fork/remote-options.ts";
 
 /** Limits of the cache: values wait at most this long for their write, or until this many wait. */
 const FLUSH_MS = 50;

@@ -1,6 +1,6 @@
 import { OriginError } from "#base/errors/index.ts";
-import { forkedOptions } from "../../fork/forked-options.ts";
-import { checkOrigin, pinOrigin } from "../../fork/pin-origin.ts";
+import { forkedOptions } from "../../setup/fork/forked-options.ts";
+import { checkOrigin, pinOrigin } from "../../setup/fork/pin-origin.ts";
 import { type ForkOptions, type ForkPin, originsOf } from "../../setup/fork.ts";
 import { nodeFiles } from "../../setup/node-files.ts";
 import type { NodeHost } from "../../setup/node-host.ts";

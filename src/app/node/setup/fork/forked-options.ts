@@ -1,9 +1,9 @@
 import type { ConfigNotice } from "#protocol/config/index.ts";
 import type { BlockHeader, GasPrices } from "#protocol/chain/index.ts";
 import type { GasPriceChange } from "#services/sequencer/index.ts";
-import type { ForkOptions, ForkPin } from "../setup/fork.ts";
-import { l1PricesOfBlock } from "../setup/l1-prices.ts";
-import type { GasPriceOptions, NodeOptions } from "../setup/node-options.ts";
+import type { ForkOptions, ForkPin } from "../fork.ts";
+import { l1PricesOfBlock } from "../l1-prices.ts";
+import type { GasPriceOptions, NodeOptions } from "../node-options.ts";
 import { forkedConfig } from "./forked-config.ts";
 
 /** Options of a node whose chain is a fork. */

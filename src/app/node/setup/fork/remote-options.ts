@@ -1,6 +1,6 @@
 import { type Felt, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { ClassCompiler, OriginObserver, OriginRemoteOptions } from "#io/origin/index.ts";
-import type { ForkOptions } from "../setup/fork.ts";
+import type { ForkOptions } from "../fork.ts";
 
 /** Maximum calls of one HTTP request; URLs that accept fewer get fewer. */
 const MAX_BATCH = 50;

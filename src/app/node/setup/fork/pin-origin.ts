@@ -13,7 +13,7 @@ import {
   OriginTally,
   type PinnedOrigin,
 } from "#io/origin/index.ts";
-import type { ForkOptions, ForkPin } from "../setup/fork.ts";
+import type { ForkOptions, ForkPin } from "../fork.ts";
 import { NO_COMPILER, remoteOptions } from "./remote-options.ts";
 
 /** Origin of a new fork, while the node starts. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { forkedOptions, type ForkedNodeOptions } from "#app/node/fork/forked-options.ts";
+import { forkedOptions, type ForkedNodeOptions } from "#app/node/setup/fork/forked-options.ts";
 import { forkSetupOf } from "#app/node/setup/fork.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
 import { ConfigError } from "#base/errors/index.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { checkOrigin, pinOrigin } from "#app/node/fork/pin-origin.ts";
+import { checkOrigin, pinOrigin } from "#app/node/setup/fork/pin-origin.ts";
 import type { ForkOptions } from "#app/node/setup/fork.ts";
 import { AppError } from "#base/errors/index.ts";
 import { feltFromBytes, feltFromShortString } from "#base/primitives/index.ts";

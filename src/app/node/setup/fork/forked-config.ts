@@ -1,7 +1,7 @@
 import { ConfigError } from "#base/errors/index.ts";
 import { type ChainConfig, constantsOf, loadChainConfig, PRESETS } from "#protocol/config/index.ts";
 import { compareProtocolVersions } from "#protocol/versions/index.ts";
-import type { ForkOptions, ForkPin } from "../setup/fork.ts";
+import type { ForkOptions, ForkPin } from "../fork.ts";
 
 /** Configuration of a fork. */
 export interface ForkedConfig {
