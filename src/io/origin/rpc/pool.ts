@@ -115,7 +115,7 @@ export class OriginPool {
     while (this.#queue.length > 0 && this.#requests.inFlight < concurrency) {
       const lane = this.#nextLane(nowMs);
       if (lane === undefined) break;
-      if (lane.spec === undefined) void this.#greet(lane).then(() => this.#pump());
+      if (lane.spec === undefined) void this.#greet(lane);
       else void this.#send(lane, lane.spec, this.#take(lane));
     }
     if (this.#queue.length === 0) return;
@@ -248,6 +248,8 @@ export class OriginPool {
       for (const pending of this.#queue) pending.lastFailure = error;
       this.#noteLost(error);
     }
+    // Calls may have arrived during the check.
+    this.#gather();
     return error;
   }
 }

@@ -82,6 +82,33 @@ describe("OriginPool failures", () => {
     expect(await echoes(pool, 100)).toEqual(numbers(100));
   });
 
+  test.each([1, 2, 3, 4])("loses no value under mixed failures, seed %d", async (seed) => {
+    const random = createRandom(seed);
+    const mixed: Instead = async ({ calls, isBatch }) => {
+      await Bun.sleep(random.below(4));
+      switch (random.below(8)) {
+        case 0:
+          return new Response("", { status: 429, headers: { "retry-after": "0" } });
+        case 1:
+          return new Response("", { status: 502 });
+        case 2:
+          return isBatch ? new Response("<html>") : undefined;
+        case 3:
+          return errorResponse(calls, -32005, "rate limit");
+        case 4:
+          return isBatch
+            ? Response.json([{ id: 1, result: calls[0]?.params["value"] }])
+            : undefined;
+        default:
+          return undefined;
+      }
+    };
+    const urls = [echoServer(mixed).url, echoServer(mixed).url];
+    const { pool } = poolOf(urls, { maxBatch: 7, concurrency: 3 });
+    const replies = await Promise.all(numbers(60).map((value) => echo(pool, value, 20_000)));
+    expect(replies.map(({ value }) => value)).toEqual(numbers(60));
+  });
+
   test("repeats a call after an internal error, a few times", async () => {
     let count = 0;
     const server = echoServer(({ calls }) => {
@@ -167,6 +194,19 @@ describe("OriginPool with several URLs", () => {
     const { pool } = poolOf([server.url], { greet: () => Promise.reject(fault) });
     expect(await failureOf(echo(pool, 5))).toBe(fault);
     expect(server.requests.length).toBe(0);
+  });
+
+  test("sends calls that arrived during a check once the check ends", async () => {
+    const server = echoServer();
+    const { pool } = poolOf([server.url], {
+      greet: async () => {
+        await Bun.sleep(20);
+        return originSpecOf("0.9.0", "test");
+      },
+    });
+    const checked = pool.checkAll();
+    expect((await echo(pool, 5, 1000)).value).toBe(5);
+    expect(await checked).toEqual([]);
   });
 
   test("checks a URL again after failures in a row", async () => {
