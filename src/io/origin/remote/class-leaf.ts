@@ -12,43 +12,60 @@ import { protocolRules } from "#protocol/versions/index.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { OriginTask } from "../rpc/pending.ts";
 import type { OriginCaller } from "./caller.ts";
-import { smallCall } from "./calls.ts";
-import type { ForkBlocks, ForkPoint } from "./fork-blocks.ts";
-import { requireSameHash } from "./fork-blocks.ts";
+import { type BlockIdJson, smallCall } from "./calls.ts";
+import { type ForkBlocks, type ForkPoint, requireSameHash } from "./fork-blocks.ts";
+import { RPC_CODES } from "./rpc-codes.ts";
 
-/**
- * Reads the leaf of a class in the classes trie of the fork block, with its proof.
- *
- * @returns `undefined` when the origin does not prove it
- * @throws {OriginError} ORIGIN_BAD_ANSWER for a wrong proof, and as `ForkBlocks.at`
- */
-export async function readClassLeaf(
-  caller: OriginCaller,
-  blocks: ForkBlocks,
-  classHash: Felt,
-  task: OriginTask,
-): Promise<Felt | undefined> {
-  const { fork } = blocks;
-  const params = { class_hashes: [hexFromFelt(classHash)] };
-  try {
-    const { value, name } = await blocks.at(
-      fork.number,
-      (id) =>
-        caller.read(smallCall("getStorageProof", { block_id: id, ...params }), remoteProof, task),
-      task,
-    );
-    requireSameHash(name, fork.number, fork.hash, value.blockHash);
-    requireRoots(value, fork, name);
-    return provenLeaf(value, classHash, name);
-  } catch (error) {
-    if (isUnproven(error)) return undefined;
-    throw error;
+/** Error codes for proofs that the origin will not give later either: the fork block only gets older. */
+const LASTING_CODES: ReadonlySet<number> = new Set([
+  RPC_CODES.methodNotFound,
+  RPC_CODES.proofNotSupported,
+]);
+
+/** Leaves of the classes trie of the fork block, with their proofs. */
+export class ClassLeaves {
+  readonly #caller: OriginCaller;
+  readonly #blocks: ForkBlocks;
+  #hasProofs = true;
+
+  constructor(caller: OriginCaller, blocks: ForkBlocks) {
+    this.#caller = caller;
+    this.#blocks = blocks;
+  }
+
+  /**
+   * Reads the leaf of a class.
+   *
+   * @returns 0 when the class has no leaf; `undefined` when the origin does not prove it
+   * @throws {OriginError} ORIGIN_BAD_ANSWER for a wrong proof, and as `ForkBlocks.at`
+   */
+  async read(classHash: Felt, task: OriginTask): Promise<Felt | undefined> {
+    if (!this.#hasProofs) return undefined;
+    const { fork } = this.#blocks;
+    const params = { class_hashes: [hexFromFelt(classHash)] };
+    const read = (id: BlockIdJson) => {
+      const call = smallCall("getStorageProof", { block_id: id, ...params });
+      return this.#caller.read(call, remoteProof, task);
+    };
+    try {
+      const { value, name } = await this.#blocks.at(fork.number, read, task);
+      requireSameHash(name, fork.number, fork.hash, value.blockHash);
+      requireRoots(value, fork, name);
+      return provenLeaf(value, classHash, name);
+    } catch (error) {
+      // Only some nodes prove, and most only recent blocks.
+      const refusal = refusalBehind(error);
+      if (refusal === undefined) throw error;
+      if (LASTING_CODES.has(refusal.rpcCode)) this.#hasProofs = false;
+      return undefined;
+    }
   }
 }
 
-/** Whether the origin refused to prove: only some nodes do, and most only for recent blocks. */
-function isUnproven(error: unknown): boolean {
-  return error instanceof OriginError && !error.retryable && error.cause instanceof RpcRefusal;
+/** Response of the origin that caused an error; `undefined` for errors that may pass. */
+function refusalBehind(error: unknown): RpcRefusal | undefined {
+  if (!(error instanceof OriginError) || error.retryable) return undefined;
+  return error.cause instanceof RpcRefusal ? error.cause : undefined;
 }
 
 function requireRoots(

@@ -20,7 +20,7 @@ import type { OriginTask } from "../rpc/pending.ts";
 import { encodeOriginClass } from "../values.ts";
 import type { OriginCaller } from "./caller.ts";
 import { largeCall } from "./calls.ts";
-import { readClassLeaf } from "./class-leaf.ts";
+import type { ClassLeaves } from "./class-leaf.ts";
 import type { ForkBlocks } from "./fork-blocks.ts";
 import { orAbsent, RPC_CODES } from "./rpc-codes.ts";
 
@@ -38,6 +38,7 @@ export interface ClassCompiler {
 export interface ClassSource {
   readonly caller: OriginCaller;
   readonly blocks: ForkBlocks;
+  readonly leaves: ClassLeaves;
   readonly compiler: ClassCompiler;
 }
 
@@ -91,14 +92,14 @@ interface Code {
 
 /** Returns code whose hash is that of the state: compiled here, otherwise the origin's. */
 async function readCode(
-  { caller, blocks, compiler }: ClassSource,
+  { caller, blocks, leaves, compiler }: ClassSource,
   classHash: Felt,
   contractClass: SierraClass,
   task: OriginTask,
 ): Promise<Code> {
   const name = `class ${hexFromFelt(classHash)}`;
   const [leaf, own] = await Promise.all([
-    readClassLeaf(caller, blocks, classHash, task),
+    leaves.read(classHash, task),
     compiler.compile(classHash, contractClass),
   ]);
   if (leaf === 0n) {

@@ -12,6 +12,7 @@ import { encodeLocation, encodeNumber, encodeOriginBlock } from "../values.ts";
 import { readBlockList } from "./block-list.ts";
 import { OriginCaller } from "./caller.ts";
 import { hashId, numberId, smallCall } from "./calls.ts";
+import { ClassLeaves } from "./class-leaf.ts";
 import { type ClassCompiler, readClass } from "./class-value.ts";
 import { ForkBlocks, type ForkPoint } from "./fork-blocks.ts";
 import { greetUrl, type OriginIdentity } from "./greeting.ts";
@@ -148,7 +149,7 @@ export class OriginRemote {
 
   async #read(
     query: OriginQuery,
-    { blocks, lookups, l1Accepted }: ForkParts,
+    { blocks, lookups, leaves, l1Accepted }: ForkParts,
     task: OriginTask,
   ): Promise<Uint8Array | null> {
     const caller = this.#caller;
@@ -158,7 +159,7 @@ export class OriginRemote {
       case "classHash":
         return readStateValue(caller, blocks, query, task);
       case "class":
-        return readClass({ caller, blocks, compiler: this.#options.compiler }, query, task);
+        return readClass({ caller, blocks, leaves, compiler: this.#options.compiler }, query, task);
       case "block": {
         const { chainId } = blocks.fork;
         const read = (id: Parameters<typeof readBlock>[1]) => readBlock(caller, id, chainId, task);
@@ -203,6 +204,7 @@ export class OriginRemote {
     this.#parts = {
       blocks,
       lookups: new OriginLookups(this.#caller, blocks),
+      leaves: new ClassLeaves(this.#caller, blocks),
       l1Accepted: new L1Accepted(this.#caller, blocks),
     };
   }
@@ -225,6 +227,7 @@ export class OriginRemote {
 interface ForkParts {
   readonly blocks: ForkBlocks;
   readonly lookups: OriginLookups;
+  readonly leaves: ClassLeaves;
   readonly l1Accepted: L1Accepted;
 }
 

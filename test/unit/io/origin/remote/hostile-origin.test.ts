@@ -260,7 +260,7 @@ describe("OriginRemote", () => {
     expect(JSON.parse(must(casmJson))).toEqual(JSON.parse(must(chain.casm(classHash)).casmJson));
   });
 
-  test("accepts code without a proof where the origin has none", async () => {
+  test("accepts code without a proof where the origin has none, and asks for no other", async () => {
     await using server = serveChain(chain, ORIGIN_CHAIN_ID, "0.10");
     const { fetch } = await pinnedRemote(server.url, FORK);
     server.instead = ({ calls }) =>
@@ -269,5 +269,8 @@ describe("OriginRemote", () => {
         : undefined;
     const value = must(await fetch({ kind: "class", block: FORK, classHash }));
     expect(must(decodeOriginClass(value).casmJson).length).toBeGreaterThan(100);
+    await fetch({ kind: "class", block: FORK, classHash });
+    const methods = server.requests.flatMap(({ calls }) => calls.map(({ method }) => method));
+    expect(methods.filter((method) => method.endsWith("getStorageProof")).length).toBe(1);
   });
 });
