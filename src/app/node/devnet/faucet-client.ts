@@ -6,7 +6,7 @@ import { DevnetFault, type MintOutcome } from "#api/rpc/index.ts";
 import type { SubmitOutcome } from "#services/admission/index.ts";
 import type { Faucet } from "#services/sequencer/index.ts";
 import type { Progress } from "../production/progress.ts";
-import { MintSelectors } from "./mint-selectors.ts";
+import type { GivingSelectors } from "./mint-selectors.ts";
 
 /** Maximum mint requests that wait for earlier ones. */
 export const MAX_WAITING_MINTS = 256;
@@ -24,6 +24,7 @@ export interface FaucetClientDeps {
   readonly chainId: Felt;
   /** `null` if the chain was created without a faucet. */
   readonly faucet: Faucet | null;
+  readonly selectors: GivingSelectors;
   /** State after all executed transactions. */
   readonly state: () => StateReader;
   readonly gasPrices: () => GasPrices;
@@ -38,7 +39,6 @@ export interface FaucetClientDeps {
  */
 export class FaucetClient {
   readonly #deps: FaucetClientDeps;
-  readonly #selectors = new MintSelectors();
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -71,14 +71,14 @@ export class FaucetClient {
   }
 
   async #send(token: Felt, recipient: Felt, amount: bigint): Promise<MintOutcome> {
-    const { faucet, state, submit, progress, rejectionOf } = this.#deps;
+    const { faucet, selectors, state, submit, progress, rejectionOf } = this.#deps;
     if (faucet === null || state().classHashAt(faucet.address) === 0n) {
       throw new DevnetFault(
         "the chain has no faucet: it was created by an older version or not for development; start a new one with --reset",
       );
     }
     const calldata = [recipient, amount & LOW_128, amount >> 128n];
-    const selector = this.#selectors.of(token, state());
+    const selector = selectors.of(token, state());
     const transaction = this.#signed(faucet, [token, selector, calldata]);
     const outcome = await submit(transaction);
     if (outcome.kind === "rejected") {

@@ -5,8 +5,16 @@ import { MINT_FUNCTIONS } from "#services/sequencer/index.ts";
 
 const [DEFAULT, ...OTHERS] = MINT_FUNCTIONS.map(selectorFromName) as [Felt, ...Felt[]];
 
+/** Finds the function of a token that gives some to a recipient; its arguments are recipient and amount. */
+export interface GivingSelectors {
+  of(token: Felt, state: Pick<StateReader, "classHashAt" | "executableClass">): Felt;
+}
+
+/** On a fork, the faucet has no right to mint the origin's tokens: it transfers those of its first block. */
+export const TRANSFER: GivingSelectors = { of: () => selectorFromName("transfer") };
+
 /** Finds the mint function of a token: token classes from files may use a different name. */
-export class MintSelectors {
+export class MintSelectors implements GivingSelectors {
   /** One entry per class: there are two tokens, and their classes rarely change. */
   readonly #byClass = new Map<Felt, Felt>();
 

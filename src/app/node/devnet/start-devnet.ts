@@ -17,6 +17,7 @@ import { DumpService, sealsImmediately } from "./dump-service.ts";
 import { metadataOfChain } from "./devnet-metadata.ts";
 import { DevnetService } from "./devnet-service.ts";
 import { FaucetClient } from "./faucet-client.ts";
+import { MintSelectors, TRANSFER } from "./mint-selectors.ts";
 import { MockL1 } from "./mock-l1.ts";
 import { openMessaging } from "./open-messaging.ts";
 import { Postman } from "./postman.ts";
@@ -54,7 +55,8 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   const { accountClass, faucetClass } = prepared;
   // Reads the oldest stored state, because that of the genesis block may be pruned. Its accounts and tokens
   // persist.
-  const genesis = () => chain.stateAt(chain.oldestStateBlock());
+  const first = setup.fork === null ? 0 : setup.fork.forkBlock + 1;
+  const genesis = () => chain.stateAt(Math.max(first, chain.oldestStateBlock()));
   const accounts = once(() => prepared.accounts(genesis()));
   const metadata = once(() => metadataOfChain(accounts(), accountClass, tokens, genesis()));
   const access = new DevnetService({
@@ -68,6 +70,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     faucet: new FaucetClient({
       chainId,
       faucet: faucetClass === null ? null : devFaucet(faucetClass),
+      selectors: setup.fork === null ? new MintSelectors() : TRANSFER,
       state: () => overlay().state(),
       gasPrices: () => next().gasPrices,
       submit: (transaction) => admission.submit(transaction, THIS_NODE),

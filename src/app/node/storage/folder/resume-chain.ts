@@ -61,7 +61,7 @@ export function resumeChain(
   const accounts =
     made === null || accountClass === undefined
       ? () => []
-      : (state: StateReader) => existingAccounts(state, made, feltFromBytes(accountClass));
+      : accountsOf(made, feltFromBytes(accountClass), fork !== null);
   return {
     nextBlock: newest.number + 1,
     isResumed: true,
@@ -88,6 +88,16 @@ export function chainExists(folder: string, newest: number): ConfigError {
   return new ConfigError(
     `--new-chain: the data directory ${folder} holds a chain up to block ${newest}; omit the option to continue it, or delete it with --reset`,
   );
+}
+
+/** Returns the accounts of a chain in a state. Those of a fork all exist, some only at the origin. */
+function accountsOf(
+  made: Pick<DevAccountsRequest, "seed" | "count">,
+  accountClass: Felt,
+  isFork: boolean,
+): PreparedFolder["accounts"] {
+  if (isFork) return () => devAccounts(made.seed, made.count, accountClass);
+  return (state) => existingAccounts(state, made, accountClass);
 }
 
 /** Returns the accounts that exist in the state: old chains do not record how they were created. */

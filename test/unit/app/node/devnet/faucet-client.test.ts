@@ -3,6 +3,7 @@ import { ec } from "starknet";
 import { type InvokeV3, type Receipt, transactionHash } from "#protocol/chain/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { FaucetClient, MAX_WAITING_MINTS } from "#app/node/devnet/faucet-client.ts";
+import { type GivingSelectors, MintSelectors, TRANSFER } from "#app/node/devnet/mint-selectors.ts";
 import { devFaucet } from "#services/sequencer/index.ts";
 import type { SubmitOutcome } from "#services/admission/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
@@ -17,9 +18,16 @@ interface Parts {
   readonly receipt?: Partial<Receipt>;
   readonly isThere?: boolean;
   readonly rejection?: string;
+  readonly selectors?: GivingSelectors;
 }
 
-function world({ outcome, receipt = {}, isThere = true, rejection }: Parts = {}) {
+function world({
+  outcome,
+  receipt = {},
+  isThere = true,
+  rejection,
+  selectors = new MintSelectors(),
+}: Parts = {}) {
   const sent: InvokeV3[] = [];
   const state = {
     classHashAt: () => (isThere ? 0xac_c0n : 0n),
@@ -29,6 +37,7 @@ function world({ outcome, receipt = {}, isThere = true, rejection }: Parts = {})
   const client = new FaucetClient({
     chainId: CHAIN_ID,
     faucet: FAUCET,
+    selectors,
     state: () => state,
     gasPrices: () => ({ l1Gas: PRICE, l1DataGas: PRICE, l2Gas: PRICE }),
     submit(transaction) {
@@ -69,6 +78,14 @@ describe("the devnet faucet", () => {
     const key = ec.starkCurve.getPublicKey(FAUCET.privateKey.toString(16).padStart(64, "0"), false);
     expect(ec.starkCurve.verify(signature, hash.toString(16).padStart(64, "0"), key)).toBe(true);
     expect(transaction.resourceBounds.l2Gas.maxPricePerUnit).toBe(200n);
+  });
+
+  test("transfers its own tokens on a fork", async () => {
+    const { client, sent } = world({ selectors: TRANSFER });
+    await client.mint(0x57n, 0x5n, (3n << 128n) + 7n);
+    // SNIP-2: recipient and both halves of the amount.
+    const selector = selectorFromName("transfer");
+    expect(sent[0]?.calldata).toEqual([1n, 0x57n, selector, 3n, 0x5n, 7n, 3n]);
   });
 
   test("sends one transaction after the other with consecutive nonces", async () => {

@@ -157,6 +157,15 @@ describe("a fork that exists", () => {
     expect(origin.asked).toEqual([]);
   });
 
+  test("has its accounts, whichever of them only the origin has", async () => {
+    const made = await start(originWith(forkPin()));
+    const [first] = await read((chain) => made.accounts(chain.stateAt(FORK_BLOCK + 1)));
+    const contracts = new Map([[first?.address ?? 0n, 0xabcn]]);
+    await start(originWith(forkPin(), { contracts }), RESET);
+    const { accounts } = await start(originWith(forkPin()));
+    expect(await read((chain) => accounts(chain.stateAt(FORK_BLOCK + 1)))).toHaveLength(2);
+  });
+
   test("records the fork block with its ancestors and chain id", async () => {
     await start(originWith(forkPin()));
     const { files } = await setupOf(forkPin());
