@@ -21,6 +21,7 @@ export async function checkFolder(
       to: null,
       publicKey,
       recompile: null,
+      isFork: false,
       otherChainIds: [{ file: "mempool.db", chainId: TRUE_CHAIN_ID }],
       signal: new AbortController().signal,
       nowMs: () => performance.now(),

@@ -1,13 +1,10 @@
-import type { ForkOptions } from "#app/node/index.ts";
+import { type ForkOptions, LOCAL_ROOTS } from "#app/node/index.ts";
 import { changedOptions, flagName, nodeOptions } from "#app/options/index.ts";
 import type { LoadedChainConfig } from "#protocol/config/index.ts";
 import { devnetOnly, notBoth, wrongOption } from "./option-errors.ts";
 import type { SourcedOptions } from "./sourced-options.ts";
 
 type ForkFlags = "fork" | "replication" | "gateway" | "l1" | "systemClasses";
-
-/** Reason why a fork refuses what depends on state roots. */
-const LOCAL_ROOTS = "state roots of a fork cover its local changes alone";
 
 /**
  * Combines the options of a fork; `null` without one.

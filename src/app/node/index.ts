@@ -31,6 +31,7 @@ export {
   OWN_FILES,
   RESTORE_FOLDER,
 } from "./storage/folder/own-files.ts";
+export { forkBlockText, forkOfChain, LOCAL_ROOTS } from "./storage/folder/fork-metadata.ts";
 export { keepImported } from "./storage/folder/imported-chain.ts";
 export { publishedBlocks } from "./storage/folder/published-blocks.ts";
 export { nodeFiles } from "./setup/node-files.ts";

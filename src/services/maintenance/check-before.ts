@@ -9,17 +9,22 @@ import { differ, requireNone, requireSame } from "./difference.ts";
 const ANCESTORS = 10;
 
 /**
- * Checks the headers that a snapshot chain has of the blocks before its first one: each hash, and the parent
- * hashes between them.
+ * Checks the headers that a chain has of the blocks before its first one: each hash, and the parent hashes
+ * between them.
  *
+ * @param chainId - chain id of these blocks; `null` checks parent hashes only
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
-export function checkAncestors(reader: IntegrityReader, oldest: number, chainId: Felt): void {
+export function checkAncestors(
+  reader: IntegrityReader,
+  oldest: number,
+  chainId: Felt | null,
+): void {
   let parentHash: Felt | undefined;
   for (let number = oldest - 1; number >= Math.max(0, oldest - ANCESTORS); number--) {
     const header = ancestorOf(reader, number);
     const field = `ancestor_headers, block ${number}`;
-    requireNone("meta", field, blockHashMismatch(header, chainId));
+    if (chainId !== null) requireNone("meta", field, blockHashMismatch(header, chainId));
     if (parentHash !== undefined) requireSame("meta", field, parentHash, header.hash);
     parentHash = header.parentHash;
   }

@@ -33,6 +33,11 @@ export interface CheckOptions {
   /** Recompiles classes to compare hints, which no hash covers; `null` relies on their stored digests. */
   readonly recompile: Recompile | null;
   readonly otherChainIds: readonly OtherChainId[];
+  /**
+   * Whether the chain continues a block of another one. Its tries, which have the local changes alone, are not
+   * checked, and neither are hashes of the blocks before its first one.
+   */
+  readonly isFork: boolean;
   readonly signal: AbortSignal;
   readonly nowMs: () => number;
   /** Yields to other work. */
@@ -115,9 +120,12 @@ class ChainCheck {
     this.#end(from);
   }
 
-  /** Checks the data that a snapshot chain has of the blocks before its first one. */
+  /** Checks the data that the chain has of the blocks before its first one. */
   async #before(oldest: number): Promise<void> {
-    checkAncestors(this.#reader, oldest, this.#chainId);
+    const { isFork } = this.#options;
+    checkAncestors(this.#reader, oldest, isFork ? null : this.#chainId);
+    // State and classes before the first block are not stored.
+    if (isFork) return;
     const steps = checkOlderClasses(this.#reader, oldest);
     while (steps.next().done !== true) await this.#pauseInTime();
   }
@@ -140,7 +148,7 @@ class ChainCheck {
     const reader = this.#reader;
     const contents = readContents(reader, number);
     const previous = previousOf(reader, number);
-    const { publicKey } = this.#options;
+    const { publicKey, recompile, isFork } = this.#options;
     checkHeader(reader, contents, { previous, chainId: this.#chainId, publicKey });
     yield;
     yield* checkTransactions(reader, contents, this.#chainId);
@@ -150,10 +158,10 @@ class ChainCheck {
     if (!this.#events.add(number, events, number === latest)) {
       differ("event_segment", "entries", "they do not match the events of the blocks");
     }
-    const classes = yield* checkClasses(reader, contents, this.#options.recompile);
+    const classes = yield* checkClasses(reader, contents, { recompile, isFork });
     const rows = yield* checkState(reader, contents, oldestState);
     this.totals.add(contents, classes, rows, marks);
-    if (number < oldestTrie) return;
+    if (isFork || number < oldestTrie) return;
     yield* this.#tries(contents, previous.lastNodeId, oldestState, oldestTrie);
   }
 
@@ -189,6 +197,7 @@ class ChainCheck {
       const { latest, oldest, oldestTrie } = marks;
       if (from !== oldest || this.totals.blocks !== latest + 1 - oldest) return;
       checkCounts(reader, this.totals.rows(marks));
+      if (this.#options.isFork) return;
       checkTrieCounts(reader, this.totals.trieRows(oldestTrie), oldestTrie);
       const last = latest < 0 ? 0 : previousOf(reader, latest + 1).lastNodeId;
       const greatest = reading("trie_page", "nodes", () => reader.greatestNodeId());

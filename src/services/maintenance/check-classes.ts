@@ -32,13 +32,14 @@ export interface ClassCounts {
  * Checks the classes that a block declares or migrates: class hashes, compiled class hashes, and stored
  * metadata.
  *
- * @param recompile - `null` compares hints only with their stored digest
+ * @param options.recompile - `null` compares hints only with their stored digest
+ * @param options.isFork - whether migrated classes may be stored elsewhere
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function* checkClasses(
   reader: IntegrityReader,
   { number, diff, header }: BlockContents,
-  recompile: Recompile | null,
+  { recompile, isFork }: { readonly recompile: Recompile | null; readonly isFork: boolean },
 ): Generator<void, ClassCounts> {
   const counts: ClassCounts = { declared: 0, recompiled: 0 };
   const declaredWith = casmHashFunctionOf(header.protocolVersion);
@@ -64,7 +65,8 @@ export function* checkClasses(
     yield;
   }
   for (const [classHash, compiled] of diff.migratedCompiledClasses) {
-    requireCompiled(classRowOf(reader, classHash), compiled, "blake");
+    const isElsewhere = isFork && reader.chain.declaredClass(classHash) === undefined;
+    if (!isElsewhere) requireCompiled(classRowOf(reader, classHash), compiled, "blake");
     yield;
   }
   return counts;

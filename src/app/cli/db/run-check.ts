@@ -22,6 +22,7 @@ import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { printable } from "../printable.ts";
 import { EXIT } from "../report.ts";
 import { type DataFolder, dataFolder } from "./data-folder.ts";
+import { laterStartText } from "./first-block.ts";
 import { dbCheckOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 
@@ -37,7 +38,7 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
   const expectedKey = options.publicKey ?? (await keyOf(folder, options.privateKeyFile));
   const recompile = options.recompile ? await recompiling() : null;
   const range = { from, to };
-  const { publicKey, ...result } = await check(
+  const { publicKey, isFork, ...result } = await check(
     folder,
     { ...range, publicKey: expectedKey, recompile },
     context,
@@ -52,7 +53,9 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
   }
   const { blocks, transactions, tries } = result;
   context.out(`no difference in ${blocks} blocks with ${transactions} transactions`);
-  if (tries < blocks) context.out(`tries are kept, and were checked, for ${tries} of these blocks`);
+  if (isFork) context.out(await uncheckedRootsText());
+  else if (tries < blocks)
+    context.out(`tries are kept, and were checked, for ${tries} of these blocks`);
   if (options.recompile) {
     const { classes, recompiled } = result;
     context.out(`${recompiled} of ${classes} classes compile to the same code with the same hints`);
@@ -73,7 +76,7 @@ async function check(
   folder: DataFolder,
   what: Pick<CheckOptions, "from" | "to" | "publicKey" | "recompile">,
   { signal, terminal }: CliContext,
-): Promise<CheckResult & Pick<CheckOptions, "publicKey">> {
+): Promise<CheckResult & Pick<CheckOptions, "publicKey" | "isFork">> {
   const handle = await openDatabase({
     path: folder.chainDatabase,
     chainId: folder.chainId,
@@ -90,7 +93,7 @@ async function check(
     const reader = createIntegrityReader(handle);
     const { oldest } = reader.marks();
     if (what.from !== null && what.from < oldest) {
-      const why = "the chain was made from a snapshot";
+      const why = await laterStartText(reader.chain);
       throw wrongCommandLine(
         "--from",
         `is ${what.from}, and the oldest block is ${oldest}: ${why}`,
@@ -99,8 +102,11 @@ async function check(
     // A full node stores the public key that its blocks are signed with.
     const { keptPublicKey } = await import("#services/sync/index.ts");
     const publicKey = what.publicKey ?? keptPublicKey(reader.chain) ?? null;
+    const { forkOfChain } = await import("#app/node/index.ts");
+    const isFork = forkOfChain(reader.chain) !== undefined;
     const result = await checkChain(reader, {
       ...what,
+      isFork,
       publicKey,
       otherChainIds: otherChainIds(folder),
       signal,
@@ -108,11 +114,16 @@ async function check(
       pause: () => new Promise((done) => setImmediate(done)),
       onProgress,
     });
-    return { ...result, publicKey };
+    return { ...result, publicKey, isFork };
   } finally {
     line.end();
     handle.close();
   }
+}
+
+async function uncheckedRootsText(): Promise<string> {
+  const { LOCAL_ROOTS } = await import("#app/node/index.ts");
+  return `tries and state roots were not checked: ${LOCAL_ROOTS}`;
 }
 
 /** Compiles classes without the networks' limits, because stored classes have already been accepted. */

@@ -14,6 +14,7 @@ import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { printable } from "../printable.ts";
 import { EXIT } from "../report.ts";
 import { type DataFolder, dataFolder } from "./data-folder.ts";
+import { laterStartText } from "./first-block.ts";
 import { dbInfoOptions } from "./options.ts";
 import { sizeText } from "./sizes.ts";
 
@@ -64,7 +65,7 @@ async function sayChain(
     }
     const oldest = chain.oldestBlock();
     say("blocks", header.number + 1 - oldest);
-    if (oldest > 0) say("oldest_block", `${oldest} (the chain was made from a snapshot)`);
+    if (oldest > 0) say("oldest_block", `${oldest} (${await laterStartText(chain)})`);
     say("newest_block", `${header.number}, ${hexFromFelt(header.hash)}`);
     say("newest_block_time", new Date(header.timestamp * 1000).toISOString());
     say("protocol_version", header.protocolVersion);

@@ -16,6 +16,7 @@ import type { CliContext } from "../command.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { type DataFolder, lockedDataFolder } from "./data-folder.ts";
+import { laterStartText } from "./first-block.ts";
 import { dbRevertOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 
@@ -61,7 +62,7 @@ async function revert(
   if (to > latest) throw wrongCommandLine("--to", `is ${to}, and the newest block is ${latest}`);
   const oldest = chain.oldestBlock();
   if (to < oldest) {
-    const why = "the chain was made from a snapshot";
+    const why = await laterStartText(chain);
     throw wrongCommandLine("--to", `is ${to}, and the oldest block is ${oldest}: ${why}`);
   }
   if (to === latest) {

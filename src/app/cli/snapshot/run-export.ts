@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync } from "node:fs";
-import { NodeError, StorageError } from "#base/errors/index.ts";
+import { ConfigError, NodeError, StorageError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { Directory, type WritableFolder } from "#io/folders/index.ts";
 import {
@@ -52,6 +52,7 @@ export async function runSnapshotExport(
   });
   try {
     const chain = createChainReader(handle);
+    await refuseFork(chain, folder.path);
     const startManifest = await beginExport(target, chain, folder.chainId, at);
     const reader = openSnapshotReader(handle, startManifest.blockNumber);
     const line = new ProgressLine(context.terminal, () => performance.now());
@@ -79,6 +80,13 @@ export async function runSnapshotExport(
   } finally {
     handle.close();
   }
+}
+
+/** Refuses a fork: an import compares the state with the roots of a whole chain. */
+async function refuseFork(chain: StoredChainReader, path: string): Promise<void> {
+  const { forkOfChain, LOCAL_ROOTS } = await import("#app/node/index.ts");
+  if (forkOfChain(chain) === undefined) return;
+  throw new ConfigError(`the chain in ${path} is a fork and cannot be exported: ${LOCAL_ROOTS}`);
 }
 
 /** Returns the manifest of a partial export to continue, or of a new one. */

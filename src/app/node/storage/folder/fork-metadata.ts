@@ -1,7 +1,8 @@
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
 import { feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
 import type { ForkSetup } from "../../setup/fork.ts";
-import type { ChainMetadata } from "./chain-metadata.ts";
+import type { StoredChainReader } from "#io/storage/index.ts";
+import { type ChainMetadata, decodeMetadata, METADATA_KEY } from "./chain-metadata.ts";
 
 /** Fork that a chain continues. */
 export type RecordedFork = Pick<ForkSetup, "originChainId" | "forkBlock" | "blockHash">;
@@ -27,6 +28,14 @@ export function forkOfMetadata({
     return undefined;
   }
   return { originChainId, forkBlock: Number(block), blockHash };
+}
+
+/** Reason why a fork refuses what depends on state roots. */
+export const LOCAL_ROOTS = "state roots of a fork cover its local changes alone";
+
+/** Returns the fork that a stored chain continues; `undefined` for a chain that starts with block 0. */
+export function forkOfChain(chain: Pick<StoredChainReader, "value">): RecordedFork | undefined {
+  return forkOfMetadata(decodeMetadata(chain.value(METADATA_KEY)));
 }
 
 /**
@@ -66,17 +75,18 @@ function differenceOf(
   const issue = (path: string, message: string): ConfigIssue => ({ path, line: 0, message });
   if (made === null) {
     if (fork === null) return undefined;
-    return issue("--fork-url", `the chain starts with block 0, not after ${forkText(fork)}`);
+    return issue("--fork-url", `the chain starts with block 0, not after ${forkBlockText(fork)}`);
   }
-  const what = `the chain continues ${forkText(made)}`;
+  const what = `the chain continues ${forkBlockText(made)}`;
   if (fork === null) return issue("--fork-url", `${what}, and no URL is set`);
   const isOtherChain = made.originChainId !== fork.originChainId;
   if (!isOtherChain && made.forkBlock === fork.forkBlock && made.blockHash === fork.blockHash) {
     return undefined;
   }
-  return issue(isOtherChain ? "--fork-url" : "--fork-block", `${what}, not ${forkText(fork)}`);
+  return issue(isOtherChain ? "--fork-url" : "--fork-block", `${what}, not ${forkBlockText(fork)}`);
 }
 
-function forkText({ originChainId, forkBlock, blockHash }: RecordedFork): string {
+/** Formats the block that a chain continues. */
+export function forkBlockText({ originChainId, forkBlock, blockHash }: RecordedFork): string {
   return `block ${forkBlock} of ${originChainId} (${hexFromFelt(blockHash)})`;
 }

@@ -11,8 +11,7 @@ import type { BlockHeader } from "#protocol/chain/index.ts";
 import { chainFailure } from "../../setup/damaged-chain.ts";
 import type { ForkOptions, ForkPin } from "../../setup/fork.ts";
 import type { NodeFiles } from "../../setup/node-files.ts";
-import { decodeMetadata, METADATA_KEY } from "./chain-metadata.ts";
-import { forkOfMetadata, otherFork } from "./fork-metadata.ts";
+import { forkOfChain, otherFork } from "./fork-metadata.ts";
 
 /** Number of headers before the fork block that a chain may record. */
 const ANCESTORS = 10;
@@ -87,7 +86,7 @@ function requireSameBlock(
 
 /** Returns the fork block of a chain; `null` if it starts with block 0. */
 function pinOf(chain: StoredChainReader): ForkPin | null {
-  const fork = forkOfMetadata(decodeMetadata(chain.value(METADATA_KEY)));
+  const fork = forkOfChain(chain);
   if (fork === undefined) return null;
   const { forkBlock, originChainId } = fork;
   const header = chain.ancestorHeader(forkBlock);
