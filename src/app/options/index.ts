@@ -25,7 +25,7 @@ export {
   SYSTEM_CLASS_FILES,
   SYSTEM_CLASS_STEMS,
 } from "./devnet-forms.ts";
-export type { ForkBlock, ForkHeader } from "./fork-forms.ts";
+export { FORK_BLOCK_FORM, type ForkBlock, type ForkHeader, readForkBlock } from "./fork-forms.ts";
 export { nodeOptions, type NodeValues, sequencerOptions, settingOptions } from "./node-options.ts";
 export {
   changedOptions,

@@ -2,14 +2,17 @@ import {
   BLOCK_GENERATION_FORM,
   choiceOption,
   devnetOptions,
+  FORK_BLOCK_FORM,
   MAX_START_TIME,
   nodeOptions,
   type Option,
   portOption,
   readBigint,
   readBlockGeneration,
+  readForkBlock,
   readInteger,
   readText,
+  readUrl,
   switchOption,
   U128_MAX,
   valueOption,
@@ -208,9 +211,39 @@ export const devnetCommandOptions = {
     ["none", "full"],
     "full",
   ),
-  forkNetwork: fork("fork-network", "URL"),
-  forkBlock: fork("fork-block", "BLOCK_NUMBER"),
-  forkUpstreamCaching: fork("fork-upstream-caching", "BOOLEAN"),
+  forkNetwork: valueOption(
+    {
+      flag: "fork-network",
+      value: "URL",
+      group,
+      summary: "JSON-RPC node of a network, one of whose blocks the chain continues",
+    },
+    "http:// or https:// address",
+    readUrl,
+    null,
+  ),
+  forkBlock: valueOption(
+    {
+      flag: "fork-block",
+      value: "BLOCK_NUMBER",
+      group,
+      summary: "block that the chain continues, also by its hash",
+      defaultText: "latest",
+    },
+    FORK_BLOCK_FORM,
+    (text) => (readForkBlock(text) === undefined ? undefined : text),
+    null,
+  ),
+  forkUpstreamCaching: choiceOption(
+    {
+      flag: "fork-upstream-caching",
+      value: "BOOLEAN",
+      group,
+      summary: "without effect: values of the forked network are always kept",
+    },
+    ["true", "false"],
+    null,
+  ),
   restrictiveMode: {
     ...devnetOptions.restrictedMethods,
     group,
@@ -234,12 +267,3 @@ export const devnetCommandOptions = {
   metricsPort: portOption({ flag: "metrics-port", group, summary: "port of the metrics" }, 9_090),
   ui: switchOption({ flag: "ui", group, summary: "without effect: this version has no web page" }),
 };
-
-function fork(flag: string, value: string) {
-  return valueOption(
-    { flag, value, group, summary: "refused: this version does not fork" },
-    "no value: this version does not fork a network",
-    () => undefined,
-    null,
-  );
-}

@@ -46,7 +46,10 @@ export function sequencerWords(
     "rpc-host": options.host,
     "rpc-port": options.port,
     "rpc-timeout": `${options.timeout}s`,
-    "chain-id": options.chainId,
+    "fork-network": options.forkNetwork,
+    "fork-block": options.forkBlock,
+    // As in starknet-devnet, a fork has the chain id of its network.
+    "chain-id": options.forkNetwork === null || sources.has("chain-id") ? options.chainId : null,
     "dev-accounts": options.accounts,
     "dev-balance": options.accounts === 0 ? null : options.initialBalance,
     seed: options.accounts === 0 ? null : seed,

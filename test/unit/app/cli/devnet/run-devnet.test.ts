@@ -93,6 +93,21 @@ describe("appchain devnet", () => {
     expect((await startedWith(["devnet"], { APPCHAIN_CHAIN_ID: "B" })).chain.chainId).toBe("B");
   });
 
+  test("forks a network, whose chain id it has unless another one is set", async () => {
+    const words = ["devnet", "--fork-network", "http://a.example", "--fork-block", "5"];
+    const caching = [...words, "--fork-upstream-caching", "true"];
+    for (const [argv, changed] of [
+      [words, false],
+      [caching, false],
+      [[...words, "--chain-id", "A"], true],
+    ] as const) {
+      const { fork } = await startedWith(argv);
+      expect(fork?.urls).toEqual(["http://a.example"]);
+      expect(fork?.block).toEqual({ kind: "number", number: 5 });
+      expect(fork?.changedFields.has("chain_id")).toBe(changed);
+    }
+  });
+
   test("has no accounts for --accounts 0", async () => {
     const { started, err } = await run(["devnet", "--accounts", "0"]);
     expect([started[0]?.devAccounts, err]).toEqual([null, ""]);
@@ -102,11 +117,9 @@ describe("appchain devnet", () => {
     [["--predeclare-argent"], "--predeclare-argent: the program does not include Argent's classes"],
     [["--account-class", "cairo0"], "--account-class: expected cairo1"],
     [["--account-class", "cairo1", "--account-class-custom", "x"], "cannot be combined with"],
-    [
-      ["--fork-network", "http://a"],
-      "--fork-network: expected no value: this version does not fork",
-    ],
-    [["--fork-block", "5"], "--fork-block: expected no value"],
+    [["--fork-network", "ws://a"], "--fork-network: expected http:// or https:// address"],
+    [["--fork-network", "http://a", "--fork-block", "x"], "--fork-block: expected block number"],
+    [["--fork-block", "5"], "--fork-block: has no effect without --fork-url"],
     [["--proof-mode", "full"], "--proof-mode: expected none"],
     [["--maximum-sierra-length", "5"], "--maximum-sierra-length: expected 81920"],
     [["--gas-price", "0"], "--gas-price: expected price"],
