@@ -24,8 +24,8 @@ import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-const NOT_GIVEN = { count: null, seed: null, balance: null };
-const DEV: DevAccountOptions = { count: 2, seed: ownSeed(7n), balance: 5n, setBy: NOT_GIVEN };
+const DEFAULTS = { count: null, seed: null, balance: null };
+const DEV: DevAccountOptions = { count: 2, seed: ownSeed(7n), balance: 5n, setBy: DEFAULTS };
 const RESET: FolderRequest = { ...ORDINARY_START, reset: { others: [], home: "/nowhere" } };
 
 let folder: TemporaryFolder;
