@@ -1,7 +1,10 @@
 import { BODY_BUDGET_BYTES, BodyBudget } from "#api/rpc/http/body-budget.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 import { WsConnection } from "#api/rpc/ws/transport/connection.ts";
 import { Gate } from "#api/rpc/ws/transport/gate.ts";
+import { LoopTurns } from "#api/rpc/ws/transport/loop-turns.ts";
+import { READ_AHEAD_BYTES, ReadAhead } from "#api/rpc/ws/transport/read-ahead.ts";
 import { ReadTurns } from "#api/rpc/ws/transport/read-turns.ts";
 import { fakeSocket } from "./fake-socket.ts";
 import { closeOf, serverFrames } from "./ws-frames.ts";
@@ -15,9 +18,10 @@ export const OPEN_GATE: Gate = Object.assign(new Gate(), { isOpen: true });
 
 /** A WebSocket connection over a socket that accepts a number of bytes, with the calls on it. */
 export function wsConnection(
-  options: { takes?: number; budget?: BodyBudget; maxAll?: number } = {},
+  options: { takes?: number; budget?: BodyBudget; maxAll?: number; maxAhead?: number } = {},
 ) {
   const { takes, budget = new BodyBudget(BODY_BUDGET_BYTES, roomyBytes()), maxAll = 1e9 } = options;
+  const { maxAhead = READ_AHEAD_BYTES } = options;
   const socket = fakeSocket(takes);
   const { calls } = socket;
   const heard: string[] = [];
@@ -29,6 +33,11 @@ export function wsConnection(
     // All turns have time left, whatever the load of the machine.
     nowMs: () => 0,
   });
+  const ahead = new ReadAhead({
+    maxBytes: maxAhead,
+    later: (turn) => void setImmediate(turn),
+    timer: SYSTEM_TIMER,
+  });
   const connection = new WsConnection(
     { socket, budget, client: { address: "203.0.113.7" }, messageMs: 100_000 },
     {
@@ -38,6 +47,8 @@ export function wsConnection(
       times: TIMES,
       unsent: total,
       turns,
+      ahead,
+      loop: new LoopTurns((turn) => void setImmediate(turn)),
       observer: {
         opened: () => void observed.push("opened"),
         closed: (code) => void observed.push(`closed ${code}`),
@@ -66,6 +77,7 @@ export function wsConnection(
     },
     observed,
     total,
+    ahead,
     frames: () => serverFrames(socket.bytes).frames,
     closes: () =>
       serverFrames(socket.bytes)

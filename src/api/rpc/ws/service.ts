@@ -28,9 +28,10 @@
  *   block that they saw.
  *
  * Bounds (`WS_LIMITS`, `WS_TIMES`): by default 1024 subscriptions and 8192 filter felts per connection,
- * 262144 felts for all; 4 MiB of unsent bytes per client, 256 MiB for all; 1024 blocks back; 30 s between
- * pings and 30 s for the pong. A client that exceeds them is refused, or closed with code 1008.
+ * 262144 felts for all; 4 MiB of unsent bytes per client, 256 MiB for all; 32 MiB of received bytes that wait
+ * for a turn (`ReadAhead`); 1024 blocks back; 30 s between pings and 30 s for the pong. A client that exceeds them is refused, or closed with code 1008.
  */
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { HttpReply, HttpRequest, UpgradeDeps } from "../http/message.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
@@ -43,6 +44,8 @@ import { SLICE_MS, type WsLimits, type WsTimes } from "./limits.ts";
 import { RpcSocket } from "./rpc-socket.ts";
 import { UnsentBudget } from "../http/unsent-budget.ts";
 import { WsConnection } from "./transport/connection.ts";
+import { LoopTurns } from "./transport/loop-turns.ts";
+import { READ_AHEAD_BYTES, ReadAhead } from "./transport/read-ahead.ts";
 import { ReadTurns } from "./transport/read-turns.ts";
 import { asksForWebSocket, handshakeReply } from "./transport/handshake.ts";
 
@@ -79,18 +82,18 @@ export function createWebSocketService<C extends MainContext>(
 ): WebSocketService<C> {
   const { context, dispatcher, observer, rateLimiter, maxMessageBytes, feed, held } = options;
   const { limits, times } = options;
+  const later = (turn: () => void): void => void setImmediate(turn);
   const hub = new SubscriptionHub({
     context,
     observer,
     sliceMs: SLICE_MS,
-    later: (turn) => void setImmediate(turn),
+    later,
     wantUnexecuted: (isWanted) => feed.want(isWanted),
   });
   feed.listen(hub);
-  const turns = new ReadTurns({
-    later: (turn) => void setImmediate(turn),
-    nowMs: () => performance.now(),
-  });
+  const ahead = new ReadAhead({ maxBytes: READ_AHEAD_BYTES, later, timer: SYSTEM_TIMER });
+  const loop = new LoopTurns(later);
+  const turns = new ReadTurns({ later, nowMs: () => performance.now() });
   const unsent = new UnsentBudget(limits.maxAllWaitingBytes, held);
   let lastId = 0;
   const nextId = (): string => String(++lastId);
@@ -109,6 +112,8 @@ export function createWebSocketService<C extends MainContext>(
           times,
           unsent,
           turns,
+          ahead,
+          loop,
           observer: watch,
         });
         // The connection keeps it as its listener.

@@ -10,6 +10,7 @@ import { type FrameFailure, FrameReader } from "./frame-reader.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { WsListener } from "./listener.ts";
 import { MessageArrival } from "./message-arrival.ts";
+import { ReadPause } from "./read-pause.ts";
 import { TurnReader } from "./turn-reader.ts";
 import { FrameOutput } from "./output.ts";
 
@@ -45,11 +46,12 @@ export class WsConnection implements UpgradedConnection {
   readonly #reading: TurnReader;
   #isFlood = false;
   #isFull = false;
-  #isPaused = false;
+  readonly #pause: ReadPause;
 
   constructor(deps: UpgradeDeps, options: WsConnectionOptions) {
     this.#deps = deps;
     this.#options = options;
+    this.#pause = new ReadPause(deps.socket, options.loop);
     options.observer.opened();
     this.#unsent = options.unsent.share(deps.client, () => this.#drop());
     this.#output = new FrameOutput(deps.socket, {
@@ -76,11 +78,13 @@ export class WsConnection implements UpgradedConnection {
     this.#reading = new TurnReader({
       reader: this.#reader,
       turns: options.turns,
+      ahead: options.ahead,
       client: deps.client,
       canRead: () => this.#isRead && !this.#isBusy,
       read: (bytes) => this.#arrival.add(bytes),
       failed: (failure) => this.#fail(failure),
       turnEnded: () => this.#turnEnded(),
+      granted: () => this.#throttle(),
     });
   }
 
@@ -142,10 +146,11 @@ export class WsConnection implements UpgradedConnection {
   }
 
   receive(bytes: Uint8Array): void {
+    // Nobody would read the responses.
+    if (this.#pause.hasGone) return this.#deps.socket.terminate();
     this.#heartbeat.heard();
     this.#reading.receive(bytes);
-    // A client that keeps flooding after the close frame does not read it, and would hold its connection
-    // slot.
+    // A client that floods after the close frame does not read it, and would hold its connection slot.
     if (this.#isFlood && this.#reading.isMuch) return this.#deps.socket.terminate();
     this.#throttle();
   }
@@ -188,7 +193,7 @@ export class WsConnection implements UpgradedConnection {
         this.#options.observer.droppedSlow();
         socket.terminate();
       }
-    } else if (this.#isPaused) this.#heartbeat.rest(nowMs);
+    } else if (this.#pause.isOn) this.#heartbeat.rest(nowMs);
     else this.#beat(nowMs);
   }
 
@@ -283,15 +288,11 @@ export class WsConnection implements UpgradedConnection {
   #throttle(): void {
     const { isMuch } = this.#reading;
     const isPaused = this.#isRead && (this.#isBusy || isMuch || this.#arrival.isWaiting);
-    if (isPaused !== this.#isPaused) this.#setPaused(isPaused);
+    if (isPaused !== this.#pause.isOn) {
+      if (!isPaused) this.#heartbeat.heard();
+      this.#arrival.setPaused(isPaused);
+      this.#pause.set(isPaused);
+    }
     this.#reading.wantTurn();
-  }
-
-  #setPaused(isPaused: boolean): void {
-    this.#isPaused = isPaused;
-    this.#arrival.setPaused(isPaused);
-    if (isPaused) return this.#deps.socket.pause();
-    this.#heartbeat.heard();
-    this.#deps.socket.resume();
   }
 }

@@ -1,5 +1,6 @@
 import type { Client } from "../../limits/fair-queue.ts";
 import type { FrameFailure, FrameReader } from "./frame-reader.ts";
+import type { ReadAhead, Reader } from "./read-ahead.ts";
 import type { ReadJob, ReadTurns } from "./read-turns.ts";
 import { freeBytes, UnreadBytes } from "./unread-bytes.ts";
 
@@ -12,6 +13,7 @@ const BYTES_PER_MS = 32_768;
 export interface TurnReaderDeps {
   readonly reader: Pick<FrameReader, "read" | "readBytes" | "pause">;
   readonly turns: ReadTurns;
+  readonly ahead: ReadAhead;
   readonly client: Client;
   /** Whether frames can be processed now. */
   readonly canRead: () => boolean;
@@ -20,19 +22,25 @@ export interface TurnReaderDeps {
   /** The client violates the protocol. */
   readonly failed: (failure: FrameFailure) => void;
   readonly turnEnded: () => void;
+  /** {@link TurnReader.isMuch} has changed outside of a turn. */
+  readonly granted: () => void;
 }
 
 /** Reads a client's bytes in turns, so that no client delays others. */
-export class TurnReader implements ReadJob {
+export class TurnReader implements ReadJob, Reader {
   readonly #deps: TurnReaderDeps;
-  readonly #unread = new UnreadBytes();
+  readonly #unread: UnreadBytes;
   /** Waits for a turn, or is in one. */
   #hasTurn = false;
   #turnEndMs = 0;
   #frames = 0;
+  /** There were many unread bytes, and the connection has not been allowed to receive more. */
+  #isHeldBack = false;
+  #awaitsGrant = false;
 
   constructor(deps: TurnReaderDeps) {
     this.#deps = deps;
+    this.#unread = new UnreadBytes(deps.ahead);
   }
 
   get costMs(): number {
@@ -41,7 +49,7 @@ export class TurnReader implements ReadJob {
 
   /** Whether reading from the socket should pause. */
   get isMuch(): boolean {
-    return this.#unread.isMuch;
+    return this.#isHeldBack || this.#unread.isMuch;
   }
 
   /** Adds received bytes; they are read in a turn. */
@@ -68,17 +76,39 @@ export class TurnReader implements ReadJob {
   }
 
   end(): void {
+    const { ahead, turns, client } = this.#deps;
+    this.#isHeldBack = this.#awaitsGrant = false;
     this.#unread.end();
-    this.#deps.turns.drop(this.#deps.client, this);
+    turns.drop(client, this);
+    ahead.drop(client, this);
+  }
+
+  granted(): void {
+    this.#isHeldBack = this.#awaitsGrant = false;
+    this.#deps.granted();
   }
 
   run(endMs: number): void {
     this.#turnEndMs = endMs;
+    this.#isHeldBack ||= this.#unread.isMuch;
     do this.#readPiece();
     while (!this.#unread.isEmpty && this.#deps.canRead() && performance.now() < endMs);
     this.#hasTurn = false;
+    this.#receiveMore();
     this.#deps.turnEnded();
     this.wantTurn();
+  }
+
+  /** Lets the connection receive more once it has read everything, or lets it wait for that. */
+  #receiveMore(): void {
+    const { ahead, client } = this.#deps;
+    if (!this.#isHeldBack || this.#awaitsGrant || !this.#unread.isEmpty) return;
+    if (ahead.isOpen) {
+      this.#isHeldBack = false;
+      return;
+    }
+    this.#awaitsGrant = true;
+    ahead.wait(client, this);
   }
 
   #readPiece(): void {

@@ -1,12 +1,23 @@
+import type { ReadAhead } from "./read-ahead.ts";
+
 /** Reading from the socket pauses above this number of unread bytes. */
 const MUCH_BYTES = 65_536;
 
+/** Reading pauses above this number while all connections together have too many unread bytes. */
+const FEW_BYTES = 4_096;
+
 /** Bytes of a client that wait for its turn, in order. */
 export class UnreadBytes {
+  readonly #ahead: Pick<ReadAhead, "change" | "isFull">;
   #pieces: Uint8Array[] = [];
   #bytes = 0;
   #isMuch = false;
   #isEnded = false;
+
+  /** @param ahead - counts the bytes of all connections */
+  constructor(ahead: Pick<ReadAhead, "change" | "isFull">) {
+    this.#ahead = ahead;
+  }
 
   get bytes(): number {
     return this.#bytes;
@@ -48,16 +59,18 @@ export class UnreadBytes {
    */
   end(): void {
     if (this.#isEnded) return;
-    this.#isEnded = true;
     for (const piece of this.#pieces) freeBytes(piece);
     this.#pieces = [];
     this.#count(-this.#bytes);
+    this.#isEnded = true;
   }
 
   #count(change: number): void {
     this.#bytes += change;
+    // Bytes that are discarded take no memory.
+    if (!this.#isEnded) this.#ahead.change(change);
     if (this.#bytes === 0) this.#isMuch = false;
-    else if (this.#bytes > MUCH_BYTES) this.#isMuch = true;
+    else if (this.#bytes > (this.#ahead.isFull ? FEW_BYTES : MUCH_BYTES)) this.#isMuch = true;
   }
 }
 

@@ -1,16 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import { FrameReader } from "#api/rpc/ws/transport/frame-reader.ts";
+import { ReadAhead } from "#api/rpc/ws/transport/read-ahead.ts";
 import { ReadTurns } from "#api/rpc/ws/transport/read-turns.ts";
 import { TurnReader } from "#api/rpc/ws/transport/turn-reader.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
 
 /** Reader whose turns end immediately, or after a minute, and a record of its messages. */
-function world({ canRead = true, isLate = true } = {}) {
+function world({ canRead = true, isLate = true, maxAhead = Infinity } = {}) {
   const events: string[] = [];
   const due: (() => void)[] = [];
   const nowMs = (): number => (isLate ? -10 : performance.now() + 60_000);
-  const turns = new ReadTurns({ later: (turn) => due.push(turn), nowMs });
-  const state = { canRead, turnsEnded: 0, readBytes: 0, failures: [] as string[] };
+  const later = (turn: () => void): void => void due.push(turn);
+  const turns = new ReadTurns({ later, nowMs });
+  const ahead = new ReadAhead({
+    maxBytes: maxAhead,
+    later,
+    timer: { after: () => () => undefined },
+  });
+  const client = { address: "192.0.2.1" };
+  const state = { canRead, turnsEnded: 0, granted: 0, readBytes: 0, failures: [] as string[] };
   const frames: FrameReader = new FrameReader(
     {
       began: () => undefined,
@@ -28,14 +36,17 @@ function world({ canRead = true, isLate = true } = {}) {
   const reading: TurnReader = new TurnReader({
     reader: frames,
     turns,
-    client: { address: "192.0.2.1" },
+    ahead,
+    client,
     canRead: () => state.canRead,
     read: (bytes) => (state.readBytes += bytes),
     failed: ({ reason }) => state.failures.push(reason),
     turnEnded: () => state.turnsEnded++,
+    granted: () => state.granted++,
   });
   return {
     reading,
+    ahead,
     events,
     state,
     loop: () => {
@@ -94,5 +105,54 @@ describe("TurnReader", () => {
     reading.wantTurn();
     loop();
     expect(events).toEqual([]);
+  });
+
+  const long = (): Buffer => messages("x".repeat(5_000));
+
+  test("receives more right after its turn while all connections together have few bytes", () => {
+    const { reading, events, state } = world();
+    reading.receive(messages("x".repeat(70_000)));
+    expect([events.length, reading.isMuch, state.granted]).toEqual([1, false, 0]);
+  });
+
+  test("holds its socket back until it is granted, once all have too many bytes", () => {
+    const { reading, ahead, events, state, loop } = world({ maxAhead: 100_000 });
+    ahead.change(100_000);
+    reading.receive(long());
+    expect([events.length, reading.isMuch]).toEqual([1, true]);
+    loop();
+    expect([reading.isMuch, state.granted]).toEqual([true, 0]);
+    ahead.change(-100_000);
+    loop();
+    expect([reading.isMuch, state.granted]).toEqual([false, 1]);
+  });
+
+  test("receives few bytes however many others have", () => {
+    const { reading, ahead, events } = world({ maxAhead: 100_000 });
+    ahead.change(200_000);
+    reading.receive(messages("short"));
+    expect([events, reading.isMuch]).toEqual([["short"], false]);
+  });
+
+  test("waits for one grant only, although more bytes arrive meanwhile", () => {
+    const { reading, ahead, events, state, loop } = world({ maxAhead: 100_000 });
+    ahead.change(100_000);
+    reading.receive(long());
+    reading.receive(messages("late"));
+    ahead.change(-100_000);
+    loop();
+    loop();
+    expect([events.length, reading.isMuch, state.granted]).toEqual([2, false, 1]);
+  });
+
+  test("is granted nothing after its end", () => {
+    const { reading, ahead, state, loop } = world({ maxAhead: 100_000 });
+    ahead.change(100_000);
+    reading.receive(long());
+    reading.end();
+    expect(reading.isMuch).toBe(false);
+    ahead.change(-100_000);
+    loop();
+    expect(state.granted).toBe(0);
   });
 });

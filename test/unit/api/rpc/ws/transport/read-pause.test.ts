@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { LoopTurns } from "#api/rpc/ws/transport/loop-turns.ts";
+import { ReadPause } from "#api/rpc/ws/transport/read-pause.ts";
+import { fakeSocket } from "#test/helpers/fake-socket.ts";
+
+function world() {
+  const due: (() => void)[] = [];
+  const socket = fakeSocket();
+  const pause = new ReadPause(socket, new LoopTurns((turn) => due.push(turn)));
+  const nextTurn = (): void => {
+    for (const turn of due.splice(0)) turn();
+  };
+  return { pause, calls: socket.calls, nextTurn };
+}
+
+describe("ReadPause", () => {
+  test("pauses and resumes its socket", () => {
+    const { pause, calls } = world();
+    expect([pause.isOn, calls]).toEqual([false, []]);
+    pause.set(true);
+    expect([pause.isOn, calls]).toEqual([true, ["pause"]]);
+    pause.set(false);
+    expect([pause.isOn, calls]).toEqual([false, ["pause", "resume"]]);
+  });
+
+  test("a client has gone if bytes arrive in a later turn than the pause", () => {
+    const { pause, nextTurn } = world();
+    pause.set(true);
+    expect(pause.hasGone).toBe(false);
+    nextTurn();
+    expect(pause.hasGone).toBe(true);
+  });
+
+  test("a client has not gone while its socket is read, however long after a pause", () => {
+    const { pause, nextTurn } = world();
+    pause.set(true);
+    expect(pause.hasGone).toBe(false);
+    nextTurn();
+    pause.set(false);
+    expect(pause.hasGone).toBe(false);
+    nextTurn();
+    pause.set(true);
+    expect(pause.hasGone).toBe(false);
+  });
+});
