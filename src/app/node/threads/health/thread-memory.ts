@@ -36,6 +36,8 @@ export interface ThreadMemoryPorts {
   residentBytes(): number;
   /** Collects all garbage; the heap keeps the memory. */
   collect(): void;
+  /** Collects all garbage and returns its memory to the system. */
+  reclaim(): void;
   /** Returns memory to the system that is not needed while the thread is idle. */
   release(): void;
   /** Discards compiled code once the thread is idle; {@link release} then returns its memory. */
@@ -49,6 +51,7 @@ export function threadMemoryPorts(service: { forget(): void }): ThreadMemoryPort
     processorMs: threadProcessorMs,
     residentBytes: () => process.memoryUsage.rss(),
     collect: fullGC,
+    reclaim: () => Bun.gc(true),
     release() {
       service.forget();
       Bun.gc(true);
@@ -62,7 +65,7 @@ export function threadMemoryPorts(service: { forget(): void }): ThreadMemoryPort
  * Keeps the memory of a thread small. The engine keeps objects that survive young collections until the heap
  * has grown much, under load to three times the live size. An idle thread never releases memory by itself,
  * above all the machine code of frequently run functions. When the process's memory grows fast, each working
- * thread collects.
+ * thread collects and returns what it can.
  */
 export class ThreadMemory {
   readonly #ports: ThreadMemoryPorts;
@@ -105,8 +108,9 @@ export class ThreadMemory {
 
   #watchLater(): void {
     this.#cancelWatch = this.#ports.timer.after(WATCH_MS, () => {
-      const { processorMs, residentBytes, collect } = this.#ports;
-      if (this.#garbage.isDue(residentBytes(), processorMs())) collect();
+      const { processorMs, residentBytes, reclaim } = this.#ports;
+      // The allocator keeps freed memory of a burst, so that the next growth would start from there.
+      if (this.#garbage.isDue(residentBytes(), processorMs())) reclaim();
       this.#watchLater();
     });
   }
