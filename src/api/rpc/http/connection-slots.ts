@@ -1,6 +1,7 @@
 import { addressKey } from "../limits/caller.ts";
 import { ConnectionLimit, type ConnectionLimits } from "../limits/connection-limit.ts";
 import { HttpConnection } from "./connection.ts";
+import { givesWay } from "./giving-way.ts";
 import type { HttpSocket } from "./output.ts";
 import { RefusedConnection } from "./refused-connection.ts";
 import type { Connection, HttpService } from "./service.ts";
@@ -23,7 +24,8 @@ export interface ConnectionSlot {
  * Admits or refuses each new connection.
  * - If most slots are taken, a connection serves a single request.
  * - If all slots are taken, idle connections are closed, the longest idle first. Clients reconnect when they
- *   need to, and cannot lock others out by holding connections.
+ *   need to, and cannot lock others out by holding connections. New connections of an address with many do
+ *   not close recent ones of an address with few.
  * - If all connections are busy, one of the address with the most connections is closed. Clients cannot lock
  *   others out by sending many requests.
  */
@@ -81,15 +83,31 @@ export class ConnectionSlots {
     if (!this.#limit.takesMoreOf(address)) return false;
     const nowMs = performance.now();
     if (nowMs - this.#listedMs > LIST_MS) this.#list(nowMs);
+    const closed = this.#takeExpendable(address, nowMs);
+    if (closed === undefined) return this.#freeShare(address);
+    // Frees the slot now: the socket may report its close later.
+    closed.release();
+    closed.connection.yieldSlot();
+    return true;
+  }
+
+  /** Removes the first listed connection that gives way to a new one of the address, and returns it. */
+  #takeExpendable(address: string, nowMs: number): ConnectionSlot | undefined {
+    const newcomers = this.#limit.count(address);
+    const kept: ConnectionSlot[] = [];
+    let found: ConnectionSlot | undefined;
     for (let next = this.#expendable.pop(); next !== undefined; next = this.#expendable.pop()) {
-      const isHere = this.#slots.has(next);
-      if (!isHere || next.connection.expendable(nowMs) === undefined) continue;
-      // Frees the slot now: the socket may report its close later.
-      next.release();
-      next.connection.yieldSlot();
-      return true;
+      const how = this.#slots.has(next) ? next.connection.expendable(nowMs) : undefined;
+      if (how === undefined) continue;
+      if (givesWay(how, { own: this.#limit.count(next.address), newcomers }, nowMs)) {
+        found = next;
+        break;
+      }
+      kept.push(next);
     }
-    return this.#freeShare(address);
+    // They may give way to other addresses.
+    this.#expendable.push(...kept.reverse());
+    return found;
   }
 
   /**

@@ -12,6 +12,12 @@ const ANSWERED_CLIENT_MS = 1_000;
  */
 const BUDGET_WAIT_MS = 2_000;
 
+/**
+ * A client whose address has few connections may need this long to send a request on a busy machine, while an
+ * address with many opens new ones all the time.
+ */
+const OUTNUMBERED_CLIENT_MS = 5_000;
+
 /** Marks a connection that may be closed in favour of a new one. */
 export interface Expendable {
   /** Last time that the client was sent something; the time it connected if it never was. */
@@ -52,4 +58,24 @@ export function expendable(
   const mayAsk = wasAnswered && phase === "open" && arriving === "nothing";
   const isRecent = nowMs - activeMs < (wasAnswered ? ANSWERED_CLIENT_MS : NEW_CLIENT_MS);
   return isRecent ? undefined : { sinceMs: activeMs, mayAsk };
+}
+
+/** Addresses that compete for a slot, by their open connections. */
+export interface Rivals {
+  /** Of the address whose connection may be closed. */
+  readonly own: number;
+  /** Of the address that opens another one. */
+  readonly newcomers: number;
+}
+
+/**
+ * Whether an expendable connection is closed for a new one of another address. A recent one is not, if the
+ * new one's address has more than twice as many: it can close its own.
+ */
+export function givesWay(
+  { sinceMs }: Expendable,
+  { own, newcomers }: Rivals,
+  nowMs: number,
+): boolean {
+  return newcomers <= 2 * own || nowMs - sinceMs >= OUTNUMBERED_CLIENT_MS;
 }

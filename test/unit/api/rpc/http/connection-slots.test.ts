@@ -130,6 +130,20 @@ describe("connection slots when all are taken", () => {
     expect([fast.done, slow.done]).toEqual([[], ["end"]]);
   });
 
+  test("keep a new client of another address while a flood opens connections", async () => {
+    const { enter } = world(4);
+    const [flood, other] = ["203.0.113.1", "203.0.113.2"];
+    const HELD = "GET /held HTTP/1.1\r\nhost: a\r\n\r\n";
+    for (let i = 0; i < 3; i++) enter(HELD, flood);
+    const client = enter(undefined, other);
+    await Bun.sleep(150);
+    expect(enter(HELD, flood).done).toEqual(["write", "shutdown"]);
+    expect(client.done).toEqual([]);
+    // It gives way to an address that has none.
+    enter(HELD, "203.0.113.3");
+    expect(client.done).toEqual(["end"]);
+  });
+
   test("serve one request per connection when nearly all are taken", async () => {
     const { enter, service } = world(16);
     const peers = Array.from({ length: 14 }, () => enter());
