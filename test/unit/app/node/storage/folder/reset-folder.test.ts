@@ -141,11 +141,11 @@ describe("a reset is refused, with the findings, for", () => {
     expect(refusalOf(root.path)).toContain("holds a chain.db that does not belong to a chain");
   });
 
-  test("a mempool.db that is not a mempool", () => {
+  test.each(["mempool.db", "fork.db"])("a %s of another program", (name) => {
     using root = temporaryFolder();
     makeChain(root.path);
-    writeFileSync(root.file("mempool.db"), "garbage");
-    expect(refusalOf(root.path)).toContain("holds a mempool.db that does not belong to a chain");
+    writeFileSync(root.file(name), "garbage");
+    expect(refusalOf(root.path)).toContain(`holds a ${name} that does not belong to a chain`);
   });
 
   test("directories and links with the names of own files", () => {
