@@ -10,7 +10,6 @@ import { fail } from "#api/rpc/errors.ts";
 import type { EventFilter } from "#api/rpc/spec/version.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { BlockWriter } from "#io/storage/block/writer.ts";
-import { chainStatements } from "#io/storage/chain-statements.ts";
 import { createChainReader, type DatabaseHandle, openDatabase } from "#io/storage/index.ts";
 import { TransactionWriter } from "#io/storage/transactions/writer.ts";
 import type { Event } from "#protocol/chain/index.ts";
@@ -53,7 +52,7 @@ function eventOf(block: number): Event {
 }
 
 function write(handle: DatabaseHandle): void {
-  const statements = chainStatements(handle);
+  const { statements } = handle;
   const blocks = new BlockWriter(statements);
   const transactions = new TransactionWriter(statements);
   const slowest = { atSegment: 0, else: 0 };

@@ -23,7 +23,6 @@ import type {
 import type { TrieReader } from "#protocol/trie/index.ts";
 import { packHeaders, unpackHeaders } from "./ancestors.ts";
 import { BlockReader } from "./block/reader.ts";
-import { chainStatements } from "./chain-statements.ts";
 import { ClassReader } from "./class/reader.ts";
 import type { DatabaseHandle } from "./database.ts";
 import { EventSearch } from "./event-index/search.ts";
@@ -66,7 +65,7 @@ class SqliteChainReader implements StoredChainReader {
   #newestProven: BlockHeader | undefined;
 
   constructor(handle: DatabaseHandle) {
-    const statements = chainStatements(handle);
+    const { statements } = handle;
     this.#handle = handle;
     this.#meta = new MetaTables(statements);
     this.#blocks = new BlockReader(statements);

@@ -1,12 +1,4 @@
 import { type RawBuilder, sql } from "kysely";
-import type { DatabaseHandle } from "./database.ts";
-import { StatementFactory } from "./statement.ts";
-import type { ChainSchema } from "./schema/index.ts";
-
-/** Creates a statement factory for a chain database. */
-export function chainStatements(handle: DatabaseHandle): StatementFactory<ChainSchema> {
-  return new StatementFactory<ChainSchema>(handle.connection, handle.kysely);
-}
 
 /** Renders `limit 1` without a bound constant. */
 export const ONE = sql<number>`1`;

@@ -4,7 +4,6 @@ import { DEFAULT_TRIE_CACHE_MIB, MIN_KEPT_STATES } from "#protocol/config/index.
 import type { TrieName, TrieStore } from "#protocol/trie/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import { ANCESTOR_HEADERS, areLinked, unpackHeaders } from "./ancestors.ts";
-import { chainStatements } from "./chain-statements.ts";
 import type { DatabaseHandle } from "./database.ts";
 import { noRoomSentence } from "./file-failure.ts";
 import { notEmptyError, setFirstBlock } from "./first-block.ts";
@@ -64,7 +63,7 @@ class SqliteChainWriter implements ChainWriter {
   readonly #reverter: Reverter;
 
   constructor(handle: DatabaseHandle, retention: ChainRetention, trieCacheBytes: number) {
-    const statements = chainStatements(handle);
+    const { statements } = handle;
     const tables = createWriterTables(handle, trieCacheBytes);
     const { meta, stateDiff, stateTables, tries } = tables;
     this.#handle = handle;

@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite";
-import type { Kysely } from "kysely";
 import { StorageError } from "#base/errors/index.ts";
 import { noRoomSentence } from "./file-failure.ts";
 import { deriveRows } from "./derive.ts";
 import { openFile } from "./open-file.ts";
 import { CHAIN_MIGRATIONS } from "./migrations/index.ts";
 import type { ChainSchema } from "./schema/index.ts";
+import { StatementFactory } from "./statement.ts";
 
 /** Settings of {@link openDatabase}. */
 export interface DatabaseOptions {
@@ -31,8 +31,8 @@ export const MAX_LOG_PAGES = 16_384;
 export interface DatabaseHandle {
   readonly options: DatabaseOptions;
   readonly connection: Database;
-  /** Typed queries over {@link connection}, for building statements and for infrequent work. */
-  readonly kysely: Kysely<ChainSchema>;
+  /** Builds the statements of all tables over {@link connection}. */
+  readonly statements: StatementFactory<ChainSchema>;
   /** Moves the write-ahead log into the file and truncates it, as far as readers allow. Writers only. */
   checkpoint(): void;
   /**
@@ -66,7 +66,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
   return {
     options,
     connection,
-    kysely,
+    statements: new StatementFactory<ChainSchema>(connection, kysely),
     checkpoint() {
       if (isWriter) connection.run("pragma wal_checkpoint(truncate)");
     },

@@ -41,7 +41,7 @@ export const NOTHING_DERIVED: Derive = () => Promise.resolve();
  */
 export async function prepareFile(
   connection: Database,
-  kysely: Kysely<MetaSchema>,
+  kysely: () => Kysely<MetaSchema>,
   options: FileOptions,
 ): Promise<void> {
   const version = Object.keys(options.migrations).length;
@@ -53,7 +53,7 @@ export async function prepareFile(
       { meta: { path: options.path, found, known: version } },
     );
   }
-  if (found > 0) await checkChainId(kysely, options);
+  if (found > 0) checkChainId(connection, options);
   if (found === version) return;
   if (options.mode === "reader") {
     throw new StorageError(
@@ -62,15 +62,11 @@ export async function prepareFile(
       { meta: { path: options.path, found, known: version } },
     );
   }
-  await migrate(kysely, options);
+  await migrate(kysely(), options);
   if (found === 0) {
     const value = new TextEncoder().encode(options.chainId);
-    await kysely
-      .insertInto("meta")
-      .values({ key: "chain_id", value })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    await checkChainId(kysely, options);
+    connection.run("insert or ignore into meta (key, value) values ('chain_id', ?)", [value]);
+    checkChainId(connection, options);
   }
   // Written last, so that an interrupted migration is detected and completed at the next start.
   connection.run(`pragma user_version = ${version}`);
@@ -87,13 +83,12 @@ function userVersion(connection: Database, path: string): number {
   }
 }
 
-async function checkChainId(kysely: Kysely<MetaSchema>, options: FileOptions): Promise<void> {
-  const row = await kysely
-    .selectFrom("meta")
-    .select("value")
-    .where("key", "=", "chain_id")
-    .executeTakeFirst();
-  const found = row === undefined ? "" : new TextDecoder().decode(row.value);
+/** Each thread of a node runs this check when it starts: plain SQL needs no query builder. */
+function checkChainId(connection: Database, options: FileOptions): void {
+  const row = connection
+    .query<{ value: Uint8Array }, []>("select value from meta where key = 'chain_id'")
+    .get();
+  const found = row === null ? "" : new TextDecoder().decode(row.value);
   if (found === options.chainId) return;
   throw new StorageError(
     "STORAGE_OTHER_CHAIN",

@@ -7,7 +7,8 @@ import { type FileOptions, type MetaSchema, prepareFile } from "./file.ts";
 /** Open and migrated database file. */
 export interface OpenFile<Schema> {
   readonly connection: Database;
-  readonly kysely: Kysely<Schema>;
+  /** Typed queries over {@link connection}, created at the first call. */
+  readonly kysely: () => Kysely<Schema>;
 }
 
 /**
@@ -19,9 +20,11 @@ export async function openFile<Schema extends MetaSchema>(
   options: ConnectOptions & FileOptions,
 ): Promise<OpenFile<Schema>> {
   const connection = connect(options);
-  const kysely = new Kysely<Schema>({ dialect: bunSqliteDialect(connection) });
+  let created: Kysely<Schema> | undefined;
+  const kysely = (): Kysely<Schema> =>
+    (created ??= new Kysely<Schema>({ dialect: bunSqliteDialect(connection) }));
   try {
-    await prepareFile(connection, kysely as unknown as Kysely<MetaSchema>, options);
+    await prepareFile(connection, kysely as unknown as () => Kysely<MetaSchema>, options);
   } catch (error) {
     connection.close(true);
     throw error;

@@ -2,7 +2,6 @@ import { decodeStateDiff, type StateDiff } from "#protocol/chain/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
 import { BlockReader } from "./block/reader.ts";
 import { BlockWriter } from "./block/writer.ts";
-import { chainStatements } from "./chain-statements.ts";
 import { ClassReader } from "./class/reader.ts";
 import { ClassWriter } from "./class/writer.ts";
 import type { DatabaseHandle } from "./database.ts";
@@ -37,7 +36,7 @@ export interface WriterTables {
  * @param trieCacheBytes - maximum size of cached trie nodes in bytes
  */
 export function createWriterTables(handle: DatabaseHandle, trieCacheBytes: number): WriterTables {
-  const statements = chainStatements(handle);
+  const { statements } = handle;
   const meta = new MetaTables(statements);
   const blockReader = new BlockReader(statements);
   const classReader = new ClassReader(statements, 0);

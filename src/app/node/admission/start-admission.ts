@@ -15,6 +15,7 @@ import { openChain } from "../storage/folder/open-chain.ts";
 import { chainIdFelt, freeRulesOf, mempoolLimits, statelessLimits } from "../setup/setup.ts";
 import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
+import { prepareStatements } from "../threads/warm-up/prepare-statements.ts";
 import { openValidator } from "./open-validator.ts";
 
 /**
@@ -27,7 +28,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
   const { config, files } = setup;
   const pulse = new Pulse(context.pulse);
   const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
-  const { chain: stored, close } = await openChain(setup);
+  const { chain: stored, statements, close } = await openChain(setup);
   const chain = chainOf(stored, {
     setup,
     post: () => context.connect("fork").send,
@@ -83,10 +84,12 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
       crashRecord,
     ),
   });
+  const preparing = prepareStatements(setup, [store, statements], SYSTEM_TIMER);
   return {
     forget: () => undefined,
     probe: () => undefined,
     async stop() {
+      preparing.stop();
       await service.stop();
       // Batched messages are sent at the end of this turn.
       await new Promise<void>(atTurnEnd);

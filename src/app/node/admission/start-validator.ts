@@ -8,6 +8,7 @@ import { openChain } from "../storage/folder/open-chain.ts";
 import { chainIdFelt, freeRulesOf, statelessLimits } from "../setup/setup.ts";
 import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
+import { prepareStatements } from "../threads/warm-up/prepare-statements.ts";
 import { openValidator } from "./open-validator.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function startValidator(context: WorkerContext<"validator">): Promi
   const { setup, index } = context;
   const journal = setup.files.validatorJournals[index];
   invariant(journal !== undefined, "a validator has a journal");
-  const { chain: stored, close } = await openChain(setup);
+  const { chain: stored, statements, close } = await openChain(setup);
   const pulse = new Pulse(context.pulse);
   const chain = chainOf(stored, {
     setup,
@@ -52,10 +53,12 @@ export async function startValidator(context: WorkerContext<"validator">): Promi
   service.start();
   // Deferred, so that the node's start does not wait for it.
   const cancelWarmUp = SYSTEM_TIMER.after(0, () => validator.warmUp());
+  const preparing = prepareStatements(setup, [statements], SYSTEM_TIMER);
   return {
     forget: () => undefined,
     probe: () => undefined,
     stop() {
+      preparing.stop();
       cancelWarmUp();
       service.stop();
       validator.close();

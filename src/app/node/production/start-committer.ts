@@ -17,6 +17,7 @@ import { DiskProbe } from "../threads/health/disk-probe.ts";
 import { Pulse } from "../threads/health/pulse.ts";
 import { startHashHelpers } from "./hash-helpers.ts";
 import { withoutRehearsals, rehearsalChain } from "./rehearsal-chain.ts";
+import { prepareStatements } from "../threads/warm-up/prepare-statements.ts";
 import type { GateSetup } from "../setup/replication.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
@@ -75,6 +76,7 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
     onFailure: fail,
   });
   service.start();
+  const preparing = prepareStatements(setup, [database.statements], SYSTEM_TIMER);
   pruning.touch();
   main.listen((message) => {
     main.send(settleOnL1({ chain, writer }, message));
@@ -88,6 +90,7 @@ export async function startCommitter(context: WorkerContext<"committer">): Promi
     },
     probe: () => disk.touch(),
     async stop() {
+      preparing.stop();
       pruning.stop();
       await rehearsals.close();
       await service.stop();

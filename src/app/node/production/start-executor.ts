@@ -20,6 +20,7 @@ import { threadProcessorMs } from "../threads/health/processor-time.ts";
 import { machineUptimeMs } from "../threads/health/machine-uptime.ts";
 import { Pulse } from "../threads/health/pulse.ts";
 import { executorSettings, producerSettings } from "../setup/setup.ts";
+import { prepareStatements } from "../threads/warm-up/prepare-statements.ts";
 import { prepareUsualClasses } from "../threads/warm-up/usual-classes.ts";
 import { warmUp } from "../threads/warm-up/warm-up.ts";
 import { warmUpBlocks } from "../threads/warm-up/warm-up-blocks.ts";
@@ -41,7 +42,7 @@ export async function startExecutor({
   connectValidators,
 }: WorkerContext<"executor">): Promise<WorkerService> {
   const pulse = new Pulse(pulsePage);
-  const { chain: stored, close } = await openChain(setup);
+  const { chain: stored, statements, close } = await openChain(setup);
   const chain = chainOf(stored, {
     setup,
     post: () => connect("fork").send,
@@ -61,6 +62,7 @@ export async function startExecutor({
   const journal = openGuard(setup.files.executionJournal, () => pulse.beat());
   const committer = connect("committer");
   const production = producerSettings(setup);
+  const preparing = prepareStatements(setup, [statements], SYSTEM_TIMER);
   const warming = together(
     prepareUsualClasses(
       setup,
@@ -130,6 +132,7 @@ export async function startExecutor({
     forget: () => undefined,
     probe: () => undefined,
     stop() {
+      preparing.stop();
       warming.stop();
       service.stop();
       journal.close();

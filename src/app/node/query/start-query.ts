@@ -14,7 +14,8 @@ import { PublishedChain } from "../storage/chain/published-chain.ts";
 import { chainIdFelt, contextFor, statelessLimits } from "../setup/setup.ts";
 import { connectGrowth } from "../threads/growth.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
-import type { IdleWork } from "../threads/warm-up/idle-turns.ts";
+import { type IdleWork, together } from "../threads/warm-up/idle-turns.ts";
+import { prepareStatements } from "../threads/warm-up/prepare-statements.ts";
 import { prepareUsualClasses } from "../threads/warm-up/usual-classes.ts";
 import { warmUp } from "../threads/warm-up/warm-up.ts";
 import { Cancellation } from "./cancellation.ts";
@@ -109,12 +110,9 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
   const cancelWarmUp = SYSTEM_TIMER.after(WARM_UP_DELAY_MS, () => {
     const { info, state } = pending();
     warmUp(setup, vm, state, info);
-    preparing = prepareUsualClasses(
-      setup,
-      (casm) => vm.prepare(casm),
-      opened.chain,
-      state,
-      SYSTEM_TIMER,
+    preparing = together(
+      prepareStatements(setup, [opened.statements], SYSTEM_TIMER),
+      prepareUsualClasses(setup, (casm) => vm.prepare(casm), opened.chain, state, SYSTEM_TIMER),
     );
   });
   return {

@@ -19,6 +19,7 @@ import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { screenLog } from "../setup/start-screen.ts";
+import { prepareStatements } from "../threads/warm-up/prepare-statements.ts";
 import { ChainView } from "./chain/chain-view.ts";
 import { requireClock } from "./chain/require-clock.ts";
 import { bindOpened } from "./folder/bind-opened.ts";
@@ -132,6 +133,8 @@ export async function openStorage(
 ): Promise<OpenedStorage> {
   const opened = await openChain(setup);
   disposables.defer(() => opened.close());
+  const preparing = prepareStatements(setup, [opened.statements], timer);
+  disposables.defer(() => preparing.stop());
   const stored = opened.chain;
   bindOpened(setup, stored, log, false);
   const makesBlocks = setup.follow === null && !options.trustClock;

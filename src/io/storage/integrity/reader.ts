@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite";
 import type { Felt } from "#base/primitives/index.ts";
 import { uintFromBlob } from "../blob.ts";
 import { createChainReader } from "../chain-reader.ts";
-import { chainStatements } from "../chain-statements.ts";
 import type { DatabaseHandle } from "../database.ts";
 import { ANCESTOR_HEADERS_KEY, META, MetaTables, nodeKey } from "../meta.ts";
 import type { StoredChainReader } from "../types.ts";
@@ -81,7 +80,7 @@ export interface IntegrityReader {
 
 /** Opens the tables of a chain database for verification. */
 export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
-  const statements = chainStatements(handle);
+  const { statements } = handle;
   const { connection } = handle;
   const chain = createChainReader(handle);
   const meta = new MetaTables(statements);

@@ -14,12 +14,18 @@ import type { MempoolChanges, MempoolStore } from "./types.ts";
 /** Maximum length of a stored reason in characters. */
 const MAX_REASON_LENGTH = 4_000;
 
+/** Store of a mempool in a database file. */
+export interface MempoolFile extends MempoolStore {
+  /** As {@link StatementFactory.prepareNext}. */
+  prepareNext(): boolean;
+}
+
 /**
  * Opens or creates the store of a mempool.
  *
  * @throws {StorageError} as `openDatabase`
  */
-export async function openMempoolStore(path: string, chainId: string): Promise<MempoolStore> {
+export async function openMempoolStore(path: string, chainId: string): Promise<MempoolFile> {
   const { connection, kysely } = await openFile<MempoolSchema>({
     path,
     chainId,
@@ -28,7 +34,8 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     migrations: MEMPOOL_MIGRATIONS,
     derive: NOTHING_DERIVED,
   });
-  const statements = mempoolStatements(new StatementFactory<MempoolSchema>(connection, kysely));
+  const factory = new StatementFactory<MempoolSchema>(connection, kysely);
+  const statements = mempoolStatements(factory);
   // Cached, so that chains without impersonation, all but development chains, run no queries for it.
   const impersonated = new Set(statements.impersonated.all().map(({ hash }) => uintFromBlob(hash)));
   // Without recent rejections, new transactions skip the lookup of an earlier rejection.
@@ -89,6 +96,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
   const log = syncedFile(`${path}-wal`);
   let synced: Promise<void> = Promise.resolve();
   return {
+    prepareNext: () => factory.prepareNext(),
     write,
     sync() {
       if (!isChanged) return synced;

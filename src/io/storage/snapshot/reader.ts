@@ -4,7 +4,6 @@ import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import { ANCESTOR_HEADERS } from "../ancestors.ts";
 import { createChainReader } from "../chain-reader.ts";
-import { chainStatements } from "../chain-statements.ts";
 import type { DatabaseHandle } from "../database.ts";
 import { prunedError } from "../retention.ts";
 import type { StoredChainReader } from "../types.ts";
@@ -59,7 +58,7 @@ class SqliteSnapshotReader implements SnapshotReader {
     this.#handle = handle;
     this.#chain = chain;
     this.#state = chain.stateAt(blockNumber);
-    this.#pages = new SnapshotPages(chainStatements(handle), blockNumber);
+    this.#pages = new SnapshotPages(handle.statements, blockNumber);
   }
 
   contracts(after: SnapshotContract | undefined, max: number): SnapshotContract[] {

@@ -2,7 +2,6 @@ import { AppError, StorageError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { type BlockBundle, type BlockHeader, bundledClassOf } from "#protocol/chain/index.ts";
 import { ANCESTOR_HEADERS, areLinked } from "../ancestors.ts";
-import { chainStatements } from "../chain-statements.ts";
 import type { DatabaseHandle } from "../database.ts";
 import { noRoomSentence } from "../file-failure.ts";
 import { notEmptyError, setFirstBlock } from "../first-block.ts";
@@ -45,7 +44,7 @@ class SqliteSnapshotWriter implements SnapshotWriter {
   readonly #pages: StatePages;
 
   constructor(handle: DatabaseHandle) {
-    const statements = chainStatements(handle);
+    const { statements } = handle;
     this.#handle = handle;
     this.#tables = createWriterTables(handle, TRIE_CACHE_BYTES);
     this.#rows = new SnapshotRows(statements);

@@ -101,7 +101,7 @@ describe("a mempool of the second schema", () => {
     const migrations = Object.fromEntries(Object.entries(MEMPOOL_MIGRATIONS).slice(0, 2));
     const connection = connect({ path: old, mode: "writer", durability: "full" });
     const kysely = new Kysely<MetaSchema>({ dialect: bunSqliteDialect(connection) });
-    await prepareFile(connection, kysely, {
+    await prepareFile(connection, () => kysely, {
       path: old,
       chainId: "T",
       mode: "writer",

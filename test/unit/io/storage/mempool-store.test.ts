@@ -168,7 +168,7 @@ describe("a mempool of the first schema", () => {
     const connection = connect({ path, mode: "writer", durability: "full" });
     const kysely = new Kysely<MetaSchema>({ dialect: bunSqliteDialect(connection) });
     const migrations = Object.fromEntries(first === undefined ? [] : [first]);
-    await prepareFile(connection, kysely, {
+    await prepareFile(connection, () => kysely, {
       path,
       chainId: "T",
       mode: "writer",

@@ -11,7 +11,6 @@ import {
   openDatabase,
   openMempoolStore,
 } from "#io/storage/index.ts";
-import { chainStatements } from "#io/storage/chain-statements.ts";
 import { SnapshotPages } from "#io/storage/snapshot/pages.ts";
 import { StatementFactory } from "#io/storage/statement.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -124,6 +123,7 @@ async function preparedStatements(): Promise<Prepared[]> {
     return (...parameters) => {
       file = caller === undefined ? "" : relative(STORAGE, pathOf(caller));
       const statement = build(...parameters);
+      while (this.prepareNext());
       file = "";
       return statement;
     };
@@ -151,7 +151,7 @@ async function preparedStatements(): Promise<Prepared[]> {
   createChainReader(chain);
   createIntegrityReader(chain).createEventIndexCheck();
   createSnapshotWriter(chain);
-  void new SnapshotPages(chainStatements(chain), 0);
+  void new SnapshotPages(chain.statements, 0);
   chain.close();
   (await openMempoolStore(folder.file("mempool.db"), "SN_TEST")).close();
   const compiled = { path: folder.file("compiled.db"), chainId: "SN_TEST", compiler: "c" };

@@ -1,9 +1,11 @@
 import { createChainReader, openDatabase, type StoredChainReader } from "#io/storage/index.ts";
 import type { NodeSetup } from "../../setup/setup.ts";
+import type { PreparableStatements } from "../../threads/warm-up/prepare-statements.ts";
 
 /** Read-only handle of the chain database, for one thread. */
 export interface OpenChain {
   readonly chain: StoredChainReader;
+  readonly statements: PreparableStatements;
   readonly close: () => void;
 }
 
@@ -19,5 +21,6 @@ export async function openChain(setup: NodeSetup): Promise<OpenChain> {
     mode: "reader",
     durability: "full",
   });
-  return { chain: createChainReader(database), close: () => database.close() };
+  const { statements } = database;
+  return { chain: createChainReader(database), statements, close: () => database.close() };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { chainStatements } from "#io/storage/chain-statements.ts";
 import { SegmentTable } from "#io/storage/event-index/table.ts";
 import { EventIndexWriter } from "#io/storage/event-index/writer.ts";
 import { EventIndexCheck } from "#io/storage/integrity/event-rows.ts";
@@ -14,7 +13,7 @@ function eventsOf(block: number): Event[] {
 /** Chain that has only the event index of its blocks. */
 async function indexed(latest: number): Promise<ChainFolder> {
   const chain = await openChainFolder();
-  const writer = new EventIndexWriter(new SegmentTable(chainStatements(chain.writing)));
+  const writer = new EventIndexWriter(new SegmentTable(chain.writing.statements));
   chain.writing.connection.transaction(() => {
     for (let block = 0; block <= latest; block++) writer.insert(block, eventsOf(block));
   })();
@@ -23,7 +22,7 @@ async function indexed(latest: number): Promise<ChainFolder> {
 
 /** First block at which the check finds a difference. */
 function differenceIn(chain: ChainFolder, latest: number, from = 0): number | undefined {
-  const check = new EventIndexCheck(chainStatements(chain.reading), 0);
+  const check = new EventIndexCheck(chain.reading.statements, 0);
   for (let block = from; block <= latest; block++) {
     if (!check.add(block, eventsOf(block), block === latest)) return block;
   }
@@ -62,7 +61,7 @@ describe("EventIndexCheck", () => {
       ])) {
         connection.run("savepoint damage");
         connection.run(sql);
-        const check = new EventIndexCheck(chainStatements(chain.writing), 0);
+        const check = new EventIndexCheck(chain.writing.statements, 0);
         let isFound = false;
         for (let block = 0; block <= latest; block++) {
           if (!check.add(block, eventsOf(block), block === latest)) isFound = true;

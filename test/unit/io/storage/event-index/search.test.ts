@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { EventQuery } from "#engine/state/index.ts";
-import { chainStatements } from "#io/storage/chain-statements.ts";
 import { BlockWriter } from "#io/storage/block/writer.ts";
 import type { Event } from "#protocol/chain/index.ts";
 import { blockCommit } from "#test/helpers/blocks.ts";
@@ -28,7 +27,7 @@ function eventsOf(block: number, fork = 0): Event[] {
 let chain: ChainFolder;
 /** Stores blocks from `from` to `to`. */
 function store(from: number, to: number, fork = 0): void {
-  const blocks = new BlockWriter(chainStatements(chain.writing));
+  const blocks = new BlockWriter(chain.writing.statements);
   chain.writing.connection.transaction(() => {
     for (let number = from; number <= to; number++) {
       const receipts = [fakeReceipt({ transactionHash: 1n, events: eventsOf(number, fork) })];
@@ -39,7 +38,7 @@ function store(from: number, to: number, fork = 0): void {
 
 /** Deletes the blocks above `latest`. */
 function keepUpTo(latest: number): void {
-  const blocks = new BlockWriter(chainStatements(chain.writing));
+  const blocks = new BlockWriter(chain.writing.statements);
   chain.writing.connection.transaction(() => blocks.deleteAbove(latest))();
 }
 

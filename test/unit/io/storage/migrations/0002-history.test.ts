@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import type { Database } from "bun:sqlite";
 import { StorageError } from "#base/errors/index.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
-import { chainStatements } from "#io/storage/chain-statements.ts";
 import { BlockWriter } from "#io/storage/block/writer.ts";
 import { CHAIN_MIGRATIONS } from "#io/storage/migrations/index.ts";
 import { NOTHING_DERIVED } from "#io/storage/file.ts";
@@ -99,7 +98,7 @@ function segmentsOf(connection: Database): unknown[] {
 /** Event index after storing the blocks one by one. */
 async function segmentsWithoutMigration(folder: TemporaryFolder, latest: number) {
   const handle = await open(folder.file("other.db"));
-  const blocks = new BlockWriter(chainStatements(handle));
+  const blocks = new BlockWriter(handle.statements);
   for (let number = 0; number <= latest; number++) {
     const receipts = transactionsOf(number).map((events) =>
       fakeReceipt({ transactionHash: 1n, events }),
