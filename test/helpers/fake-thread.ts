@@ -13,12 +13,14 @@ export interface FakeThread<In> {
     command(message: unknown): void;
     onReport(handler: (report: WorkerReport) => void): void;
     terminate(): Promise<void>;
+    release(): void;
   };
   /** Sends a message to the listener. */
   tell(message: unknown): void;
   /** Makes the thread die. */
   die(reason: string): void;
   readonly isTerminated: boolean;
+  readonly isReleased: boolean;
 }
 
 interface FakePort {
@@ -40,6 +42,7 @@ export function fakeThread<In>(
   let handle: (message: never) => void = () => undefined;
   const ended = Promise.withResolvers<string>();
   let isTerminated = false;
+  let isReleased = false;
   const tell = (message: unknown): void => {
     if (isReport(message as AnyMessage)) {
       for (const handler of reportHandlers) handler(message as WorkerReport);
@@ -65,11 +68,17 @@ export function fakeThread<In>(
         isTerminated = true;
         return Promise.resolve();
       },
+      release() {
+        isReleased = true;
+      },
     },
     tell,
     die: ended.resolve,
     get isTerminated() {
       return isTerminated;
+    },
+    get isReleased() {
+      return isReleased;
     },
   };
 }

@@ -16,6 +16,7 @@ export function nodeHost(changed: Partial<NodeHost> = {}): NodeHost {
     metrics: createNodeMetrics(),
     timer,
     lifecycle: new Lifecycle({ disposables, log, timer, exit: () => undefined }),
+    threadEnd: "terminate",
     disposables,
     ...changed,
   };

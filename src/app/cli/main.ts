@@ -16,7 +16,7 @@ import { versionText } from "./version/version-text.ts";
 /** Loads the composition root, only when a node starts. */
 async function startNodeLazily(options: NodeOptions): Promise<StartedNode> {
   const { startNode } = await import("#app/node/index.ts");
-  return startNode(options, { exit: (code) => process.exit(code) });
+  return startNode(options, { exit: (code) => process.exit(code), threadEnd: "release" });
 }
 
 /** Renders the help of words: all of a named command's, and one screen of the program's. */

@@ -50,7 +50,8 @@ export function startHashHelpers(
     pedersen: { ...PEDERSEN, pairs: shared.pairs },
     async stop() {
       shared.close();
-      await Promise.all(threads.map((thread) => stopWorker(thread, STOP_MS, SYSTEM_TIMER)));
+      const stops = threads.map((each) => stopWorker(each, STOP_MS, SYSTEM_TIMER, "terminate"));
+      await Promise.all(stops);
     },
   };
 }

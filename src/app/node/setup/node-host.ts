@@ -2,6 +2,7 @@ import type { Timer } from "#base/primitives/index.ts";
 import type { NodeMetrics } from "#base/metrics/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import type { ThreadEnd } from "./thread-end.ts";
 
 /** Everything that each part of a node may use: created before the first part, disposed after the last. */
 export interface NodeHost {
@@ -11,6 +12,8 @@ export interface NodeHost {
   readonly metrics: NodeMetrics;
   readonly timer: Timer;
   readonly lifecycle: Lifecycle;
+  /** As in {@link NodePorts}. */
+  readonly threadEnd: ThreadEnd;
   /** Stops the parts in reverse order of their start. */
   readonly disposables: AsyncDisposableStack;
 }

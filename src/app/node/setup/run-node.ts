@@ -5,11 +5,14 @@ import { createLogger } from "#base/telemetry/index.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import type { NodeHost } from "./node-host.ts";
 import type { NodeOptions, StartedNode } from "./node-options.ts";
+import type { ThreadEnd } from "./thread-end.ts";
 
 /** Access to the operating system's process, which tests replace. */
 export interface NodePorts {
   /** Ends the process; see {@link Lifecycle}. */
   readonly exit: (code: number) => void;
+  /** What happens to threads once the node has stopped: `release` if the process ends with the node. */
+  readonly threadEnd: ThreadEnd;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface NodePorts {
  */
 export async function runNode(
   options: NodeOptions,
-  { exit }: NodePorts,
+  { exit, threadEnd }: NodePorts,
   assemble: (options: NodeOptions, host: NodeHost) => Promise<void>,
 ): Promise<StartedNode> {
   const threshold = { level: options.log.level };
@@ -32,7 +35,7 @@ export async function runNode(
   const metrics = createNodeMetrics();
   try {
     await lifecycle.start(() =>
-      assemble(options, { log, threshold, metrics, timer, lifecycle, disposables }),
+      assemble(options, { log, threshold, metrics, timer, lifecycle, threadEnd, disposables }),
     );
     return { closed: lifecycle.closed };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { invariant, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import type { ThreadEnd } from "../setup/thread-end.ts";
 import type { ThreadPlan } from "./plan.ts";
 import type { SeveralKind, PlannedKind, ThreadName } from "./protocol.ts";
 import { type Spawn, ThreadCrew, type ThreadsListener } from "./thread-crew.ts";
@@ -91,10 +92,10 @@ export class NodeThreads {
   }
 
   /** As {@link ThreadCrew.stop}, after a restart in progress. */
-  async stop(): Promise<void> {
+  async stop(end: ThreadEnd): Promise<void> {
     this.#isStopped = true;
     await this.#last;
-    await this.#crew.stop();
+    await this.#crew.stop(end);
   }
 
   #inTurn(restart: () => Promise<void>): Promise<void> {
@@ -106,7 +107,7 @@ export class NodeThreads {
 
   async #restart(work: () => Promise<void>, plan: ThreadPlan, setup: NodeSetup): Promise<void> {
     if (this.#isStopped) throw new NodeError("NODE_STOPPING", "the node is stopping");
-    await this.#crew.stop();
+    await this.#crew.stop("terminate");
     this.#ends.disconnect();
     try {
       await work();

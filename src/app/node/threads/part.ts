@@ -39,7 +39,7 @@ export interface StartedThreads {
 export function startThreads(
   options: Pick<NodeOptions, keyof typeof threadOptions>,
   { role, setup }: ThreadsNeeds,
-  { lifecycle, timer, disposables }: NodeHost,
+  { lifecycle, timer, threadEnd, disposables }: NodeHost,
 ): StartedThreads {
   const loading = {
     startTimeoutMs: options.startTimeoutMs,
@@ -59,7 +59,7 @@ export function startThreads(
     spawn,
     timer,
   });
-  disposables.defer(() => threads.stop());
+  disposables.defer(() => threads.stop(threadEnd));
   const memory = new ThreadMemory(threadMemoryPorts({ forget: () => undefined }));
   memory.start();
   disposables.defer(() => memory.stop());

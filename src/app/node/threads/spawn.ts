@@ -2,6 +2,7 @@ import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import { compileMachine } from "#kernels/vm/index.ts";
 import { isCompiled } from "../setup/is-compiled.ts";
+import type { ThreadEnd } from "../setup/thread-end.ts";
 import { createMailbox } from "./mailbox.ts";
 import {
   type AnyMessage,
@@ -60,6 +61,8 @@ export interface WorkerThread<Kind extends ThreadKind = ThreadKind> {
    * has ended, or after {@link TERMINATE_TIMEOUT_MS}: a thread inside a kernel cannot be interrupted.
    */
   terminate(): Promise<void>;
+  /** Leaves a thread that has finished its work to the end of the process, which it no longer delays. */
+  release(): void;
 }
 
 /** Part of the runtime's `Worker` that threads need. */
@@ -69,6 +72,7 @@ export interface WorkerHandle {
   addEventListener(type: "error", listener: (event: { readonly message: string }) => void): void;
   addEventListener(type: "close", listener: () => void): void;
   terminate(): void;
+  unref(): void;
 }
 
 /** Dependencies of {@link spawnWorker}. */
@@ -166,6 +170,10 @@ export function createThread<Kind extends ThreadKind>(
       timer.after(TERMINATE_TIMEOUT_MS, () => closed.resolve());
       return closed.promise;
     },
+    release() {
+      end("it was released");
+      worker.unref();
+    },
   };
 }
 
@@ -213,23 +221,26 @@ function silence(what: string, timeoutMs: number): string {
 }
 
 /**
- * Requests an orderly stop of a thread, then terminates it.
+ * Requests an orderly stop of a thread, then terminates or releases it. A thread that does not finish in time
+ * is always terminated.
  *
  * @param timeoutMs - maximum wait for the stop; a dead thread needs none
  */
 export async function stopWorker(
-  thread: Pick<WorkerThread, "ended" | "command" | "onReport" | "terminate">,
+  thread: Pick<WorkerThread, "ended" | "command" | "onReport" | "terminate" | "release">,
   timeoutMs: number,
   timer: Timer,
+  end: ThreadEnd,
 ): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = timer.after(timeoutMs, resolve);
-  void thread.ended.then(() => resolve());
+  const { promise, resolve } = Promise.withResolvers<ThreadEnd>();
+  const cancel = timer.after(timeoutMs, () => resolve("terminate"));
+  void thread.ended.then(() => resolve("terminate"));
   thread.onReport((report) => {
-    if (report.kind === "stopped") resolve();
+    if (report.kind === "stopped") resolve(end);
   });
   thread.command({ kind: "stop" });
-  await promise;
+  const suitable = await promise;
   cancel();
-  await thread.terminate();
+  if (suitable === "release") thread.release();
+  else await thread.terminate();
 }

@@ -2,6 +2,7 @@ import { createRetainedMemory, createMemoryPermits } from "#engine/cairo/index.t
 import { invariant, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import type { ThreadEnd } from "../setup/thread-end.ts";
 import { createPulsePage, Pulse } from "./health/pulse.ts";
 import { connectThreads } from "./connect.ts";
 import type { ThreadPlan } from "./plan.ts";
@@ -114,8 +115,10 @@ export class ThreadCrew {
    * Stops all threads in the stages of the plan. All together have {@link THREADS_STOP_MS} to finish their
    * work. Threads that are still starting get the same time: one that is terminated in the middle leaves its
    * files open.
+   *
+   * @param end - what happens to threads that have finished
    */
-  async stop(): Promise<void> {
+  async stop(end: ThreadEnd): Promise<void> {
     this.#isStopping = true;
     const { flagOf, plan, timer } = this.#deps;
     const names = [...this.#threads.keys()];
@@ -127,7 +130,7 @@ export class ThreadCrew {
       return;
     }
     const stop = (name: ThreadName): Promise<void> =>
-      stopWorker(this.#get(name), Math.max(0, endsAtMs - timer.nowMs()), timer);
+      stopWorker(this.#get(name), Math.max(0, endsAtMs - timer.nowMs()), timer, end);
     for (const stage of plan.stop) await Promise.all(this.#namesOf(stage).map(stop));
   }
 

@@ -21,7 +21,7 @@ const optionsOf = (folder: TemporaryFolder, changed: Partial<NodeOptions> = {}) 
   nodeOptions({ basePath: folder.file("data"), configOut: folder.file("out.json"), ...changed });
 
 /** The test process outlives any node failure. */
-const PORTS = { exit: () => undefined };
+const PORTS = { exit: () => undefined, threadEnd: "terminate" } as const;
 
 interface ConfigOut {
   readonly rpc_url: string;

@@ -59,6 +59,6 @@ export async function revertInThread(
       throw new StorageError(refusal.code as `STORAGE_${string}`, refusal.message);
     }
   } finally {
-    await stopWorker(thread, STOP_MS, timer);
+    await stopWorker(thread, STOP_MS, timer, "terminate");
   }
 }

@@ -174,7 +174,7 @@ describe("a change of role", () => {
   test("keeps the role and resumes held requests if it fails", async () => {
     const { role, threads, notes } = world();
     await threads.started;
-    await threads.stop();
+    await threads.stop("terminate");
     const changed = role.change(changeTo(FULL_NODE)).then(() => "done", String);
     const meanwhile = role.submit.submit(INVOKE, CLIENT);
     expect(await changed).toContain("stopping");

@@ -3,7 +3,7 @@ import { runNode } from "#app/node/setup/run-node.ts";
 import { NodeError } from "#base/errors/index.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
 
-const PORTS = { exit: () => undefined };
+const PORTS = { exit: () => undefined, threadEnd: "terminate" } as const;
 
 /** Runs a node whose only part does `work`, and reports what was disposed. */
 async function run(work: () => Promise<void>, signal = new AbortController().signal) {

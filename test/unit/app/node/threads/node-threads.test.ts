@@ -67,7 +67,7 @@ describe("starting", () => {
     expect(counts.map(([name]) => name)).toEqual(["committer"]);
     await threads.restart(() => Promise.resolve(expect(threads.pulses).toBeUndefined()));
     expect(threads.pulses?.get("committer")?.count).toBe(0);
-    await threads.stop();
+    await threads.stop("terminate");
     expect(threads.pulses).toBeUndefined();
   });
 
@@ -156,11 +156,19 @@ describe("stopping", () => {
     await node.threads.started;
     expect(new Set(flags(node))).toEqual(new Set([0]));
     node.order.length = 0;
-    await node.threads.stop();
+    await node.threads.stop("terminate");
     expect(new Set(flags(node))).toEqual(new Set([1]));
     expect(node.order[0]).toBe("stop executor");
     expect(node.order).toHaveLength(flags(node).length);
     expect([...node.fakes.values()].every(({ isTerminated }) => isTerminated)).toBe(true);
+  });
+
+  test("releases threads that have finished if the process ends next", async () => {
+    const { threads, fakes } = nodeThreads();
+    await threads.started;
+    await threads.stop("release");
+    const ends = [...fakes.values()].map((fake) => [fake.isReleased, fake.isTerminated]);
+    expect(new Set(ends.map(String))).toEqual(new Set(["true,false"]));
   });
 
   test("waits for the executor before it stops the threads connected to it", async () => {
@@ -169,7 +177,7 @@ describe("stopping", () => {
     await threads.started;
     silent.push("executor");
     order.length = 0;
-    const stopped = threads.stop();
+    const stopped = threads.stop("terminate");
     await Bun.sleep(0);
     expect(order).toEqual(["stop executor"]);
     fakes.get("executor")?.tell({ kind: "stopped" });
@@ -182,7 +190,7 @@ describe("stopping", () => {
     const { threads, fakes, timer } = nodeThreads({ silent });
     await threads.started;
     silent.push("executor", "committer");
-    const stopped = threads.stop();
+    const stopped = threads.stop("terminate");
     await settle();
     timer.advance(THREADS_STOP_MS);
     await Bun.sleep(0);
@@ -194,7 +202,7 @@ describe("stopping", () => {
 
   test("waits a bounded time for threads that still start, then terminates them", async () => {
     const { threads, fakes, timer } = nodeThreads({ silent: ["admission"] });
-    const stopped = threads.stop();
+    const stopped = threads.stop("terminate");
     await settle();
     timer.advance(THREADS_STOP_MS - 1);
     await settle();
@@ -282,7 +290,7 @@ describe("a restart", () => {
     await Promise.resolve();
     await Promise.resolve();
     const second = threads.restart(() => Promise.resolve());
-    const stopped = threads.stop();
+    const stopped = threads.stop("terminate");
     expect(await messageOf(second)).toContain("stopping");
     await first;
     await stopped;

@@ -142,7 +142,7 @@ test("a thread finds the query threads, and finishes its current work before it 
   const { thread, port, reports, start } = echo();
   const messages = heard(port, 1);
   await start();
-  await stopWorker(thread, 5_000, SYSTEM_TIMER);
+  await stopWorker(thread, 5_000, SYSTEM_TIMER, "terminate");
   expect(reports.map(({ kind }) => kind)).toEqual(["started", "stopped"]);
   expect(await messages).toMatchObject([{ kind: "mempoolSize", waiting: 2 }]);
 });

@@ -27,6 +27,7 @@ const START_TIMEOUT_MS = 30_000;
 class FakeWorker implements WorkerHandle {
   readonly posted: unknown[] = [];
   isTerminated = false;
+  isReferenced = true;
   readonly #listeners: { readonly type: string; readonly listener: (event: never) => void }[] = [];
 
   postMessage(message: unknown): void {
@@ -39,6 +40,10 @@ class FakeWorker implements WorkerHandle {
 
   terminate(): void {
     this.isTerminated = true;
+  }
+
+  unref(): void {
+    this.isReferenced = false;
   }
 
   emit(type: string, event: unknown = {}): void {
@@ -134,6 +139,14 @@ describe("a thread", () => {
     expect(deaths).toEqual([]);
   });
 
+  test("does not count as dead when released, and no longer keeps the process alive", () => {
+    const { worker, deaths, thread: finished } = thread();
+    finished.release();
+    worker.emit("close");
+    expect(deaths).toEqual([]);
+    expect([worker.isReferenced, worker.isTerminated]).toEqual([false, false]);
+  });
+
   test("is not awaited for long if it cannot be interrupted", async () => {
     const { timer, thread: stuck } = thread();
     const gone = stuck.terminate();
@@ -214,7 +227,7 @@ describe("stopping a thread", () => {
   test("lets the thread finish, then terminates it", async () => {
     const timer = new FakeTimer();
     const fake = fakeThread<{ kind: string }>("executor");
-    const stopped = stopWorker(fake.thread, 1_000, timer);
+    const stopped = stopWorker(fake.thread, 1_000, timer, "terminate");
     timer.advance(999);
     await Bun.sleep(0);
     expect(fake.isTerminated).toBe(false);
@@ -223,10 +236,18 @@ describe("stopping a thread", () => {
     expect([fake.sent, fake.isTerminated, timer.alarms]).toEqual([[{ kind: "stop" }], true, 0]);
   });
 
+  test("releases the thread that has finished if the process ends next", async () => {
+    const fake = fakeThread("executor");
+    const stopped = stopWorker(fake.thread, 1_000, new FakeTimer(), "release");
+    fake.tell({ kind: "stopped" });
+    await stopped;
+    expect([fake.isReleased, fake.isTerminated]).toEqual([true, false]);
+  });
+
   test("terminates the thread if it does not finish in time", async () => {
     const timer = new FakeTimer();
     const fake = fakeThread("executor");
-    const stopped = stopWorker(fake.thread, 1_000, timer);
+    const stopped = stopWorker(fake.thread, 1_000, timer, "release");
     timer.advance(1_000);
     await stopped;
     expect(fake.isTerminated).toBe(true);
@@ -235,7 +256,7 @@ describe("stopping a thread", () => {
   test("does not wait for a thread that has died already", async () => {
     const fake = fakeThread("executor");
     fake.die("out of memory");
-    await stopWorker(fake.thread, 1_000, new FakeTimer());
+    await stopWorker(fake.thread, 1_000, new FakeTimer(), "release");
     expect(fake.isTerminated).toBe(true);
   });
 });

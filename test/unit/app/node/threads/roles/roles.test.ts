@@ -94,7 +94,7 @@ describe.each(EACH)("the role %s", (_, role) => {
     };
     const sorted = (all: Role["threads"]["start"]) => all.map((stage) => stage.toSorted());
     expect<readonly (readonly string[])[]>(stages("init")).toEqual(sorted(plan.start));
-    await threads.stop();
+    await threads.stop("terminate");
     expect<readonly (readonly string[])[]>(stages("stop")).toEqual(sorted(plan.stop));
   });
 
@@ -159,7 +159,7 @@ describe.each(EACH)("the role %s", (_, role) => {
       const { threads, fakes } = standInThreads(plan, silent);
       await threads.started;
       silent.push(name);
-      const stopped = threads.stop();
+      const stopped = threads.stop("terminate");
       await settle();
       fakes.get(name)?.die("killed");
       await stopped;
@@ -221,7 +221,7 @@ describe("a change of role", () => {
     ]);
     expect(order.filter((line) => !line.includes(" "))).toEqual(["restart", "change"]);
     expect(order.indexOf("change")).toBeGreaterThan(order.indexOf("init executor"));
-    await threads.stop();
+    await threads.stop("terminate");
     expect(
       await messageOf(threads.change(SEQUENCER.threads, STAND_IN_SETUP, work("late"))),
     ).toContain("stopping");
