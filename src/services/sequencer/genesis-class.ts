@@ -18,6 +18,14 @@ export interface ClassText {
   readonly classJson: string;
   /** `null` for a Cairo 0 class. */
   readonly casmJson: string | null;
+  /** Hashes that are known without reading the texts; omitted for classes from files. */
+  readonly hashes?: KnownHashes;
+}
+
+/** Hashes of a Sierra class. */
+export interface KnownHashes {
+  readonly classHash: Felt;
+  readonly compiledClassHashes: Readonly<Record<CasmHashFunction, Felt>>;
 }
 
 /** Finds the text of a genesis class: one that ships with the program, or one from files. */
@@ -31,14 +39,14 @@ export interface ReadGenesisClass extends GenesisClass {
   /** Selectors of the external functions. */
   readonly functions: ReadonlySet<Felt>;
   /** Whether the code contains the constant used in the storage keys of a `ByteArray`. */
-  readonly storesByteArrays: boolean;
+  readonly storesByteArrays: () => boolean;
 }
 
 /** Constant in storage keys of a `ByteArray`. Source: corelib of Cairo 2, `starknet/storage_access.cairo`. */
 const BYTE_ARRAY_MARK: Felt = feltFromShortString("ByteArray");
 
 /**
- * Reads and hashes a class of the genesis section.
+ * Reads a class of the genesis section, and hashes it unless its hashes are known.
  *
  * @param hashFunction - for the compiled class hash, given by the chain's protocol version
  * @returns the problem as text if the class cannot be found, read or executed
@@ -49,9 +57,11 @@ export function readGenesisClass(
   hashFunction: CasmHashFunction,
 ): ReadGenesisClass | string {
   try {
-    const { classJson, casmJson } = source(where, name);
+    const { classJson, casmJson, hashes } = source(where, name);
     const read =
-      casmJson === null ? legacyClass(classJson) : sierraClass(classJson, casmJson, hashFunction);
+      casmJson === null
+        ? legacyClass(classJson)
+        : sierraClass(classJson, casmJson, hashFunction, hashes);
     if ("unsupported" in read) {
       return `this node cannot execute a part of ${name}: ${read.unsupported}`;
     }
@@ -65,14 +75,21 @@ export function readGenesisClass(
 
 type Read = Omit<ReadGenesisClass, keyof GenesisClass>;
 
-function sierraClass(classJson: string, casmJson: string, hashFunction: CasmHashFunction): Read {
+function sierraClass(
+  classJson: string,
+  casmJson: string,
+  hashFunction: CasmHashFunction,
+  known: KnownHashes | undefined,
+): Read {
   const contractClass = sierraClassFromJson(classJson);
-  const casm = casmClassFromJson(casmJson);
+  const classHash = known?.classHash ?? sierraClassHash(contractClass);
   return {
-    bundled: { classHash: sierraClassHash(contractClass), contractClass, casmJson },
-    compiledClassHash: compiledClassHash(casm, hashFunction),
+    bundled: { classHash, contractClass, casmJson },
+    compiledClassHash:
+      known?.compiledClassHashes[hashFunction] ??
+      compiledClassHash(casmClassFromJson(casmJson), hashFunction),
     functions: new Set(contractClass.entryPoints.EXTERNAL.map(({ selector }) => selector)),
-    storesByteArrays: casm.bytecode.includes(BYTE_ARRAY_MARK),
+    storesByteArrays: () => casmClassFromJson(casmJson).bytecode.includes(BYTE_ARRAY_MARK),
   };
 }
 
@@ -85,6 +102,6 @@ function legacyClass(json: string): Read | { readonly unsupported: string } {
     bundled: { classHash, contractClass, casmJson: null },
     compiledClassHash: null,
     functions: new Set(program.entryPoints.EXTERNAL.map(({ selector }) => selector)),
-    storesByteArrays: false,
+    storesByteArrays: () => false,
   };
 }

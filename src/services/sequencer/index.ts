@@ -72,7 +72,7 @@ export { createL1PricesPage, L1PricesPage } from "./l1-prices-page.ts";
 export { buildForkGenesis, type ForkGenesisDeps, type OriginValues } from "./fork-genesis.ts";
 export { buildGenesis, type DevAccountsRequest, type Genesis } from "./genesis.ts";
 export { faucetClassOf } from "./genesis-classes.ts";
-export type { ClassSource, ClassText } from "./genesis-class.ts";
+export type { ClassSource, ClassText, KnownHashes } from "./genesis-class.ts";
 export { MINT_FUNCTIONS } from "./system-functions.ts";
 export type {
   AcceptedMessage,

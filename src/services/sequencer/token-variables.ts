@@ -43,7 +43,7 @@ export function tokenMetadata(
 ): ReadonlyMap<Felt, Felt> {
   const { name, symbol, decimals } = TOKENS[token];
   const type = typeOfName(bundled.contractClass);
-  const isByteArray = type === undefined ? storesByteArrays : type === BYTE_ARRAY;
+  const isByteArray = type === undefined ? storesByteArrays() : type === BYTE_ARRAY;
   const cells = new Map<Felt, Felt>([[storageVariableKey("ERC20_decimals"), decimals]]);
   for (const [variable, text] of [
     ["ERC20_name", name],

@@ -18,7 +18,10 @@ function token(abi: string, storesByteArrays = false) {
     entryPoints: EMPTY,
     abi,
   };
-  return { bundled: { classHash: 1n, contractClass, casmJson: null }, storesByteArrays };
+  return {
+    bundled: { classHash: 1n, contractClass, casmJson: null },
+    storesByteArrays: () => storesByteArrays,
+  };
 }
 
 const functionName = (type: string) => ({ type: "function", name: "name", outputs: [{ type }] });
@@ -61,7 +64,7 @@ describe("metadata of a fee token", () => {
 
   test("of a Cairo 0 class consists of short strings", () => {
     const bundled = { classHash: 1n, contractClass: { kind: "legacy", json: "" }, casmJson: null };
-    const read = { bundled, storesByteArrays: false } as const;
+    const read = { bundled, storesByteArrays: () => false } as const;
     expect(tokenMetadata("eth", read as Parameters<typeof tokenMetadata>[1]).get(NAME)).toBe(
       0x4574686572n,
     );

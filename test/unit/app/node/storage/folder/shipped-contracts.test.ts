@@ -2,6 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { truncateSync, writeFileSync } from "node:fs";
 import { hash } from "starknet";
 import type { GenesisClassSource } from "#protocol/config/index.ts";
+import {
+  casmClassFromJson,
+  compiledClassHash,
+  sierraClassFromJson,
+  sierraClassHash,
+} from "#protocol/chain/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { genesisClassSource } from "#app/node/storage/folder/shipped-contracts.ts";
 import type { ClassText } from "#services/sequencer/index.ts";
@@ -26,6 +32,21 @@ describe("a shipped class", () => {
       const { classJson, casmJson } = await textsOf({ kind: "builtin", builtin });
       expect(classJson).toContain("sierra_program");
       expect(casmJson).toContain("bytecode");
+    },
+  );
+
+  test.each(["account", "fee_token", "erc20", "universal_deployer", "token_bridge"] as const)(
+    "%s has the hashes of its texts",
+    async (builtin) => {
+      const { classJson, casmJson, hashes } = await textsOf({ kind: "builtin", builtin });
+      const casm = casmClassFromJson(casmJson ?? "");
+      expect(hashes).toEqual({
+        classHash: sierraClassHash(sierraClassFromJson(classJson)),
+        compiledClassHashes: {
+          poseidon: compiledClassHash(casm, "poseidon"),
+          blake: compiledClassHash(casm, "blake"),
+        },
+      });
     },
   );
 });
