@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "./prom-client.ts";
 
 /** Metrics of a forked chain's origin; 0 on other chains. */
 export interface ForkMetrics {

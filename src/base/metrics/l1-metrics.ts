@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "./prom-client.ts";
 
 /** Metrics of following L1; 0 or absent on nodes that do not follow L1. */
 export interface L1Metrics {

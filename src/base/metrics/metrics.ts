@@ -1,5 +1,5 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { createForkMetrics, type ForkMetrics } from "./fork-metrics.ts";
+import { Counter, Gauge, Histogram, Registry } from "./prom-client.ts";
 import { createL1Metrics, type L1Metrics } from "./l1-metrics.ts";
 import { createReplicationMetrics, type ReplicationMetrics } from "./replication-metrics.ts";
 import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.ts";

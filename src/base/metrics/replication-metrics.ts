@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "./prom-client.ts";
 
 /** Metrics of sequencers that share a chain; all 0 on full nodes. */
 export interface ReplicationMetrics {

@@ -1,4 +1,5 @@
-import { Counter, Histogram, type HistogramConfiguration } from "prom-client";
+import type { HistogramConfiguration } from "prom-client";
+import { Counter, Histogram } from "./prom-client.ts";
 
 type Labels<T extends string> = Readonly<Record<T, string>>;
 

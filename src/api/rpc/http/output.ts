@@ -1,6 +1,6 @@
-import { STATUS_CODES } from "node:http";
 import { type BodyPieces, byteLength } from "../batch.ts";
 import type { HttpReply } from "./message.ts";
+import { REASON_PHRASES } from "./reason-phrases.ts";
 import type { HttpSocket } from "./socket.ts";
 import type { Releasable, WriteTurn } from "./turn-writes.ts";
 import type { UnsentShare } from "./unsent-budget.ts";
@@ -181,7 +181,7 @@ const heads = new Map<number, ReplyHead>();
 function headOf(status: number, headers: HttpReply["headers"]): ReplyHead {
   const last = heads.get(status);
   if (last?.headers === headers) return last;
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n`;
+  let text = `HTTP/1.1 ${status} ${REASON_PHRASES[status] ?? ""}\r\n`;
   for (const name in headers) {
     if (name !== "connection") text += `${name}: ${headers[name]}\r\n`;
   }
