@@ -2,13 +2,19 @@ const WORD = 64n;
 const MASK = (1n << WORD) - 1n;
 const ROUNDS = 80;
 
+/** Computed at the first compression: computing them takes milliseconds, and most threads need none. */
+let constants: readonly bigint[] | undefined;
+
 /**
  * Round constants of SHA-512: the first 64 bits of the fractional parts of the cube roots of the
  * first 80 primes (FIPS 180-4, section 4.2.3).
  */
-const CONSTANTS: readonly bigint[] = firstPrimes(ROUNDS).map(
-  (prime) => integerCubeRoot(BigInt(prime) << (3n * WORD)) & MASK,
-);
+function roundConstants(): readonly bigint[] {
+  constants ??= firstPrimes(ROUNDS).map(
+    (prime) => integerCubeRoot(BigInt(prime) << (3n * WORD)) & MASK,
+  );
+  return constants;
+}
 
 function firstPrimes(count: number): number[] {
   const primes: number[] = [];
@@ -42,6 +48,7 @@ function rotate(value: bigint, bits: bigint): bigint {
  * @returns the new state
  */
 export function sha512Compress(state: readonly bigint[], block: readonly bigint[]): bigint[] {
+  const rounds = roundConstants();
   const schedule = [...block];
   for (let i = block.length; i < ROUNDS; i++) {
     const early = schedule[i - 15] as bigint;
@@ -56,7 +63,7 @@ export function sha512Compress(state: readonly bigint[], block: readonly bigint[
   for (let i = 0; i < ROUNDS; i++) {
     const big1 = rotate(e, 14n) ^ rotate(e, 18n) ^ rotate(e, 41n);
     const choice = (e & f) ^ (~e & MASK & g);
-    const first = h + big1 + choice + (CONSTANTS[i] as bigint) + (schedule[i] as bigint);
+    const first = h + big1 + choice + (rounds[i] as bigint) + (schedule[i] as bigint);
     const big0 = rotate(a, 28n) ^ rotate(a, 34n) ^ rotate(a, 39n);
     const majority = (a & b) ^ (a & c) ^ (b & c);
     [h, g, f, e, d, c, b, a] = [
