@@ -4,6 +4,7 @@ import { noRoomSentence } from "./file-failure.ts";
 import { deriveRows } from "./derive.ts";
 import { openFile } from "./open-file.ts";
 import { CHAIN_MIGRATIONS } from "./migrations/index.ts";
+import { CHAIN_TABLES } from "./newest-tables.ts";
 import type { ChainSchema } from "./schema/index.ts";
 import { StatementFactory } from "./statement.ts";
 
@@ -59,6 +60,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
   const { connection, kysely } = await openFile<ChainSchema>({
     ...options,
     migrations: CHAIN_MIGRATIONS,
+    newest: CHAIN_TABLES,
     derive: deriveRows,
     autoCheckpointPages: MAX_LOG_PAGES,
   });

@@ -18,6 +18,11 @@ export interface FileOptions {
   readonly mode: "writer" | "reader";
   /** By name, in ascending order; their number is the schema version of the file. */
   readonly migrations: Readonly<Record<string, Migration>>;
+  /**
+   * Definitions that an empty file gets in place of the migrations; `null` migrates it, too. They are those that
+   * the migrations leave in a new file.
+   */
+  readonly newest: readonly string[] | null;
   /** Called after the migrations, in their transaction. */
   readonly derive: Derive;
 }
@@ -35,7 +40,7 @@ export const NOTHING_DERIVED: Derive = () => Promise.resolve();
 
 /**
  * Checks the schema version (`PRAGMA user_version`) and the chain id of a file. A writer migrates an older
- * file and records the chain id in a new one. A rejected file is left unchanged.
+ * file, and creates the tables of an empty one and records the chain id. A rejected file is left unchanged.
  *
  * @throws {StorageError} as `openDatabase`
  */
@@ -61,6 +66,10 @@ export async function prepareFile(
       `The database ${options.path} has schema version ${found}, but version ${version} is needed. Start the node once to bring it up to date.`,
       { meta: { path: options.path, found, known: version } },
     );
+  }
+  if (options.newest !== null && isEmpty(connection)) {
+    createNewest(connection, options, options.newest);
+    return;
   }
   await migrate(kysely(), options);
   if (found === 0) {
@@ -97,6 +106,43 @@ function checkChainId(connection: Database, options: FileOptions): void {
   );
 }
 
+function isEmpty(connection: Database): boolean {
+  return connection.query("select 1 from sqlite_master limit 1").get() === null;
+}
+
+/** Tables in which Kysely records the migrations of a file. */
+const MIGRATION_TABLES: readonly string[] = [
+  'create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)',
+  'create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null)',
+];
+
+/**
+ * Creates the newest tables in an empty file, with the records of all migrations. The migrations would create
+ * each version in turn, and take several times as long.
+ */
+function createNewest(connection: Database, options: FileOptions, newest: readonly string[]): void {
+  const names = Object.keys(options.migrations);
+  try {
+    connection
+      .transaction(() => {
+        for (const definition of [...MIGRATION_TABLES, ...newest]) connection.run(definition);
+        for (const name of names) {
+          connection.run("insert into kysely_migration values (?, ?)", [
+            name,
+            new Date().toISOString(),
+          ]);
+        }
+        connection.run("insert into kysely_migration_lock values ('migration_lock', 0)");
+        const value = new TextEncoder().encode(options.chainId);
+        connection.run("insert into meta (key, value) values ('chain_id', ?)", [value]);
+        connection.run(`pragma user_version = ${names.length}`);
+      })
+      .immediate();
+  } catch (cause) {
+    throw migrationFailure(options.path, cause);
+  }
+}
+
 async function migrate(kysely: Kysely<MetaSchema>, options: FileOptions): Promise<void> {
   try {
     await kysely.transaction().execute(async (db) => {
@@ -110,11 +156,15 @@ async function migrate(kysely: Kysely<MetaSchema>, options: FileOptions): Promis
       await options.derive(db as unknown as Kysely<unknown>, migrated);
     });
   } catch (cause) {
-    if (isDamage(cause)) throw damagedDatabase(options.path, cause);
-    throw new StorageError(
-      "STORAGE_MIGRATION_FAILED",
-      `The database ${options.path} could not be brought to the current schema.${noRoomSentence(cause)}`,
-      { meta: { path: options.path }, cause },
-    );
+    throw migrationFailure(options.path, cause);
   }
+}
+
+function migrationFailure(path: string, cause: unknown): StorageError {
+  if (isDamage(cause)) return damagedDatabase(path, cause);
+  return new StorageError(
+    "STORAGE_MIGRATION_FAILED",
+    `The database ${path} could not be brought to the current schema.${noRoomSentence(cause)}`,
+    { meta: { path }, cause },
+  );
 }

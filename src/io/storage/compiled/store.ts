@@ -5,6 +5,7 @@ import { NOTHING_DERIVED } from "../file.ts";
 import { openFile } from "../open-file.ts";
 import { StatementFactory } from "../statement.ts";
 import { COMPILED_MIGRATIONS } from "./migrations.ts";
+import { COMPILED_TABLES } from "./newest.ts";
 import { digestOf } from "./digest.ts";
 import type { CompiledSchema } from "./schema.ts";
 import { compiledStatements } from "./statements.ts";
@@ -60,6 +61,7 @@ export async function openCompiledClasses({
     mode: "writer",
     durability: "normal",
     migrations: COMPILED_MIGRATIONS,
+    newest: COMPILED_TABLES,
     derive: NOTHING_DERIVED,
   });
   const statements = compiledStatements(new StatementFactory<CompiledSchema>(connection, kysely));

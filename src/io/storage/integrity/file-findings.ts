@@ -23,6 +23,7 @@ export async function schemaFinding(connection: Database): Promise<string | unde
     mode: "writer",
     durability: "normal",
     migrations: CHAIN_MIGRATIONS,
+    newest: null,
     derive: deriveRows,
   });
   try {

@@ -7,6 +7,7 @@ import { openFile } from "../open-file.ts";
 import { StatementFactory } from "../statement.ts";
 import { syncedFile } from "../synced-file.ts";
 import { MEMPOOL_MIGRATIONS } from "./migrations.ts";
+import { MEMPOOL_TABLES } from "./newest.ts";
 import type { MempoolSchema } from "./schema.ts";
 import { mempoolStatements } from "./statements.ts";
 import type { MempoolChanges, MempoolStore } from "./types.ts";
@@ -32,6 +33,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     mode: "writer",
     durability: "normal",
     migrations: MEMPOOL_MIGRATIONS,
+    newest: MEMPOOL_TABLES,
     derive: NOTHING_DERIVED,
   });
   const factory = new StatementFactory<MempoolSchema>(connection, kysely);

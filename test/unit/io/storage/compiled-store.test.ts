@@ -225,6 +225,7 @@ test("CompiledClassStore ignores classes from before there were digests", async 
     mode: "writer",
     durability: "normal",
     migrations: { "0001-initial": initial },
+    newest: null,
     derive: NOTHING_DERIVED,
   });
   old.connection.run(

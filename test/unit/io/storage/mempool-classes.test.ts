@@ -106,6 +106,7 @@ describe("a mempool of the second schema", () => {
       chainId: "T",
       mode: "writer",
       migrations,
+      newest: null,
       derive: NOTHING_DERIVED,
     });
     connection.run(

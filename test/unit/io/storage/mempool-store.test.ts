@@ -173,6 +173,7 @@ describe("a mempool of the first schema", () => {
       chainId: "T",
       mode: "writer",
       migrations,
+      newest: null,
       derive: NOTHING_DERIVED,
     });
     connection.run("insert into mempool_transaction values (1, x'07', 1700000000123, x'010203')");

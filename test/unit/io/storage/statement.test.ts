@@ -61,6 +61,7 @@ test("a failed migration leaves nothing behind", async () => {
     chainId: "T",
     mode: "writer",
     migrations,
+    newest: null,
     derive: NOTHING_DERIVED,
   }).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: "STORAGE_MIGRATION_FAILED" });

@@ -50,6 +50,7 @@ async function makeOldDatabase(path: string, latest: number): Promise<void> {
   const { connection } = await openFile({
     ...options,
     migrations: { "0001-initial": initial },
+    newest: null,
     derive: NOTHING_DERIVED,
   });
   const block = connection.prepare("insert into block values (?, ?, ?, x'01', x'02', 0, ?, 0)");
@@ -163,6 +164,7 @@ describe("a database of the first released schema", () => {
       mode: "writer",
       durability: "normal",
       migrations: Object.fromEntries(Object.entries(CHAIN_MIGRATIONS).slice(0, 1)),
+      newest: null,
       derive: NOTHING_DERIVED,
     });
     const id = chunkId(20, 0);
@@ -177,6 +179,7 @@ describe("a database of the first released schema", () => {
       mode: "writer",
       durability: "normal",
       migrations: Object.fromEntries(Object.entries(CHAIN_MIGRATIONS).slice(0, 1)),
+      newest: null,
       derive: NOTHING_DERIVED,
     });
     const count = again.connection
