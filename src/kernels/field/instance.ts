@@ -27,12 +27,15 @@ export function hasWideArithmetic(): boolean {
  * code that the engine has already generated.
  */
 export function compileKernel(paths: KernelPaths): WebAssembly.Module {
-  const path = hasWideArithmetic() ? paths.wide : paths.plain;
-  const compiled: unknown = getEnvironmentData(path);
+  // A path names both builds. Testing the engine first would cost each thread milliseconds.
+  const key = paths.plain;
+  const compiled: unknown = getEnvironmentData(key);
   if (compiled instanceof WebAssembly.Module) return compiled;
-  const module = new WebAssembly.Module(readFileSync(path));
+  const module = new WebAssembly.Module(
+    readFileSync(hasWideArithmetic() ? paths.wide : paths.plain),
+  );
   // The types cover what Node.js can clone, which includes WebAssembly modules at run time.
-  setEnvironmentData(path, module as unknown as Serializable);
+  setEnvironmentData(key, module as unknown as Serializable);
   return module;
 }
 
