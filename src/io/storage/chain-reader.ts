@@ -43,7 +43,7 @@ const TRIE_CACHE_BYTES = 4 << 20;
 const NO_HEADERS = packHeaders([]);
 
 /**
- * Creates a reader of a chain database over one handle. Prepares its statements once.
+ * Creates a reader of a chain database over one handle.
  *
  * Methods of the result throw {@link DecodeError} when a row is damaged.
  */

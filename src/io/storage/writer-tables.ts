@@ -14,7 +14,7 @@ import { TransactionWriter } from "./transactions/writer.ts";
 import { TrieTables } from "./trie/reader.ts";
 import { TrieWriter } from "./trie/writer.ts";
 
-/** Prepared statements of all tables for a writer, on one connection. */
+/** Statements of all tables for a writer, on one connection. */
 export interface WriterTables {
   readonly meta: MetaTables;
   readonly blockReader: BlockReader;
@@ -31,7 +31,7 @@ export interface WriterTables {
 }
 
 /**
- * Prepares all tables.
+ * Creates the statements of all tables.
  *
  * @param trieCacheBytes - maximum size of cached trie nodes in bytes
  */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { StatementFactory } from "../statement.ts";
 import type { CompiledSchema } from "./schema.ts";
 
-/** Prepares the queries of a compiled class store. */
+/** Creates the statements of a compiled class store. */
 export function compiledStatements(statements: StatementFactory<CompiledSchema>) {
   return {
     get: statements.of<[classHash: Uint8Array, compiler: string]>()((db, [classHash, compiler]) =>

@@ -3,7 +3,7 @@ import type { StatementFactory } from "../statement.ts";
 import type { MempoolSchema } from "./schema.ts";
 import type { RejectionCause } from "./types.ts";
 
-/** Prepares the queries of a mempool store. */
+/** Creates the statements of a mempool store. */
 export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
   return {
     insert: statements.of<[hash: Uint8Array, receivedAtMs: number, bytes: Uint8Array]>()(
