@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { COSTS_VARIABLE } from "./file-costs.ts";
 import { endLeftovers, markOf } from "./leftovers.ts";
 import { filesIn, outcomeOf } from "./outcome.ts";
 import { type Ended, run } from "./run.ts";
 import type { Summary } from "./summary.ts";
-import { type TimedGroup, timingsPath } from "./timings.ts";
+import { emptyCosts, type TimedGroup, timingsPath } from "./timings.ts";
 
 /** Options for a run of a group of test files. */
 export interface GroupOptions {
@@ -35,6 +37,8 @@ export interface ChecksDeps {
 }
 
 const TEST_TIMEOUT_MS = 60_000;
+
+const COSTS_PRELOAD = join(import.meta.dir, "costs.preload.ts");
 
 /** The part of {@link Checks} that runs something. */
 export type CheckRunner = Pick<Checks, "begin" | "command" | "tests" | "hasFixtures">;
@@ -103,13 +107,18 @@ export class Checks {
     const timings = timingsPath(name.replaceAll(" ", "-"), args);
     const command = [
       ...[process.execPath, "test", "--timeout", String(timeoutMs)],
+      ...["--preload", COSTS_PRELOAD],
       workers === undefined ? "--parallel" : `--parallel=${workers}`,
       ...(options.sharesModules === true ? ["--no-isolate"] : []),
       ...[`--timings=${timings}`, "--update-timings"],
       ...args,
     ];
-    const { ended, seconds, left } = await this.#run(name, command, environment);
-    this.#groups.push({ path: timings, files: filesIn(ended.output) });
+    const costsPath = emptyCosts(timings);
+    const { ended, seconds, left } = await this.#run(name, command, {
+      [COSTS_VARIABLE]: costsPath,
+      ...environment,
+    });
+    this.#groups.push({ path: timings, costsPath, files: filesIn(ended.output) });
     const { passed, failed, leftOut, lacking, failures } = outcomeOf(ended);
     summary.count({ passed, failed, leftOut: hasFixtures ? 0 : leftOut, lacking });
     summary.explain(...failures.map((failure) => `${name}:\n${failure}`));

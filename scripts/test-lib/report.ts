@@ -16,9 +16,9 @@ export function printReport(
     log(costLine(part, seconds, cpuSeconds));
   const cpuSeconds = summary.costs.reduce((sum, cost) => sum + cost.cpuSeconds, 0);
   log(costLine("all", elapsedMs / 1000, cpuSeconds));
-  log(`\nslowest files of ${(elapsedMs / 1000).toFixed(1)} s:`);
-  for (const { file, seconds } of slowestFiles(groups, SLOWEST)) {
-    log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
+  log(`\nslowest files of ${(elapsedMs / 1000).toFixed(1)} s, with their processor time:`);
+  for (const { file, seconds, cpuSeconds } of slowestFiles(groups, SLOWEST)) {
+    log(`${seconds.toFixed(1).padStart(8)} s  CPU ${cpuText(cpuSeconds).padStart(5)} s  ${file}`);
   }
   if (summary.leftOut > 0) {
     log(`\n${summary.leftOut} tests left out: they need the fixtures in ../shared`);
@@ -33,4 +33,8 @@ export function printReport(
 function costLine(part: string, seconds: number, cpuSeconds: number): string {
   const columns = [seconds, cpuSeconds].map((value) => `${value.toFixed(1)} s`.padStart(9));
   return `${part.padEnd(12)} ${columns.join(" ")}`;
+}
+
+function cpuText(seconds: number | undefined): string {
+  return seconds === undefined ? "?" : seconds.toFixed(1);
 }

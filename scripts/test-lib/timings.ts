@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import type { FileCost } from "./file-costs.ts";
 import { ROOT } from "./run.ts";
 
 /** Folder in which `bun test` stores the time of each file; the next run starts with the slowest. */
@@ -85,32 +86,64 @@ export function timingsPath(stage: string, places: readonly string[]): string {
   return path;
 }
 
-/** A test file with its time. */
+/** Cost of a test file. */
 export interface FileTime {
   readonly file: string;
   readonly seconds: number;
+  /** Processor time, with that of its processes; `undefined` if it was not measured. */
+  readonly cpuSeconds: number | undefined;
 }
 
 /** A group of test files that was run. */
 export interface TimedGroup {
   /** As {@link timingsPath}. Also has files of earlier runs. */
   readonly path: string;
+  /** File of {@link FileCost} lines of this run. */
+  readonly costsPath: string;
   /** Files that this run had. */
   readonly files: ReadonlySet<string>;
 }
 
-/** The slowest files that these groups ran, the slowest first. */
+/** Empty file for the processor times of a run, next to its timings. */
+export function emptyCosts(timings: string): string {
+  const path = timings.replace(/\.json$/, ".costs.jsonl");
+  writeFileSync(path, "");
+  return path;
+}
+
+/** The files of these groups with the highest costs, the slowest first. */
 export function slowestFiles(groups: readonly TimedGroup[], most: number): readonly FileTime[] {
   return groups
     .filter(({ path }) => existsSync(path))
-    .flatMap(({ path, files: ran }) => {
+    .flatMap(({ path, costsPath, files: ran }) => {
       const { files } = JSON.parse(readFileSync(path, "utf8")) as {
         files: Readonly<Record<string, number>>;
       };
+      const costs = cpuMsByFile(costsPath);
       return Object.entries(files)
         .filter(([file]) => ran.has(file))
-        .map(([file, ms]) => ({ file, seconds: ms / 1000 }));
+        .map(([file, ms]) => {
+          const cpuMs = costs.get(file);
+          return {
+            file,
+            seconds: ms / 1000,
+            cpuSeconds: cpuMs === undefined ? undefined : cpuMs / 1000,
+          };
+        });
     })
     .sort((left, right) => right.seconds - left.seconds)
     .slice(0, most);
+}
+
+/** Processor time in milliseconds by test file, relative to the repository. */
+function cpuMsByFile(path: string): ReadonlyMap<string, number> {
+  const byFile = new Map<string, number>();
+  if (!existsSync(path)) return byFile;
+  for (const line of readFileSync(path, "utf8").split("\n")) {
+    if (line === "") continue;
+    const cost = JSON.parse(line) as FileCost;
+    const file = relative(ROOT, cost.path);
+    byFile.set(file, (byFile.get(file) ?? 0) + cost.ownMs + cost.childrenMs);
+  }
+  return byFile;
 }

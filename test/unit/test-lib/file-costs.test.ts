@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { type FileCost, noteCosts } from "../../../scripts/test-lib/file-costs.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+/** Program that spends 0.2 s of processor time. */
+const BUSY = "while (process.cpuUsage().user < 200_000);";
+
+test.skipIf(!existsSync("/proc/self/stat"))(
+  "noteCosts assigns the processor time of a file's processes to that file",
+  () => {
+    using folder = temporaryFolder();
+    const target = folder.file("costs");
+    let path = "/busy.test.ts";
+    const note = noteCosts(target, () => path);
+    Bun.spawnSync([process.execPath, "-e", BUSY]);
+    note();
+    path = "/idle.test.ts";
+    note();
+    const costs = readFileSync(target, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as FileCost);
+    expect(costs.map((cost) => cost.path)).toEqual(["/busy.test.ts", "/idle.test.ts"]);
+    expect(costs[0]?.childrenMs).toBeGreaterThan(100);
+    expect(costs[1]?.childrenMs).toBe(0);
+  },
+);
