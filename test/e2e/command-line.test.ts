@@ -1,12 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { BINARY, freePort, TEST_ENVIRONMENT, rawCall } from "#test/helpers/binary.ts";
+import { runtimeSettings } from "#test/helpers/environment.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  Bun.spawnSync([BINARY, ...args], { cwd: "/", env: { PATH: "/usr/bin:/bin", ...env } });
+  Bun.spawnSync([BINARY, ...args], {
+    cwd: "/",
+    env: { ...runtimeSettings(), PATH: "/usr/bin:/bin", ...env },
+  });
 
 describe("an existing chain", () => {
   const chain = useChain({ args: ["--name", 'n"1', "--dev-accounts", "2"] });

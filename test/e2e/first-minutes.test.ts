@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import artifacts from "../../contracts/l2/artifacts.json" with { type: "json" };
 import { BINARY, rawCall, type RunningChain } from "#test/helpers/binary.ts";
+import { runtimeSettings } from "#test/helpers/environment.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { useChain, useChains } from "#test/helpers/use-chain.ts";
@@ -15,7 +16,7 @@ const DEADLINE_MS = 30_000;
 function run(args: readonly string[], options: { stdin?: string; cwd?: string } = {}) {
   const { exitCode, stdout, stderr } = Bun.spawnSync([BINARY, ...args], {
     cwd: options.cwd ?? "/",
-    env: { PATH: "/usr/bin:/bin" },
+    env: { ...runtimeSettings(), PATH: "/usr/bin:/bin" },
     stdin: options.stdin === undefined ? "ignore" : Buffer.from(options.stdin),
     timeout: 60_000,
   });

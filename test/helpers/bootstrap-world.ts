@@ -3,6 +3,7 @@ import type { Hex } from "#app/bootstrap/index.ts";
 import { l1Artifact, type L1ContractName } from "#app/bootstrap/l1/artifacts.ts";
 import { startAnvil } from "./anvil.ts";
 import { BINARY, type RunningNode, startNode } from "./binary.ts";
+import { runtimeSettings } from "./environment.ts";
 import { type L1Proxy, type L1Rule, startL1Proxy } from "./l1-proxy.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -142,6 +143,7 @@ export class BootstrapWorld implements AsyncDisposable {
       {
         cwd: this.#folder.path,
         env: {
+          ...runtimeSettings(),
           APP_CHAIN_ID: this.#options.chainId,
           // Compilations take long under the load of other tests.
           L1_WAIT_TIME: "60",

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { runtimeSettings } from "./environment.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
@@ -25,20 +26,16 @@ export function copyClone(folder: string): void {
 const NETWORK =
   /^(npm_config_(registry|proxy|https_proxy|cafile)|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i;
 
-/** Runtime settings, which a test run passes to all programs. */
-const RUNTIME = /^BUN_JSC_/;
-
 /** Environment of a bare machine with Node and npm: no Bun, no variables of this program. */
 export function bareEnvironment(
   more: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const node = Bun.which("node");
   const folders = [...(node === null ? [] : [dirname(node)]), "/usr/local/bin", "/usr/bin", "/bin"];
-  const kept = Object.entries(process.env).filter(
-    ([name]) => NETWORK.test(name) || RUNTIME.test(name),
-  );
+  const kept = Object.entries(process.env).filter(([name]) => NETWORK.test(name));
   return {
     ...(Object.fromEntries(kept) as Record<string, string>),
+    ...runtimeSettings(),
     PATH: folders.filter((folder) => !existsSync(join(folder, "bun"))).join(":"),
     HOME: process.env["HOME"] ?? "/",
     ...more,

@@ -8,3 +8,9 @@ export function integerOfEnvironment(name: string): number | undefined {
   }
   return value;
 }
+
+/** Settings of the JavaScript runtime, which a test run passes to all programs that it starts. */
+export function runtimeSettings(): Readonly<Record<string, string>> {
+  const settings = Object.entries(process.env).filter(([name]) => name.startsWith("BUN_JSC_"));
+  return Object.fromEntries(settings) as Record<string, string>;
+}
