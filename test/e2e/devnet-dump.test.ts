@@ -5,6 +5,7 @@ import { DevnetProvider } from "starknet-devnet";
 import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain, useStoppedChain } from "#test/helpers/use-chain.ts";
 import { useDevnets, type Devnet } from "#test/helpers/use-devnets.ts";
 
@@ -157,11 +158,13 @@ describe("a dump", () => {
     await run.devnet.mint("0x1234", 1n);
     await run.devnet.createBlock();
     const expected = await stateOf(run.chain);
-    const count = 2 * expected.blocks.length;
-    for (let i = 0; i < 100; i++) {
-      if (existsSync(path) && readFileSync(path, "utf8").split('"appchain:').length > count) break;
-      await Bun.sleep(50);
-    }
+    // Each block ends with such an entry.
+    const dumpedBlocks = (): number => {
+      const entries = JSON.parse(readFileSync(path, "utf8")) as Entry[];
+      return entries.filter(({ method }) => method === "devnet_createBlock").length;
+    };
+    const isDumped = () => existsSync(path) && dumpedBlocks() === expected.blocks.length;
+    expect(await untilTrue(isDumped)).toBe(true);
     await run.chain.stop("SIGKILL");
     const again = await start(args);
     expect(await stateOf(again.chain)).toEqual(expected);
