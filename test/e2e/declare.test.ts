@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { type Account, type CompiledSierra, extractContractHashes, hash, json } from "starknet";
+import { type Account, type CompiledSierra, hash, json } from "starknet";
 import { compileClass } from "#engine/sierra/index.ts";
 import { compiledClassHash, sierraClassFromJson } from "#protocol/chain/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall } from "#test/helpers/binary.ts";
 import { signedDeclare } from "#test/helpers/signed-declare.ts";
 import { ProgramBuilder } from "#test/helpers/hostile-classes/program-builder.ts";
+import { clientClassHash, clientCompiledClassHash } from "#test/helpers/client-hashes.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
@@ -118,13 +119,22 @@ const CASES: readonly ClassCase[] = [
 
 const textOf = (path: string): string => readFileSync(fixturePath(`classes/${path}`), "utf8");
 
-/** Payload of a declaration; the client hashes the compiled class itself if there is one. */
-function payload({ sierra, casm }: ClassCase) {
+/**
+ * Payload of a declaration, with the client's hash of the class, and of the compiled class if there
+ * is one.
+ */
+function payload({ sierra, casm }: ClassCase, version: string) {
   const text = textOf(sierra);
   const contract = json.parse(text) as CompiledSierra;
-  if (casm !== undefined) return { contract, casm: json.parse(textOf(casm)) };
+  const classHash = clientClassHash(text);
+  if (casm !== undefined) {
+    const casmText = textOf(casm);
+    const hashOfCasm = clientCompiledClassHash(casmText, version);
+    return { contract, classHash, casm: json.parse(casmText), compiledClassHash: hashOfCasm };
+  }
   const compiled = compileClass(sierraClassFromJson(text), { maxBytecodeSize: 81_920 });
-  return { contract, compiledClassHash: hexFromFelt(compiledClassHash(compiled, "blake")) };
+  const compiledHash = hexFromFelt(compiledClassHash(compiled, "blake"));
+  return { contract, classHash, compiledClassHash: compiledHash };
 }
 
 async function accepted(account: Account, transactionHash: string): Promise<void> {
@@ -140,8 +150,8 @@ describe("classes of users", () => {
         const account = chain.account(i % chain.accounts.length);
         const { deployWith = [], invoke, call, answer } = example;
         const version = await account.provider.channel.getStarknetVersion();
-        // Computed once: the client would hash the class, which takes seconds, for each step.
-        const hashed = extractContractHashes(payload(example), version);
+        // With hashes: the client would hash the class, which takes seconds, for each step.
+        const hashed = payload(example, version);
         const declared = await account.declare(hashed);
         expect(BigInt(declared.class_hash)).toBe(BigInt(hashed.classHash));
         await accepted(account, declared.transaction_hash);
@@ -176,7 +186,7 @@ describe("classes of users", () => {
     const sierra = `${JS}/cairo2114/minimalist.sierra.json`;
     const casm = `${JS}/cairo2114/minimalist.casm`;
     const contract = json.parse(textOf(sierra)) as CompiledSierra;
-    const classHash = hash.computeContractClassHash(contract);
+    const classHash = clientClassHash(textOf(sierra));
     const { result } = await rawCall(chain.url, "starknet_getClass", ["latest", classHash]);
     const { abi, sierra_program } = result as { abi: string; sierra_program: string[] };
     expect(sierra_program).toEqual(contract.sierra_program);

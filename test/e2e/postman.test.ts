@@ -8,6 +8,7 @@ import { rawCall } from "#test/helpers/binary.ts";
 import { type L1Proxy, startL1Proxy } from "#test/helpers/l1-proxy.ts";
 import { entry } from "#test/helpers/contract-scenarios/kit.ts";
 import { CORE_ABI } from "#test/helpers/l1-core-abi.ts";
+import { clientCompiledClassHash } from "#test/helpers/client-hashes.ts";
 import { DECLARE_BOUNDS } from "#test/helpers/declares.ts";
 import {
   deployTokenBridge,
@@ -49,14 +50,18 @@ const read = async (contractAddress: string, entrypoint: string, calldata: strin
 
 async function deployL2Bridge(): Promise<string> {
   const account = chain.account(0);
-  const parsed = (file: string) => json.parse(readFileSync(resolve(FOLDER, file), "utf8"));
+  const textOf = (file: string) => readFileSync(resolve(FOLDER, file), "utf8");
+  const parsed = (file: string) => json.parse(textOf(file));
+  const casmText = textOf("build/token_bridge.casm.json");
+  const version = await account.provider.channel.getStarknetVersion();
   await account.declare(
     {
       contract: {
         ...parsed("token_bridge.sierra.json"),
         abi: json.parse(parsed("token_bridge.sierra.json").abi),
       },
-      casm: parsed("build/token_bridge.casm.json"),
+      casm: json.parse(casmText),
+      compiledClassHash: clientCompiledClassHash(casmText, version),
       classHash: entry("token_bridge").classHash,
     },
     DECLARE_BOUNDS,

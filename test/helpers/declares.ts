@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Account, type CompiledSierra, hash, json } from "starknet";
+import { type Account, type CompiledSierra, json } from "starknet";
+import { clientClassHash, clientCompiledClassHash } from "./client-hashes.ts";
 import { fixturePath } from "./shared.ts";
 import { isFullSize } from "./test-size.ts";
 import { AMPLE_BOUNDS } from "./tokens.ts";
@@ -42,25 +43,25 @@ export function sierraOf({ sierra }: ClassFiles): CompiledSierra {
 }
 
 /** Class hash by starknet.js; a large class is hashed only at full size. */
-export function classHashOf(files: ClassFiles): string {
-  const known = isFullSize ? undefined : files.classHash;
-  return known ?? hash.computeContractClassHash(sierraOf(files));
+export function classHashOf({ sierra, classHash }: ClassFiles): string {
+  const known = isFullSize ? undefined : classHash;
+  return known ?? clientClassHash(textOf(sierra));
 }
 
-/**
- * Payload of `Account.declare`. The client hashes the compiled class, and at full size also the
- * class, which takes seconds.
- */
-export function declarationOf(files: ClassFiles) {
+/** Payload of `Account.declare`, with the hashes that starknet.js computes for a protocol version. */
+function declarationOf(files: ClassFiles, starknetVersion: string) {
+  const casmText = textOf(files.casm);
   return {
     contract: sierraOf(files),
-    casm: json.parse(textOf(files.casm)),
+    casm: json.parse(casmText),
     classHash: classHashOf(files),
+    compiledClassHash: clientCompiledClassHash(casmText, starknetVersion),
   };
 }
 
 /** Declares without an estimate; by default with the nonce after the latest accepted block. */
-export function declare(account: Account, files: ClassFiles, nonce?: string) {
+export async function declare(account: Account, files: ClassFiles, nonce?: string) {
   const details = nonce === undefined ? DECLARE_BOUNDS : { ...DECLARE_BOUNDS, nonce };
-  return account.declare(declarationOf(files), details);
+  const version = await account.provider.channel.getStarknetVersion();
+  return account.declare(declarationOf(files, version), details);
 }

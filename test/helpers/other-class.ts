@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { hash } from "starknet";
+import { clientClassHash } from "./client-hashes.ts";
 
 const CONTRACTS = resolve(import.meta.dir, "../../contracts/l2");
 
@@ -13,5 +13,5 @@ export function writeOtherClass(name: "account" | "erc20" | "universal_deployer"
   const sierra = JSON.parse(readFileSync(join(CONTRACTS, `${name}.sierra.json`), "utf8")) as object;
   const other = { ...sierra, abi: "[]" };
   writeFileSync(path, JSON.stringify(other));
-  return hash.computeContractClassHash(JSON.stringify({ ...other, abi: [] }));
+  return clientClassHash(JSON.stringify({ ...other, abi: [] }));
 }

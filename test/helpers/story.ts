@@ -1,5 +1,5 @@
 import { hash } from "starknet";
-import { type ClassFiles, DECLARE_BOUNDS, declarationOf, SMALL_CLASS } from "./declares.ts";
+import { type ClassFiles, declare, SMALL_CLASS } from "./declares.ts";
 import { L1_CONTRACT, TEST_CONTRACT } from "./message-chain.ts";
 import { createRandom, type Random } from "./random.ts";
 import { legacyClass, type StoryChain } from "./story-chain.ts";
@@ -72,7 +72,7 @@ export class StoryTeller {
   /** Makes a block that declares a Sierra class. */
   async declare(files: ClassFiles = TEST_CONTRACT): Promise<void> {
     await this.#story.open();
-    const declared = await this.#story.account(0).declare(declarationOf(files), DECLARE_BOUNDS);
+    const declared = await declare(this.#story.account(0), files);
     if (files === TEST_CONTRACT) this.#classes.push(declared.class_hash);
     await this.#story.close();
   }
