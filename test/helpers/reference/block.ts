@@ -1,6 +1,6 @@
 import { keccak, pedersen as scurePedersen, poseidonHash, poseidonHashMany } from "@scure/starknet";
 import { feltFromShortString } from "#base/primitives/index.ts";
-import { naiveTrieRoot } from "./trie.ts";
+import { naiveTrieRoot, type PairHash } from "./trie.ts";
 
 /**
  * Block hashes and state roots computed from JSON-RPC responses, with other libraries than the
@@ -9,10 +9,21 @@ import { naiveTrieRoot } from "./trie.ts";
  * Source: Starknet docs, "Block structure" and "Starknet state"; protocol 0.14.0 and newer.
  */
 
-const pedersen = (a: bigint, b: bigint): bigint => BigInt(scurePedersen(a, b));
+/** The same hash, computed once per pair: consecutive states share most of their nodes. */
+function oncePerPair(hash: PairHash): PairHash {
+  const known = new Map<string, bigint>();
+  return (a, b) => {
+    const pair = `${a},${b}`;
+    const result = known.get(pair) ?? hash(a, b);
+    known.set(pair, result);
+    return result;
+  };
+}
+
+const pedersen = oncePerPair((a, b) => BigInt(scurePedersen(a, b)));
 const poseidon = (values: readonly bigint[]): bigint => poseidonHashMany([...values]);
 // The pair hash of tries is Hades on (a, b, 2), which differs from the hash of a list of two.
-const poseidonPair = (a: bigint, b: bigint): bigint => poseidonHash(a, b);
+const poseidonPair = oncePerPair((a, b) => poseidonHash(a, b));
 
 type Price = { price_in_wei: string; price_in_fri: string };
 
