@@ -23,6 +23,6 @@ test.skipIf(!existsSync("/proc/self/stat"))(
       .map((line) => JSON.parse(line) as FileCost);
     expect(costs.map((cost) => cost.path)).toEqual(["/busy.test.ts", "/idle.test.ts"]);
     expect(costs[0]?.childrenMs).toBeGreaterThan(100);
-    expect(costs[1]?.childrenMs).toBe(0);
+    expect(costs[1]?.childrenMs).toBeLessThan(100);
   },
 );
