@@ -8,6 +8,7 @@ import { NOTHING_DERIVED } from "../file.ts";
 import { openFile } from "../open-file.ts";
 import { StatementFactory } from "../statement.ts";
 import { FORK_MIGRATIONS } from "./migrations.ts";
+import { FORK_TABLES } from "./newest.ts";
 import type { ForkSchema } from "./schema.ts";
 import { forkStatements } from "./statements.ts";
 import { decodeForkHeaders, encodeForkHeaders, type StoredFork } from "./stored-fork.ts";
@@ -53,6 +54,7 @@ export async function openForkStore({ path, fork }: ForkStoreOptions): Promise<F
     mode: "writer",
     durability: "normal",
     migrations: FORK_MIGRATIONS,
+    newest: FORK_TABLES,
     derive: NOTHING_DERIVED,
   });
   const statements = forkStatements(new StatementFactory<ForkSchema>(connection, kysely));
