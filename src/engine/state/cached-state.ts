@@ -25,6 +25,7 @@ export class CachedState implements StateReader {
   readonly #compiledClassHashes = new ContractCache(0n);
   readonly #journal: Journal = { contracts: [], fields: [], keys: [], olds: [] };
   readonly #declared = new Map<Felt, ExecutableClass>();
+  readonly #pinned = new Set<Felt>();
   #entries = 0;
 
   constructor(reader: StateReader) {
@@ -154,6 +155,11 @@ export class CachedState implements StateReader {
     return cells;
   }
 
+  /** Exempts the values of a contract from {@link trim}. */
+  pin(contractAddress: Felt): void {
+    this.#pinned.add(contractAddress);
+  }
+
   /**
    * Evicts values that were read but not written once the cache exceeds `maxEntries`. Rejected transactions
    * leave no other trace, and a block can contain any number of them.
@@ -168,6 +174,7 @@ export class CachedState implements StateReader {
       if (fields[i] === JournalField.Storage) own.add(keys[i] as Felt);
     }
     for (const [address, contract] of this.#contracts) {
+      if (this.#pinned.has(address)) continue;
       const own = written.get(contract);
       if (own === undefined) this.#contracts.delete(address);
       else

@@ -252,6 +252,7 @@ export class BlockProducer {
     const { chainId, feeTokens, constants, bouncer } = this.#settings;
     const context: BlockContext = { info, chainId, feeTokens, constants, bouncer };
     const executor = new BlockExecutor(this.#vm, place.state, context);
+    executor.readAhead();
     executor.begin(this.#oldBlock(place.number));
     return emptyBlock(place, info, executor);
   }

@@ -106,6 +106,6 @@ export function executeAgain(
 /** Writes a storage variable after the block's transactions. */
 export function addWrite(open: OpenBlock, write: StorageWrite): void {
   const { contractAddress, key, value } = write;
-  open.executor.state().setStorage(contractAddress, key, value);
+  open.executor.write(contractAddress, key, value);
   open.writes.push(write);
 }

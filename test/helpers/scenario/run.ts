@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly prevalidated?: Prevalidation;
   /** Wraps the state as the executor sees it; by default unchanged. */
   readonly behind?: typeof rememberedState;
+  /** Runs the start of the block, each step, and the end of the block; by default once. */
+  readonly attempt?: <T>(work: () => T, executor: BlockExecutor) => T;
 }
 
 /** Reads a scenario file and runs it. */
@@ -48,6 +50,7 @@ export function runScenario(
     assumed,
     prevalidated = NOT_VALIDATED,
     behind = (state) => ({ state, afterStep: () => undefined }),
+    attempt = (work) => work(),
   }: RunOptions = {},
 ): Json {
   const version = scenario.block.protocol_version ?? NEWEST_PROTOCOL_VERSION;
@@ -56,21 +59,23 @@ export function runScenario(
   const { state, afterStep } = behind(initial, block.info);
   const executor = new BlockExecutor(vm, state, block);
   const old = scenario.block.old_block;
-  if (old !== undefined) executor.begin({ number: Number(old.number), hash: old.hash });
+  if (old !== undefined) {
+    attempt(() => executor.begin({ number: Number(old.number), hash: old.hash }), executor);
+  }
   const withCalls = scenario.output?.calls ?? true;
   const steps = scenario.steps.map((step, index) => {
     const changes = assumed?.get(index);
     if (changes === undefined) {
       const input = { step, index, base, block, executor, vm, withCalls, prevalidated };
-      const result = runStep(input);
+      const result = attempt(() => runStep(input), executor);
       afterStep(index);
       return result;
     }
-    applyChanges(executor.state(), changes);
+    assume(changes, executor, attempt);
     return { index, outcome: "assumed" };
   });
   const stateDiff = stateDiffJson(executor.stateDiff());
-  const end = executor.finish();
+  const end = attempt(() => executor.finish(), executor);
   const { flags, os } = block.constants;
   const compressed = flags.enableStatefulCompression
     ? compressStorage(end.stateDiff.storageDiffs, executor.reader(), os.contractAddresses.alias)
@@ -87,6 +92,24 @@ export function runScenario(
 }
 
 const NOT_VALIDATED: Prevalidation = { find: () => undefined, reused: () => undefined };
+
+/** Applies changes, of which a failed attempt leaves none. */
+function assume(
+  changes: StateDiff,
+  executor: BlockExecutor,
+  attempt: NonNullable<RunOptions["attempt"]>,
+): void {
+  const state = executor.state();
+  const start = state.checkpoint();
+  attempt(() => {
+    try {
+      applyChanges(state, changes);
+    } catch (error) {
+      state.revertTo(start);
+      throw error;
+    }
+  }, executor);
+}
 
 function applyChanges(state: CachedState, diff: StateDiff): void {
   for (const [address, cells] of diff.storageDiffs) {

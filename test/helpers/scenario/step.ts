@@ -58,7 +58,7 @@ export function runStep(input: StepInput): Json {
   const head = { index, ...(step.name === undefined ? {} : { name: step.name }) };
   if (step.tx !== undefined) return { ...head, ...transactionStep(input, step.tx) };
   if (step.l1_handler !== undefined) return { ...head, ...l1HandlerStep(input, step.l1_handler) };
-  if (step.call !== undefined) return { ...head, ...callStep(input, step.call) };
+  if (step.call !== undefined) return { ...head, ...undoneIfFailed(input, step.call) };
   throw new DecodeError(`steps[${index}]`, "one of tx, l1_handler and call");
 }
 
@@ -149,6 +149,18 @@ function l1HandlerStep(
     transaction_hash: hexFromFelt(hash),
     ...outcomeJson(outcome, false, withCalls),
   };
+}
+
+/** Callers of direct calls undo what a failed call leaves. */
+function undoneIfFailed(input: StepInput, call: NonNullable<Step["call"]>): Fields {
+  const state = input.executor.state();
+  const checkpoint = state.checkpoint();
+  try {
+    return callStep(input, call);
+  } catch (error) {
+    state.revertTo(checkpoint);
+    throw error;
+  }
 }
 
 function callStep({ block, executor, vm }: StepInput, call: NonNullable<Step["call"]>): Fields {

@@ -1,5 +1,11 @@
 import { compareFelts, type Felt } from "#base/primitives/index.ts";
-import { type CachedState, type Checkpoint, modifiedContracts } from "#engine/state/index.ts";
+import type { StateDiff } from "#protocol/chain/index.ts";
+import {
+  type CachedState,
+  type Checkpoint,
+  modifiedContracts,
+  type StateReader,
+} from "#engine/state/index.ts";
 
 const COUNTER_KEY = 0n;
 /** First alias; smaller keys and addresses represent themselves. */
@@ -18,22 +24,34 @@ export function allocateAliases(
   aliasContract: Felt,
   blockStart: Checkpoint,
 ): void {
-  const diff = state.diffSince(blockStart);
   const counter = state.storageAt(aliasContract, COUNTER_KEY);
   let next = counter === 0n ? FIRST_ALIAS : counter;
-  const allocate = (key: Felt): void => {
-    if (key < FIRST_ALIAS || state.storageAt(aliasContract, key) !== 0n) return;
+  for (const key of aliasedKeys(state.diffSince(blockStart))) {
+    if (state.storageAt(aliasContract, key) !== 0n) continue;
     state.setStorage(aliasContract, key, next);
     next++;
-  };
-  for (const address of ascending(modifiedContracts(diff))) {
-    const cells = diff.storageDiffs.get(address);
-    if (cells !== undefined && address > LAST_PLAIN_CONTRACT) {
-      for (const key of ascending(cells.keys())) allocate(key);
-    }
-    allocate(address);
   }
   if (next !== counter) state.setStorage(aliasContract, COUNTER_KEY, next);
+}
+
+/**
+ * Reads what {@link allocateAliases} will read for these changes, so that the end of the block needs no value
+ * that the state does not have.
+ */
+export function readAliases(state: StateReader, aliasContract: Felt, changes: StateDiff): void {
+  state.storageAt(aliasContract, COUNTER_KEY);
+  for (const key of aliasedKeys(changes)) state.storageAt(aliasContract, key);
+}
+
+/** Addresses and storage keys that need an alias, in the order of allocation. */
+function* aliasedKeys(changes: StateDiff): Iterable<Felt> {
+  for (const address of ascending(modifiedContracts(changes))) {
+    const cells = changes.storageDiffs.get(address);
+    if (cells !== undefined && address > LAST_PLAIN_CONTRACT) {
+      for (const key of ascending(cells.keys())) if (key >= FIRST_ALIAS) yield key;
+    }
+    if (address >= FIRST_ALIAS) yield address;
+  }
 }
 
 function ascending(values: Iterable<Felt>): Felt[] {

@@ -8,7 +8,7 @@ import type { ExecutionFlags } from "../transaction/flags.ts";
 import { runL1Handler } from "../transaction/l1-handler.ts";
 import type { RunResult } from "../transaction/run.ts";
 import type { PrevalidatedCall } from "../validation/prevalidated.ts";
-import { allocateAliases } from "./aliases.ts";
+import { allocateAliases, readAliases } from "./aliases.ts";
 import { Bouncer } from "./bouncer.ts";
 import type { BlockContext } from "./context.ts";
 import {
@@ -45,12 +45,22 @@ export class BlockExecutor {
   readonly #bouncer: Bouncer;
   #deltaStart: Checkpoint = 0;
   #isFinished = false;
+  #readsAhead = false;
 
   constructor(vm: CairoVm, reader: StateReader, context: BlockContext) {
     this.#vm = vm;
     this.#block = context;
     this.#state = new CachedState(reader);
     this.#bouncer = new Bouncer(context);
+  }
+
+  /**
+   * Lets each change of the block also read what {@link finish} will read for it, which then needs nothing from
+   * the reader. For readers that may fail: only the change at fault is then lost.
+   */
+  readAhead(): void {
+    this.#readsAhead = true;
+    this.#state.pin(this.#block.constants.os.contractAddresses.alias);
   }
 
   /**
@@ -77,6 +87,7 @@ export class BlockExecutor {
    *
    * @param declared - class that a declare transaction contains
    * @param prevalidated - earlier validation of this transaction, reused if its result would be the same
+   * @throws whatever the state's reader throws; the block is then unchanged
    */
   execute(
     transaction: HashedTransaction,
@@ -84,10 +95,40 @@ export class BlockExecutor {
     declared?: ExecutableClass,
     prevalidated?: PrevalidatedCall,
   ): TransactionOutcome {
+    this.#state.trim();
+    return this.#atomically(() => this.#include(transaction, flags, declared, prevalidated));
+  }
+
+  /**
+   * Writes a storage variable outside of transactions.
+   *
+   * @throws whatever the state's reader throws; the block is then unchanged
+   */
+  write(contractAddress: Felt, key: Felt, value: Felt): void {
     const state = this.#state;
-    state.trim();
+    this.#atomically(() => {
+      const start = state.checkpoint();
+      state.setStorage(contractAddress, key, value);
+      this.#readAliases(state.diffSince(start));
+    });
+  }
+
+  /** Undoes the writes of `work` if it throws. */
+  #atomically<T>(work: () => T): T {
+    const start = this.#state.checkpoint();
+    try {
+      return work();
+    } catch (error) {
+      this.#state.revertTo(start);
+      throw error;
+    }
+  }
+
+  #include(...input: Parameters<BlockExecutor["execute"]>): TransactionOutcome {
+    const [transaction] = input;
+    const state = this.#state;
     const start = state.checkpoint();
-    const result = this.#tryRun(transaction, flags, declared, prevalidated);
+    const result = this.#tryRun(...input);
     if (result.kind !== "done") {
       state.revertTo(start);
       return result;
@@ -109,9 +150,16 @@ export class BlockExecutor {
       state.revertTo(start);
       return { kind: "block_full" };
     }
+    this.#readAliases(stateDiff);
     this.#bouncer.add(weighing, weighed);
     const info = executionInfo(result, weighing.weights, stateDiff);
     return { kind: "included", receipt: receiptOf(transaction, result), info };
+  }
+
+  #readAliases(changes: StateDiff): void {
+    const { flags, os } = this.#block.constants;
+    if (!this.#readsAhead || !flags.enableStatefulCompression) return;
+    readAliases(this.#state, os.contractAddresses.alias, changes);
   }
 
   #tryRun(...input: Parameters<BlockExecutor["execute"]>): RunResult {
@@ -174,10 +222,19 @@ export class BlockExecutor {
     return this.#state;
   }
 
-  /** Closes the block: allocates aliases and migrates compiled class hashes. */
+  /**
+   * Closes the block: allocates aliases and migrates compiled class hashes.
+   *
+   * @throws whatever the state's reader throws; the block is then still open
+   */
   finish(): FinishedBlock {
     invariant(!this.#isFinished, "A block can be finished only once.");
+    const finished = this.#atomically(() => this.#close());
     this.#isFinished = true;
+    return finished;
+  }
+
+  #close(): FinishedBlock {
     const { flags, os } = this.#block.constants;
     if (flags.enableStatefulCompression) {
       allocateAliases(this.#state, os.contractAddresses.alias, 0);

@@ -1,0 +1,111 @@
+import { describe, expect } from "bun:test";
+import { OriginError } from "#base/errors/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { BlockExecutor, validateTransaction } from "#engine/execution/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import { UnreliableState, untilReliable } from "#test/helpers/scenario/unreliable-state.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import { SENDER, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
+
+const vm = createCairoVm();
+
+/** A state that fails at every read while `isLost`. */
+function interruptible(state: StateReader) {
+  const switched = { isLost: false };
+  const guarded =
+    <Args extends readonly bigint[], T>(read: (...args: Args) => T) =>
+    (...args: Args): T => {
+      if (switched.isLost) throw new OriginError("ORIGIN_UNAVAILABLE", "lost", true);
+      return read(...args);
+    };
+  const reader: StateReader = {
+    storageAt: guarded((...place) => state.storageAt(...place)),
+    nonceAt: guarded((address) => state.nonceAt(address)),
+    classHashAt: guarded((address) => state.classHashAt(address)),
+    compiledClassHashOf: guarded((classHash) => state.compiledClassHashOf(classHash)),
+    executableClass: guarded((classHash) => state.executableClass(classHash)),
+  };
+  return { reader, switched };
+}
+
+describe("a block whose state loses values", () => {
+  sharedTest("includes a transaction as if no read had failed", () => {
+    const state = new UnreliableState(transferState());
+    const executor = new BlockExecutor(vm, state, transferBlock());
+    const outcome = untilReliable(() => executor.execute(transfer(0n)), executor);
+    const expected = new BlockExecutor(vm, transferState(), transferBlock()).execute(transfer(0n));
+    expect(state.failures).toBeGreaterThan(5);
+    expect(outcome).toEqual(expected);
+  });
+
+  sharedTest("keeps its weights when a transaction fails", () => {
+    const { reader, switched } = interruptible(transferState());
+    const executor = new BlockExecutor(vm, reader, transferBlock());
+    executor.execute(transfer(0n));
+    const before = executor.weights();
+    switched.isLost = true;
+    expect(() => executor.execute(transfer(1n))).toThrow(OriginError);
+    expect(executor.weights()).toEqual(before);
+  });
+
+  sharedTest("ends without reads after reading ahead", () => {
+    const { reader, switched } = interruptible(transferState());
+    const executor = new BlockExecutor(vm, reader, transferBlock());
+    executor.readAhead();
+    executor.execute(transfer(0n));
+    executor.write(0x1234n, 0x5678n, 1n);
+    switched.isLost = true;
+    const { stateDiff } = executor.finish();
+    expect([...(stateDiff.storageDiffs.get(2n)?.keys() ?? [])]).toContain(0x5678n);
+  });
+
+  sharedTest("ends later when a read of its end fails", () => {
+    const { reader, switched } = interruptible(transferState());
+    const executor = new BlockExecutor(vm, reader, transferBlock());
+    executor.execute(transfer(0n));
+    switched.isLost = true;
+    expect(() => executor.finish()).toThrow(OriginError);
+    switched.isLost = false;
+    const untouched = new BlockExecutor(vm, transferState(), transferBlock());
+    untouched.execute(transfer(0n));
+    expect(executor.finish()).toEqual(untouched.finish());
+  });
+
+  sharedTest("drops a write whose aliases cannot be read", () => {
+    const { reader } = interruptible(transferState());
+    const lost = { ...reader, storageAt: onlyOf(0x1234n, reader) };
+    const executor = new BlockExecutor(vm, lost, transferBlock());
+    executor.readAhead();
+    expect(() => executor.write(0x1234n, 0x5678n, 1n)).toThrow(OriginError);
+    expect(executor.stateDiff().storageDiffs.size).toBe(0);
+  });
+});
+
+/** Reads of one contract's storage. */
+function onlyOf(contract: bigint, reader: StateReader): StateReader["storageAt"] {
+  return (address, key) => {
+    if (address === contract) return reader.storageAt(address, key);
+    throw new OriginError("ORIGIN_UNAVAILABLE", "lost", true);
+  };
+}
+
+describe("a validation whose state loses values", () => {
+  sharedTest("throws each time, and then decides as if no read had failed", () => {
+    const block = transferBlock();
+    const state = new UnreliableState(transferState());
+    const decide = () => validateTransaction(vm, state, block, transfer(0n));
+    let failures = 0;
+    for (;;) {
+      try {
+        expect(decide()).toEqual(validateTransaction(vm, transferState(), block, transfer(0n)));
+        break;
+      } catch (error) {
+        if (!(error instanceof OriginError)) throw error;
+        failures++;
+      }
+    }
+    expect(failures).toBeGreaterThan(3);
+    expect(state.nonceAt(SENDER)).toBe(0n);
+  });
+});
