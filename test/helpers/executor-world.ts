@@ -51,6 +51,8 @@ export interface WorldParts {
   readonly consumed?: ReadonlyMap<bigint, ConsumedL1Message>;
   /** Environment of a development chain. */
   readonly environment?: DevEnvironment;
+  /** Wraps the state that accepted blocks changed; by default unchanged. */
+  readonly behind?: (state: StateReader) => StateReader;
 }
 
 let machine: CairoVm | undefined;
@@ -63,7 +65,7 @@ export function executorWorld(parts: WorldParts = {}) {
   const { latest = 4, vm = (machine ??= createCairoVm()) } = parts;
   const log: string[] = [];
   const timer = new FakeTimer();
-  const state = transferState();
+  const state = parts.behind?.(transferState()) ?? transferState();
   const admission = fakePort<AdmissionToExecutor, ExecutorToAdmission>(({ kind }) =>
     log.push(`admission: ${kind}`),
   );
@@ -121,6 +123,7 @@ export function executorWorld(parts: WorldParts = {}) {
           ? null
           : { environment, unixNowMs: () => SYSTEM_NOW_MS + timer.nowMs() },
       chain,
+      ownBlocks: chain,
       vm,
       guard,
       clock: parts.clock ?? {

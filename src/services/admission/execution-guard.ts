@@ -1,4 +1,4 @@
-import { type NodeError, StorageError } from "#base/errors/index.ts";
+import { type NodeError, OriginError, StorageError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { ExecutionJournal, type ExecutionRecord, UNNAMED } from "#io/storage/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
@@ -46,7 +46,7 @@ export class ExecutionGuard {
   }
 
   /**
-   * Runs a batch. An error is blamed on the transaction being executed, unless it is a database error.
+   * Runs a batch. An error is blamed on the transaction being executed, unless the database or a fork's origin failed.
    *
    * @param attempt - recorded in the journal: 1, or more for a transaction that was being executed in a crash
    * @throws whatever `work` throws
@@ -58,7 +58,7 @@ export class ExecutionGuard {
       this.#journal.end();
       return result;
     } catch (error) {
-      if (error instanceof StorageError) this.#journal.end();
+      if (error instanceof StorageError || error instanceof OriginError) this.#journal.end();
       else this.#journal.died(describeError(error));
       throw error;
     }

@@ -95,6 +95,7 @@ export type {
   AdmissionToExecutor,
   DeltaMessage,
   ExecutorToAdmission,
+  PostponedTransaction,
   RejectedTransaction,
 } from "./messages.ts";
 export type { MempoolSelection } from "./mempool-selection.ts";

@@ -25,6 +25,13 @@ export interface RejectedTransaction {
   readonly reason: string;
 }
 
+/** A transaction that needs a value that the fork's origin did not return. It keeps its place. */
+export interface PostponedTransaction {
+  readonly hash: Felt;
+  /** What the origin did not return, and why. */
+  readonly reason: string;
+}
+
 /** Messages from the executor to admission. */
 export type ExecutorToAdmission =
   /** Requests transactions of the lowest waiting rank; all in order if `precedence` is omitted. */
@@ -36,6 +43,8 @@ export type ExecutorToAdmission =
       readonly included: readonly Felt[];
       readonly rejected: readonly RejectedTransaction[];
       readonly requeued: readonly Felt[];
+      /** Requeued transactions not to be handed out again immediately; omitted when empty. */
+      readonly postponed?: readonly PostponedTransaction[];
     };
 
 /** Messages from admission to the executor. */

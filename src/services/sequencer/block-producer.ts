@@ -1,25 +1,25 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import {
-  type AccountTransaction,
   type BlockInfo,
   type EncodedClass,
   type EncodedTransaction,
   executableClassOf,
-  type HashedTransaction,
   type L1Handler,
 } from "#protocol/chain/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import {
   type BlockContext,
   BlockExecutor,
+  type ExecutionFlags,
   type Rejection,
   type TransactionOutcome,
 } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { PendingDelta, StateReader } from "#engine/state/index.ts";
-import type { Candidate } from "#services/admission/index.ts";
+import type { Candidate, PostponedTransaction } from "#services/admission/index.ts";
+import { attempt, type BatchResult, ifReachable } from "./batch-result.ts";
 import { blockInfoAt, type ParentInfo } from "./block-info.ts";
-import { flagsOf, unpaidRejection } from "./candidate-flags.ts";
+import { flagsOf, isAhead, unpaidRejection } from "./candidate-flags.ts";
 import { blockTimestamp } from "./clock.ts";
 import type { StorageWrite } from "./control-messages.ts";
 import {
@@ -38,17 +38,6 @@ import type { SealedDraft } from "./sealed-draft.ts";
 export const MAX_WRITES = 1_000;
 
 const NO_CLASSES: readonly EncodedClass[] = [];
-
-/** Result of executing a batch. */
-export interface BatchResult {
-  /** The included transactions and their changes; `undefined` when none was included. */
-  readonly delta: PendingDelta | undefined;
-  readonly rejected: readonly { readonly hash: Felt; readonly error: Rejection }[];
-  /** Transactions for later: did not fit, must not run yet, followed a rejected nonce, or the node stops. */
-  readonly requeued: readonly Felt[];
-  /** Whether a transaction did not fit, so that the block must be closed. */
-  readonly full: boolean;
-}
 
 /**
  * Builds one block after the other on a given state. It does no disk I/O: results leave as
@@ -117,28 +106,25 @@ export class BlockProducer {
   execute(batch: readonly Candidate[]): BatchResult {
     const rejected: { hash: Felt; error: Rejection }[] = [];
     const requeued: Felt[] = [];
+    const postponed: PostponedTransaction[] = [];
     // Re-execution of a block sees only its transactions: none may follow a write.
     let full = this.#hasWrites();
     let stopped = false;
     const { pace } = this.#source;
     for (const candidate of batch) {
-      const { transaction, prevalidated, declared } = candidate;
+      const { transaction, declared } = candidate;
       if (full || stopped || pace?.mayExecute(candidate) === false) {
         requeued.push(transaction.hash);
         continue;
       }
       const open = this.#openOrNew();
       this.#source.beforeTransaction(transaction.hash);
-      const executable = declared === undefined ? undefined : executableClassOf(declared);
       const flags = flagsOf(this.#settings, candidate);
       const startMs = this.#source.processorMs();
-      const unpaid = unpaidRejection(this.#settings, candidate, open.executor.reader());
-      const outcome: TransactionOutcome =
-        unpaid === undefined
-          ? open.executor.execute(transaction, flags, executable, prevalidated)
-          : { kind: "rejected", error: unpaid };
+      const outcome = attempt(() => this.#executeCandidate(open, candidate, flags));
       const tookMs = this.#source.processorMs() - startMs;
       if (pace?.executed(candidate, tookMs) === false) stopped = true;
+      const { hash } = transaction;
       switch (outcome.kind) {
         case "included":
           addIncluded(open, transaction, { flags, declared }, outcome.receipt);
@@ -146,24 +132,49 @@ export class BlockProducer {
           break;
         case "rejected":
           // A nonce that is too high only has to wait for the transaction before it.
-          if (outcome.error.code === "INVALID_NONCE" && this.#isAhead(open, transaction)) {
-            requeued.push(transaction.hash);
-          } else rejected.push({ hash: transaction.hash, error: outcome.error });
+          if (
+            outcome.error.code === "INVALID_NONCE" &&
+            isAhead(transaction, open.executor.reader())
+          ) {
+            requeued.push(hash);
+          } else rejected.push({ hash, error: outcome.error });
+          break;
+        case "postponed":
+          stopped = true;
+          requeued.push(hash);
+          postponed.push({ hash, reason: outcome.reason });
           break;
         case "block_full":
           full = true;
-          requeued.push(transaction.hash);
+          requeued.push(hash);
           break;
         case "cancelled":
           stopped = true;
-          requeued.push(transaction.hash);
+          requeued.push(hash);
           break;
       }
     }
-    return { delta: this.takeDelta(), rejected, requeued, full };
+    return { delta: this.takeDelta(), rejected, requeued, postponed, full };
   }
 
-  /** Executes a message from L1; opens a block like a transaction. {@link takeDelta} returns its changes. */
+  /** @throws {OriginError} when a value of the fork's origin is missing; the block is then unchanged */
+  #executeCandidate(
+    open: OpenBlock,
+    candidate: Candidate,
+    flags: ExecutionFlags,
+  ): TransactionOutcome {
+    const { transaction, prevalidated, declared } = candidate;
+    const executable = declared === undefined ? undefined : executableClassOf(declared);
+    const unpaid = unpaidRejection(this.#settings, candidate, open.executor.reader());
+    if (unpaid !== undefined) return { kind: "rejected", error: unpaid };
+    return open.executor.execute(transaction, flags, executable, prevalidated);
+  }
+
+  /**
+   * Executes a message from L1; opens a block like a transaction. {@link takeDelta} returns its changes.
+   *
+   * @throws {OriginError} when a value of the fork's origin is missing; nothing is then changed
+   */
   executeMessage(message: EncodedTransaction<L1Handler>): TransactionOutcome {
     if (this.#hasWrites()) return { kind: "block_full" };
     const open = this.#openOrNew();
@@ -186,6 +197,7 @@ export class BlockProducer {
    * Writes a storage variable after the block's transactions. Opens a block like a transaction.
    *
    * @returns `null` if the open block has no room for it
+   * @throws {OriginError} when a value of the fork's origin is missing; nothing is then changed
    */
   writeStorage(write: StorageWrite): PendingDelta | null {
     const open = this.#openOrNew();
@@ -199,8 +211,8 @@ export class BlockProducer {
    * Re-executes the open block with the time that a block opened now would have.
    *
    * @returns a delta that replaces all earlier ones of the block; `none` if no block is open, `kept` if the
-   * block already has that time, `impossible` if not everything would be included: the block is then
-   * unchanged
+   * block already has that time, `impossible` if not everything would be included, or the fork's origin does
+   * not return a value: the block is then unchanged
    */
   retime(): PendingDelta | "none" | "kept" | "impossible" {
     const old = this.#open;
@@ -209,7 +221,7 @@ export class BlockProducer {
     if (timestamp === old.info.timestamp) return "kept";
     const open = this.#blockOf(old.place, { ...old.info, timestamp });
     const note = (hash: Felt): void => this.#source.beforeTransaction(hash);
-    if (!executeAgain(old, open, note)) return "impossible";
+    if (!ifReachable(() => executeAgain(old, open, note))) return "impossible";
     open.nextSequence = old.nextSequence;
     this.#open = open;
     return { ...this.#takeDelta(open, false), info: open.info };
@@ -280,14 +292,5 @@ export class BlockProducer {
     const hash = this.#source.blockHash(old);
     invariant(hash !== undefined, `block ${number} needs the hash of block ${old}`);
     return { number: old, hash };
-  }
-
-  #isAhead(open: OpenBlock, { transaction }: HashedTransaction<AccountTransaction>): boolean {
-    if (transaction.version === 0) return false;
-    const sender =
-      transaction.type === "DEPLOY_ACCOUNT"
-        ? transaction.contractAddress
-        : transaction.senderAddress;
-    return transaction.nonce > open.executor.reader().nonceAt(sender);
   }
 }

@@ -1,5 +1,5 @@
 import type { ExecutionFlags } from "#engine/execution/index.ts";
-import type { Receipt } from "#protocol/chain/index.ts";
+import { type Receipt, senderAddressOf } from "#protocol/chain/index.ts";
 import {
   areFree,
   type Candidate,
@@ -50,4 +50,13 @@ export function unpaidRejection(
 /** Returns the receipt of a candidate, marked if it was executed without validation. */
 export function markedReceipt(receipt: Receipt, { validate }: ExecutionFlags): Receipt {
   return validate === false ? { ...receipt, isImpersonated: true } : receipt;
+}
+
+/** Whether a candidate's nonce is above its sender's. */
+export function isAhead(
+  { transaction }: Candidate["transaction"],
+  state: Pick<StateReader, "nonceAt">,
+): boolean {
+  if (transaction.version === 0) return false;
+  return transaction.nonce > state.nonceAt(senderAddressOf(transaction));
 }

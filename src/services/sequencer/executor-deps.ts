@@ -29,6 +29,8 @@ export interface ExecutorPorts {
 export interface ExecutorDeps {
   readonly ports: ExecutorPorts;
   readonly chain: ChainReader;
+  /** Stored blocks, on a fork without the origin's: messages in those may be sent again. */
+  readonly ownBlocks: Pick<ChainReader, "locate" | "consumedL1Message">;
   readonly vm: CairoVm;
   readonly guard: ExecutionGuard;
   readonly clock: Clock;

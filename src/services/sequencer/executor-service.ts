@@ -31,7 +31,7 @@ import type { AcceptedMessage } from "./messages.ts";
 import type { ProducerSettings } from "./producer-settings.ts";
 import { RecentHashes } from "./recent-hashes.ts";
 import { ON_REQUEST } from "./schedule.ts";
-import { type Settlement, settlementOf } from "./settlement.ts";
+import { settledMessage, type Settlement, settlementOf } from "./settlement.ts";
 
 /**
  * Builds blocks: pulls transactions from admission, reports their outcomes to every reader, and passes sealed
@@ -68,8 +68,10 @@ export class ExecutorService {
     this.#held = { ...settings, schedule: ON_REQUEST };
     this.#guard = guard;
     this.#timer = timer;
-    const { batchSize, schedule } = settings;
-    const { blockTimeMs } = schedule;
+    const {
+      batchSize,
+      schedule: { blockTimeMs },
+    } = settings;
     this.#intake = new BatchIntake({ admission: ports.admission, timer, batchSize, blockTimeMs });
     this.#overlay = new PendingOverlay(chain);
     this.#hashes = new RecentHashes(chain);
@@ -88,7 +90,7 @@ export class ExecutorService {
     });
     this.#environment = environment;
     this.#messages = new MessageExecution({
-      chain,
+      chain: deps.ownBlocks,
       overlay: this.#overlay,
       producer: this.#producer,
       guard,
@@ -225,14 +227,14 @@ export class ExecutorService {
   #executeMessages(max: number, attempt: number): void {
     const startedAtMs = this.#timer.nowMs();
     const { messages: waiting } = this.#control;
-    const { outcomes, full } = this.#messages.executeAll(waiting.first(max), {
+    const { outcomes, full, isPostponed } = this.#messages.executeAll(waiting.first(max), {
       attempt,
       suspects: waiting.suspects,
       settle: (delta) => this.#settle(delta),
     });
     waiting.consumed(outcomes);
     const { isOpen, contentCount: transactionCount } = this.#producer;
-    const step = { startedAtMs, isOpen, transactionCount, full, gaveBack: false };
+    const step = { startedAtMs, isOpen, transactionCount, full, gaveBack: false, isPostponed };
     this.#run({ kind: "executed", ...step, messages: waiting.next() });
   }
 
@@ -271,17 +273,10 @@ export class ExecutorService {
   }
 
   /** Sends the outcomes of transactions to admission and, with a delta, to every reader. */
-  #settle(
-    delta: PendingDelta | null,
-    {
-      included = delta?.transactions.map(({ hash }) => hash) ?? [],
-      rejected = [],
-      requeued = [],
-    }: Settlement = {},
-  ): void {
+  #settle(delta: PendingDelta | null, settlement: Settlement = {}): void {
     const message = delta === null ? null : this.#toReaders(delta);
     const { admission, main } = this.#ports;
-    admission.send({ kind: "settled", delta: message, included, rejected, requeued });
+    admission.send(settledMessage(delta, message, settlement));
     // The main thread comes last: every other thread has the delta before clients learn of it.
     if (message !== null) main.send(message);
   }

@@ -61,6 +61,8 @@ export type ExecutorEvent =
       readonly order?: "done" | "again";
       /** Result of `executeMessages`: messages still queued; `null` if none. */
       readonly messages?: WaitingMessages | null;
+      /** Whether the first of them has to wait for the fork's origin; omitted if not. */
+      readonly isPostponed?: boolean;
     }
   /** Result of `setTime`; without `isOpenToo` the open block keeps its old time. */
   | { readonly kind: "timeSet"; readonly isOpenToo: boolean }
@@ -129,6 +131,8 @@ export interface ExecutorState {
   readonly isMessagesAlarmSet: boolean;
   /** Time until which queued transactions go before messages. */
   readonly messagesPauseEndsMs: number;
+  /** Time before which no message is executed: the fork's origin did not return a value. */
+  readonly messagesAsleepUntilMs: number;
   /** Queued orders, oldest first. */
   readonly orders: readonly Order[];
   readonly block: OpenBlock | null;
@@ -155,6 +159,7 @@ export const FIRST_STATE: ExecutorState = {
   messages: null,
   isMessagesAlarmSet: false,
   messagesPauseEndsMs: Number.NEGATIVE_INFINITY,
+  messagesAsleepUntilMs: Number.NEGATIVE_INFINITY,
   orders: [],
   block: null,
   attempt: 1,

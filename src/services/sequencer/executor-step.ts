@@ -15,7 +15,7 @@ import type {
   ExecutorSettings,
   ExecutorState,
 } from "./executor-state.ts";
-import { consume, resume } from "./message-steps.ts";
+import { consume, POSTPONED_MS, resume } from "./message-steps.ts";
 import { afterBatch, afterExecution, awakened, woken } from "./pull-pace.ts";
 import { isByClock } from "./schedule.ts";
 
@@ -185,6 +185,7 @@ function executed(draft: Draft, event: Extract<ExecutorEvent, { kind: "executed"
     // Queued transactions get as much time as the messages took.
     const messagesPauseEndsMs = nowMs + (nowMs - event.startedAtMs);
     update(draft, { messages: event.messages, messagesPauseEndsMs });
+    if (event.isPostponed === true) update(draft, { messagesAsleepUntilMs: nowMs + POSTPONED_MS });
   }
   if (state.attempt > 1 && hasTransactions(draft)) seal(draft);
   else closeIfDue(draft, event.full);

@@ -37,7 +37,8 @@
  * time. While no block is committed, `IdlePruning` deletes expired data.
  */
 export { blockInfoAt, type ParentInfo, parentInfoOf } from "./block-info.ts";
-export { type BatchResult, BlockProducer } from "./block-producer.ts";
+export type { BatchResult } from "./batch-result.ts";
+export { BlockProducer } from "./block-producer.ts";
 export type { SealedDraft } from "./sealed-draft.ts";
 export {
   blockTimestamp,

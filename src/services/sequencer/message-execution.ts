@@ -5,10 +5,11 @@ import {
   type L1Handler,
   l1MessageHash,
 } from "#protocol/chain/index.ts";
-import { invariant } from "#base/errors/index.ts";
+import { invariant, OriginError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader, PendingDelta, PendingOverlay } from "#engine/state/index.ts";
 import type { ExecutionGuard } from "#services/admission/index.ts";
+import { attempt } from "./batch-result.ts";
 import type { BlockProducer } from "./block-producer.ts";
 import type { MessageOrder, WriteOrder } from "./control-handler.ts";
 import type { MessageSuspects } from "./message-suspects.ts";
@@ -35,6 +36,8 @@ export interface MessagesResult {
   readonly outcomes: readonly MessageOutcome[];
   /** Whether a message did not fit, so that the block must be closed. */
   readonly full: boolean;
+  /** Whether the first message left needs a value that the fork's origin did not return. */
+  readonly isPostponed: boolean;
 }
 
 /** Dependencies of a {@link MessageExecution}. */
@@ -94,11 +97,13 @@ export class MessageExecution {
     const endsAtMs = processorMs() + MESSAGES_MS;
     const outcomes: (MessageOutcome | "included")[] = [];
     let full = false;
+    let isPostponed = false;
     const delta = guard.run(turn.attempt, () => {
       for (const message of messages) {
         const outcome = this.#consumeNext(message, turn);
         full = outcome === "full";
-        if (outcome === "full" || outcome === "stopped") break;
+        isPostponed = outcome === "postponed";
+        if (outcome === "full" || outcome === "stopped" || outcome === "postponed") break;
         outcomes.push(outcome);
         if (processorMs() >= endsAtMs) break;
       }
@@ -108,19 +113,20 @@ export class MessageExecution {
       turn.settle(included);
       return included;
     });
-    return { outcomes: outcomes.map((outcome) => outcomeIn(outcome, delta)), full };
+    return { outcomes: outcomes.map((outcome) => outcomeIn(outcome, delta)), full, isPostponed };
   }
 
   #consumeNext(
     order: MessageFromL1,
     { suspects }: MessageTurn,
-  ): MessageOutcome | "included" | "full" | "stopped" {
+  ): MessageOutcome | "included" | "full" | "stopped" | "postponed" {
     const message = messageOf(order.bytes);
     if (this.#isKnown(message) || this.#isNonceKnown(message.transaction.nonce)) return KNOWN;
     const reason = suspects.refusalOf(message.hash);
     if (reason !== undefined) return { kind: "refused", reason };
     const { producer } = this.#deps;
-    const outcome = producer.executeMessage(message);
+    const outcome = attempt(() => producer.executeMessage(message));
+    if (outcome.kind === "postponed") return "postponed";
     if (outcome.kind !== "block_full") suspects.executed(message.hash);
     switch (outcome.kind) {
       case "included":
@@ -137,7 +143,13 @@ export class MessageExecution {
   }
 
   #write(order: WriteOrder): MessageResult {
-    const delta = this.#deps.producer.writeStorage(order);
+    let delta: PendingDelta | null;
+    try {
+      delta = this.#deps.producer.writeStorage(order);
+    } catch (error) {
+      if (!(error instanceof OriginError)) throw error;
+      return refused(error.message);
+    }
     if (delta === null) return DOES_NOT_FIT;
     return { outcome: { kind: "included", blockNumber: delta.blockNumber }, delta };
   }
@@ -149,8 +161,10 @@ export class MessageExecution {
     }
     if (this.#consumed.has(message.transaction.nonce)) return DOES_NOT_FIT;
     const { producer, guard } = this.#deps;
-    const outcome = guard.run(1, () => producer.executeMessage(message));
+    const outcome = guard.run(1, () => attempt(() => producer.executeMessage(message)));
     switch (outcome.kind) {
+      case "postponed":
+        return refused(outcome.reason);
       case "block_full":
         return DOES_NOT_FIT;
       case "cancelled":

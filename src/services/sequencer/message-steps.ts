@@ -3,11 +3,15 @@ import { type Draft, ensureBlockFor, isHeldUp, update } from "./block-steps.ts";
 /** Maximum time that messages wait for a response of admission; milliseconds. */
 export const ANSWER_MS = 20;
 
+/** Time until a message that the fork's origin holds up is executed again; milliseconds. */
+export const POSTPONED_MS = 1_000;
+
 /** Schedules the execution of queued messages. Transactions that have arrived meanwhile go first. */
 export function resume(draft: Draft): void {
   const { state, effects } = draft;
   if (state.messages === null || state.isMessagesAlarmSet || isBusy(draft)) return;
-  const delayMs = state.isTaking ? ANSWER_MS : 0;
+  const { messagesAsleepUntilMs } = state;
+  const delayMs = Math.max(state.isTaking ? ANSWER_MS : 0, messagesAsleepUntilMs - draft.nowMs);
   update(draft, { isMessagesAlarmSet: true });
   effects.push({ kind: "setAlarm", alarm: "messages", delayMs });
 }
@@ -20,6 +24,7 @@ export function consume(draft: Draft): void {
   const { settings, state, nowMs, effects } = draft;
   const { messages, pace } = state;
   if (messages === null || isBusy(draft)) return;
+  if (nowMs < state.messagesAsleepUntilMs) return;
   if (nowMs < state.messagesPauseEndsMs && !pace.isIdle) return;
   const { attempt } = messages;
   if (isHeldUp(state) || !ensureBlockFor(draft, attempt)) return;

@@ -1,14 +1,38 @@
-import type { ExecutorToAdmission, RejectedTransaction } from "#services/admission/index.ts";
-import type { BatchResult } from "./block-producer.ts";
+import type { PendingDelta } from "#engine/state/index.ts";
+import type {
+  DeltaMessage,
+  ExecutorToAdmission,
+  RejectedTransaction,
+} from "#services/admission/index.ts";
+import type { BatchResult } from "./batch-result.ts";
 
 type Settled = Extract<ExecutorToAdmission, { kind: "settled" }>;
 
 /** Outcomes that a delta does not give. All transactions of a delta are `included` by default. */
-export type Settlement = Partial<Pick<Settled, "included" | "rejected" | "requeued">>;
+export type Settlement = Partial<Pick<Settled, "included" | "rejected" | "requeued" | "postponed">>;
+
+/** Returns admission's report on a delta, and on transactions that are not in it. */
+export function settledMessage(
+  delta: PendingDelta | null,
+  message: DeltaMessage | null,
+  {
+    included = delta?.transactions.map(({ hash }) => hash) ?? [],
+    rejected = [],
+    requeued = [],
+    postponed,
+  }: Settlement,
+): Settled {
+  const outcomes = { delta: message, included, rejected, requeued };
+  return { kind: "settled", ...outcomes, ...(postponed && { postponed }) };
+}
 
 /** Returns the outcomes of a batch's transactions that are not in its delta. */
-export function settlementOf({ rejected, requeued }: BatchResult): Settlement {
-  return { rejected: rejected.map(rejectedTransaction), requeued };
+export function settlementOf({ rejected, requeued, postponed }: BatchResult): Settlement {
+  return {
+    rejected: rejected.map(rejectedTransaction),
+    requeued,
+    ...(postponed.length === 0 ? {} : { postponed }),
+  };
 }
 
 function rejectedTransaction({

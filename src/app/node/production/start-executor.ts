@@ -107,6 +107,7 @@ export async function startExecutor({
   const pricesPage = new L1PricesPage(setup.l1PricesPage);
   const common = {
     chain,
+    ownBlocks: stored,
     vm,
     guard: journal.guard,
     clock,

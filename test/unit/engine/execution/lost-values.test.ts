@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test";
 import { OriginError } from "#base/errors/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { BlockExecutor, validateTransaction } from "#engine/execution/index.ts";
-import type { StateReader } from "#engine/state/index.ts";
+import { interruptible } from "#test/helpers/interruptible-state.ts";
 import { UnreliableState, untilReliable } from "#test/helpers/scenario/unreliable-state.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { SENDER, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
@@ -10,23 +10,10 @@ import { transferState } from "#test/helpers/transfer-state.ts";
 
 const vm = createCairoVm();
 
-/** A state that fails at every read while `isLost`. */
-function interruptible(state: StateReader) {
+/** A state that can be lost. */
+function losable() {
   const switched = { isLost: false };
-  const guarded =
-    <Args extends readonly bigint[], T>(read: (...args: Args) => T) =>
-    (...args: Args): T => {
-      if (switched.isLost) throw new OriginError("ORIGIN_UNAVAILABLE", "lost", true);
-      return read(...args);
-    };
-  const reader: StateReader = {
-    storageAt: guarded((...place) => state.storageAt(...place)),
-    nonceAt: guarded((address) => state.nonceAt(address)),
-    classHashAt: guarded((address) => state.classHashAt(address)),
-    compiledClassHashOf: guarded((classHash) => state.compiledClassHashOf(classHash)),
-    executableClass: guarded((classHash) => state.executableClass(classHash)),
-  };
-  return { reader, switched };
+  return { reader: interruptible(transferState(), () => switched.isLost), switched };
 }
 
 describe("a block whose state loses values", () => {
@@ -40,7 +27,7 @@ describe("a block whose state loses values", () => {
   });
 
   sharedTest("keeps its weights when a transaction fails", () => {
-    const { reader, switched } = interruptible(transferState());
+    const { reader, switched } = losable();
     const executor = new BlockExecutor(vm, reader, transferBlock());
     executor.execute(transfer(0n));
     const before = executor.weights();
@@ -50,7 +37,7 @@ describe("a block whose state loses values", () => {
   });
 
   sharedTest("ends without reads after reading ahead", () => {
-    const { reader, switched } = interruptible(transferState());
+    const { reader, switched } = losable();
     const executor = new BlockExecutor(vm, reader, transferBlock());
     executor.readAhead();
     executor.execute(transfer(0n));
@@ -61,7 +48,7 @@ describe("a block whose state loses values", () => {
   });
 
   sharedTest("ends later when a read of its end fails", () => {
-    const { reader, switched } = interruptible(transferState());
+    const { reader, switched } = losable();
     const executor = new BlockExecutor(vm, reader, transferBlock());
     executor.execute(transfer(0n));
     switched.isLost = true;
@@ -73,22 +60,13 @@ describe("a block whose state loses values", () => {
   });
 
   sharedTest("drops a write whose aliases cannot be read", () => {
-    const { reader } = interruptible(transferState());
-    const lost = { ...reader, storageAt: onlyOf(0x1234n, reader) };
-    const executor = new BlockExecutor(vm, lost, transferBlock());
+    const reader = interruptible(transferState(), (address) => address !== 0x1234n);
+    const executor = new BlockExecutor(vm, reader, transferBlock());
     executor.readAhead();
     expect(() => executor.write(0x1234n, 0x5678n, 1n)).toThrow(OriginError);
     expect(executor.stateDiff().storageDiffs.size).toBe(0);
   });
 });
-
-/** Reads of one contract's storage. */
-function onlyOf(contract: bigint, reader: StateReader): StateReader["storageAt"] {
-  return (address, key) => {
-    if (address === contract) return reader.storageAt(address, key);
-    throw new OriginError("ORIGIN_UNAVAILABLE", "lost", true);
-  };
-}
 
 describe("a validation whose state loses values", () => {
   sharedTest("throws each time, and then decides as if no read had failed", () => {

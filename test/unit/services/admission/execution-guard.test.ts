@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { InvariantError, NodeError, StorageError } from "#base/errors/index.ts";
+import { InvariantError, NodeError, OriginError, StorageError } from "#base/errors/index.ts";
 import { blameForCrash, ExecutionGuard } from "#services/admission/execution-guard.ts";
 import { ExecutionJournal, readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -31,6 +31,14 @@ function recordAfter(work: () => void, attempt = 1) {
 describe("a batch", () => {
   test("leaves no record if it succeeds", () => {
     expect(recordAfter(() => undefined)).toEqual({ thrown: undefined, record: undefined });
+  });
+
+  test("leaves no record if a value of the fork's origin is missing", () => {
+    const lost = new OriginError("ORIGIN_UNAVAILABLE", "it does not respond", true);
+    const { thrown, record } = recordAfter(() => {
+      throw lost;
+    });
+    expect([thrown, record]).toEqual([lost, undefined]);
   });
 
   test.each([

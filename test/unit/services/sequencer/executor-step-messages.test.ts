@@ -1,11 +1,12 @@
 import type { ExecutorEffect, ExecutorEvent } from "#services/sequencer/executor-state.ts";
 import { MAX_UNCOMMITTED_BLOCKS } from "#services/sequencer/index.ts";
 import { FIRST_PACE } from "#services/sequencer/pull-pace.ts";
-import { ANSWER_MS } from "#services/sequencer/message-steps.ts";
+import { ANSWER_MS, POSTPONED_MS } from "#services/sequencer/message-steps.ts";
 import {
   ACCEPTED,
   batch,
   BATCH_SIZE,
+  BLOCK_TIME,
   block,
   BUSY,
   BY_CLOCK,
@@ -39,6 +40,32 @@ const alarm = (delayMs: number): ExecutorEffect => ({
   alarm: "messages",
   delayMs,
 });
+
+transitions("messages that the fork's origin holds up", [
+  {
+    name: "wait a while after a failed execution",
+    schedule: ON_DEMAND,
+    from: { ...WAITING, block: block(1) },
+    event: executed(1, { messages: { attempt: 1 }, isPostponed: true }),
+    effects: [closeAlarm(BLOCK_TIME - 100), TAKE, alarm(POSTPONED_MS)],
+    changes: {
+      isTaking: true,
+      isMessagesAlarmSet: true,
+      messagesAsleepUntilMs: NOW + POSTPONED_MS,
+      messagesPauseEndsMs: NOW + 5,
+      closeAlarmAtMs: NOW + BLOCK_TIME - 100,
+      executedAtMs: NOW,
+    },
+  },
+  {
+    name: "are not executed before that",
+    schedule: ON_DEMAND,
+    from: { ...ALARM_SET, messagesAsleepUntilMs: NOW + 1 },
+    event: GO_ON,
+    effects: [],
+    changes: { isMessagesAlarmSet: false },
+  },
+]);
 
 transitions("arriving messages", [
   {
