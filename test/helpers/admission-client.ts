@@ -31,6 +31,7 @@ export function client(validators: readonly Outlet<ToValidator>[] = []) {
     validateSlowly: () => new Promise((resolve) => void slow.push(resolve)),
     hasAccount: () => true,
     onSize: (size) => void sizes.push(size),
+    onPostponed: () => undefined,
     onRefused: (code) => void refused.push(code),
     onRejected: (rejections) => void rejected.push(...rejections),
     onDispatched: (more) => void candidates.push(...more),

@@ -10,6 +10,7 @@ import {
   type AdmissionDeps,
   type AdmissionToValidator,
   decodeReceived,
+  NOTHING_MISSING,
   type ToValidator,
   ValidatorService,
   type ValidatorToAdmission,
@@ -95,6 +96,7 @@ export async function admissionWorld(
       validated.push(hash);
       return VALID;
     },
+    missing: NOTHING_MISSING,
     timer,
     unixNowMs: () => clock.nowMs,
     fail: (error) => failures.push(error),

@@ -24,7 +24,7 @@ export function tableChannel(values: ReadonlyMap<string, Uint8Array | null>): {
     if (value === undefined) throw new OriginError("ORIGIN_UNAVAILABLE", text, true);
     return value;
   };
-  return { channel: { ask }, asked };
+  return { channel: { ask, require: () => undefined }, asked };
 }
 
 /** Encoded value of a storage variable, nonce or class hash. */

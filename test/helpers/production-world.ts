@@ -17,6 +17,7 @@ import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
 import { L1_NOT_FOLLOWED } from "#app/node/threads/roles/followed-l1.ts";
 import { Production } from "#app/node/production/production.ts";
 import { createQueryClient } from "#app/node/query/query-client.ts";
+import { PostponedReport } from "#app/node/production/reports/postponed-report.ts";
 import { GateReport } from "#app/node/production/reports/gate-report.ts";
 import { RejectionReport } from "#app/node/production/reports/rejection-report.ts";
 import type { NodeThreads } from "#app/node/threads/node-threads.ts";
@@ -91,6 +92,7 @@ export function productionWorld(
     view,
     compiler,
     rejections,
+    postponed: new PostponedReport(log),
     metrics,
     accepted: () => undefined,
     clockJumped: () => undefined,

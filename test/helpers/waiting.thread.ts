@@ -1,5 +1,10 @@
 import { OriginError } from "#base/errors/index.ts";
-import { type OriginQuery, type OriginRequest, WaitingChannel } from "#io/origin/index.ts";
+import {
+  type OriginQuery,
+  type OriginRequest,
+  steadyPatience,
+  WaitingChannel,
+} from "#io/origin/index.ts";
 
 /** What the test sends first: the port to the answering end, and what the thread asks. */
 interface Start {
@@ -28,7 +33,7 @@ self.onmessage = ({ data: { port, queries, timeoutMs, cancel } }) => {
   const flag = new Int32Array(cancel);
   const channel = new WaitingChannel({
     post: (message: OriginRequest) => port.postMessage(message),
-    timeoutMs,
+    patience: steadyPatience(timeoutMs),
     nowMs: () => performance.now(),
     isStopped: () => Atomics.load(flag, 0) !== 0,
     beat: () => void beats++,

@@ -78,7 +78,7 @@ async function startParts(requested: NodeOptions, host: NodeHost): Promise<void>
     setup,
     open,
     stall: () => stalls.alarm(),
-    forkAlarm: () => fork.alarm(),
+    forkAlarm: () => fork.alarm() ?? reports.production.postponed.alarm(),
   });
   leadership.begin(begin);
   await Promise.race([threads.started, abortOf(options.signal)]);

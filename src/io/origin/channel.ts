@@ -9,4 +9,10 @@ export interface OriginChannel {
    * @throws {OriginError} when the value is unknown, or the deadline has passed
    */
   ask(query: OriginQuery): Uint8Array | null;
+  /**
+   * Announces values that the caller is about to ask for, so that they are fetched together.
+   *
+   * @throws {OriginError} when they have to be fetched before the caller can continue
+   */
+  require(queries: readonly OriginQuery[]): void;
 }

@@ -26,7 +26,12 @@ export {
 export { ChannelOriginReader } from "./reader.ts";
 export type { OriginChannel } from "./channel.ts";
 export { AnsweringChannel } from "./waiting/answering-channel.ts";
-export type { OriginRequest } from "./waiting/messages.ts";
+export type { OriginReply, OriginRequest } from "./waiting/messages.ts";
+export { OriginFetcher } from "./waiting/origin-fetcher.ts";
+export { Patience, type PatienceDeps, steadyPatience } from "./waiting/patience.ts";
+export { StartingChannel } from "./starting-channel.ts";
+export { OriginMissing } from "./missing.ts";
+export { type FetchedValue, KnownValues, type KnownValuesOptions } from "./known-values.ts";
 export { WaitingChannel, type WaitingChannelDeps } from "./waiting/waiting-channel.ts";
 export { type OriginCounts, type OriginReport, OriginTally } from "./tally.ts";
 export { ORIGIN_NOT_HERE, UnreachableOrigin } from "./unreachable-origin.ts";

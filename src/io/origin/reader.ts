@@ -54,7 +54,10 @@ export class ChannelOriginReader implements OriginReader {
     const block = Math.min(blockNumber, this.forkBlock);
     const classOf = (classHash: Felt): ReadClass | undefined => this.#class(block, classHash);
     return {
-      storageAt: (address, key) => this.#value({ kind: "storage", block, address, key }),
+      storageAt: (address, key) =>
+        isUnwrittenHash(address, key, block)
+          ? 0n
+          : this.#value({ kind: "storage", block, address, key }),
       nonceAt: (address) => this.#value({ kind: "nonce", block, address }),
       classHashAt: (address) => this.#value({ kind: "classHash", block, address }),
       compiledClassHashOf: (classHash) => classOf(classHash)?.compiledClassHash ?? 0n,
@@ -132,6 +135,15 @@ export class ChannelOriginReader implements OriginReader {
     const message = `the fork's origin has no ${originQueryText(query)}`;
     throw new OriginError("ORIGIN_BAD_ANSWER", message, false);
   }
+}
+
+/** Contract in which a block stores the hash of the block that is {@link HASH_DELAY} before it. */
+const HASH_CONTRACT = 1n;
+const HASH_DELAY = 10;
+
+/** Whether a variable holds a hash that no block up to `block` has stored. Each local block reads one. */
+function isUnwrittenHash(address: Felt, key: Felt, block: number): boolean {
+  return address === HASH_CONTRACT && key > block - HASH_DELAY;
 }
 
 function readClass(bytes: Uint8Array, classHash: Felt): ReadClass {

@@ -6,6 +6,7 @@ import type { AdmitterDeps } from "./admitter.ts";
 import type { FreeRules } from "./free-transactions.ts";
 import type { MempoolLimits } from "./mempool/index.ts";
 import type { AdmissionToExecutor, ExecutorToAdmission } from "./messages.ts";
+import type { MissingValues } from "./origin-retries.ts";
 import type { PendingFeed } from "./pending-feed.ts";
 import type { FromAdmission, ToAdmission } from "./requests.ts";
 import type { AdmissionToValidator, ValidatorToAdmission } from "./validator-service.ts";
@@ -49,6 +50,8 @@ export interface AdmissionDeps {
   readonly bootstrapDeclares: number;
   /** Runs an account's validation on the pending state. */
   readonly validate: AdmitterDeps["validate"];
+  /** Values of a fork's origin. */
+  readonly missing: MissingValues;
   readonly timer: Timer;
   /** Unix milliseconds. */
   readonly unixNowMs: () => number;

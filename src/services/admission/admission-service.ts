@@ -11,8 +11,9 @@ import type { ExecutorToAdmission, SubmissionOutcome } from "./messages.ts";
 import { OperatorHandler } from "./operator-handler.ts";
 import { type Departure, reportedOf } from "./rejection-reasons.ts";
 import { type CrashRecords, reloadMempool } from "./reload.ts";
+import { PostponedTransactions } from "./postponed-transactions.ts";
 import type { AdmissionReply, ToAdmission } from "./requests.ts";
-import { ABSENT, mempoolStatusOf } from "./mempool-status.ts";
+import { ABSENT, type MempoolStatus, mempoolStatusOf, UNKNOWN_NONCES } from "./mempool-status.ts";
 import { SubmissionDesk } from "./submission-desk.ts";
 import { SuspectMessages } from "./suspect-messages.ts";
 
@@ -35,6 +36,7 @@ export class AdmissionService {
   readonly #executor: ExecutorHandler;
   readonly #operator: OperatorHandler;
   readonly #submissions: SubmissionDesk;
+  readonly #postponed: PostponedTransactions;
   /** Submissions that each validator still has to check, as last reported. */
   readonly #atValidators = new Map<object, number>();
   #cancelExpiry: () => void = () => undefined;
@@ -95,11 +97,23 @@ export class AdmissionService {
       onFailure: fail,
       nowMs: () => timer.nowMs(),
     });
+    this.#postponed = new PostponedTransactions({
+      find: (hash) => pool.find(hash),
+      wake: () => this.#executor.wake(),
+      report: (waiting) => this.#reply({ kind: "postponed", waiting }),
+      timer,
+    });
     this.#executor = new ExecutorHandler({
       executor: ports.executor,
       mempool: this.#mempool,
-      mayExecute: (entry) => this.#commit.mayExecute(entry.hash) && this.#free.mayExecute(entry),
-      coming: () => sumOf(this.#atValidators.values()) + this.#submissions.size + this.#commit.size,
+      mayExecute: (entry) =>
+        this.#commit.mayExecute(entry.hash) &&
+        this.#free.mayExecute(entry) &&
+        this.#postponed.mayExecute(entry),
+      coming: () =>
+        [...this.#atValidators.values()].reduce((sum, count) => sum + count, 0) +
+        this.#submissions.size +
+        this.#commit.size,
       declaredClass: (hash) => store.declaredClass(hash),
       onDispatched: (transactions) => this.#reply({ kind: "dispatched", transactions }),
     });
@@ -115,6 +129,7 @@ export class AdmissionService {
       commit: this.#commit,
       executor: this.#executor,
       reply: (message) => this.#reply(message),
+      missing: deps.missing,
       timer,
       onFailure: fail,
     });
@@ -171,19 +186,14 @@ export class AdmissionService {
         break;
       case "mayDeclare": {
         const { id, bytes, classSizeBytes } = request;
-        const refusal = this.#admitter.refusalOf(bytes, classSizeBytes) ?? null;
-        this.#reply({ kind: "declareJudged", id, refusal });
+        this.#submissions.judge(bytes, classSizeBytes, (refusal) =>
+          this.#reply({ kind: "declareJudged", id, refusal }),
+        );
         break;
       }
-      case "find": {
-        const { id, hash } = request;
-        // A transaction that is not durable yet counts as not received: power loss could still undo it.
-        const status = this.#commit.isDurable(hash)
-          ? mempoolStatusOf(this.#pool, hash, this.#deps.feed.current().state())
-          : ABSENT;
-        this.#reply({ kind: "found", id, ...status });
+      case "find":
+        this.#find(request.id, request.hash);
         break;
-      }
       case "watch":
         this.#executor.watch(request.isWanted);
         break;
@@ -205,6 +215,18 @@ export class AdmissionService {
         break;
       }
     }
+  }
+
+  #find(id: number, hash: Felt): void {
+    const { feed } = this.#deps;
+    const found = (status: MempoolStatus) => this.#reply({ kind: "found", id, ...status });
+    // A transaction that is not durable yet counts as not received: power loss could still undo it.
+    if (!this.#commit.isDurable(hash)) return found(ABSENT);
+    this.#submissions.retries.run({
+      senderOf: () => this.#pool.find(hash)?.sender,
+      work: () => found(mempoolStatusOf(this.#pool, hash, feed.current().state())),
+      lost: () => found(mempoolStatusOf(this.#pool, hash, UNKNOWN_NONCES)),
+    });
   }
 
   async #drop(id: number, hash: Felt): Promise<void> {
@@ -233,8 +255,10 @@ export class AdmissionService {
     else {
       if (message.delta !== null) this.#deps.feed.delta(message.delta);
       this.#mempool.settle(message);
+      this.#postponed.sweep();
       this.#suspects.included(message.included);
       this.#free.returned(message.requeued);
+      this.#postponed.add(message.postponed ?? []);
       this.#sweep();
       // The executor may have polled in vain while it still held the transactions that it now returns.
       if (message.requeued.length > 0) this.#executor.wake();
@@ -266,16 +290,11 @@ export class AdmissionService {
   }
 
   #reportSize(): void {
+    this.#postponed.sweep();
     this.#reply({ kind: "mempoolSize", waiting: this.#pool.size });
   }
 
   #reply(message: AdmissionReply): void {
     this.#deps.ports.main.send({ ...message, position: this.#deps.feed.position });
   }
-}
-
-function sumOf(counts: Iterable<number>): number {
-  let sum = 0;
-  for (const count of counts) sum += count;
-  return sum;
 }

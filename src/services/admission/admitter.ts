@@ -4,6 +4,7 @@ import {
   type HashedTransaction,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
+import { OriginError } from "#base/errors/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import type { Mempool, MempoolEntry } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
@@ -67,6 +68,8 @@ export interface SubmissionMetadata {
   readonly declared?: ClassContents | undefined;
   /** The submission was early and has waited for its sender's deployment: accept or refuse it now. */
   readonly hasWaited?: boolean | undefined;
+  /** Whether a validation that lacks a value of a fork's origin is left to a thread that waits for it. */
+  readonly mayWait?: boolean | undefined;
 }
 
 interface EntryMetadata extends SubmissionMetadata {
@@ -122,12 +125,18 @@ export class Admitter {
     if (transaction.type === "DECLARE" && declared === undefined) return refused(WITHOUT_CLASS);
     const entry = this.#entryOf(received, declared?.contractClass.byteLength ?? 0);
     const classHash = transaction.type === "DECLARE" ? transaction.classHash : undefined;
-    const validate = (...sender: [boolean, boolean]) => this.#validate(received, ...sender);
+    const { mayWait = false } = metadata;
+    const validate = (...sender: [boolean, boolean]) =>
+      this.#validate(received, ...sender, mayWait);
     return this.#admitEntry(entry, { ...metadata, classHash }, validate);
   }
 
-  /** Adds a transaction that a validator has checked to the mempool, if the remaining checks pass. */
-  admitChecked(checked: CheckedSubmission): Admitted {
+  /**
+   * Adds a transaction that a validator has checked to the mempool, if the remaining checks pass.
+   *
+   * @param mayWait - as {@link SubmissionMetadata.mayWait}
+   */
+  admitChecked(checked: CheckedSubmission, mayWait: boolean): Admitted {
     if (checked.kind === "refused") return checked;
     const { entry, isSenderUndeployed: assumed, verdict } = checked;
     const unpaid = this.#deps.free.refusalOf(entry);
@@ -136,7 +145,8 @@ export class Admitter {
       // The sender was deployed meanwhile: run the validation that was skipped.
       const isUsable = verdict !== null && isSenderUndeployed === assumed;
       if (isUsable) return verdict;
-      return this.#validate(decodeReceived(entry.bytes), isSenderUndeployed, isImpersonated);
+      const received = decodeReceived(entry.bytes);
+      return this.#validate(received, isSenderUndeployed, isImpersonated, mayWait);
     });
   }
 
@@ -167,9 +177,19 @@ export class Admitter {
     return mempoolEntryOf(received, nowMs(), classSizeBytes, isImpersonated);
   }
 
-  #validate(received: Received, isSenderUndeployed: boolean, isImpersonated: boolean): Verdict {
+  #validate(
+    received: Received,
+    isSenderUndeployed: boolean,
+    isImpersonated: boolean,
+    mayWait: boolean,
+  ): Verdict {
     const { validate, overlay } = this.#deps;
-    return verdictOf(validate(received, overlay(), isSenderUndeployed, isImpersonated));
+    try {
+      return verdictOf(validate(received, overlay(), isSenderUndeployed, isImpersonated));
+    } catch (error) {
+      if (!mayWait || !(error instanceof OriginError)) throw error;
+      return { kind: "undecided" };
+    }
   }
 
   #judge(entry: MempoolEntry): Judged {

@@ -83,6 +83,7 @@ export { DeclareService } from "./declare/declare-service.ts";
 export { readLegacyClass } from "./declare/read-legacy-class.ts";
 export { prepareDeclaration } from "./declare/prepare-declaration.ts";
 export { decodePrepared, type PreparedDeclaration } from "./declare/prepared-declaration.ts";
+export { type MissingValues, NOTHING_MISSING } from "./origin-retries.ts";
 export { blameForCrash, ExecutionGuard } from "./execution-guard.ts";
 export {
   createImpersonationPage,

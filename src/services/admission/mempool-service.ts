@@ -15,6 +15,7 @@ import { DroppedSenders } from "./dropped-senders.ts";
 import type { ExecutorToAdmission } from "./messages.ts";
 import { PAUSE_MEMORY_MS } from "./pauses.ts";
 import { mempoolEntryOf } from "./mempool-entry.ts";
+import { ReloadNonces } from "./reload-nonces.ts";
 import {
   type Departure,
   departureOf,
@@ -91,6 +92,7 @@ export class MempoolService {
   ): readonly MempoolRejection[] {
     const { pool, store, chain } = this.#deps;
     const isCareful = mustGoAlone(executed) || mustGoAlone(committed);
+    const nonces = new ReloadNonces(state, () => store.loadAll().map(storedEntry));
     const remove: Felt[] = [];
     const reject: Departure[] = [];
     const quarantine: { readonly hash: Felt; readonly crashes: number }[] = [];
@@ -114,7 +116,7 @@ export class MempoolService {
       if (crashes !== earlier) quarantine.push({ hash, crashes });
       const isQuarantined = crashes > 0;
       if (isQuarantined) this.#quarantine.set(hash, crashes);
-      const nonce = state.nonceAt(entry.sender);
+      const nonce = nonces.of(entry.sender);
       const outcome = pool.restore(entry, nonce, isQuarantined);
       if (outcome.kind === "nonce_used") {
         reject.push(this.#departure(entry, "nonce_used", nonceUsedReason(entry.nonce)));

@@ -15,6 +15,12 @@ export interface MempoolStatus {
 /** Status of a transaction that is not in the mempool. */
 export const ABSENT: MempoolStatus = { bytes: null, isInFlight: false, isAhead: false };
 
+/** Above every nonce. */
+const MAX_NONCE = 2n ** 251n;
+
+/** State for transactions whose account's nonce cannot be read: none counts as ahead. */
+export const UNKNOWN_NONCES: Pick<StateReader, "nonceAt"> = { nonceAt: () => MAX_NONCE };
+
 /**
  * Returns the status of a transaction.
  *

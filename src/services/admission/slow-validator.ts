@@ -9,7 +9,9 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import { feeOption } from "./fee-option.ts";
 import { decodeReceived, hashReceived } from "./submission/received.ts";
-import { encodeSlowValidation, slowValidationOf } from "./slow-validation.ts";
+import type { Refusal } from "./admission-rules.ts";
+import { refusingLostOrigin } from "./origin-refusal.ts";
+import { encodeSlowValidation, type SlowValidation, slowValidationOf } from "./slow-validation.ts";
 
 /** Dependencies of {@link validateSlowly}. */
 export interface SlowValidatorDeps {
@@ -45,10 +47,14 @@ export function validateSlowly(
 ): Uint8Array<ArrayBuffer> {
   const received = hashReceived(decodeReceived(bytes), chainId);
   const { info, state } = pending();
-  const outcome = validateTransaction(vm, state, contextOf(info), received, {
-    ...metadata,
-    isImpersonated: isImpersonatedAccount(senderAddressOf(received.transaction)),
-    ...feeOption(chargeFees),
-  });
-  return encodeSlowValidation(slowValidationOf(noted(outcome)));
+  const validate = (): SlowValidation => {
+    const outcome = validateTransaction(vm, state, contextOf(info), received, {
+      ...metadata,
+      isImpersonated: isImpersonatedAccount(senderAddressOf(received.transaction)),
+      ...feeOption(chargeFees),
+    });
+    return slowValidationOf(noted(outcome));
+  };
+  const refuse = ({ code, reason }: Refusal): SlowValidation => ({ kind: "refused", code, reason });
+  return encodeSlowValidation(refusingLostOrigin(validate, refuse));
 }

@@ -1,5 +1,7 @@
+import { OriginError } from "#base/errors/index.ts";
 import type { ClassContents } from "#protocol/chain/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
+import type { Refusal } from "./admission-rules.ts";
 import type { Admitted, Admitter, SubmissionMetadata } from "./admitter.ts";
 import { EarlyInvokes } from "./early-invokes.ts";
 import type { ExecutorHandler } from "./executor-handler.ts";
@@ -7,6 +9,9 @@ import type { GroupCommit } from "./group-commit.ts";
 import type { Departure } from "./rejection-reasons.ts";
 import type { AdmissionReply } from "./requests.ts";
 import type { CheckedSubmission } from "./checked-submission.ts";
+import { lostOriginRefusal } from "./origin-refusal.ts";
+import { type MissingValues, OriginRetries } from "./origin-retries.ts";
+import { senderOf } from "./submission/received.ts";
 import { WorkLoop } from "./work-loop.ts";
 
 /** A submission that is not yet in the mempool. */
@@ -24,19 +29,26 @@ export interface CheckedArrival {
 
 /** Dependencies of {@link SubmissionDesk}. */
 export interface SubmissionDeskDeps {
-  readonly admitter: Pick<Admitter, "admit" | "admitChecked">;
+  readonly admitter: Pick<Admitter, "admit" | "admitChecked" | "refusalOf">;
   readonly commit: Pick<GroupCommit<Departure>, "add" | "closeIfDue">;
   readonly executor: Pick<ExecutorHandler, "keepValidation">;
   readonly reply: (message: AdmissionReply) => void;
+  /** Values of a fork's origin. */
+  readonly missing: MissingValues;
   readonly timer: Timer;
   readonly onFailure: (error: unknown) => void;
 }
+
+/** Attempts after which a validation that lacks values of a fork's origin moves to a thread that waits. */
+const PATIENT_ROUNDS = 8;
 
 /** Processes submissions one by one, and answers those that will not be received. */
 export class SubmissionDesk {
   readonly #deps: SubmissionDeskDeps;
   readonly #loop: WorkLoop<() => void>;
   readonly #early: EarlyInvokes<Submission>;
+  /** Repeats work on submissions, and other work of this thread, that lacks values of a fork's origin. */
+  readonly retries: OriginRetries;
 
   constructor(deps: SubmissionDeskDeps) {
     this.#deps = deps;
@@ -47,6 +59,7 @@ export class SubmissionDesk {
       onFailure,
       nowMs: () => timer.nowMs(),
     });
+    this.retries = new OriginRetries(deps.missing, (repeat) => this.#loop.push(repeat));
     this.#early = new EarlyInvokes<Submission>({
       timer,
       release: (submission) => this.push({ ...submission, hasWaited: true }),
@@ -63,12 +76,43 @@ export class SubmissionDesk {
   }
 
   push(submission: Submission): void {
-    this.#loop.push(() => this.#admit(submission));
+    this.#loop.push(() =>
+      this.retries.run({
+        senderOf: () => senderOf(submission.bytes),
+        work: (round) => this.#admit(submission, round),
+        lost: (error) => this.#refuse(submission.id, error),
+      }),
+    );
   }
 
   /** Enqueues a submission that a validator has checked. */
   pushChecked(arrival: CheckedArrival): void {
-    this.#loop.push(() => this.#admitChecked(arrival));
+    const { id, checked } = arrival;
+    this.#loop.push(() =>
+      this.retries.run({
+        senderOf: () => (checked.kind === "checked" ? checked.entry.sender : undefined),
+        work: (round) => this.#admitChecked(arrival, round),
+        lost: (error) => this.#refuse(id, error),
+      }),
+    );
+  }
+
+  /**
+   * Judges a hashed declaration before it is compiled, as {@link Admitter.refusalOf}.
+   *
+   * @param judged - receives the refusal, or `null`; later if values of a fork's origin are missing
+   */
+  judge(
+    bytes: Uint8Array,
+    classSizeBytes: number,
+    judged: (refusal: Refusal | null) => void,
+  ): void {
+    const { admitter } = this.#deps;
+    this.retries.run({
+      senderOf: () => senderOf(bytes),
+      work: () => judged(admitter.refusalOf(bytes, classSizeBytes) ?? null),
+      lost: (error) => judged(lostOriginRefusal(error)),
+    });
   }
 
   /** Records that another thread's check of a submission has ended. */
@@ -79,21 +123,36 @@ export class SubmissionDesk {
   /** Discards all queued submissions, unanswered. */
   stop(): void {
     this.#early.stop();
+    this.retries.stop();
     this.#loop.drop();
   }
 
-  #admit(submission: Submission): void {
+  #refuse(id: number, error: OriginError): void {
+    this.#early.checked(id);
+    this.#deps.reply({ kind: "submitted", outcomes: [{ id, outcome: lostOriginRefusal(error) }] });
+  }
+
+  #admit(submission: Submission, round: number): void {
     const { id, bytes, validation, declared } = submission;
     const { admitter, reply, timer } = this.#deps;
     const startedMs = timer.nowMs();
-    const admitted = admitter.admit(bytes, submission);
+    const validated = (): void =>
+      reply({ kind: "validated", id, costMs: timer.nowMs() - startedMs });
+    let admitted: Admitted;
+    try {
+      admitted = admitter.admit(bytes, { ...submission, mayWait: round > PATIENT_ROUNDS });
+    } catch (error) {
+      // Others may be submitted while this one waits for values of a fork's origin.
+      if (error instanceof OriginError) validated();
+      throw error;
+    }
     if (validation !== undefined) this.#early.checked(id);
-    reply({ kind: "validated", id, costMs: timer.nowMs() - startedMs });
+    validated();
     this.#settle(id, admitted, declared);
   }
 
-  #admitChecked({ id, checked, costMs }: CheckedArrival): void {
-    const admitted = this.#deps.admitter.admitChecked(checked);
+  #admitChecked({ id, checked, costMs }: CheckedArrival, round: number): void {
+    const admitted = this.#deps.admitter.admitChecked(checked, round > PATIENT_ROUNDS);
     // Charge the validator's time, which its senders share; the work done here is negligible.
     this.#deps.reply({ kind: "validated", id, costMs });
     this.#settle(id, admitted, undefined);

@@ -4,6 +4,9 @@ import type { PositionView } from "./position-gate.ts";
 import type { SubmissionRequest } from "./requests.ts";
 import type { CheckedSubmission } from "./checked-submission.ts";
 import { SubmissionChecker, type SubmissionCheckerDeps } from "./submission-checker.ts";
+import { lostOriginRefusal } from "./origin-refusal.ts";
+import { type MissingValues, OriginRetries } from "./origin-retries.ts";
+import { senderOf } from "./submission/received.ts";
 import { WorkLoop } from "./work-loop.ts";
 
 /** Sent to a validator: a submission of one of its senders. */
@@ -36,6 +39,8 @@ export interface ValidatorServiceDeps extends Omit<SubmissionCheckerDeps, "isFat
   };
   /** This thread's position in the chain. */
   readonly feed: PositionView;
+  /** Values of a fork's origin. */
+  readonly missing: MissingValues;
   readonly timer: Timer;
   /** Reports a fatal error: the service must stop. */
   readonly fail: (error: unknown) => void;
@@ -49,17 +54,19 @@ export class ValidatorService {
   readonly #deps: ValidatorServiceDeps;
   readonly #fatal = new Set<Felt>();
   readonly #checker: SubmissionChecker;
-  readonly #loop: WorkLoop<ToValidator>;
+  readonly #loop: WorkLoop<() => void>;
+  readonly #retries: OriginRetries;
 
   constructor(deps: ValidatorServiceDeps) {
     this.#deps = deps;
     this.#checker = new SubmissionChecker({ ...deps, isFatal: (hash) => this.#fatal.has(hash) });
-    this.#loop = new WorkLoop<ToValidator>({
-      work: (submission) => this.#check(submission),
+    this.#loop = new WorkLoop<() => void>({
+      work: (check) => check(),
       afterEach: () => undefined,
       onFailure: deps.fail,
       nowMs: () => deps.timer.nowMs(),
     });
+    this.#retries = new OriginRetries(deps.missing, (repeat) => this.#loop.push(repeat));
   }
 
   /** Starts to listen for submissions once it knows which transactions not to validate. */
@@ -73,22 +80,43 @@ export class ValidatorService {
 
   /** Discards queued submissions, unanswered. */
   stop(): void {
+    this.#retries.stop();
     this.#loop.drop();
   }
 
   #take(submission: ToValidator): void {
     const { feed, fail } = this.#deps;
     const reached = feed.reach(submission.position);
-    if (reached === undefined) this.#loop.push(submission);
+    if (reached === undefined) this.#push(submission);
     // In time or not: this thread's newest state is the best available.
-    else void reached.then(() => this.#loop.push(submission)).catch(fail);
+    else void reached.then(() => this.#push(submission)).catch(fail);
   }
 
-  #check({ id, bytes }: ToValidator): void {
-    const { ports, feed, timer } = this.#deps;
-    const startedMs = timer.nowMs();
-    const checked = this.#checker.check(bytes);
-    const costMs = timer.nowMs() - startedMs;
+  #push(submission: ToValidator): void {
+    const { id, bytes } = submission;
+    let costMs = 0;
+    this.#loop.push(() =>
+      this.#retries.run({
+        senderOf: () => senderOf(bytes),
+        work: () => {
+          const startedMs = this.#deps.timer.nowMs();
+          let checked: CheckedSubmission;
+          try {
+            checked = this.#checker.check(bytes);
+          } finally {
+            // The time until values have arrived does not count.
+            costMs += this.#deps.timer.nowMs() - startedMs;
+          }
+          this.#report(id, costMs, checked);
+        },
+        lost: (error) =>
+          this.#report(id, costMs, { kind: "refused", refusal: lostOriginRefusal(error) }),
+      }),
+    );
+  }
+
+  #report(id: number, costMs: number, checked: CheckedSubmission): void {
+    const { ports, feed } = this.#deps;
     const { position } = feed;
     const waiting = this.#loop.size;
     ports.admission.send({ kind: "checked", id, costMs, checked, waiting, position });

@@ -259,6 +259,8 @@ export class AdmissionClient implements MempoolLookup {
           })),
         );
         break;
+      case "postponed":
+        return this.#events.onPostponed(message.waiting);
       case "mempoolSize":
         return this.#events.onSize(message.waiting);
     }

@@ -15,6 +15,7 @@ import {
   areFree,
   type ClassCompiler,
   DeclareService,
+  type PostponedTransaction,
   type PreparedDeclaration,
   type ReportedRejection,
   type SlowValidation,
@@ -49,6 +50,8 @@ export interface AdmissionNeeds {
   readonly compiler: { readonly service: ClassCompiler };
   /** Logs and counts rejected transactions. */
   readonly rejections: { add(rejected: readonly ReportedRejection[]): void };
+  /** Logs transactions that wait for a fork's origin. */
+  readonly postponed: { note(postponed: readonly PostponedTransaction[]): void };
   readonly metrics: NodeMetrics;
   /** Schedules the flush of messages to the threads. */
   readonly atTurnEnd: AtTurnEnd;
@@ -67,7 +70,7 @@ export function openAdmission(needs: AdmissionNeeds): Admission {
 }
 
 function openClient(needs: AdmissionNeeds): AdmissionClient {
-  const { threads, queryPool, view, rejections, metrics, atTurnEnd } = needs;
+  const { threads, queryPool, view, rejections, postponed, metrics, atTurnEnd } = needs;
   const ends = {
     admission: batchedPort(threads.end("admission").port, atTurnEnd),
     validators: threads.validators.map(({ port }) => batchedPort(port, atTurnEnd)),
@@ -78,6 +81,7 @@ function openClient(needs: AdmissionNeeds): AdmissionClient {
     hasAccount: (address) => view.hasAccount(address),
     onSize: (waiting) => metrics.mempoolTransactions.set(waiting),
     onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
+    onPostponed: (waiting) => postponed.note(waiting),
     onRejected(rejected) {
       rejections.add(rejected);
       for (const { hash, reason } of rejected) view.live.rejected(hash, reason);

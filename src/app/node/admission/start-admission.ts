@@ -10,7 +10,7 @@ import { clearExecutionRecord, openMempoolStore, readExecutionRecord } from "#io
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { impersonationOf } from "../setup/impersonation.ts";
 import { Pulse } from "../threads/health/pulse.ts";
-import { chainOf } from "../fork/chain-of.ts";
+import { submissionChainOf } from "../fork/submission-chain.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
 import { chainIdFelt, freeRulesOf, mempoolLimits, statelessLimits } from "../setup/setup.ts";
 import { atTurnEnd, batchedPort } from "../threads/batched-port.ts";
@@ -29,9 +29,9 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
   const pulse = new Pulse(context.pulse);
   const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
   const { chain: stored, statements, close } = await openChain(setup);
-  const chain = chainOf(stored, {
+  const { chain, missing, started } = submissionChainOf(stored, {
     setup,
-    post: () => context.connect("fork").send,
+    connect: () => context.connect("fork"),
     cancelFlag: context.cancelFlag,
     beat: () => pulse.beat(),
   });
@@ -62,7 +62,8 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
       locate(hash) {
         // Restoring a long mempool locates each of its transactions: each is a sign of progress.
         pulse.beat();
-        return chain.locate(hash);
+        // Transactions of a fork's origin have used their nonces.
+        return stored.locate(hash);
       },
     },
     store,
@@ -73,6 +74,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
       free !== null && areFree(free, feed.current().state()) ? countBootstrapDeclares(stored) : 0,
     isImpersonatedAccount: impersonationOf(setup),
     validate: validator.validate,
+    missing,
     timer: SYSTEM_TIMER,
     unixNowMs: Date.now,
     fail,
@@ -84,6 +86,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
       crashRecord,
     ),
   });
+  started();
   const preparing = prepareStatements(setup, [store, statements], SYSTEM_TIMER);
   return {
     forget: () => undefined,

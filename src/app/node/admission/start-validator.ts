@@ -2,7 +2,7 @@ import { invariant } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { PendingFeed, ValidatorService } from "#services/admission/index.ts";
 import { impersonationOf } from "../setup/impersonation.ts";
-import { chainOf } from "../fork/chain-of.ts";
+import { submissionChainOf } from "../fork/submission-chain.ts";
 import { Pulse } from "../threads/health/pulse.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
 import { chainIdFelt, freeRulesOf, statelessLimits } from "../setup/setup.ts";
@@ -22,9 +22,9 @@ export async function startValidator(context: WorkerContext<"validator">): Promi
   invariant(journal !== undefined, "a validator has a journal");
   const { chain: stored, statements, close } = await openChain(setup);
   const pulse = new Pulse(context.pulse);
-  const chain = chainOf(stored, {
+  const { chain, missing, started } = submissionChainOf(stored, {
     setup,
-    post: () => context.connect("fork").send,
+    connect: () => context.connect("fork"),
     cancelFlag: context.cancelFlag,
     beat: () => pulse.beat(),
   });
@@ -46,10 +46,12 @@ export async function startValidator(context: WorkerContext<"validator">): Promi
     overlay: () => feed.current(),
     isImpersonatedAccount: impersonationOf(setup),
     validate: validator.validate,
+    missing,
     timer: SYSTEM_TIMER,
     nowMs: Date.now,
     fail,
   });
+  started();
   service.start();
   // Deferred, so that the node's start does not wait for it.
   const cancelWarmUp = SYSTEM_TIMER.after(0, () => validator.warmUp());

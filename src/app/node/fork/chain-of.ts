@@ -1,7 +1,22 @@
 import { type ChainReader, ForkedChain } from "#engine/state/index.ts";
-import { ChannelOriginReader, type OriginRequest, WaitingChannel } from "#io/origin/index.ts";
+import {
+  ChannelOriginReader,
+  type OriginRequest,
+  Patience,
+  steadyPatience,
+  WaitingChannel,
+} from "#io/origin/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+
+/** Time beyond the deadline of a value after which the fork thread itself is considered stuck. */
+const GRACE_MS = 1_000;
+
+/** Wait for a value, shortly after one that was in vain, in milliseconds: enough for cached values. */
+const SHORT_MS = 50;
+
+/** Time of short waits after a wait in vain, in milliseconds. */
+const PAUSE_MS = 2_000;
 
 /** Access of a thread to the thread that reads the origin. */
 export interface ForkAccess {
@@ -16,15 +31,35 @@ export interface ForkAccess {
 
 /** Returns the chain as a thread reads it: the stored blocks, on a fork with the origin below them. */
 export function chainOf(stored: StoredChainReader, access: ForkAccess): ChainReader {
-  const { fork } = access.setup;
+  return forkedChain(stored, access, (timeoutMs) => steadyPatience(timeoutMs + GRACE_MS));
+}
+
+/** As {@link chainOf}, for the executor: a lost origin holds up other work only briefly. */
+export function executorChainOf(stored: StoredChainReader, access: ForkAccess): ChainReader {
+  return forkedChain(stored, access, (timeoutMs) => {
+    const nowMs = () => performance.now();
+    return new Patience({
+      fullMs: timeoutMs + GRACE_MS,
+      shortMs: SHORT_MS,
+      pauseMs: PAUSE_MS,
+      nowMs,
+    });
+  });
+}
+
+function forkedChain(
+  stored: StoredChainReader,
+  { setup: { fork }, post, cancelFlag, beat }: ForkAccess,
+  patienceOf: (timeoutMs: number) => Pick<Patience, "limitMs" | "failed">,
+): ChainReader {
   if (fork === null) return stored;
-  const flag = new Int32Array(access.cancelFlag);
+  const flag = new Int32Array(cancelFlag);
   const channel = new WaitingChannel({
-    post: access.post(),
-    timeoutMs: fork.timeoutMs,
+    post: post(),
+    patience: patienceOf(fork.timeoutMs),
     nowMs: () => performance.now(),
     isStopped: () => Atomics.load(flag, 0) !== 0,
-    beat: access.beat,
+    beat,
   });
   return new ForkedChain(stored, new ChannelOriginReader(channel, fork.forkBlock));
 }

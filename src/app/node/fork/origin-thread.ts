@@ -1,9 +1,10 @@
 import { OriginError } from "#base/errors/index.ts";
-import type { Timer } from "#base/primitives/index.ts";
+import type { Port, Timer } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import {
   AnsweringChannel,
   type OriginQuery,
+  type OriginReply,
   type OriginRequest,
   type OriginSource,
   type OriginTally,
@@ -30,7 +31,7 @@ export interface OriginThreadDeps {
     listen(handler: (message: ToFork) => void): void;
   };
   /** Ports of the threads that wait for values. */
-  readonly waiting: readonly { listen(handler: (message: OriginRequest) => void): void }[];
+  readonly waiting: readonly Port<OriginRequest, OriginReply>[];
   readonly compiler: MainCompiler;
   readonly tally: OriginTally;
   readonly timer: Timer;
@@ -51,7 +52,7 @@ export class OriginThread {
     const { main, waiting } = this.#deps;
     const source = { answer: (query: OriginQuery) => this.#answer(query) };
     for (const port of waiting) {
-      const channel = new AnsweringChannel(source);
+      const channel = new AnsweringChannel(source, (reply) => port.send(reply));
       port.listen((message) => channel.receive(message));
     }
     main.listen((message) => {

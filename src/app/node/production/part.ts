@@ -57,6 +57,7 @@ export function openProduction(needs: ProductionNeeds, { metrics, log }: NodeHos
     view,
     compiler,
     rejections: reports.rejections,
+    postponed: reports.postponed,
     metrics,
     gate: reports.gate,
     accepted: (block) => reports.accepted(block),

@@ -12,7 +12,7 @@ import {
 } from "#services/sequencer/index.ts";
 import { l1PricesOf, nextBlockInfo, unixNowMs } from "../setup/environment.ts";
 import { contextFor } from "../setup/setup.ts";
-import { chainOf } from "../fork/chain-of.ts";
+import { executorChainOf } from "../fork/chain-of.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
 import { openGuard } from "../storage/folder/open-guard.ts";
 import { together } from "../threads/warm-up/idle-turns.ts";
@@ -43,7 +43,7 @@ export async function startExecutor({
 }: WorkerContext<"executor">): Promise<WorkerService> {
   const pulse = new Pulse(pulsePage);
   const { chain: stored, statements, close } = await openChain(setup);
-  const chain = chainOf(stored, {
+  const chain = executorChainOf(stored, {
     setup,
     post: () => connect("fork").send,
     cancelFlag,

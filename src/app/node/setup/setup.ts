@@ -163,9 +163,13 @@ export function statelessLimits(setup: NodeSetup): StatelessLimits {
   return { maxCalldataLength, chargeFees, takesFree, maxFeeTransactions };
 }
 
-/** Rules for free transactions; `null` on a chain without fees, where all are free. */
-export function freeRulesOf({ config, chargeFees, freePolicy }: NodeSetup): FreeRules | null {
-  return chargeFees ? { policy: freePolicy, nativeFeeToken: config.nativeFeeTokenAddress } : null;
+/**
+ * Rules for free transactions; `null` on a chain without fees, where all are free. A fork has the fee tokens of
+ * its origin.
+ */
+export function freeRulesOf({ config, chargeFees, freePolicy, fork }: NodeSetup): FreeRules | null {
+  const policy = fork === null ? freePolicy : "never";
+  return chargeFees ? { policy, nativeFeeToken: config.nativeFeeTokenAddress } : null;
 }
 
 /** Settings of the block producer. */

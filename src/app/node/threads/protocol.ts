@@ -27,7 +27,7 @@ import type {
   ToVerifier,
 } from "#services/sync/index.ts";
 import type { Port } from "#base/primitives/index.ts";
-import type { OriginRequest } from "#io/origin/index.ts";
+import type { OriginReply, OriginRequest } from "#io/origin/index.ts";
 import type { Batch } from "./batched-port.ts";
 import type { FromFork, ToFork } from "./fork-messages.ts";
 import type { HelpMessage } from "./hasher-messages.ts";
@@ -121,7 +121,13 @@ export interface Messages {
   };
   readonly verifier: { readonly sync: FromVerifier };
   readonly query: { readonly fork: OriginRequest; readonly main: FromQuery };
-  readonly fork: { readonly main: FromFork };
+  readonly fork: {
+    readonly main: FromFork;
+    readonly admission: OriginReply;
+    readonly executor: OriginReply;
+    readonly query: OriginReply;
+    readonly validator: OriginReply;
+  };
   readonly hasher: { readonly main: never };
   readonly reverter: { readonly main: RevertMessages["from"] };
 }

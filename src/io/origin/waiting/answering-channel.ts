@@ -1,7 +1,7 @@
 import { type OriginQuery } from "../query.ts";
 import type { OriginSource } from "../source.ts";
 import { encodeFailure } from "./failure.ts";
-import type { OriginRequest } from "./messages.ts";
+import type { OriginReply, OriginRequest } from "./messages.ts";
 import { WaitPage } from "./wait-page.ts";
 
 const NOTHING = new Uint8Array(0);
@@ -15,11 +15,14 @@ interface Rest {
 /** Answers one waiting thread: the other end of a `WaitingChannel`. */
 export class AnsweringChannel {
   readonly #source: OriginSource;
+  readonly #reply: (reply: OriginReply) => void;
   #page: WaitPage | undefined;
   #rest: Rest | undefined;
 
-  constructor(source: OriginSource) {
+  /** @param reply - sends to the thread that the requests come from */
+  constructor(source: OriginSource, reply: (reply: OriginReply) => void) {
     this.#source = source;
+    this.#reply = reply;
   }
 
   /** Handles a message of the waiting thread; never throws. */
@@ -36,7 +39,22 @@ export class AnsweringChannel {
         return;
       case "prefetch":
         for (const query of message.queries) void this.#prefetch(query);
+        return;
+      case "fetch":
+        void this.#fetch(message.id, message.queries);
     }
+  }
+
+  async #fetch(id: number, queries: readonly OriginQuery[]): Promise<void> {
+    const values: OriginReply["values"][number][] = [];
+    let failure: Uint8Array | null = null;
+    const outcomes = await Promise.allSettled(queries.map((query) => this.#source.answer(query)));
+    for (const [i, query] of queries.entries()) {
+      const outcome = outcomes[i];
+      if (outcome?.status === "fulfilled") values.push({ query, value: outcome.value });
+      else failure ??= encodeFailure(outcome?.reason);
+    }
+    this.#reply({ kind: "fetched", id, values, failure });
   }
 
   async #answer(id: number, query: OriginQuery): Promise<void> {

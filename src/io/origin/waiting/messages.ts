@@ -8,4 +8,16 @@ export type OriginRequest =
   /** Asks for the next piece of an answer. */
   | { readonly kind: "more"; readonly id: number }
   /** Asks to cache values that will probably be read soon. Nobody waits for them. */
-  | { readonly kind: "prefetch"; readonly queries: readonly OriginQuery[] };
+  | { readonly kind: "prefetch"; readonly queries: readonly OriginQuery[] }
+  /** Asks for values without waiting in shared memory: an {@link OriginReply} follows. */
+  | { readonly kind: "fetch"; readonly id: number; readonly queries: readonly OriginQuery[] };
+
+/** Reply to `fetch`. */
+export interface OriginReply {
+  readonly kind: "fetched";
+  readonly id: number;
+  /** Values that are known; `null` if the origin has no such value. */
+  readonly values: readonly { readonly query: OriginQuery; readonly value: Uint8Array | null }[];
+  /** Encoded failure of the first value that is not known; `null` if all are. */
+  readonly failure: Uint8Array | null;
+}

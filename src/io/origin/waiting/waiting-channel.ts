@@ -3,6 +3,7 @@ import { type OriginQuery, originQueryText } from "../query.ts";
 import type { OriginChannel } from "../channel.ts";
 import { decodeFailure } from "./failure.ts";
 import type { OriginRequest } from "./messages.ts";
+import type { Patience } from "./patience.ts";
 import { createWaitPage, type Piece, WaitPage } from "./wait-page.ts";
 
 /** Maximum size of a piece: larger values, such as classes and blocks, arrive in several. */
@@ -11,14 +12,11 @@ const PIECE_BYTES = 256 << 10;
 /** Interval of {@link WaitingChannelDeps.beat} and of the check whether to stop, in milliseconds. */
 const SLICE_MS = 20;
 
-/** Time beyond the deadline after which the answering thread itself is considered stuck, in milliseconds. */
-const GRACE_MS = 1_000;
-
 /** Dependencies of {@link WaitingChannel}. */
 export interface WaitingChannelDeps {
   readonly post: (message: OriginRequest) => void;
-  /** Deadline of one value in milliseconds. The answering thread observes it too. */
-  readonly timeoutMs: number;
+  /** Decides how long to wait for each value. The answering thread has a deadline, too. */
+  readonly patience: Pick<Patience, "limitMs" | "failed">;
   readonly nowMs: () => number;
   /** Whether the work that needs the value must end. */
   readonly isStopped: () => boolean;
@@ -40,16 +38,20 @@ export class WaitingChannel implements OriginChannel {
   }
 
   ask(query: OriginQuery): Uint8Array | null {
-    const { post, timeoutMs, nowMs } = this.#deps;
+    const { post, patience, nowMs } = this.#deps;
     const id = ++this.#id;
-    const endsAtMs = nowMs() + timeoutMs + GRACE_MS;
+    const endsAtMs = nowMs() + patience.limitMs();
     const pieces: Uint8Array[] = [];
     this.#page.expect(id);
     post({ kind: "ask", id, query });
     for (;;) {
       const { kind, bytes } = this.#wait(query, endsAtMs);
       if (kind === "absent") return null;
-      if (kind === "failed") throw decodeFailure(bytes);
+      if (kind === "failed") {
+        const failure = decodeFailure(bytes);
+        if (failure.retryable) patience.failed();
+        throw failure;
+      }
       pieces.push(bytes);
       if (kind === "last") return pieces.length === 1 ? bytes : Buffer.concat(pieces);
       this.#page.expect(id);
@@ -57,8 +59,12 @@ export class WaitingChannel implements OriginChannel {
     }
   }
 
+  require(queries: readonly OriginQuery[]): void {
+    if (queries.length > 1) this.#deps.post({ kind: "prefetch", queries });
+  }
+
   #wait(query: OriginQuery, endsAtMs: number): Piece {
-    const { nowMs, isStopped, beat } = this.#deps;
+    const { patience, nowMs, isStopped, beat } = this.#deps;
     for (;;) {
       const leftMs = endsAtMs - nowMs();
       const piece = this.#page.take(Math.max(0, Math.min(SLICE_MS, leftMs)));
@@ -67,9 +73,10 @@ export class WaitingChannel implements OriginChannel {
       const reason = isStopped()
         ? "the request was cancelled"
         : leftMs <= 0
-          ? "the thread that reads the fork's origin does not respond"
+          ? "the fork's origin does not respond in time"
           : undefined;
       if (reason === undefined) continue;
+      patience.failed();
       this.#page.giveUp();
       const message = `${originQueryText(query)}: ${reason}`;
       throw new OriginError("ORIGIN_UNAVAILABLE", message, true);

@@ -23,6 +23,7 @@ import {
 } from "../admission-rules.ts";
 import { classUnfit } from "../compile/index.ts";
 import { feeOption } from "../fee-option.ts";
+import { refusingLostOrigin } from "../origin-refusal.ts";
 import { slowValidationOf } from "../slow-validation.ts";
 import type { SlowValidatorDeps } from "../slow-validator.ts";
 import { decodeDeclaration, type SentClass, type SentDeclare } from "./declaration.ts";
@@ -68,8 +69,9 @@ export function prepareDeclaration(
   try {
     const named = (): Named | Refusal => nameDeclaration(deps, transaction, contractClass);
     if (namesOnly) return encodePrepared(withoutCodeSize(named()));
-    const refusal = refusalBefore(deps, transaction, contractClass);
-    return encodePrepared(refusal ?? validated(deps, named()));
+    const prepare = (): PreparedDeclaration =>
+      refusalBefore(deps, transaction, contractClass) ?? validated(deps, named());
+    return encodePrepared(refusingLostOrigin(prepare, (refusal) => refusal));
   } catch (error) {
     if (!(error instanceof PreparationStopped)) throw error;
     return encodePrepared(TOO_LONG);

@@ -3,6 +3,7 @@ import {
   decodeTransaction,
   type EncodedTransaction,
   isHashed,
+  senderAddressOf,
   transactionHash,
   withHash,
 } from "#protocol/chain/index.ts";
@@ -23,6 +24,15 @@ export function decodeReceived(bytes: Uint8Array): Received {
     throw new DecodeError("transaction.type", "a transaction that an account sends");
   }
   return { hash, transaction, bytes };
+}
+
+/**
+ * Returns the account that sent an encoded transaction.
+ *
+ * @throws {DecodeError} as {@link decodeReceived}
+ */
+export function senderOf(bytes: Uint8Array): Felt {
+  return senderAddressOf(decodeReceived(bytes).transaction);
 }
 
 /**

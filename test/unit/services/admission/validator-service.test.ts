@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type AccountTransaction, encodeUnhashed } from "#protocol/chain/index.ts";
 import { positionAt } from "#engine/state/index.ts";
+import { NOTHING_MISSING } from "#services/admission/origin-retries.ts";
 import { PendingFeed } from "#services/admission/pending-feed.ts";
 import {
   type AdmissionToValidator,
@@ -26,6 +27,7 @@ function world() {
   const validated: bigint[] = [];
   const failures: unknown[] = [];
   const service = new ValidatorService({
+    missing: NOTHING_MISSING,
     ports: { main, admission },
     feed,
     chainId: CHAIN_ID,

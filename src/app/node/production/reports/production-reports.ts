@@ -3,6 +3,7 @@ import type { BlockAge } from "../../metrics/block-age.ts";
 import { recordBlock } from "../../metrics/node-metrics.ts";
 import type { NodeHost } from "../../setup/node-host.ts";
 import { GateReport } from "./gate-report.ts";
+import { PostponedReport } from "./postponed-report.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
 
@@ -10,6 +11,8 @@ import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
 export interface ProductionReports {
   readonly rejections: RejectionReport;
   readonly gate: GateReport;
+  /** Transactions that wait for a fork's origin. */
+  readonly postponed: PostponedReport;
   /** Records a block of this node that was accepted. */
   accepted(block: AcceptedMessage): void;
   /** Records a jump of the wall clock against the monotonic one, in milliseconds; negative: backwards. */
@@ -29,6 +32,7 @@ export function openProductionReports(
   disposables.defer(() => rejections.flush());
   return {
     rejections,
+    postponed: new PostponedReport(log),
     gate: new GateReport({ log, metrics: metrics.replication, timer }),
     accepted(block) {
       recordBlock(block, metrics, log);

@@ -48,17 +48,18 @@ function recentContracts(chain: UsualClassSource): Iterable<Felt> {
  * Reads {@link usualClasses} and prepares them for a machine, one in each turn of the thread, so that the
  * first transactions after a start do not wait for it. Cairo 0 classes are prepared when they run.
  *
- * @param setup - if it does not warm up, nothing is read or prepared
+ * @param setup - if it does not warm up, or on a fork, nothing is read or prepared
  */
 export function prepareUsualClasses(
-  setup: Pick<NodeSetup, "warmUpTransfers">,
+  setup: Pick<NodeSetup, "warmUpTransfers" | "fork">,
   prepare: (casm: CasmClass) => void,
   chain: UsualClassSource,
   state: Pick<StateReader, "classHashAt" | "executableClass">,
   timer: Timer,
 ): IdleWork {
   let left: Felt[] | undefined;
-  return inIdleTurns(warmsUp(setup) ? Number.POSITIVE_INFINITY : 0, DELAY_MS, timer, () => {
+  const isWanted = warmsUp(setup) && setup.fork === null;
+  return inIdleTurns(isWanted ? Number.POSITIVE_INFINITY : 0, DELAY_MS, timer, () => {
     try {
       left ??= [...usualClasses(chain, state)];
       const classHash = left.shift();

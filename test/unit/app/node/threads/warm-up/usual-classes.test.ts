@@ -9,7 +9,7 @@ import {
 } from "#protocol/chain/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-const WARM = { warmUpTransfers: 1 };
+const WARM = { warmUpTransfers: 1, fork: null };
 
 const casms = new Map<bigint, CasmClass>();
 
@@ -119,7 +119,7 @@ describe("preparation of usual classes", () => {
     const timer = new FakeTimer();
     const vm = machine();
     const unread = { latestNumber: () => expect.unreachable(), stateDiff: () => undefined };
-    prepareUsualClasses({ warmUpTransfers: 0 }, vm.prepare, unread, state, timer);
+    prepareUsualClasses({ warmUpTransfers: 0, fork: null }, vm.prepare, unread, state, timer);
     timer.advance(100);
     await turns();
     expect(vm.prepared).toEqual([]);

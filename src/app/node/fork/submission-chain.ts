@@ -1,0 +1,104 @@
+import { type ChainReader, ForkedChain } from "#engine/state/index.ts";
+import { balanceKey } from "#engine/execution/index.ts";
+import type { OriginError } from "#base/errors/index.ts";
+import type { Felt, Port } from "#base/primitives/index.ts";
+import {
+  ChannelOriginReader,
+  KnownValues,
+  OriginFetcher,
+  OriginMissing,
+  type OriginQuery,
+  type OriginReply,
+  type OriginRequest,
+  Patience,
+  StartingChannel,
+  WaitingChannel,
+} from "#io/origin/index.ts";
+import type { StoredChainReader } from "#io/storage/index.ts";
+import { type MissingValues, NOTHING_MISSING } from "#services/admission/index.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import type { ForkAccess } from "./chain-of.ts";
+
+/** Waits while the thread starts: a lost origin must not delay the start. */
+const START_MS = { fullMs: 1_000, shortMs: 50, pauseMs: 60_000 };
+
+/** Maximum bytes of values that a thread knows. */
+const KNOWN_BYTES = 32 << 20;
+
+/** Access of a thread that checks submissions. */
+export interface SubmissionAccess extends Omit<ForkAccess, "setup" | "post"> {
+  readonly setup: Pick<NodeSetup, "fork" | "config">;
+  /** Connects with the thread that reads the origin. Called only on a fork. */
+  readonly connect: () => Port<OriginReply, OriginRequest>;
+}
+
+/** The chain as seen by a thread that checks submissions, which waits for nothing once it has started. */
+export interface SubmissionChain {
+  readonly chain: ChainReader;
+  /** Obtains values that a check lacked. */
+  readonly missing: MissingValues;
+  /** Ends the start: from now on, reads of unknown values throw `OriginMissing`. */
+  started(): void;
+}
+
+/** Opens the chain for a thread that checks submissions. */
+export function submissionChainOf(
+  stored: StoredChainReader,
+  { setup, connect, cancelFlag, beat }: SubmissionAccess,
+): SubmissionChain {
+  const { fork } = setup;
+  if (fork === null) {
+    return { chain: stored, missing: NOTHING_MISSING, started: () => undefined };
+  }
+  const nowMs = () => performance.now();
+  const known = new KnownValues({ maxBytes: KNOWN_BYTES, l1AcceptedMs: 0, nowMs });
+  const flag = new Int32Array(cancelFlag);
+  const port = connect();
+  const post = (request: OriginRequest): void => port.send(request);
+  const waiting = new WaitingChannel({
+    post,
+    patience: new Patience({ ...START_MS, nowMs }),
+    nowMs,
+    isStopped: () => Atomics.load(flag, 0) !== 0,
+    beat,
+  });
+  const fetcher = new OriginFetcher(post, known);
+  port.listen((reply) => fetcher.receive(reply));
+  const channel = new StartingChannel(waiting, known);
+  const origin = new ChannelOriginReader(channel, fork.forkBlock);
+  return {
+    chain: new ForkedChain(stored, origin),
+    missing: {
+      obtain: (error, sender) =>
+        obtain(fetcher, error, usualQueries(sender, setup, fork.forkBlock)),
+    },
+    started: () => channel.started(),
+  };
+}
+
+/** Fetches what an error says is missing, and values that are usually needed with it. */
+function obtain(
+  fetcher: OriginFetcher,
+  error: OriginError,
+  usual: readonly OriginQuery[],
+): Promise<OriginError | undefined> {
+  if (!(error instanceof OriginMissing)) return Promise.resolve(error);
+  return fetcher.fetch([...error.queries, ...usual]);
+}
+
+/** Values that the check of an account's transaction reads: fetched together, they take one request. */
+function usualQueries(
+  sender: Felt | undefined,
+  { config }: Pick<NodeSetup, "config">,
+  block: number,
+): readonly OriginQuery[] {
+  if (sender === undefined) return [];
+  const token = config.nativeFeeTokenAddress;
+  const balance = balanceKey(sender);
+  return [
+    { kind: "nonce", block, address: sender },
+    { kind: "classHash", block, address: sender },
+    { kind: "storage", block, address: token, key: balance },
+    { kind: "storage", block, address: token, key: balance + 1n },
+  ];
+}

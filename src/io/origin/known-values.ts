@@ -1,0 +1,76 @@
+import { RecentMap } from "#base/primitives/index.ts";
+import { OriginMissing } from "./missing.ts";
+import { type OriginQuery, originQueryText } from "./query.ts";
+import type { OriginChannel } from "./channel.ts";
+
+/** A fetched value. */
+export interface FetchedValue {
+  readonly query: OriginQuery;
+  /** `null`: the origin has no such value. */
+  readonly value: Uint8Array | null;
+}
+
+/** Settings of {@link KnownValues}. */
+export interface KnownValuesOptions {
+  /** Approximate maximum bytes of all values together. */
+  readonly maxBytes: number;
+  /** Time after which `l1Accepted`, the only value that changes, is forgotten, in milliseconds. */
+  readonly l1AcceptedMs: number;
+  readonly nowMs: () => number;
+}
+
+/** Approximate memory of an entry besides its key and value, in bytes. */
+const ENTRY_BYTES = 200;
+
+interface Held {
+  readonly value: Uint8Array | null;
+  readonly untilMs: number;
+}
+
+/**
+ * Values of the origin that a thread which never waits has been given. Asking for another one throws
+ * {@link OriginMissing}; the least recently used values are forgotten.
+ */
+export class KnownValues implements OriginChannel {
+  readonly #options: KnownValuesOptions;
+  readonly #values: RecentMap<string, Held>;
+
+  constructor(options: KnownValuesOptions) {
+    this.#options = options;
+    this.#values = new RecentMap(
+      options.maxBytes,
+      ({ value }, key) => ENTRY_BYTES + key.length * 2 + (value?.byteLength ?? 0),
+    );
+  }
+
+  /** @throws {OriginMissing} when the value was not given, or is forgotten */
+  ask(query: OriginQuery): Uint8Array | null {
+    const held = this.#find(query);
+    if (held === undefined) throw new OriginMissing([query]);
+    return held.value;
+  }
+
+  /**
+   * Requires several values that the caller is about to ask for, so that they are fetched together.
+   *
+   * @throws {OriginMissing} with all of them that are unknown
+   */
+  require(queries: readonly OriginQuery[]): void {
+    const missing = queries.filter((query) => this.#find(query) === undefined);
+    if (missing.length > 0) throw new OriginMissing(missing);
+  }
+
+  /** Takes fetched values. */
+  give(fetched: readonly FetchedValue[]): void {
+    const { nowMs, l1AcceptedMs } = this.#options;
+    for (const { query, value } of fetched) {
+      const untilMs = query.kind === "l1Accepted" ? nowMs() + l1AcceptedMs : Infinity;
+      this.#values.set(originQueryText(query), { value, untilMs });
+    }
+  }
+
+  #find(query: OriginQuery): Held | undefined {
+    const held = this.#values.touch(originQueryText(query));
+    return held === undefined || held.untilMs < this.#options.nowMs() ? undefined : held;
+  }
+}

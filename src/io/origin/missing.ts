@@ -1,0 +1,15 @@
+import { OriginError } from "#base/errors/index.ts";
+import { type OriginQuery, originQueryText } from "./query.ts";
+import { ORIGIN_NOT_HERE } from "./unreachable-origin.ts";
+
+/** A thread that does not wait lacks values of the origin: repeat the work once they are fetched. */
+export class OriginMissing extends OriginError {
+  readonly queries: readonly OriginQuery[];
+
+  /** @param queries - one or more */
+  constructor(queries: readonly OriginQuery[]) {
+    const names = queries.map(originQueryText).join(", ");
+    super(ORIGIN_NOT_HERE, `values of the fork's origin are not fetched yet: ${names}`, true);
+    this.queries = queries;
+  }
+}
