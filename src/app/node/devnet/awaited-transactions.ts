@@ -1,3 +1,4 @@
+import { ownLocation } from "../fork/own-location.ts";
 import { senderAddressOf } from "#protocol/chain/index.ts";
 import type { ChainReader, PendingOverlay } from "#engine/state/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
@@ -121,7 +122,7 @@ export class AwaitedTransactions {
 
   #isVisible(hash: Felt): boolean {
     if (!this.#deps.sealsImmediately() && this.#isBeingBuilt(hash)) return true;
-    return this.#deps.chain.locate(hash) !== undefined;
+    return ownLocation(this.#deps.chain, hash) !== undefined;
   }
 
   #isBeingBuilt(hash: Felt): boolean {

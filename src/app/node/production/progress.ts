@@ -1,3 +1,4 @@
+import { ownLocation } from "../fork/own-location.ts";
 import type { Receipt } from "#protocol/chain/index.ts";
 import type { ChainReader, PendingOverlay } from "#engine/state/index.ts";
 import { DevnetFault } from "#api/rpc/index.ts";
@@ -48,7 +49,7 @@ export class Progress {
       const found = block.find(hash);
       if (found !== undefined) return block.receipts[found.index];
     }
-    const location = chain.locate(hash);
+    const location = ownLocation(chain, hash);
     return location === undefined ? undefined : chain.receiptAt(location);
   }
 
@@ -58,7 +59,7 @@ export class Progress {
     const block = overlay()
       .blocks()
       .find((block) => block.find(hash) !== undefined);
-    return block?.info.number ?? chain.locate(hash)?.blockNumber;
+    return block?.info.number ?? ownLocation(chain, hash)?.blockNumber;
   }
 
   /**

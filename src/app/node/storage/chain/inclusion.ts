@@ -1,3 +1,4 @@
+import { ownLocation } from "../../fork/own-location.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { Inclusion } from "#services/sync/index.ts";
 import type { ChainView } from "./chain-view.ts";
@@ -7,7 +8,7 @@ export function inclusionOf(
   { chain, feed }: Pick<ChainView, "chain" | "feed">,
   hash: Felt,
 ): Inclusion | undefined {
-  if (chain.locate(hash) !== undefined) return "accepted";
+  if (ownLocation(chain, hash) !== undefined) return "accepted";
   const isBuilding = feed
     .current()
     .blocks()

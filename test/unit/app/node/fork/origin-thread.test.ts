@@ -27,7 +27,7 @@ function openWorld(open: () => OpenedOrigin) {
       send: (message) => void sent.push(message),
       listen: (heard) => void (fromMain = heard),
     },
-    waiting: [{ listen: (heard) => void (ask = heard) }],
+    waiting: [{ listen: (heard) => void (ask = heard), send: () => undefined }],
     compiler,
     tally,
     timer,
