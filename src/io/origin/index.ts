@@ -29,6 +29,7 @@ export { AnsweringChannel } from "./waiting/answering-channel.ts";
 export type { OriginReply, OriginRequest } from "./waiting/messages.ts";
 export { OriginFetcher } from "./waiting/origin-fetcher.ts";
 export { Patience, type PatienceDeps, steadyPatience } from "./waiting/patience.ts";
+export { ReadAheadChannel, withCompanions } from "./read-ahead-channel.ts";
 export { StartingChannel } from "./starting-channel.ts";
 export { OriginMissing } from "./missing.ts";
 export { type FetchedValue, KnownValues, type KnownValuesOptions } from "./known-values.ts";

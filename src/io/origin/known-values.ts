@@ -60,6 +60,11 @@ export class KnownValues implements OriginChannel {
     if (missing.length > 0) throw new OriginMissing(missing);
   }
 
+  /** Whether a value is known. */
+  has(query: OriginQuery): boolean {
+    return this.#find(query) !== undefined;
+  }
+
   /** Takes fetched values. */
   give(fetched: readonly FetchedValue[]): void {
     const { nowMs, l1AcceptedMs } = this.#options;

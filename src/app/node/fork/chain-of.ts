@@ -1,8 +1,10 @@
 import { type ChainReader, ForkedChain } from "#engine/state/index.ts";
 import {
   ChannelOriginReader,
+  type OriginChannel,
   type OriginRequest,
   Patience,
+  ReadAheadChannel,
   steadyPatience,
   WaitingChannel,
 } from "#io/origin/index.ts";
@@ -31,26 +33,23 @@ export interface ForkAccess {
 
 /** Returns the chain as a thread reads it: the stored blocks, on a fork with the origin below them. */
 export function chainOf(stored: StoredChainReader, access: ForkAccess): ChainReader {
-  return forkedChain(stored, access, (timeoutMs) => steadyPatience(timeoutMs + GRACE_MS));
+  const patienceOf = (timeoutMs: number) => steadyPatience(timeoutMs + GRACE_MS);
+  return forkedChain(stored, access, patienceOf, (channel) => channel);
 }
 
-/** As {@link chainOf}, for the executor: a lost origin holds up other work only briefly. */
+/** As {@link chainOf}, for the executor: it reads ahead, and a lost origin holds up other work only briefly. */
 export function executorChainOf(stored: StoredChainReader, access: ForkAccess): ChainReader {
-  return forkedChain(stored, access, (timeoutMs) => {
-    const nowMs = () => performance.now();
-    return new Patience({
-      fullMs: timeoutMs + GRACE_MS,
-      shortMs: SHORT_MS,
-      pauseMs: PAUSE_MS,
-      nowMs,
-    });
-  });
+  const limits = { shortMs: SHORT_MS, pauseMs: PAUSE_MS, nowMs: () => performance.now() };
+  const patienceOf = (timeoutMs: number) =>
+    new Patience({ ...limits, fullMs: timeoutMs + GRACE_MS });
+  return forkedChain(stored, access, patienceOf, (channel) => new ReadAheadChannel(channel));
 }
 
 function forkedChain(
   stored: StoredChainReader,
   { setup: { fork }, post, cancelFlag, beat }: ForkAccess,
   patienceOf: (timeoutMs: number) => Pick<Patience, "limitMs" | "failed">,
+  wrap: (channel: OriginChannel) => OriginChannel,
 ): ChainReader {
   if (fork === null) return stored;
   const flag = new Int32Array(cancelFlag);
@@ -61,5 +60,5 @@ function forkedChain(
     isStopped: () => Atomics.load(flag, 0) !== 0,
     beat,
   });
-  return new ForkedChain(stored, new ChannelOriginReader(channel, fork.forkBlock));
+  return new ForkedChain(stored, new ChannelOriginReader(wrap(channel), fork.forkBlock));
 }

@@ -11,8 +11,10 @@ import {
   type OriginReply,
   type OriginRequest,
   Patience,
+  ReadAheadChannel,
   StartingChannel,
   WaitingChannel,
+  withCompanions,
 } from "#io/origin/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import { type MissingValues, NOTHING_MISSING } from "#services/admission/index.ts";
@@ -65,25 +67,28 @@ export function submissionChainOf(
   const fetcher = new OriginFetcher(post, known);
   port.listen((reply) => fetcher.receive(reply));
   const channel = new StartingChannel(waiting, known);
-  const origin = new ChannelOriginReader(channel, fork.forkBlock);
+  const origin = new ChannelOriginReader(new ReadAheadChannel(channel), fork.forkBlock);
   return {
     chain: new ForkedChain(stored, origin),
     missing: {
       obtain: (error, sender) =>
-        obtain(fetcher, error, usualQueries(sender, setup, fork.forkBlock)),
+        obtain({ fetcher, known }, error, usualQueries(sender, setup, fork.forkBlock)),
     },
     started: () => channel.started(),
   };
 }
 
 /** Fetches what an error says is missing, and values that are usually needed with it. */
-function obtain(
-  fetcher: OriginFetcher,
+async function obtain(
+  { fetcher, known }: { readonly fetcher: OriginFetcher; readonly known: KnownValues },
   error: OriginError,
   usual: readonly OriginQuery[],
 ): Promise<OriginError | undefined> {
-  if (!(error instanceof OriginMissing)) return Promise.resolve(error);
-  return fetcher.fetch([...error.queries, ...usual]);
+  if (!(error instanceof OriginMissing)) return error;
+  const failure = await fetcher.fetch([...error.queries, ...usual]);
+  // The first value is the one that was read: the others were only likely to be needed.
+  const isRead = error.queries.slice(0, 1).every((query) => known.has(query));
+  return isRead ? undefined : failure;
 }
 
 /** Values that the check of an account's transaction reads: fetched together, they take one request. */
@@ -94,11 +99,8 @@ function usualQueries(
 ): readonly OriginQuery[] {
   if (sender === undefined) return [];
   const token = config.nativeFeeTokenAddress;
-  const balance = balanceKey(sender);
   return [
-    { kind: "nonce", block, address: sender },
-    { kind: "classHash", block, address: sender },
-    { kind: "storage", block, address: token, key: balance },
-    { kind: "storage", block, address: token, key: balance + 1n },
+    ...withCompanions({ kind: "nonce", block, address: sender }),
+    ...withCompanions({ kind: "storage", block, address: token, key: balanceKey(sender) }),
   ];
 }

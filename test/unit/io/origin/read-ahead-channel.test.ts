@@ -1,0 +1,50 @@
+import { describe, expect, test } from "bun:test";
+import { type OriginQuery, originQueryText, ReadAheadChannel } from "#io/origin/index.ts";
+
+const BLOCK = 9;
+const storage = (address: bigint, key: bigint): OriginQuery => ({
+  kind: "storage",
+  block: BLOCK,
+  address,
+  key,
+});
+
+/** Queries that one question announces, and those that are asked. */
+function announced(query: OriginQuery) {
+  const required: string[] = [];
+  const asked: string[] = [];
+  const channel = new ReadAheadChannel({
+    require: (queries) => required.push(...queries.map(originQueryText)),
+    ask(each) {
+      asked.push(originQueryText(each));
+      return null;
+    },
+  });
+  expect(channel.ask(query)).toBeNull();
+  expect(asked).toEqual([originQueryText(query)]);
+  return required;
+}
+
+describe("a question for", () => {
+  test.each<[string, OriginQuery, readonly OriginQuery[]]>([
+    [
+      "a storage variable announces the next one and the alias",
+      storage(0x1234n, 0x500n),
+      [storage(0x1234n, 0x501n), storage(2n, 0x500n)],
+    ],
+    [
+      "a variable without an alias announces the next one",
+      storage(0x1234n, 5n),
+      [storage(0x1234n, 6n)],
+    ],
+    ["an alias announces nothing else", storage(2n, 0x500n), []],
+    [
+      "a nonce announces the class and the alias of the address",
+      { kind: "nonce", block: BLOCK, address: 0x1234n },
+      [{ kind: "classHash", block: BLOCK, address: 0x1234n }, storage(2n, 0x1234n)],
+    ],
+    ["a class announces nothing else", { kind: "class", block: BLOCK, classHash: 0x99n }, []],
+  ])("%s", (_, query, companions) => {
+    expect(announced(query)).toEqual([query, ...companions].map(originQueryText));
+  });
+});
