@@ -10,10 +10,15 @@ export interface MissingValues {
    * @returns `undefined` once the work may be repeated; otherwise why it cannot be done
    */
   obtain(error: OriginError, sender: Felt | undefined): Promise<OriginError | undefined>;
+  /** Announces an encoded transaction that is going to be checked and executed. */
+  announce(bytes: Uint8Array): void;
 }
 
 /** No chain but a fork lacks values. */
-export const NOTHING_MISSING: MissingValues = { obtain: (error) => Promise.resolve(error) };
+export const NOTHING_MISSING: MissingValues = {
+  obtain: (error) => Promise.resolve(error),
+  announce: () => undefined,
+};
 
 /** Work that may lack values of a fork's origin. */
 export interface RetriedWork {

@@ -76,6 +76,7 @@ export class SubmissionDesk {
   }
 
   push(submission: Submission): void {
+    this.#deps.missing.announce(submission.bytes);
     this.#loop.push(() =>
       this.retries.run({
         senderOf: () => senderOf(submission.bytes),

@@ -95,6 +95,7 @@ export class ValidatorService {
   #push(submission: ToValidator): void {
     const { id, bytes } = submission;
     let costMs = 0;
+    this.#deps.missing.announce(bytes);
     this.#loop.push(() =>
       this.#retries.run({
         senderOf: () => senderOf(bytes),

@@ -17,9 +17,11 @@ import {
   withCompanions,
 } from "#io/origin/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
-import { type MissingValues, NOTHING_MISSING } from "#services/admission/index.ts";
+import { decodeReceived, type MissingValues, NOTHING_MISSING } from "#services/admission/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { ForkAccess } from "./chain-of.ts";
+import { OwnKeys } from "./own-keys.ts";
+import { transferReads } from "./transfer-reads.ts";
 
 /** Waits while the thread starts: a lost origin must not delay the start. */
 const START_MS = { fullMs: 1_000, shortMs: 50, pauseMs: 60_000 };
@@ -68,11 +70,23 @@ export function submissionChainOf(
   port.listen((reply) => fetcher.receive(reply));
   const channel = new StartingChannel(waiting, known);
   const origin = new ChannelOriginReader(new ReadAheadChannel(channel), fork.forkBlock);
+  const { forkBlock } = fork;
+  const ownKeys = new OwnKeys();
   return {
     chain: new ForkedChain(stored, origin),
     missing: {
-      obtain: (error, sender) =>
-        obtain({ fetcher, known }, error, usualQueries(sender, setup, fork.forkBlock)),
+      obtain(error, sender) {
+        if (!(error instanceof OriginMissing)) return Promise.resolve(error);
+        if (sender === undefined) return obtain({ fetcher, known }, error, []);
+        ownKeys.note(error.queries[0], sender);
+        const usual = usualQueries(sender, setup, forkBlock);
+        const own = ownKeys.queriesOf(sender, forkBlock);
+        return obtain({ fetcher, known }, error, [...usual, ...own]);
+      },
+      announce(bytes) {
+        const queries = transferReads(decodeReceived(bytes).transaction, forkBlock);
+        if (queries.length > 0) post({ kind: "prefetch", queries });
+      },
     },
     started: () => channel.started(),
   };
@@ -81,10 +95,9 @@ export function submissionChainOf(
 /** Fetches what an error says is missing, and values that are usually needed with it. */
 async function obtain(
   { fetcher, known }: { readonly fetcher: OriginFetcher; readonly known: KnownValues },
-  error: OriginError,
+  error: OriginMissing,
   usual: readonly OriginQuery[],
 ): Promise<OriginError | undefined> {
-  if (!(error instanceof OriginMissing)) return error;
   const failure = await fetcher.fetch([...error.queries, ...usual]);
   // The first value is the one that was read: the others were only likely to be needed.
   const isRead = error.queries.slice(0, 1).every((query) => known.has(query));
@@ -93,11 +106,10 @@ async function obtain(
 
 /** Values that the check of an account's transaction reads: fetched together, they take one request. */
 function usualQueries(
-  sender: Felt | undefined,
+  sender: Felt,
   { config }: Pick<NodeSetup, "config">,
   block: number,
 ): readonly OriginQuery[] {
-  if (sender === undefined) return [];
   const token = config.nativeFeeTokenAddress;
   return [
     ...withCompanions({ kind: "nonce", block, address: sender }),

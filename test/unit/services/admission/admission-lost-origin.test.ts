@@ -16,6 +16,7 @@ async function forkedWorld(validatorCount = 0) {
   const state = { known: false, validationsLost: 0 };
   const fetches: { sender: bigint | undefined; end: (failure?: OriginError) => void }[] = [];
   const missing: MissingValues = {
+    announce: () => undefined,
     obtain(_, sender) {
       const { promise, resolve } = Promise.withResolvers<OriginError | undefined>();
       fetches.push({ sender, end: resolve });
