@@ -26,8 +26,8 @@ export const SERVICE_WIRES: readonly Wire[] = [
   {
     fault: "transactions go to the executor before they would survive a power failure",
     file: "src/services/admission/admission-service.ts",
-    text: "this.#commit.mayExecute(entry.hash) && this.#free.mayExecute(entry)",
-    broken: "this.#free.mayExecute(entry)",
+    text: "this.#commit.mayExecute(entry.hash) &&",
+    broken: "",
     tests: ["test/unit/services/admission/admission-executor.test.ts"],
   },
   {
@@ -61,8 +61,8 @@ export const SERVICE_WIRES: readonly Wire[] = [
   {
     fault: "free transactions go to the executor after free transactions have ended",
     file: "src/services/admission/admission-service.ts",
-    text: "this.#commit.mayExecute(entry.hash) && this.#free.mayExecute(entry)",
-    broken: "this.#commit.mayExecute(entry.hash)",
+    text: "this.#free.mayExecute(entry) &&",
+    broken: "",
     tests: ["test/unit/services/admission/admission-free.test.ts"],
   },
   {

@@ -1,4 +1,4 @@
-import { ownLocation } from "../fork/own-location.ts";
+import { ownLocation } from "../storage/chain/own-location.ts";
 import type { Receipt } from "#protocol/chain/index.ts";
 import type { ChainReader, PendingOverlay } from "#engine/state/index.ts";
 import { DevnetFault } from "#api/rpc/index.ts";

@@ -1,4 +1,4 @@
-import { ownLocation } from "../../fork/own-location.ts";
+import { ownLocation } from "./own-location.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { Inclusion } from "#services/sync/index.ts";
 import type { ChainView } from "./chain-view.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { InvariantError, OriginError } from "#base/errors/index.ts";
-import { ownLocation } from "#app/node/fork/own-location.ts";
+import { ownLocation } from "#app/node/storage/chain/own-location.ts";
 
 const throwing = (error: Error) => ({
   locate: (): never => {
