@@ -97,11 +97,27 @@ function prepareChain(
   }
   createChainWriter(database).beginAfter([...pin.ancestors, pin.header]);
   return storeGenesis(setup, database, {
-    genesis,
+    genesis: genesis === undefined ? undefined : withOldHash(genesis, setup, pin),
     info: firstInfo(setup, pin),
     metadata: { ...metadataOfNewChain(setup.config, dev), ...metadataOfFork(setup.fork) },
     parent: pin.header,
   });
+}
+
+/** Adds the hash of an old block, which every block writes for `get_block_hash`. */
+function withOldHash(
+  genesis: Genesis,
+  setup: ForkedSetup,
+  { header, ancestors }: ForkPin,
+): Genesis {
+  const { os } = producerSettings(setup).constants;
+  const number = header.number + 1 - os.storedBlockHashBuffer;
+  const old = ancestors.find((ancestor) => ancestor.number === number);
+  if (old === undefined) return genesis;
+  const hashes = new Map([[BigInt(number), old.hash]]);
+  const { stateDiff } = genesis;
+  const storageDiffs = new Map(stateDiff.storageDiffs).set(os.contractAddresses.blockHash, hashes);
+  return { ...genesis, stateDiff: { ...stateDiff, storageDiffs } };
 }
 
 /**

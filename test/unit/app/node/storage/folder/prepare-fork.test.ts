@@ -106,6 +106,16 @@ describe("a new fork", () => {
     });
   });
 
+  test("writes the hash of the block ten before its first one, for get_block_hash", async () => {
+    await start(originWith(forkPin()));
+    const old = FORK_BLOCK + 1 - 10;
+    await read((chain) => {
+      expect(chain.stateDiff(FORK_BLOCK + 1)?.storageDiffs.get(1n)).toEqual(
+        new Map([[BigInt(old), testBlockHash(old)]]),
+      );
+    });
+  });
+
   test("has accounts that its first block deploys", async () => {
     const { accounts, accountClass } = await start(originWith(forkPin()));
     await read((chain) => {
