@@ -26,6 +26,14 @@ function readerOf(rows: readonly (readonly [string, Uint8Array | null])[]) {
 }
 
 describe("ChannelOriginReader", () => {
+  test("knows that block hashes which no block has stored yet are 0", () => {
+    const { reader, asked } = readerOf([["storage 100 0x1 0x5a", feltValue(7n)]]);
+    const state = reader.stateAt(FORK_BLOCK);
+    expect([state.storageAt(1n, 91n), state.storageAt(1n, 110n)]).toEqual([0n, 0n]);
+    expect(asked).toEqual([]);
+    expect(state.storageAt(1n, 90n)).toBe(7n);
+  });
+
   test("asks for a state value once", () => {
     const { reader, asked } = readerOf([
       ["storage 100 0x7 0x8", feltValue(5n)],

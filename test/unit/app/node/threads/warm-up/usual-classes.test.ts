@@ -7,6 +7,7 @@ import {
   type ExecutableClass,
   type StateDiff,
 } from "#protocol/chain/index.ts";
+import type { ForkSetup } from "#app/node/setup/fork.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const WARM = { warmUpTransfers: 1, fork: null };
@@ -115,11 +116,12 @@ describe("preparation of usual classes", () => {
     expect(vm.prepared).toEqual([casmOf(3n)]);
   });
 
-  test("does nothing if warm-up is disabled", async () => {
+  test("does nothing if warm-up is disabled, and on a fork", async () => {
     const timer = new FakeTimer();
     const vm = machine();
     const unread = { latestNumber: () => expect.unreachable(), stateDiff: () => undefined };
     prepareUsualClasses({ warmUpTransfers: 0, fork: null }, vm.prepare, unread, state, timer);
+    prepareUsualClasses({ ...WARM, fork: {} as ForkSetup }, vm.prepare, unread, state, timer);
     timer.advance(100);
     await turns();
     expect(vm.prepared).toEqual([]);

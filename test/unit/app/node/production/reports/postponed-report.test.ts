@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { PostponedReport } from "#app/node/production/reports/postponed-report.ts";
+
+function world() {
+  const lines: string[] = [];
+  const report = new PostponedReport({
+    warn: (text) => void lines.push(`warn ${text}`),
+    info: (text) => void lines.push(`info ${text}`),
+  });
+  return { lines, report };
+}
+
+test("names each transaction that waits once", () => {
+  const { lines, report } = world();
+  report.note([{ hash: 0xan, reason: "lost" }]);
+  report.note([{ hash: 0xan, reason: "lost again" }]);
+  expect(lines).toEqual([
+    "warn transaction 0xa waits in the mempool for a value of the fork's origin: lost",
+  ]);
+});
+
+test("says when no transaction waits any longer", () => {
+  const { lines, report } = world();
+  report.note([{ hash: 0xan, reason: "lost" }]);
+  report.note([]);
+  report.note([]);
+  expect(lines.slice(1)).toEqual(["info no transaction waits for the fork's origin any longer"]);
+});
+
+test("gives the reason why the node is not ready while transactions wait", () => {
+  const { report } = world();
+  expect(report.alarm()).toBeUndefined();
+  report.note([{ hash: 1n, reason: "lost" }]);
+  expect(report.alarm()).toBe("a transaction waits for the fork's origin: lost");
+  report.note([
+    { hash: 1n, reason: "lost" },
+    { hash: 2n, reason: "refused" },
+  ]);
+  expect(report.alarm()).toBe("2 transactions wait for the fork's origin: lost");
+});
