@@ -9,7 +9,7 @@ const storage = (address: bigint, key: bigint): OriginQuery => ({
   key,
 });
 
-/** Queries that one question announces, and those that are asked. */
+/** Queries that the channel requires before it asks for one. */
 function announced(query: OriginQuery) {
   const required: string[] = [];
   const asked: string[] = [];
