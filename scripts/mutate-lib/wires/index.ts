@@ -1,3 +1,4 @@
+import { FORK_WIRES } from "./fork.ts";
 import { GATEWAY_WIRES } from "./gateway.ts";
 import { L1_WIRES } from "./l1.ts";
 import { NODE_WIRES } from "./node.ts";
@@ -20,4 +21,5 @@ export const WIRES: readonly Wire[] = [
   ...GATEWAY_WIRES,
   ...SYNC_WIRES,
   ...L1_WIRES,
+  ...FORK_WIRES,
 ];
