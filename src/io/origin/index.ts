@@ -26,6 +26,8 @@ export {
 export { ChannelOriginReader } from "./reader.ts";
 export type { OriginChannel } from "./channel.ts";
 export { AnsweringChannel } from "./waiting/answering-channel.ts";
+export { BoundedChannel, type BoundedChannelDeps } from "./waiting/bounded-channel.ts";
+export { decodeFailure, encodeFailure } from "./waiting/failure.ts";
 export type { OriginReply, OriginRequest } from "./waiting/messages.ts";
 export { OriginFetcher } from "./waiting/origin-fetcher.ts";
 export { Patience, type PatienceDeps, steadyPatience } from "./waiting/patience.ts";

@@ -45,7 +45,7 @@ export class KnownValues implements OriginChannel {
 
   /** @throws {OriginMissing} when the value was not given, or is forgotten */
   ask(query: OriginQuery): Uint8Array | null {
-    const held = this.#find(query);
+    const held = this.find(query);
     if (held === undefined) throw new OriginMissing([query]);
     return held.value;
   }
@@ -56,13 +56,13 @@ export class KnownValues implements OriginChannel {
    * @throws {OriginMissing} with all of them that are unknown
    */
   require(queries: readonly OriginQuery[]): void {
-    const missing = queries.filter((query) => this.#find(query) === undefined);
+    const missing = queries.filter((query) => this.find(query) === undefined);
     if (missing.length > 0) throw new OriginMissing(missing);
   }
 
   /** Whether a value is known. */
   has(query: OriginQuery): boolean {
-    return this.#find(query) !== undefined;
+    return this.find(query) !== undefined;
   }
 
   /** Takes fetched values. */
@@ -74,7 +74,8 @@ export class KnownValues implements OriginChannel {
     }
   }
 
-  #find(query: OriginQuery): Held | undefined {
+  /** Returns a value with its query; `undefined` if it is unknown. */
+  find(query: OriginQuery): Pick<FetchedValue, "value"> | undefined {
     const held = this.#values.touch(originQueryText(query));
     return held === undefined || held.untilMs < this.#options.nowMs() ? undefined : held;
   }

@@ -26,6 +26,13 @@ export type OriginQuery =
       readonly address: Felt;
       readonly key: Felt;
     }
+  /** Number of the last block up to `block` that changed a variable, where the origin's version reports it. */
+  | {
+      readonly kind: "lastUpdate";
+      readonly block: number;
+      readonly address: Felt;
+      readonly key: Felt;
+    }
   | { readonly kind: "nonce" | "classHash"; readonly block: number; readonly address: Felt }
   | { readonly kind: "class"; readonly block: number; readonly classHash: Felt }
   | { readonly kind: "block" | "stateDiff" | "traces"; readonly block: number }
@@ -50,6 +57,7 @@ export function originQueryText(query: OriginQuery): string {
 function parametersOf(query: OriginQuery): readonly (string | number)[] {
   switch (query.kind) {
     case "storage":
+    case "lastUpdate":
       return [query.block, hexFromFelt(query.address), hexFromFelt(query.key)];
     case "nonce":
     case "classHash":

@@ -13,12 +13,13 @@ import {
 } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { remoteProof, type RpcParams, remoteTraceRows } from "#io/client/index.ts";
-import { refused, wrongAnswer } from "../errors.ts";
+import { wrongAnswer } from "../errors.ts";
 import type { OriginEventQuery, OriginQuery } from "../query.ts";
 import type { OriginCall, OriginTask } from "../rpc/pending.ts";
 import type { OriginCaller } from "./caller.ts";
 import { largeCall, numberId } from "./calls.ts";
 import { type ForkBlocks, requireSameHash } from "./fork-blocks.ts";
+import { orAbsent, RPC_CODES } from "./rpc-codes.ts";
 
 const emittedEvent = object(
   { from_address: felt, keys: array(felt), data: array(felt), transaction_hash: felt },
@@ -32,7 +33,7 @@ type EmittedEvent = ReturnType<typeof emittedEvent.decode>;
 /**
  * Reads one page of an event search.
  *
- * @returns the result as JSON text
+ * @returns the result as JSON text; `null` if the origin does not know the token
  * @throws {OriginError} ORIGIN_BAD_ANSWER for an event that does not match the filter, ORIGIN_REFUSED for an
  *   error of the origin, and as `OriginCaller.readText`
  */
@@ -41,8 +42,10 @@ export async function readEvents(
   { fork }: ForkBlocks,
   query: OriginEventQuery,
   task: OriginTask,
-): Promise<Uint8Array> {
-  const read = await caller.readText(eventsCall(query), streamWhole(eventPage), task);
+): Promise<Uint8Array | null> {
+  const reading = caller.readText(eventsCall(query), streamWhole(eventPage), task);
+  const read = await (query.token === null ? reading : orAbsent(reading, RPC_CODES.unknownToken));
+  if (read === undefined) return null;
   for (const event of read.value.events) {
     if (!matches(event, query)) {
       throw wrongAnswer(`${read.name} returned an event that does not match "${task.what}"`);
@@ -59,10 +62,7 @@ function eventsCall(query: OriginEventQuery): OriginCall {
   return {
     method: "starknet_getEvents",
     isLarge: true,
-    params: ({ hasFlags, text: version }): RpcParams => {
-      if (list.length > 1 && !hasFlags) {
-        throw refused(`JSON-RPC ${version} of the origin searches events of one address only`);
-      }
+    params: ({ hasFlags }): RpcParams => {
       const filter: Record<string, JsonValue> = {
         from_block: numberId(fromBlock),
         to_block: numberId(toBlock),
@@ -70,7 +70,9 @@ function eventsCall(query: OriginEventQuery): OriginCall {
         chunk_size: chunkSize,
       };
       const [first] = list;
-      if (first !== undefined) filter["address"] = list.length === 1 ? first : list;
+      // Versions before 0.10 search one address: for several, the caller chooses among the events of all.
+      if (first !== undefined && list.length === 1) filter["address"] = first;
+      else if (list.length > 1 && hasFlags) filter["address"] = list;
       if (token !== null) filter["continuation_token"] = token;
       return { filter };
     },
@@ -81,7 +83,7 @@ function matches(event: EmittedEvent, query: OriginEventQuery): boolean {
   const { block_number: number, from_address: emitter } = event;
   const { fromBlock, toBlock, addresses, keys } = query;
   if (number === undefined || number < fromBlock || number > toBlock) return false;
-  if (addresses.length > 0 && !addresses.includes(emitter)) return false;
+  if (addresses.length === 1 && !addresses.includes(emitter)) return false;
   return keys.every((accepted, position) => {
     const key = event.keys[position];
     return accepted.length === 0 || (key !== undefined && accepted.includes(key));

@@ -17,6 +17,7 @@ import { type ClassCompiler, readClass } from "./class-value.ts";
 import { ForkBlocks, type ForkPoint } from "./fork-blocks.ts";
 import { greetUrl, type OriginIdentity } from "./greeting.ts";
 import { L1Accepted } from "./l1-accepted.ts";
+import { readLastUpdate } from "./last-update.ts";
 import { OriginLookups } from "./lookups.ts";
 import { readEvents, readProof, readTraces } from "./pages.ts";
 import { readPinned } from "./pin.ts";
@@ -158,6 +159,9 @@ export class OriginRemote {
       case "nonce":
       case "classHash":
         return readStateValue(caller, blocks, query, task);
+      case "lastUpdate":
+        if (!this.#pool.specs.every(({ hasFlags }) => hasFlags)) return null;
+        return encodedNumber(await readLastUpdate(caller, blocks, query, task));
       case "class":
         return readClass({ caller, blocks, leaves, compiler: this.#options.compiler }, query, task);
       case "block": {

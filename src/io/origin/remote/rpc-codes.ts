@@ -7,6 +7,7 @@ export const RPC_CODES = {
   classHashNotFound: 28,
   transactionNotFound: 29,
   noTrace: 10,
+  unknownToken: 33,
   proofNotSupported: 42,
   methodNotFound: -32_601,
   invalidParams: -32_602,
