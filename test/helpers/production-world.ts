@@ -16,6 +16,7 @@ import { ChainView } from "#app/node/storage/chain/chain-view.ts";
 import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
 import { L1_NOT_FOLLOWED } from "#app/node/threads/roles/followed-l1.ts";
 import { Production } from "#app/node/production/production.ts";
+import { NO_FORK } from "#app/node/fork/part.ts";
 import { createQueryClient } from "#app/node/query/query-client.ts";
 import { PostponedReport } from "#app/node/production/reports/postponed-report.ts";
 import { GateReport } from "#app/node/production/reports/gate-report.ts";
@@ -74,6 +75,7 @@ export function productionWorld(
     timer,
     timeoutMs: 30_000,
     held: roomyBytes(),
+    fork: NO_FORK,
   });
   const ends = { admission: batches, executor, committer };
   const gate = new GateReport({ log, metrics: metrics.replication, timer });

@@ -1,7 +1,8 @@
 import { positionAt } from "#engine/state/index.ts";
 import { PositionGate } from "#services/admission/position-gate.ts";
 import { Caller, type HeldBytes } from "#api/rpc/index.ts";
-import { type QueryPoolPorts, WorkerQueryPool } from "#app/node/query/query-pool.ts";
+import { WorkerQueryPool } from "#app/node/query/query-pool.ts";
+import type { QueryPoolPorts } from "#app/node/query/query-pool-ports.ts";
 import type { QueryOrder, ToQuery } from "#app/node/threads/query-messages.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
@@ -22,12 +23,23 @@ export function queryPoolOf(
     Promise.resolve({ kind: "busy", reason: "classes wait", retryAfterSeconds: 1 }),
   deadlineMs = 30_000,
   held: HeldBytes = roomyBytes(),
+  forked: QueryPoolPorts["forked"] = null,
 ) {
   const threads = Array.from({ length: count }, () => queryThread());
   const timer = new FakeTimer();
   const gate = new PositionGate(5, timer);
   const classHashAt = (address: bigint): bigint => address;
-  const parts = { threads, observer, view: gate, compile, classHashAt, timer, deadlineMs, held };
+  const parts = {
+    threads,
+    observer,
+    view: gate,
+    compile,
+    classHashAt,
+    timer,
+    deadlineMs,
+    held,
+    forked,
+  };
   const pool = new WorkerQueryPool(parts);
   return { pool, threads, timer, gate };
 }

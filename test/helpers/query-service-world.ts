@@ -6,6 +6,7 @@ import type {
 } from "#app/node/threads/query-messages.ts";
 import { Cancellation } from "#app/node/query/cancellation.ts";
 import { ProcessorTime } from "#app/node/threads/health/processor-time.ts";
+import { OriginNeeds } from "#app/node/query/origin-needs.ts";
 import { OpenResults } from "#app/node/query/open-results.ts";
 import { QueryService, type QueryServiceDeps } from "#app/node/query/query-service.ts";
 import { positionAt } from "#engine/state/index.ts";
@@ -60,6 +61,7 @@ export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
     time: manualClock().time,
     results: new OpenResults(64 << 20, () => cancellation.isStopped()),
     classes: { begin: () => undefined, needed: [] },
+    origin: new OriginNeeds(null),
     run: (query) => {
       ran.push(query.paramsText);
       return Promise.resolve(RESULT);

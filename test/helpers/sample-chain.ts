@@ -277,6 +277,7 @@ export function sampleContext(parts: Partial<FullContext> = {}): FullContext {
     chain: SAMPLE_CHAIN,
     pending,
     unaccepted: () => [pending() ?? []].flat(),
+    fork: null,
     syncStatus: () => false,
     limits: METHOD_LIMITS,
     mempool: {
@@ -295,6 +296,5 @@ export function sampleContext(parts: Partial<FullContext> = {}): FullContext {
 }
 
 /** A context without blocks. */
-export function emptyContext(parts: Partial<FullContext> = {}): FullContext {
-  return sampleContext({ chain: EMPTY_CHAIN, pending: () => undefined, ...parts });
-}
+export const emptyContext = (parts: Partial<FullContext> = {}): FullContext =>
+  sampleContext({ chain: EMPTY_CHAIN, pending: () => undefined, ...parts });

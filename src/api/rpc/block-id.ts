@@ -49,7 +49,7 @@ export function resolveBlock(context: ChainContext, id: BlockId): ResolvedBlock 
     case "latest":
       return accepted(chain.latestNumber());
     case "l1_accepted": {
-      const settled = chain.l1AcceptedNumber();
+      const settled = chain.l1AcceptedNumber() ?? context.fork?.l1AcceptedNumber();
       const latest = chain.latestNumber();
       // L1 may be ahead of a node that is synchronizing.
       return accepted(

@@ -2,7 +2,9 @@ import type { AnswerStream } from "./answer-stream.ts";
 import type { BlockInfo, HashedTransaction, SierraClass } from "#protocol/chain/index.ts";
 import type { CallOutcome, ContractCall, EstimateOutcome } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
+import type { OriginChannel, OriginQuery } from "#io/origin/index.ts";
 import type { Caller } from "./limits/caller.ts";
+import type { Client } from "./limits/fair-queue.ts";
 import type { MethodLimits } from "./limits/method-limits.ts";
 import type { ChainReader, PendingBlock, StateReader } from "#engine/state/index.ts";
 import type { TransactionSubmitter } from "./transaction-submitter.ts";
@@ -31,7 +33,31 @@ export interface ChainContext {
    * being built.
    */
   unaccepted(): readonly PendingBlock[];
+  /** Origin of the chain, if it is a fork. */
+  readonly fork: ForkOrigin | null;
   readonly limits: MethodLimits;
+}
+
+/**
+ * Origin of a forked chain, for what {@link ChainReader} does not have. Every method throws
+ * {@link OriginError}; on a thread that does not wait, {@link OriginMissing} until the values are fetched.
+ */
+export interface ForkOrigin extends OriginChannel {
+  /** Number of the block that the chain continues. */
+  readonly forkBlock: number;
+  /** Number of the newest block up to the fork block that is accepted on L1; `undefined` if none is. */
+  l1AcceptedNumber(): number | undefined;
+}
+
+/** Origin of a forked chain on the main thread, which never waits for it. */
+export interface FetchedOrigin extends ForkOrigin {
+  /**
+   * Fetches values that an {@link OriginMissing} names, so that the work can be repeated.
+   *
+   * @param client - clients take turns
+   * @throws {OriginError} when the origin does not return them
+   */
+  fetch(queries: readonly OriginQuery[], client: Client): Promise<void>;
 }
 
 /** Program version and kind of a node. */
@@ -51,6 +77,7 @@ export interface ChainContracts {
 
 /** Context of methods on the main thread: point reads, the mempool, and messages from L1. */
 export interface MainContext extends ChainContext {
+  readonly fork: FetchedOrigin | null;
   readonly node: NodeIdentity;
   readonly contracts: ChainContracts;
   /** Valid messages from L1, up to the L1 block that the node has followed. */

@@ -20,6 +20,8 @@ export type {
   ClassRequest,
   DeclareAccess,
   ExecutionAccess,
+  FetchedOrigin,
+  ForkOrigin,
   KnownOutcome,
   MainContext,
   L1Message,
@@ -62,10 +64,11 @@ export {
   withDevnet,
   withRestricted,
 } from "./devnet/index.ts";
+export { repeatWhileMissing } from "./fork/repeat.ts";
 export { withDiscovery } from "./discovery.ts";
 export { JSON_LIMITS, LONG_BODY } from "./dispatch.ts";
 export { type AnswerStream, streamOf } from "./answer-stream.ts";
-export { runQuery } from "./run-query.ts";
+export { type QueryObserver, runQuery } from "./run-query.ts";
 export type { QueryResult } from "./bound-method.ts";
 export { LongResult, tooLongToBuffer } from "./long-result.ts";
 export { hexes, type TraceLists, writeTraces } from "./spec/trace-lists.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, parseJson } from "#base/codec/index.ts";
-import { DecodeError, StorageError } from "#base/errors/index.ts";
+import { DecodeError, OriginError, StorageError } from "#base/errors/index.ts";
 import { DevnetFault } from "./devnet/fault.ts";
 import { InvalidClassFault, NotServedError, RpcFault } from "./errors.ts";
 import { InvalidParamsError } from "./decode-params.ts";
@@ -171,7 +171,7 @@ export function toRpcError(
     };
   }
   const internalError = { code: JSON_RPC_CODES.internalError, message: "Internal error" };
-  if (thrown instanceof NotServedError) {
+  if (thrown instanceof NotServedError || thrown instanceof OriginError) {
     return { error: { ...internalError, data: thrown.message }, internal: false };
   }
   return { error: { ...internalError, data: { log_id: logId } }, internal: true };

@@ -1,7 +1,9 @@
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import { OriginMissing } from "#io/origin/index.ts";
 import type { LocalMethod, QueryMethod } from "./bound-method.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 import type { MainContext, QueryPool } from "./context.ts";
+import { repeatWhileMissing } from "./fork/repeat.ts";
 import type { Caller } from "./limits/caller.ts";
 import { isResult, jsonOf, type Outcome } from "./outcome.ts";
 import type { ResponseCache } from "./response-cache.ts";
@@ -44,12 +46,24 @@ export class MethodRunner<C extends MainContext> {
    * @throws the errors of the method
    */
   local(
+    table: MethodTable<C>,
+    bound: LocalMethod<C>,
+    params: JsonValue | undefined,
+    client: SubmitClient,
+  ): string | Promise<string> {
+    // Only reads may run again: a submission or a developer's order may have had effects.
+    const isRead = bound.runsOn === "main" && !table.developer.has(bound.name);
+    const fork = isRead ? this.#context.fork : null;
+    return repeatWhileMissing(fork, client, () => this.#local(table, bound, params, client));
+  }
+
+  #local(
     { spec }: MethodTable<C>,
     bound: LocalMethod<C>,
     params: JsonValue | undefined,
     client: SubmitClient,
   ): string | Promise<string> {
-    const name = bound.cacheKey?.(this.#context, params);
+    const name = this.#cacheName(bound, params);
     const cache = this.#cache;
     const key = name === undefined ? undefined : `${spec.version} ${bound.name} ${name}`;
     const known = key === undefined ? undefined : cache.get(key);
@@ -76,7 +90,7 @@ export class MethodRunner<C extends MainContext> {
     caller: Caller,
     mayStream: boolean,
   ): Promise<QueryOutcome> {
-    const name = bound.cacheKey?.(this.#context, params);
+    const name = this.#cacheName(bound, params);
     if (name === undefined) return this.#run(table, bound, params, caller, mayStream);
     const key = `${table.spec.version} ${bound.name} ${name}`;
     const known = this.#cache.get(key);
@@ -85,9 +99,22 @@ export class MethodRunner<C extends MainContext> {
     const run = await this.#run(table, bound, params, caller, mayStream);
     const { outcome, rest } = run;
     // The query thread may have a newer view of the chain: then the response belongs to another key.
-    const isNamed = isResult(outcome) && bound.cacheKey?.(this.#context, params) === name;
+    const isNamed = isResult(outcome) && this.#cacheName(bound, params) === name;
     if (isNamed && rest === undefined) this.#cache.put(ticket, outcome);
     return run;
+  }
+
+  /** Returns the cache key of a response; `undefined` also if it needs unknown values of a fork's origin. */
+  #cacheName(
+    { cacheKey }: LocalMethod<C> | QueryMethod<C>,
+    params: JsonValue | undefined,
+  ): string | undefined {
+    try {
+      return cacheKey?.(this.#context, params);
+    } catch (thrown) {
+      if (thrown instanceof OriginMissing) return undefined;
+      throw thrown;
+    }
   }
 
   async #run(
@@ -97,7 +124,8 @@ export class MethodRunner<C extends MainContext> {
     caller: Caller,
     mayStream: boolean,
   ): Promise<QueryOutcome> {
-    if (bound.preflight !== null) await bound.preflight(this.#context, params);
+    const { fork } = this.#context;
+    await repeatWhileMissing(fork, caller, () => bound.preflight?.(this.#context, params));
     const paramsText = params === undefined ? "[]" : stringifyJson(params);
     let rest: AnswerStream | undefined;
     const takeRest = mayStream ? (stream: AnswerStream) => void (rest = stream) : undefined;

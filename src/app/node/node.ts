@@ -58,8 +58,8 @@ async function startParts(requested: NodeOptions, host: NodeHost): Promise<void>
   const metrics = openMetrics(options, { setup, storage }, host);
   const reports = openBlockReports(metrics, host);
   const compiler = openCompiler(options, setup, host);
-  const fork = openFork(options, { threads, compiler }, host);
-  const queryPool = openQueries(options, { threads, storage, compiler, endpoints }, host);
+  const fork = openFork(options, { threads, compiler, storage }, host);
+  const queryPool = openQueries(options, { threads, storage, compiler, endpoints, fork }, host);
   const roles = new ActiveRole<ProducerOrFollower>({ threads, queryPool });
   const reverts = openReverts({ setup, spawn, roles, storage }, host);
   const leadership = openReplication(
@@ -88,7 +88,7 @@ async function startParts(requested: NodeOptions, host: NodeHost): Promise<void>
   const submissions = holdSubmissions(options, { setup, storage, queryPool, roles }, host);
   const { context, devnet } = await openMainContext(
     options,
-    { setup, storage, role, roles, submissions, l1, folder, reverts },
+    { setup, storage, fork, role, roles, submissions, l1, folder, reverts },
     host,
   );
   folder.prepared.folder.keep();

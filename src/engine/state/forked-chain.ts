@@ -45,9 +45,10 @@ export class ForkedChain implements ChainReader {
     return 0;
   }
 
+  /** Knows local blocks only: which of the origin's blocks L1 has accepted changes with time. */
   l1AcceptedNumber(): number | undefined {
     const local = this.#local.l1AcceptedNumber();
-    return local !== undefined && this.#isLocal(local) ? local : this.#origin.l1AcceptedNumber();
+    return local !== undefined && this.#isLocal(local) ? local : undefined;
   }
 
   header(blockNumber: number): BlockHeader | undefined {

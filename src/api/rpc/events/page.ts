@@ -1,9 +1,12 @@
-import type { ChainContext, QueryContext } from "../context.ts";
+import type { ChainContext, ForkOrigin, QueryContext } from "../context.ts";
 import type { Fail } from "../errors.ts";
 import type { EventFilter, EventsPage } from "../spec/version.ts";
 import { bindingOf, isBound } from "./binding.ts";
 import { EventBlocks } from "./blocks.ts";
 import type { PageLimits } from "./limits.ts";
+import { withIndexes } from "./origin-indexes.ts";
+import { readOriginPage } from "./origin-page.ts";
+import { decodeOriginToken, encodeOriginToken, type OriginPosition } from "./origin-token.ts";
 import { type EventPosition, startOf } from "./position.ts";
 import { type BlockRange, rangeOf } from "./range.ts";
 import { scanEvents } from "./scan.ts";
@@ -38,15 +41,93 @@ function pageNow(
   fail: Fail<EventsError>,
   limits: PageLimits,
 ): EventsPage {
-  const { chainId } = context;
   const blocks = new EventBlocks(context);
   const { first, last } = rangeOf(context, blocks, filter, fail);
+  const below = originStart(context, filter, { first, last });
+  if (below !== undefined)
+    return forkedPage({ context, blocks, filter, last, limits }, below, fail);
   const start = startAt(context, blocks, filter, { first, last }, fail);
-  const scan = { query: filter, start, last, chunkSize: filter.chunkSize, limits };
-  const { events, next } = scanEvents(context, blocks, scan);
-  if (next === undefined) return { events };
-  const binding = bindingOf(blocks, next);
-  return { events, continuationToken: encodeToken(chainId, filter, { position: next, binding }) };
+  const { chunkSize } = filter;
+  const { events, next } = scanEvents(context, blocks, {
+    query: filter,
+    start,
+    last,
+    chunkSize,
+    limits,
+  });
+  return { events, ...tokenAt(context, blocks, filter, next) };
+}
+
+/** Search of a page that starts in the blocks of a fork's origin. */
+interface ForkedSearch {
+  readonly context: QueryContext;
+  readonly blocks: EventBlocks;
+  readonly filter: EventFilter;
+  readonly last: number;
+  readonly limits: PageLimits;
+}
+
+/** Reads a page of a fork's origin; after its last event, the page continues in the chain's stored blocks. */
+function forkedPage(
+  { context, blocks, filter, last, limits }: ForkedSearch,
+  { fork, position }: OriginStart,
+  fail: Fail<"INVALID_CONTINUATION_TOKEN">,
+): EventsPage {
+  const page = readOriginPage(fork, filter, position);
+  if (page === undefined) {
+    return fail("INVALID_CONTINUATION_TOKEN", "the origin of the fork does not know it");
+  }
+  const events = withIndexes(page.events, { context, fork, filter, position });
+  const { chainId } = context;
+  if (page.next !== undefined) {
+    return { events, continuationToken: encodeOriginToken(chainId, filter, page.next) };
+  }
+  const start = startOf(fork.forkBlock + 1);
+  if (last < start.blockNumber) return { events };
+  const chunkSize = filter.chunkSize - events.length;
+  if (chunkSize <= 0) return { events, ...tokenAt(context, blocks, filter, start) };
+  const scan = { query: filter, start, last, chunkSize, limits };
+  const above = scanEvents(context, blocks, scan);
+  return {
+    events: [...events, ...above.events],
+    ...tokenAt(context, blocks, filter, above.next),
+  };
+}
+
+/** Returns the token of a page's end; nothing after the last page. */
+function tokenAt(
+  { chainId }: ChainContext,
+  blocks: EventBlocks,
+  filter: EventFilter,
+  position: EventPosition | undefined,
+): Pick<EventsPage, "continuationToken"> {
+  if (position === undefined) return {};
+  const binding = bindingOf(blocks, position);
+  return { continuationToken: encodeToken(chainId, filter, { position, binding }) };
+}
+
+/** Position of a page in the blocks of a fork's origin. */
+interface OriginStart {
+  readonly fork: ForkOrigin;
+  readonly position: OriginPosition;
+}
+
+/** Returns where a page starts in the blocks of a fork's origin; `undefined` if it starts in stored blocks. */
+function originStart(
+  { fork, chainId }: ChainContext,
+  filter: EventFilter,
+  { first, last }: BlockRange,
+): OriginStart | undefined {
+  if (fork === null) return undefined;
+  const { continuationToken } = filter;
+  if (continuationToken !== undefined) {
+    const position = decodeOriginToken(chainId, filter, continuationToken);
+    return position && { fork, position };
+  }
+  const toBlock = Math.min(last, fork.forkBlock);
+  if (first > toBlock) return undefined;
+  const position = { token: null, fromBlock: first, toBlock, lastTransaction: 0n, lastCount: 0 };
+  return { fork, position };
 }
 
 function startAt(

@@ -28,7 +28,7 @@ export interface EventToken {
 export function encodeToken(chainId: Felt, filter: EventFilter, token: EventToken): string {
   const writer = new ByteWriter(64);
   writeToken(writer, token);
-  writer.raw(checkOf(chainId, filter, token));
+  writer.raw(checkOf(chainId, filter, (w) => writeToken(w, token)));
   return hexFromBytes(writer.finish());
 }
 
@@ -69,10 +69,18 @@ function readToken(bytes: Uint8Array): EventToken | undefined {
   }
 }
 
-/** Equivalent filters have the same check, regardless of order. */
-function checkOf(chainId: Felt, filter: EventFilter, token: EventToken): Uint8Array {
+/**
+ * Returns the check of a token. Equivalent filters have the same check, regardless of order.
+ *
+ * @param write - writes the token without its check
+ */
+export function checkOf(
+  chainId: Felt,
+  filter: EventFilter,
+  write: (writer: ByteWriter) => void,
+): Uint8Array {
   const writer = new ByteWriter();
-  writeToken(writer, token);
+  write(writer);
   writer.felt(chainId);
   writeBlockId(writer, filter.fromBlock);
   writeBlockId(writer, filter.toBlock);

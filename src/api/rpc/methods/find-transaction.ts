@@ -1,11 +1,12 @@
 import type { HashedTransaction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainContext } from "../context.ts";
+import { locateFirst } from "../fork/locate.ts";
 
 /** Finds a transaction in accepted blocks, or in blocks above them, without reading its receipt. */
 export function findTransaction(context: ChainContext, hash: Felt): HashedTransaction | undefined {
   const { chain } = context;
-  const location = chain.locate(hash);
+  const location = locateFirst(context, hash);
   const accepted = location && chain.transactionAt(location);
   if (accepted !== undefined) return accepted;
   for (const view of context.unaccepted()) {

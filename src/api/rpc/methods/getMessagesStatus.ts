@@ -1,4 +1,5 @@
 import { compareFelts, type Felt } from "#base/primitives/index.ts";
+import { requireLocation } from "../fork/locate.ts";
 import { notBefore } from "../block-id.ts";
 import type { MainContext } from "../context.ts";
 import { method, required } from "../method.ts";
@@ -27,6 +28,7 @@ export const getMessagesStatus = method({
       if (executed !== undefined) {
         return [{ nonce: nonceOf(executed), status: { kind: "executed", ...executed } }];
       }
+      requireLocation(context, hash);
       const isWaiting = sent.some((one) => one.transactionHash === hash && one.isWaiting);
       const nonce = nonces.get(hash) ?? 0n;
       return isWaiting ? [{ nonce, status: { kind: "received", transactionHash: hash } }] : [];

@@ -1,5 +1,6 @@
 import { stateOf } from "../block-id.ts";
 import type { ChainContext } from "../context.ts";
+import { originStorageUpdate } from "../fork/state.ts";
 import { method, optional, required } from "../method.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ResolvedBlock } from "../block-id.ts";
@@ -46,10 +47,10 @@ export const getStorageAt = method({
  */
 function lastUpdate(context: ChainContext, block: ResolvedBlock, address: Felt, key: Felt): number {
   const { chain } = context;
-  if (block.kind === "accepted") return chain.lastStorageUpdate(address, key, block.number) ?? 0;
+  if (block.kind === "accepted") return acceptedUpdate(context, [address, key], block.number) ?? 0;
   const accepted = chain.latestNumber() ?? -1;
   const views = context.unaccepted();
-  let last = chain.lastStorageUpdate(address, key, accepted);
+  let last: number | undefined;
   let value = chain.stateAt(accepted).storageAt(address, key);
   for (const { info, stateDiff } of views) {
     const written = stateDiff.storageDiffs.get(address)?.get(key);
@@ -58,5 +59,16 @@ function lastUpdate(context: ChainContext, block: ResolvedBlock, address: Felt, 
     last = info.number;
     value = written;
   }
-  return last ?? 0;
+  return last ?? acceptedUpdate(context, [address, key], accepted) ?? 0;
+}
+
+/** Returns the last accepted block up to `blockNumber` that changed a variable. */
+function acceptedUpdate(
+  { chain, fork }: ChainContext,
+  [address, key]: readonly [address: Felt, key: Felt],
+  blockNumber: number,
+): number | undefined {
+  const last = chain.lastStorageUpdate(address, key, blockNumber);
+  if (last !== undefined || fork === null) return last;
+  return originStorageUpdate(fork, [address, key], blockNumber);
 }

@@ -2,7 +2,9 @@ import { method, optional, required } from "../method.ts";
 import { ProofFault } from "../proofs/faults.ts";
 import { proveAt } from "../proofs/prove-at.ts";
 import { CLASSES_TRIE, CONTRACTS_TRIE, storageTrie } from "../proofs/proven-state.ts";
-import type { ContractStorageKeys } from "../spec/answers.ts";
+import { type OriginProof, originProof } from "../proofs/origin-proof.ts";
+import type { ContractStorageKeys, StorageProofAnswer } from "../spec/answers.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 
 /** starknet_getStorageProof. */
 export const getStorageProof = method({
@@ -16,7 +18,8 @@ export const getStorageProof = method({
     contract_addresses: optional(spec.provenContracts, []),
     contracts_storage_keys: optional(spec.provenStorage, []),
   }),
-  result: (spec) => spec.storageProof,
+  result: (spec) => (answer: StorageProofAnswer | OriginProof) =>
+    "json" in answer ? answer.json : spec.storageProof(answer),
   answer: (spec) => spec.schemas.storageProof,
   errors: ["BLOCK_NOT_FOUND", "STORAGE_PROOF_NOT_SUPPORTED"],
   handler(context, { block_id, class_hashes, contract_addresses, contracts_storage_keys }, fail) {
@@ -24,6 +27,15 @@ export const getStorageProof = method({
     const requested =
       class_hashes.length + contract_addresses.length + storageKeyCount(contracts_storage_keys);
     if (requested > maxProofKeys) throw ProofFault.tooManyKeys(maxProofKeys, requested);
+    const forwarded = originProof(context, block_id, {
+      class_hashes: class_hashes.map(hexFromFelt),
+      contract_addresses: contract_addresses.map(hexFromFelt),
+      contracts_storage_keys: contracts_storage_keys.map(({ contractAddress, storageKeys }) => ({
+        contract_address: hexFromFelt(contractAddress),
+        storage_keys: storageKeys.map(hexFromFelt),
+      })),
+    });
+    if (forwarded !== undefined) return forwarded;
     const refusals = {
       notFound: (reason?: string) => fail("BLOCK_NOT_FOUND", reason),
       notKept: (reason: string) => fail("STORAGE_PROOF_NOT_SUPPORTED", reason),

@@ -1,5 +1,6 @@
 import { method, required } from "../method.ts";
 import type { TransactionStatusAnswer } from "../spec/version.ts";
+import { requireLocation } from "../fork/locate.ts";
 import { findExecuted } from "./shared.ts";
 
 /** starknet_getTransactionStatus. */
@@ -23,6 +24,8 @@ export const getTransactionStatus = method({
     const late = findExecuted(context, hash);
     if (late !== undefined) return { kind: "executed", ...late };
     const reason = await context.mempool.rejectionOf(hash);
-    return reason === undefined ? fail("TXN_HASH_NOT_FOUND") : { kind: "rejected", reason };
+    if (reason !== undefined) return { kind: "rejected", reason };
+    requireLocation(context, hash);
+    return fail("TXN_HASH_NOT_FOUND");
   },
 });

@@ -17,6 +17,7 @@ import {
   NotServedError,
   type RpcErrorName,
 } from "../errors.ts";
+import { locateFirst, requireLocation } from "../fork/locate.ts";
 import type { BlockHead, Broadcasted, Finality } from "../spec/version.ts";
 
 /** Resolves the block of a request. */
@@ -63,12 +64,13 @@ export function parentOf(
   return blockNumber === 0 ? NOTHING : chain.ancestorHeader(blockNumber - 1);
 }
 
-/** Returns the finality of an accepted block. */
+/** Returns the finality of an accepted block. That of a fork's local block does not need the origin. */
 export function finalityOf(
-  context: ChainContext,
+  { chain, fork }: ChainContext,
   blockNumber: number,
 ): "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1" {
-  const settled = context.chain.l1AcceptedNumber();
+  const isLocal = fork === null || blockNumber > fork.forkBlock;
+  const settled = chain.l1AcceptedNumber() ?? (isLocal ? undefined : fork.l1AcceptedNumber());
   return settled !== undefined && blockNumber <= settled ? "ACCEPTED_ON_L1" : "ACCEPTED_ON_L2";
 }
 
@@ -83,7 +85,7 @@ export interface ExecutedTransaction {
 /** Searches accepted blocks, then the blocks above them. */
 export function findExecuted(context: ChainContext, hash: Felt): ExecutedTransaction | undefined {
   const { chain } = context;
-  const location = chain.locate(hash);
+  const location = locateFirst(context, hash);
   if (location !== undefined) {
     const transaction = chain.transactionAt(location);
     const receipt = chain.receiptAt(location);
@@ -110,6 +112,7 @@ export async function notFound(
   fail: Fail<"TXN_HASH_NOT_FOUND">,
 ): Promise<never> {
   const reason = await context.mempool.rejectionOf(hash);
+  if (reason === undefined) requireLocation(context, hash);
   return fail("TXN_HASH_NOT_FOUND", reason === undefined ? undefined : `rejected: ${reason}`);
 }
 

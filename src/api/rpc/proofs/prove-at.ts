@@ -4,6 +4,10 @@ import { type BlockId, reasonOfAbsence, resolveBlock } from "../block-id.ts";
 import type { QueryContext } from "../context.ts";
 import { ProvenState } from "./proven-state.ts";
 
+/** Why a fork proves nothing. */
+const LOCAL_CHANGES =
+  "the roots of a fork's own blocks cover local changes alone, not the state that they continue";
+
 /** Errors of a request that cannot get proofs. */
 export interface ProofRefusals {
   /** The accepted block does not exist. */
@@ -30,6 +34,7 @@ export function proveAt<T>(
     const block = resolveBlock(context, id);
     if (block?.kind !== "accepted") return refusals.notFound(reasonOfAbsence(context, id));
     const header = chain.header(block.number) ?? refusals.notFound();
+    if (context.fork !== null) refusals.notKept(LOCAL_CHANGES);
     const oldest = oldestProvenBlock(chain);
     if (header.number < oldest) {
       refusals.notKept(`proofs are kept from block ${oldest} on, not of block ${header.number}`);

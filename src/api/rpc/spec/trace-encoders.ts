@@ -4,13 +4,14 @@ import { compareFelts, type Felt, hexFromFelt } from "#base/primitives/index.ts"
 import type { FeeEstimate, Simulation, TransactionTrace } from "#engine/execution/index.ts";
 import type { ReadSet } from "#engine/state/index.ts";
 import { type CallShape, invocationEncoder } from "./invocation-encoder.ts";
+import type { OriginTrace } from "./origin-trace.ts";
 import { type TraceLists, writeTraces } from "./trace-lists.ts";
 import type { SpecVersion } from "./version.ts";
 
 /** Encoders of traces, simulations and message fee estimates. */
 export type TraceEncoders = Pick<
   SpecVersion,
-  "transactionTrace" | "simulations" | "blockTraces" | "messageFee"
+  "transactionTrace" | "originTrace" | "simulations" | "blockTraces" | "messageFee"
 >;
 
 /** Differences between versions in their traces. */
@@ -21,6 +22,8 @@ export interface TraceShape extends CallShape {
   readonly estimate: (estimate: FeeEstimate) => JsonObject;
   /** Encodes `function_invocation` of a reverted L1 handler. */
   readonly revertedHandler: (trace: TransactionTrace, reason: string) => JsonObject;
+  /** Gives a trace of a fork's origin the form of this version. */
+  readonly originTrace: (trace: OriginTrace) => JsonObject;
 }
 
 /** Creates the trace encoders of a version. */
@@ -86,12 +89,13 @@ export function traceEncoders(shape: TraceShape): TraceEncoders {
         const reads = lists.later(() => encodeInitialReads(initialReads()));
         return { traces: list, initial_reads: reads };
       }),
+    originTrace: shape.originTrace,
     messageFee: shape.estimate,
   };
 }
 
 /** Encodes INITIAL_READS, with lists in ascending order. */
-function encodeInitialReads({ storage, nonces, classHashes, classes }: ReadSet): JsonObject {
+export function encodeInitialReads({ storage, nonces, classHashes, classes }: ReadSet): JsonObject {
   return {
     storage: ascending(storage).flatMap(([contractAddress, cells]) =>
       ascending(cells).map(([key, value]) => ({

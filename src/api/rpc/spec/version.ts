@@ -37,6 +37,7 @@ import type {
   StorageProofAnswer,
   TransactionStatusAnswer,
 } from "./answers.ts";
+import type { OriginTrace } from "./origin-trace.ts";
 import type { AnswerSchemas } from "./schemas/answers.ts";
 import type { SubscriptionSpec } from "./subscriptions.ts";
 
@@ -236,6 +237,8 @@ export interface SpecVersion {
   readonly compiledClass: Encoder<CasmClass>;
   readonly feeEstimates: Encoder<readonly FeeEstimate[]>;
   readonly transactionTrace: LongEncoder<TransactionTrace>;
+  /** Encodes a trace of a fork's origin. */
+  readonly originTrace: Encoder<OriginTrace>;
   readonly simulations: LongEncoder<SimulationsAnswer>;
   readonly blockTraces: LongEncoder<BlockTracesAnswer>;
   readonly messageFee: Encoder<FeeEstimate>;

@@ -2,6 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
 import { type ResolvedBlock, stateAfter } from "../block-id.ts";
 import type { ChainContext } from "../context.ts";
+import { locateFirst } from "../fork/locate.ts";
 import type { TracedBlock } from "./access.ts";
 
 /** Transaction in a block, together with that block. */
@@ -27,7 +28,7 @@ export function tracedBlock(context: ChainContext, block: ResolvedBlock): Traced
  * @throws {RpcFault} BLOCK_NOT_FOUND when the state before the block is no longer kept
  */
 export function findTraced(context: ChainContext, hash: Felt): TracedTransaction | undefined {
-  const location = context.chain.locate(hash);
+  const location = locateFirst(context, hash);
   if (location !== undefined) {
     const block = acceptedBlock(context, location.blockNumber);
     return block && { block, index: location.index };

@@ -26,14 +26,16 @@ export class CatchUp {
   }
 
   /**
-   * Runs one step.
+   * Runs one step. One that failed is repeated by the next: a block is read before any of it is reported.
    *
    * @returns whether everything up to now has been reported
+   * @throws {OriginMissing} when the next block is one of a fork's origin that has to be fetched first
    */
   step(): boolean {
-    this.#steps ??= this.#walk.advance(this.#sink);
-    if (this.#steps.next().done !== true) return false;
+    const steps = (this.#steps ??= this.#walk.advance(this.#sink));
     this.#steps = undefined;
-    return true;
+    if (steps.next().done === true) return true;
+    this.#steps = steps;
+    return false;
   }
 }

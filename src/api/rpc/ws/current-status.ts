@@ -2,6 +2,8 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { LiveStatus } from "./order.ts";
 import type { TransactionStatusAnswer } from "../spec/version.ts";
 import { findExecuted } from "../methods/shared.ts";
+import { OriginMissing } from "#io/origin/index.ts";
+import { requireLocation } from "../fork/locate.ts";
 import type { ChainContext, MainContext } from "../context.ts";
 
 /** Status of a transaction, as rank and as response. */
@@ -29,15 +31,25 @@ export async function currentStatus(
   const late = executedStatus(context, hash);
   if (late !== undefined) return late;
   const reason = await context.mempool.rejectionOf(hash);
-  return reason === undefined
-    ? undefined
-    : { rank: "REJECTED", status: { kind: "rejected", reason } };
+  if (reason !== undefined) return { rank: "REJECTED", status: { kind: "rejected", reason } };
+  requireLocation(context, hash);
+  return undefined;
 }
 
 /** Returns the status of a transaction whose block is accepted on L1; otherwise `undefined`. */
 export function settledStatus(context: ChainContext, hash: Felt): CurrentStatus | undefined {
-  const executed = executedStatus(context, hash);
+  const executed = knownStatus(context, hash);
   return executed?.rank === "ACCEPTED_ON_L1" ? executed : undefined;
+}
+
+/** As {@link executedStatus}; `undefined` also for a transaction of a fork's origin that has to be fetched. */
+function knownStatus(context: ChainContext, hash: Felt): CurrentStatus | undefined {
+  try {
+    return executedStatus(context, hash);
+  } catch (thrown) {
+    if (thrown instanceof OriginMissing) return undefined;
+    throw thrown;
+  }
 }
 
 function executedStatus(context: ChainContext, hash: Felt): CurrentStatus | undefined {

@@ -1,6 +1,10 @@
 import type { HashedTransaction } from "#protocol/chain/index.ts";
+import { OriginError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { MainContext, RpcObserver } from "../context.ts";
+import { OriginMissing, type OriginQuery } from "#io/origin/index.ts";
+import type { FetchedOrigin, MainContext, RpcObserver } from "../context.ts";
+import { repeatWhileMissing } from "../fork/repeat.ts";
+import { NOBODY } from "../limits/fair-queue.ts";
 import { CatchUp } from "./catch-up.ts";
 import { ChainSource } from "./chain-source.ts";
 import type { Candidate, ChainListener } from "./feed.ts";
@@ -23,6 +27,18 @@ export interface HubDeps {
   readonly wantUnexecuted: (isWanted: boolean) => void;
 }
 
+/** Number of blocks of a fork's origin that are fetched together for a subscription. */
+const FETCHED_BLOCKS = 16;
+
+/** Adds the blocks that a subscription reads next. */
+function withNextBlocks(queries: readonly OriginQuery[], last: number): readonly OriginQuery[] {
+  return queries.flatMap((query): readonly OriginQuery[] => {
+    if (query.kind !== "block") return [query];
+    const count = Math.min(FETCHED_BLOCKS, last - query.block + 1);
+    return Array.from({ length: count }, (_, i) => ({ kind: "block", block: query.block + i }));
+  });
+}
+
 /**
  * Notifies subscribers of events, on the main thread and in slices. One walk along the chain serves all
  * subscriptions that have caught up. A subscription that starts at an older block has its own walk until it
@@ -35,6 +51,8 @@ export class SubscriptionHub implements ChainListener {
   readonly #live: Broadcaster;
   /** Ordered by turn, next one first. */
   #catchUps: CatchUp[] = [];
+  /** Those that wait for blocks of a fork's origin. */
+  readonly #fetching = new Set<CatchUp>();
   #isScheduled = false;
 
   constructor(deps: HubDeps) {
@@ -87,10 +105,11 @@ export class SubscriptionHub implements ChainListener {
     this.#source.forget(Infinity);
     this.#source.rest();
     this.#live.reverted(reorg !== undefined);
-    for (const catchUp of this.#catchUps) catchUp.reverted();
+    const catchUps = [...this.#catchUps, ...this.#fetching];
+    for (const catchUp of catchUps) catchUp.reverted();
     if (reorg === undefined) return;
     const notice = new Notice(reorg);
-    const waiting = this.#catchUps.map(({ subscription }) => subscription);
+    const waiting = catchUps.map(({ subscription }) => subscription);
     for (const subscription of [...this.#live.sink.all, ...waiting])
       subscription.notifyReorg(notice);
   }
@@ -181,9 +200,27 @@ export class SubscriptionHub implements ChainListener {
       }
       return subscription.isClosed;
     } catch (error) {
-      this.#fail(subscription, error);
+      const { fork } = this.#deps.context;
+      if (error instanceof OriginMissing && fork !== null) void this.#fetch(fork, catchUp, error);
+      else this.#fail(subscription, error);
       return true;
     }
+  }
+
+  /** Continues a subscription once the blocks of a fork's origin that it lacks are fetched. */
+  async #fetch(fork: FetchedOrigin, catchUp: CatchUp, { queries }: OriginMissing): Promise<void> {
+    const { subscription } = catchUp;
+    this.#fetching.add(catchUp);
+    try {
+      await fork.fetch(withNextBlocks(queries, fork.forkBlock), NOBODY);
+    } catch (error) {
+      return this.#drop(subscription, error instanceof OriginError ? undefined : error);
+    } finally {
+      this.#fetching.delete(catchUp);
+    }
+    if (subscription.isClosed) return;
+    this.#catchUps.push(catchUp);
+    this.#schedule();
   }
 
   #join(subscription: AnySubscription): void {
@@ -198,7 +235,10 @@ export class SubscriptionHub implements ChainListener {
   async #notifyCurrent(subscription: Subscription<"transactionStatus">): Promise<void> {
     try {
       const { hash } = subscription.order;
-      const current = await currentStatus(this.#deps.context, hash);
+      const { context } = this.#deps;
+      const current = await repeatWhileMissing(context.fork, NOBODY, () =>
+        currentStatus(context, hash),
+      );
       if (current === undefined) return;
       const { status } = current;
       this.#live.sink.statuses.notifyOne(
@@ -207,7 +247,8 @@ export class SubscriptionHub implements ChainListener {
         new Notice<StatusNotice>({ transactionHash: hash, status }),
       );
     } catch (error) {
-      this.#fail(subscription, error);
+      // Only a fork's origin may know a status by now; later ones are reported.
+      if (!(error instanceof OriginError)) this.#fail(subscription, error);
     }
   }
 
@@ -216,11 +257,12 @@ export class SubscriptionHub implements ChainListener {
   }
 
   #fail(subscription: AnySubscription, error: unknown): void {
-    this.#report(error);
-    this.#drop(subscription);
+    this.#drop(subscription, error);
   }
 
-  #drop(subscription: AnySubscription): void {
+  /** @param error - internal error to report, if any */
+  #drop(subscription: AnySubscription, error?: unknown): void {
+    if (error !== undefined) this.#report(error);
     this.close(subscription);
     subscription.outlet.fail();
   }

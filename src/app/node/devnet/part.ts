@@ -10,6 +10,7 @@
  * - Stops: requests that wait for a block are answered.
  */
 import type { DevnetContext, L1MessageLookup, ServerContext } from "#api/rpc/index.ts";
+import type { Fork } from "../fork/part.ts";
 import { Production } from "../production/production.ts";
 import type { MainDevnet } from "../query/rpc/main-devnet.ts";
 import { mainRpcContext, type ServedRole } from "../query/rpc/rpc-context.ts";
@@ -28,6 +29,7 @@ import { startDevnet } from "./start-devnet.ts";
 export interface MainContextNeeds {
   readonly setup: NodeSetup;
   readonly storage: { readonly view: ChainView };
+  readonly fork: Pick<Fork, "origin">;
   /** The role that the node started in. */
   readonly role: Pick<Role, "contexts">;
   /** Services of that role. */
@@ -56,12 +58,13 @@ export async function openMainContext(
   needs: MainContextNeeds,
   { log, disposables }: NodeHost,
 ): Promise<MainServed> {
-  const { setup, storage, role, roles, submissions, l1, folder, reverts } = needs;
+  const { setup, storage, fork, role, roles, submissions, l1, folder, reverts } = needs;
   const { view } = storage;
   const { services } = roles;
   const { prepared } = folder;
   const served = submissions.role;
-  const identity = { l1Messages: l1.messages, version: options.version };
+  const { origin } = fork;
+  const identity = { l1Messages: l1.messages, version: options.version, fork: origin };
   if (!(services instanceof Production) || !role.contexts.main.includes("devnet")) {
     return { context: mainRpcContext(view, served, identity, undefined), devnet: undefined };
   }

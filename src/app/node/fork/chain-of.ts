@@ -53,12 +53,31 @@ function forkedChain(
 ): ChainReader {
   if (fork === null) return stored;
   const flag = new Int32Array(cancelFlag);
-  const channel = new WaitingChannel({
+  const isStopped = (): boolean => Atomics.load(flag, 0) !== 0;
+  const channel = waitingChannel({ post, isStopped, beat }, patienceOf(fork.timeoutMs));
+  return new ForkedChain(stored, new ChannelOriginReader(wrap(channel), fork.forkBlock));
+}
+
+/** Access of a thread that waits for the origin. */
+export interface WaitAccess extends Pick<ForkAccess, "post" | "beat"> {
+  /** Whether the work in progress must end. */
+  readonly isStopped: () => boolean;
+}
+
+/** Creates the channel of a query thread that waits for the origin. @param timeoutMs - deadline of one value */
+export function queryChannel(access: WaitAccess, timeoutMs: number): OriginChannel {
+  return waitingChannel(access, steadyPatience(timeoutMs + GRACE_MS));
+}
+
+function waitingChannel(
+  { post, isStopped, beat }: WaitAccess,
+  patience: Pick<Patience, "limitMs" | "failed">,
+): WaitingChannel {
+  return new WaitingChannel({
     post: post(),
-    patience: patienceOf(fork.timeoutMs),
+    patience,
     nowMs: () => performance.now(),
-    isStopped: () => Atomics.load(flag, 0) !== 0,
+    isStopped,
     beat,
   });
-  return new ForkedChain(stored, new ChannelOriginReader(wrap(channel), fork.forkBlock));
 }

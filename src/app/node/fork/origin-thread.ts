@@ -3,6 +3,7 @@ import type { Port, Timer } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import {
   AnsweringChannel,
+  encodeFailure,
   type OriginQuery,
   type OriginReply,
   type OriginRequest,
@@ -56,8 +57,14 @@ export class OriginThread {
       port.listen((message) => channel.receive(message));
     }
     main.listen((message) => {
-      if (message.kind === "compiled") this.#deps.compiler.settle(message.id, message.outcome);
-      else void this.#begin(message);
+      switch (message.kind) {
+        case "compiled":
+          return this.#deps.compiler.settle(message.id, message.outcome);
+        case "ask":
+          return void this.#tell(message.id, message.query);
+        case "begin":
+          return void this.#begin(message);
+      }
     });
     main.send({ kind: "addressesNeeded" });
     this.#report();
@@ -76,6 +83,16 @@ export class OriginThread {
     } catch (error) {
       const reason = error instanceof OriginError ? error.message : describeError(error);
       tally.stateChanged({ kind: "down", sinceUnixMs: Date.now(), reason });
+    }
+  }
+
+  /** Answers the main thread. */
+  async #tell(id: number, query: OriginQuery): Promise<void> {
+    const { main } = this.#deps;
+    try {
+      main.send({ kind: "value", id, value: await this.#answer(query) });
+    } catch (error) {
+      main.send({ kind: "lost", id, failure: encodeFailure(error) });
     }
   }
 

@@ -4,52 +4,86 @@
  * - Options: `fork`.
  * - Threads: `fork` (`fork.thread.ts`), on forked chains. It alone sends requests to the origin and owns
  *   `fork.db`. Threads that read state wait for it in shared memory; the main thread never waits.
- * - Needs: the fork thread, the compiler for classes of the origin.
- * - Offers: {@link Fork}: why the node is not ready.
+ * - Needs: the chain on the main thread, the fork thread, the compiler for classes of the origin.
+ * - Offers: {@link Fork}: values of the origin for clients, and why the node is not ready.
  * - Metrics: `ForkMetrics`; one line per minute in the log.
  * - Ready: immediately; without the origin, with what the cache has.
  * - Stops: with the threads.
  */
+import type { Client, FetchedOrigin } from "#api/rpc/index.ts";
+import type { FetchedValue, OriginQuery } from "#io/origin/index.ts";
 import type { ClassCompiler } from "#services/admission/index.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import { compileForOrigin } from "./compile-for-origin.ts";
+import type { KnownOrigin } from "./known-origin.ts";
+import { OriginClient } from "./origin-client.ts";
+import { OriginTurns } from "./origin-turns.ts";
 import { OriginLog } from "./origin-log.ts";
 
 /** Needs of {@link openFork}. */
 export interface ForkNeeds {
   readonly threads: Pick<NodeThreads, "end">;
   readonly compiler: { readonly service: Pick<ClassCompiler, "compile"> };
+  /** Origin of the chain on the main thread; `null` on a chain that is no fork. */
+  readonly storage: { readonly origin: KnownOrigin | null };
 }
 
 /** The origin of the chain, as the main thread sees it. */
 export interface Fork {
+  /** The origin for RPC methods; `null` on a chain that is no fork. */
+  readonly origin: FetchedOrigin | null;
+  /** Fetches values for a client. Called only on a fork. */
+  fetch(queries: readonly OriginQuery[], client: Client): Promise<readonly FetchedValue[]>;
   /** Why the origin does not respond; `undefined` while it does, and on a chain that is no fork. */
   alarm(): string | undefined;
 }
 
-const NO_FORK: Fork = { alarm: () => undefined };
+/** A chain that is no fork. */
+export const NO_FORK: Fork = {
+  origin: null,
+  fetch: () => Promise.resolve([]),
+  alarm: () => undefined,
+};
+
+/** Maximum number of fetches of clients at a time, each of one or more values. */
+const MAX_FETCHES = 128;
 
 /** Serves the fork thread: gives it the addresses of the origin, and compiles classes for it. */
 export function openFork(
   { fork }: Pick<NodeOptions, "fork">,
-  { threads, compiler }: ForkNeeds,
+  { threads, compiler, storage }: ForkNeeds,
   { metrics, log, timer, disposables }: NodeHost,
 ): Fork {
-  if (fork === null) return NO_FORK;
+  const { origin: known } = storage;
+  if (fork === null || known === null) return NO_FORK;
   const { port } = threads.end("fork");
-  const origin = new OriginLog({ metrics: metrics.fork, log, timer });
-  disposables.defer(() => origin.stop());
+  const { timeoutMs } = fork;
+  const client = new OriginClient({ send: (message) => port.send(message), timer, timeoutMs });
+  const turns = new OriginTurns(client, MAX_FETCHES);
+  const reports = new OriginLog({ metrics: metrics.fork, log, timer });
+  disposables.defer(() => reports.stop());
   port.listen((message) => {
     switch (message.kind) {
       case "addressesNeeded":
         return port.send({ kind: "begin", urls: fork.urls, headers: fork.headers });
       case "origin":
-        return origin.note(message.report);
+        return reports.note(message.report);
+      case "value":
+      case "lost":
+        return client.receive(message);
       case "compile":
         void compileForOrigin(compiler.service, message).then((answer) => port.send(answer));
     }
   });
-  return origin;
+  const fetch: Fork["fetch"] = (queries, caller) => turns.fetch(queries, caller);
+  return {
+    origin: {
+      ...known.access,
+      fetch: async (queries, caller) => known.known.give(await fetch(queries, caller)),
+    },
+    fetch,
+    alarm: () => reports.alarm(),
+  };
 }

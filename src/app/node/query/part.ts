@@ -11,6 +11,7 @@
  */
 import type { HeldBytes, RpcObserver, WsRpcObserver } from "#api/rpc/index.ts";
 import type { ClassCompiler } from "#services/admission/index.ts";
+import type { Fork } from "../fork/part.ts";
 import { fileBudget } from "../setup/node-setup.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
@@ -69,12 +70,13 @@ export interface QueryNeeds {
   readonly storage: { readonly view: ChainView };
   readonly compiler: { readonly service: ClassCompiler };
   readonly endpoints: Pick<Endpoints, "held" | "observer">;
+  readonly fork: Fork;
 }
 
 /** Creates the client of the query threads. */
 export function openQueries(
   { rpc }: Pick<NodeOptions, "rpc">,
-  { threads, storage: { view }, compiler, endpoints: { held, observer } }: QueryNeeds,
+  { threads, storage: { view }, compiler, fork, endpoints: { held, observer } }: QueryNeeds,
   { timer }: NodeHost,
 ): WorkerQueryPool {
   return createQueryClient({
@@ -85,6 +87,7 @@ export function openQueries(
     timer,
     timeoutMs: rpc.timeoutMs,
     held,
+    fork,
   });
 }
 

@@ -32,6 +32,12 @@ export interface JobEnds {
   readonly refuse: (reason: string) => void;
 }
 
+/** Queue of jobs. */
+export interface JobQueue {
+  /** @returns whether the job was waiting */
+  remove(job: QueryJob): boolean;
+}
+
 /** Job of a query thread. Only the first outcome counts. */
 export class QueryJob implements JobEnds {
   readonly kind: WorkKind;
@@ -43,6 +49,10 @@ export class QueryJob implements JobEnds {
   heldBack = 0;
   /** Whether its maximum wait is over, so that it is not queued again. */
   isLate = false;
+  /** Number of times that values of a fork's origin were fetched for it. */
+  fetches = 0;
+  /** Queue in which it waits, or waited last. */
+  queue: JobQueue | undefined;
   /** Whether the client no longer waits. */
   isAbandoned = false;
   readonly #ends: JobEnds;
@@ -96,10 +106,11 @@ export function limitMsOf({ work }: Pick<QueryJob, "work">, deadlineMs: number):
 export function sizeBytesOf(work: QueryWork): number {
   if (work.kind === "rest") return 0;
   if (work.kind !== "query") return work.bytes.byteLength;
-  const { paramsText, compiled = [] } = work;
+  const { paramsText, compiled = [], fetched = [] } = work;
+  const fetchedBytes = fetched.reduce((sum, { value }) => sum + (value?.byteLength ?? 0), 0);
   return compiled.reduce(
     (sum, { outcome }) => sum + (outcome.kind === "compiled" ? outcome.casmJson.length : 0),
-    paramsText.length,
+    paramsText.length + fetchedBytes,
   );
 }
 

@@ -9,8 +9,9 @@ import {
   createMethodTables,
   runQuery,
   type LongResult,
+  type ForkOrigin,
   type QueryContext,
-  type RpcObserver,
+  type QueryObserver,
 } from "#api/rpc/index.ts";
 import { createFeederTable } from "#api/gateway/index.ts";
 import { chainIdFelt, contextFor, type NodeSetup, statelessLimits } from "../setup/setup.ts";
@@ -35,7 +36,9 @@ export interface QueryMethodsDeps {
   readonly overlay: () => PendingOverlay;
   readonly cancellation: Cancellation;
   readonly classes: Pick<ClassNeeds, "outcomeOf">;
-  readonly observer: Pick<RpcObserver, "internalError">;
+  /** Origin of the chain; `null` if it is no fork. */
+  readonly fork: ForkOrigin | null;
+  readonly observer: QueryObserver;
 }
 
 /**
@@ -53,6 +56,7 @@ export function createQueryMethods({
   overlay,
   cancellation,
   classes,
+  fork,
   observer,
 }: QueryMethodsDeps): (query: RpcQuery) => Promise<Uint8Array | LongResult> {
   const all = [...createMethodTables(), createAdminTable(), createFeederTable()];
@@ -65,6 +69,7 @@ export function createQueryMethods({
     chain,
     pending,
     unaccepted: () => overlay().blocks(),
+    fork,
     isStopped: () => cancellation.isStopped(),
     declares: {
       takesMaxFee: statelessLimits(setup).maxFeeTransactions,

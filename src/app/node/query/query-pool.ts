@@ -1,6 +1,4 @@
-import type { Caller, HeldBytes, QueryPool, RpcObserver, TakeRest } from "#api/rpc/index.ts";
-import type { Timer } from "#base/primitives/index.ts";
-import type { CompileOutcome, CompileRequest, PositionView } from "#services/admission/index.ts";
+import type { Caller, QueryPool, TakeRest } from "#api/rpc/index.ts";
 import { clientJob } from "./client-job.ts";
 import { compileAll } from "./compile-all.ts";
 import type { FromQuery, NeededClass, QueryAnswer } from "../threads/query-messages.ts";
@@ -8,35 +6,16 @@ import { queryFailure } from "./query-failure.ts";
 import { limitMsOf, type QueryJob } from "./query-job.ts";
 import { nextJobs } from "./next-jobs.ts";
 import { QueryQueue } from "./query-queue.ts";
-import type { AssignedJob, QuerySlot, QueryThread, Running } from "./query-slot.ts";
+import type { QueryPoolPorts } from "./query-pool-ports.ts";
+import type { AssignedJob, QuerySlot, Running } from "./query-slot.ts";
 import { QuerySlots } from "./query-slots.ts";
 import { QueryStreams } from "./query-streams.ts";
 import { SubmissionQueries } from "./submission-queries.ts";
-import { type ClassHashAt, workKindOf } from "./work-kinds.ts";
+import { workKindOf } from "./work-kinds.ts";
 import { SHORT_MS, WorkMemory } from "./work-memory.ts";
 
 /** Maximum restarts of a query because of chain reverts. */
 export const MAX_QUERY_RESTARTS = 8;
-
-/** Dependencies of {@link WorkerQueryPool}. */
-export interface QueryPoolPorts {
-  readonly threads: readonly QueryThread[];
-  /** Reports internal errors, which clients see without details. */
-  readonly observer: Pick<RpcObserver, "internalError">;
-  /** Chain position of the main thread, and so of every client. */
-  readonly view: PositionView;
-  /** Compiles a class that a method needs; never rejects. */
-  readonly compile: (request: CompileRequest) => Promise<CompileOutcome>;
-  /** Current classes of contracts: calls of the same function of a class count as one kind of work. */
-  readonly classHashAt: ClassHashAt;
-  readonly timer: Timer;
-  /**
-   * Maximum wait of a query before it is refused, and maximum runtime before it is cancelled; milliseconds.
-   */
-  readonly deadlineMs: number;
-  /** Bytes held for clients; queries of clients without room for responses wait. */
-  readonly held: Pick<HeldBytes, "change" | "hasRoom" | "onFreed">;
-}
 
 type QueryAnswers = Extract<FromQuery, { readonly kind: "answers" }>;
 
@@ -103,19 +82,26 @@ export class WorkerQueryPool implements QueryPool {
         kind: workKindOf(method, paramsText, this.#ports.classHashAt),
         takeRest,
       };
-      this.#enqueue(clientJob(options, caller, resolve, (job) => this.#abandon(job)));
+      this.#enqueue(clientJob(options, caller, resolve, (job) => this.abandon(job)));
     });
+  }
+
+  /** Runs a job of another pool. */
+  adopt(job: QueryJob): void {
+    this.#enqueue(job);
   }
 
   /** Fails waiting and future jobs; running ones continue. */
   stop(): void {
     this.#isStopped = true;
+    this.#ports.forked?.lane?.stop();
     for (const job of this.#queue.drain()) job.fail(STOPPING);
     this.#streams.fail(STOPPING);
   }
 
   /** Raises the cancel flags of running jobs. Call {@link stop} first. */
   cancel(): void {
+    this.#ports.forked?.lane?.cancel();
     this.#slots.stopClocks();
     this.#slots.raiseFlags();
   }
@@ -125,17 +111,18 @@ export class WorkerQueryPool implements QueryPool {
    *
    * @returns resolves when none runs: running ones are cancelled, and restarted later
    */
-  hold(): Promise<void> {
+  async hold(): Promise<void> {
     this.#held ??= Promise.withResolvers();
     this.#streams.fail(REVERTED);
     this.#slots.raiseFlags();
     this.#tellIdle();
-    return this.#held.promise;
+    await Promise.all([this.#held.promise, this.#ports.forked?.lane?.hold()]);
   }
 
   /** Resumes queries. */
   release(): void {
     this.#held = undefined;
+    this.#ports.forked?.lane?.release();
     this.#dispatch();
   }
 
@@ -144,8 +131,9 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   /** Drops a job whose client has left: it is not started, or cancelled, or not restarted. */
-  #abandon(job: QueryJob): void {
+  abandon(job: QueryJob): void {
     job.isAbandoned = true;
+    this.#ports.forked?.lane?.abandon(job);
     this.#queue.remove(job);
     this.#slots.abandon(job);
     job.fail(ABANDONED);
@@ -237,7 +225,8 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   #goOn(slot: QuerySlot, job: QueryJob, answer: QueryAnswer, isRestarting: boolean): void {
-    const { isCancelled, needed } = answer;
+    const { isCancelled, needed, missing } = answer;
+    const { forked } = this.#ports;
     const isHeldBack = isCancelled && this.#held !== undefined && !this.#isStopped;
     const isAgain = isHeldBack || (isCancelled && isRestarting && !this.#isStopped);
     if (isAgain && answer.isOpen === true) slot.close(answer.id);
@@ -245,6 +234,8 @@ export class WorkerQueryPool implements QueryPool {
     else if (isAgain) {
       job.isLong = true;
       this.#queue.enterAgain(job);
+    } else if (missing !== undefined && forked !== null) {
+      void forked.goOn(job, missing, (ready) => this.#enqueue(ready));
     } else if (needed !== undefined) void this.#runWith(job, needed);
     else this.#give(slot, job, answer);
   }

@@ -45,7 +45,8 @@ export class QueryQueue {
     job.startClock(() =>
       timer.after(limitMsOf(job, deadlineMs), () => {
         job.isLate = true;
-        if (this.remove(job)) job.refuse(WAITED);
+        // It may have moved to another queue.
+        if (job.queue?.remove(job) === true) job.refuse(WAITED);
       }),
     );
     this.enterAgain(job);
@@ -54,6 +55,7 @@ export class QueryQueue {
   /** Requeues a job that was started before, or refuses it if its maximum wait is over. */
   enterAgain(job: QueryJob): void {
     if (job.isLate) return job.refuse(WAITED);
+    job.queue = this;
     this.#waiting.add(job);
     this.#lanes.push(job);
   }

@@ -2,6 +2,7 @@ import type { LongResult } from "#api/rpc/index.ts";
 import type { Port } from "#base/primitives/index.ts";
 import type { GarbageWatch } from "#engine/cairo/index.ts";
 import { positionAt, type ReadPosition } from "#engine/state/index.ts";
+import { OriginMissing } from "#io/origin/index.ts";
 import type {
   DeltaMessage,
   PendingFeed,
@@ -20,6 +21,7 @@ import type {
 } from "../threads/query-messages.ts";
 import type { ProcessorTime, TimeAlarm } from "../threads/health/processor-time.ts";
 import type { OpenResults, PartialAnswer } from "./open-results.ts";
+import type { OriginNeeds } from "./origin-needs.ts";
 import { queryFailure } from "./query-failure.ts";
 
 /** Ports of {@link QueryService}. */
@@ -44,6 +46,8 @@ export interface QueryServiceDeps {
   readonly time: Pick<ProcessorTime, "start" | "begin" | "spentMs">;
   /** Compiled classes for {@link run}. */
   readonly classes: Pick<ClassNeeds, "begin" | "needed">;
+  /** Values of a fork's origin for {@link run}, {@link validate} and {@link prepare}. */
+  readonly origin: Pick<OriginNeeds, "begin" | "missing" | "note">;
   /** Runs a method; resolves with UTF-8 JSON that has `result` or `error`, or with a long result. */
   readonly run: (query: RpcQuery) => Promise<Uint8Array | LongResult>;
   /** Keeps the rest of long responses. */
@@ -126,17 +130,19 @@ export class QueryService {
   }
 
   async #answer(order: QueryOrder, alarms: readonly TimeAlarm[]): Promise<QueryAnswer> {
-    const { feed, cancellation, time, classes } = this.#deps;
+    const { feed, cancellation, time, classes, origin } = this.#deps;
     const { id } = order;
     cancellation.begin();
     time.begin(alarms);
     classes.begin(order.kind === "query" ? order.compiled : undefined);
+    origin.begin(order.kind === "query" ? order.fetched : undefined);
     const partial = await this.#answerTo(order);
     const { isCancelled } = cancellation;
     const needed = classes.needed.length > 0 ? { needed: classes.needed } : {};
+    const missing = origin.missing.length > 0 ? { missing: origin.missing } : {};
     const { position } = feed;
     const { spentMs: processorMs } = time;
-    return { id, processorMs, isCancelled, position, ...partial, ...needed };
+    return { id, processorMs, isCancelled, position, ...partial, ...needed, ...missing };
   }
 
   async #answerTo(request: QueryOrder): Promise<PartialAnswer> {
@@ -144,11 +150,24 @@ export class QueryService {
     if (request.kind === "rest") return results.rest(request.of);
     const isUpToDate = await this.#reach(request.position);
     // A thread that lags too far validates on its own state: the executor validates again.
-    if (request.kind === "validate") return { bytes: validate(request.bytes, request.metadata) };
+    if (request.kind === "validate") {
+      return this.#checked(() => validate(request.bytes, request.metadata));
+    }
     if (request.kind === "prepare") {
-      return { bytes: prepare(request.bytes, request.namesOnly ?? false) };
+      return this.#checked(() => prepare(request.bytes, request.namesOnly ?? false));
     }
     return isUpToDate ? this.#run(request) : { bytes: queryFailure(LATE) };
+  }
+
+  /** Returns the result of a check, unless the thread lacks values of a fork's origin. */
+  #checked(check: () => Uint8Array): PartialAnswer {
+    try {
+      return { bytes: check() };
+    } catch (thrown) {
+      if (!(thrown instanceof OriginMissing)) throw thrown;
+      this.#deps.origin.note(thrown.queries);
+      return { bytes: new Uint8Array(0) };
+    }
   }
 
   /**

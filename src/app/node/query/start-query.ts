@@ -2,13 +2,13 @@ import { machineSpanBytes } from "../threads/health/machine-space.ts";
 import { GarbageWatch } from "#engine/cairo/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
-import type { RpcObserver } from "#api/rpc/index.ts";
+import { ForkedChain } from "#engine/state/index.ts";
+import type { QueryObserver } from "#api/rpc/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import { PendingFeed, prepareDeclaration, validateSlowly } from "#services/admission/index.ts";
 import { impersonationOf } from "../setup/impersonation.ts";
 import { pendingBlock } from "../setup/environment.ts";
-import { chainOf } from "../fork/chain-of.ts";
 import { openChain } from "../storage/folder/open-chain.ts";
 import { PublishedChain } from "../storage/chain/published-chain.ts";
 import { chainIdFelt, contextFor, statelessLimits } from "../setup/setup.ts";
@@ -21,6 +21,8 @@ import { warmUp } from "../threads/warm-up/warm-up.ts";
 import { Cancellation } from "./cancellation.ts";
 import { ClassNeeds } from "./class-needs.ts";
 import { OpenResults } from "./open-results.ts";
+import { openQueryOrigin } from "./query-origin.ts";
+import { OriginNeeds } from "./origin-needs.ts";
 import { ProcessorTime, threadProcessorMs } from "../threads/health/processor-time.ts";
 import { Pulse } from "../threads/health/pulse.ts";
 import { createQueryMachine } from "./query-machine.ts";
@@ -39,20 +41,22 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
   const { setup, main } = context;
   const opened = await openChain(setup);
   const pulse = new Pulse(context.pulse);
-  const chain = new PublishedChain(
-    chainOf(opened.chain, {
-      setup,
-      post: () => context.connect("fork").send,
-      cancelFlag: context.cancelFlag,
-      beat: () => pulse.beat(),
-    }),
-  );
-  const feed = new PendingFeed(chain, SYSTEM_TIMER);
   const flag = new Int32Array(context.cancelFlag);
   const time = new ProcessorTime({
     processorMs: threadProcessorMs,
     nowMs: () => performance.now(),
   });
+  const cancellation = new Cancellation(flag, () => time.look());
+  const origin = openQueryOrigin({
+    fork: setup.fork,
+    index: context.index,
+    post: () => context.connect("fork").send,
+    isStopped: () => cancellation.isStopped(),
+    beat: () => pulse.beat(),
+  });
+  const whole = origin === null ? opened.chain : new ForkedChain(opened.chain, origin.reader);
+  const chain = new PublishedChain(whole);
+  const feed = new PendingFeed(chain, SYSTEM_TIMER);
   const vm = createQueryMachine({
     cancelFlag: flag,
     time,
@@ -61,12 +65,13 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     memoryPermits: new Int32Array(context.memoryPermits),
     retainedMemory: new Int32Array(context.retainedMemory),
   });
-  const cancellation = new Cancellation(flag, () => time.look());
   const classes = new ClassNeeds();
+  const needs = new OriginNeeds(origin);
   const pending = () => pendingBlock(setup, chain, feed.current());
   const isImpersonatedAccount = impersonationOf(setup);
   // Only the main thread writes the log.
-  const observer: Pick<RpcObserver, "internalError"> = {
+  const observer: QueryObserver = {
+    missing: (queries) => needs.note(queries),
     internalError: (method, logId, error) =>
       main.send({ kind: "internalError", method, logId, reason: describeError(error) }),
   };
@@ -88,6 +93,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     cancellation,
     time,
     classes,
+    origin: needs,
     results: new OpenResults(setup.maxAnswerBytes, () => cancellation.isStopped()),
     run: createQueryMethods({
       setup,
@@ -98,6 +104,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
       overlay: () => feed.current(),
       cancellation,
       classes,
+      fork: origin?.access ?? null,
       observer,
     }),
     validate: (...submission) => validateSlowly(validator, ...submission),

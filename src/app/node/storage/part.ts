@@ -8,12 +8,12 @@
  * - Ready: once the genesis is stored or the chain of the folder is open.
  * - Stops: closes the chain, then releases the folder's lock.
  */
-import { type ChainReader, ForkedChain } from "#engine/state/index.ts";
-import { UnreachableOrigin } from "#io/origin/index.ts";
+import { ForkedChain } from "#engine/state/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import { type L1Prices, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
 import { logFixedL1, logOldPrices } from "./reports/l1-price-log.ts";
 import { resumeTime } from "../setup/devnet-setup.ts";
+import { type KnownOrigin, knownOrigin } from "../fork/known-origin.ts";
 import { l1PricesOfBlock } from "../setup/l1-prices.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
@@ -118,6 +118,8 @@ export interface OpenedStorage {
   readonly view: ChainView;
   /** The chain on disk, published or not. */
   readonly stored: StoredChainReader;
+  /** Origin of the chain; `null` if it is no fork. */
+  readonly origin: KnownOrigin | null;
 }
 
 /**
@@ -141,16 +143,13 @@ export async function openStorage(
   // A development chain has a separate clock.
   if (makesBlocks && setup.devnet === null) requireClock(stored, SYSTEM_CLOCK);
   await forgetPublished(options, setup, stored);
-  const view = new ChainView(stored, chainOnMain(setup, stored), timer);
+  // The main thread never waits for the origin.
+  const origin = setup.fork === null ? null : knownOrigin(setup.fork.forkBlock);
+  const whole = origin === null ? stored : new ForkedChain(stored, origin.reader);
+  const view = new ChainView(stored, whole, timer);
   const resumed = withPricesOfChain(setup, l1, view.chain, log);
   resumeTime(resumed, view.chain);
-  return { setup: resumed, view, stored };
-}
-
-/** Returns the chain as the main thread reads it: a fork's origin is out of reach, because it must not wait. */
-function chainOnMain({ fork }: NodeSetup, stored: StoredChainReader): ChainReader {
-  if (fork === null) return stored;
-  return new ForkedChain(stored, new UnreachableOrigin(fork.forkBlock));
+  return { setup: resumed, view, stored, origin };
 }
 
 /** The blocks of a sequencer that no longer shares its chain are its own to revert. */

@@ -1,4 +1,4 @@
-import type { OriginReport } from "#io/origin/index.ts";
+import type { OriginQuery, OriginReport } from "#io/origin/index.ts";
 
 /** Outcome of `compile`; `refused` classes cannot be compiled, `busy` ones not now. */
 export type ForkCompilation =
@@ -18,7 +18,9 @@ export type ToFork =
       readonly kind: "compiled";
       readonly id: number;
       readonly outcome: ForkCompilation;
-    };
+    }
+  /** Asks for a value, which `value` or `lost` answers. */
+  | { readonly kind: "ask"; readonly id: number; readonly query: OriginQuery };
 
 /** Messages of the thread that reads a fork's origin. */
 export type FromFork =
@@ -32,5 +34,9 @@ export type FromFork =
       /** Bytes of `encodeContractClass`. */
       readonly contractClass: Uint8Array;
     }
+  /** Answers `ask`; `null` if the origin has no such value. */
+  | { readonly kind: "value"; readonly id: number; readonly value: Uint8Array | null }
+  /** Answers `ask` with the bytes of `encodeFailure`. */
+  | { readonly kind: "lost"; readonly id: number; readonly failure: Uint8Array }
   /** State of the origin and counts since the last report. */
   | { readonly kind: "origin"; readonly report: OriginReport };

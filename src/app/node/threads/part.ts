@@ -53,7 +53,8 @@ export function startThreads(
   };
   const threads = new NodeThreads(role.threads, {
     setup,
-    queryThreads: queryThreadCount(),
+    // On a fork, one more waits for the origin.
+    queryThreads: queryThreadCount() + (setup.fork === null ? 0 : 1),
     validators: validatorCount(options.admissionThreads),
     listener,
     spawn,

@@ -1,6 +1,7 @@
 import type { KnownOutcome } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { CompileRequest, SlowValidationMetadata } from "#services/admission/index.ts";
+import type { FetchedValue, OriginQuery } from "#io/origin/index.ts";
 import type { ReadPosition } from "#engine/state/index.ts";
 
 /** Class that a method needs compiled. */
@@ -21,6 +22,8 @@ export type QueryWork =
       readonly paramsText: string;
       /** Classes that the method requested in its first run; only set in a second run. */
       readonly compiled?: readonly KnownClass[];
+      /** Values of a fork's origin that earlier runs of the method lacked. */
+      readonly fetched?: readonly FetchedValue[];
       /** Set if the client reads a long response in parts; otherwise a long response is an error. */
       readonly takesRest?: true;
     }
@@ -74,6 +77,8 @@ export interface QueryAnswer {
   readonly position: ReadPosition;
   /** Set if there is no answer: the query has to be run again with these classes compiled. */
   readonly needed?: readonly NeededClass[];
+  /** Set if there is no answer: the query has to be run again with these values of a fork's origin. */
+  readonly missing?: readonly OriginQuery[];
   /** Set if more bytes follow; the thread keeps them until they are requested or closed. */
   readonly isOpen?: true;
   /** Reason why the rest cannot be produced. */

@@ -100,11 +100,11 @@ describe("ForkedChain", () => {
     expect(chain.numberByHash(1n)).toBe(3);
   });
 
-  test("reports the newest block accepted on L1 of either chain", () => {
-    const origin = { l1AcceptedNumber: () => 50 };
-    expect(forkedChain({}, origin).l1AcceptedNumber()).toBe(50);
-    const local = { l1AcceptedNumber: () => FORK_BLOCK + 1 };
-    expect(forkedChain(local, {}).l1AcceptedNumber()).toBe(FORK_BLOCK + 1);
+  test("reports local blocks accepted on L1 without the origin", () => {
+    const local = (number: number | undefined) => ({ l1AcceptedNumber: () => number });
+    expect(forkedChain(local(FORK_BLOCK + 1), {}).l1AcceptedNumber()).toBe(FORK_BLOCK + 1);
+    expect(forkedChain(local(FORK_BLOCK), {}).l1AcceptedNumber()).toBeUndefined();
+    expect(forkedChain(local(undefined), {}).l1AcceptedNumber()).toBeUndefined();
   });
 
   test("reads local state above that of the fork block", () => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "#base/codec/index.ts";
 import type { CallGas, CallInfo, TransactionTrace } from "#engine/execution/index.ts";
 import { type TraceEncoders, traceEncoders, type TraceShape } from "../trace-encoders.ts";
+import { withMigrations } from "../origin-trace.ts";
 import { encodeEstimate } from "./fee-estimate.ts";
 import { encodeStateDiff } from "./state-update.ts";
 
@@ -11,6 +12,7 @@ export const TRACE_SHAPE: TraceShape = {
   transactionResources: encodeResources,
   estimate: encodeEstimate,
   revertedHandler: (_, reason) => ({ revert_reason: reason }),
+  originTrace: ({ json }) => withMigrations(json),
 };
 
 /** Encoders of traces, simulations and message fee estimates. */

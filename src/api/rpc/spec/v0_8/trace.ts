@@ -1,27 +1,40 @@
 import type { JsonObject } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { TransactionTrace } from "#engine/execution/index.ts";
+import { isRevertedHandler } from "../origin-trace.ts";
 import { type TraceEncoders, traceEncoders, type TraceShape } from "../trace-encoders.ts";
 import { TRACE_SHAPE as NEWER_SHAPE } from "../v0_9/trace.ts";
 
 /** Trace shape of this version; the older version overrides parts of it. */
 export const TRACE_SHAPE: TraceShape = {
   ...NEWER_SHAPE,
-  revertedHandler: (trace) => ({
-    ...encodeUnknownRun(trace),
-    execution_resources: { l1_gas: 0, l2_gas: 0 },
-    is_reverted: true,
-  }),
+  revertedHandler: encodeRevertedHandler,
+  originTrace(trace) {
+    const json = NEWER_SHAPE.originTrace(trace);
+    if (!isRevertedHandler(json)) return json;
+    return { ...json, function_invocation: encodeRevertedHandler(trace.handler()) };
+  },
 };
 
 /** Encoders of traces, simulations and message fee estimates. */
 export const TRACE_ENCODERS: TraceEncoders = traceEncoders(TRACE_SHAPE);
 
+function encodeRevertedHandler(handler: CalledHandler): JsonObject {
+  return {
+    ...encodeUnknownRun(handler),
+    execution_resources: { l1_gas: 0, l2_gas: 0 },
+    is_reverted: true,
+  };
+}
+
+/** L1 handler transaction, and the class that it called. */
+type CalledHandler = Pick<TransactionTrace, "transaction" | "classHash">;
+
 /**
  * Encodes the FUNCTION_INVOCATION of a reverted L1 handler, without the effects of its run: this version
  * cannot represent the reason.
  */
-export function encodeUnknownRun({ transaction, classHash }: TransactionTrace): JsonObject {
+export function encodeUnknownRun({ transaction, classHash }: CalledHandler): JsonObject {
   const handler = transaction.transaction;
   if (handler.type !== "L1_HANDLER") return {};
   return {

@@ -1,6 +1,7 @@
 import {
   type ChainContracts,
   type DevnetContext,
+  type FetchedOrigin,
   type L1MessageLookup,
   type MempoolLookup,
   type NodeIdentity,
@@ -24,6 +25,14 @@ export interface ServedRole {
   syncStatus(): SyncStatus | false;
 }
 
+/** Further parts of the context. */
+export interface MainParts {
+  readonly l1Messages: L1MessageLookup;
+  /** Version of the program. */
+  readonly version: string;
+  readonly fork: FetchedOrigin | null;
+}
+
 /**
  * Context of the RPC methods on the main thread: point reads, and access to the other threads. A development
  * chain adds its developer methods.
@@ -31,7 +40,7 @@ export interface ServedRole {
 export function mainRpcContext(
   { chain, feed }: Pick<ChainView, "chain" | "feed">,
   role: ServedRole,
-  { l1Messages, version }: { readonly l1Messages: L1MessageLookup; readonly version: string },
+  { l1Messages, version, fork }: MainParts,
   devnet: MainDevnet | undefined,
 ): ServerContext | DevnetContext {
   const { setup } = role;
@@ -43,6 +52,7 @@ export function mainRpcContext(
     chain,
     pending: () => pendingBlock(role.setup, chain, feed.current()),
     unaccepted: () => feed.current().blocks(),
+    fork,
     syncStatus: () => role.syncStatus(),
     submit: role.submit,
     mempool: withMessages(role.mempool, l1Messages),

@@ -4,6 +4,7 @@ import { type OpenedOrigin, OriginThread } from "#app/node/fork/origin-thread.ts
 import type { FromFork, ToFork } from "#app/node/threads/fork-messages.ts";
 import { OriginError } from "#base/errors/index.ts";
 import {
+  encodeFailure,
   type OriginQuery,
   originQueryText,
   type OriginRequest,
@@ -109,5 +110,24 @@ describe("OriginThread", () => {
     const compiling = compiler.compile(1n, sierra);
     fromMain({ kind: "compiled", id: 1, outcome: { kind: "compiled", casmJson: "{}" } });
     expect(await compiling).toBe("{}");
+  });
+
+  test("answers the main thread under the query's id", async () => {
+    const { fromMain, sent } = openWorld(() => ({
+      source: {
+        answer: (query) =>
+          query.kind === "nonce"
+            ? Promise.resolve(Buffer.from("value"))
+            : Promise.reject(new OriginError("ORIGIN_REFUSED", "pruned", false)),
+      },
+      repinned: Promise.resolve(true),
+    }));
+    fromMain(BEGIN);
+    fromMain({ kind: "ask", id: 4, query: QUERY });
+    fromMain({ kind: "ask", id: 5, query: { kind: "l1Accepted" } });
+    await Bun.sleep(0);
+    const failure = encodeFailure(new OriginError("ORIGIN_REFUSED", "pruned", false));
+    expect(sent).toContainEqual({ kind: "value", id: 4, value: Buffer.from("value") });
+    expect(sent).toContainEqual({ kind: "lost", id: 5, failure });
   });
 });

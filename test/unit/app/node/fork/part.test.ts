@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { openFork } from "#app/node/fork/part.ts";
 import type { FromFork, ToFork } from "#app/node/threads/fork-messages.ts";
+import { knownOrigin } from "#app/node/fork/known-origin.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
@@ -35,6 +36,7 @@ function openWorld() {
   const needs = {
     threads: { end: () => ({ port }) },
     compiler: { service: { compile } },
+    storage: { origin: knownOrigin(3) },
   } as unknown as Parameters<typeof openFork>[1];
   const fork = openFork({ fork: FORK }, needs, hostOf());
   return { fork, sent, deliver: (message: FromFork) => deliver(message) };
@@ -44,6 +46,7 @@ describe("openFork", () => {
   test("uses no thread on a chain that is no fork", () => {
     const needs = {
       threads: { end: () => expect.unreachable() },
+      storage: { origin: null },
     } as unknown as Parameters<typeof openFork>[1];
     expect(openFork({ fork: null }, needs, hostOf()).alarm()).toBeUndefined();
   });
@@ -78,5 +81,17 @@ describe("openFork", () => {
     deliver({ kind: "compile", id: 9, classHash: 1n, contractClass: new Uint8Array(1) });
     await Bun.sleep(0);
     expect(sent).toEqual([{ kind: "compiled", id: 9, outcome: { kind: "refused", reason: "no" } }]);
+  });
+
+  test("fetches values for methods that lack them", async () => {
+    const { fork, sent, deliver } = openWorld();
+    const { origin } = fork;
+    const query = { kind: "numberByHash", blockHash: 5n } as const;
+    const fetching = origin?.fetch([query], { address: "" });
+    await Bun.sleep(0);
+    expect(sent).toEqual([{ kind: "ask", id: 1, query }]);
+    deliver({ kind: "value", id: 1, value: null });
+    await fetching;
+    expect(origin?.ask(query)).toBeNull();
   });
 });

@@ -37,6 +37,7 @@ async function world() {
     overlay: () => overlay,
     cancellation: new Cancellation(flag, () => undefined),
     classes: new ClassNeeds(),
+    fork: null,
     observer: SILENT,
   });
   const ask = async (method: string, params: unknown) => {

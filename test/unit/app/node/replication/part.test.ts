@@ -48,6 +48,7 @@ function world(replication: ReplicationOptions | null, follow: NodeSetup["follow
         setup,
         view: ChainView.ofStored(chain, timer),
         stored: { epoch: () => 5 } as unknown as OpenedStorage["stored"],
+        origin: null,
       },
       l1: NO_L1,
       shared: replication === null ? null : shared,

@@ -25,7 +25,7 @@ const roleOf = (submit: ServedRole["submit"]): ServedRole => ({
   syncStatus: () => STATUS,
 });
 
-const TOLD = { l1Messages: NO_L1_MESSAGES, version: "1.2.3" };
+const TOLD = { l1Messages: NO_L1_MESSAGES, version: "1.2.3", fork: null };
 
 test("submissions go to the role, which also answers status and mempool requests", async () => {
   const accepted = { kind: "accepted", transactionHash: 1n } as const;

@@ -1,0 +1,34 @@
+import { OriginError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { TransactionLocation } from "#engine/state/index.ts";
+import type { ChainContext } from "../context.ts";
+
+/**
+ * Locates a transaction of an accepted block. On a fork, `undefined` also if only the origin may have it:
+ * what this node has received is searched first, so that it is found while the origin is down. Before a
+ * transaction is reported as unknown, {@link requireLocation} searches the origin.
+ */
+export function locateFirst(
+  { chain, fork }: Pick<ChainContext, "chain" | "fork">,
+  transactionHash: Felt,
+): TransactionLocation | undefined {
+  if (fork === null) return chain.locate(transactionHash);
+  try {
+    return chain.locate(transactionHash);
+  } catch (thrown) {
+    if (thrown instanceof OriginError) return undefined;
+    throw thrown;
+  }
+}
+
+/**
+ * Call before a transaction that {@link locateFirst} does not know is reported as unknown.
+ *
+ * @throws {OriginError} when only a fork's origin knows whether it exists
+ */
+export function requireLocation(
+  { chain, fork }: Pick<ChainContext, "chain" | "fork">,
+  transactionHash: Felt,
+): void {
+  if (fork !== null) chain.locate(transactionHash);
+}

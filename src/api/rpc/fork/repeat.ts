@@ -1,0 +1,58 @@
+import { OriginMissing, originQueryText } from "#io/origin/index.ts";
+import type { FetchedOrigin } from "../context.ts";
+import { NotServedError } from "../errors.ts";
+import type { Client } from "../limits/fair-queue.ts";
+
+/** Maximum number of runs: a method with more reads of the origin one after another is refused. */
+const MAX_RUNS = 512;
+
+/**
+ * Runs work on a thread that does not wait for a fork's origin: after each run that lacks values, fetches them
+ * and repeats it. Returns synchronously if nothing is missing.
+ *
+ * @param fork - `null` on a chain that is no fork: the work runs once
+ * @param work - must have no effect before it throws {@link OriginMissing}
+ * @throws errors of `work`; {@link OriginError} when the origin does not return the values
+ */
+export function repeatWhileMissing<T>(
+  fork: Pick<FetchedOrigin, "fetch"> | null,
+  client: Client,
+  work: () => T | Promise<T>,
+): T | Promise<T> {
+  if (fork === null) return work();
+  try {
+    const made = work();
+    return made instanceof Promise
+      ? made.catch((thrown: unknown) => repeatAfter(thrown, fork, client, work))
+      : made;
+  } catch (thrown) {
+    return repeatAfter(thrown, fork, client, work);
+  }
+}
+
+async function repeatAfter<T>(
+  first: unknown,
+  fork: Pick<FetchedOrigin, "fetch">,
+  client: Client,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  let thrown = first;
+  for (let runs = 1; runs < MAX_RUNS; runs++) {
+    if (!(thrown instanceof OriginMissing)) throw thrown;
+    await fork.fetch(thrown.queries, client);
+    try {
+      return await work();
+    } catch (again) {
+      thrown = again;
+    }
+  }
+  if (!(thrown instanceof OriginMissing)) throw thrown;
+  throw tooMany(thrown);
+}
+
+function tooMany({ queries }: OriginMissing): NotServedError {
+  const last = queries.map(originQueryText).join(", ");
+  return new NotServedError(
+    `the request reads too much of the fork's origin; the last value: ${last}`,
+  );
+}

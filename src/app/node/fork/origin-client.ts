@@ -1,0 +1,66 @@
+import { OriginError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import {
+  decodeFailure,
+  type OriginQuery,
+  originQueryText,
+  type OriginSource,
+} from "#io/origin/index.ts";
+import type { FromFork, ToFork } from "../threads/fork-messages.ts";
+
+/** Time beyond the deadline of a value after which the fork thread itself is considered stuck, in milliseconds. */
+const GRACE_MS = 1_000;
+
+/** Dependencies of {@link OriginClient}. */
+export interface OriginClientDeps {
+  readonly send: (message: ToFork) => void;
+  readonly timer: Timer;
+  /** Deadline of one value in milliseconds. The fork thread observes it too. */
+  readonly timeoutMs: number;
+}
+
+interface Waiting extends PromiseWithResolvers<Uint8Array | null> {
+  readonly cancelDeadline: () => void;
+}
+
+/** Response of the fork thread to a query of the main thread. */
+export type OriginAnswer = Extract<FromFork, { readonly kind: "value" | "lost" }>;
+
+/** Asks the fork thread for values without waiting for them. */
+export class OriginClient implements OriginSource {
+  readonly #deps: OriginClientDeps;
+  readonly #waiting = new Map<number, Waiting>();
+  #id = 0;
+
+  constructor(deps: OriginClientDeps) {
+    this.#deps = deps;
+  }
+
+  answer(query: OriginQuery): Promise<Uint8Array | null> {
+    const { send, timer, timeoutMs } = this.#deps;
+    const id = ++this.#id;
+    const cancelDeadline = timer.after(timeoutMs + GRACE_MS, () => {
+      this.#waiting.delete(id);
+      waiting.reject(stuck(query));
+    });
+    const waiting = { ...Promise.withResolvers<Uint8Array | null>(), cancelDeadline };
+    this.#waiting.set(id, waiting);
+    send({ kind: "ask", id, query });
+    return waiting.promise;
+  }
+
+  /** Settles a query. */
+  receive(message: OriginAnswer): void {
+    const waiting = this.#waiting.get(message.id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(message.id);
+    waiting.cancelDeadline();
+    if (message.kind === "value") waiting.resolve(message.value);
+    else waiting.reject(decodeFailure(message.failure));
+  }
+}
+
+function stuck(query: OriginQuery): OriginError {
+  const reason = "the thread that reads the fork's origin does not respond";
+  return new OriginError("ORIGIN_UNAVAILABLE", `${originQueryText(query)}: ${reason}`, true);
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { OriginClient } from "#app/node/fork/origin-client.ts";
+import type { ToFork } from "#app/node/threads/fork-messages.ts";
+import { OriginError } from "#base/errors/index.ts";
+import { encodeFailure, type OriginQuery } from "#io/origin/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+const QUERY: OriginQuery = { kind: "nonce", block: 3, address: 7n };
+const TIMEOUT_MS = 10_000;
+
+function clientWorld() {
+  const sent: ToFork[] = [];
+  const timer = new FakeTimer();
+  const send = (message: ToFork) => void sent.push(message);
+  return { sent, timer, client: new OriginClient({ send, timer, timeoutMs: TIMEOUT_MS }) };
+}
+
+describe("OriginClient", () => {
+  test("settles each query with its own value", async () => {
+    const { client, sent, timer } = clientWorld();
+    const [first, second] = [client.answer(QUERY), client.answer(QUERY)];
+    expect(sent).toEqual([
+      { kind: "ask", id: 1, query: QUERY },
+      { kind: "ask", id: 2, query: QUERY },
+    ]);
+    client.receive({ kind: "value", id: 2, value: null });
+    client.receive({ kind: "value", id: 1, value: Buffer.from("one") });
+    expect(await first).toEqual(Buffer.from("one"));
+    expect(await second).toBeNull();
+    expect(timer.alarms).toBe(0);
+  });
+
+  test("fails with the error of the fork thread", async () => {
+    const { client } = clientWorld();
+    const answer = client.answer(QUERY);
+    const failure = encodeFailure(new OriginError("ORIGIN_REFUSED", "pruned", false));
+    client.receive({ kind: "lost", id: 1, failure });
+    const error: unknown = await answer.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "ORIGIN_REFUSED", message: "pruned", retryable: false });
+  });
+
+  test("gives up when the fork thread does not respond", async () => {
+    const { client, timer } = clientWorld();
+    const error = client.answer(QUERY).catch((thrown: unknown) => thrown);
+    timer.advance(2 * TIMEOUT_MS);
+    client.receive({ kind: "value", id: 1, value: null });
+    expect(String(await error)).toContain("nonce 3 0x7: the thread that reads the fork's origin");
+  });
+});
