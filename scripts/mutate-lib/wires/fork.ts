@@ -18,7 +18,7 @@ export const FORK_WIRES: readonly Wire[] = [
   {
     fault: "reports of the origin do not reach metrics, log and readiness",
     file: "src/app/node/fork/part.ts",
-    text: "return origin.note(message.report);",
+    text: "return reports.note(message.report);",
     broken: "return;",
     tests: [PART],
   },

@@ -56,8 +56,8 @@ export const RPC_WIRES: readonly Wire[] = [
   {
     fault: "a query runs without its preflight",
     file: "src/api/rpc/method-runner.ts",
-    text: "    if (bound.preflight !== null) await bound.preflight(this.#context, params);\n",
-    broken: "",
+    text: "() => bound.preflight?.(this.#context, params)",
+    broken: "() => undefined",
     tests: ["test/unit/api/rpc/preflight.test.ts"],
   },
   {

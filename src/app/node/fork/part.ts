@@ -17,7 +17,7 @@ import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import { compileForOrigin } from "./compile-for-origin.ts";
-import type { KnownOrigin } from "./known-origin.ts";
+import type { KnownOrigin } from "../setup/fork/known-origin.ts";
 import { OriginClient } from "./origin-client.ts";
 import { OriginTurns } from "./origin-turns.ts";
 import { OriginLog } from "./origin-log.ts";

@@ -1,8 +1,8 @@
 import { BoundedChannel, type FetchedValue } from "#io/origin/index.ts";
 import { queryChannel, type WaitAccess } from "../fork/chain-of.ts";
 import type { ForkSetup } from "../setup/fork.ts";
-import { knownOrigin, knownValues } from "../fork/known-origin.ts";
-import { type ThreadOrigin, threadOrigin } from "../fork/thread-origin.ts";
+import { knownOrigin, knownValues } from "../setup/fork/known-origin.ts";
+import { type ThreadOrigin, threadOrigin } from "../setup/fork/thread-origin.ts";
 
 /** On a fork, index of the query thread that waits for the origin. */
 export const LANE_INDEX = 0;

@@ -13,7 +13,7 @@ import type { StoredChainReader } from "#io/storage/index.ts";
 import { type L1Prices, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
 import { logFixedL1, logOldPrices } from "./reports/l1-price-log.ts";
 import { resumeTime } from "../setup/devnet-setup.ts";
-import { type KnownOrigin, knownOrigin } from "../fork/known-origin.ts";
+import { type KnownOrigin, knownOrigin } from "../setup/fork/known-origin.ts";
 import { l1PricesOfBlock } from "../setup/l1-prices.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";

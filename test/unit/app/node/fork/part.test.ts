@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { openFork } from "#app/node/fork/part.ts";
 import type { FromFork, ToFork } from "#app/node/threads/fork-messages.ts";
-import { knownOrigin } from "#app/node/fork/known-origin.ts";
+import { knownOrigin } from "#app/node/setup/fork/known-origin.ts";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
