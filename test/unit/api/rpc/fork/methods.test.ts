@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { HashedTransaction } from "#protocol/chain/index.ts";
-import { encodeLocation, encodeNumber } from "#io/origin/index.ts";
+import { encodeContractClass, type HashedTransaction } from "#protocol/chain/index.ts";
+import { encodeLocation, encodeNumber, encodeOriginClass } from "#io/origin/index.ts";
 import { fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { FORK, forkWorld, type ForkWorldParts, originBlock } from "#test/helpers/fork-context.ts";
 import { feltValue } from "#test/helpers/origin-world.ts";
 import { tableOf } from "#test/helpers/rpc.ts";
-import { INVOKE_V3, MEMPOOL_TX_HASH } from "#test/helpers/sample-chain.ts";
+import { INVOKE_V3, MEMPOOL_TX_HASH, SIERRA_CLASS } from "#test/helpers/sample-chain.ts";
 import { answerText } from "#test/helpers/serving.ts";
 
 const OLD_HASH = 0x51n;
@@ -121,6 +121,23 @@ describe("methods on a fork", () => {
     const parts = { values, ...l1Accepted };
     const { result } = await askFork(parts, "getBlockWithTxHashes", ["l1_accepted"]);
     expect(result.block_number).toBe(number);
+  });
+});
+
+describe("classes on a fork", () => {
+  const params = { block_id: { block_number: 2 }, class_hash: "0x51e77a" };
+
+  test("a class of an old block is the origin's at that block", async () => {
+    const contractClass = encodeContractClass(SIERRA_CLASS);
+    const value = encodeOriginClass({ contractClass, casmJson: null, compiledClassHash: 1n });
+    const values = new Map([["class 2 0x51e77a", value]]);
+    const { result } = await askFork({ values }, "getClass", params);
+    expect(result.contract_class_version).toBe(SIERRA_CLASS.contractClassVersion);
+  });
+
+  test("a class that an old block does not have yet is unknown", async () => {
+    const values = new Map([["class 2 0x51e77a", null]]);
+    expect((await askFork({ values }, "getClass", params)).error.code).toBe(28);
   });
 });
 
