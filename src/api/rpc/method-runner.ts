@@ -3,7 +3,7 @@ import { OriginMissing } from "#io/origin/index.ts";
 import type { LocalMethod, QueryMethod } from "./bound-method.ts";
 import type { AnswerStream } from "./answer-stream.ts";
 import type { MainContext, QueryPool } from "./context.ts";
-import { repeatWhileMissing } from "./fork/repeat.ts";
+import { repeatBeforeEffects, repeatWhileMissing } from "./fork/repeat.ts";
 import type { Caller } from "./limits/caller.ts";
 import { isResult, jsonOf, type Outcome } from "./outcome.ts";
 import type { ResponseCache } from "./response-cache.ts";
@@ -51,10 +51,13 @@ export class MethodRunner<C extends MainContext> {
     params: JsonValue | undefined,
     client: SubmitClient,
   ): string | Promise<string> {
+    const { fork } = this.#context;
+    const work = (): string | Promise<string> => this.#local(table, bound, params, client);
     // Only reads may run again: a submission or a developer's order may have had effects.
     const isRead = bound.runsOn === "main" && !table.developer.has(bound.name);
-    const fork = isRead ? this.#context.fork : null;
-    return repeatWhileMissing(fork, client, () => this.#local(table, bound, params, client));
+    return isRead
+      ? repeatWhileMissing(fork, client, work)
+      : repeatBeforeEffects(fork, client, work);
   }
 
   #local(

@@ -30,6 +30,20 @@ export function repeatWhileMissing<T>(
   }
 }
 
+/**
+ * As {@link repeatWhileMissing}, but only while `work` itself throws, not its promise: work that has begun may
+ * have had effects.
+ */
+export function repeatBeforeEffects<T>(
+  fork: Pick<FetchedOrigin, "fetch"> | null,
+  client: Client,
+  work: () => T | Promise<T>,
+): T | Promise<T> {
+  // The list protects the promise of the work from being awaited, and so from being repeated.
+  const begun = repeatWhileMissing(fork, client, () => [work()] as const);
+  return begun instanceof Promise ? begun.then(([made]) => made) : begun[0];
+}
+
 async function repeatAfter<T>(
   first: unknown,
   fork: Pick<FetchedOrigin, "fetch">,

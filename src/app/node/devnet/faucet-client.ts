@@ -25,8 +25,8 @@ export interface FaucetClientDeps {
   /** `null` if the chain was created without a faucet. */
   readonly faucet: Faucet | null;
   readonly selectors: GivingSelectors;
-  /** State after all executed transactions. */
-  readonly state: () => StateReader;
+  /** Reads the state after all executed transactions, on a fork once its origin has returned the values. */
+  readonly read: <T>(work: (state: StateReader) => T) => T | Promise<T>;
   readonly gasPrices: () => GasPrices;
   readonly submit: (transaction: InvokeV3) => Promise<SubmitOutcome>;
   readonly rejectionOf: (hash: Felt) => Promise<string | undefined>;
@@ -71,15 +71,16 @@ export class FaucetClient {
   }
 
   async #send(token: Felt, recipient: Felt, amount: bigint): Promise<MintOutcome> {
-    const { faucet, selectors, state, submit, progress, rejectionOf } = this.#deps;
-    if (faucet === null || state().classHashAt(faucet.address) === 0n) {
-      throw new DevnetFault(
-        "the chain has no faucet: it was created by an older version or not for development; start a new one with --reset",
-      );
-    }
+    const { faucet, selectors, read, submit, progress, rejectionOf } = this.#deps;
+    if (faucet === null) throw noFaucet();
+    const values = await read((state) => {
+      if (state.classHashAt(faucet.address) === 0n) return undefined;
+      return { selector: selectors.of(token, state), nonce: state.nonceAt(faucet.address) };
+    });
+    if (values === undefined) throw noFaucet();
+    const { selector, nonce } = values;
     const calldata = [recipient, amount & LOW_128, amount >> 128n];
-    const selector = selectors.of(token, state());
-    const transaction = this.#signed(faucet, [token, selector, calldata]);
+    const transaction = this.#signed(faucet, nonce, [token, selector, calldata]);
     const outcome = await submit(transaction);
     if (outcome.kind === "rejected") {
       throw new DevnetFault(`the faucet's transaction was refused: ${outcome.reason}`);
@@ -101,9 +102,10 @@ export class FaucetClient {
 
   #signed(
     faucet: Faucet,
+    nonce: Felt,
     [to, selector, calldata]: readonly [to: Felt, selector: Felt, calldata: readonly Felt[]],
   ): InvokeV3 {
-    const { chainId, state, gasPrices } = this.#deps;
+    const { chainId, gasPrices } = this.#deps;
     const prices = gasPrices();
     const bound = (name: keyof typeof MAX_GAS) => ({
       maxAmount: MAX_GAS[name],
@@ -113,7 +115,7 @@ export class FaucetClient {
       type: "INVOKE",
       version: 3,
       signature: [],
-      nonce: state().nonceAt(faucet.address),
+      nonce,
       senderAddress: faucet.address,
       calldata: [1n, to, selector, BigInt(calldata.length), ...calldata],
       accountDeploymentData: [],
@@ -131,4 +133,10 @@ export class FaucetClient {
     const { r, s } = sign(faucet.privateKey, transactionHash(unsigned, chainId));
     return { ...unsigned, signature: [r, s] };
   }
+}
+
+function noFaucet(): DevnetFault {
+  return new DevnetFault(
+    "the chain has no faucet: it was created by an older version or not for development; start a new one with --reset",
+  );
 }

@@ -74,6 +74,7 @@ export async function openMainContext(
     view,
     prepared,
     production: services,
+    fork: origin,
     revert: reverts.chain,
     log,
   });

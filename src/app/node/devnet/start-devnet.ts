@@ -1,6 +1,12 @@
 import { once, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
-import { DevnetFault, THIS_NODE, type TransactionSubmitter } from "#api/rpc/index.ts";
+import {
+  DevnetFault,
+  type FetchedOrigin,
+  repeatWhileMissing,
+  THIS_NODE,
+  type TransactionSubmitter,
+} from "#api/rpc/index.ts";
 import { ImpersonatedAccounts } from "#services/admission/index.ts";
 import { DevEnvironment, devFaucet } from "#services/sequencer/index.ts";
 import type { ChainRevert } from "../storage/revert/chain-revert.ts";
@@ -31,13 +37,15 @@ export interface DevnetDeps {
   readonly view: ChainView;
   readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass" | "faucetClass">;
   readonly production: Pick<Production, "admission" | "remote">;
+  /** `null` on a chain that is no fork. */
+  readonly fork: Pick<FetchedOrigin, "fetch"> | null;
   readonly revert: ChainRevert;
   readonly log: Logger;
 }
 
 /** Starts the development features; `undefined` where they are off. */
 export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
-  const { options, setup, view, prepared, production, revert, log } = deps;
+  const { options, setup, view, prepared, production, fork, revert, log } = deps;
   if (setup.devnet === null || options.devnet === null) return undefined;
   const { asyncSubmission, gasPrices } = options.devnet;
   const { admission, remote } = production;
@@ -71,7 +79,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
       chainId,
       faucet: faucetClass === null ? null : devFaucet(faucetClass),
       selectors: setup.fork === null ? new MintSelectors() : TRANSFER,
-      state: () => overlay().state(),
+      read: (work) => repeatWhileMissing(fork, THIS_NODE, () => work(overlay().state())),
       gasPrices: () => next().gasPrices,
       submit: (transaction) => admission.submit(transaction, THIS_NODE),
       rejectionOf: (hash) => admission.rejectionOf(hash),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { NotServedError, repeatWhileMissing } from "#api/rpc/index.ts";
+import { NotServedError, repeatBeforeEffects, repeatWhileMissing } from "#api/rpc/index.ts";
 import { OriginError } from "#base/errors/index.ts";
 import { OriginMissing, type OriginQuery, originQueryText } from "#io/origin/index.ts";
 
@@ -85,4 +85,37 @@ describe("repeatWhileMissing", () => {
     expect(error).toBeInstanceOf(NotServedError);
     expect(String(error)).toContain("nonce 1 0x9");
   });
+});
+
+describe("repeatBeforeEffects", () => {
+  test("repeats work that fails before it has begun", async () => {
+    const { fork, fetched } = forkOf();
+    const work = lacking(fetched, 2);
+    expect(await repeatBeforeEffects(fork, CLIENT, () => work())).toBe("done");
+    expect(fetched).toHaveLength(2);
+  });
+
+  test("returns immediately what lacks nothing", () => {
+    const { fork } = forkOf();
+    expect(repeatBeforeEffects(fork, CLIENT, () => "done")).toBe("done");
+  });
+
+  test.each([0, 1])(
+    "does not repeat work that lacks a value later, after %i fetches",
+    async (early) => {
+      const { fork, fetched } = forkOf();
+      let effects = 0;
+      const before = lacking(fetched, early);
+      const work = (): Promise<string> => {
+        before();
+        effects++;
+        return Promise.reject(new OriginMissing([nonceOf(9n)]));
+      };
+      const ended: unknown = await Promise.resolve(repeatBeforeEffects(fork, CLIENT, work)).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(ended).toBeInstanceOf(OriginMissing);
+      expect(effects).toBe(1);
+    },
+  );
 });

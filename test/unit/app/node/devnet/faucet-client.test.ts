@@ -38,7 +38,7 @@ function world({
     chainId: CHAIN_ID,
     faucet: FAUCET,
     selectors,
-    state: () => state,
+    read: (work) => work(state),
     gasPrices: () => ({ l1Gas: PRICE, l1DataGas: PRICE, l2Gas: PRICE }),
     submit(transaction) {
       sent.push(transaction);
