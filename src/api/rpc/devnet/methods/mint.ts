@@ -1,4 +1,5 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
+import { repeatWhileMissing } from "../../fork/repeat.ts";
 import { optional, required } from "../../method.ts";
 import { balanceUnit, contractAddress, tokenAmount } from "../codecs.ts";
 import { balanceIn, devnetMethod, newestState } from "../devnet-context.ts";
@@ -20,7 +21,7 @@ export const mint = devnetMethod({
     (minted: { readonly new_balance: string; readonly unit: string; readonly tx_hash: string }) =>
       minted,
   errors: [],
-  async handler(context, { address, amount, unit }) {
+  async handler(context, { address, amount, unit }, _fail, client) {
     const { devnet } = context;
     const { transactionHash, revertReason } = await devnet.mint(address, amount, unit);
     const hash = hexFromFelt(transactionHash);
@@ -28,7 +29,9 @@ export const mint = devnetMethod({
       const data = { tx_hash: hash, revert_reason: revertReason };
       throw new DevnetFault("Minting reverted", DEVNET_CODES.failed, data);
     }
-    const balance = balanceIn(devnet, newestState(context), address, unit);
+    const balance = await repeatWhileMissing(context.fork, client, () =>
+      balanceIn(devnet, newestState(context), address, unit),
+    );
     return { new_balance: String(balance), unit, tx_hash: hash };
   },
 });

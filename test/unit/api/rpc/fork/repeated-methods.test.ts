@@ -8,10 +8,15 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { type FullContext, newCache, unused } from "#test/helpers/serving.ts";
 import { partialOrigin } from "#test/helpers/origin-world.ts";
 
-/** Runs a method that lacks a value in its first run. @returns the number of runs */
+/**
+ * Runs a method that lacks a value in its first run: before its effects, or in the promise of its work.
+ *
+ * @returns the number of runs
+ */
 async function runsOf(
   runsOn: LocalMethod<FullContext>["runsOn"],
   isDeveloper: boolean,
+  lacks: "before" | "later",
 ): Promise<number> {
   let runs = 0;
   const bound: LocalMethod<FullContext> = {
@@ -23,8 +28,10 @@ async function runsOf(
     runsOn,
     cacheKey: null,
     invoke() {
-      if (++runs === 1) throw new OriginMissing([{ kind: "l1Accepted" }]);
-      return null;
+      if (++runs > 1) return null;
+      const missing = new OriginMissing([{ kind: "l1Accepted" }]);
+      if (lacks === "later") return Promise.reject(missing);
+      throw missing;
     },
   };
   const developer = new Map(isDeveloper ? [[bound.name, bound]] : []);
@@ -48,9 +55,12 @@ async function runsOf(
 }
 
 test.each([
-  ["a read runs again with the fetched value", "main", false, 2],
-  ["a method for developers, which may have had effects, runs once", "main", true, 1],
-  ["a submission runs once", "admission", false, 1],
-] as const)("%s", async (_, runsOn, isDeveloper, runs) => {
-  expect(await runsOf(runsOn, isDeveloper)).toBe(runs);
+  ["a read runs again with the fetched value", "main", false, "before", 2],
+  ["a read that lacks a value later runs again", "main", false, "later", 2],
+  ["a method for developers runs again before its effects", "main", true, "before", 2],
+  ["a method for developers, which may have had effects, runs once", "main", true, "later", 1],
+  ["a submission runs again before its effects", "admission", false, "before", 2],
+  ["a submission runs once after it has begun", "admission", false, "later", 1],
+] as const)("%s", async (_, runsOn, isDeveloper, lacks, runs) => {
+  expect(await runsOf(runsOn, isDeveloper, lacks)).toBe(runs);
 });
