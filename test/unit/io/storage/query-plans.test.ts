@@ -8,11 +8,13 @@ import {
   createIntegrityReader,
   createSnapshotWriter,
   openCompiledClasses,
+  openForkStore,
   openDatabase,
   openMempoolStore,
 } from "#io/storage/index.ts";
 import { SnapshotPages } from "#io/storage/snapshot/pages.ts";
 import { StatementFactory } from "#io/storage/statement.ts";
+import { fakeHeader } from "#test/helpers/fake-chain.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const STORAGE = join(import.meta.dir, "../../../../src/io/storage");
@@ -156,7 +158,9 @@ async function preparedStatements(): Promise<Prepared[]> {
   (await openMempoolStore(folder.file("mempool.db"), "SN_TEST")).close();
   const compiled = { path: folder.file("compiled.db"), chainId: "SN_TEST", compiler: "c" };
   (await openCompiledClasses(compiled)).close();
-  expect(connections.size).toBe(3);
+  const fork = { chainId: "SN_TEST", header: fakeHeader({ number: 1 }), ancestors: [] };
+  (await openForkStore({ path: folder.file("fork.db"), fork })).close();
+  expect(connections.size).toBe(4);
   return found;
 }
 
