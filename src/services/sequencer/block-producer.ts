@@ -1,7 +1,6 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import {
   type BlockInfo,
-  type EncodedClass,
   type EncodedTransaction,
   executableClassOf,
   type L1Handler,
@@ -10,6 +9,7 @@ import { invariant } from "#base/errors/index.ts";
 import {
   type BlockContext,
   BlockExecutor,
+  callContract,
   type ExecutionFlags,
   type Rejection,
   type TransactionOutcome,
@@ -21,23 +21,28 @@ import { attempt, type BatchResult, ifReachable } from "./batch-result.ts";
 import { blockInfoAt, type ParentInfo } from "./block-info.ts";
 import { flagsOf, isAhead, unpaidRejection } from "./candidate-flags.ts";
 import { blockTimestamp } from "./clock.ts";
-import type { StorageWrite } from "./control-messages.ts";
 import {
+  addChange,
   addIncluded,
-  addWrite,
   type BlockPlace,
+  changedValues,
   emptyBlock,
   executeAgain,
   OF_MESSAGE,
   type OpenBlock,
+  takeDelta,
 } from "./open-block.ts";
 import type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
 import type { SealedDraft } from "./sealed-draft.ts";
+import { changeSize, type StateChange } from "./state-change.ts";
+import type { RefusedChange } from "./state-decision.ts";
+import type { CallOn } from "./token-balance.ts";
 
-/** Maximum number of writes per block that no transaction made; further ones go into the next block. */
+/**
+ * Maximum number of values per block that no transaction set; further changes go into the next block. A
+ * single change may have more.
+ */
 export const MAX_WRITES = 1_000;
-
-const NO_CLASSES: readonly EncodedClass[] = [];
 
 /**
  * Builds one block after the other on a given state. It does no disk I/O: results leave as
@@ -61,9 +66,9 @@ export class BlockProducer {
     return this.#open?.transactions.length ?? 0;
   }
 
-  /** Number of transactions plus writes in the open block; 0 if no block is open. */
+  /** Number of transactions plus other changes in the open block; 0 if no block is open. */
   get contentCount(): number {
-    return this.transactionCount + (this.#open?.writes.length ?? 0);
+    return this.transactionCount + (this.#open?.changes.length ?? 0);
   }
 
   /** Hashes of the transactions in the open block, in order. */
@@ -86,7 +91,7 @@ export class BlockProducer {
     const open = this.#begin({ number, parent, state });
     this.#prepared = undefined;
     this.#open = open;
-    return this.#takeDelta(open, false);
+    return takeDelta(open, false);
   }
 
   /**
@@ -190,21 +195,30 @@ export class BlockProducer {
   takeDelta(): PendingDelta | undefined {
     const open = this.#open;
     if (open === undefined || open.transactions.length === open.sentTransactions) return undefined;
-    return this.#takeDelta(open, false);
+    return takeDelta(open, false);
   }
 
   /**
-   * Writes a storage variable after the block's transactions. Opens a block like a transaction.
+   * Changes the state after the block's transactions. Opens a block like a transaction.
    *
+   * @param decide - returns the change for the block's current state, or the reason to refuse it
    * @returns `null` if the open block has no room for it
    * @throws {OriginError} when a value of the fork's origin is missing; nothing is then changed
    */
-  writeStorage(write: StorageWrite): PendingDelta | null {
+  changeState(
+    decide: (state: StateReader, call: CallOn) => StateChange | RefusedChange,
+  ): PendingDelta | RefusedChange | null {
     const open = this.#openOrNew();
-    if (open.writes.length >= MAX_WRITES) return null;
-    addWrite(open, write);
+    const block = this.#contextOf(open.info);
+    const change = decide(open.executor.reader(), (state, call) =>
+      callContract(this.#vm, state, block, call),
+    );
+    if ("reason" in change) return change;
+    const values = changedValues(open);
+    if (values > 0 && values + changeSize(change) > MAX_WRITES) return null;
+    addChange(open, change);
     this.#open = open;
-    return this.#takeDelta(open, false);
+    return takeDelta(open, false);
   }
 
   /**
@@ -224,7 +238,7 @@ export class BlockProducer {
     if (!ifReachable(() => executeAgain(old, open, note))) return "impossible";
     open.nextSequence = old.nextSequence;
     this.#open = open;
-    return { ...this.#takeDelta(open, false), info: open.info };
+    return { ...takeDelta(open, false), info: open.info };
   }
 
   /** Seals the open block. The delta holds the changes made by sealing: aliases in contract 0x2. */
@@ -235,12 +249,12 @@ export class BlockProducer {
     this.#prepared = undefined;
     const { stateDiff } = open.executor.finish();
     const { info, transactions, receipts, classes } = open;
-    const delta = this.#takeDelta(open, true);
+    const delta = takeDelta(open, true);
     return { draft: { info, transactions, receipts, stateDiff, classes }, delta };
   }
 
   #hasWrites(): boolean {
-    return this.#open !== undefined && this.#open.writes.length > 0;
+    return this.#open !== undefined && this.#open.changes.length > 0;
   }
 
   /** Returns the open block, or a new one that becomes open with its first transaction. */
@@ -261,29 +275,15 @@ export class BlockProducer {
   }
 
   #blockOf(place: BlockPlace, info: BlockInfo): OpenBlock {
-    const { chainId, feeTokens, constants, bouncer } = this.#settings;
-    const context: BlockContext = { info, chainId, feeTokens, constants, bouncer };
-    const executor = new BlockExecutor(this.#vm, place.state, context);
+    const executor = new BlockExecutor(this.#vm, place.state, this.#contextOf(info));
     executor.readAhead();
     executor.begin(this.#oldBlock(place.number));
     return emptyBlock(place, info, executor);
   }
 
-  #takeDelta(open: OpenBlock, sealed: boolean): PendingDelta {
-    const sequence = open.nextSequence++;
-    const { sentTransactions: from, sentClasses } = open;
-    open.sentTransactions = open.transactions.length;
-    open.sentClasses = open.classes.length;
-    return {
-      blockNumber: open.info.number,
-      sequence,
-      info: sequence === 0 ? open.info : null,
-      transactions: open.transactions.slice(from),
-      receipts: open.receipts.slice(from),
-      diff: open.executor.takeDelta(),
-      classes: sentClasses === open.sentClasses ? NO_CLASSES : open.classes.slice(sentClasses),
-      sealed,
-    };
+  #contextOf(info: BlockInfo): BlockContext {
+    const { chainId, feeTokens, constants, bouncer } = this.#settings;
+    return { info, chainId, feeTokens, constants, bouncer };
   }
 
   #oldBlock(number: number): { number: number; hash: Felt } | undefined {

@@ -18,8 +18,11 @@ export const MAX_ORDERS = 1_000;
 /** Queued message from L1. */
 export type MessageOrder = Extract<ControlCommand, { kind: "message" }>;
 
-/** Queued storage write. */
-export type WriteOrder = Extract<ControlCommand, { kind: "writeStorage" }>;
+/** Queued change of the state without a transaction. */
+export type WriteOrder = Extract<
+  ControlCommand,
+  { kind: "writeStorage" | "changeState" | "setBalance" }
+>;
 
 /** Command that takes effect immediately. */
 type DevCommand = Extract<ControlCommand, { kind: "resumeTime" | "setGasPrices" }>;
@@ -76,6 +79,8 @@ export class ControlHandler {
       case "message":
         return this.#wait(request, "message");
       case "writeStorage":
+      case "changeState":
+      case "setBalance":
         return this.#waitOnDevnet(request, "message");
       case "setTime":
       case "increaseTime":
@@ -89,7 +94,15 @@ export class ControlHandler {
   /** Returns the message or write of the first order. */
   message(): MessageOrder | WriteOrder | undefined {
     const command = this.#waiting[0]?.command;
-    return command?.kind === "message" || command?.kind === "writeStorage" ? command : undefined;
+    switch (command?.kind) {
+      case "message":
+      case "writeStorage":
+      case "changeState":
+      case "setBalance":
+        return command;
+      default:
+        return undefined;
+    }
   }
 
   setTime(): void {

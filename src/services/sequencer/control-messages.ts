@@ -1,18 +1,12 @@
-import type { Felt } from "#base/primitives/index.ts";
 import type { GasPrices } from "#protocol/chain/index.ts";
 import type { L1Prices } from "./gas-price.ts";
+import type { ChangeRefusal, StateChange, StorageWrite } from "./state-change.ts";
+import type { TokenBalance } from "./token-balance.ts";
 
 /** Price overrides of a development chain, per gas; absent members keep their values. */
 export type GasPriceChange = {
   readonly [K in keyof GasPrices]?: { readonly wei?: bigint; readonly fri?: bigint };
 };
-
-/** Storage variable and its new value. */
-export interface StorageWrite {
-  readonly contractAddress: Felt;
-  readonly key: Felt;
-  readonly value: Felt;
-}
 
 /** Message from L1 and its origin. */
 export interface MessageFromL1 {
@@ -43,6 +37,10 @@ export type ControlCommand =
   | { readonly kind: "resumeTime"; readonly timestamp: number }
   /** Writes a storage variable of a contract in the open block, after its transactions. */
   | ({ readonly kind: "writeStorage" } & StorageWrite)
+  /** Sets values of the state in the open block, after its transactions; all of them, or none. */
+  | { readonly kind: "changeState"; readonly change: StateChange }
+  /** Writes the storage variables of a token that hold an account's balance, as `changeState`. */
+  | ({ readonly kind: "setBalance" } & TokenBalance)
   /** Sets the prices of blocks opened from now on. */
   | { readonly kind: "setGasPrices"; readonly prices: GasPriceChange }
   /** Sets the L1 prices of blocks opened from now on; valid on every chain. */
@@ -92,7 +90,12 @@ export type ControlOutcome =
   /** Outcomes of all messages, in their order. */
   | { readonly kind: "consumed"; readonly outcomes: readonly MessageOutcome[] }
   /** Nothing was done. For messages, some may have been executed in a block that is lost. */
-  | { readonly kind: "refused"; readonly reason: string };
+  | {
+      readonly kind: "refused";
+      readonly reason: string;
+      /** Wrong value of a `changeState`; absent for other commands and reasons. */
+      readonly fault?: Pick<ChangeRefusal, "code" | "at">;
+    };
 
 /** Executor to main: outcome of the request with this id. */
 export interface ControlReply {

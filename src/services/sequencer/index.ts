@@ -59,8 +59,17 @@ export type {
   MessageFromL1,
   MessageOutcome,
   GasPriceChange,
-  StorageWrite,
 } from "./control-messages.ts";
+export {
+  type ChangeRefusal,
+  changeSize,
+  type ClassChange,
+  type ContractClassChange,
+  NO_CHANGE,
+  type StateChange,
+  type StorageWrite,
+} from "./state-change.ts";
+export type { TokenBalance } from "./token-balance.ts";
 export { completeBlock } from "./complete-block.ts";
 export { type DevAccount, devAccounts } from "./dev-accounts.ts";
 export { type DevSeed, devSeedFromText, devSeedText } from "./dev-seed.ts";

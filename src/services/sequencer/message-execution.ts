@@ -13,6 +13,7 @@ import { attempt } from "./batch-result.ts";
 import type { BlockProducer } from "./block-producer.ts";
 import type { MessageOrder, WriteOrder } from "./control-handler.ts";
 import type { MessageSuspects } from "./message-suspects.ts";
+import { changeOf } from "./state-decision.ts";
 import type { ControlOutcome, MessageFromL1, MessageOutcome } from "./control-messages.ts";
 
 /** Result of a message or write; `outcome` is `null` if it did not fit into the open block. */
@@ -46,7 +47,7 @@ export interface MessageExecutionDeps {
   readonly overlay: Pick<PendingOverlay, "blocks">;
   readonly producer: Pick<
     BlockProducer,
-    "executeMessage" | "takeDelta" | "writeStorage" | "contentCount"
+    "executeMessage" | "takeDelta" | "changeState" | "contentCount"
   >;
   readonly guard: Pick<ExecutionGuard, "run" | "beforeBlock">;
   /** Processor time of this thread, in milliseconds. */
@@ -143,14 +144,15 @@ export class MessageExecution {
   }
 
   #write(order: WriteOrder): MessageResult {
-    let delta: PendingDelta | null;
+    let delta: ReturnType<BlockProducer["changeState"]>;
     try {
-      delta = this.#deps.producer.writeStorage(order);
+      delta = this.#deps.producer.changeState((...on) => changeOf(order, ...on));
     } catch (error) {
       if (!(error instanceof OriginError)) throw error;
       return refused(error.message);
     }
     if (delta === null) return DOES_NOT_FIT;
+    if ("reason" in delta) return { outcome: delta, delta: null };
     return { outcome: { kind: "included", blockNumber: delta.blockNumber }, delta };
   }
 

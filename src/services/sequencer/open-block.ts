@@ -1,5 +1,5 @@
 import type { BlockExecutor, ExecutionFlags } from "#engine/execution/index.ts";
-import type { StateReader } from "#engine/state/index.ts";
+import type { PendingDelta, StateReader } from "#engine/state/index.ts";
 import {
   type BlockInfo,
   type EncodedClass,
@@ -10,7 +10,7 @@ import {
 import type { Felt } from "#base/primitives/index.ts";
 import type { ParentInfo } from "./block-info.ts";
 import { markedReceipt } from "./candidate-flags.ts";
-import type { StorageWrite } from "./control-messages.ts";
+import { applyChange, changeSize, type StateChange } from "./state-change.ts";
 
 /** Position of a block: the values its info is derived from. */
 export interface BlockPlace {
@@ -39,8 +39,8 @@ export interface OpenBlock {
   readonly executions: Execution[];
   readonly receipts: Receipt[];
   readonly classes: EncodedClass[];
-  /** Storage variables written outside of transactions, after all of them. */
-  readonly writes: StorageWrite[];
+  /** Changes of the state outside of transactions, after all of them. */
+  readonly changes: StateChange[];
   /** Number of `transactions` already sent in deltas. */
   sentTransactions: number;
   /** Number of `classes` already sent in deltas. */
@@ -59,7 +59,7 @@ export function emptyBlock(place: BlockPlace, info: BlockInfo, executor: BlockEx
     executions: [],
     receipts: [],
     classes: [],
-    writes: [],
+    changes: [],
     sentTransactions: 0,
     sentClasses: 0,
     nextSequence: 0,
@@ -99,13 +99,41 @@ export function executeAgain(
     if (outcome.kind !== "included") return false;
     addIncluded(into, transaction, execution, outcome.receipt);
   }
-  for (const write of from.writes) addWrite(into, write);
+  for (const change of from.changes) addChange(into, change);
   return true;
 }
 
-/** Writes a storage variable after the block's transactions. */
-export function addWrite(open: OpenBlock, write: StorageWrite): void {
-  const { contractAddress, key, value } = write;
-  open.executor.write(contractAddress, key, value);
-  open.writes.push(write);
+/**
+ * Changes the state after the block's transactions.
+ *
+ * @throws {OriginError} when a value of the fork's origin is missing; the block is then unchanged
+ */
+export function addChange(open: OpenBlock, change: StateChange): void {
+  open.classes.push(...open.executor.change((state) => applyChange(state, change)));
+  open.changes.push(change);
+}
+
+/** Returns the number of values that changes outside of transactions set. */
+export function changedValues({ changes }: Pick<OpenBlock, "changes">): number {
+  return changes.reduce((sum, change) => sum + changeSize(change), 0);
+}
+
+const NO_CLASSES: readonly EncodedClass[] = [];
+
+/** Returns the changes of a block since its previous delta. */
+export function takeDelta(open: OpenBlock, sealed: boolean): PendingDelta {
+  const sequence = open.nextSequence++;
+  const { sentTransactions: from, sentClasses } = open;
+  open.sentTransactions = open.transactions.length;
+  open.sentClasses = open.classes.length;
+  return {
+    blockNumber: open.info.number,
+    sequence,
+    info: sequence === 0 ? open.info : null,
+    transactions: open.transactions.slice(from),
+    receipts: open.receipts.slice(from),
+    diff: open.executor.takeDelta(),
+    classes: sentClasses === open.sentClasses ? NO_CLASSES : open.classes.slice(sentClasses),
+    sealed,
+  };
 }

@@ -100,16 +100,18 @@ export class BlockExecutor {
   }
 
   /**
-   * Writes a storage variable outside of transactions.
+   * Changes the state without a transaction.
    *
-   * @throws whatever the state's reader throws; the block is then unchanged
+   * @param work - writes to the state
+   * @throws errors of `work`, and whatever the state's reader throws; nothing is then changed
    */
-  write(contractAddress: Felt, key: Felt, value: Felt): void {
+  change<T>(work: (state: CachedState) => T): T {
     const state = this.#state;
-    this.#atomically(() => {
+    return this.#atomically(() => {
       const start = state.checkpoint();
-      state.setStorage(contractAddress, key, value);
+      const result = work(state);
       this.#readAliases(state.diffSince(start));
+      return result;
     });
   }
 

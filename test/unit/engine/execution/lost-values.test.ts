@@ -41,7 +41,7 @@ describe("a block whose state loses values", () => {
     const executor = new BlockExecutor(vm, reader, transferBlock());
     executor.readAhead();
     executor.execute(transfer(0n));
-    executor.write(0x1234n, 0x5678n, 1n);
+    executor.change((state) => state.setStorage(0x1234n, 0x5678n, 1n));
     switched.isLost = true;
     const { stateDiff } = executor.finish();
     expect([...(stateDiff.storageDiffs.get(2n)?.keys() ?? [])]).toContain(0x5678n);
@@ -63,7 +63,9 @@ describe("a block whose state loses values", () => {
     const reader = interruptible(transferState(), (address) => address !== 0x1234n);
     const executor = new BlockExecutor(vm, reader, transferBlock());
     executor.readAhead();
-    expect(() => executor.write(0x1234n, 0x5678n, 1n)).toThrow(OriginError);
+    expect(() => executor.change((state) => state.setStorage(0x1234n, 0x5678n, 1n))).toThrow(
+      OriginError,
+    );
     expect(executor.stateDiff().storageDiffs.size).toBe(0);
   });
 });

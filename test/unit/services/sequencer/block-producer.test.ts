@@ -8,6 +8,7 @@ import {
   BlockProducer,
   type ProducerSettings,
   type ProducerSource,
+  NO_CHANGE,
 } from "#services/sequencer/index.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { SENDER, SEQUENCER, STRK, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
@@ -261,8 +262,8 @@ describe("a block with a changed time", () => {
     expect(producer.retime()).toBe("none");
     producer.open(5, PARENT, transferState());
     producer.execute([candidate(0n), candidate(1n)]);
-    const write = { contractAddress: 0x99n, key: 1n, value: 2n };
-    producer.writeStorage(write);
+    const write = { ...NO_CHANGE, storage: [{ contractAddress: 0x99n, key: 1n, value: 2n }] };
+    producer.changeState(() => write);
     expect(producer.retime()).toBe("kept");
     at(60);
     const delta = producer.retime();
@@ -270,7 +271,7 @@ describe("a block with a changed time", () => {
     fresh.at(60);
     const opening = fresh.producer.open(5, PARENT, transferState());
     const { delta: all } = fresh.producer.execute([candidate(0n), candidate(1n)]);
-    fresh.producer.writeStorage(write);
+    fresh.producer.changeState(() => write);
     expect(delta).toMatchObject({
       sequence: 3,
       info: opening.info,

@@ -60,7 +60,7 @@ function executed(
               classes: [],
               sealed: false,
             },
-      writeStorage: () => null,
+      changeState: () => null,
     },
     guard: {
       run(attempt, work) {

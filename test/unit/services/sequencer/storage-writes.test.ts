@@ -1,10 +1,11 @@
 import { describe, expect } from "bun:test";
 import { encodeTransaction, type L1Handler } from "#protocol/chain/index.ts";
-import { createDevPage, DevEnvironment } from "#services/sequencer/index.ts";
+import { balanceHighKey, balanceKey } from "#engine/execution/index.ts";
+import { createDevPage, DevEnvironment, NO_CHANGE } from "#services/sequencer/index.ts";
 import { MAX_WRITES } from "#services/sequencer/block-producer.ts";
 import { executorWorld, type WorldParts } from "#test/helpers/executor-world.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import { STRK } from "#test/helpers/transfer-chain.ts";
+import { SENDER, STRK } from "#test/helpers/transfer-chain.ts";
 
 function world(schedule: NonNullable<WorldParts["schedule"]> = { onDemand: false }) {
   const environment = new DevEnvironment(createDevPage(null, 0));
@@ -94,6 +95,53 @@ describe("a storage write without a transaction", () => {
     order(SEAL);
     expect(blocks().map(({ cells }) => cells.length)).toEqual([MAX_WRITES, 1]);
   });
+});
+
+describe("a balance without a transaction", () => {
+  const balance = (amount: bigint, token = STRK) =>
+    ({ kind: "setBalance", token, account: 0x777n, amount }) as const;
+
+  sharedTest("is written to the variables that a real token reads", () => {
+    const { order, outcomes, sealed } = world();
+    order(balance((3n << 128n) + 5n));
+    order(SEAL);
+    expect(outcomes()[0]).toEqual({ kind: "included", blockNumber: 5 });
+    const [draft] = sealed().map((block) => block.draft);
+    expect(draft?.stateDiff.storageDiffs.get(STRK)).toEqual(
+      new Map([
+        [balanceKey(0x777n), 5n],
+        [balanceHighKey(0x777n), 3n],
+      ]),
+    );
+  });
+
+  sharedTest("is refused for a contract that is no token, and opens no block", () => {
+    const { order, outcomes, service, sealed } = world();
+    order(balance(1n, SENDER));
+    order(balance(1n, 0x404n));
+    expect(outcomes().map(({ kind }) => kind)).toEqual(["refused", "refused"]);
+    service.stop();
+    expect(sealed()).toEqual([]);
+  });
+});
+
+sharedTest("a change of the state that is refused changes nothing", () => {
+  const { order, outcomes, blocks } = world();
+  order({
+    kind: "changeState",
+    change: {
+      ...NO_CHANGE,
+      storage: [{ contractAddress: CONTRACT, key: 1n, value: 2n }],
+      nonces: [{ contractAddress: 0x404n, nonce: 1n }],
+    },
+  });
+  order(write(3n, 4n));
+  order(SEAL);
+  expect(outcomes()[0]).toMatchObject({
+    kind: "refused",
+    fault: { code: "contract", at: ["nonces", 0] },
+  });
+  expect(blocks()).toMatchObject([{ number: 5, cells: [[3n, 4n]] }]);
 });
 
 sharedTest("held blocks are created on request only", () => {
