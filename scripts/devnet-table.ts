@@ -16,8 +16,6 @@ const METHOD_NOT_FOUND = -32601;
 
 /** Explains the methods of starknet-devnet that our program does not serve. */
 const METHOD_NOTES: Readonly<Record<string, string>> = {
-  devnet_applyStateDiff:
-    "no: only transactions change the state; `dev_setStorageAt` writes one variable",
   devnet_getStatus: "no: `GET /ready`, `devnet_getConfig` and `starknet_syncing` report it",
   devnet_revert: "not in this version",
   devnet_snapshot: "not in this version",

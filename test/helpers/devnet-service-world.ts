@@ -5,6 +5,7 @@ import type { FaucetClient } from "#app/node/devnet/faucet-client.ts";
 import { MockL1 } from "#app/node/devnet/mock-l1.ts";
 import { Postman } from "#app/node/devnet/postman.ts";
 import { Progress } from "#app/node/production/progress.ts";
+import { StateWrites } from "#app/node/devnet/state-writes.ts";
 import { ReceivedTransactions } from "#app/node/devnet/received.ts";
 import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
 import type { ControlCommand } from "#services/sequencer/index.ts";
@@ -14,6 +15,9 @@ import { SAMPLE_CHAIN } from "./sample-chain.ts";
 
 /** Chain id of {@link devnetServiceWorld}. */
 export const CHAIN_ID = 0x54n;
+
+/** Result of preparing a class in a world without a compiler. */
+const UNPREPARED = { kind: "refused", code: "definition", reason: "no compiler" } as const;
 
 /**
  * Development features whose orders complete immediately, with blocks of the sample chain.
@@ -63,6 +67,12 @@ export function devnetServiceWorld(asyncSubmission = false, followsL1 = false) {
     },
   } as unknown as FaucetClient;
   const service = new DevnetService({
+    writes: new StateWrites({
+      control,
+      progress,
+      classes: { prepare: () => Promise.resolve(UNPREPARED) },
+      sealsImmediately: () => sealsImmediately.value,
+    }),
     chainId: CHAIN_ID,
     tokens: { FRI: 0x57n, WEI: 0xe7n },
     chain,

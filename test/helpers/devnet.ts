@@ -90,6 +90,11 @@ export function devnetWorld(parts: AccessParts = {}) {
     },
     acceptOnL1: (blockNumber) => note("acceptOnL1", blockNumber),
     setStorage: (write) => note("setStorage", write),
+    setBalance: (balance) => note("setBalance", balance),
+    async applyStateDiff(request) {
+      await note("applyStateDiff", request);
+      return { kind: "applied", classes: [] };
+    },
     settle: () => Promise.resolve(),
     dumps: NO_DUMPS,
     ...parts,

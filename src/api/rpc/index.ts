@@ -61,6 +61,9 @@ export {
   type PredeployedAccount,
   RECORDER_LIMITS,
   RequestRecorder,
+  type StateDiffOutcome,
+  type StateDiffRequest,
+  type SuppliedClass,
   withDevnet,
   withRestricted,
 } from "./devnet/index.ts";

@@ -88,7 +88,7 @@ async function startParts(requested: NodeOptions, host: NodeHost): Promise<void>
   const submissions = holdSubmissions(options, { setup, storage, queryPool, roles }, host);
   const { context, devnet } = await openMainContext(
     options,
-    { setup, storage, fork, role, roles, submissions, l1, folder, reverts },
+    { setup, storage, fork, role, roles, submissions, l1, folder, reverts, queryPool, compiler },
     host,
   );
   folder.prepared.folder.keep();

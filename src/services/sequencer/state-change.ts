@@ -121,8 +121,9 @@ class ChangeCheck {
   }
 
   refusal(): ChangeRefusal | undefined {
-    const { declared, deployed, replaced, storage, nonces, onlyDeployed } = this.#change;
+    const { classes, declared, deployed, replaced, storage, nonces, onlyDeployed } = this.#change;
     return (
+      first("classes", classes, ({ encoded }) => unexecutable(encoded)) ??
       first("declared", declared, (claim) => this.#wrongClaim(claim)) ??
       first("deployed", deployed, (one) => this.#isUsed(one) ?? this.#lacksClass(one.classHash)) ??
       first("replaced", replaced, (one) => this.#isEmpty(one) ?? this.#lacksClass(one.classHash)) ??
@@ -162,6 +163,11 @@ class ChangeCheck {
     if (this.#state.classHashAt(contractAddress) !== 0n) return undefined;
     return ["contract", `address ${hexFromFelt(contractAddress)} has no contract`];
   }
+}
+
+function unexecutable(encoded: EncodedClass): Found {
+  if (executableClassOf(encoded) !== undefined) return undefined;
+  return ["value", `class ${hexFromFelt(encoded.classHash)} cannot be executed`];
 }
 
 type Found = readonly [code: ChangeRefusal["code"], reason: string] | undefined;

@@ -1,8 +1,15 @@
 import type { GasPrices, MessageToL1 } from "#protocol/chain/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { GasPriceChange, StorageWrite } from "#services/sequencer/index.ts";
+import type {
+  ChangeRefusal,
+  ClassChange,
+  GasPriceChange,
+  StorageWrite,
+  TokenBalance,
+} from "#services/sequencer/index.ts";
 import type { DumpAccess } from "./dump/access.ts";
+import type { StateDiffRequest } from "./supplied-classes.ts";
 
 /** Unit of an amount: WEI for the ether token, FRI for the native one. */
 export type BalanceUnit = "WEI" | "FRI";
@@ -69,6 +76,17 @@ export interface FlushedMessages {
   /** Scheme, host and port of L1; `undefined` if L1 is imitated. */
   readonly provider: string | undefined;
 }
+
+/** Hashes of a class that a state diff supplied; the compiled class hash of a Cairo 0 class is 0. */
+export type AppliedClass = Pick<ClassChange["encoded"], "classHash"> &
+  Pick<ClassChange, "compiledClassHash">;
+
+/** Outcome of a change of the state. */
+export type StateDiffOutcome =
+  | { readonly kind: "applied"; readonly classes: readonly AppliedClass[] }
+  | ChangeRefusal
+  /** The definition of a supplied class is wrong. */
+  | (Omit<ChangeRefusal, "code"> & { readonly code: "definition" });
 
 /**
  * Operations of the developer methods. Each change settles when all readers see it, and may reject with a
@@ -148,6 +166,15 @@ export interface DevnetAccess {
   restart(disconnectsL1: boolean): Promise<void>;
   /** Writes a storage variable of a contract; settles when all readers see it. */
   setStorage(write: StorageWrite): Promise<void>;
+  /**
+   * Sets an account's balance in a token; settles as {@link setStorage}. The total supply stays, and there is
+   * no event.
+   *
+   * @throws {DevnetFault} when no storage variable decides the balance: it names those that were tried
+   */
+  setBalance(balance: TokenBalance): Promise<void>;
+  /** Changes the state without a transaction, completely or not at all; settles as {@link setStorage}. */
+  applyStateDiff(request: StateDiffRequest): Promise<StateDiffOutcome>;
   /**
    * Settles when every transaction that was acknowledged to a client is executed, or waits for another
    * condition.

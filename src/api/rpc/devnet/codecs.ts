@@ -27,6 +27,16 @@ export const contractAddress: Decoder<Felt> = convert(
   (value) => (value < ADDRESS_BOUND ? value : undefined),
 );
 
+/** Lower addresses are reserved for contracts of the protocol, such as block hashes and aliases. */
+const FIRST_WRITABLE_ADDRESS = 0x10n;
+
+/** Address of a contract whose state may be set without a transaction. */
+export const writableAddress: Decoder<Felt> = convert(
+  contractAddress,
+  "contract address (0x hex from 0x10 to 2^251 - 257)",
+  (address) => (address >= FIRST_WRITABLE_ADDRESS ? address : undefined),
+);
+
 /** WEI or FRI. */
 export const balanceUnit: Decoder<BalanceUnit> = literal("FRI", "WEI");
 

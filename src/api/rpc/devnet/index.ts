@@ -1,4 +1,5 @@
 export type {
+  AppliedClass,
   BalanceUnit,
   BlockTime,
   DevnetAccess,
@@ -8,6 +9,7 @@ export type {
   MintOutcome,
   MockMessageToL2,
   PredeployedAccount,
+  StateDiffOutcome,
 } from "./access.ts";
 export type { DevnetContext } from "./devnet-context.ts";
 export { DEVNET_CODES, DevnetFault } from "./fault.ts";
@@ -16,5 +18,6 @@ export { composeDump } from "./dump/compose.ts";
 export { decodeDump } from "./dump/entry.ts";
 export { RECORDER_LIMITS, RequestRecorder } from "./dump/recorder.ts";
 export { loadDump } from "./dump/replay.ts";
+export type { StateDiffRequest, SuppliedClass } from "./supplied-classes.ts";
 export { DEFAULT_RESTRICTED_METHODS, withRestricted } from "./restricted.ts";
 export { DEVNET_METHODS, dumpedMethods, withDevnet } from "./table.ts";

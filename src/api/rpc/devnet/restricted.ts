@@ -2,8 +2,13 @@ import type { LocalMethod, MethodInfo } from "../bound-method.ts";
 import { METHOD_PREFIXES, type MethodTable } from "../table.ts";
 import { DEVNET_CODES, DevnetFault } from "./fault.ts";
 
-/** Methods that a shared development chain forbids by default; same list as starknet-devnet. */
+/**
+ * Methods that a shared development chain forbids by default: those of starknet-devnet, and our method that
+ * does the same as one of them.
+ */
 export const DEFAULT_RESTRICTED_METHODS: readonly string[] = [
+  "devnet_applyStateDiff",
+  "devnet_setErc20Balance",
   "devnet_mint",
   "devnet_load",
   "devnet_restart",

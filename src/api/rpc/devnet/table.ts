@@ -7,6 +7,7 @@ import type { DevnetContext } from "./devnet-context.ts";
 import { withRecording } from "./dump/recording.ts";
 import { abortBlocks } from "./methods/abortBlocks.ts";
 import { acceptOnL1 } from "./methods/acceptOnL1.ts";
+import { applyStateDiff } from "./methods/applyStateDiff.ts";
 import { autoImpersonate } from "./methods/autoImpersonate.ts";
 import { dump } from "./methods/dump.ts";
 import { createBlock } from "./methods/createBlock.ts";
@@ -30,6 +31,7 @@ import { postmanFlush } from "./methods/postmanFlush.ts";
 import { postmanLoad } from "./methods/postmanLoad.ts";
 import { postmanSendMessageToL2 } from "./methods/postmanSendMessageToL2.ts";
 import { restart } from "./methods/restart.ts";
+import { setErc20Balance } from "./methods/setErc20Balance.ts";
 import { setGasPrice } from "./methods/setGasPrice.ts";
 import { setStorageAt } from "./methods/setStorageAt.ts";
 import { setTime } from "./methods/setTime.ts";
@@ -55,6 +57,8 @@ export const DEVNET_METHODS: readonly Method<DevnetContext>[] = [
   autoImpersonate,
   stopAutoImpersonate,
   acceptOnL1,
+  applyStateDiff,
+  setErc20Balance,
   abortBlocks,
   restart,
   dump,

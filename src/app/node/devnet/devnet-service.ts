@@ -15,9 +15,11 @@ import {
   type MintOutcome,
   type MockMessageToL2,
   type PredeployedAccount,
+  type StateDiffOutcome,
+  type StateDiffRequest,
 } from "#api/rpc/index.ts";
 import { type ImpersonatedAccounts, MAX_IMPERSONATED } from "#services/admission/index.ts";
-import type { GasPriceChange, StorageWrite } from "#services/sequencer/index.ts";
+import type { GasPriceChange, StorageWrite, TokenBalance } from "#services/sequencer/index.ts";
 import type { ChainRevertOrder } from "../storage/revert/chain-revert.ts";
 import { l1HandlerOf } from "../production/l1-message.ts";
 import type { ControlClient } from "../production/control-client.ts";
@@ -25,6 +27,7 @@ import type { FaucetClient } from "./faucet-client.ts";
 import type { Postman } from "./postman.ts";
 import type { Progress } from "../production/progress.ts";
 import type { ReceivedTransactions } from "./received.ts";
+import type { StateWrites } from "./state-writes.ts";
 
 /** Dependencies of {@link DevnetService}. */
 export interface DevnetServiceDeps {
@@ -37,6 +40,7 @@ export interface DevnetServiceDeps {
   readonly next: () => { readonly timestamp: number; readonly gasPrices: GasPrices };
   readonly control: ControlClient;
   readonly faucet: FaucetClient;
+  readonly writes: StateWrites;
   readonly progress: Progress;
   readonly received: ReceivedTransactions;
   readonly postman: Postman;
@@ -219,10 +223,16 @@ export class DevnetService implements DevnetAccess {
     return removed;
   }
 
-  async setStorage(write: StorageWrite): Promise<void> {
-    const { control, progress, sealsImmediately } = this.#deps;
-    const { blockNumber } = await control.order({ kind: "writeStorage", ...write }, "included");
-    if (sealsImmediately()) await progress.accepted(blockNumber);
+  setStorage(write: StorageWrite): Promise<void> {
+    return this.#deps.writes.setStorage(write);
+  }
+
+  setBalance(balance: TokenBalance): Promise<void> {
+    return this.#deps.writes.setBalance(balance);
+  }
+
+  applyStateDiff(request: StateDiffRequest): Promise<StateDiffOutcome> {
+    return this.#deps.writes.apply(request);
   }
 
   get dumps(): DumpAccess {

@@ -10,8 +10,10 @@
  * - Stops: requests that wait for a block are answered.
  */
 import type { DevnetContext, L1MessageLookup, ServerContext } from "#api/rpc/index.ts";
+import type { ClassCompiler } from "#services/admission/index.ts";
 import type { Fork } from "../fork/part.ts";
 import { Production } from "../production/production.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { MainDevnet } from "../query/rpc/main-devnet.ts";
 import { mainRpcContext, type ServedRole } from "../query/rpc/rpc-context.ts";
 import type { NodeHost } from "../setup/node-host.ts";
@@ -39,6 +41,9 @@ export interface MainContextNeeds {
   readonly l1: { readonly messages: L1MessageLookup };
   readonly folder: { readonly prepared: PreparedFolder };
   readonly reverts: Pick<Reverts, "chain">;
+  /** Hashes classes. */
+  readonly queryPool: Pick<WorkerQueryPool, "prepare">;
+  readonly compiler: { readonly service: Pick<ClassCompiler, "compile"> };
 }
 
 /** Context of the methods on the main thread, and the development features. */
@@ -59,6 +64,7 @@ export async function openMainContext(
   { log, disposables }: NodeHost,
 ): Promise<MainServed> {
   const { setup, storage, fork, role, roles, submissions, l1, folder, reverts } = needs;
+  const { queryPool, compiler } = needs;
   const { view } = storage;
   const { services } = roles;
   const { prepared } = folder;
@@ -76,6 +82,8 @@ export async function openMainContext(
     production: services,
     fork: origin,
     revert: reverts.chain,
+    queryPool,
+    compiler,
     log,
   });
   const context = mainRpcContext(view, served, identity, devnet);

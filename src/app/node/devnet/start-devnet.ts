@@ -7,7 +7,8 @@ import {
   THIS_NODE,
   type TransactionSubmitter,
 } from "#api/rpc/index.ts";
-import { ImpersonatedAccounts } from "#services/admission/index.ts";
+import { casmHashFunctionOf } from "#protocol/chain/index.ts";
+import { type ClassCompiler, ImpersonatedAccounts } from "#services/admission/index.ts";
 import { DevEnvironment, devFaucet } from "#services/sequencer/index.ts";
 import type { ChainRevert } from "../storage/revert/chain-revert.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
@@ -15,9 +16,11 @@ import { nextBlockInfo, unixNowMs } from "../setup/environment.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { PreparedFolder } from "../storage/folder/prepared-folder.ts";
 import type { Production } from "../production/production.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { MainDevnet } from "../query/rpc/main-devnet.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 import { AwaitedTransactions } from "./awaited-transactions.ts";
+import { ClassPreparation } from "./class-preparation.ts";
 import { devnetConfig } from "./devnet-config.ts";
 import { DumpService, sealsImmediately } from "./dump-service.ts";
 import { metadataOfChain } from "./devnet-metadata.ts";
@@ -29,6 +32,7 @@ import { openMessaging } from "./open-messaging.ts";
 import { Postman } from "./postman.ts";
 import { followProgress } from "../production/progress.ts";
 import { ReceivedTransactions } from "./received.ts";
+import { StateWrites } from "./state-writes.ts";
 
 /** Dependencies of {@link startDevnet}. */
 export interface DevnetDeps {
@@ -40,12 +44,16 @@ export interface DevnetDeps {
   /** `null` on a chain that is no fork. */
   readonly fork: Pick<FetchedOrigin, "fetch"> | null;
   readonly revert: ChainRevert;
+  /** Hashes classes. */
+  readonly queryPool: Pick<WorkerQueryPool, "prepare">;
+  readonly compiler: { readonly service: Pick<ClassCompiler, "compile"> };
   readonly log: Logger;
 }
 
 /** Starts the development features; `undefined` where they are off. */
 export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
-  const { options, setup, view, prepared, production, fork, revert, log } = deps;
+  const { options, setup, view, prepared, production, fork, revert, queryPool, compiler, log } =
+    deps;
   if (setup.devnet === null || options.devnet === null) return undefined;
   const { asyncSubmission, gasPrices } = options.devnet;
   const { admission, remote } = production;
@@ -68,6 +76,16 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   const accounts = once(() => prepared.accounts(genesis()));
   const metadata = once(() => metadataOfChain(accounts(), accountClass, tokens, genesis()));
   const access = new DevnetService({
+    writes: new StateWrites({
+      control: remote.control,
+      progress,
+      classes: new ClassPreparation({
+        name: (bytes) => queryPool.prepare(bytes, "names"),
+        compiler: compiler.service,
+        hashFunction: casmHashFunctionOf(config.latestProtocolVersion),
+      }),
+      sealsImmediately: () => sealsImmediately(setup, environment),
+    }),
     chainId,
     tokens,
     chain,

@@ -26,12 +26,15 @@ export class ControlClient {
     command: ControlCommand,
     expected: K,
   ): Promise<Extract<ControlOutcome, { readonly kind: K }>> {
-    const outcome = await this.#requests.ask((id) =>
-      this.#executor.send({ kind: "control", id, command }),
-    );
+    const outcome = await this.ask(command);
     if (outcome.kind === "refused") throw new DevnetFault(outcome.reason);
     if (outcome.kind !== expected) throw new DevnetFault(`the executor answered ${outcome.kind}`);
     return outcome as Extract<ControlOutcome, { readonly kind: K }>;
+  }
+
+  /** Executes a command, and returns its outcome, a refusal too. */
+  ask(command: ControlCommand): Promise<ControlOutcome> {
+    return this.#requests.ask((id) => this.#executor.send({ kind: "control", id, command }));
   }
 
   /** Settles a command with the executor's reply. */

@@ -22,6 +22,8 @@ const CHANGING: ReadonlyMap<string, Recording> = new Map<string, Recording>([
   ["dev_setNextBlockTimestamp", "next"],
   ["dev_increaseNextBlockTimestamp", "next"],
   ["dev_setStorageAt", "write"],
+  ["devnet_setErc20Balance", "write"],
+  ["devnet_applyStateDiff", "write"],
   ["devnet_impersonateAccount", "now"],
   ["devnet_stopImpersonateAccount", "now"],
   ["devnet_autoImpersonate", "now"],
