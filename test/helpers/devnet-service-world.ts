@@ -1,4 +1,4 @@
-import type { DumpAccess } from "#api/rpc/index.ts";
+import type { DevnetFork, DumpAccess } from "#api/rpc/index.ts";
 import type { ControlClient } from "#app/node/production/control-client.ts";
 import { DevnetService } from "#app/node/devnet/devnet-service.ts";
 import type { FaucetClient } from "#app/node/devnet/faucet-client.ts";
@@ -24,8 +24,13 @@ const UNPREPARED = { kind: "refused", code: "definition", reason: "no compiler" 
  *
  * @param asyncSubmission - see `DevnetServiceDeps`
  * @param followsL1 - see `DevnetServiceDeps`
+ * @param fork - fork that the chain is
  */
-export function devnetServiceWorld(asyncSubmission = false, followsL1 = false) {
+export function devnetServiceWorld(
+  asyncSubmission = false,
+  followsL1 = false,
+  fork: DevnetFork | null = null,
+) {
   const timer = new FakeTimer();
   const orders: ControlCommand[] = [];
   const chain = {
@@ -75,6 +80,7 @@ export function devnetServiceWorld(asyncSubmission = false, followsL1 = false) {
     }),
     chainId: CHAIN_ID,
     tokens: { FRI: 0x57n, WEI: 0xe7n },
+    fork,
     chain,
     accounts: () => [],
     config: () => ({}),

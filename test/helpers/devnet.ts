@@ -23,7 +23,7 @@ export type DevelopedContext = FullContext & DevnetContext;
 const NO_DUMPS: DumpAccess = {
   on: null,
   path: null,
-  recorder: new RequestRecorder(0, RECORDER_LIMITS),
+  recorder: new RequestRecorder({ genesis: 0, newest: 0 }, RECORDER_LIMITS),
   isLoading: false,
   executed: () => Promise.resolve(),
   accepted: () => Promise.resolve(),
@@ -50,6 +50,7 @@ export function devnetWorld(parts: AccessParts = {}) {
   const price = (wei: bigint) => ({ wei, fri: wei + 1n });
   const devnet: DevnetAccess = {
     tokens: TOKENS,
+    fork: null,
     accounts: () => [{ address: CONTRACT, publicKey: 0xabn, privateKey: 0xcdn }],
     config: () => ({ seed: 7 }),
     timestamp: () => 2_000_000_000,

@@ -23,7 +23,11 @@ export interface DumpParts {
 
 /** The sample chain with development features, files in memory, and an empty record. */
 export function dumpWorld(parts: DumpParts = {}) {
-  const { on = "request", path = null, recorder = new RequestRecorder(0, RECORDER_LIMITS) } = parts;
+  const {
+    on = "request",
+    path = null,
+    recorder = new RequestRecorder({ genesis: 0, newest: 0 }, RECORDER_LIMITS),
+  } = parts;
   const files = new Map<string, string>();
   const steps: unknown[] = [];
   const dumps: DumpAccess = {

@@ -57,7 +57,9 @@ describe("devnet_dump", () => {
   });
 
   test("fails if requests are missing from the record", async () => {
-    const { context } = newWorld({ recorder: new RequestRecorder(7, RECORDER_LIMITS) });
+    const { context } = newWorld({
+      recorder: new RequestRecorder({ genesis: 0, newest: 7 }, RECORDER_LIMITS),
+    });
     expect(await askDevnet("devnet_dump", {}, context)).toMatchObject({
       error: {
         code: -1,
@@ -65,7 +67,10 @@ describe("devnet_dump", () => {
       },
     });
     const { context: full } = newWorld({
-      recorder: new RequestRecorder(0, { ...RECORDER_LIMITS, maxRequests: 1 }),
+      recorder: new RequestRecorder(
+        { genesis: 0, newest: 0 },
+        { ...RECORDER_LIMITS, maxRequests: 1 },
+      ),
     });
     for (let i = 0; i < 2; i++) await askDevnet("devnet_autoImpersonate", [], full);
     expect(await askDevnet("devnet_dump", {}, full)).toMatchObject({

@@ -143,9 +143,9 @@ describe("devnet_load", () => {
       invoke: () => Promise.reject(new InvalidParamsError("version", "0x3", "0x1")),
     };
     const entries = [{ method: "devnet_createBlock", params: {}, id: 0 }];
-    await loadDump({ context, dumps, find: () => [refusing, newest] }, entries);
+    await loadDump({ context, dumps, find: () => [refusing, newest] }, { fork: null, entries });
     expect(calls).toContainEqual(["createBlock", false]);
-    const load = loadDump({ context, dumps, find: () => [refusing] }, entries);
+    const load = loadDump({ context, dumps, find: () => [refusing] }, { fork: null, entries });
     expect(String(await load.catch((error: unknown) => error))).toContain("version: expected 0x3");
   });
 
@@ -159,4 +159,26 @@ describe("devnet_load", () => {
     }
     expect(await askDevnet("devnet_getConfig", [], context)).toMatchObject({ result: {} });
   });
+});
+
+test("devnet_load refuses the dump of another fork with both, and changes nothing", async () => {
+  const fork = { chainId: "SN_MAIN", blockNumber: 12, blockHash: 0xabn };
+  const dump = [
+    dumpEntry("devnet_getConfig", {}, "appchain:fork:12:0xcd:SN_MAIN"),
+    dumpEntry("devnet_createBlock", {}, 1),
+  ];
+  const dumped = "the dump is of a fork of block 12 (0xcd) of SN_MAIN, and this chain is";
+  for (const [own, text] of [
+    [fork, "a fork of block 12 (0xab) of SN_MAIN"],
+    [{ ...fork, blockHash: 0xcdn, chainId: "OTHER" }, "a fork of block 12 (0xcd) of OTHER"],
+    [null, "no fork"],
+  ] as const) {
+    const { context, steps } = dumpWorld({ access: { fork: own } });
+    const answer = await askDevnet("devnet_load", { dump }, context);
+    expect(answer).toHaveProperty("error.message", `${dumped} ${text}`);
+    expect(steps).toEqual([]);
+  }
+  const { context, calls } = dumpWorld({ access: { fork: { ...fork, blockHash: 0xcdn } } });
+  expect(await askDevnet("devnet_load", { dump }, context)).toEqual({ result: {} });
+  expect(calls).toEqual([["createBlock", false]]);
 });

@@ -77,6 +77,15 @@ export interface FlushedMessages {
   readonly provider: string | undefined;
 }
 
+/** Fork that a development chain is. */
+export interface DevnetFork {
+  /** Chain id of the origin, as text. */
+  readonly chainId: string;
+  /** Block of the origin that the chain continues. */
+  readonly blockNumber: number;
+  readonly blockHash: Felt;
+}
+
 /** Hashes of a class that a state diff supplied; the compiled class hash of a Cairo 0 class is 0. */
 export type AppliedClass = Pick<ClassChange["encoded"], "classHash"> &
   Pick<ClassChange, "compiledClassHash">;
@@ -94,6 +103,8 @@ export type StateDiffOutcome =
  */
 export interface DevnetAccess {
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
+  /** `null` for a chain that starts with block 0. */
+  readonly fork: DevnetFork | null;
   accounts(): readonly PredeployedAccount[];
   /** Returns the settings as in starknet-devnet's `getConfig`. */
   config(): JsonObject;

@@ -29,13 +29,20 @@ export function balanceIn(
   return low + (state.storageAt(token, balanceHighKey(address)) << 128n);
 }
 
+/** Returns the number of the first local block: 0, or the one after the fork block. */
+export function genesisNumber({ fork }: Pick<DevnetAccess, "fork">): number {
+  return fork === null ? 0 : fork.blockNumber + 1;
+}
+
 /**
  * Returns the state after the genesis block. If it is no longer kept, returns the current state instead,
  * which is never pruned while it is read.
  */
-export function genesisState(context: ChainContext): StateReader {
-  const { chain } = context;
-  return chain.oldestStateBlock() === 0 ? chain.stateAt(0) : newestState(context);
+export function genesisState(context: DevnetContext): StateReader {
+  const { chain, devnet } = context;
+  return chain.oldestStateBlock() === 0
+    ? chain.stateAt(genesisNumber(devnet))
+    : newestState(context);
 }
 
 /** Returns the state after everything that was executed. */

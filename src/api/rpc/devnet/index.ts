@@ -3,6 +3,7 @@ export type {
   BalanceUnit,
   BlockTime,
   DevnetAccess,
+  DevnetFork,
   FlushedMessages,
   MadeBlock,
   MessagingOrder,
@@ -11,7 +12,7 @@ export type {
   PredeployedAccount,
   StateDiffOutcome,
 } from "./access.ts";
-export type { DevnetContext } from "./devnet-context.ts";
+export { type DevnetContext, genesisNumber } from "./devnet-context.ts";
 export { DEVNET_CODES, DevnetFault } from "./fault.ts";
 export type { DumpAccess, DumpOn } from "./dump/access.ts";
 export { composeDump } from "./dump/compose.ts";

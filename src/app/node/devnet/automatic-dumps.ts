@@ -5,6 +5,7 @@ import {
   type DevnetContext,
   type DumpAccess,
   dumpedMethods,
+  genesisNumber,
   loadDump,
   type ServerContext,
 } from "#api/rpc/index.ts";
@@ -51,7 +52,7 @@ export class AutomaticDumps {
     if (dumps.path === null) return;
     const { path, on } = dumps;
     if (existsSync(path)) {
-      if (nextBlock > FIRST_BLOCK) {
+      if (nextBlock > genesisNumber(context.devnet) + 1) {
         log.warn("the dump is not loaded: the data directory has a chain, which continues", {
           path,
         });
@@ -66,13 +67,10 @@ export class AutomaticDumps {
   }
 }
 
-/** First block after the genesis block. */
-const FIRST_BLOCK = 1;
-
 async function loadAtStart(context: DevnetContext, dumps: DumpAccess, path: string): Promise<void> {
   try {
-    const entries = decodeDump(await dumps.read(path));
-    await loadDump({ context, dumps, find: dumpedMethods }, entries);
+    const dump = decodeDump(await dumps.read(path));
+    await loadDump({ context, dumps, find: dumpedMethods }, dump);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "unknown reason";
     throw new ConfigError(`--dump-path ${path}: ${reason}`, [], { cause });

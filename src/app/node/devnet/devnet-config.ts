@@ -2,6 +2,7 @@ import type { JsonObject } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { GasPrices } from "#protocol/chain/index.ts";
 import { CLASS_SIZE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
+import type { ForkSetup } from "../setup/fork.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 
 /** Properties of the chain, regardless of the options. */
@@ -19,10 +20,12 @@ const TIMEOUT_SECONDS = 120;
 
 /**
  * Returns the settings in the format of starknet-devnet's configuration. Settings that this program lacks are
- * reported with their actual behaviour: full state archive, no fork.
+ * reported with their actual behaviour, such as a full state archive. The URL of a fork's origin has only scheme,
+ * host and port: the rest may be a secret.
  */
 export function devnetConfig(
   { chain, devAccounts, devnet, rpc }: NodeOptions,
+  fork: Pick<ForkSetup, "origins" | "forkBlock" | "blockHash"> | null,
   metadata: DevnetMetadata,
   { l1Gas, l1DataGas, l2Gas }: GasPrices,
 ): JsonObject {
@@ -42,7 +45,7 @@ export function devnetConfig(
     dump_on: devnet?.dump?.on ?? null,
     dump_path: devnet?.dump?.path ?? null,
     state_archive: "full",
-    fork_config: { url: null, block_number: null },
+    fork_config: forkConfig(fork),
     server_config: {
       host: rpc.host,
       port: rpc.port,
@@ -60,6 +63,19 @@ export function devnetConfig(
       maximum_contract_bytecode_size: MAX_BYTECODE_FELTS,
       maximum_sierra_length: CLASS_SIZE_LIMITS.maxProgramFelts,
     },
+  };
+}
+
+/** starknet-devnet has no hash in its configuration. */
+function forkConfig(
+  fork: Pick<ForkSetup, "origins" | "forkBlock" | "blockHash"> | null,
+): JsonObject {
+  if (fork === null) return { url: null, block_number: null };
+  const [origin] = fork.origins;
+  return {
+    url: origin === undefined ? null : `${origin}/`,
+    block_number: fork.forkBlock,
+    block_hash: hexFromFelt(fork.blockHash),
   };
 }
 

@@ -8,8 +8,10 @@ import {
   DEVNET_CODES,
   type DevnetAccess,
   DevnetFault,
+  type DevnetFork,
   type DumpAccess,
   type FlushedMessages,
+  genesisNumber,
   type MadeBlock,
   type MessagingOrder,
   type MintOutcome,
@@ -33,6 +35,8 @@ import type { StateWrites } from "./state-writes.ts";
 export interface DevnetServiceDeps {
   readonly chainId: Felt;
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
+  /** See `DevnetAccess`. */
+  readonly fork: DevnetFork | null;
   readonly chain: Pick<ChainReader, "header" | "latestNumber" | "l1AcceptedNumber">;
   readonly accounts: () => readonly PredeployedAccount[];
   readonly config: () => JsonObject;
@@ -60,20 +64,19 @@ export interface DevnetServiceDeps {
   readonly acceptOnL1: (blockNumber: number) => Promise<void>;
 }
 
-/** First block of a development chain. */
-const GENESIS = 0;
-
 /** Maximum wait of a requested block for transactions received before, in milliseconds. */
 export const SETTLE_MS = 1_000;
 
 /** Implements the developer methods through the threads that own the chain. */
 export class DevnetService implements DevnetAccess {
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
+  readonly fork: DevnetFork | null;
   readonly #deps: DevnetServiceDeps;
 
   constructor(deps: DevnetServiceDeps) {
     this.#deps = deps;
     this.tokens = deps.tokens;
+    this.fork = deps.fork;
   }
 
   accounts(): readonly PredeployedAccount[] {
@@ -188,7 +191,7 @@ export class DevnetService implements DevnetAccess {
     resetEnvironment();
     impersonated.clear();
     await this.#revert({
-      blockNumber: GENESIS,
+      blockNumber: genesisNumber(this),
       keepReceived: false,
       keepL1Accepted: false,
       check: () => undefined,

@@ -19,7 +19,7 @@ import type { RemoteThreads } from "../production/remote-threads.ts";
 /** Dependencies of {@link DumpService}. */
 export interface DumpServiceDeps {
   readonly options: Pick<NodeOptions, "devnet" | "rpc">;
-  readonly setup: Pick<NodeSetup, "config" | "devnet" | "files">;
+  readonly setup: Pick<NodeSetup, "config" | "devnet" | "files" | "fork">;
   readonly environment: Pick<DevEnvironment, "hold" | "isHeld">;
   readonly progress: Pick<Progress, "until" | "receiptOf" | "accepted">;
   readonly remote: { readonly control: Pick<RemoteThreads["control"], "order"> };
@@ -43,7 +43,9 @@ export class DumpService implements DumpAccess {
     this.#deps = deps;
     this.on = dump?.on ?? null;
     this.path = path;
-    this.recorder = new RequestRecorder(chain.latestNumber() ?? 0, RECORDER_LIMITS);
+    const genesis = setup.fork === null ? 0 : setup.fork.forkBlock + 1;
+    const newest = chain.latestNumber() ?? genesis;
+    this.recorder = new RequestRecorder({ genesis, newest }, RECORDER_LIMITS);
     this.#files = new DumpFiles({ rpc: options.rpc, path, files: setup.files });
   }
 

@@ -2,6 +2,7 @@ import { once, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import {
   DevnetFault,
+  type DevnetFork,
   type FetchedOrigin,
   repeatWhileMissing,
   THIS_NODE,
@@ -88,9 +89,10 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     }),
     chainId,
     tokens,
+    fork: forkOf(setup),
     chain,
     accounts,
-    config: () => devnetConfig(options, metadata(), next().gasPrices),
+    config: () => devnetConfig(options, setup.fork, metadata(), next().gasPrices),
     next,
     control: remote.control,
     faucet: new FaucetClient({
@@ -153,6 +155,13 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     watch: (submit) => watched(submit, received),
     answering: (submit) => (asyncSubmission ? submit : awaited.answering(submit)),
   };
+}
+
+/** Returns the fork of a chain for the developer methods. */
+export function forkOf({ fork }: Pick<NodeSetup, "fork">): DevnetFork | null {
+  if (fork === null) return null;
+  const { originChainId: chainId, forkBlock: blockNumber, blockHash } = fork;
+  return { chainId, blockNumber, blockHash };
 }
 
 /** Wraps a submitter to record received transactions. */

@@ -1,7 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { HashedTransaction } from "#protocol/chain/index.ts";
 import { notBefore } from "../../block-id.ts";
-import type { ChainContext } from "../../context.ts";
+import { type DevnetContext, genesisNumber } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 
 /** Block above the genesis, as a dump needs it. */
@@ -23,8 +23,9 @@ const BLOCKS_PER_TURN = 100;
  *
  * @throws {DevnetFault} when the chain is reverted during the iteration, or was created from a snapshot
  */
-export async function* dumpedBlocks(context: ChainContext): AsyncGenerator<DumpedBlock> {
-  const { chain } = context;
+export async function* dumpedBlocks(context: DevnetContext): AsyncGenerator<DumpedBlock> {
+  const { chain, devnet } = context;
+  const first = genesisNumber(devnet) + 1;
   const oldest = chain.oldestBlock();
   if (oldest > 0) throw new DevnetFault(`${notBefore(oldest)}, and a dump begins with block 1`);
   const latest = chain.latestNumber() ?? 0;
@@ -33,7 +34,7 @@ export async function* dumpedBlocks(context: ChainContext): AsyncGenerator<Dumpe
     .unaccepted()
     .filter(({ info }) => info.number > latest)
     .map(({ info, transactions }) => ({ info, transactions: [...transactions] }));
-  for (let number = 1; number <= latest; number++) {
+  for (let number = first; number <= latest; number++) {
     if (number % BLOCKS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     const header = chain.header(number);
     if (header === undefined) throw new DevnetFault("the chain was reverted meanwhile");

@@ -4,7 +4,9 @@ import { type DevnetContext, newestNumber } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 import type { DumpAccess } from "./access.ts";
 import { type DumpedBlock, dumpedBlocks } from "./blocks.ts";
-import { MARKS, MAX_DUMP_ENTRIES } from "./entry.ts";
+import type { RequestId } from "../../json-rpc.ts";
+import type { DevnetFork } from "../access.ts";
+import { forkEntry, MARKS, MAX_DUMP_ENTRIES } from "./entry.ts";
 import type { NumberedRequest } from "./recorder.ts";
 import { requestOf } from "./request-of.ts";
 import { SortedRequests } from "./sorted-requests.ts";
@@ -28,7 +30,7 @@ export async function composeDump(context: DevnetContext, dumps: DumpAccess): Pr
     const waits = await context.mempool.find(request.hash ?? 0n);
     if (waits !== undefined) dump.add(request, MARKS.waiting);
   }
-  return `[${dump.texts.join(",")}]`;
+  return `[${dump.finish(context.devnet.fork).join(",")}]`;
 }
 
 function requestsOf({ recorder }: DumpAccess): readonly NumberedRequest[] {
@@ -37,7 +39,7 @@ function requestsOf({ recorder }: DumpAccess): readonly NumberedRequest[] {
 }
 
 class Composition {
-  readonly texts: string[] = [];
+  readonly #texts: string[] = [];
   readonly requests: SortedRequests;
   #parentTimestamp = 0;
 
@@ -74,8 +76,15 @@ class Composition {
     for (const request of this.requests.before(Infinity)) this.add(request);
   }
 
-  add({ method, params }: NumberedRequest, id: string | number = this.texts.length): void {
+  add({ method, params }: NumberedRequest, id: string | number = this.#texts.length): void {
     this.#push(method, params, id);
+  }
+
+  /** Returns the texts of all entries, before them that of the fork; none if nothing was added. */
+  finish(fork: DevnetFork | null): readonly string[] {
+    if (fork === null || this.#texts.length === 0) return this.#texts;
+    const { method, params, id } = forkEntry(fork);
+    return [textOf(method, stringifyJson(params ?? {}), id), ...this.#texts];
   }
 
   #addInTurn(request: NumberedRequest, id?: string): void {
@@ -91,12 +100,16 @@ class Composition {
   }
 
   #push(method: string, params: string, id: string | number): void {
-    if (this.texts.length >= MAX_DUMP_ENTRIES) {
+    if (this.#texts.length >= MAX_DUMP_ENTRIES) {
       throw new DevnetFault(`the dump would have more than ${MAX_DUMP_ENTRIES} entries`);
     }
-    const [name, idText] = [JSON.stringify(method), JSON.stringify(id)];
-    this.texts.push(`{"jsonrpc":"2.0","method":${name},"params":${params},"id":${idText}}`);
+    this.#texts.push(textOf(method, params, id));
   }
+}
+
+function textOf(method: string, params: string, id: RequestId): string {
+  const [name, idText] = [JSON.stringify(method), JSON.stringify(id)];
+  return `{"jsonrpc":"2.0","method":${name},"params":${params},"id":${idText}}`;
 }
 
 /** Returns the seconds by which the request for a block has advanced the clock. */

@@ -47,15 +47,18 @@ export class RequestRecorder {
   #lacking: string | null;
 
   /**
-   * @param newestBlock - newest block of the chain; the requests behind blocks created before this recorder
-   *   are unknown
+   * @param chain - genesis block and newest block of the chain; the requests behind blocks created before this
+   *   recorder are unknown
    */
-  constructor(newestBlock: number, { maxRequests, maxLength }: RecorderLimits) {
+  constructor(
+    { genesis, newest }: { readonly genesis: number; readonly newest: number },
+    { maxRequests, maxLength }: RecorderLimits,
+  ) {
     this.#maxRequests = maxRequests;
     this.#maxLength = maxLength;
     this.#lacking =
-      newestBlock > 0
-        ? `blocks 1 to ${newestBlock} were created in an earlier run of the node: a dump needs all requests since the genesis, so restart the chain (devnet_restart or --reset)`
+      newest > genesis
+        ? `blocks ${genesis + 1} to ${newest} were created in an earlier run of the node: a dump needs all requests since the genesis, so restart the chain (devnet_restart or --reset)`
         : null;
   }
 

@@ -7,9 +7,11 @@ import { SPEC_0_10_2 } from "../../spec/v0_10/index.ts";
 import { THIS_NODE } from "../../transaction-submitter.ts";
 import { type DevnetContext, newestNumber, newestTimestamp } from "../devnet-context.ts";
 import { DEVNET_CODES, DevnetFault } from "../fault.ts";
+import { shorten } from "../../offending-value.ts";
+import type { DevnetFork } from "../access.ts";
 import type { DumpAccess } from "./access.ts";
 import { recordingOf } from "./changing.ts";
-import { type DumpEntry, entryName, hasBlocks, MARKS } from "./entry.ts";
+import { type Dump, type DumpEntry, entryName, hasBlocks, MARKS } from "./entry.ts";
 import { invokeRecorded, transactionHashOf } from "./recording.ts";
 
 /** Finds a method in every version of the specification that has it, newest first. */
@@ -27,10 +29,12 @@ export interface ReplayDeps {
  * next request. A dump with block marks reproduces the same blocks; otherwise blocks are created according to
  * the node's settings.
  *
- * @throws {DevnetFault} naming the entry that failed; earlier entries remain on the chain
+ * @throws {DevnetFault} naming the entry that failed, when earlier entries remain on the chain; or both forks
+ *   of a dump of another chain, which changes nothing
  */
-export async function loadDump(deps: ReplayDeps, entries: readonly DumpEntry[]): Promise<void> {
+export async function loadDump(deps: ReplayDeps, { fork, entries }: Dump): Promise<void> {
   const { context, dumps } = deps;
+  requireSameFork(fork, context.devnet);
   dumps.isLoading = true;
   try {
     // Before the restart: with interval mining, a restarted chain opens its first block immediately.
@@ -45,6 +49,23 @@ export async function loadDump(deps: ReplayDeps, entries: readonly DumpEntry[]):
   }
   await dumps.accepted(newestNumber(context));
 }
+
+/** Requests of another fork would fail in the middle, or succeed with other results. */
+function requireSameFork(dumped: DevnetFork | null, { fork }: DevnetContext["devnet"]): void {
+  if (dumped === null) return;
+  const isSame =
+    fork !== null && dumped.blockHash === fork.blockHash && dumped.chainId === fork.chainId;
+  if (isSame) return;
+  const here = fork === null ? "no fork" : `a fork of ${forkText(fork)}`;
+  throw new DevnetFault(`the dump is of a fork of ${forkText(dumped)}, and this chain is ${here}`);
+}
+
+function forkText({ chainId, blockNumber, blockHash }: DevnetFork): string {
+  return `block ${blockNumber} (${hexFromFelt(blockHash)}) of ${shorten(chainId, MAX_CHAIN_ID)}`;
+}
+
+/** Maximum characters of a chain id. */
+const MAX_CHAIN_ID = 31;
 
 async function replay(deps: ReplayDeps, entry: DumpEntry, index: number): Promise<void> {
   try {

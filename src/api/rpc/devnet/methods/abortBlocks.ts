@@ -1,7 +1,8 @@
+import { OriginError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { required } from "../../method.ts";
-import { notBefore, resolveBlock } from "../../block-id.ts";
-import { devnetMethod } from "../devnet-context.ts";
+import { type BlockId, notBefore, type ResolvedBlock, resolveBlock } from "../../block-id.ts";
+import { type DevnetContext, devnetMethod, genesisNumber } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 
 /** devnet_abortBlocks. */
@@ -16,16 +17,35 @@ export const abortBlocks = devnetMethod({
   }),
   errors: [],
   handler(context, { starting_block_id: id }) {
-    const block = resolveBlock(context, id);
+    const { chain, devnet } = context;
+    const block = localBlock(context, id);
     if (block === undefined) throw new DevnetFault("No block found");
-    const { chain } = context;
     const number = block.kind === "pending" ? (chain.latestNumber() ?? -1) + 1 : block.number;
     const oldest = chain.oldestBlock();
     if (oldest > 0 && number <= oldest) throw new DevnetFault(`${notBefore(oldest)}: it stays`);
-    if (number === 0) throw new DevnetFault("Genesis block can't be aborted");
+    requireAboveFork(devnet, number);
+    if (number === genesisNumber(devnet)) throw new DevnetFault("Genesis block can't be aborted");
     if (number <= (chain.l1AcceptedNumber() ?? -1)) {
       throw new DevnetFault("Block is accepted on L1: it cannot be aborted");
     }
-    return context.devnet.abortFrom(number);
+    return devnet.abortFrom(number);
   },
 });
+
+/** Resolves a block; a hash that no local block has is not looked up at a fork's origin. */
+function localBlock(context: DevnetContext, id: BlockId): ResolvedBlock | undefined {
+  try {
+    return resolveBlock(context, id);
+  } catch (error) {
+    const { fork } = context.devnet;
+    if (!(error instanceof OriginError) || fork === null) throw error;
+    throw new DevnetFault(`No block found above the fork block ${fork.blockNumber}`);
+  }
+}
+
+function requireAboveFork({ fork }: DevnetContext["devnet"], number: number): void {
+  if (fork === null || number > fork.blockNumber) return;
+  throw new DevnetFault(
+    `Block ${number} can't be aborted: it is a block of the forked network, and the chain begins after block ${fork.blockNumber}`,
+  );
+}

@@ -85,7 +85,10 @@ test("writes no file for an unchanged chain, and logs a chain that cannot be dum
   await none.start();
   await none.end();
   expect(none.files.size).toBe(0);
-  const lacking = world({ on: "exit", recorder: new RequestRecorder(5, RECORDER_LIMITS) });
+  const lacking = world({
+    on: "exit",
+    recorder: new RequestRecorder({ genesis: 0, newest: 5 }, RECORDER_LIMITS),
+  });
   await lacking.start();
   await lacking.end();
   expect(lacking.files.size).toBe(0);

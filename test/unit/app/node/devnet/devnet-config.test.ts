@@ -18,7 +18,11 @@ const PRICES = {
   l2Gas: { wei: 9n, fri: 10n },
 };
 
-function configOf(chain: object, blocks: "configured" | "demand" = "configured") {
+function configOf(
+  chain: object,
+  blocks: "configured" | "demand" = "configured",
+  fork: Parameters<typeof devnetConfig>[1] = null,
+) {
   const settings = { chainId: "SN_MAIN", blocksOnDemand: true, blockTimeMs: 20_000, ...chain };
   const options = {
     ...OPTIONS,
@@ -27,7 +31,7 @@ function configOf(chain: object, blocks: "configured" | "demand" = "configured")
     devnet: { ...DEVNET_OPTIONS, blocks },
     rpc: { ...OPTIONS.rpc, host: "0.0.0.0" },
   };
-  return devnetConfig(options, METADATA, PRICES);
+  return devnetConfig(options, fork, METADATA, PRICES);
 }
 
 // Names and forms of starknet-devnet's own test of its configuration (test_config).
@@ -66,4 +70,14 @@ test("uses the setting names of starknet-devnet", () => {
 test("reports block generation as transaction, demand or a number of seconds", () => {
   expect(configOf({}, "demand")["block_generation_on"]).toBe("demand");
   expect(configOf({ blocksOnDemand: false, blockTimeMs: 5_000 })["block_generation_on"]).toBe(5);
+});
+
+test("names the block of a fork, and only scheme, host and port of its origin", () => {
+  const origins = ["https://origin.example:8443", "https://second.example"];
+  const fork = { origins, forkBlock: 12, blockHash: 0xabn };
+  expect(configOf({}, "configured", fork)).toHaveProperty("fork_config", {
+    url: "https://origin.example:8443/",
+    block_number: 12,
+    block_hash: "0xab",
+  });
 });

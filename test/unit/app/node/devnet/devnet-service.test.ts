@@ -104,6 +104,17 @@ describe("a storage write", () => {
 });
 
 describe("reverting the chain", () => {
+  test("to the genesis of a fork keeps the block after the fork block", async () => {
+    const fork = { chainId: "SN_MAIN", blockNumber: 7, blockHash: 0xabn };
+    const { service, reverted } = world(false, false, fork);
+    await service.restart(false);
+    expect(reverted).toContainEqual({
+      blockNumber: 8,
+      keepReceived: false,
+      keepL1Accepted: false,
+    });
+  });
+
   test("to genesis clears the environment and pending transactions", async () => {
     const { service, reverted, received, isExecuted, orders } = world();
     isExecuted.value = false;

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import type { Felt } from "#base/primitives/index.ts";
-import { composeDump } from "#api/rpc/index.ts";
+import { composeDump, type DevnetFork } from "#api/rpc/index.ts";
 import type { RecordedRequest } from "#api/rpc/devnet/dump/recorder.ts";
 import type { HashedTransaction } from "#protocol/chain/index.ts";
 import { dumpWorld } from "#test/helpers/dump-world.ts";
@@ -19,6 +19,7 @@ function world(
   requests: readonly Partial<RecordedRequest>[],
   unaccepted: readonly MadeBlock[] = [],
   special: Partial<FullContext> = {},
+  fork: DevnetFork | null = null,
 ) {
   const [header] = [SAMPLE_CHAIN.header(1)];
   if (header === undefined) throw new TypeError("the sample chain has block 1");
@@ -40,7 +41,10 @@ function world(
     state: SAMPLE_CHAIN.stateAt(1),
     find: () => undefined,
   }));
-  const made = dumpWorld({ context: { chain, unaccepted: () => above, ...special } });
+  const made = dumpWorld({
+    context: { chain, unaccepted: () => above, ...special },
+    access: { fork },
+  });
   for (const request of requests) {
     made.recorder.add({ method: "devnet_mint", params: "{}", kind: "now", block: 1, ...request });
   }
@@ -187,5 +191,24 @@ describe("composeDump", () => {
     });
     expect(await composeDump(context, dumps)).toBe("[]");
     expect(order.slice(-3)).toEqual(["settle", "accepted", "requests"]);
+  });
+});
+
+describe("the dump of a fork", () => {
+  const fork = { chainId: "SN_MAIN", blockNumber: 0, blockHash: 0xabn };
+
+  test("names the fork, and begins after its first block", async () => {
+    const blocks = [{ timestamp: 5 }, { timestamp: 9 }];
+    const { dump } = world(blocks, [{ kind: "block", block: 2 }], [], {}, fork);
+    expect(await dump()).toEqual([
+      ["devnet_getConfig", {}, "appchain:fork:0:0xab:SN_MAIN"],
+      open(9),
+      ["devnet_mint", {}, 1],
+    ]);
+  });
+
+  test("is empty if nothing has changed the chain", async () => {
+    const { dump } = world([{ timestamp: 5 }], [], [], {}, fork);
+    expect(await dump()).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const request = (parts: Partial<RecordedRequest> = {}): RecordedRequest => ({
 });
 
 test("RequestRecorder numbers requests in order", () => {
-  const recorder = new RequestRecorder(0, RECORDER_LIMITS);
+  const recorder = new RequestRecorder({ genesis: 0, newest: 0 }, RECORDER_LIMITS);
   recorder.add(request());
   recorder.add(request({ hash: 2n }));
   expect(recorder.requests().map(({ hash, number }) => [hash, number])).toEqual([
@@ -27,7 +27,10 @@ test("RequestRecorder numbers requests in order", () => {
 
 test("RequestRecorder discards requests above its limits until it is cleared", () => {
   for (const limits of [{ maxRequests: 2 }, { maxLength: 5 }]) {
-    const recorder = new RequestRecorder(0, { ...RECORDER_LIMITS, ...limits });
+    const recorder = new RequestRecorder(
+      { genesis: 0, newest: 0 },
+      { ...RECORDER_LIMITS, ...limits },
+    );
     for (let i = 0; i < 3; i++) recorder.add(request());
     expect(recorder.requests()).toEqual([]);
     expect(recorder.lacking).toContain("too many requests for a dump");
@@ -40,14 +43,14 @@ test("RequestRecorder discards requests above its limits until it is cleared", (
 });
 
 test("RequestRecorder keeps no requests on a chain from an earlier run", () => {
-  const recorder = new RequestRecorder(3, RECORDER_LIMITS);
+  const recorder = new RequestRecorder({ genesis: 0, newest: 3 }, RECORDER_LIMITS);
   recorder.add(request());
   expect(recorder.requests()).toEqual([]);
   expect(recorder.lacking).toStartWith("blocks 1 to 3 were created in an earlier run");
 });
 
 test("RequestRecorder drops the requests that created reverted blocks", () => {
-  const recorder = new RequestRecorder(0, RECORDER_LIMITS);
+  const recorder = new RequestRecorder({ genesis: 0, newest: 0 }, RECORDER_LIMITS);
   recorder.add(request({ kind: "block", block: 2 }));
   recorder.add(request({ kind: "block", block: 3 }));
   recorder.add(request({ kind: "write", block: 3 }));

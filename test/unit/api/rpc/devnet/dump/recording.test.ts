@@ -14,7 +14,7 @@ import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
 
 /** Chain that records requests. */
 function recording(provider: string | undefined) {
-  const recorder = new RequestRecorder(0, RECORDER_LIMITS);
+  const recorder = new RequestRecorder({ genesis: 0, newest: 0 }, RECORDER_LIMITS);
   const { context } = devnetWorld({
     flushMessages: () => Promise.resolve({ toL1: [], toL2: [], transactions: [], provider }),
   });
