@@ -39,6 +39,7 @@ export function originWith(pin: ForkPin, contents: OriginContents = {}): Recorde
   const asked: string[] = [];
   return {
     pin,
+    original: null,
     asked,
     answer(query) {
       asked.push(query.kind);

@@ -80,6 +80,12 @@ export type { ExecutorSettings } from "./executor-state.ts";
 export { gasPricesOf, type L1Prices, type L2GasPricing, nextL2GasPrice } from "./gas-price.ts";
 export { createL1PricesPage, L1PricesPage } from "./l1-prices-page.ts";
 export { buildForkGenesis, type ForkGenesisDeps, type OriginValues } from "./fork-genesis.ts";
+export {
+  executeOriginals,
+  type ExecutedOriginals,
+  type OriginalDifference,
+  type OriginalTransactions,
+} from "./original-transactions.ts";
 export { buildGenesis, type DevAccountsRequest, type Genesis } from "./genesis.ts";
 export { faucetClassOf } from "./genesis-classes.ts";
 export type { ClassSource, ClassText, KnownHashes } from "./genesis-class.ts";

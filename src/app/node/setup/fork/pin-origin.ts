@@ -14,26 +14,46 @@ import {
   type PinnedOrigin,
 } from "#io/origin/index.ts";
 import type { ForkOptions, ForkPin } from "../fork.ts";
+import { findOriginal, type OriginalBlock } from "./find-original.ts";
 import { NO_COMPILER, remoteOptions } from "./remote-options.ts";
 
 /** Origin of a new fork, while the node starts. */
 export interface StartOrigin extends OriginSource {
   readonly pin: ForkPin;
+  /** Block after the fork block up to the requested transaction; `null` without one. */
+  readonly original: OriginalBlock | null;
 }
 
 /**
- * Pins the fork block of a new chain.
+ * Pins the fork block of a new chain: the requested one, or the one before that of the requested transaction.
  *
  * @param signal - ends all requests
  * @throws {OriginError} when the URLs do not respond, disagree, or cannot be forked at the block
+ * @throws {ConfigError} when the requested transaction cannot be forked
  */
 export async function pinOrigin(
   options: ForkOptions,
   log: Logger,
   signal: AbortSignal,
 ): Promise<StartOrigin> {
+  const { transaction } = options;
+  if (transaction === null) {
+    return { ...(await pinAt(blockOf(options.block), options, log, signal)), original: null };
+  }
+  const newest = await pinAt("latest", options, log, signal);
+  const original = await findOriginal(newest, transaction, newest.pin.header.number, log);
+  const before = await pinAt(original.header.number - 1, options, log, signal);
+  return { ...before, original };
+}
+
+async function pinAt(
+  block: number | Felt | "latest",
+  options: ForkOptions,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<Omit<StartOrigin, "original">> {
   const remote = openRemote(options, signal);
-  const pinned = await remote.pin(blockOf(options.block));
+  const pinned = await remote.pin(block);
   warnOfUnverified(pinned, log);
   const values = new Map<string, Uint8Array | null>();
   const source = createOriginSource({

@@ -1,5 +1,5 @@
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
-import { feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
+import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
 import type { ForkSetup } from "../../setup/fork.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import { type ChainMetadata, decodeMetadata, METADATA_KEY } from "./chain-metadata.ts";
@@ -15,6 +15,19 @@ export function metadataOfFork(fork: RecordedFork | null): ChainMetadata {
     fork_block: String(fork.forkBlock),
     fork_block_hash: hexFromFelt(fork.blockHash),
   };
+}
+
+/** Returns the metadata of a fork that starts before a transaction of the origin. */
+export function metadataOfOriginal(
+  original: { readonly transactionHash: Felt } | null,
+): ChainMetadata {
+  return original === null ? {} : { fork_transaction: hexFromFelt(original.transactionHash) };
+}
+
+/** Returns the transaction of the origin before which a chain starts; `undefined` for other chains. */
+export function originalOfChain(chain: Pick<StoredChainReader, "value">): Felt | undefined {
+  const { fork_transaction: hash = "" } = decodeMetadata(chain.value(METADATA_KEY));
+  return feltFromHex(hash);
 }
 
 /** Returns the fork that a chain continues; `undefined` for a chain that starts with block 0. */

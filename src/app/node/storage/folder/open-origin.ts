@@ -1,12 +1,15 @@
 import { OriginError } from "#base/errors/index.ts";
-import { forkedOptions } from "../../setup/fork/forked-options.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { BlockHeader } from "#protocol/chain/index.ts";
+import { type ForkedNodeOptions, forkedOptions } from "../../setup/fork/forked-options.ts";
 import { checkOrigin, pinOrigin } from "../../setup/fork/pin-origin.ts";
 import { type ForkOptions, type ForkPin, originsOf } from "../../setup/fork.ts";
-import { nodeFiles } from "../../setup/node-files.ts";
+import { type NodeFiles, nodeFiles } from "../../setup/node-files.ts";
 import type { NodeHost } from "../../setup/node-host.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
 import type { ForkOrigin } from "./prepare-fork.ts";
-import { recordedFork } from "./recorded-fork.ts";
+import { otherFork } from "./fork-metadata.ts";
+import { recordedFork, type RecordedOriginal, recordedOriginal } from "./recorded-fork.ts";
 
 /** Options of a node whose fork block, if any, is known. */
 export interface OpenedOrigin {
@@ -35,7 +38,40 @@ export async function openOrigin(
     recorded === undefined
       ? await pinOrigin(fork, log, signal)
       : await resume(fork, recorded, { log, signal });
-  return { options: await forkedOptions({ ...options, fork }, origin.pin), origin };
+  const { original } = origin;
+  const begun = original ?? (recorded === undefined ? undefined : await originalOf(fork, files));
+  const forked = await forkedOptions({ ...options, fork }, conditionsOf(origin.pin, begun));
+  return { options: begun === undefined ? forked : sequencedAs(begun.header, forked), origin };
+}
+
+/** Returns the pin with the header whose version and prices the chain has. */
+function conditionsOf(pin: ForkPin, begun: Pick<RecordedOriginal, "header"> | undefined): ForkPin {
+  return begun === undefined ? pin : { ...pin, header: begun.header };
+}
+
+/** A fork before a transaction has the sequencer of its block, which contracts can read. */
+function sequencedAs(
+  { sequencerAddress }: BlockHeader,
+  options: ForkedNodeOptions,
+): ForkedNodeOptions {
+  const { chain, fork } = options;
+  if (fork.changedFields.has("sequencer_address")) return options;
+  return { ...options, chain: { ...chain, sequencerAddress } };
+}
+
+/** @throws {ConfigError} when the chain does not start before the requested transaction */
+async function originalOf(
+  { transaction }: ForkOptions,
+  files: NodeFiles,
+): Promise<RecordedOriginal | undefined> {
+  const recorded = await recordedOriginal(files);
+  if (transaction === null || transaction === recorded?.transactionHash) return recorded;
+  const made =
+    recorded === undefined
+      ? "the chain starts after a whole block"
+      : `the chain starts before transaction ${hexFromFelt(recorded.transactionHash)}`;
+  const message = `${made}, not before ${hexFromFelt(transaction)}`;
+  throw otherFork(files.folder, "--fork-transaction", message);
 }
 
 /** Continues a fork, without its origin if that does not respond. */
@@ -49,7 +85,7 @@ async function resume(
     const names = originsOf(fork).join(", ");
     log.warn(`the fork continues with the values that it has read before: ${names}: ${reason}`);
   }
-  return { pin, answer: () => Promise.reject(alreadyBegun()) };
+  return { pin, original: null, answer: () => Promise.reject(alreadyBegun()) };
 }
 
 function alreadyBegun(): OriginError {

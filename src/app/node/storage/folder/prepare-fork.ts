@@ -1,19 +1,23 @@
-import type { BlockInfo } from "#protocol/chain/index.ts";
-import { feltFromBytes } from "#base/primitives/index.ts";
-import type { OriginQuery } from "#io/origin/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { BlockHeader, BlockInfo } from "#protocol/chain/index.ts";
+import { feltFromBytes, feltFromShortString } from "#base/primitives/index.ts";
+import { ChannelOriginReader, FetchedValues, type OriginQuery } from "#io/origin/index.ts";
 import { createChainReader, createChainWriter, type DatabaseHandle } from "#io/storage/index.ts";
 import {
   buildForkGenesis,
   DevEnvironment,
+  type ExecutedOriginals,
+  executeOriginals,
   type Genesis,
   type OriginValues,
 } from "#services/sequencer/index.ts";
+import type { OriginalBlock } from "../../setup/fork/find-original.ts";
 import type { ForkPin, ForkSetup } from "../../setup/fork.ts";
 import type { DevAccountOptions } from "../../setup/node-options.ts";
 import { type NodeSetup, producerSettings } from "../../setup/setup.ts";
 import { metadataOfNewChain } from "./chain-metadata.ts";
 import type { FolderRequest } from "./folder-request.ts";
-import { metadataOfFork } from "./fork-metadata.ts";
+import { metadataOfFork, metadataOfOriginal } from "./fork-metadata.ts";
 import { prepareLocked } from "./prepare-locked.ts";
 import type { PreparedFolder } from "./prepared-folder.ts";
 import { hasBlocks } from "./recorded-fork.ts";
@@ -29,6 +33,8 @@ export interface ForkedSetup extends NodeSetup {
 /** Origin of a fork, as its first start needs it. */
 export interface ForkOrigin {
   readonly pin: ForkPin;
+  /** Block after the fork block up to a transaction, whose transactions the first block contains; or `null`. */
+  readonly original: OriginalBlock | null;
   /**
    * Returns the encoded value of a query; `null` for an absent one.
    *
@@ -54,12 +60,14 @@ export async function prepareFork(
   origin: ForkOrigin,
 ): Promise<PreparedFolder> {
   const source = await genesisClassSource(setup.config);
-  const build = (): Promise<Genesis | undefined> =>
-    buildForkGenesis(setup.config, dev, {
+  const build = async (): Promise<FirstContent> => ({
+    genesis: await buildForkGenesis(setup.config, dev, {
       source,
       origin: valuesAt(origin, setup.fork.forkBlock),
       faucet: setup.devnet !== null,
-    });
+    }),
+    originals: await executeOriginalsOf(setup, origin),
+  });
   // A reset validates the genesis before it deletes anything; the result is reused.
   let made = request.reset === null ? undefined : await build();
   const locked: FolderRequest = {
@@ -71,15 +79,23 @@ export async function prepareFork(
     },
   };
   const { folder, made: prepared } = await prepareLocked(setup, locked, "full", (database) =>
-    prepareChain(setup, dev, database, { newChain: request.newChain, genesis: made, origin }),
+    prepareChain(setup, dev, database, { newChain: request.newChain, first: made, origin }),
   );
   return { folder, ...prepared };
 }
 
+/** Content of the first block. */
+interface FirstContent {
+  /** Additions to the origin's state; `undefined` to store no block. */
+  readonly genesis: Genesis | undefined;
+  /** Transactions of the origin before them; `undefined` without any. */
+  readonly originals: ExecutedOriginals | undefined;
+}
+
 interface NewFork {
   readonly newChain: boolean;
-  /** State of the first block; `undefined` to store none. */
-  readonly genesis: Genesis | undefined;
+  /** `undefined` to store no block. */
+  readonly first: FirstContent | undefined;
   readonly origin: ForkOrigin;
 }
 
@@ -87,7 +103,7 @@ function prepareChain(
   setup: ForkedSetup,
   dev: DevAccountOptions | null,
   database: DatabaseHandle,
-  { newChain, genesis, origin: { pin } }: NewFork,
+  { newChain, first, origin: { pin, original } }: NewFork,
 ): Omit<PreparedFolder, "folder"> {
   const chain = createChainReader(database);
   const newest = chain.header(chain.latestNumber() ?? -1);
@@ -97,9 +113,14 @@ function prepareChain(
   }
   createChainWriter(database).beginAfter([...pin.ancestors, pin.header]);
   return storeGenesis(setup, database, {
-    genesis: genesis === undefined ? undefined : withOldHash(genesis, setup, pin),
-    info: firstInfo(setup, pin),
-    metadata: { ...metadataOfNewChain(setup.config, dev), ...metadataOfFork(setup.fork) },
+    genesis: first?.genesis && withOldHash(first.genesis, setup, pin),
+    originals: first?.originals,
+    info: firstInfo(setup, original?.header ?? pin.header, pin),
+    metadata: {
+      ...metadataOfNewChain(setup.config, dev),
+      ...metadataOfFork(setup.fork),
+      ...metadataOfOriginal(original),
+    },
     parent: pin.header,
   });
 }
@@ -122,21 +143,57 @@ function withOldHash(
 
 /**
  * Header values of the first block. Its time is the fork block's, or a later start time, so that a dump of
- * one chain loads into another with identical times and hashes.
+ * one chain loads into another with identical times and hashes. With transactions of the origin, its values
+ * are those of their block.
+ *
+ * @param header - block whose conditions the first block has
  */
-function firstInfo(setup: ForkedSetup, { header }: ForkPin): BlockInfo {
+function firstInfo(setup: ForkedSetup, header: BlockHeader, pin: ForkPin): BlockInfo {
   const { sequencerAddress, l1DaMode, protocolVersion } = producerSettings(setup);
   const { devnet } = setup;
   const gasPrices =
     devnet === null ? header.gasPrices : new DevEnvironment(devnet.page).priced(header.gasPrices);
   return {
-    number: header.number + 1,
+    number: pin.header.number + 1,
     timestamp: Math.max(header.timestamp, devnet?.genesisTimestamp ?? 0),
     sequencerAddress,
     gasPrices,
-    l1DaMode,
+    l1DaMode: header === pin.header ? l1DaMode : header.l1DaMode,
     protocolVersion,
   };
+}
+
+/** Executes the origin's transactions before the requested one. */
+async function executeOriginalsOf(
+  setup: ForkedSetup,
+  origin: ForkOrigin,
+): Promise<ExecutedOriginals | undefined> {
+  const { original, pin } = origin;
+  if (original === null) return undefined;
+  const { number } = pin.header;
+  const { constants, feeTokens } = producerSettings(setup);
+  const values = new FetchedValues(origin);
+  const oldNumber = number + 1 - constants.os.storedBlockHashBuffer;
+  const old = [...pin.ancestors, pin.header].find((header) => header.number === oldNumber);
+  const executed = await executeOriginals(original, {
+    vm: createCairoVm({ maxMemoryBytes: setup.executionMemoryBytes }),
+    context: {
+      info: firstInfo(setup, original.header, pin),
+      // Signatures and transaction hashes are those of the origin.
+      chainId: feltFromShortString(pin.chainId),
+      feeTokens,
+      constants,
+      // All of them fit into a block of the origin.
+      bouncer: { limits: {} },
+    },
+    state: new ChannelOriginReader(values, number).stateAt(number),
+    values,
+    parentNumber: number,
+    oldBlock: old,
+    declared: original.declared,
+  });
+  for (const difference of executed.differences) original.differs(difference);
+  return executed;
 }
 
 /** Returns the state of the fork block. */

@@ -86,6 +86,7 @@ function prepareChain(
     return resumeChain(setup, dev, { database, newest });
   }
   return storeGenesis(setup, database, {
+    originals: undefined,
     genesis: makeGenesis(),
     info: genesisInfo(setup),
     metadata: metadataOfNewChain(setup.config, dev),

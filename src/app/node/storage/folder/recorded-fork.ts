@@ -6,12 +6,12 @@ import {
   openDatabase,
   type StoredChainReader,
 } from "#io/storage/index.ts";
-import { hexFromFelt } from "#base/primitives/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import { chainFailure } from "../../setup/damaged-chain.ts";
 import type { ForkOptions, ForkPin } from "../../setup/fork.ts";
 import type { NodeFiles } from "../../setup/node-files.ts";
-import { forkOfChain, otherFork } from "./fork-metadata.ts";
+import { forkOfChain, originalOfChain, otherFork } from "./fork-metadata.ts";
 
 /** Number of headers before the fork block that a chain may record. */
 const ANCESTORS = 10;
@@ -38,6 +38,30 @@ export async function recordedFork({ files, block }: RequestedFork): Promise<For
   }
   requireSameBlock(found.header, block, folder);
   return found;
+}
+
+/** Transaction of the origin before which a chain starts. */
+export interface RecordedOriginal {
+  readonly transactionHash: Felt;
+  /** First block of the chain: it has the conditions of the transaction's block. */
+  readonly header: BlockHeader;
+}
+
+/**
+ * Reads the transaction before which the chain of a folder starts; `undefined` for other chains.
+ *
+ * @throws {StorageError} when the database cannot be opened or is damaged
+ */
+export function recordedOriginal({
+  chainDatabase,
+}: Pick<NodeFiles, "chainDatabase">): Promise<RecordedOriginal | undefined> {
+  return readChain(chainDatabase, (chain) => {
+    const transactionHash = originalOfChain(chain);
+    const header = chain.header(chain.oldestBlock());
+    return transactionHash === undefined || header === undefined
+      ? undefined
+      : { transactionHash, header };
+  });
 }
 
 /**

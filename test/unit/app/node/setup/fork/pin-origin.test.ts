@@ -88,6 +88,38 @@ describe("pinOrigin", () => {
   });
 });
 
+describe("a fork before a transaction", () => {
+  const before = (transaction: bigint): ForkOptions => ({ ...optionsOf(null), transaction });
+
+  test("pins the block before its block, and has the earlier transactions of it", async () => {
+    const [first, second] = chain.transactions(5);
+    const { pin, original } = await pinOrigin(before(second?.hash ?? 0n), LOG, SIGNAL);
+    expect(pin.header.number).toBe(4);
+    expect(original?.header).toEqual(chain.header(5) ?? expect.unreachable());
+    expect(original?.transactions.map(({ hash }) => hash)).toEqual([first?.hash ?? 0n]);
+    expect(original?.receipts.map(({ actualFee }) => actualFee)).toEqual(
+      chain
+        .receipts(5)
+        .slice(0, 1)
+        .map(({ actualFee }) => actualFee),
+    );
+    expect(original?.stateDiff).toEqual(chain.stateDiff(5) ?? expect.unreachable());
+  });
+
+  test("has no earlier transactions if it is the first of its block", async () => {
+    const [first] = chain.transactions(5);
+    const { pin, original } = await pinOrigin(before(first?.hash ?? 0n), LOG, SIGNAL);
+    expect(pin.header.number).toBe(4);
+    expect(original?.transactions).toEqual([]);
+  });
+
+  test("is refused for an unknown transaction, which it names", async () => {
+    const error = await errorOf(pinOrigin(before(0xbadn), LOG, SIGNAL));
+    expect(error?.code).toStartWith("CONFIG");
+    expect(error?.message).toContain("--fork-transaction 0xbad: the forked network has no such");
+  });
+});
+
 describe("checkOrigin", () => {
   test("accepts the origin that was forked", async () => {
     const { pin } = await pinOrigin(optionsOf({ kind: "number", number: 5 }), LOG, SIGNAL);

@@ -12,13 +12,17 @@ import {
   type ForkOrigin,
   prepareFork,
 } from "#app/node/storage/folder/prepare-fork.ts";
-import { hasBlocks, recordedFork } from "#app/node/storage/folder/recorded-fork.ts";
+import {
+  hasBlocks,
+  recordedFork,
+  recordedOriginal,
+} from "#app/node/storage/folder/recorded-fork.ts";
 import { ConfigError, OriginError } from "#base/errors/index.ts";
 import { createChainReader, openDatabase, type StoredChainReader } from "#io/storage/index.ts";
-import { blockHash } from "#protocol/chain/index.ts";
+import { blockHash, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { createDevPage } from "#services/sequencer/index.ts";
-import { testBlockHash } from "#test/helpers/blocks.ts";
+import { testBlockHash, testHeader } from "#test/helpers/blocks.ts";
 import { FORK_BLOCK, forkPin, originWith } from "#test/helpers/fork-origin.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";
@@ -116,6 +120,41 @@ describe("a new fork", () => {
     });
   });
 
+  test("before a transaction has the conditions of that transaction's block, and records it", async () => {
+    const header = { ...testHeader(FORK_BLOCK + 1), timestamp: 1_800_000_000 };
+    const original = {
+      transactionHash: 0x7n,
+      header,
+      transactions: [],
+      receipts: [],
+      stateDiff: EMPTY_STATE_DIFF,
+      declared: () => Promise.resolve(undefined),
+      differs: () => undefined,
+    };
+    const { accountClass } = await start({ ...originWith(forkPin()), original });
+    const first = await read((chain) => chain.header(FORK_BLOCK + 1));
+    expect(first).toMatchObject({
+      timestamp: header.timestamp,
+      gasPrices: header.gasPrices,
+      transactionCount: 0,
+    });
+    const files = nodeFiles(folder.path, null);
+    expect(await recordedOriginal(files)).toEqual({
+      transactionHash: 0x7n,
+      header: first ?? expect.unreachable(),
+    });
+    // The block stores the hash of the block ten before it, as every executed block.
+    const diff = await read((chain) => chain.stateDiff(FORK_BLOCK + 1));
+    const oldNumber = BigInt(FORK_BLOCK + 1 - 10);
+    expect(diff?.storageDiffs.get(1n)).toEqual(new Map([[oldNumber, testBlockHash(91)]]));
+    expect([...(diff?.deployedContracts.values() ?? [])]).toContain(accountClass ?? 0n);
+  });
+
+  test("after a whole block records no transaction", async () => {
+    await start(originWith(forkPin()));
+    expect(await recordedOriginal(nodeFiles(folder.path, null))).toBeUndefined();
+  });
+
   test("has accounts that its first block deploys", async () => {
     const { accounts, accountClass } = await start(originWith(forkPin()));
     await read((chain) => {
@@ -150,7 +189,7 @@ describe("a new fork", () => {
   test("leaves nothing behind when the origin does not respond", async () => {
     const answer = (): Promise<never> =>
       Promise.reject(new OriginError("ORIGIN_UNAVAILABLE", "no response", true));
-    const started = start({ pin: forkPin(), answer });
+    const started = start({ pin: forkPin(), original: null, answer });
     expect(started).rejects.toThrow("no response");
     await Bun.sleep(0);
     await started.catch(() => undefined);
@@ -225,7 +264,7 @@ describe("a fork that exists", () => {
     await start(originWith(forkPin()));
     const answer = (): Promise<never> =>
       Promise.reject(new OriginError("ORIGIN_UNAVAILABLE", "no response", true));
-    const started = start({ pin: forkPin({ hash: 0xabcn }), answer }, RESET);
+    const started = start({ pin: forkPin({ hash: 0xabcn }), original: null, answer }, RESET);
     expect(started).rejects.toThrow("no response");
     await Bun.sleep(0);
     await started.catch(() => undefined);
