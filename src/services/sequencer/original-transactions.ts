@@ -4,8 +4,8 @@ import {
   BlockExecutor,
   type TransactionOutcome,
 } from "#engine/execution/index.ts";
-import type { CachedState, StateReader } from "#engine/state/index.ts";
-import { type FetchedValues, type OriginQuery, OriginNotFetched } from "#io/origin/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import type { FetchedValues, OriginQuery } from "#io/origin/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import {
   type EncodedClass,
@@ -62,26 +62,17 @@ export interface ExecutedOriginals {
 
 /**
  * Executes transactions of another network's block as the content of a local block. A transaction that cannot
- * be included here is left out.
+ * be included here is omitted.
  *
  * @throws {OriginError} when the origin does not return a value
  */
 export async function executeOriginals(
-  originals: OriginalTransactions,
+  { transactions, receipts, stateDiff: originalDiff }: OriginalTransactions,
   deps: OriginalsDeps,
 ): Promise<ExecutedOriginals> {
-  const { values, parentNumber } = deps;
-  await values.fetch(readsOf(originals.stateDiff, parentNumber));
-  const classes = await declaredClasses(originals.transactions, deps);
-  // Closing the block reads values too, and can be done only once.
-  return values.run(() => execute(originals, classes, deps));
-}
-
-async function execute(
-  { transactions, receipts }: OriginalTransactions,
-  classes: ReadonlyMap<Felt, EncodedClass>,
-  { vm, context, state, values, parentNumber, oldBlock }: OriginalsDeps,
-): Promise<ExecutedOriginals> {
+  const { vm, context, state, values, parentNumber, oldBlock } = deps;
+  await values.fetch(readsOf(originalDiff, parentNumber));
+  const classes = await declaredClasses(transactions, deps);
   const executor = new BlockExecutor(vm, state, context);
   await values.run(() => executor.begin(oldBlock));
   const included: EncodedTransaction[] = [];
@@ -92,9 +83,7 @@ async function execute(
     const { hash } = transaction;
     const encoded = declaredBy(transaction, classes);
     const executable = encoded && executableClassOf(encoded);
-    const outcome = await values.run(() =>
-      unlessNotFetched(executor.state(), () => executor.execute(transaction, {}, executable)),
-    );
+    const outcome = await values.run(() => executor.execute(transaction, {}, executable));
     const difference = differenceOf(hash, receipts[index], outcome);
     if (difference !== undefined) differences.push(difference);
     if (outcome.kind !== "included") continue;
@@ -103,19 +92,8 @@ async function execute(
     if (encoded !== undefined) declared.push(encoded);
   }
   await values.fetch(aliasReads(executor.stateDiff(), context, parentNumber));
-  const { stateDiff } = executor.finish();
+  const { stateDiff } = await values.run(() => executor.finish());
   return { transactions: included, receipts: own, classes: declared, stateDiff, differences };
-}
-
-/** Leaves the state unchanged when a value is not fetched: the transaction is executed again. */
-function unlessNotFetched<T>(state: CachedState, work: () => T): T {
-  const start = state.checkpoint();
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof OriginNotFetched) state.revertTo(start);
-    throw error;
-  }
 }
 
 /** Values before a block that its changes name: fetched together instead of one after another. */

@@ -103,7 +103,7 @@ describe("the transactions of another network's block", () => {
     ]);
   });
 
-  sharedTest("are left out if they cannot be included, with the reason", async () => {
+  sharedTest("are omitted if they cannot be included, with the reason", async () => {
     const { receipts, stateDiff } = original(PAIR);
     const forged = transfer(1n, { signature: [1n, 2n] });
     const transactions = [PAIR[0] ?? forged, forged];
