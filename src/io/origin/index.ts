@@ -1,4 +1,4 @@
-export { FetchedValues, OriginNotFetched } from "./fetched-values.ts";
+export { FetchedValues } from "./fetched-values.ts";
 export { ForkCache, type ForkCacheOptions } from "./fork-cache.ts";
 export type { OriginObserver, OriginState } from "./observer.ts";
 export {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { OriginError } from "#base/errors/index.ts";
-import { FetchedValues, OriginNotFetched } from "#io/origin/fetched-values.ts";
+import { FetchedValues } from "#io/origin/fetched-values.ts";
+import { OriginMissing } from "#io/origin/missing.ts";
 import { type OriginQuery, originQueryText } from "#io/origin/query.ts";
 
 const nonceOf = (address: bigint): OriginQuery => ({ kind: "nonce", block: 1, address });
@@ -37,7 +38,7 @@ test("an absent value is known too", async () => {
 
 test("a value that is not fetched is an error with its query", () => {
   const { values } = world(() => Promise.resolve(null));
-  expect(() => values.ask(nonceOf(1n))).toThrow(OriginNotFetched);
+  expect(() => values.ask(nonceOf(1n))).toThrow(OriginMissing);
 });
 
 test("fails with the errors of the work and of the origin", async () => {

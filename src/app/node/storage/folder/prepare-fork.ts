@@ -1,7 +1,12 @@
 import { createCairoVm } from "#engine/cairo/index.ts";
 import type { BlockHeader, BlockInfo } from "#protocol/chain/index.ts";
 import { feltFromBytes, feltFromShortString } from "#base/primitives/index.ts";
-import { ChannelOriginReader, FetchedValues, type OriginQuery } from "#io/origin/index.ts";
+import {
+  ChannelOriginReader,
+  FetchedValues,
+  type OriginQuery,
+  ReadAheadChannel,
+} from "#io/origin/index.ts";
 import { createChainReader, createChainWriter, type DatabaseHandle } from "#io/storage/index.ts";
 import {
   buildForkGenesis,
@@ -186,7 +191,7 @@ async function executeOriginalsOf(
       // All of them fit into a block of the origin.
       bouncer: { limits: {} },
     },
-    state: new ChannelOriginReader(values, number).stateAt(number),
+    state: new ChannelOriginReader(new ReadAheadChannel(values), number).stateAt(number),
     values,
     parentNumber: number,
     oldBlock: old,
