@@ -36,7 +36,7 @@ import type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
 import type { SealedDraft } from "./sealed-draft.ts";
 import { changeSize, type StateChange } from "./state-change.ts";
 import type { RefusedChange } from "./state-decision.ts";
-import type { CallOn } from "./token-balance.ts";
+import { BALANCE_CALL_GAS, type CallOn } from "./token-balance.ts";
 
 /**
  * Maximum number of values per block that no transaction set; further changes go into the next block. A
@@ -211,7 +211,7 @@ export class BlockProducer {
     const open = this.#openOrNew();
     const block = this.#contextOf(open.info);
     const change = decide(open.executor.reader(), (state, call) =>
-      callContract(this.#vm, state, block, call),
+      callContract(this.#vm, state, block, call, BALANCE_CALL_GAS),
     );
     if ("reason" in change) return change;
     const values = changedValues(open);

@@ -26,6 +26,12 @@ const FUNCTIONS = ["balance_of", "balanceOf"] as const;
 /** Maximum variables that are tried; a token reads one or two of an account. */
 const MAX_TRIED = 16;
 
+/**
+ * Sierra gas of one call; a token needs about a hundredth. A search has dozens of calls, during which no
+ * transaction is executed.
+ */
+export const BALANCE_CALL_GAS = 50_000_000;
+
 /** Account that no one uses: variables that its balance reads too are not those of one account. */
 const OTHER_ACCOUNTS: readonly [Felt, Felt] = [0x6f74686572_01n, 0x6f74686572_02n];
 

@@ -83,12 +83,17 @@ export function directCall(
   };
 }
 
-/** Calls an external entry point without changing anything (`starknet_call`). */
+/**
+ * Calls an external entry point without changing anything (`starknet_call`).
+ *
+ * @param gasLimit - Sierra gas of the call; that of the block's version by default
+ */
 export function callContract(
   vm: CairoVm,
   reader: StateReader,
   block: BlockContext,
   call: ContractCall,
+  gasLimit?: number,
 ): CallOutcome {
   const { contractAddress, entryPointSelector, calldata } = call;
   const classHash = reader.classHashAt(contractAddress);
@@ -97,7 +102,7 @@ export function callContract(
   if (executable !== undefined && !hasExternalEntryPoint(executable, entryPointSelector)) {
     return { kind: "entry_point_not_found" };
   }
-  const gas = Number(block.constants.os.executeMaxSierraGas);
+  const gas = gasLimit ?? Number(block.constants.os.executeMaxSierraGas);
   const request = protocolCall(contractAddress, entryPointSelector, calldata, gas);
   const result = directCall(vm, new CachedState(reader), block, request, "execute");
   switch (result.kind) {
