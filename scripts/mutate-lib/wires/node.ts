@@ -23,8 +23,8 @@ export const NODE_WIRES: readonly Wire[] = [
   {
     fault: "submissions are not held while the chain changes its leader",
     file: "src/app/node/node.ts",
-    text: "submissions, l1, folder, reverts }",
-    broken: "submissions: { role: roles }, l1, folder, reverts }",
+    text: "submissions, l1, folder, reverts, ",
+    broken: "submissions: { role: roles }, l1, folder, reverts, ",
     tests: ["test/e2e/failover.test.ts"],
   },
   {
