@@ -1,10 +1,11 @@
+import { integer } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt, RecentMap } from "#base/primitives/index.ts";
 import { RpcRefusal } from "#io/client/index.ts";
 import { changed, refused } from "../errors.ts";
 import type { OriginTask } from "../rpc/pending.ts";
 import { type BlockList, readBlockList } from "./block-list.ts";
 import type { OriginCaller } from "./caller.ts";
-import { type BlockIdJson, hashId, numberId } from "./calls.ts";
+import { type BlockIdJson, hashId, numberId, smallCall } from "./calls.ts";
 import { isRefusal, RPC_CODES } from "./rpc-codes.ts";
 
 /** Block that a forked chain continues. */
@@ -18,6 +19,8 @@ export interface ForkPoint {
 
 /** Error codes for a block id that the origin does not know or does not accept. */
 const ID_CODES: ReadonlySet<number> = new Set([RPC_CODES.blockNotFound, RPC_CODES.invalidParams]);
+
+const COUNT = integer();
 
 /** Transaction hashes kept in memory, over all blocks. */
 const MAX_KEPT_HASHES = 1 << 18;
@@ -52,7 +55,7 @@ export class ForkBlocks {
     task: OriginTask,
     absence?: number,
   ): Promise<T> {
-    const isByHash = blockNumber === this.fork.number && !this.#refusesHashes;
+    const isByHash = this.isByHash(blockNumber);
     try {
       return await read(isByHash ? hashId(this.fork.hash) : numberId(blockNumber));
     } catch (error) {
@@ -71,6 +74,25 @@ export class ForkBlocks {
     }
   }
 
+  /** Whether {@link at} names the hash of a block, which no other chain has. */
+  isByHash(blockNumber: number): boolean {
+    return blockNumber === this.fork.number && !this.#refusesHashes;
+  }
+
+  /**
+   * Requires the origin to have the fork block. Call it after each read that does not name the fork block's hash:
+   * a URL may lead to a node of another chain, to one that was restarted, or to one that has yet to reach the block.
+   *
+   * @throws {OriginError} ORIGIN_CHANGED when the fork block has another hash now, and as {@link at}
+   */
+  async confirm(task: OriginTask): Promise<void> {
+    const { number } = this.fork;
+    if (!this.isByHash(number)) return this.#requireFork(task);
+    const read = (id: BlockIdJson) =>
+      this.#caller.read(smallCall("getBlockTransactionCount", { block_id: id }), COUNT, task);
+    await this.at(number, read, task);
+  }
+
   /**
    * Reads a block with its transaction hashes.
    *
@@ -80,6 +102,7 @@ export class ForkBlocks {
     const known = this.#lists.touch(blockNumber);
     if (known !== undefined) return known;
     const list = await this.at(blockNumber, (id) => readBlockList(this.#caller, id, task), task);
+    if (!this.isByHash(blockNumber)) await this.confirm(task);
     this.#lists.set(blockNumber, list);
     return list;
   }

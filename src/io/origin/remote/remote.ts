@@ -141,7 +141,9 @@ export class OriginRemote {
     invariant(parts !== undefined, "an origin is pinned before it is read");
     requireUpTo(query, parts.blocks.fork.number);
     try {
-      return await this.#read(query, parts, task);
+      const value = await this.#read(query, parts, task);
+      if (needsFork(query, parts.blocks)) await parts.blocks.confirm(task);
+      return value;
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error;
       throw refused(`${this.#caller.names} refuses "${task.what}": ${error.message}`, error);
@@ -233,6 +235,12 @@ interface ForkParts {
   readonly lookups: OriginLookups;
   readonly leaves: ClassLeaves;
   readonly l1Accepted: L1Accepted;
+}
+
+/** Whether another chain could return the value, which is kept. */
+function needsFork(query: OriginQuery, blocks: ForkBlocks): boolean {
+  if (query.kind === "l1Accepted") return false;
+  return !("block" in query && blocks.isByHash(query.block));
 }
 
 function requireUpTo(query: OriginQuery, forkBlock: number): void {

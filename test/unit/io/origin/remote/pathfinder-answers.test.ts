@@ -31,6 +31,7 @@ async function remoteWith(
     specVersion: () => VERSIONS[version],
     chainId: () => "0x534e5f54455354",
     getBlockWithTxHashes: () => listOf(version, transactions),
+    getBlockTransactionCount: () => transactions.length,
     ...results,
   });
   const remote = new OriginRemote(remoteOptions([server.url]));
