@@ -55,6 +55,11 @@ export class StoryChain {
     return new StoryChain(chain, args);
   }
 
+  /** A running chain that reproduces the blocks of another one. */
+  static over(chain: UsedChain): StoryChain {
+    return new StoryChain(chain, []);
+  }
+
   /** Stops the chain, runs work on its folder, and starts it under a protocol version. */
   async restart(version: string, work: () => Promise<void> = async () => {}): Promise<void> {
     await this.chain.stop();

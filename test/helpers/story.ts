@@ -34,13 +34,16 @@ export class StoryTeller {
   readonly counts: Record<string, number> = {};
   readonly #random: Random;
   readonly #story: StoryChain;
+  readonly #omitted: readonly string[];
   readonly #nonces = new Map<number, bigint>();
   readonly #contracts: string[] = [];
   readonly #classes: string[] = [];
   #l1Nonce = 1;
 
-  constructor(story: StoryChain, seed: number) {
+  /** @param omitted - names of actions that never happen */
+  constructor(story: StoryChain, seed: number, omitted: readonly string[] = []) {
     this.#story = story;
+    this.#omitted = omitted;
     this.#random = createRandom(seed);
   }
 
@@ -49,7 +52,7 @@ export class StoryTeller {
     await this.#story.open();
     this.#nonces.clear();
     const names = Object.keys(DEEDS).filter(
-      (name) => this.#contracts.length > 0 || !CALLS.has(name),
+      (name) => (this.#contracts.length > 0 || !CALLS.has(name)) && !this.#omitted.includes(name),
     );
     for (let left = this.#random.below(MOST_TRANSACTIONS + 1); left > 0; left--) {
       const name = this.#random.pick(names) ?? "transfer";

@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect } from "bun:test";
+import { rawCall, resultOf } from "#test/helpers/binary.ts";
+import {
+  type Activity,
+  activityOf,
+  blockQuestions,
+  stateQuestions,
+  transactionQuestions,
+} from "#test/helpers/fork/activity.ts";
+import { allEvents, type FoundEvent } from "#test/helpers/fork/event-pages.ts";
+import { localBlocks } from "#test/helpers/fork/local-blocks.ts";
+import { differences } from "#test/helpers/fork/question.ts";
+import { SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { StoryTeller } from "#test/helpers/story.ts";
+import { type StoryBlock, StoryChain } from "#test/helpers/story-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
+import { STRK } from "#test/helpers/tokens.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
+
+/** The seed determines the origin's activity. */
+const SEED = 20_261_129;
+/** Blocks of random activity below the fork block, and of compared activity above it. */
+const BLOCKS = bySize({ quick: 16, full: 1_000 });
+const COMPARED = bySize({ quick: 12, full: 130 });
+/** Blocks below the fork block whose whole state is compared. */
+const STATES = bySize({ quick: 2, full: 20 });
+/** Blocks that are read with all methods; all transactions of the last ones. */
+const READ_BLOCKS = bySize({ quick: 6, full: 200 });
+const PAGE_SIZES = [1, 2, 7, 100, 1000];
+const TIMEOUT_MS = bySize({ quick: 120_000, full: 3_600_000 });
+
+const origin = useStoppedChain();
+let story: StoryChain;
+let activity: Activity;
+/** Blocks of the origin above the fork block. */
+let later: readonly StoryBlock[];
+let forkBlock: number;
+
+/** Makes the origin: three protocol versions, all kinds of transactions. */
+async function makeOrigin(): Promise<void> {
+  story = await StoryChain.start(origin, "0.13.6");
+  // The faucet of a fork is another account: its transactions cannot be compared.
+  const teller = new StoryTeller(story, SEED, ["mint"]);
+  await teller.declareLegacy();
+  await teller.deployLast();
+  await story.restart("0.14.0");
+  await teller.declare();
+  await teller.declareSmall();
+  await teller.deployLast();
+  await story.restart("0.14.4");
+  await story.open();
+  await story.record("devnet_mint", { address: "0x2001", amount: 1000 });
+  await story.close();
+  for (let i = 0; i < BLOCKS; i++) await teller.block();
+  forkBlock = await story.latest();
+  activity = await activityOf(origin, forkBlock);
+  // The fork's first local block funds its accounts: with this one, later numbers are equal.
+  await story.open();
+  await story.close();
+  const first = story.blocks.length;
+  for (let i = 0; i < COMPARED; i++) await teller.block();
+  later = story.blocks.slice(first);
+}
+
+beforeAll(async () => {
+  if (SHARED !== undefined) await makeOrigin();
+}, TIMEOUT_MS);
+
+describe.each(["v0_8", "v0_9", "v0_10"])("a fork of a node that serves %s", (version) => {
+  const fork = useStoppedChain();
+  const path = `/rpc/${version}`;
+  const lastBlocks = () => Array.from({ length: READ_BLOCKS }, (_, i) => forkBlock - i);
+
+  sharedTest(
+    "starts one block above the fork block",
+    async () => {
+      const source = ["--fork-url", origin.url + path, "--fork-block", String(forkBlock)];
+      const accounts = ["--dev-accounts", "1", "--dev-seed", "99"];
+      const args = [...source, ...accounts, "--block-generation-on", "demand"];
+      await fork.start({ args });
+      expect(await resultOf<number>(fork, "starknet_blockNumber")).toBe(forkBlock + 1);
+    },
+    TIMEOUT_MS,
+  );
+
+  sharedTest(
+    "has the origin's state at the fork block and below",
+    async () => {
+      for (let back = 0; back <= STATES; back++) {
+        const questions = stateQuestions(activity, forkBlock - back);
+        expect(await differences([origin, fork], path, questions)).toEqual([]);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  sharedTest(
+    "has the origin's blocks, state updates and traces",
+    async () => {
+      const questions = blockQuestions(activity, [...lastBlocks(), 0, 1]);
+      expect(await differences([origin, fork], path, questions)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  sharedTest(
+    "has the origin's transactions, receipts and traces by hash",
+    async () => {
+      const hashes = bySize({
+        quick: activity.transactions.slice(-10),
+        full: activity.transactions,
+      });
+      const questions = transactionQuestions(hashes);
+      expect(await differences([origin, fork], path, questions)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  sharedTest(
+    "has the origin's events in pages of each size",
+    async () => {
+      const range = { from_block: { block_number: 0 }, to_block: { block_number: forkBlock } };
+      for (const filter of [range, { ...range, address: STRK }]) {
+        const expected = await allEvents(origin, path, filter, 1000);
+        expect(expected.length).toBeGreaterThan(BLOCKS / 2);
+        for (const size of PAGE_SIZES) {
+          expect(await allEvents(fork, path, filter, size)).toEqual(expected);
+        }
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  sharedTest(
+    "knows nothing of what the origin did above the fork block",
+    async () => {
+      const above = await resultOf<{
+        readonly block_hash: string;
+        readonly transactions: readonly { readonly transaction: { readonly hash?: string } }[];
+      }>(origin, "starknet_getBlockWithReceipts", [{ block_number: forkBlock + 2 }]);
+      const byHash = { block_id: { block_hash: above.block_hash } };
+      const { error } = await rawCall(fork.url, "starknet_getBlockWithTxs", byHash);
+      expect(error?.code).toBe(24);
+      const hashes = await laterHashes();
+      expect(hashes.length).toBeGreaterThan(2);
+      for (const { method, params } of transactionQuestions(hashes.slice(0, 3))) {
+        const { error: unknown } = await rawCall(fork.url, `starknet_${method}`, params);
+        expect(unknown?.code).toBe(29);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  sharedTest(
+    "executes transactions with the origin's receipts and state diffs",
+    async () => {
+      const copy = StoryChain.over(fork);
+      for (const block of later) await copy.again(block);
+      const numbers = later.map(({ number }) => number);
+      expect(await localBlocks(fork, numbers)).toEqual(await localBlocks(origin, numbers));
+    },
+    TIMEOUT_MS,
+  );
+
+  sharedTest(
+    "has events across the fork block, in pages of each size",
+    async () => {
+      const range = { from_block: { block_number: forkBlock - 3 }, to_block: "latest" };
+      const expected = (await allEvents(origin, path, range, 1000)).map(withoutBlock);
+      for (const size of PAGE_SIZES) {
+        const found = (await allEvents(fork, path, range, size)).map(withoutBlock);
+        expect(found).toEqual(expected);
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** An event without the hash of its block, which differs above the fork block. */
+function withoutBlock({ from_address, keys, data, transaction_hash, block_number }: FoundEvent) {
+  return { from_address, keys, data, transaction_hash, block_number };
+}
+
+/** Hashes of the origin's transactions above the fork block. */
+async function laterHashes(): Promise<string[]> {
+  const hashes: string[] = [];
+  for (const { number } of later) {
+    const { transactions } = await resultOf<{ readonly transactions: readonly string[] }>(
+      origin,
+      "starknet_getBlockWithTxHashes",
+      [{ block_number: number }],
+    );
+    hashes.push(...transactions);
+  }
+  return hashes;
+}
