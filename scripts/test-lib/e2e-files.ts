@@ -20,6 +20,7 @@ const FILES: Readonly<Record<string, readonly Trait[]>> = {
   "attacks-large": ["attacks"],
   "attacks-fences": ["attacks"],
   "attacks-gateways": ["attacks"],
+  "attacks-origins": ["attacks"],
   "attacks-untimed": ["attacks"],
   "attacks-waiting": ["attacks"],
   "db-kill": ["kills"],

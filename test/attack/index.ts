@@ -5,6 +5,7 @@ import { GATEWAYS } from "./groups/gateways.ts";
 import { KEEPING } from "./groups/keeping.ts";
 import { KILL_ATTACKS } from "./groups/kills.ts";
 import { LARGE } from "./groups/large.ts";
+import { ORIGINS } from "./groups/origins.ts";
 import { REQUESTS } from "./groups/requests.ts";
 import { UNTIMED } from "./groups/untimed.ts";
 import { WORK } from "./groups/work.ts";
@@ -17,6 +18,7 @@ export const WAITING: readonly Attack[] = [
   STORE_OUTAGES,
   ...FAILOVERS,
   ...GATEWAYS,
+  ...ORIGINS,
   ...FENCES,
 ];
 
