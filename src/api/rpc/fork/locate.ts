@@ -1,6 +1,7 @@
 import { OriginError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { TransactionLocation } from "#engine/state/index.ts";
+import { OriginMissing } from "#io/origin/index.ts";
 import type { ChainContext } from "../context.ts";
 
 /**
@@ -25,10 +26,12 @@ export function locateFirst(
  * Call before a transaction that {@link locateFirst} does not know is reported as unknown.
  *
  * @throws {OriginError} when only a fork's origin knows whether it exists
+ * @throws {OriginMissing} when it exists: another request fetched its location since {@link locateFirst}
  */
 export function requireLocation(
   { chain, fork }: Pick<ChainContext, "chain" | "fork">,
   transactionHash: Felt,
 ): void {
-  if (fork !== null) chain.locate(transactionHash);
+  if (fork === null || chain.locate(transactionHash) === undefined) return;
+  throw new OriginMissing([{ kind: "locate", transactionHash }]);
 }
