@@ -1,3 +1,4 @@
+import { OriginError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { ForkCache } from "./fork-cache.ts";
 import type { OriginObserver } from "./observer.ts";
@@ -36,8 +37,7 @@ export function createOriginSource({
     const startMs = timer.nowMs();
     try {
       const value = await remote.fetch(query, remote.task(key));
-      // The newest block that L1 accepted is not final.
-      if (query.kind !== "l1Accepted") cache.put(key, value);
+      cache.put(key, value);
       observer.value("origin");
       return value;
     } finally {
@@ -45,10 +45,17 @@ export function createOriginSource({
       observer.waited(timer.nowMs() - startMs);
     }
   };
+  const refreshed = (query: OriginQuery, key: string, known: Uint8Array | null) => {
+    if (inFlight.has(key)) return known;
+    const fetching = fetched(query, key);
+    inFlight.set(key, fetching);
+    return orKnown(fetching, known, timer);
+  };
   return {
     async answer(query) {
       const key = originQueryText(query);
-      const known = query.kind === "l1Accepted" ? undefined : cache.get(key);
+      const known = cache.get(key);
+      if (known !== undefined && query.kind === "l1Accepted") return refreshed(query, key, known);
       if (known !== undefined) {
         observer.value("cache");
         return known;
@@ -63,4 +70,26 @@ export function createOriginSource({
       return fetching;
     },
   };
+}
+
+/** Wait for a newer value than a known one, in milliseconds. */
+const REFRESH_MS = 1_000;
+
+/** Returns a newer value, or the known one if the origin does not return it soon: a fork continues without it. */
+async function orKnown(
+  fetching: Promise<Uint8Array | null>,
+  known: Uint8Array | null,
+  timer: Timer,
+): Promise<Uint8Array | null> {
+  const late = Promise.withResolvers<Uint8Array | null>();
+  const cancel = timer.after(REFRESH_MS, () => late.resolve(known));
+  const newer = fetching.catch((error: unknown) => {
+    if (error instanceof OriginError) return known;
+    throw error;
+  });
+  try {
+    return await Promise.race([newer, late.promise]);
+  } finally {
+    cancel();
+  }
 }

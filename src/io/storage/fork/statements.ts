@@ -16,12 +16,12 @@ export function forkStatements(statements: StatementFactory<ForkSchema>) {
     get: statements.of<[key: string]>()((db, [key]) =>
       db.selectFrom("origin_value").select("value").where("key", "=", key),
     ),
-    // Values never change, so those of another process are the same.
+    // The newest block that L1 accepted is the only value that changes.
     put: statements.of<[key: string, value: Uint8Array | null]>()((db, [key, value]) =>
       db
         .insertInto("origin_value")
         .values({ key, value })
-        .onConflict((conflict) => conflict.doNothing()),
+        .onConflict((conflict) => conflict.column("key").doUpdateSet({ value })),
     ),
   };
 }

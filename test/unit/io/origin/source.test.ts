@@ -154,12 +154,33 @@ describe("createOriginSource", () => {
     expect(store.values.get("nonce 5 0x7")).toEqual(bytes(2));
   });
 
-  test("asks for the L1-accepted block each time, and does not store it", async () => {
-    const { cache, timer, observer, store } = worldOf();
-    const remote = scriptedRemote(() => Promise.resolve(bytes(1)));
+  test("requests the newest block that L1 accepted again each time", async () => {
+    const { cache, timer, observer } = worldOf();
+    const answers = [bytes(1), bytes(2)];
+    const remote = scriptedRemote(() => Promise.resolve(answers.shift() ?? null));
     const source = createOriginSource({ remote, cache, timer, observer });
-    for (let i = 0; i < 2; i++) await source.answer({ kind: "l1Accepted" });
-    cache.flush();
-    expect([remote.asked.length, store.values.size]).toEqual([2, 0]);
+    expect(await source.answer({ kind: "l1Accepted" })).toEqual(bytes(1));
+    expect(await source.answer({ kind: "l1Accepted" })).toEqual(bytes(2));
+  });
+
+  test("returns the last known block that L1 accepted while the origin is lost", async () => {
+    const { cache, timer, observer } = worldOf();
+    cache.put("l1Accepted", bytes(1));
+    const remote = scriptedRemote(() =>
+      Promise.reject(new OriginError("ORIGIN_UNAVAILABLE", "", true)),
+    );
+    const source = createOriginSource({ remote, cache, timer, observer });
+    expect(await source.answer({ kind: "l1Accepted" })).toEqual(bytes(1));
+  });
+
+  test("returns the last known block that L1 accepted while the origin hangs", async () => {
+    const { cache, timer, observer } = worldOf();
+    cache.put("l1Accepted", bytes(1));
+    const remote = scriptedRemote(() => Promise.withResolvers<Uint8Array>().promise);
+    const source = createOriginSource({ remote, cache, timer, observer });
+    const first = source.answer({ kind: "l1Accepted" });
+    expect(await source.answer({ kind: "l1Accepted" })).toEqual(bytes(1));
+    timer.advance(1_000);
+    expect(await first).toEqual(bytes(1));
   });
 });
