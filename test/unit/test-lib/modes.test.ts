@@ -123,7 +123,7 @@ describe("a quick run", () => {
     };
     const [half, other] = [await of(`${"0".repeat(39)}e`), await of(`${"0".repeat(39)}f`)];
     expect([...half, ...other].toSorted()).toEqual(SMALL_ATTACKS.toSorted());
-    expect(half.length).toBe(other.length);
+    expect(Math.abs(half.length - other.length)).toBeLessThanOrEqual(1);
   });
 
   test("turns off JIT compilation for short programs, but not for those under load", async () => {
