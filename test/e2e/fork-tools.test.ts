@@ -94,6 +94,45 @@ describe("on a fork", () => {
     expect(error).toMatchObject({ code: 28 });
   }, 30_000);
 
+  test("balances, settings and messages work with contracts of the forked network", async () => {
+    const config = await resultOf<Record<string, unknown>>(fork, "devnet_getConfig");
+    expect(config["fork_config"]).toMatchObject({ url: `${origin.url}/`, block_number: 1 });
+    const known = { address: origin.accounts[1]?.address ?? "" };
+    expect(await resultOf(fork, "devnet_getAccountBalance", known)).toEqual(
+      await resultOf(origin, "devnet_getAccountBalance", known),
+    );
+    await resultOf(fork, "devnet_restart");
+    expect(await resultOf(fork, "devnet_mint", { address: "0x4321", amount: 5 })).toMatchObject({
+      new_balance: "5",
+    });
+    const { transaction_hash } = await resultOf<{ readonly transaction_hash: string }>(
+      fork,
+      "devnet_postmanSendMessageToL2",
+      {
+        l2_contract_address: STRK,
+        entry_point_selector: hash.getSelectorFromName("unknown"),
+        l1_contract_address: `0x${"1".padStart(40, "0")}`,
+        payload: ["0x1"],
+        paid_fee_on_l1: "0x1",
+        nonce: "0x5",
+      },
+    );
+    expect(await transactionsOf(fork, await latest(fork))).toEqual([BigInt(transaction_hash)]);
+    const unknown = { l2_contract_address: "0x987654" };
+    const { error } = await rawCall(fork.url, "devnet_postmanSendMessageToL2", {
+      ...unknown,
+      entry_point_selector: "0x1",
+      l1_contract_address: `0x${"1".padStart(40, "0")}`,
+      payload: [],
+      paid_fee_on_l1: "0x1",
+      nonce: "0x6",
+    });
+    expect(error).toMatchObject({ code: 20 });
+    expect(await resultOf(fork, "devnet_postmanFlush", { dry_run: true })).toMatchObject({
+      messages_to_l1: [],
+    });
+  }, 30_000);
+
   test("devnet_restart keeps the fork, and discards the rest", async () => {
     expect(await latest(fork)).toBeGreaterThan(2);
     await resultOf(fork, "devnet_restart");

@@ -97,7 +97,7 @@ export function devnetServiceWorld(
     progress,
     received,
     postman: new Postman({
-      mockL1: new MockL1(chain),
+      mockL1: new MockL1(chain, 0),
       open: ({ url, address = 0n }) =>
         Promise.resolve({
           name: url,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonValue } from "#base/codec/index.ts";
-import { OriginError } from "#base/errors/index.ts";
 import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 
@@ -44,14 +43,6 @@ describe(METHOD, () => {
     expect(await messageOf({ block_number: 0 })).toBe(
       "Block 0 can't be aborted: it is a block of the forked network, and the chain begins after block 0",
     );
-    const lost = new OriginError("ORIGIN_UNAVAILABLE", "gone", true);
-    const chain = Object.assign(Object.create(context.chain) as typeof context.chain, {
-      numberByHash: () => {
-        throw lost;
-      },
-    });
-    const answer = await askDevnet(METHOD, [{ block_hash: "0x5" }], { ...context, chain });
-    expect(answer).toHaveProperty("error.message", "No block found above the fork block 0");
     expect(calls).toEqual([]);
   });
 

@@ -26,12 +26,14 @@ export class MockL1 {
   readonly #counts = new Map<bigint, { sent: number; consumed: number }>();
   /** Number of messages at the start of {@link #sent} that were flushed. */
   #flushed = 0;
-  #nextBlock = 0;
+  #nextBlock: number;
   /** Number of reverts of the chain. */
   #reverts = 0;
 
-  constructor(chain: Pick<ChainReader, "latestNumber" | "receipts">) {
+  /** @param firstBlock - first block whose messages are sent: a fork does not send those of its origin */
+  constructor(chain: Pick<ChainReader, "latestNumber" | "receipts">, firstBlock: number) {
     this.#chain = chain;
+    this.#nextBlock = firstBlock;
   }
 
   /** Consumes a message. @returns its hash; `undefined` if none is left */

@@ -108,7 +108,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     progress,
     received,
     postman: new Postman({
-      mockL1: new MockL1(chain),
+      mockL1: new MockL1(chain, first),
       open: (order) => openMessaging(order, SYSTEM_TIMER, stopping.signal),
       log,
     }),

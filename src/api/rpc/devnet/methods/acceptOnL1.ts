@@ -1,8 +1,8 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { required } from "../../method.ts";
-import { resolveBlock } from "../../block-id.ts";
-import { devnetMethod } from "../devnet-context.ts";
+import { devnetMethod, genesisNumber } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
+import { localBlock } from "../local-block.ts";
 
 /** Maximum blocks per request: its response lists their hashes. */
 const MAX_BLOCKS = 100_000;
@@ -16,14 +16,13 @@ export const acceptOnL1 = devnetMethod({
   params: (spec) => ({ starting_block_id: required(spec.blockId) }),
   result: () => (accepted: string[]) => ({ accepted }),
   errors: [],
-  async handler(context, { starting_block_id: id }) {
-    const block = resolveBlock(context, id);
-    if (block === undefined) throw new DevnetFault("No block found");
+  async handler(context, { starting_block_id: id }, _fail, client) {
+    const block = await localBlock(context, id, client, "accepted on L1");
     if (block.kind === "pending") {
       throw new DevnetFault("Pre-confirmed block cannot be accepted on L1");
     }
     const { chain } = context;
-    const last = chain.l1AcceptedNumber() ?? -1;
+    const last = chain.l1AcceptedNumber() ?? genesisNumber(context.devnet) - 1;
     const { number } = block;
     if (number <= last) throw new DevnetFault("Block already accepted on L1");
     if (number - last > MAX_BLOCKS) {

@@ -1,5 +1,6 @@
 import { ethAddress, felt, u128Hex } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { repeatWhileMissing } from "../../fork/repeat.ts";
 import { optional, required } from "../../method.ts";
 import { contractAddress, payload } from "../codecs.ts";
 import { devnetMethod, newestState } from "../devnet-context.ts";
@@ -21,11 +22,12 @@ export const postmanSendMessageToL2 = devnetMethod({
   }),
   result: () => (hash: Felt) => ({ transaction_hash: hexFromFelt(hash) }),
   errors: ["CONTRACT_NOT_FOUND"],
-  handler(context, params, fail) {
+  async handler(context, params, fail, client) {
     const l2ContractAddress = params.l2_contract_address;
-    if (newestState(context).classHashAt(l2ContractAddress) === 0n) {
-      return fail("CONTRACT_NOT_FOUND");
-    }
+    const classHash = await repeatWhileMissing(context.fork, client, () =>
+      newestState(context).classHashAt(l2ContractAddress),
+    );
+    if (classHash === 0n) return fail("CONTRACT_NOT_FOUND");
     return context.devnet.sendMessage({
       l2ContractAddress,
       l1ContractAddress: params.l1_contract_address,

@@ -27,7 +27,7 @@ function peek(l1: MockL1): readonly MessageToL1[] {
 
 test("consumes a message as often as accepted blocks sent it", () => {
   const chain = chainOf([A], [A, B]);
-  const l1 = new MockL1(chain);
+  const l1 = new MockL1(chain, 0);
   expect([l1.consume(A), l1.consume(A), l1.consume(A)]).toEqual([
     l2MessageHash(A),
     l2MessageHash(A),
@@ -40,7 +40,7 @@ test("consumes a message as often as accepted blocks sent it", () => {
 
 test("flushes messages sent since the last flush; a dry flush changes nothing", () => {
   const chain = chainOf([A], [B]);
-  const l1 = new MockL1(chain);
+  const l1 = new MockL1(chain, 0);
   expect(peek(l1)).toEqual([A, B]);
   expect(flush(l1)).toEqual([A, B]);
   expect(flush(l1)).toEqual([]);
@@ -49,7 +49,7 @@ test("flushes messages sent since the last flush; a dry flush changes nothing", 
 });
 
 test("flushes up to the limit, and flushes restored messages again", () => {
-  const l1 = new MockL1(chainOf([A, B], [A]));
+  const l1 = new MockL1(chainOf([A, B], [A]), 0);
   const first = l1.flush(2);
   expect(first.messages).toEqual([A, B]);
   first.putBack(1);
@@ -59,7 +59,7 @@ test("flushes up to the limit, and flushes restored messages again", () => {
 
 test("drops restored messages that were reverted meanwhile", () => {
   const chain = chainOf([A], [B, B]);
-  const l1 = new MockL1(chain);
+  const l1 = new MockL1(chain, 0);
   const taken = l1.flush(3);
   chain.blocks.pop();
   l1.revert(0);
@@ -68,12 +68,12 @@ test("drops restored messages that were reverted meanwhile", () => {
 });
 
 test("flushes nothing before block 0", () => {
-  expect(flush(new MockL1(chainOf()))).toEqual([]);
+  expect(flush(new MockL1(chainOf(), 0))).toEqual([]);
 });
 
 test("forgets messages of reverted blocks", () => {
   const chain = chainOf([A], [A, B]);
-  const l1 = new MockL1(chain);
+  const l1 = new MockL1(chain, 0);
   expect([l1.consume(A), l1.consume(A), l1.consume(B)]).toEqual([
     l2MessageHash(A),
     l2MessageHash(A),
@@ -94,9 +94,14 @@ test("forgets messages of reverted blocks", () => {
 
 test("keeps a message consumed if its block was not reverted", () => {
   const chain = chainOf([A], [A]);
-  const l1 = new MockL1(chain);
+  const l1 = new MockL1(chain, 0);
   l1.consume(A);
   chain.blocks.pop();
   l1.revert(0);
   expect(l1.consume(A)).toBeUndefined();
+});
+
+test("has no messages of blocks before the first local one", () => {
+  const chain = chainOf([A], [B]);
+  expect(flush(new MockL1(chain, 1))).toEqual([B]);
 });

@@ -50,10 +50,13 @@ function world(sent: readonly MessageToL1[]) {
   };
   const opened: MessagingOrder[] = [];
   const postman = new Postman({
-    mockL1: new MockL1({
-      latestNumber: () => 0,
-      receipts: () => [{ ...fakeReceipt({ transactionHash: 1n }), messages: sent }],
-    }),
+    mockL1: new MockL1(
+      {
+        latestNumber: () => 0,
+        receipts: () => [{ ...fakeReceipt({ transactionHash: 1n }), messages: sent }],
+      },
+      0,
+    ),
     open(order) {
       opened.push(order);
       return Promise.resolve(l1);
