@@ -107,7 +107,7 @@ async function startParts(requested: NodeOptions, host: NodeHost): Promise<void>
   metrics.onScrape(() => endpoints.refresh());
   metrics.onScrape(() => l1.refresh(storage.view.chain));
   const metricsUrl = metrics.serve(endpoints.metrics);
-  reportStarted(options, { rpcUrl, metricsUrl, folder, storage }, host);
+  await reportStarted(options, { rpcUrl, metricsUrl, folder, storage, fork }, host);
   // Every file of a new folder exists by now.
   compiler.warm(host.log, () => bindOpened(setup, storage.stored, host.log, true));
   host.lifecycle.stopOn(options.signal);

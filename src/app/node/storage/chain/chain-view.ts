@@ -54,6 +54,11 @@ export class ChainView {
     return this.#stored.stateAt(this.chain.latestNumber() ?? -1);
   }
 
+  /** State after the newest published block; on a fork, reads may lack values of the origin. */
+  wholeState(): StateReader {
+    return this.chain.stateAt(this.chain.latestNumber() ?? -1);
+  }
+
   /** Whether an account is deployed at an address in {@link latestState}. */
   hasAccount(address: Felt): boolean {
     return this.classHashAt(address) !== 0n;

@@ -4,6 +4,7 @@ import { universalDeployers } from "../folder/chain-contracts.ts";
 import { type ReportedUrls, writeConfigOut } from "./config-out.ts";
 import type { StartedState } from "./node-rows.ts";
 import { hasColours, paintOf } from "./paint.ts";
+import { type PrintedChain, printedState } from "./printed-state.ts";
 import { startScreenLines } from "./start-screen.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
 import type { NodeSetup } from "../../setup/setup.ts";
@@ -85,22 +86,24 @@ export interface StartedNodeReport extends ReportedUrls {
   };
   readonly storage: {
     readonly setup: Pick<NodeSetup, "files" | "l1Prices" | "fork">;
-    readonly view: { latestState(): StateReader };
+    readonly view: PrintedChain["view"];
   };
+  readonly fork: PrintedChain["fork"];
 }
 
 /** As {@link reportChain}, with the parts of a node. */
-export function reportStarted(
+export async function reportStarted(
   options: NodeOptions,
-  { folder: { prepared }, storage: { setup, view }, ...urls }: StartedNodeReport,
+  { folder: { prepared }, storage: { setup, view }, fork, ...urls }: StartedNodeReport,
   { log }: { readonly log: Logger },
-): void {
+): Promise<void> {
   const started = {
     database: setup.files.chainDatabase,
     nextBlock: prepared.nextBlock,
     l1Prices: setup.l1Prices,
     fork: setup.fork,
   };
-  const chain = { urls, prepared, started, state: view.latestState() };
+  const state = await printedState(options, { prepared, view, fork });
+  const chain = { urls, prepared, started, state };
   reportChain(options, chain, processScreen(), log);
 }
