@@ -1,6 +1,8 @@
 import { type FetchedOrigin, repeatWhileMissing, THIS_NODE } from "#api/rpc/index.ts";
 import { OriginError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
+import { OriginMissing, type OriginQuery } from "#io/origin/index.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import { universalDeployers } from "../folder/chain-contracts.ts";
@@ -26,14 +28,42 @@ export async function printedState(
 ): Promise<StateReader> {
   if (origin === null) return view.latestState();
   const whole = view.wholeState();
+  const read = (state: StateReader): void => {
+    universalDeployers(chain, state);
+    devAccountLines(prepared.accounts(state), chain, state, paintOf(false));
+  };
   try {
-    await repeatWhileMissing(origin, THIS_NODE, () => {
-      universalDeployers(chain, whole);
-      devAccountLines(prepared.accounts(whole), chain, whole, paintOf(false));
-    });
+    await fetchTogether(origin, whole, read);
+    await repeatWhileMissing(origin, THIS_NODE, () => read(whole));
     return whole;
   } catch (error) {
     if (error instanceof OriginError) return view.latestState();
     throw error;
   }
+}
+
+/** Fetches most values of a read together, in place of one after another. */
+async function fetchTogether(
+  origin: Pick<FetchedOrigin, "fetch">,
+  whole: StateReader,
+  read: (state: StateReader) => void,
+): Promise<void> {
+  const missing: OriginQuery[] = [];
+  const noting = (work: () => Felt): Felt => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof OriginMissing)) throw error;
+      missing.push(...error.queries);
+      return 0n;
+    }
+  };
+  read({
+    storageAt: (address, key) => noting(() => whole.storageAt(address, key)),
+    nonceAt: (address) => noting(() => whole.nonceAt(address)),
+    classHashAt: (address) => noting(() => whole.classHashAt(address)),
+    compiledClassHashOf: (classHash) => noting(() => whole.compiledClassHashOf(classHash)),
+    executableClass: () => undefined,
+  });
+  if (missing.length > 0) await origin.fetch(missing, THIS_NODE);
 }

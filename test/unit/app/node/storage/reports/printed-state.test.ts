@@ -32,17 +32,19 @@ describe("printedState", () => {
     expect(await printedState(OPTIONS, { prepared, view, fork: { origin: null } })).toBe(OWN);
   });
 
-  test("has the values of a fork's origin", async () => {
+  test("has the values of a fork's origin, which are fetched together", async () => {
     const { state, fetched } = lackingState();
     const view = { latestState: () => expect.unreachable(), wholeState: () => state };
+    let fetches = 0;
     const fetch = async (queries: OriginMissing["queries"]): Promise<void> => {
+      fetches++;
       for (const query of queries) {
         if (query.kind === "storage") fetched.add(`${query.address} ${query.key}`);
       }
     };
     const printed = await printedState(OPTIONS, { prepared, view, fork: { origin: { fetch } } });
     expect(printed).toBe(state);
-    expect(fetched.size).toBe(4);
+    expect([fetches, fetched.size]).toEqual([1, 4]);
   });
 
   test("has only own values while the origin is lost", async () => {
