@@ -39,7 +39,7 @@ const clone = home.file("appchain");
 const empty = home.file("devnet");
 let environment: Record<string, string> = {};
 /** Ports named in the documents. */
-const ports = new Map(["8080", "9945", "9616", "8545"].map((port) => [port, port]));
+const ports = new Map(["8080", "9945", "9946", "9947", "9616", "8545"].map((port) => [port, port]));
 const servers: Bun.Subprocess[] = [];
 
 beforeAll(async () => {
@@ -50,6 +50,7 @@ beforeAll(async () => {
   }
   for (const named of ports.keys()) ports.set(named, String(await freePort()));
   const port = await freePort();
+  ports.set("9944", String(port));
   environment = bareEnvironment({
     APPCHAIN_RPC_PORT: String(port),
     APPCHAIN_METRICS_PORT: String(await freePort()),
@@ -95,16 +96,22 @@ interface Serving {
 function servingOf(command: string): Serving | undefined {
   if (/\/anvil( |$)/.test(command)) return { isParallel: false, url: environment["ETH_RPC"] ?? "" };
   if (/ sequencer( |$)/.test(command)) {
-    // A sequencer that follows L1 needs the L1 server.
+    // A sequencer that follows L1 needs the L1 server, a fork its origin.
+    const isFork = command.includes("--fork-url");
+    if (isFork) return { isParallel: true, url: `http://127.0.0.1:${rpcPortOf(command)}/ready` };
     const isParallel = command.includes("--l1-endpoint");
     return { isParallel, url: `${environment["APPCHAIN_URL"]}/ready` };
   }
   if (!/appchain node( |$)/.test(command)) return undefined;
-  const port = /--rpc-port (\d+)/.exec(command)?.[1];
+  const port = rpcPortOf(command);
   // A follower of a public network has no network here and is never ready.
   return port === undefined
     ? { isParallel: false, url: `${environment["APPCHAIN_URL"]}/health` }
     : { isParallel: true, url: `http://127.0.0.1:${port}/ready` };
+}
+
+function rpcPortOf(command: string): string | undefined {
+  return /--rpc-port (\d+)/.exec(command)?.[1];
 }
 
 /** Request that probes a server; L1 responds only to JSON-RPC. */
@@ -171,6 +178,10 @@ async function runCommand(command: string, cwd: string): Promise<string> {
 const PRINTS: Readonly<Record<string, RegExp>> = {
   "node transfer.mjs": /^SUCCEEDED \d+\n$/,
   "./bin/appchain rpc call blockNumber": /^\d+\n$/,
+  "node fork-trade.mjs": /^SUCCEEDED \d+\n$/,
+  "node fork-upgrade.mjs": /^SUCCEEDED \d+\ntrue\n$/,
+  "node fork-whale.mjs": /^SUCCEEDED \d+\n$/,
+  "node fork-retry.mjs": /^SUCCEEDED \d+\n$/,
   "./dist/appchain bootstrap --dev": /exists native-token: [^]*new Deployer\("0x2ceed65a/,
   "./dist/appchain bridge deposit 1000 --token fee --mint --transfer fee.json":
     /holds 1000 FEE on L2/,
