@@ -1,6 +1,6 @@
 /**
- * Starts a devnet chain from `dist/appchain` and a full node that follows it, and runs a command
- * against each of them for each client, in turn. `scripts/test-clients` installs the clients and
+ * Starts a devnet chain from `dist/appchain`, a full node that follows it, and a fork of it, and
+ * runs a command against each of them for each client, in turn. `scripts/test-clients` installs the clients and
  * calls this.
  *
  * Arguments: for each client its name, the path of its specification version, and its command. A
@@ -23,12 +23,23 @@ const chain = await startChain({
 });
 const node = await startFollower(nodeFolder.path, { gateways: [gateway.url] });
 await waitForBlock(node, 0);
+using forkFolder = temporaryFolder();
+const fork = await startChain({
+  basePath: forkFolder.path,
+  args: ["--fork-url", `${chain.url}/rpc/v0_10`, "--dev-accounts", "20", "--dev-seed", "99"],
+});
 const given = process.argv.slice(2);
 let failed = 0;
 let account = 0;
 
-async function run(name: string, url: string, command: string, awaits: boolean): Promise<void> {
-  const { address = "", private_key: privateKey = "" } = chain.accounts[account++] ?? {};
+async function run(
+  name: string,
+  url: string,
+  command: string,
+  awaits: boolean,
+  accounts = chain.accounts,
+): Promise<void> {
+  const { address = "", private_key: privateKey = "" } = accounts[account++] ?? {};
   const child = Bun.spawn(command.split(" "), {
     env: {
       ...process.env,
@@ -50,11 +61,15 @@ async function run(name: string, url: string, command: string, awaits: boolean):
 
 for (let i = 0; i + 2 < given.length; i += 3) {
   const [name = "", path = "", command = ""] = given.slice(i, i + 3);
-  // The full node first: this client restarts the chain.
-  if (path !== "") await run(`${name} at a full node`, node.url + path, command, true);
+  // The full node and the fork first: this client restarts the chain.
+  if (path !== "") {
+    await run(`${name} at a full node`, node.url + path, command, true);
+    await run(`${name} at a fork`, fork.url + path, command, false, fork.accounts);
+  }
   await run(name, chain.url + path, command, false);
 }
 await node.stop();
+await fork.stop();
 await chain.stop();
 console.log(`${account - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
