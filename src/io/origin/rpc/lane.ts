@@ -8,6 +8,9 @@ import type { OriginSpec } from "./spec.ts";
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 5000;
 
+/** Maximum pause as a part of a value's deadline, so that each value that is requested meanwhile is tried. */
+const PAUSE_PART = 0.5;
+
 /** Failures in a row after which a URL may be another node when it responds again. */
 const DOUBTFUL_AFTER = 3;
 
@@ -32,9 +35,12 @@ export class OriginLane {
   #lastFailureMs = -Infinity;
   #lastRejectionMs = -Infinity;
   #averageMs = 0;
+  readonly #maxPauseMs: number;
 
-  constructor(endpoint: Endpoint, maxBatch: number, maxConcurrency: number) {
+  /** @param valueMs - deadline of a value, in milliseconds */
+  constructor(endpoint: Endpoint, maxBatch: number, maxConcurrency: number, valueMs: number) {
     this.endpoint = endpoint;
+    this.#maxPauseMs = Math.min(MAX_PAUSE_MS, valueMs * PAUSE_PART);
     this.batch = new BatchSize(maxBatch);
     this.pace = new Pace(maxConcurrency);
   }
@@ -62,7 +68,8 @@ export class OriginLane {
     if (sentAtMs < this.#lastFailureMs) return;
     this.#lastFailureMs = nowMs;
     this.#failures++;
-    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(this.#failures - 1, 16));
+    const doubledMs = FIRST_PAUSE_MS * 2 ** Math.min(this.#failures - 1, 16);
+    const pauseMs = Math.min(this.#maxPauseMs, doubledMs);
     this.pauseUntil(nowMs + pauseMs);
     if (this.#failures >= DOUBTFUL_AFTER) this.spec = undefined;
   }

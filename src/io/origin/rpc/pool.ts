@@ -39,12 +39,12 @@ export class OriginPool {
 
   /** @throws TypeError for an invalid URL */
   constructor(options: OriginPoolOptions) {
-    const { urls, headers, maxBatch, concurrency, unixMs, observer } = options;
+    const { urls, headers, maxBatch, concurrency, greetMs, unixMs, observer } = options;
     this.#options = options;
     const endpoints = originEndpoints(urls, headers);
     // A URL that hangs must leave room for the others.
     const perLane = Math.max(1, concurrency - (endpoints.length - 1));
-    this.#lanes = endpoints.map((endpoint) => new OriginLane(endpoint, maxBatch, perLane));
+    this.#lanes = endpoints.map((endpoint) => new OriginLane(endpoint, maxBatch, perLane, greetMs));
     this.#requests = new LaneRequests(options);
     this.#health = new Health(unixMs, (state) => observer.stateChanged(state));
   }
