@@ -9,6 +9,7 @@ import {
 } from "#test/helpers/fork/spread-origin.ts";
 import { post, type Submitted } from "#test/helpers/kill-load.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { MemoryWatch } from "#test/helpers/memory-watch.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { type Attack, type AttackScale, boundMs, type Outcome, reportOf } from "./attack.ts";
 import { FORK_FAULTS, type ForkFault } from "./fork-faults.ts";
@@ -28,6 +29,9 @@ const RESUME_MS = 15_000;
 
 /** First recipient of the fork's own transfers. */
 const FIRST_RECIPIENT = 0xfe_0000n;
+
+/** Far above the needs of a fork, far below endless responses. */
+const MEMORY_BYTES = 1_500 * 2 ** 20;
 
 /** The origin, and another chain with the same id. */
 const ORIGIN = { seed: "1", firstAmount: 1 };
@@ -55,13 +59,18 @@ export const HOSTILE_ORIGIN: Attack = {
     });
     const attack = new OriginAttack({ scale, origin, other, proxy, fork });
     const outcomes: Outcome[] = [];
+    const memory = new MemoryWatch(fork.pid);
     try {
       await attack.begin();
       for (const [index, fault] of faults.entries()) {
         outcomes.push(await attack.inflict(fault, origin.transfers[index]));
       }
+      const peak = memory.takePeak();
+      const large = peak > MEMORY_BYTES ? ["the fork took too much memory"] : [];
+      outcomes.push({ said: `${(peak / 2 ** 20).toFixed(0)} MiB`, faults: large });
       return reportOf(outcomes);
     } finally {
+      memory.stop();
       await fork.stop("SIGKILL");
       await origin.chain.stop("SIGKILL");
       await other.chain.stop("SIGKILL");

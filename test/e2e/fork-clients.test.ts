@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
-import { type Account, type Call, hash, json } from "starknet";
+import { Account, type Call, hash, json } from "starknet";
 import { declare, DECLARE_BOUNDS, sierraOf, SMALL_CLASS } from "#test/helpers/declares.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 import { NO_ESTIMATE, strkBalance, transferCall } from "#test/helpers/tokens.ts";
@@ -49,9 +49,8 @@ sharedTest(
       args: ["--fork-url", `${origin.url}/rpc/v0_10`, "--dev-seed", "9"],
     });
     // The key of an account of the origin, with its nonce there.
-    const { address } = origin.account(0);
-    const account = origin.account(0);
-    account.provider = account.channel = fork.account(0).provider as never;
+    const [{ address, private_key: signer } = { address: "", private_key: "" }] = origin.accounts;
+    const account = new Account({ provider: fork.provider, address, signer });
     expect(BigInt(await account.getNonce("latest"))).toBe(2n);
 
     const fresh = await deployed(account, classHash, "0x2");
