@@ -72,8 +72,9 @@ export class AnsweringChannel {
     if (page === undefined) return;
     const isLast = bytes.length <= page.capacity;
     const piece = bytes.subarray(0, page.capacity);
+    // A late answer, for which nobody waits, must not replace the rest of the current one.
+    if (!page.deliver(id, isLast ? "last" : "more", piece)) return;
     this.#rest = isLast ? undefined : { id, bytes: bytes.subarray(page.capacity) };
-    page.deliver(id, isLast ? "last" : "more", piece);
   }
 
   /** A value that cannot be cached now is read again when a thread needs it, which then gets the error. */

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { AnsweringChannel, type OriginQuery } from "#io/origin/index.ts";
+import { createWaitPage, WaitPage } from "#io/origin/waiting/wait-page.ts";
+
+const nonceOf = (address: bigint): OriginQuery => ({ kind: "nonce", block: 3, address });
+
+test("a late answer does not replace the rest of the answer that the thread waits for", async () => {
+  const late = Promise.withResolvers<Uint8Array | null>();
+  const values = [late.promise, Promise.resolve(Buffer.from("abcdef"))];
+  const answer = () => values.shift() ?? Promise.resolve(null);
+  const channel = new AnsweringChannel({ answer }, () => undefined);
+  const page = createWaitPage(4);
+  const waiting = new WaitPage(page);
+  channel.receive({ kind: "page", page });
+  waiting.expect(1);
+  channel.receive({ kind: "ask", id: 1, query: nonceOf(1n) });
+  waiting.giveUp();
+  waiting.expect(2);
+  channel.receive({ kind: "ask", id: 2, query: nonceOf(2n) });
+  await Bun.sleep(0);
+  expect(Buffer.from(waiting.take(0)?.bytes ?? []).toString()).toBe("abcd");
+  late.resolve(Buffer.from("12345678"));
+  await Bun.sleep(0);
+  waiting.expect(2);
+  channel.receive({ kind: "more", id: 2 });
+  const rest = waiting.take(0);
+  expect([rest?.kind, Buffer.from(rest?.bytes ?? []).toString()]).toEqual(["last", "ef"]);
+});
