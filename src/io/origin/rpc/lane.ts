@@ -11,6 +11,12 @@ const MAX_PAUSE_MS = 5000;
 /** Maximum pause as a part of a value's deadline, so that each value that is requested meanwhile is tried. */
 const PAUSE_PART = 0.5;
 
+/**
+ * Longest pause that a URL's own wait causes, in milliseconds: afterwards one request shows whether it still
+ * applies. A wait of years, or one longer than a timer takes, must not end the use of the URL.
+ */
+const MAX_WAIT_MS = 600_000;
+
 /** Failures in a row after which a URL may be another node when it responds again. */
 const DOUBTFUL_AFTER = 3;
 
@@ -80,10 +86,11 @@ export class OriginLane {
    * @param retryAfterMs - wait that the response names, if any
    */
   rejected(retryAfterMs: number | undefined, sentAtMs: number, nowMs: number): void {
+    const waitMs = retryAfterMs === undefined ? undefined : Math.min(retryAfterMs, MAX_WAIT_MS);
     if (sentAtMs >= this.#lastRejectionMs) {
       this.#lastRejectionMs = nowMs;
-      this.pauseUntil(nowMs + this.pace.rejected(retryAfterMs));
-    } else if (retryAfterMs !== undefined) this.pauseUntil(nowMs + retryAfterMs);
+      this.pauseUntil(nowMs + this.pace.rejected(waitMs));
+    } else if (waitMs !== undefined) this.pauseUntil(nowMs + waitMs);
   }
 
   /** Records a response and the time that it took. */
