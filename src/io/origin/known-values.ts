@@ -1,6 +1,6 @@
 import { RecentMap } from "#base/primitives/index.ts";
 import { OriginMissing } from "./missing.ts";
-import { type OriginQuery, originQueryText } from "./query.ts";
+import { isUnknownToken, type OriginQuery, originQueryText } from "./query.ts";
 import type { OriginChannel } from "./channel.ts";
 
 /** A fetched value. */
@@ -14,7 +14,7 @@ export interface FetchedValue {
 export interface KnownValuesOptions {
   /** Approximate maximum bytes of all values together. */
   readonly maxBytes: number;
-  /** Time after which `l1Accepted`, the only value that changes, is forgotten, in milliseconds. */
+  /** Time after which values that may change are forgotten, in milliseconds: `l1Accepted`, unknown tokens. */
   readonly l1AcceptedMs: number;
   readonly nowMs: () => number;
 }
@@ -69,7 +69,8 @@ export class KnownValues implements OriginChannel {
   give(fetched: readonly FetchedValue[]): void {
     const { nowMs, l1AcceptedMs } = this.#options;
     for (const { query, value } of fetched) {
-      const untilMs = query.kind === "l1Accepted" ? nowMs() + l1AcceptedMs : Infinity;
+      const isBrief = query.kind === "l1Accepted" || isUnknownToken(query, value);
+      const untilMs = isBrief ? nowMs() + l1AcceptedMs : Infinity;
       this.#values.set(originQueryText(query), { value, untilMs });
     }
   }

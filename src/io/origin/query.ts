@@ -47,6 +47,14 @@ export type OriginQuery =
 export type OriginQueryKind = OriginQuery["kind"];
 
 /**
+ * Whether a value says that a node does not know a continuation token. It is not kept: another node of the
+ * origin may know the token.
+ */
+export function isUnknownToken({ kind }: OriginQuery, value: Uint8Array | null): boolean {
+  return kind === "events" && value === null;
+}
+
+/**
  * Returns the text that identifies a query in caches, errors and logs: its kind, then its parameters,
  * separated by spaces.
  */

@@ -55,6 +55,16 @@ describe("KnownValues", () => {
     expect(known.ask(NONCE)).toEqual(VALUE);
   });
 
+  test("forgets that a node did not know a continuation token", () => {
+    const { known, clock } = knownOf();
+    const page = { fromBlock: 0, toBlock: 5, addresses: [], keys: [], token: "7-1", chunkSize: 10 };
+    const query: OriginQuery = { kind: "events", ...page };
+    known.give([{ query, value: null }]);
+    expect(known.ask(query)).toBeNull();
+    clock.nowMs = 101;
+    expect(missingOf(() => known.ask(query))).toEqual([query]);
+  });
+
   test("forgets the least recently used values beyond its size", () => {
     const { known } = knownOf(1_000);
     known.give([{ query: NONCE, value: new Uint8Array(400) }]);

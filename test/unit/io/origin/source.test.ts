@@ -127,6 +127,16 @@ describe("createOriginSource", () => {
     expect([counts.fromOrigin, counts.fromCache]).toEqual([2, 4]);
   });
 
+  test("does not keep that a node did not know a continuation token", async () => {
+    const { cache, timer, observer } = worldOf();
+    const answers = [null, bytes(1)];
+    const remote = scriptedRemote(() => Promise.resolve(answers.shift() ?? null));
+    const source = createOriginSource({ remote, cache, timer, observer });
+    const page = { fromBlock: 0, toBlock: 5, addresses: [], keys: [], token: "7-1", chunkSize: 10 };
+    expect(await source.answer({ kind: "events", ...page })).toBeNull();
+    expect(await source.answer({ kind: "events", ...page })).toEqual(bytes(1));
+  });
+
   test("shares the request of concurrent queries for one value", async () => {
     const { cache, timer, observer } = worldOf();
     const remote = scriptedRemote(async () => {
