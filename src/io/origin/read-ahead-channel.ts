@@ -1,3 +1,4 @@
+import { ADDRESS_BOUND } from "#base/primitives/index.ts";
 import type { OriginChannel } from "./channel.ts";
 import type { OriginQuery } from "./query.ts";
 
@@ -20,7 +21,8 @@ export function withCompanions(query: OriginQuery): readonly OriginQuery[] {
       const { block, address, key } = query;
       if (address <= ALIAS_CONTRACT) return [query];
       const next: OriginQuery = { kind: "storage", block, address, key: key + 1n };
-      return [query, next, ...aliasQueries(block, key)];
+      const hasNext = next.key < ADDRESS_BOUND;
+      return [query, ...(hasNext ? [next] : []), ...aliasQueries(block, key)];
     }
     case "nonce": {
       const { block, address } = query;

@@ -23,8 +23,11 @@ export class StartingChannel implements OriginChannel {
     return value;
   }
 
+  /** @param queries - the first one is needed; the others only probably */
   require(queries: readonly OriginQuery[]): void {
-    if (!this.#isStarting) this.#known.require(queries);
+    const [next] = queries;
+    if (this.#isStarting || (next !== undefined && this.#known.has(next))) return;
+    this.#known.require(queries);
   }
 
   /** Ends the start: no later read waits. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { ADDRESS_BOUND } from "#base/primitives/index.ts";
 import { type OriginQuery, originQueryText, ReadAheadChannel } from "#io/origin/index.ts";
 
 const BLOCK = 9;
@@ -36,6 +37,11 @@ describe("a question for", () => {
       "a variable without an alias announces the next one",
       storage(0x1234n, 5n),
       [storage(0x1234n, 6n)],
+    ],
+    [
+      "the last storage variable announces its alias only",
+      storage(0x1234n, ADDRESS_BOUND - 1n),
+      [storage(2n, ADDRESS_BOUND - 1n)],
     ],
     ["an alias announces nothing else", storage(2n, 0x500n), []],
     [

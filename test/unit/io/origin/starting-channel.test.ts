@@ -40,3 +40,10 @@ test("names all required values that it does not know", () => {
   }
   expect(missing).toEqual([NONCE, OTHER]);
 });
+
+test("lacks nothing when it knows the first of several values", () => {
+  const { channel } = world();
+  channel.ask(NONCE);
+  channel.started();
+  expect(() => channel.require([NONCE, OTHER])).not.toThrow();
+});
