@@ -63,7 +63,9 @@ export class LaneRequests {
       const limits = { maxAnswerBytes, timeoutMs, signal, unixMs };
       const outcome = await sendBatch({ endpoint, calls, ...limits });
       if (outcome.kind === "answered") observer.received(outcome.sizeBytes);
-      if (outcome.kind === "busy") observer.limited();
+      const isLimited =
+        outcome.kind === "busy" || ("busy" in outcome && outcome.busy !== undefined);
+      if (isLimited) observer.limited();
       return outcome;
     } finally {
       lane.inFlight--;

@@ -167,15 +167,22 @@ export class OriginPool {
     const outcome = await this.#requests.post(lane, calls, this.#timeoutOf(batch, sentAtMs));
     const nowMs = timer.nowMs();
     if (outcome.kind === "answered") {
-      lane.batch.answered(batch.length);
       lane.answered(nowMs - sentAtMs);
-      lane.pace.answered();
       this.#health.answered(nowMs);
       const missing = batch.filter((pending, index) => {
         const reply = outcome.replies[index] ?? { kind: "missing" };
         return !this.#deliver(lane, spec, pending, reply);
       });
-      if (missing.length > 0) lane.batch.rejected(batch.length);
+      const { busy } = outcome;
+      if (busy !== undefined) {
+        for (const pending of missing) pending.lastFailure = busy;
+        lane.batch.failed(batch.length);
+        lane.rejected(undefined, sentAtMs, nowMs);
+      } else {
+        lane.pace.answered();
+        if (missing.length > 0) lane.batch.rejected(batch.length);
+        else lane.batch.answered(batch.length);
+      }
       this.#enqueue(missing);
     } else this.#failed(lane, outcome, batch, sentAtMs);
     this.#pump();

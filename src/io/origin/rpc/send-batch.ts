@@ -38,6 +38,8 @@ export type BatchOutcome =
       readonly replies: readonly CallReply[];
       /** Size of the decompressed response. */
       readonly sizeBytes: number;
+      /** Set when the URL asks to slow down in place of some responses, which are `missing`. */
+      readonly busy: OriginError | undefined;
     }
   /** The URL asks to slow down. */
   | {
@@ -139,15 +141,24 @@ function readReplies(request: BatchRequest, bytes: Uint8Array): BatchOutcome {
   const answers: readonly JsonValue[] = Array.isArray(document) ? document : [document];
   const [first] = answers;
   if (calls.length > 1 && !Array.isArray(document)) return rejectedBatch(request, first);
-  const replies = calls.map((call, index) =>
-    replyTo(request, call, answerTo(answers, calls, index)),
-  );
-  const busy = replies.find((reply) => reply.kind === "refusal" && isBusy(reply.refusal));
-  if (busy?.kind === "refusal") return slowDown(busy.refusal);
+  let busy: RpcRefusal | undefined;
+  // Some providers count each call of a batch, and answer only the first ones.
+  const replies = calls.map((call, index): CallReply => {
+    const reply = replyTo(request, call, answerTo(answers, calls, index));
+    if (reply.kind !== "refusal" || !isBusy(reply.refusal)) return reply;
+    busy ??= reply.refusal;
+    return { kind: "missing" };
+  });
   if (replies.every(({ kind }) => kind === "missing")) {
+    if (busy !== undefined) return slowDown(busy);
     return unusable(`${name} did not respond with JSON-RPC`);
   }
-  return { kind: "answered", replies, sizeBytes: bytes.byteLength };
+  return {
+    kind: "answered",
+    replies,
+    sizeBytes: bytes.byteLength,
+    busy: busy === undefined ? undefined : busyError(busy),
+  };
 }
 
 /** Returns the answer with the call's id; the only answer belongs to the only call. */
@@ -192,8 +203,11 @@ function isBusy({ rpcCode, message }: RpcRefusal): boolean {
 }
 
 function slowDown(refusal: RpcRefusal): BatchOutcome {
-  const cause = unavailable(refusal.message, refusal);
-  return { kind: "busy", retryAfterMs: undefined, cause };
+  return { kind: "busy", retryAfterMs: undefined, cause: busyError(refusal) };
+}
+
+function busyError(refusal: RpcRefusal): OriginError {
+  return unavailable(refusal.message, refusal);
 }
 
 function lost(message: string, cause?: unknown): BatchOutcome {

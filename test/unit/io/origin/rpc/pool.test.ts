@@ -100,6 +100,22 @@ describe("OriginPool limits", () => {
     expect(await echoes(pool, 3)).toEqual([0, 1, 2]);
     expect(counts.limited).toBe(2);
   });
+
+  test("keeps the results of a batch of which a rate limit refuses the rest", async () => {
+    const server = echoServer(({ calls }) =>
+      Response.json(
+        calls.map(({ id, params }, index) =>
+          index < 2
+            ? { jsonrpc: "2.0", id, result: params["value"] }
+            : { jsonrpc: "2.0", id, error: { code: -32005, message: "10 calls a second" } },
+        ),
+      ),
+    );
+    const { pool, counts } = poolOf([server.url]);
+    expect(await echoes(pool, 4)).toEqual(numbers(4));
+    expect(server.requests.map(({ calls }) => calls.length)).toEqual([4, 2]);
+    expect(counts.limited).toBe(1);
+  });
 });
 
 test("OriginPool sends its headers and masks their values in errors", async () => {
