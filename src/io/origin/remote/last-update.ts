@@ -1,5 +1,6 @@
 import { felt, integer, object } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
+import { wrongAnswer } from "../errors.ts";
 import type { OriginQuery } from "../query.ts";
 import type { OriginTask } from "../rpc/pending.ts";
 import type { OriginCaller } from "./caller.ts";
@@ -12,7 +13,7 @@ const answer = object({ value: felt, last_update_block: integer() });
  * Reads the number of the last block that changed a storage variable; `undefined` for a contract that does not
  * exist. Only origins with response flags know it.
  *
- * @throws {OriginError} as `ForkBlocks.at`
+ * @throws {OriginError} ORIGIN_BAD_ANSWER for a block after the queried one, and as `ForkBlocks.at`
  */
 export async function readLastUpdate(
   caller: OriginCaller,
@@ -41,5 +42,9 @@ export async function readLastUpdate(
     task,
     absence,
   );
-  return (await orAbsent(reading, absence))?.value.last_update_block;
+  const read = await orAbsent(reading, absence);
+  if (read === undefined) return undefined;
+  const { last_update_block: found } = read.value;
+  if (found <= query.block) return found;
+  throw wrongAnswer(`${read.name} returned a change in block ${found} for "${task.what}"`);
 }

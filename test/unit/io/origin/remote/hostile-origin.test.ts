@@ -72,6 +72,16 @@ describe("OriginRemote rejects", () => {
     },
   );
 
+  test("a change of a variable in a block after the queried one", async () => {
+    const answer = { value: "0x1", last_update_block: FORK };
+    const { server, fetch } = await lyingServer("getStorageAt", () => answer);
+    await using _ = server;
+    const query = { ...storage, kind: "lastUpdate" } as const;
+    const error = await failureOf(fetch({ ...query, block: FORK - 1 }));
+    expect(error.message).toContain(`returned a change in block ${FORK} for "lastUpdate 7 `);
+    expect(await fetch(query)).not.toBeNull();
+  });
+
   test("the block of another number", async () => {
     const block = await resultOf("getBlockWithReceipts", { block_id: { block_number: 4 } });
     const { server, fetch } = await lyingServer("getBlockWithReceipts", () => block);
