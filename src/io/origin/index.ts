@@ -31,7 +31,12 @@ export { BoundedChannel, type BoundedChannelDeps } from "./waiting/bounded-chann
 export { decodeFailure, encodeFailure } from "./waiting/failure.ts";
 export type { OriginReply, OriginRequest } from "./waiting/messages.ts";
 export { OriginFetcher } from "./waiting/origin-fetcher.ts";
-export { Patience, type PatienceDeps, steadyPatience } from "./waiting/patience.ts";
+export {
+  Patience,
+  type PatienceDeps,
+  steadyPatience,
+  type WaitPatience,
+} from "./waiting/patience.ts";
 export { ReadAheadChannel, withCompanions } from "./read-ahead-channel.ts";
 export { StartingChannel } from "./starting-channel.ts";
 export { OriginMissing } from "./missing.ts";

@@ -7,6 +7,7 @@ import {
   ReadAheadChannel,
   steadyPatience,
   WaitingChannel,
+  type WaitPatience,
 } from "#io/origin/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
@@ -19,6 +20,9 @@ const SHORT_MS = 50;
 
 /** Time of short waits after a wait in vain, in milliseconds. */
 const PAUSE_MS = 2_000;
+
+/** Maximum time of short waits while every wait is in vain, in milliseconds. */
+const MAX_PAUSE_MS = 30_000;
 
 /** Access of a thread to the thread that reads the origin. */
 export interface ForkAccess {
@@ -39,7 +43,12 @@ export function chainOf(stored: StoredChainReader, access: ForkAccess): ChainRea
 
 /** As {@link chainOf}, for the executor: it reads ahead, and a lost origin holds up other work only briefly. */
 export function executorChainOf(stored: StoredChainReader, access: ForkAccess): ChainReader {
-  const limits = { shortMs: SHORT_MS, pauseMs: PAUSE_MS, nowMs: () => performance.now() };
+  const limits = {
+    shortMs: SHORT_MS,
+    pauseMs: PAUSE_MS,
+    maxPauseMs: MAX_PAUSE_MS,
+    nowMs: () => performance.now(),
+  };
   const patienceOf = (timeoutMs: number) =>
     new Patience({ ...limits, fullMs: timeoutMs + GRACE_MS });
   return forkedChain(stored, access, patienceOf, (channel) => new ReadAheadChannel(channel));
@@ -48,7 +57,7 @@ export function executorChainOf(stored: StoredChainReader, access: ForkAccess): 
 function forkedChain(
   stored: StoredChainReader,
   { setup: { fork }, post, cancelFlag, beat }: ForkAccess,
-  patienceOf: (timeoutMs: number) => Pick<Patience, "limitMs" | "failed">,
+  patienceOf: (timeoutMs: number) => WaitPatience,
   wrap: (channel: OriginChannel) => OriginChannel,
 ): ChainReader {
   if (fork === null) return stored;
@@ -71,7 +80,7 @@ export function queryChannel(access: WaitAccess, timeoutMs: number): OriginChann
 
 function waitingChannel(
   { post, isStopped, beat }: WaitAccess,
-  patience: Pick<Patience, "limitMs" | "failed">,
+  patience: WaitPatience,
 ): WaitingChannel {
   return new WaitingChannel({
     post: post(),

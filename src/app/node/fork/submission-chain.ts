@@ -24,7 +24,7 @@ import { OwnKeys } from "./own-keys.ts";
 import { transferReads } from "./transfer-reads.ts";
 
 /** Waits while the thread starts: a lost origin must not delay the start. */
-const START_MS = { fullMs: 1_000, shortMs: 50, pauseMs: 60_000 };
+const START_MS = { fullMs: 1_000, shortMs: 50, pauseMs: 60_000, maxPauseMs: 60_000 };
 
 /** Maximum bytes of values that a thread knows. */
 const KNOWN_BYTES = 32 << 20;

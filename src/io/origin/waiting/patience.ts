@@ -4,8 +4,10 @@ export interface PatienceDeps {
   readonly fullMs: number;
   /** Time to wait shortly after a failure, in milliseconds: enough for a value that the cache has. */
   readonly shortMs: number;
-  /** Time after a failure until the next full wait, in milliseconds. */
+  /** Time after the first failure until the next full wait, in milliseconds; doubled after each further one. */
   readonly pauseMs: number;
+  /** Maximum time until the next full wait, in milliseconds. */
+  readonly maxPauseMs: number;
   /** A monotonic clock, in milliseconds. */
   readonly nowMs: () => number;
 }
@@ -17,6 +19,8 @@ export interface PatienceDeps {
 export class Patience {
   readonly #deps: PatienceDeps;
   #pauseEndsMs = Number.NEGATIVE_INFINITY;
+  /** Full waits in vain since a value arrived that the cache did not have. */
+  #failures = 0;
 
   constructor(deps: PatienceDeps) {
     this.#deps = deps;
@@ -30,13 +34,23 @@ export class Patience {
 
   /** Records that a value did not arrive within `limitMs`, or that the origin did not respond. */
   failed(): void {
-    const { pauseMs, nowMs } = this.#deps;
+    const { pauseMs, maxPauseMs, nowMs } = this.#deps;
     // Short waits in vain do not prolong the pause: the origin may respond again.
-    if (nowMs() >= this.#pauseEndsMs) this.#pauseEndsMs = nowMs() + pauseMs;
+    if (nowMs() < this.#pauseEndsMs) return;
+    this.#pauseEndsMs = nowMs() + Math.min(maxPauseMs, pauseMs * 2 ** this.#failures);
+    this.#failures++;
+  }
+
+  /** Records that a value has arrived after some time. One from the cache says nothing about the origin. */
+  arrived(tookMs: number): void {
+    if (tookMs > this.#deps.shortMs) this.#failures = 0;
   }
 }
 
+/** Decides how long a thread waits; {@link Patience}, or one with a fixed limit. */
+export type WaitPatience = Pick<Patience, "limitMs" | "failed" | "arrived">;
+
 /** Patience that never ends: every wait has the same limit. */
-export function steadyPatience(limitMs: number): Pick<Patience, "limitMs" | "failed"> {
-  return { limitMs: () => limitMs, failed: () => undefined };
+export function steadyPatience(limitMs: number): WaitPatience {
+  return { limitMs: () => limitMs, failed: () => undefined, arrived: () => undefined };
 }

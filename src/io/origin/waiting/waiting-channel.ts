@@ -3,7 +3,7 @@ import { type OriginQuery, originQueryText } from "../query.ts";
 import type { OriginChannel } from "../channel.ts";
 import { decodeFailure } from "./failure.ts";
 import type { OriginRequest } from "./messages.ts";
-import type { Patience } from "./patience.ts";
+import type { WaitPatience } from "./patience.ts";
 import { createWaitPage, type Piece, WaitPage } from "./wait-page.ts";
 
 /** Maximum size of a piece: larger values, such as classes and blocks, arrive in several. */
@@ -16,7 +16,7 @@ const SLICE_MS = 20;
 export interface WaitingChannelDeps {
   readonly post: (message: OriginRequest) => void;
   /** Decides how long to wait for each value. The answering thread has a deadline, too. */
-  readonly patience: Pick<Patience, "limitMs" | "failed">;
+  readonly patience: WaitPatience;
   readonly nowMs: () => number;
   /** Whether the work that needs the value must end. */
   readonly isStopped: () => boolean;
@@ -40,12 +40,14 @@ export class WaitingChannel implements OriginChannel {
   ask(query: OriginQuery): Uint8Array | null {
     const { post, patience, nowMs } = this.#deps;
     const id = ++this.#id;
-    const endsAtMs = nowMs() + patience.limitMs();
+    const startMs = nowMs();
+    const endsAtMs = startMs + patience.limitMs();
     const pieces: Uint8Array[] = [];
     this.#page.expect(id);
     post({ kind: "ask", id, query });
     for (;;) {
       const { kind, bytes } = this.#wait(query, endsAtMs);
+      if (kind !== "failed") patience.arrived(nowMs() - startMs);
       if (kind === "absent") return null;
       if (kind === "failed") {
         const failure = decodeFailure(bytes);
