@@ -66,7 +66,10 @@ beforeAll(async () => {
   if (SHARED !== undefined) await makeOrigin();
 }, TIMEOUT_MS);
 
-describe.each(["v0_8", "v0_9", "v0_10"])("a fork of a node that serves %s", (version) => {
+/** The forms of 0.9 lie between those of the others; `io/origin` reads all three in unit tests. */
+const VERSIONS = bySize({ quick: ["v0_8", "v0_10"], full: ["v0_8", "v0_9", "v0_10"] });
+
+describe.each(VERSIONS)("a fork of a node that serves %s", (version) => {
   const fork = useStoppedChain();
   const path = `/rpc/${version}`;
   const lastBlocks = () => Array.from({ length: READ_BLOCKS }, (_, i) => forkBlock - i);
