@@ -66,7 +66,7 @@ beforeAll(async () => {
   if (SHARED !== undefined) await makeOrigin();
 }, TIMEOUT_MS);
 
-/** The forms of 0.9 lie between those of the others; `io/origin` reads all three in unit tests. */
+/** Quick runs skip 0.9: all its forms occur in the others, and unit tests of `io/origin` read all three. */
 const VERSIONS = bySize({ quick: ["v0_8", "v0_10"], full: ["v0_8", "v0_9", "v0_10"] });
 
 describe.each(VERSIONS)("a fork of a node that serves %s", (version) => {
