@@ -78,7 +78,8 @@ export function queryChannel(access: WaitAccess, timeoutMs: number): OriginChann
   return waitingChannel(access, steadyPatience(timeoutMs + GRACE_MS));
 }
 
-function waitingChannel(
+/** Creates the channel of a thread that waits for the origin, with a patience. */
+export function waitingChannel(
   { post, isStopped, beat }: WaitAccess,
   patience: WaitPatience,
 ): WaitingChannel {

@@ -13,13 +13,12 @@ import {
   Patience,
   ReadAheadChannel,
   StartingChannel,
-  WaitingChannel,
   withCompanions,
 } from "#io/origin/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import { decodeReceived, type MissingValues, NOTHING_MISSING } from "#services/admission/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
-import type { ForkAccess } from "./chain-of.ts";
+import { type ForkAccess, waitingChannel } from "./chain-of.ts";
 import { OwnKeys } from "./own-keys.ts";
 import { transferReads } from "./transfer-reads.ts";
 
@@ -59,13 +58,9 @@ export function submissionChainOf(
   const flag = new Int32Array(cancelFlag);
   const port = connect();
   const post = (request: OriginRequest): void => port.send(request);
-  const waiting = new WaitingChannel({
-    post,
-    patience: new Patience({ ...START_MS, nowMs }),
-    nowMs,
-    isStopped: () => Atomics.load(flag, 0) !== 0,
-    beat,
-  });
+  const isStopped = (): boolean => Atomics.load(flag, 0) !== 0;
+  const access = { post: () => post, isStopped, beat };
+  const waiting = waitingChannel(access, new Patience({ ...START_MS, nowMs }));
   const fetcher = new OriginFetcher(post, known);
   port.listen((reply) => fetcher.receive(reply));
   const channel = new StartingChannel(waiting, known);
