@@ -39,8 +39,7 @@ export {
 } from "./waiting/patience.ts";
 export { ReadAheadChannel, withCompanions } from "./read-ahead-channel.ts";
 export { StartingChannel } from "./starting-channel.ts";
-export { OriginMissing } from "./missing.ts";
+export { ORIGIN_NOT_HERE, OriginMissing } from "./missing.ts";
 export { type FetchedValue, KnownValues, type KnownValuesOptions } from "./known-values.ts";
 export { WaitingChannel, type WaitingChannelDeps } from "./waiting/waiting-channel.ts";
 export { type OriginCounts, type OriginReport, OriginTally } from "./tally.ts";
-export { ORIGIN_NOT_HERE, UnreachableOrigin } from "./unreachable-origin.ts";

@@ -1,6 +1,8 @@
 import { OriginError } from "#base/errors/index.ts";
 import { type OriginQuery, originQueryText } from "./query.ts";
-import { ORIGIN_NOT_HERE } from "./unreachable-origin.ts";
+
+/** Code of {@link OriginMissing}. */
+export const ORIGIN_NOT_HERE = "ORIGIN_NOT_HERE";
 
 /** A thread that does not wait lacks values of the origin: repeat the work once they are fetched. */
 export class OriginMissing extends OriginError {

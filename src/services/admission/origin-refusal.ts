@@ -1,4 +1,5 @@
 import { OriginError } from "#base/errors/index.ts";
+import { ORIGIN_NOT_HERE } from "#io/origin/index.ts";
 import type { Refusal } from "./admission-rules.ts";
 
 /** Delay until a client may send again what a lost origin held up, in seconds. */
@@ -14,9 +15,6 @@ export function lostOriginRefusal({ message, retryable }: OriginError): Refusal 
   return retryable ? { ...refusal, retryAfterSeconds: RETRY_SECONDS } : refusal;
 }
 
-/** Code of errors of a thread that repeats its work once values are fetched, in place of a refusal. */
-const NOT_HERE = "ORIGIN_NOT_HERE";
-
 /**
  * Runs a check of a submission; the failure of a fork's origin becomes a refusal.
  *
@@ -27,7 +25,7 @@ export function refusingLostOrigin<T>(check: () => T, refuse: (refusal: Refusal)
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof OriginError) || error.code === NOT_HERE) throw error;
+    if (!(error instanceof OriginError) || error.code === ORIGIN_NOT_HERE) throw error;
     return refuse(lostOriginRefusal(error));
   }
 }
