@@ -77,7 +77,10 @@ const DIGIT = "[0-9a-fA-F]";
 /** Hex digits of values from 2^251 up to the Stark prime, 2^251 + 17 * 2^192 + 1. */
 const ABOVE_2_251 = `80{12}(?:0${DIGIT}{49}|10${DIGIT}{48}|110{48})`;
 
-/** Felt in requests; see {@link sentHexSchema}. */
+/**
+ * JSON schema of a felt in requests: `0x` hex below the prime; leading zeros and upper case are
+ * allowed.
+ */
 export const SENT_FELT: NamedSchema = named("SENT_FELT", {
   type: "string",
   pattern: `^0x0*(?:${DIGIT}{1,62}|[0-7]${DIGIT}{62}|${ABOVE_2_251})$`,
@@ -85,7 +88,10 @@ export const SENT_FELT: NamedSchema = named("SENT_FELT", {
   description: "field element as it may be sent: 0x hex below the Stark prime",
 });
 
-/** `0x` hex text of a number below 2^bits in requests: leading zeros and upper case are allowed. */
+/**
+ * Returns the JSON schema of a number below 2^bits in requests: `0x` hex; leading zeros and upper
+ * case are allowed.
+ */
 export function sentHexSchema(bits: number): SchemaKeywords {
   const digits = Math.floor(bits / 4);
   const top = 2 ** (bits % 4) - 1;

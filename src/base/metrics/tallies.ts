@@ -3,7 +3,7 @@ import { Counter, Histogram } from "./prom-client.ts";
 
 type Labels<T extends string> = Readonly<Record<T, string>>;
 
-/** Counter of one series. */
+/** Adds to the counter of one combination of label values of a metric. */
 export interface Tally {
   add(): void;
 }
@@ -31,7 +31,7 @@ export class TallyCounter<T extends string> extends Counter<T> {
   }
 }
 
-/** Recorder of the durations of one series. */
+/** Records durations, in seconds, for one combination of label values of a metric. */
 export interface TimeSeries {
   /** @param seconds - finite */
   observe(seconds: number): void;

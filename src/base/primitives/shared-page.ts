@@ -1,7 +1,10 @@
 /** Index of the word that counts changes; user words follow it. */
 const WRITES = 0;
 
-/** Index of the first user word of a {@link SharedPage}. */
+/**
+ * Index in {@link SharedPage.words} of the first word that holds the page's content; word 0 counts
+ * changes.
+ */
 export const FIRST_WORD = 1;
 
 /**

@@ -1,10 +1,13 @@
 /** Path segments that name an interface or a version; any other segment may be a key. */
 const NAME = /^(?:rpc|ws|gateway|feeder_gateway|v\d{1,3}(?:[._]\d{1,3}){0,2})$/i;
 
-/** Replacement for text that may be a key. */
+/** Text that messages show in place of a part of an address that may be a key. */
 export const HIDDEN = "***";
 
-/** Whether a path segment is shown: the name of an interface or a version. */
+/**
+ * Whether messages may show a path segment of a URL: it is empty, or a word such as `rpc` or `v0_8`
+ * that names an interface or a version and cannot be a key.
+ */
 export function isShownSegment(segment: string): boolean {
   return segment === "" || NAME.test(segment);
 }

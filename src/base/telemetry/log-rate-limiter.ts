@@ -1,4 +1,6 @@
-/** Dependencies of {@link LogRateLimiter}. */
+/**
+ * Callbacks of {@link LogRateLimiter}: one logs the number of suppressed lines, one starts a timer.
+ */
 export interface LogRateLimiterDeps {
   /** Logs the number of suppressed lines. */
   readonly summarize: (count: number) => void;
@@ -64,7 +66,10 @@ export class LogRateLimiter {
   }
 }
 
-/** Sanitizes untrusted text, such as revert reasons, to visible ASCII of limited length. */
+/**
+ * Converts untrusted text, such as a revert reason, for the log: spaces replace all but visible
+ * ASCII, and longer text is truncated.
+ */
 export function loggable(text: string): string {
   const visible = text.replace(/[^\x20-\x7e]+/g, " ");
   return visible.length <= MAX_TEXT_LENGTH ? visible : `${visible.slice(0, MAX_TEXT_LENGTH)}…`;

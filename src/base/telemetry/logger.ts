@@ -16,7 +16,10 @@ export interface Logger {
 /** Format of log lines: for people or for log collectors. */
 export type LogFormat = "text" | "json";
 
-/** Least severe level that is currently written. */
+/**
+ * Mutable log level shared by a logger and its children: they write this level and all more severe
+ * ones.
+ */
 export interface LogThreshold {
   level: LogLevel;
 }

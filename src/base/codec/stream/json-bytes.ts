@@ -1,4 +1,4 @@
-/** First bytes of JSON tokens. */
+/** ASCII codes of the characters that structure JSON, and of the first characters of its tokens. */
 export const BYTES = {
   quote: 0x22,
   comma: 0x2c,

@@ -4,7 +4,7 @@ import { BYTES } from "./json-bytes.ts";
 import { cutOff, malformed, overLimit } from "./json-faults.ts";
 import type { JsonPlace } from "./json-place.ts";
 
-/** Limits of single tokens. */
+/** Size limits that a {@link JsonLexer} applies to each string, number and run of white space. */
 export interface TokenLimits {
   /** Maximum number of bytes between the quotes of a string. */
   readonly maxTextBytes: number;
@@ -13,9 +13,9 @@ export interface TokenLimits {
   readonly maxBlankBytes: number;
 }
 
-/** Returned instead of a byte when more have to arrive. */
+/** Result of {@link JsonLexer.peek} in place of a byte: the next byte has not arrived yet. */
 export const MORE = -1;
-/** Returned instead of a byte when the stream has ended between two tokens. */
+/** Result of {@link JsonLexer.peek} in place of a byte: the stream has ended between two tokens. */
 export const ENDED = -2;
 
 const { quote: QUOTE, backslash: BACKSLASH, minus: MINUS } = BYTES;

@@ -1,4 +1,7 @@
-/** Returned instead of a result when more bytes have to arrive; call again then. */
+/**
+ * Result of a read from a JSON stream whose bytes have not all arrived: repeat the read after more
+ * bytes.
+ */
 export const PENDING: unique symbol = Symbol("more bytes have to arrive");
 
 /** Type of {@link PENDING}. */
