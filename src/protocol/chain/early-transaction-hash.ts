@@ -4,8 +4,8 @@ import type { InvokeV0, L1Handler, Transaction } from "./transaction.ts";
 import { CONSTRUCTOR_SELECTOR, DEPLOY, INVOKE, L1_HANDLER } from "./transaction-prefix.ts";
 
 /**
- * Hashes besides `transactionHash` that a transaction may have in mainnet blocks up to 1470: rules without
- * version and fee. Empty for types that came later.
+ * Returns the hashes, other than `transactionHash`, that a transaction in mainnet blocks up to 1470
+ * may have: their rules covered neither version nor fee. Empty for types that came later.
  */
 export function earlyTransactionHashes(transaction: Transaction, chainId: Felt): Felt[] {
   switch (transaction.type) {

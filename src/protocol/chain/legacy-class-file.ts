@@ -69,8 +69,8 @@ const program = object(
 );
 
 /**
- * Executable parts of a Cairo 0 class in the JSON form of the Cairo compiler (`{abi, entry_points_by_type,
- * program}`).
+ * Decoder of the executable parts of a Cairo 0 class in the JSON form of the Cairo compiler (`{abi,
+ * entry_points_by_type, program}`).
  */
 export const legacyClassFile = object(
   {
@@ -88,8 +88,9 @@ export const legacyClassFile = object(
 const shortString = textOf({ pattern: /^[\x20-\x7e]{1,31}$/u, describe: "short string" });
 
 /**
- * Parts of a Cairo 0 class that its hash covers besides the JSON of the program. Public networks have classes
- * with these parts that no machine can run.
+ * Decoder of the bytecode, builtins and entry points of a Cairo 0 class, which its hash covers
+ * besides the JSON of the program. It accepts classes of public networks that have these parts
+ * although no machine can run them.
  */
 export const hashedClassFile = object({
   program: object({
@@ -103,5 +104,5 @@ export const hashedClassFile = object({
   }),
 });
 
-/** Program in {@link legacyClassFile}. */
+/** Decoded member `program` of a {@link legacyClassFile}. */
 export type LegacyProgramFile = Decoded<typeof program>;

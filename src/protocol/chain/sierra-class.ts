@@ -15,7 +15,10 @@ import {
 import type { SierraClass, SierraEntryPoint } from "./class.ts";
 import { pythonicJson } from "./pythonic-json.ts";
 
-/** ABI as text; compilers write it as a JSON array, and some tools omit it. */
+/**
+ * Codec of the ABI of a Sierra class, which is kept as text; also reads a JSON array, and `null` as
+ * empty text.
+ */
 export const sierraAbi: Codec<string> = {
   describe: "ABI as Unicode text or JSON array",
   schema: { anyOf: [{ type: "string" }, { type: "array" }, { type: "null" }] },
@@ -43,7 +46,7 @@ const entryPoint: Codec<SierraEntryPoint> = (() => {
   };
 })();
 
-/** Members of a Sierra class besides its program and its ABI. */
+/** Codecs of the JSON members of a Sierra class, except its program and its ABI. */
 export const SIERRA_MEMBERS = {
   // The class hash covers it as a short string after a 16-character prefix.
   contract_class_version: textOf({

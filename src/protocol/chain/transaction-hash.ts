@@ -19,7 +19,8 @@ import {
 import { listHash, v3Fields } from "./v3-fields.ts";
 
 /**
- * Added to the version of a transaction that is only simulated, so that its signature is invalid on chain.
+ * Number 2^128, added to the version of a transaction that is only simulated, so that its signature
+ * is invalid on chain.
  */
 export const QUERY_VERSION_BASE: bigint = 1n << 128n;
 

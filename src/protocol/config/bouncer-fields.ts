@@ -177,7 +177,9 @@ const byShape = shapeField<BouncerConfig>(
   { "with n_steps": stepsShape, "with sierra_gas": gasShape },
 );
 
-/** `bouncer_config` with limits in steps, or in Sierra gas. */
+/**
+ * Configuration field `bouncer_config`: the capacity of a block, limited in steps or in Sierra gas.
+ */
 export const bouncerField: Field<BouncerConfig> = {
   ...byShape,
   read(node, path, issues) {

@@ -19,8 +19,9 @@ function capacityOf(node: ConfigNode): MapNode | undefined {
 }
 
 /**
- * Returns the shape in use. The file decides; overriding a single limit does not change it. Without limits in
- * the file, overrides select the shape with steps if they set all its required limits.
+ * Returns the shape of a `bouncer_config` node: limits in steps, or in Sierra gas. The file
+ * decides; overriding a single limit does not change it. Without limits in the file, overrides
+ * select the shape with steps if they set all its required limits.
  */
 export function bouncerShape(node: ConfigNode): Shape {
   const entries = capacityOf(node)?.entries ?? new Map<string, never>();
@@ -31,7 +32,10 @@ export function bouncerShape(node: ConfigNode): Shape {
   return isWhole || OWN_NAMES.steps.some(inFile) ? "steps" : "sierra_gas";
 }
 
-/** Reports each limit that belongs only to the other shape. */
+/**
+ * Adds an issue for each limit of a `bouncer_config` node that belongs only to the shape that is
+ * not in use.
+ */
 export function refuseOtherShape(node: ConfigNode, path: string, issues: IssueList): void {
   const shape = bouncerShape(node);
   const other = shape === "steps" ? "sierra_gas" : "steps";

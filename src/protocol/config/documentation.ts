@@ -2,7 +2,7 @@ import { type ChainConfigText, chainConfigField } from "./chain-fields.ts";
 import type { Member } from "./field.ts";
 import { INNER_MEANINGS, MEANINGS } from "./meanings.ts";
 
-/** Documentation of one field of a chain configuration. */
+/** Row of the generated table that documents the fields of a chain configuration. */
 export interface ConfigFieldRow {
   /** Name in the YAML file; the path for nested fields. */
   readonly name: string;

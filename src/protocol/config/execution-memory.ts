@@ -6,10 +6,15 @@ const MIB = 2 ** 20;
  */
 export const FULL_EXECUTION_MEMORY_MIB = 3456;
 
-/** Minimum setting: many times the need of a token transfer. */
+/**
+ * Minimum execution memory limit that can be set, in MiB: many times the need of a token transfer.
+ */
 export const MIN_EXECUTION_MEMORY_MIB = 64;
 
-/** Maximum setting: the Cairo machine has a 32-bit address space (114 M cells). */
+/**
+ * Maximum execution memory limit that can be set, in MiB: the Cairo machine has a 32-bit address
+ * space (114 M cells).
+ */
 export const MAX_EXECUTION_MEMORY_MIB = 3488;
 
 /**
@@ -17,7 +22,7 @@ export const MAX_EXECUTION_MEMORY_MIB = 3488;
  */
 const SHARE = 4;
 
-/** Default limit in MiB. @param computerBytes - memory that the process may use */
+/** Returns the default limit, in MiB, of the Cairo cells of one transaction or call. */
 export function defaultExecutionMemoryMib(computerBytes: number): number {
   const shareMib = Math.floor(computerBytes / SHARE / MIB);
   return Math.max(MIN_EXECUTION_MEMORY_MIB, Math.min(FULL_EXECUTION_MEMORY_MIB, shareMib));

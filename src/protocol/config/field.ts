@@ -18,7 +18,7 @@ export interface Field<T> {
   write(value: T): unknown;
 }
 
-/** Mapping with fixed members, for documents. */
+/** Members of a mapping with fixed names, as the generated documentation lists them. */
 export interface FieldShape {
   /** Distinguishes the shapes of a field; empty if there is only one. */
   readonly name: string;
@@ -27,7 +27,10 @@ export interface FieldShape {
   readonly members: readonly Member<unknown>[];
 }
 
-/** Shapes of `field`, for a field that wraps it; `place` is their path below the wrapper. */
+/**
+ * Returns the documented shapes of `field` for another field that wraps it; `place` is their path
+ * below the wrapper.
+ */
 export function shapesOf(
   field: Pick<Field<unknown>, "shapes">,
   place = "",
@@ -71,7 +74,10 @@ export function optional<T>(
 /** Members of a section by the property names of the resulting object. */
 export type MembersOf<T> = { readonly [K in keyof T]-?: Member<T[K]> };
 
-/** Reports a value of the wrong form. */
+/**
+ * Adds an issue for a value of the wrong form, which names the expected form. @returns `undefined`,
+ * the result of a field that cannot be read
+ */
 export function expected(
   issues: IssueList,
   path: string,

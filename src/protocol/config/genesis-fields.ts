@@ -141,7 +141,10 @@ const genesisSection = section<GenesisConfig>("genesis with classes, contracts a
   balances: optional("balances", listField(balance), []),
 });
 
-/** The `genesis` section; class names used by contracts are checked. */
+/**
+ * Configuration field `genesis`: classes, contracts and balances at genesis; checks the class names
+ * that contracts use.
+ */
 export const genesisField: Field<GenesisConfig> = {
   describe: genesisSection.describe,
   ...shapesOf(genesisSection),

@@ -1,6 +1,8 @@
 import type { ChainConfigText } from "./chain-fields.ts";
 
-/** Purpose of each field of a chain configuration, for documents. */
+/**
+ * Text for the generated documentation that states the purpose of each chain configuration field.
+ */
 export const MEANINGS: Readonly<Record<keyof ChainConfigText, string>> = {
   configVersion: "version of the file format; both versions are read the same way",
   chainName: "name of the chain, for logs",
@@ -46,7 +48,10 @@ export const MEANINGS: Readonly<Record<keyof ChainConfigText, string>> = {
   genesis: "state of block 0: classes, contracts with storage, balances",
 };
 
-/** Purpose of nested fields by path; a path that ends with `.*` covers all fields below. */
+/**
+ * Text for the generated documentation that states the purpose of nested fields, by path; a path
+ * that ends with `.*` covers all fields below.
+ */
 export const INNER_MEANINGS: Readonly<Record<string, string>> = {
   "block_production_concurrency.disable_concurrency": "execute transactions sequentially",
   "block_production_concurrency.n_workers": "number of threads; 0: the number of processors",

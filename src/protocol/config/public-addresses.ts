@@ -1,6 +1,9 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Addresses where tools of the public networks expect contracts. */
+/**
+ * Addresses at which wallets and SDKs expect the fee tokens and the deployer contracts, as on the
+ * public networks.
+ */
 export const PUBLIC_ADDRESSES = {
   /** STRK, the native fee token. Source: Starknet docs, "Important addresses". */
   nativeToken: 0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn,

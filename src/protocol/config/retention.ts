@@ -7,14 +7,19 @@ export const DEFAULT_KEPT_PROOFS = 128;
  */
 export const MIN_KEPT_STATES = 16;
 
-/** Maximum setting of either number. */
+/** Maximum of the settings for how many newest blocks keep proofs, and state. */
 export const MAX_KEPT_BLOCKS = 2 ** 40;
 
-/** Default memory of the committer for trie nodes, in MiB; measured, see docs/benchmarks.md. */
+/**
+ * Default size of the committer's cache of trie nodes, in MiB; measured, see docs/benchmarks.md.
+ */
 export const DEFAULT_TRIE_CACHE_MIB = 32;
 
-/** Minimum useful setting: the nodes of one block. */
+/** Minimum of the setting for the committer's trie node cache, in MiB: the nodes of one block. */
 export const MIN_TRIE_CACHE_MIB = 8;
 
-/** Maximum setting: more than all nodes of a chain of several years. */
+/**
+ * Maximum of the setting for the committer's trie node cache, in MiB: more than all nodes of a
+ * chain of several years.
+ */
 export const MAX_TRIE_CACHE_MIB = 65_536;

@@ -36,7 +36,7 @@ export function nullableField<T>(field: Field<T>): Field<T | null> {
   };
 }
 
-/** Field that is omitted when it is `null`. */
+/** Wraps a configuration field so that the YAML form of `null` is an omitted member. */
 export function absentField<T>(field: Field<T>): Field<T | null> {
   const nullable = nullableField(field);
   return { ...nullable, write: (value) => (value === null ? undefined : field.write(value)) };

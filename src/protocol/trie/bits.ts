@@ -8,12 +8,14 @@ import { FELT_BYTES } from "#base/primitives/index.ts";
  * the last byte.
  */
 
-/** Bit of weight 2^`weight`: 0 or 1. */
+/** Returns the bit of weight 2^`weight`, 0 or 1, of the 32-byte big-endian key at offset `at`. */
 export function bitAt(key: Uint8Array, at: number, weight: number): number {
   return ((key[at + 31 - (weight >> 3)] as number) >> (weight & 7)) & 1;
 }
 
-/** Sets the bit of weight 2^`weight`. */
+/**
+ * Sets the bit of weight 2^`weight` of the 32-byte big-endian key at offset `at` to `bit`, 0 or 1.
+ */
 export function setBit(key: Uint8Array, at: number, weight: number, bit: number): void {
   const index = at + 31 - (weight >> 3);
   const rest = (key[index] as number) & ~(1 << (weight & 7));

@@ -20,7 +20,7 @@ import { damaged, encodeNode, encodeRootEdge } from "./row.ts";
 const KIND_ROOT_EDGE = 1;
 const ID_BYTES = 6;
 
-/** Row in the previous format. */
+/** Trie row decoded from the previous storage format; only the migration of a database reads it. */
 export interface EarlierRow {
   readonly id: number;
   readonly height: number;
@@ -29,7 +29,7 @@ export interface EarlierRow {
 }
 
 /**
- * Reads a row in the previous format.
+ * Decodes a trie row of the previous storage format, for the migration to the format of `row.ts`.
  *
  * @param height - height of its node, or of the whole trie for a root
  * @throws {StorageError} when the row is damaged

@@ -1,6 +1,6 @@
 const NO_BYTES = new Uint8Array();
 
-/** Rank of a stored node whose hash is not known yet. */
+/** Value of `rank` for a stored node whose hash has not been read or computed yet. */
 export const UNRESOLVED = -1;
 
 /**
@@ -80,7 +80,10 @@ export interface RowEdge {
   child: BinaryNode | null;
 }
 
-/** Hashes to compute an edge, including its child's. */
+/**
+ * Number of hash computations that an edge's hash takes from stored rows: its child's, plus one for
+ * a path.
+ */
 export function edgeCost({ topHeight, child }: Edge): number {
   return topHeight > child.height ? child.cost + 1 : child.cost;
 }

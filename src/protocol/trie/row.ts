@@ -16,7 +16,10 @@ import type { BinaryNode, Edge, RowEdge } from "./node.ts";
  * difference of this row's id and the node's, as a varint. Numbers are big-endian.
  */
 
-/** Maximum number of hashes to compute a node's hash that is not stored. */
+/**
+ * Limit for omitting a node's hash from its row: the row contains the hash if computing it takes
+ * more than this many hashes.
+ */
 export const MAX_COST = 5;
 
 const HAS_HASH = 1;

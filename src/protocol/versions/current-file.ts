@@ -57,7 +57,7 @@ const osConstants = strictObject(
   },
 );
 
-/** Constants file of the current public schema. */
+/** Decoder of a versioned constants file in the current public schema. */
 export const publicFile = strictObject(
   {
     tx_event_limits: publicEventLimits,

@@ -37,13 +37,16 @@ const FIXED: Readonly<Record<string, string | number>> = {
   sierra_array_len_bound: 4294967296,
 };
 
-/** Optional members for an object codec: any JSON, checked by {@link checkFixedOsConstants}. */
+/**
+ * Codecs of the OS constants that are built into the engine: optional members of any JSON, whose
+ * values {@link checkFixedOsConstants} checks.
+ */
 export const fixedOsConstants: Readonly<Record<string, Codec<JsonValue>>> = Object.fromEntries(
   Object.keys(FIXED).map((name) => [name, json]),
 );
 
 /**
- * Refuses other values for constants that are built into the engine.
+ * Checks that the members of `os` which are built into the engine have the engine's values.
  *
  * @throws {DecodeError} at the first member that differs
  */

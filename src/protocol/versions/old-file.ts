@@ -17,7 +17,7 @@ import {
 } from "./public-shapes.ts";
 import { count, partialRecord, rational } from "./shapes.ts";
 
-/** Gas constants of the old schema that price a system call. */
+/** Names of the gas constants in the old schema, by the system call whose price each one is. */
 export const SYSCALL_GAS_NAMES: Readonly<Partial<Record<SyscallName, string>>> = {
   CallContract: "call_contract_gas_cost",
   Deploy: "deploy_gas_cost",
@@ -81,7 +81,7 @@ const transactionResources = strictObject(
   { resources: json },
 );
 
-/** Constants file of the 0.13.0 to 0.13.2 era. */
+/** Decoder of a versioned constants file in the schema of the 0.13.0 to 0.13.2 era. */
 export const oldFile = strictObject(
   {
     gateway: strictObject({ max_calldata_length: count, max_contract_bytecode_size: count }),

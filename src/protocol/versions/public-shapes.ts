@@ -17,7 +17,7 @@ import type {
 /** Builtin names with the `_builtin` suffix of the public files. */
 export const SUFFIXED_BUILTIN_NAMES = BUILTIN_NAMES.map((name) => `${name}_builtin` as const);
 
-/** Zero resources. */
+/** Cairo resources that are all zero: no steps, memory holes or builtins. */
 export const NO_RESOURCES: VmResources = { steps: 0, memoryHoles: 0, builtins: {} };
 
 /** Decodes `{n_steps, n_memory_holes, builtin_instance_counter}`. */
@@ -74,7 +74,7 @@ export const publicLinearResources: Decoder<LinearResources> = {
       : constantResources(publicVmResources.decode(value, path)),
 };
 
-/** Resources that do not depend on calldata. */
+/** Wraps resources as linear ones whose calldata factor is zero. */
 export function constantResources(constant: VmResources): LinearResources {
   return { constant, perCalldata: NO_RESOURCES, calldataScale: 1 };
 }

@@ -13,10 +13,10 @@ import {
 import type { Felt } from "#base/primitives/index.ts";
 import type { Rational } from "./types.ts";
 
-/** Gas as plain digits in a JSON file. */
+/** Codec of an amount of gas: plain digits in a JSON file, below 2^64. */
 export const gas: Codec<bigint> = bigInteger(0n, (1n << 64n) - 1n);
 
-/** `[numerator, denominator]`. */
+/** Codec of a non-negative fraction, written as `[numerator, denominator]`. */
 export const rational: Codec<Rational> = convert(
   tuple(gas, bigInteger(1n, (1n << 64n) - 1n)),
   "fraction [numerator, denominator]",
@@ -24,7 +24,7 @@ export const rational: Codec<Rational> = convert(
   ([numerator, denominator]) => [numerator, denominator] as const,
 );
 
-/** Unordered list of felts. */
+/** Codec of a set of felts, written as a list in any order. */
 export const feltSet: Codec<ReadonlySet<Felt>> = convert(
   array(felt),
   "list of felts",
@@ -32,7 +32,7 @@ export const feltSet: Codec<ReadonlySet<Felt>> = convert(
   (set) => [...set],
 );
 
-/** Release such as `1.7.0`. */
+/** Codec of a release number of three parts, written as text such as `1.7.0`. */
 export const release: Codec<readonly [number, number, number]> = convert(
   textOf({ pattern: /^\d+\.\d+\.\d+$/, describe: 'release such as "1.7.0"' }),
   'release such as "1.7.0"',
@@ -43,7 +43,7 @@ export const release: Codec<readonly [number, number, number]> = convert(
   (version) => version.join("."),
 );
 
-/** Count of steps, cells or bytes. */
+/** Codec of a number of steps, cells or bytes: an integer of at least 0. */
 export const count: Codec<number> = integer(0);
 
 /** Object with one member of `inner` for each of `names`. The result is a codec when `inner` is. */
