@@ -4,7 +4,10 @@ export type AbiPart = readonly string[] | Readonly<Record<string, number | bigin
 /** Constants shared by a kernel and its host, by their names in the kernel. */
 export type KernelAbi = Readonly<Record<string, AbiPart>>;
 
-/** Constants of a part under the kernel's names; bigints have 64 bits there, numbers 32. */
+/**
+ * Returns the constants of one part of an ABI with their names in the kernel; bigints have 64 bits
+ * there, numbers 32.
+ */
 export function abiConstants(
   part: Exclude<AbiPart, Uint8Array>,
 ): (readonly [name: string, value: number | bigint])[] {
@@ -21,7 +24,7 @@ function isList(part: AbiPart): part is readonly string[] {
   return Array.isArray(part);
 }
 
-/** Kernel source code that defines the ABI. */
+/** Generates the AssemblyScript source that declares the constants of an ABI. */
 export function abiSource(abi: KernelAbi): string {
   return Object.entries(abi).map(partSource).join("\n");
 }
@@ -37,7 +40,9 @@ function partSource([name, part]: readonly [string, AbiPart]): string {
   return `export namespace ${name} {\n${lines.join("")}}\n`;
 }
 
-/** 32-bit fingerprint of an ABI. */
+/**
+ * Returns a 32-bit hash of an ABI, by which the host detects a kernel built with other constants.
+ */
 export function abiFingerprint(abi: KernelAbi): number {
   return Bun.hash.crc32(abiSource(abi));
 }

@@ -10,7 +10,7 @@ export const EC_OP_STATUSES = ["ok", "firstNotOnCurve", "secondNotOnCurve", "sam
 /** One of {@link EC_OP_STATUSES}. */
 export type EcOpStatus = (typeof EC_OP_STATUSES)[number];
 
-/** Sizes in bytes. */
+/** Sizes, in bytes, of the memory areas that the host and the field kernel share. */
 export const FIELD_LAYOUT = {
   FELT_BYTES: 32,
   /** Size of the window for arguments and results. */
@@ -18,7 +18,9 @@ export const FIELD_LAYOUT = {
   KECCAK_BLOCK_BYTES: 136,
 } as const;
 
-/** Complete ABI by the kernel's names. */
+/**
+ * All constants that the host and the field kernel share, by their names in the kernel's source.
+ */
 export const FIELD_ABI = {
   EcStatus: EC_OP_STATUSES,
   Layout: FIELD_LAYOUT,

@@ -43,7 +43,11 @@ interface AbiExports {
   readonly abi: WebAssembly.Global<"i32">;
 }
 
-/** @throws {KernelError} when the kernel was built with another ABI than the host's */
+/**
+ * Checks that a kernel was built with the constants that the host uses, by their fingerprint.
+ *
+ * @throws {KernelError} when the kernel was built with another ABI than the host's
+ */
 export function checkAbi(name: string, exports: AbiExports, abi: KernelAbi): void {
   const expected = abiFingerprint(abi);
   const found = exports.abi.value >>> 0;

@@ -90,7 +90,10 @@ export const INSTRUCTION_FAULTS = {
   ap: "Invalid ap_update value: ",
 } as const;
 
-/** Results of running a slice. */
+/**
+ * Results of `run`, which executes up to a number of steps: more steps remain (`slice`), the run
+ * has ended, or it has failed.
+ */
 export const STATUSES = ["slice", "done", "failed"] as const;
 
 /** One of {@link STATUSES}. */
@@ -124,7 +127,7 @@ export type BuiltinName = keyof typeof BUILTINS;
 /** The names of {@link BUILTINS}, in their order. */
 export const BUILTIN_NAMES = Object.keys(BUILTINS) as readonly BuiltinName[];
 
-/** Purpose of a segment. */
+/** Kinds of memory segments: plain, one for each builtin, program, and execution. */
 export const SEGMENT_KINDS = ["plain", ...BUILTIN_NAMES, "program", "execution"] as const;
 
 /** One of {@link SEGMENT_KINDS}. */
@@ -299,7 +302,10 @@ export const CELL_FLAGS = {
   DERIVED: 1n << 60n,
 } as const;
 
-/** Sizes and offsets in memory, in bytes unless named otherwise; and limits of the machine. */
+/**
+ * Sizes and offsets in the machine's memory, in bytes unless named otherwise, and limits of the
+ * machine.
+ */
 export const LAYOUT = {
   CELL_BYTES: 32,
   /** Size of the slot that each cell of a program has. */
@@ -349,7 +355,9 @@ function ofKinds(field: "cells" | "inputs"): Uint8Array {
   return Uint8Array.from(SEGMENT_KINDS, (kind) => values[kind] ?? 0);
 }
 
-/** Complete ABI by the kernel's names. */
+/**
+ * All constants that the host and the machine kernel share, by their names in the kernel's source.
+ */
 export const VM_ABI = {
   Cause: Object.keys(CAUSES),
   InstructionFault: Object.keys(INSTRUCTION_FAULTS),

@@ -1,6 +1,9 @@
 import { LAYOUT } from "./abi.ts";
 
-/** Address space for running programs; memory is only taken for the used part. */
+/**
+ * Bytes of address space reserved for the programs loaded into a machine; only the used part takes
+ * memory.
+ */
 export const PROGRAM_AREA_BYTES = 448 * 2 ** 20;
 
 const PAGE_BYTES = 2 ** 16;

@@ -20,10 +20,10 @@ export function addressOf(segment: number, offset: bigint): Address {
 /** Content of a cell; `undefined` if unwritten. */
 export type CellValue = Felt | Address | undefined;
 
-/** Bit of a cell's highest word: the cell has a value. */
+/** Bit mask of a cell's highest 32-bit word: the cell has a value. */
 export const KNOWN: number = Number(CELL_FLAGS.KNOWN >> 32n);
 const ADDRESS = Number(CELL_FLAGS.REL >> 32n);
-/** Bits of a cell's highest word that belong to an integer. */
+/** Bit mask of a cell's highest 32-bit word: the bits that belong to an integer's value. */
 export const VALUE: number = Number(CELL_FLAGS.DERIVED >> 32n) - 1;
 const TWO_POW_32 = 0x1_0000_0000;
 

@@ -152,7 +152,7 @@ function feltsIn(cells: Uint8Array): Felt[] {
   return Array.from({ length }, (_, i) => readCell(view, first + i * 4) as Felt);
 }
 
-/** Felts in either form. */
+/** List of felts as an array, or as a {@link FeltBlock} in the machine's layout. */
 export type Felts = readonly Felt[] | FeltBlock;
 
 /** Returns the felts as an array; an array is returned unchanged. */

@@ -45,7 +45,10 @@ function productModule(): WebAssembly.Module {
   return compiled;
 }
 
-/** Compiles the machine once, so that threads that start later share the module. */
+/**
+ * Compiles the machine kernel ahead of its first use, so that threads that start later share the
+ * module.
+ */
 export function compileMachine(): void {
   productModule();
 }

@@ -36,37 +36,43 @@ export const window: usize = WINDOW;
 /** Fingerprint of the ABI that the kernel was built with. */
 export const abi: u32 = ABI_FINGERPRINT;
 
-/** result[0] = H(0, 1); recent pairs are cached. */
+/** Replaces window felt 0 by the Pedersen hash of window felts 0 and 1; recent pairs are cached. */
 export function pedersen(): void {
   Pedersen.hash(WINDOW, WINDOW, WINDOW + 32);
 }
 
-/** result[i] = H(2 i, 2 i + 1) for i < count, without the cache. */
+/**
+ * Replaces window felt i by the Pedersen hash of window felts 2i and 2i + 1, for i < count, without
+ * the cache.
+ */
 export function pedersenBatch(count: u32): void {
   Pedersen.hashBatch(WINDOW, WINDOW, count);
 }
 
-/** Folds `count` values from felt 1 on into the accumulator, felt 0: acc = H(acc, value). */
+/**
+ * Folds the `count` window felts from index 1 on into window felt 0 by Pedersen: acc = H(acc,
+ * value).
+ */
 export function pedersenChain(count: u32): void {
   for (let i: u32 = 1; i <= count; i++) Pedersen.hash(WINDOW, WINDOW, WINDOW + ((<usize>i) << 5));
 }
 
-/** result[0] = poseidon_hash(0, 1). */
+/** Replaces window felt 0 by `poseidon_hash` of window felts 0 and 1. */
 export function poseidon(): void {
   Poseidon.hash(WINDOW, WINDOW, WINDOW + 32);
 }
 
-/** result[0] = poseidon_hash_single(0). */
+/** Replaces window felt 0 by `poseidon_hash_single` of it. */
 export function poseidonSingle(): void {
   Poseidon.hashSingle(WINDOW, WINDOW);
 }
 
-/** Applies the Poseidon permutation to felts 0, 1, 2 in place. */
+/** Applies the Poseidon permutation to window felts 0, 1 and 2 in place. */
 export function poseidonPermute(): void {
   Poseidon.permute(WINDOW);
 }
 
-/** result[i] = poseidon_hash(2 i, 2 i + 1) for i < count. */
+/** Replaces window felt i by `poseidon_hash` of window felts 2i and 2i + 1, for i < count. */
 export function poseidonBatch(count: u32): void {
   for (let i: usize = 0; i < <usize>count; i++) {
     const pair = WINDOW + (i << 6);
@@ -79,12 +85,18 @@ export function poseidonBegin(): void {
   Poseidon.begin();
 }
 
-/** Absorbs felts 0 to 2 `pairCount` - 1, in pairs, into the hash that {@link poseidonBegin} started. */
+/**
+ * Absorbs window felts 0 to 2 `pairCount` - 1, in pairs, into the hash that {@link poseidonBegin}
+ * started.
+ */
 export function poseidonAbsorb(pairCount: u32): void {
   Poseidon.absorbPairs(WINDOW, pairCount);
 }
 
-/** Ends that hash: absorbs felt 0 if `hasSingle` (an odd number of values); result[0] = the hash. */
+/**
+ * Ends the hash that {@link poseidonBegin} started: absorbs window felt 0 if `hasSingle` (an odd
+ * number of values), and writes the hash to window felt 0.
+ */
 export function poseidonFinish(hasSingle: bool): void {
   Poseidon.finish(WINDOW, WINDOW, hasSingle);
 }
@@ -114,12 +126,18 @@ export function keccakBegin(): void {
   Keccak.begin();
 }
 
-/** Absorbs `count` blocks of 136 bytes from the start of the window. */
+/**
+ * Absorbs `count` blocks of 136 bytes, read from the start of the window, into the Keccak-256
+ * state.
+ */
 export function keccakAbsorb(count: u32): void {
   Keccak.absorbBlocks(WINDOW, count);
 }
 
-/** Absorbs the last `length` < 136 bytes of the message; result = 32 bytes of Keccak-256. */
+/**
+ * Absorbs the last `length` < 136 bytes of the message, and writes the 32 bytes of Keccak-256 to
+ * the start of the window.
+ */
 export function keccakFinish(length: u32): void {
   Keccak.finish256(WINDOW, WINDOW, length);
 }
@@ -129,7 +147,10 @@ export function keccakPermute(): void {
   Keccak.permute(WINDOW);
 }
 
-/** Folds `count` SHA-256 blocks of 16 words, from byte 32 on, into the 8 state words at byte 0. */
+/**
+ * Folds `count` SHA-256 blocks of 16 words, from byte 32 of the window on, into the 8 state words
+ * at byte 0.
+ */
 export function sha256Blocks(count: u32): void {
   for (let i: u32 = 0; i < count; i++) Sha256.compress(WINDOW, WINDOW + 32 + ((<usize>i) << 6));
 }
@@ -139,18 +160,23 @@ export function blake2sBegin(): void {
   Blake2s.begin();
 }
 
-/** Absorbs the first `count` felts of the window into that hash. */
+/**
+ * Absorbs the first `count` felts of the window into the hash that {@link blake2sBegin} started.
+ */
 export function blake2sAbsorb(count: u32): void {
   Blake2s.absorbFelts(WINDOW, count);
 }
 
-/** result[0] = the digest modulo P. */
+/**
+ * Ends the hash that {@link blake2sBegin} started, and writes the digest modulo P to window felt 0.
+ */
 export function blake2sFinish(): void {
   Blake2s.finish(WINDOW);
 }
 
 /**
- * BLAKE2s compression in place: 8 state words at byte 0, 16 message words at byte 32.
+ * Applies one BLAKE2s compression in place: 8 state words at byte 0 of the window, 16 message words
+ * at byte 32.
  *
  * @param byteCount - number of message bytes up to the end of this block
  */
@@ -158,7 +184,10 @@ export function blake2sCompress(byteCount: u32, isLast: bool): void {
   Blake2s.compress(WINDOW, WINDOW + 32, byteCount, isLast);
 }
 
-/** Reverses the bytes of the first `count` felts: converts between big-endian and the kernel's order. */
+/**
+ * Reverses the bytes of each of the first `count` window felts: converts between big-endian and the
+ * kernel's order.
+ */
 export function reverseBytes(count: u32): void {
   const end = WINDOW + ((<usize>count) << 5);
   for (let at = WINDOW; at < end; at += 32) {
@@ -170,85 +199,107 @@ export function reverseBytes(count: u32): void {
   }
 }
 
-/** result = felt 0 * felt 1. */
+/** Replaces window felt 0 by the product of window felts 0 and 1. */
 export function feltMul(): void {
   Felt.mul(WINDOW, WINDOW, WINDOW + 32);
 }
 
-/** result = felt 0 + felt 1. */
+/** Replaces window felt 0 by the sum of window felts 0 and 1. */
 export function feltAdd(): void {
   Felt.add(WINDOW, WINDOW, WINDOW + 32);
 }
 
-/** result = felt 0 - felt 1. */
+/** Replaces window felt 0 by window felt 0 minus window felt 1. */
 export function feltSub(): void {
   Felt.sub(WINDOW, WINDOW, WINDOW + 32);
 }
 
-/** result = 1 / felt 0, 0 for 0. */
+/** Replaces window felt 0 by its inverse in the field, or by 0 if it is 0. */
 export function feltInv(): void {
   Felt.inv(WINDOW, WINDOW);
 }
 
-/** result = the 256-bit integer at 0 modulo P. */
+/** Replaces the 256-bit integer at the start of the window by its value modulo P. */
 export function feltReduce(): void {
   Felt.reduce(WINDOW, WINDOW);
 }
 
-/** result = the smaller square root of felt 0; returns `false` if it has none. */
+/** Replaces window felt 0 by its smaller square root. @returns `false` if it has none */
 export function feltSqrt(): bool {
   return Felt.sqrt(WINDOW, WINDOW);
 }
 
-/** Whether the point at felts 0, 1 is on the curve. */
+/** Whether the point with the coordinates in window felts 0 and 1 is on the Stark curve. */
 export function ecIsOnCurve(): bool {
   return Ec.isOnCurve(WINDOW);
 }
 
-/** result = point at 0, 1 plus point at 2, 3. */
+/**
+ * Adds two points of the Stark curve, in window felts 0, 1 and 2, 3; writes the sum to window felts
+ * 0, 1.
+ */
 export function ecAdd(): void {
   Ec.add(WINDOW, WINDOW, WINDOW + 64);
 }
 
-/** result = point at 0, 1 times the integer at 2. */
+/**
+ * Multiplies the Stark curve point in window felts 0, 1 by the integer at index 2; writes the
+ * product to window felts 0, 1.
+ */
 export function ecMul(): void {
   Ec.mul(WINDOW, WINDOW, WINDOW + 64);
 }
 
-/** result = generator times the integer at 0. */
+/**
+ * Multiplies the generator of the Stark curve by the integer at window index 0; writes the product
+ * to window felts 0, 1.
+ */
 export function ecMulGenerator(): void {
   Ec.mulGenerator(WINDOW, WINDOW);
 }
 
-/** ec_op: result = point at 0, 1 plus (integer at 4) times point at 2, 3. @returns an EcStatus; 0 is success */
+/**
+ * Computes the ec_op builtin: the point in window felts 0, 1 plus the integer at index 4 times the
+ * point in window felts 2, 3; writes the result to window felts 0, 1.
+ */
 export function ecOp(): u32 {
   return EcOp.run(WINDOW, WINDOW, WINDOW + 64, WINDOW + 128);
 }
 
-/** result = the successor of the point at 0, 1 in the sequence of random points. */
+/**
+ * Replaces the Stark curve point in window felts 0, 1 by its successor in the sequence of random
+ * points.
+ */
 export function ecNextPoint(): void {
   Ec.nextPoint(WINDOW);
 }
 
-/** Whether (felt 2, felt 3) signs hash felt 1 under the key felt 0. */
+/**
+ * Whether (r, s) in window felts 2 and 3 signs the hash in window felt 1 under the public key in
+ * window felt 0.
+ */
 export function ecdsaVerify(): bool {
   return Ecdsa.verify(WINDOW, WINDOW + 32, WINDOW + 64, WINDOW + 96);
 }
 
-/** result = 1 / felt 0 modulo the order of the curve; felt 0 in [1, order). */
+/** Replaces window felt 0, in [1, order of the curve), by its inverse modulo that order. */
 export function scalarInv(): void {
   Scalar.inv(WINDOW, WINDOW);
 }
 
-/** result = (integer 0)^(integer 1) modulo the odd integer 2; integer 3 is 2^512 modulo it. */
+/**
+ * Raises the integer at window index 0 to the power of the one at index 1, modulo the odd integer
+ * at index 2; index 3 holds 2^512 modulo it. Writes the result to index 0.
+ */
 export function power(): void {
   Power.begin(WINDOW + 64, WINDOW + 96);
   Power.raise(WINDOW, WINDOW, WINDOW + 32);
 }
 
 /**
- * result = point at 0, 1 plus point at 2, 3 of the curve y^2 = x^3 + a x + b with a at 4 over the prime
- * at 5; integer 6 is 2^512 modulo it. The point (0, 0) is infinity.
+ * Adds the points in window felts 0, 1 and 2, 3 of the curve y^2 = x^3 + a x + b, with a at index 4
+ * and the prime at index 5; index 6 holds 2^512 modulo the prime. The point (0, 0) is infinity.
+ * Writes the sum to indices 0, 1.
  */
 export function shortCurveAdd(): void {
   ShortCurve.begin(WINDOW + 128, WINDOW + 160, WINDOW + 192);
@@ -256,8 +307,8 @@ export function shortCurveAdd(): void {
 }
 
 /**
- * result = point at 0, 1 times the integer at 7 plus point at 2, 3 times the integer at 8; other arguments as
- * for {@link shortCurveAdd}.
+ * Writes, to window felts 0 and 1, the point at indices 0, 1 times the integer at 7 plus the point
+ * at 2, 3 times the integer at 8; other arguments as for {@link shortCurveAdd}.
  */
 export function shortCurveMulPair(): void {
   ShortCurve.begin(WINDOW + 128, WINDOW + 160, WINDOW + 192);
