@@ -32,7 +32,10 @@ function cut(text: string): string {
   return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
 }
 
-/** Failures of a request that do not depend on how its response is read. */
+/**
+ * Failure of a request without a response to read: a redirect (`elsewhere`), an aborted signal
+ * (`stopped`), a timeout, or no connection.
+ */
 export type NoAnswer =
   | { readonly kind: "elsewhere"; readonly status: number }
   | { readonly kind: "stopped" | "timedOut" | "unreachable"; readonly cause: unknown };
@@ -66,7 +69,7 @@ export function errorWithoutAnswer(
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Rejects a response with a transient status.
+ * Throws for HTTP statuses that a retry may cure, such as 503; other statuses pass.
  *
  * @throws {NodeError} NODE_UNREACHABLE for a transient status
  */

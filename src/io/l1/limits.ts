@@ -1,4 +1,7 @@
-/** Memory of a log besides its payload, in words of 32 bytes. */
+/**
+ * Words of 32 bytes that each log counts towards the limit `maxLogWords`, in addition to its
+ * payload.
+ */
 export const LOG_WORDS = 16;
 
 /** Limits of requests to L1 endpoints and of their responses. */

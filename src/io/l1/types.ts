@@ -149,5 +149,8 @@ export interface L1Source {
   otherFeeQuote(endpoint: string): Promise<FeeQuote | undefined>;
 }
 
-/** Usage state of an endpoint. */
+/**
+ * State of an L1 endpoint in the pool, for metrics: not tried yet, one of the two preferred ones,
+ * working but not needed (`standing by`), or avoided after a failure (`left`).
+ */
 export type L1EndpointState = "unknown" | "in use" | "standing by" | "left";

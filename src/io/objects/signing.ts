@@ -3,7 +3,7 @@ import { invariant } from "#base/errors/index.ts";
 import type { ObjectStoreKeys } from "./keys.ts";
 import type { ObjectStoreOptions } from "./types.ts";
 
-/** Request to sign: everything but the body, which S3 allows to leave unsigned. */
+/** Object-store request to sign: everything but the body, which S3 allows to leave unsigned. */
 export interface Unsigned {
   readonly method: "GET" | "PUT" | "DELETE";
   /** Full key; `/` for the bucket itself. */
@@ -12,7 +12,7 @@ export interface Unsigned {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Signed request. */
+/** URL and headers of a signed object-store request. */
 export interface Signed {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** Renders `limit 1` without a bound constant. */
+/** SQL fragment for `limit 1` as literal text, without a bound constant. */
 export const ONE = sql<number>`1`;
 
 /**

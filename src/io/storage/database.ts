@@ -22,10 +22,16 @@ export interface DatabaseOptions {
   readonly durability: "full" | "normal";
 }
 
-/** 4 MiB: a few milliseconds of work, for pages that several blocks have changed meanwhile. */
+/**
+ * Length of the write-ahead log, in pages, from which a writer moves it into the database file: 4
+ * MiB, a few milliseconds of work, for pages that several blocks have changed meanwhile.
+ */
 export const LONG_LOG_PAGES = 1024;
 
-/** 64 MiB: several times the writes of the largest block. */
+/**
+ * Length of the write-ahead log, in pages, from which SQLite itself moves it into the file after a
+ * commit: 64 MiB, several times the writes of the largest block.
+ */
 export const MAX_LOG_PAGES = 16_384;
 
 /** Open chain database: one connection, for use by one thread. */

@@ -35,7 +35,7 @@ export interface FileOptions {
  */
 export type Derive = (db: Kysely<unknown>, migrated: readonly string[]) => Promise<void>;
 
-/** For files without derived rows. */
+/** {@link Derive} of files without derived rows: does nothing. */
 export const NOTHING_DERIVED: Derive = () => Promise.resolve();
 
 /**

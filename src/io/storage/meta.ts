@@ -44,7 +44,7 @@ export class MetaTables {
   }
 }
 
-/** Keys of the storage's own values. */
+/** Keys of the meta table for values that the storage itself keeps. */
 export const META = {
   l1Accepted: "l1_accepted_block",
   /** First block of a chain from a snapshot; absent if the chain starts with block 0. */
@@ -59,7 +59,10 @@ export const META = {
   prunedStateEntries: "pruned_state_entries",
 } as const;
 
-/** Headers of the last blocks before the oldest one, in a chain from a snapshot. Format: `ancestors.ts`. */
+/**
+ * Key of the meta table for the headers of the last blocks before the oldest one, in a chain from a
+ * snapshot. Format of the value: `ancestors.ts`.
+ */
 export const ANCESTOR_HEADERS_KEY = "ancestor_headers";
 
 /** Returns the key of a node's value; the prefix separates it from the storage's own keys. */

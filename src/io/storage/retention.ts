@@ -1,7 +1,7 @@
 import { StorageError } from "#base/errors/index.ts";
 import type { ChainRetention } from "./types.ts";
 
-/** Keeps everything. */
+/** Retention setting that keeps all state and all tries. */
 export const ARCHIVE: ChainRetention = { keepProofs: "archive", pruneHistory: "archive" };
 
 /** Returns the oldest block whose state is kept. */

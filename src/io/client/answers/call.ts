@@ -50,7 +50,7 @@ export interface RemoteMessage {
   readonly payload: RemoteFelts;
 }
 
-/** Gas of one kind, used by a call or transaction. */
+/** Stream decoder of an amount of gas, below 2^64, that a call or transaction used. */
 export const streamedGas: StreamDecoder<bigint> = streamScalar(bigInteger(0n, (1n << 64n) - 1n));
 
 const streamedFelt = streamScalar(felt);

@@ -15,7 +15,7 @@ export const V3_MEMBERS = {
 
 const members = object(V3_MEMBERS);
 
-/** Decoded {@link V3_MEMBERS}. */
+/** Decoded JSON members that all transactions of version 3 have, under their JSON names. */
 export type ReadV3 = ReturnType<typeof members.decode>;
 
 /**

@@ -41,8 +41,8 @@ export type BoundedReply<T> =
 export type Unanswered = Exclude<BoundedReply<never>, { readonly kind: "answered" }>;
 
 /**
- * Picks the more relevant of two outcomes: a request that may have been executed first, then one that can be
- * retried.
+ * Picks the outcome to report of two failed attempts at a request: one that may have been executed
+ * comes first, then one that can be retried.
  */
 export function weightier(one: Unanswered | undefined, other: Unanswered): Unanswered {
   return one !== undefined && weightOf(one) >= weightOf(other) ? one : other;

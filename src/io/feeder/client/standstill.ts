@@ -1,6 +1,9 @@
 import type { Timer } from "#base/primitives/index.ts";
 
-/** Detects when a gateway's newest block has not changed for so long that others should be polled. */
+/**
+ * Detects that a gateway's newest block has not changed for so long that the other gateways should
+ * be polled.
+ */
 export class Standstill {
   readonly #timer: Pick<Timer, "nowMs">;
   readonly #standstillMs: number;

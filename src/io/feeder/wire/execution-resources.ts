@@ -18,7 +18,7 @@ import {
 import { field, members, optionalField } from "./members.ts";
 import { gasAmount } from "./numbers.ts";
 
-/** Gas members in receipts of a protocol version. */
+/** Which gas members the receipts of a protocol version have. */
 export interface GasMembers {
   /** `data_availability`, since 0.13.1. */
   readonly dataAvailability: boolean;
@@ -28,7 +28,7 @@ export interface GasMembers {
   readonly l2Gas: boolean;
 }
 
-/** Returns the gas members in receipts of a protocol version. */
+/** Returns which gas members the receipts of a protocol version have. */
 export function gasMembersOf(protocolVersion: string): GasMembers {
   const isFrom = (version: string) => compareProtocolVersions(protocolVersion, version) >= 0;
   return { dataAvailability: isFrom("0.13.1"), total: isFrom("0.13.2"), l2Gas: isFrom("0.13.4") };

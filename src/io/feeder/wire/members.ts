@@ -6,7 +6,9 @@ import {
   mismatch,
 } from "#base/codec/index.ts";
 
-/** JSON representation of one member of a domain object. */
+/**
+ * Name and codec of one member of a domain object in JSON, and its value when the member is absent.
+ */
 export interface Field<T> {
   /** Accepted names, in order of precedence; the first is used for encoding. */
   readonly names: readonly [string, ...string[]];
@@ -15,24 +17,24 @@ export interface Field<T> {
   readonly absent: { readonly value: T; isOmitted(value: T): boolean } | undefined;
 }
 
-/** Required member. */
+/** Creates a required member; `aliases` are further names under which it is read. */
 export function field<T>(name: string, codec: Codec<T>, ...aliases: readonly string[]): Field<T> {
   return { names: [name, ...aliases], codec, absent: undefined };
 }
 
-/** Optional member; equal to `missing` when absent, and then omitted. */
+/** Creates an optional member: `missing` is its value when absent, and is omitted in turn. */
 export function optionalField<T>(name: string, codec: Codec<T>, missing: T): Field<T> {
   const isOmitted = (value: T) => value === missing;
   return { names: [name], codec, absent: { value: missing, isOmitted } };
 }
 
-/** List that is omitted when empty. */
+/** Creates a member for a list that is omitted when empty. */
 export function listField<T>(name: string, codec: Codec<readonly T[]>): Field<readonly T[]> {
   const isOmitted = (value: readonly T[]) => value.length === 0;
   return { names: [name], codec, absent: { value: [], isOmitted } };
 }
 
-/** Member with a fixed domain value, encoded as a fixed text. */
+/** Creates a member with a fixed domain value, which is the text `written` in JSON. */
 export function constantField<T>(name: string, value: T, written: string): Field<T> {
   const codec: Codec<T> = {
     describe: written,
@@ -42,7 +44,9 @@ export function constantField<T>(name: string, value: T, written: string): Field
   return { names: [name], codec, absent: { value, isOmitted: () => false } };
 }
 
-/** Member of the domain object without a JSON representation. */
+/**
+ * Creates a member that exists only in the domain object, always with this value, and not in JSON.
+ */
 export function omittedField<T>(value: T): Field<T> {
   const codec: Codec<T> = { describe: "nothing", decode: () => value, encode: () => null };
   return { names: ["*"], codec, absent: { value, isOmitted: () => true } };

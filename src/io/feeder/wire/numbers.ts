@@ -53,23 +53,23 @@ function below(bound: bigint, describe: string): Codec<bigint> {
   };
 }
 
-/** Element of the field. */
+/** Codec of a felt in a gateway's JSON; also reads decimal text. */
 export const felt: Codec<Felt> = below(FIELD_PRIME, "felt (0x hex or decimal below the prime)");
 
-/** Key of a trie: contract address, storage key or class hash of a state diff. */
+/** Codec of a trie key in a state diff: contract address, storage key or class hash. */
 export const trieKey: Codec<Felt> = below(1n << 251n, "trie key (0x hex below 2^251)");
 
-/** Contract address; the state trie has 2^251 leaves. */
+/** Codec of a contract address, below 2^251: the state trie has 2^251 leaves. */
 export const address: Codec<Felt> = below(1n << 251n, "contract address (0x hex below 2^251)");
 
-/** Price or fee. */
+/** Codec of a price or a fee, as 0x hex below 2^128. */
 export const u128: Codec<bigint> = below(1n << 128n, "128-bit number (0x hex)");
 
-/** Gas amount or tip in a transaction. */
+/** Codec of a gas amount or a tip in a transaction, as 0x hex below 2^64. */
 export const u64: Codec<bigint> = below(1n << 64n, "64-bit number (0x hex)");
 
-/** Gas amount in a receipt: a JSON number, not text. */
+/** Codec of a gas amount in a receipt: a JSON number, not text, below 2^64. */
 export const gasAmount: Codec<bigint> = bigInteger(0n, (1n << 64n) - 1n);
 
-/** List of felts. */
+/** Codec of a list of felts. */
 export const felts: Codec<readonly Felt[]> = array(felt);

@@ -21,7 +21,7 @@ import { gatewayTransaction } from "./transaction.ts";
 /** Maximum length of a block identifier: it is sent back with each poll. */
 const MAX_IDENTIFIER_LENGTH = 256;
 
-/** Response when the client's copy is up to date. */
+/** Response of get_preconfirmed_block when the client's copy is up to date. */
 export const PRE_CONFIRMED_UNCHANGED: JsonObject = { changed: false };
 
 const identifier = textOf({ maxLength: MAX_IDENTIFIER_LENGTH });

@@ -4,7 +4,7 @@ import { address, felt, felts, u128 } from "./numbers.ts";
 import { V3_FIELDS } from "./v3-fields.ts";
 
 /**
- * Fields for type and version.
+ * Returns the JSON fields for a transaction's type and version.
  *
  * @param written - wire name of the type
  */
@@ -22,38 +22,46 @@ export function kind<T extends Transaction["type"], V extends Transaction["versi
 const nonce = field("nonce", felt);
 const signature = field("signature", felts);
 
-/** Members of versions with a single maximum fee. */
+/**
+ * JSON fields of transactions with a single maximum fee (versions 0 to 2): the maximum fee and the
+ * signature.
+ */
 export const MAX_FEE = { maxFee: field("max_fee", u128), signature };
 
-/** Members of versions 1 and 2. */
+/** JSON fields that all transactions of versions 1 and 2 have: maximum fee, signature and nonce. */
 export const SIGNED_V1 = { ...MAX_FEE, nonce };
 
-/** Members of version 3. */
+/** JSON fields that all transactions of version 3 have, including signature and nonce. */
 export const SIGNED_V3 = { ...V3_FIELDS, signature, nonce };
 
-/** Nonce of a message from L1; the first messages had none. */
+/**
+ * JSON field of the nonce of a message from L1; the first messages had none, which is read as 0.
+ */
 export const MESSAGE_NONCE = {
   nonce: { ...nonce, absent: { value: 0n, isOmitted: () => false } },
 };
 
-/** Account that sends the transaction. */
+/** JSON field of the account that sends a transaction; also read under its older name. */
 export const SENDER = { senderAddress: field("sender_address", address, "contract_address") };
 
-/** Called or deployed contract. */
+/** JSON field of the called or deployed contract; also read as `sender_address`. */
 export const CONTRACT = { contractAddress: field("contract_address", address, "sender_address") };
 
-/** Account deployed by a transaction of version 3; its address is written as `sender_address`. */
+/**
+ * JSON field of the account that a version 3 transaction deploys; its address is written as
+ * `sender_address`.
+ */
 export const DEPLOYED_SENDER = {
   contractAddress: field("sender_address", address, "contract_address"),
 };
 
-/** Calldata of a call. */
+/** JSON field of the calldata of a call. */
 export const CALLDATA = { calldata: field("calldata", felts) };
 
-/** Entry point and calldata of a call. */
+/** JSON fields of the entry point and the calldata of a call. */
 export const CALL = { entryPointSelector: field("entry_point_selector", felt), ...CALLDATA };
 
-/** Members of an invocation of version 3, besides {@link SIGNED_V3}. */
+/** JSON fields of an invoke of version 3, besides {@link SIGNED_V3}. */
 export const INVOKE_V3 = {
   ...SENDER,
   ...CALLDATA,
@@ -61,14 +69,17 @@ export const INVOKE_V3 = {
   proofFacts: listField("proof_facts", felts),
 };
 
-/** Members of a declaration of version 3, besides {@link SIGNED_V3}, without the class. */
+/** JSON fields of a declaration of version 3, besides {@link SIGNED_V3}, without the class. */
 export const DECLARE_V3 = {
   ...SENDER,
   compiledClassHash: field("compiled_class_hash", felt),
   accountDeploymentData: field("account_deployment_data", felts),
 };
 
-/** Members that determine a contract's address. */
+/**
+ * JSON fields that determine the address of a deployed contract: class hash, salt, constructor
+ * calldata.
+ */
 export const DEPLOYMENT = {
   classHash: field("class_hash", felt),
   contractAddressSalt: field("contract_address_salt", felt),

@@ -19,7 +19,10 @@ const resourceBounds: Codec<ResourceBounds> = members("resource bounds", {
 
 const mode = literal(0, 1);
 
-/** Members of version 3 that all types share. */
+/**
+ * JSON fields that all transactions of version 3 have, of any type: fee bounds, tip, paymaster
+ * data, data availability modes.
+ */
 export const V3_FIELDS: Fields<V3Fields> = {
   nonceDataAvailabilityMode: field("nonce_data_availability_mode", mode),
   feeDataAvailabilityMode: field("fee_data_availability_mode", mode),

@@ -36,7 +36,7 @@ const MAX_GAS = 1n << 24n;
 /** Margin added to a gas estimate, in percent. */
 const GAS_MARGIN_PERCENT = 20n;
 
-/** Content of a transaction to send; it transfers no ether. */
+/** Recipient, input and nonce of an L1 transaction to send; it transfers no ether. */
 export interface L1Sending {
   /** `undefined` to deploy a contract. */
   readonly to: Hex | undefined;

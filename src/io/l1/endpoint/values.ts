@@ -1,6 +1,6 @@
 import { nonsense } from "./fault.ts";
 
-/** Members of an object in a response. */
+/** Unvalidated members of a JSON object in an L1 endpoint's response. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
@@ -17,7 +17,10 @@ const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 const HASH = /^0x[0-9a-f]{64}$/i;
 const DATA = /^0x[0-9a-f]*$/i;
 
-/** Parses a number of up to 256 bits in Ethereum's JSON-RPC form. */
+/**
+ * Parses a number of up to 256 bits in Ethereum's JSON-RPC form. @throws {EndpointFault} naming
+ * `what` for any other value
+ */
 export function quantity(value: unknown, what: string): bigint {
   if (typeof value === "string" && QUANTITY.test(value)) return BigInt(value);
   throw nonsense(`${what} is not a quantity`);

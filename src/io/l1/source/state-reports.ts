@@ -10,7 +10,7 @@ import type { Member } from "./member.ts";
 import type { L1SourceOptions } from "./options.ts";
 import type { EndpointPool } from "./pool.ts";
 
-/** Query sent to every endpoint. */
+/** L1 block and transactions about which every endpoint is queried for state updates. */
 export interface StateInquiry {
   readonly l1BlockNumber: number;
   /** Hashes of L1 transactions whose receipts to read. */
@@ -19,7 +19,10 @@ export interface StateInquiry {
 
 type ContractOptions = Pick<L1SourceOptions, "coreContractAddress" | "limits">;
 
-/** Queries every endpoint separately, including avoided ones that may be tried again. */
+/**
+ * Requests the core contract's state updates from every endpoint separately, including avoided ones
+ * that may be tried again.
+ */
 export function readStateReports(
   pool: EndpointPool,
   options: ContractOptions,

@@ -1,7 +1,7 @@
 import type { BytesColumn, IntegerColumn, UintColumn } from "../schema/columns.ts";
 import type { MetaTable } from "../schema/meta.ts";
 
-/** Compiled classes. */
+/** Table row: compiled code of a Sierra class, by class hash. */
 export interface CompiledClassTable {
   class_hash: UintColumn;
   /** Name and revision of the compiler; another one may produce different code. */

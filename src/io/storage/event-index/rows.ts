@@ -1,12 +1,12 @@
 import type { SegmentRow } from "./entries.ts";
 
-/** Row with its storage place. */
+/** Row of the event index with the number under which its segment is stored. */
 export interface StoredSegmentRow extends SegmentRow {
   /** Result of `placeOf` for its segment. */
   readonly place: number;
 }
 
-/** Storage of segment rows. */
+/** Storage of the event index rows of all segments, in memory or in the database. */
 export interface SegmentRows {
   /** Returns all rows at places from `from` to below `below`, in order. */
   range(from: number, below: number): readonly StoredSegmentRow[];
@@ -23,8 +23,8 @@ export interface SegmentRows {
   deleteRange(from: number, below: number): void;
 }
 
-/** Upper bound above every place. */
+/** Number above all segment numbers that `placeOf` returns: exclusive upper bound for ranges. */
 export const END_OF_PLACES: number = 2 ** 31;
 
-/** Greatest possible item. */
+/** Greatest possible item of the event index; items are 32-bit hashes. */
 export const LAST_ITEM: number = 2 ** 32 - 1;

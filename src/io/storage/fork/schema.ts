@@ -1,7 +1,7 @@
 import type { BytesColumn } from "../schema/columns.ts";
 import type { MetaTable } from "../schema/meta.ts";
 
-/** Values of a fork's origin at one fork block. */
+/** Table row: a value that was fetched from a fork's origin, by the text of its query. */
 export interface OriginValueTable {
   /** Text of the query: `originQueryText` in `io/origin`. */
   key: string;

@@ -19,7 +19,7 @@ import {
   RUNNING,
 } from "./journal-form.ts";
 
-/** Replaces the hash when several transactions, or none, were being processed. */
+/** Hash in an {@link ExecutionRecord} when several transactions, or none, were being processed. */
 export const UNNAMED = 0n;
 
 /** Work in progress when a process or its thread died. */

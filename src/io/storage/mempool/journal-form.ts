@@ -47,7 +47,7 @@ const LENGTH_AT = 2 + FELT_BYTES;
 const RECORD_SUM_AT = LENGTH_AT + 2;
 const RECORD_BYTES = RECORD_SUM_AT + SUM_BYTES;
 
-/** Offset of the record. */
+/** Offset, in bytes, of the record in a journal file; the header precedes it. */
 export const RECORD_AT: number = HEADER_SUM_AT + SUM_BYTES;
 /** Maximum size of a journal in bytes. */
 export const MAX_JOURNAL_BYTES: number = RECORD_AT + RECORD_BYTES + MAX_CAUSE_BYTES;

@@ -3,7 +3,7 @@ import type { BytesColumn, IntegerColumn, UintColumn } from "../schema/columns.t
 import type { MetaTable } from "../schema/meta.ts";
 import type { RejectionCause } from "./types.ts";
 
-/** Received transactions. */
+/** Table row: a received transaction that is in no block yet. */
 export interface MempoolTransactionTable {
   /** Order of arrival. */
   sequence: Generated<bigint>;
@@ -19,7 +19,7 @@ export interface MempoolTransactionTable {
   casm_json: string | null;
 }
 
-/** Received transactions that will not be included in a block. */
+/** Table row: a received transaction that will not be included in a block, and why. */
 export interface MempoolRejectionTable {
   hash: UintColumn;
   /** Unix milliseconds. */
@@ -28,12 +28,15 @@ export interface MempoolRejectionTable {
   reason: string;
 }
 
-/** Received transactions that were accepted with any signature; exist only on a development chain. */
+/**
+ * Table row: hash of a received transaction that was accepted with any signature; exists only on a
+ * development chain.
+ */
 export interface MempoolImpersonatedTable {
   hash: UintColumn;
 }
 
-/** Accounts whose next transaction is rejected until a time. */
+/** Table row: an account whose next transaction is rejected until a time. */
 export interface MempoolPauseTable {
   sender: UintColumn;
   /** Number of its transactions that were dropped after their execution. */
@@ -42,7 +45,7 @@ export interface MempoolPauseTable {
   ends_at_ms: IntegerColumn;
 }
 
-/** Messages from L1 that caused, or may have caused, a crash. */
+/** Table row: a message from L1 that caused, or may have caused, a crash. */
 export interface MempoolSuspectMessageTable {
   /** Hash of the L1 handler transaction. */
   hash: UintColumn;

@@ -41,13 +41,13 @@ const MIN_PORTION = 1024;
 /** Maximum number of rows processed per block: a tenth of a second. */
 const MAX_PORTION = 32_768;
 
-/** Number of rows of each kind that may be processed. */
+/** Maximum number of trie nodes and of state versions that one step of pruning may process. */
 export interface Portion {
   readonly nodes: number;
   readonly versions: number;
 }
 
-/** Smallest portion of a block: some milliseconds. */
+/** Portion for the smallest block, and for an idle chain: some milliseconds of work. */
 export const SMALL_PORTION: Portion = { nodes: MIN_PORTION, versions: MIN_PORTION };
 
 /**
