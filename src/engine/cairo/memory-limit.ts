@@ -9,10 +9,13 @@ export const DEFAULT_MEMORY_BYTES = FULL_EXECUTION_MEMORY_MIB * MIB;
 /** Maximum memory that a run may take outside its cells. */
 const MAX_HOST_BYTES = 256 * MIB;
 
-/** Cell memory of a run without a permit (memory-share.ts), and of an idle machine. */
+/**
+ * Bytes of cells that a run without a permit (memory-share.ts) may touch, and that an idle machine
+ * may keep.
+ */
 export const BASE_MEMORY_BYTES = 48 * MIB;
 
-/** Memory outside the cells for a run without a permit. */
+/** Bytes that a run without a permit (memory-share.ts) may hold outside its cells. */
 export const BASE_HOST_BYTES = 16 * MIB;
 
 /** Maximum size of loaded programs that are not running: enough for a hundred classes of usual size. */

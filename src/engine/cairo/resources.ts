@@ -1,7 +1,7 @@
 import type { BuiltinName, VmResources } from "#protocol/versions/index.ts";
 import { BUILTINS, type VmKernel } from "#kernels/vm/index.ts";
 
-/** Cells of a segment arena before its first dictionary. */
+/** Number of cells in a segment arena before its first dictionary. */
 export const ARENA_START_CELLS = 3;
 
 /** Builtin of a run and its segment. */

@@ -22,7 +22,9 @@ export interface CallNumbers {
 
 const cache = new WeakMap<ProtocolConstants, CallNumbers>();
 
-/** Returns the numbers of `constants`; cached. */
+/**
+ * Converts the protocol constants that calls need to plain numbers; cached per constants object.
+ */
 export function callNumbers(constants: ProtocolConstants): CallNumbers {
   let numbers = cache.get(constants);
   if (numbers === undefined) {

@@ -11,7 +11,7 @@ export interface MutableResources extends VmResources {
 /** Builtin, or the Blake2s instruction, which provers count like a builtin. */
 export type PrimitiveName = BuiltinName | "blake";
 
-/** No resources. */
+/** Cairo resources that are all zero. */
 export const NO_RESOURCES: VmResources = { steps: 0, memoryHoles: 0, builtins: {} };
 
 /** Steps that the operating system spends per segment arena instance; no prover layout has this builtin. */

@@ -2,7 +2,7 @@ import { EMPTY_STATE_DIFF, type ExecutableClass, type StateDiff } from "#protoco
 import type { Felt } from "#base/primitives/index.ts";
 import { type ContractCache, type Journal, JournalField } from "./contract-cache.ts";
 
-/** State diff plus the facts that only the old values reveal. */
+/** State diff plus the number of storage keys that changed from zero to another value. */
 export interface Changes {
   readonly diff: StateDiff;
   /** Number of storage cells that changed from 0 to a non-zero value. */

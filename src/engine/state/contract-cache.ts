@@ -1,6 +1,8 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Kind of value that a journal entry changed. */
+/**
+ * Numbers that a journal entry uses for the kind of the changed value: storage, nonce, and so on.
+ */
 export const JournalField = {
   Storage: 0,
   Nonce: 1,

@@ -44,7 +44,10 @@ class MovableState implements StateReader {
   }
 }
 
-/** One block above the accepted chain. */
+/**
+ * Block above the accepted chain as one thread holds it: its content so far, and the state after
+ * it.
+ */
 export class Layer implements PendingBlock {
   readonly info: BlockInfo;
   readonly #transactions: HashedTransaction[] = [];

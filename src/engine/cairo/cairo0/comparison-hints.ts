@@ -66,7 +66,7 @@ function checkDifferent(a: Address, b: Address): void {
   if (a.offset === b.offset) throw new HintFailed(`assert_not_equal failed: ${left} =  ${right}`);
 }
 
-/** Hints that compare two values. */
+/** Implementations of the Cairo 0 library hints that compare two values, by hint name. */
 export const COMPARISON_HINTS: Readonly<Partial<Record<HintName, HintFunction>>> = {
   ASSERT_NOT_EQUAL: assertNotEqual,
   ASSERT_LE_FELT: assertLessOrEqual,

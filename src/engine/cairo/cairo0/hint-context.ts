@@ -7,7 +7,7 @@ import { referenceAddress, referenceValue } from "./references.ts";
 import type { HintScopes } from "./scopes.ts";
 import type { Signatures } from "./signatures.ts";
 
-/** Bound of the range check builtin. */
+/** Exclusive upper bound of values that the range check builtin accepts: 2^128. */
 export const RANGE_CHECK_BOUND: bigint = 1n << 128n;
 
 /** Kernel, program, scopes and signatures that all Cairo 0 hints of a run share. */

@@ -3,7 +3,7 @@ import { type LegacyHintContext, RANGE_CHECK_BOUND } from "./hint-context.ts";
 import { HintFailed } from "./hint-failure.ts";
 import type { HintName } from "./hint-texts.ts";
 
-/** Executes a hint. @throws {HintFailed} */
+/** Implementation of one library hint of Cairo 0. @throws {HintFailed} when the hint fails */
 export type HintFunction = (context: LegacyHintContext) => void;
 
 const LOW_64 = (1n << 64n) - 1n;
@@ -136,7 +136,7 @@ function setIsSmall(context: LegacyHintContext): void {
   context.set("is_small", flag(address < bound));
 }
 
-/** Hints on single felts. */
+/** Implementations of the Cairo 0 library hints on single felts, by hint name. */
 export const INTEGER_HINTS: Readonly<Partial<Record<HintName, HintFunction>>> = {
   ASSERT_NOT_ZERO: (context) => {
     const value = context.felt("value");

@@ -7,7 +7,10 @@ import type { LegacyRun } from "../types.ts";
 import { RunHooks } from "./hooks.ts";
 import type { PreparedLegacyProgram } from "./program.ts";
 
-/** Arguments of an entry point: selector, implicit arguments, calldata size and pointer. */
+/**
+ * Number of arguments of a Cairo 0 entry point: selector, implicit arguments, calldata size and
+ * pointer.
+ */
 export const ARGUMENT_COUNT = 4;
 
 /** Cairo 0 run whose segments and registers are ready. */

@@ -109,7 +109,7 @@ function randomPoint(context: LegacyHintContext): void {
   throw new HintFailed("random_ec_point: Could not find a point on the curve.");
 }
 
-/** Hints on scopes, structs and builtins. */
+/** Implementations of the Cairo 0 library hints on scopes, structs and builtins, by hint name. */
 export const STRUCTURE_HINTS: Readonly<Partial<Record<HintName, HintFunction>>> = {
   VM_ENTER_SCOPE: (context) => {
     context.scopes.enter();

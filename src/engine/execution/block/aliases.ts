@@ -8,7 +8,10 @@ import {
 } from "#engine/state/index.ts";
 
 const COUNTER_KEY = 0n;
-/** First alias; smaller keys and addresses represent themselves. */
+/**
+ * First number that stateful compression allocates as an alias; keys and addresses below it
+ * represent themselves.
+ */
 export const FIRST_ALIAS = 0x80n;
 /** Highest contract address whose storage keys get no aliases. */
 export const LAST_PLAIN_CONTRACT = 0xfn;

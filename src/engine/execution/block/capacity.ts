@@ -1,6 +1,6 @@
 import type { BouncerWeights } from "./weights.ts";
 
-/** Machine primitives that proving gas accounts for. */
+/** Builtins that the proving gas of a block accounts for, and the Blake2s instruction. */
 export type ProvingPrimitive =
   | "pedersen"
   | "range_check"

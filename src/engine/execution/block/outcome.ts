@@ -76,7 +76,10 @@ export function receiptOf({ hash, transaction }: HashedTransaction, result: Exec
   };
 }
 
-/** Rejects a transaction that does not fit in an empty block. */
+/**
+ * Creates the outcome of a transaction that does not fit even in an empty block: a rejection that
+ * shows the block's limits and the transaction's weights.
+ */
 export function rejectedAsTooLarge(
   block: BlockContext,
   weights: BouncerWeights,

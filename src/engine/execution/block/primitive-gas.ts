@@ -20,15 +20,18 @@ const DEFAULT_INSTANCE_LIMITS: Readonly<Record<ProvingPrimitive, bigint>> = {
 /** Proving gas from which prices are derived if the capacity does not limit it. */
 const DEFAULT_PROVING_GAS = 5_000_000_000n;
 
-/** Gas of one instance of each primitive. */
+/** Gas of one instance of each builtin, and of one Blake2s instruction. */
 export type PrimitiveCosts = Readonly<Record<ProvingPrimitive, bigint>>;
 
-/** Sierra gas costs of the primitives. */
+/** Returns the Sierra gas of one instance of each builtin and of one Blake2s instruction. */
 export function sierraCosts({ os }: ProtocolConstants): PrimitiveCosts {
   return { ...os.builtinGasCosts, blake: os.blakeGasCost };
 }
 
-/** Proving gas costs of the primitives, derived from the block's capacity. */
+/**
+ * Returns the proving gas of one instance of each builtin and of one Blake2s instruction, derived
+ * from the block's capacity.
+ */
 export function provingCosts(capacity: BouncerCapacity): PrimitiveCosts {
   const provingGas = capacity.limits.provingGas ?? DEFAULT_PROVING_GAS;
   const limits = { ...DEFAULT_INSTANCE_LIMITS, ...capacity.instanceLimits };
@@ -38,7 +41,7 @@ export function provingCosts(capacity: BouncerCapacity): PrimitiveCosts {
   return { ...derived, ...capacity.provingGasCosts };
 }
 
-/** Total gas of counted primitives. */
+/** Sums up the gas of counted builtin instances and Blake2s instructions at the given costs. */
 export function primitiveGas(
   counters: Readonly<Partial<Record<PrimitiveName, number>>>,
   costs: PrimitiveCosts,

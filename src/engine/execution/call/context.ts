@@ -79,7 +79,10 @@ export class ExecutionContext {
   }
 }
 
-/** Block number and timestamp as validation sees them: rounded down. */
+/**
+ * Returns the block number and timestamp that contracts see during validation: rounded down by the
+ * protocol's constants.
+ */
 export function validationBlock({ info, constants }: BlockContext): {
   readonly number: number;
   readonly timestamp: number;
@@ -91,7 +94,10 @@ export function validationBlock({ info, constants }: BlockContext): {
   };
 }
 
-/** Steps that a phase may take: the protocol's limit, or what the sender's resource bounds pay for. */
+/**
+ * Returns the maximum Cairo steps of a phase: the protocol's limit, or fewer if the sender's
+ * resource bounds pay for fewer.
+ */
 export function maxSteps(
   { block, v3, maxFee, prices, gasMode }: TransactionContext,
   mode: ExecutionMode,

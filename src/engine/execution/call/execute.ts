@@ -116,7 +116,9 @@ export function executeDeployment(
   return result.kind === "done" ? result : fail(result.error, constructor);
 }
 
-/** Executor used by syscalls. */
+/**
+ * The {@link CallExecutor} of contract calls: syscalls run inner calls and deployments through it.
+ */
 export const CALL_EXECUTOR: CallExecutor = {
   call: executeCall,
   strictCall: executeNonReverting,

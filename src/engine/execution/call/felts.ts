@@ -7,14 +7,14 @@ export const OUT_OF_GAS = feltFromShortString("Out of gas");
 export const BLOCK_NUMBER_OUT_OF_RANGE = feltFromShortString("Block number out of range");
 /** Panic felt: the called class has no such entry point. */
 export const ENTRYPOINT_NOT_FOUND = feltFromShortString("ENTRYPOINT_NOT_FOUND");
-/** Appended to the return data of a failed inner call. */
+/** Felt that is appended to the return data of a failed inner call. */
 export const ENTRYPOINT_FAILED = feltFromShortString("ENTRYPOINT_FAILED");
 /** Panic felt: the input of `keccak` is not a whole number of blocks. */
 export const INVALID_INPUT_LENGTH = feltFromShortString("Invalid input length");
 /** Panic felt: a syscall's argument is invalid. */
 export const INVALID_ARGUMENT = feltFromShortString("Invalid argument");
 
-/** Required return value of a Cairo 1 account's `__validate__`. */
+/** Felt that a Cairo 1 account's `__validate__` must return. */
 export const VALID = feltFromShortString("VALID");
 
 /** Selector of constructors. */

@@ -16,7 +16,8 @@ import type { CallRequest } from "./request.ts";
 const UNLIMITED_STEPS = 2 ** 31 - 1;
 
 /**
- * Runs an entry point of a class in the machine and fills in the call's record.
+ * Runs an entry point of a class in the Cairo machine, and writes results and resources to the
+ * call's record.
  *
  * @param executor - executes the inner calls
  */

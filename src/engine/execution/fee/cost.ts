@@ -17,7 +17,7 @@ export interface Cost {
   readonly fee: bigint;
 }
 
-/** Cost of a free transaction. */
+/** Cost of a transaction that is free: no resources, gas or fee. */
 export const NO_COST: Cost = {
   resources: {
     transaction: NO_RESOURCES,

@@ -13,7 +13,7 @@ export interface PriceVector {
   readonly l2Gas: bigint;
 }
 
-/** No gas. */
+/** Gas vector of zeros. */
 export const NO_GAS: GasVector = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n };
 
 /** `amount` times a rational, rounded down. */

@@ -10,7 +10,7 @@ export interface CallGas {
   readonly l2Gas: bigint;
 }
 
-/** Gas of calls, by call. */
+/** Gas of each call of a transaction, including its inner calls. */
 export type CallGasTable = ReadonlyMap<CallInfo, CallGas>;
 
 /**

@@ -2,7 +2,10 @@ import type { Felt } from "#base/primitives/index.ts";
 import { type ExecutionContext, validationBlock } from "../call/context.ts";
 import type { SyscallFrame } from "./frame.ts";
 
-/** Block number and timestamp as visible in the phase: rounded down during validation. */
+/**
+ * Returns the block number and timestamp that the running contract sees: rounded down during
+ * validation.
+ */
 export function shownBlock({ transaction, mode }: ExecutionContext): {
   readonly number: number;
   readonly timestamp: number;

@@ -20,7 +20,10 @@ export interface ExecutionFlags {
   readonly trace?: TraceMemory;
 }
 
-/** Whether an L2 gas bound of 0 means no limit: only if the chain, not the bounds, exempts from fees. */
+/**
+ * Whether an L2 gas bound of 0 means no limit: when the chain charges no fee and the flag `freeGas`
+ * is set.
+ */
 export function hasFreeGas({ chargeFee, freeGas }: ExecutionFlags): boolean {
   return chargeFee === false && freeGas === true;
 }

@@ -7,7 +7,7 @@ import type { TraceMemory } from "../call/trace-memory.ts";
 import type { TransactionContext } from "./context.ts";
 import type { Rejection } from "./rejection.ts";
 
-/** Sierra gas of a transaction, consumed by its phases one after the other. */
+/** Remaining Sierra gas of a transaction, which its phases consume one after the other. */
 export class GasBudget {
   remaining: number;
 
@@ -44,7 +44,10 @@ export type PhaseResult =
   | { readonly kind: "rejected"; readonly error: Rejection }
   | { readonly kind: "cancelled" };
 
-/** Result of a phase that was stopped before its own result; `undefined` if it was not. */
+/**
+ * Returns the result of a phase that ended for a reason outside its contract: cancelled, out of
+ * memory, or unsupported by this machine. @returns `undefined` if none of these happened
+ */
 export function interrupted(
   execution: ExecutionContext,
 ): Extract<PhaseResult, { kind: "cancelled" | "rejected" }> | undefined {

@@ -57,7 +57,7 @@ export interface Run extends Phases {
 /** Executed transaction before its fee transfer. */
 export type ExecutedWithoutFee = Omit<Executed, "feeTransfer">;
 
-/** Result of the part before the fee transfer. */
+/** Result of a transaction's run before its fee transfer. */
 export type PartResult = ExecutedWithoutFee | Exclude<RunResult, Executed>;
 
 /** Cost of a run, from its calls and its remaining changes. */

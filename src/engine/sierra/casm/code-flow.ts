@@ -6,7 +6,7 @@ import type { Hint } from "./hint.ts";
 import { type Instruction, type InstructionBody, instructionSize } from "./instruction.ts";
 import { adjustedCell, apCell, type CellRef, deref, immediate } from "./operand.ts";
 
-/** Label of the position after the code. */
+/** Name of the label for the position after a libfunc's code. */
 export const FALLTHROUGH = "Fallthrough";
 
 /** Exit of built code. */

@@ -6,7 +6,7 @@ import { constGas, type CostToken } from "../libfunc/branch-cost.ts";
 import type { CostCheck } from "../libfunc/invocation-builder.ts";
 
 /**
- * Checks that the code of a libfunc changes `ap` as its table declares.
+ * Checks that the generated code of a libfunc changes `ap` as the libfunc declares, on each branch.
  *
  * @param states - states at the end of each branch of the code
  * @throws {InvariantError} when it does not
@@ -22,7 +22,8 @@ export function requireApChanges(
 }
 
 /**
- * Checks that the code of a libfunc uses the steps and range checks that its table declares.
+ * Checks that the generated code of a libfunc uses the steps and range checks that the libfunc
+ * declares, on each branch.
  *
  * @param expected - gas per branch
  * @param before - gas of the preceding code

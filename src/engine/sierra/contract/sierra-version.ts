@@ -3,10 +3,10 @@ import { CompileError } from "../compile-error.ts";
 /** Version of Sierra, or of the compiler that wrote a class. */
 export type SierraVersion = readonly [major: number, minor: number, patch: number];
 
-/** Newest supported version. */
+/** Newest Sierra version that this compiler supports. */
 export const NEWEST_SIERRA: SierraVersion = [1, 9, 3];
 
-/** Supported versions, for messages. */
+/** Range of the supported Sierra versions as text for messages. */
 export const SUPPORTED_SIERRA = `1.0 to ${NEWEST_SIERRA.join(".")}`;
 
 /** First version whose gas and `ap` changes are computed in one pass over the program, without equations. */
@@ -36,7 +36,11 @@ export function readVersions(felts: readonly bigint[]): {
   return { sierra: [a, b, c], compiler: [d, e, f] };
 }
 
-/** @throws {CompileError} SIERRA_VERSION for an unsupported version */
+/**
+ * Checks that this compiler supports a Sierra version.
+ *
+ * @throws {CompileError} SIERRA_VERSION for an unsupported version
+ */
 export function checkVersion(version: SierraVersion): void {
   const [major, minor] = version;
   if (major === NEWEST_SIERRA[0] && minor <= NEWEST_SIERRA[1]) return;

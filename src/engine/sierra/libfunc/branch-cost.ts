@@ -12,10 +12,13 @@ export const PRECOST_TOKENS = [
 /** Builtin that is paid for before it is used. */
 export type PrecostToken = (typeof PRECOST_TOKENS)[number];
 
-/** Unit of gas: the constant part, or a prepaid builtin. */
+/**
+ * Unit in which gas is computed: the constant part (steps, holes and range checks), or a builtin
+ * that is paid for before its use.
+ */
 export type CostToken = "Const" | PrecostToken;
 
-/** Components of the constant cost. Missing ones are 0. */
+/** Steps, memory holes and range checks that a libfunc's branch costs. Missing ones are 0. */
 export interface ConstCost {
   readonly steps?: number;
   readonly holes?: number;
@@ -42,7 +45,7 @@ export type BranchCost =
   | { readonly kind: "redeposit_gas" }
   | { readonly kind: "get_unspent_gas" };
 
-/** Gas of the constant part. */
+/** Converts steps, memory holes and range checks to gas. */
 export function constGas({ steps = 0, holes = 0, rangeChecks = 0, rangeChecks96 = 0 }: ConstCost) {
   return 100 * steps + 10 * holes + 70 * rangeChecks + 56 * rangeChecks96;
 }

@@ -1,4 +1,4 @@
-/** Cells of a circuit value: 96-bit limbs, lowest first. */
+/** Number of cells of a circuit value: 96-bit limbs, lowest first. */
 export const VALUE_CELLS = 4;
 
 /** Gate of a circuit: positions of its operands and its result among the values. */

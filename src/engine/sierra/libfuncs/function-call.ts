@@ -15,21 +15,21 @@ import { unsupported } from "./shared/types.ts";
 /** Cost of a call beyond the function: `call` and `ret`. */
 const CALL_COST = { steps: 2 };
 
-/** Calls a function of the program. */
+/** Specializes `function_call`: calls a function of the program. */
 export const functionCall: Specialize = (context, args) => {
   const callee = functionArgument(args);
   const cost = { kind: "function", cost: CALL_COST, function: callee, sign: 1 } as const;
   return call(context, callee, [], cost);
 };
 
-/** Calls a function that was paid for earlier. */
+/** Specializes `coupon_call`: calls a function that `coupon_buy` paid for. */
 export const couponCall: Specialize = (context, args) => {
   const callee = functionArgument(args);
   const coupon = context.find("Coupon", [{ kind: "function", function: callee }]);
   return call(context, callee, [coupon], regularCost(CALL_COST));
 };
 
-/** Pays for a later call of a function. */
+/** Specializes `coupon_buy`: pays for a later call of a function. */
 export const couponBuy: Specialize = (context, args) => {
   const { type, callee } = couponArgument(context, args);
   return {
@@ -40,7 +40,9 @@ export const couponBuy: Specialize = (context, args) => {
   };
 };
 
-/** Refunds the price of a function that was not called. */
+/**
+ * Specializes `coupon_refund`: refunds the price of a function that was paid for and not called.
+ */
 export const couponRefund: Specialize = (context, args) => {
   const { type, callee } = couponArgument(context, args);
   return {

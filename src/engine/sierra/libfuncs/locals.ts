@@ -12,7 +12,7 @@ import { emptyOutput, straight } from "../libfunc/signatures.ts";
 import type { SpecializationContext, Specialize } from "../libfunc/specialization.ts";
 import { wrapped } from "./shared/types.ts";
 
-/** Allocates cells relative to `fp` for a value that is stored later. */
+/** Specializes `alloc_local`: allocates cells relative to `fp` for a value that is stored later. */
 export const allocLocal: Specialize = (context, args) => {
   const type = typeArgument(args);
   const local = wrapped(context, "Uninitialized", type);
@@ -24,7 +24,7 @@ export const allocLocal: Specialize = (context, args) => {
   };
 };
 
-/** Moves `ap` past the locals. */
+/** Specializes `finalize_locals`: moves `ap` past the cells of the locals. */
 export const finalizeLocals: Specialize = (_context, args) => {
   noArguments(args);
   return {
@@ -35,7 +35,10 @@ export const finalizeLocals: Specialize = (_context, args) => {
   };
 };
 
-/** Output in cells relative to `fp`, of type `output`; `type` determines whether it has cells. */
+/**
+ * Creates an output in cells relative to `fp`, of type `output`; `type` determines whether it has
+ * cells.
+ */
 export function localOutput(
   context: SpecializationContext,
   output: number,

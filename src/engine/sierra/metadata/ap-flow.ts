@@ -9,7 +9,7 @@ import { type ProgramFlow, programFlow } from "./program-flow.ts";
 /** Branches with their effects on `ap`. */
 export type ApFlow = ProgramFlow<ApChange>;
 
-/** Values that changes of `ap` depend on. */
+/** Cells of a program's functions and locals, which the `ap` changes of some libfuncs depend on. */
 export interface ApCounts {
   /** Cells of the locals allocated before each statement. */
   readonly locals: ArrayLike<number>;

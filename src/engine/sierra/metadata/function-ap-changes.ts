@@ -3,7 +3,10 @@ import { type ApCounts, type ApFlow, branchCells } from "./ap-flow.ts";
 import { allStatements } from "./program-flow.ts";
 import { reverseTopologicalOrder } from "./topological-order.ts";
 
-/** Cells of functions, and of the locals at each statement. */
+/**
+ * `ap` changes of the functions of a program that have a known one, and the cells of the locals at
+ * each statement.
+ */
 export interface FunctionApChanges {
   /** Cells of each function with known change, by function id. */
   readonly known: ReadonlyMap<number, number>;

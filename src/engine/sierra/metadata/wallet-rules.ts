@@ -11,12 +11,14 @@ import {
  */
 export type OwnCost = (cost: BranchCost, statement: number) => number;
 
-/** Number of uses of a builtin. */
+/** Returns the {@link OwnCost} of a builtin token: the number of its uses in a branch. */
 export function precostOf(token: PrecostToken): OwnCost {
   return (cost) => (cost.kind === "regular" ? (cost.precost[token] ?? 0) : 0);
 }
 
-/** Inputs of the constant part: it is solved after the builtins and `ap`. */
+/**
+ * Solved builtin uses and `ap` moves of a program, from which the constant part of gas is computed.
+ */
 export interface SteadyInfo {
   /** Number of uses of a builtin that are paid for at a statement. */
   usagesAt(statement: number): TokenUsages;
@@ -24,7 +26,7 @@ export interface SteadyInfo {
   alignCells(statement: number): number;
 }
 
-/** Gas of the constant part. */
+/** Returns the {@link OwnCost} of the constant part: gas of steps, holes and range checks. */
 export function steadyCost(info: SteadyInfo): OwnCost {
   return (cost, statement) => {
     switch (cost.kind) {

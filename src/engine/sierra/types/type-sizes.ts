@@ -2,7 +2,7 @@ import { CompileError } from "../compile-error.ts";
 import { valueArgument } from "../libfunc/arguments.ts";
 import type { ConcreteType } from "./concrete-type.ts";
 
-/** Size of a type whose values cannot be moved. */
+/** Size of a type whose values cannot be moved, such as a constant or a circuit. */
 export const UNSIZED = -1;
 
 const SIZE_LIMIT = 2 ** 15;

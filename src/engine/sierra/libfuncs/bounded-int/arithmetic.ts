@@ -8,7 +8,7 @@ import { boundedIntType, integerRangeOf } from "../shared/integer-ranges.ts";
 import { nonZeroOf, unsupported } from "../shared/types.ts";
 import { maybeNonZero } from "./non-zero.ts";
 
-/** Addition; the result type contains all possible sums. */
+/** Specializes `bounded_int_add`: adds two integers; the result type contains all possible sums. */
 export function add(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   return operation(context, args, "sum", (a, b) => ({
     lower: a.lower + b.lower,
@@ -16,7 +16,10 @@ export function add(context: SpecializationContext, args: readonly GenericArgume
   }));
 }
 
-/** Subtraction; the result type contains all possible differences. */
+/**
+ * Specializes `bounded_int_sub`: subtracts two integers; the result type contains all possible
+ * differences.
+ */
 export function sub(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   return operation(context, args, "difference", (a, b) => ({
     lower: a.lower - (b.upper - 1n),
@@ -25,8 +28,8 @@ export function sub(context: SpecializationContext, args: readonly GenericArgume
 }
 
 /**
- * Multiplication; the result type contains all possible products. The product of two non-zero types is
- * non-zero.
+ * Specializes `bounded_int_mul`: multiplies two integers; the result type contains all possible
+ * products. The product of two non-zero types is non-zero.
  */
 export function mul(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   const [left, right] = typePair(args);

@@ -16,8 +16,8 @@ import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 import { maybeNonZero } from "./non-zero.ts";
 
 /**
- * Continues when an integer is below a boundary, otherwise branches; each branch narrows the type to its part
- * of the values.
+ * Specializes `bounded_int_constrain`: continues when an integer is below a boundary, otherwise
+ * branches; each branch narrows the type to its part of the values.
  */
 export function constrain(
   context: SpecializationContext,

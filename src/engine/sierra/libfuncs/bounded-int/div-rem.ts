@@ -7,7 +7,10 @@ import { typePair } from "../shared/argument-pairs.ts";
 import { boundedIntType, integerRangeOf } from "../shared/integer-ranges.ts";
 import { nonZeroOf, unsupported } from "../shared/types.ts";
 
-/** Quotient and remainder of non-negative integers; the result types contain all possible results. */
+/**
+ * Specializes `bounded_int_div_rem`: quotient and remainder of non-negative integers; the result
+ * types contain all possible results.
+ */
 export function divRem(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   const [left, right] = typePair(args);
   const dividend = integerRangeOf(context, left);

@@ -13,7 +13,10 @@ import { unsupported } from "../shared/types.ts";
 
 const U32_BOUND = 2n ** 32n;
 
-/** Verifies that the cell of a guarantee is within its bounds; supports only those of 32 bits. */
+/**
+ * Specializes the libfunc that verifies that the cell of an integer guarantee is within its bounds;
+ * supports only bounds of 32 bits.
+ */
 export function guaranteeVerify(
   context: SpecializationContext,
   args: readonly GenericArgument[],

@@ -2,7 +2,7 @@ import type { SpecializationContext } from "../../libfunc/specialization.ts";
 import type { IntegerRange } from "../../types/concrete-type.ts";
 import { integerRangeOf } from "../shared/integer-ranges.ts";
 
-/** Range of an integer type, or of the type inside a `NonZero` type. */
+/** Returns the range of an integer type, or of the type inside a `NonZero` type. */
 export function maybeNonZero(
   context: SpecializationContext,
   type: number,

@@ -9,8 +9,8 @@ import { boundedIntType, integerRangeOf } from "../shared/integer-ranges.ts";
 import { steady } from "../shared/steady.ts";
 
 /**
- * Continues when an integer is the minimum or maximum of its type; otherwise branches with a type that
- * excludes that value.
+ * Specializes `bounded_int_trim_min` or `bounded_int_trim_max`: continues when an integer is the
+ * minimum or maximum of its type; otherwise branches with a type that excludes that value.
  */
 export function trim(end: "min" | "max"): Specialize {
   return (context, args) => {

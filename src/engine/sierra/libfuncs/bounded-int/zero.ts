@@ -8,7 +8,7 @@ import { integerRangeOf } from "../shared/integer-ranges.ts";
 import { zeroTest } from "../shared/is-zero.ts";
 import { nonZeroOf, unsupported } from "../shared/types.ts";
 
-/** Tests for zero an integer whose type contains zero. */
+/** Specializes `bounded_int_is_zero`: tests an integer whose type contains zero. */
 export function isZero(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   const type = typeArgument(args);
   const { lower, upper } = integerRangeOf(context, type);
@@ -16,7 +16,10 @@ export function isZero(context: SpecializationContext, args: readonly GenericArg
   return zeroTest(type, nonZeroOf(context, type));
 }
 
-/** Converts an integer to a `NonZero`; its type must not contain zero. */
+/**
+ * Specializes `bounded_int_wrap_non_zero`: converts an integer to a `NonZero`; its type must not
+ * contain zero.
+ */
 export function wrapNonZero(
   context: SpecializationContext,
   args: readonly GenericArgument[],

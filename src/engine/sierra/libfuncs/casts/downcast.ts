@@ -18,7 +18,10 @@ import { buildCheckedDowncast, type Overflows } from "./checked-downcast.ts";
 /** Exclusive bound of a range's size such that every felt outside it can be split by 2^128 - 2. */
 const SPLITTABLE_SIZE = FIELD_PRIME % (RANGE_CHECK_BOUND - 1n);
 
-/** Converts an integer to another type; branches if that type does not contain it. */
+/**
+ * Specializes `downcast`: converts an integer to another type; branches if that type does not
+ * contain it.
+ */
 export function downcast(
   context: SpecializationContext,
   args: readonly GenericArgument[],

@@ -6,7 +6,10 @@ import { reinterpretation } from "../shared/identity.ts";
 import { integerRangeOf } from "../shared/integer-ranges.ts";
 import { unsupported } from "../shared/types.ts";
 
-/** Converts an integer to a type whose range includes the range of the source type. */
+/**
+ * Specializes `upcast`: converts an integer to a type whose range includes the range of the source
+ * type.
+ */
 export function upcast(context: SpecializationContext, args: readonly GenericArgument[]): Libfunc {
   const [from, to] = typePair(args);
   const source = integerRangeOf(context, from);

@@ -9,13 +9,19 @@ export interface ModInstance {
   readonly offsets: Var;
 }
 
-/** Writes an instance without its last cell, the number of gates. */
+/**
+ * Emits the code that writes an `add_mod` or `mul_mod` instance without its last cell, the number
+ * of gates.
+ */
 export function writeModInstance(b: CasmBuilder, pointer: Var, instance: ModInstance): void {
   const cells = [...instance.modulus, instance.values, instance.offsets];
   cells.forEach((cell, index) => b.assertEq(cell, b.at(pointer, index)));
 }
 
-/** Refers to the number of gates of an instance, for reading or writing. */
+/**
+ * Returns the variable for the cell of an instance that holds its number of gates, for reading or
+ * writing.
+ */
 export function gateCountOf(b: CasmBuilder, pointer: Var): Var {
   return b.at(pointer, 6);
 }

@@ -4,7 +4,7 @@ import type { SpecializationContext } from "../../libfunc/specialization.ts";
 import { boundArgs } from "../shared/integer-ranges.ts";
 import { userTypeArg } from "../shared/types.ts";
 
-/** Exclusive bound of a value's limbs. */
+/** Exclusive upper bound of the limbs of a circuit value: 2^96. */
 export const U96_BOUND = 1n << 96n;
 
 /** Integer type whose only value is `value`. @throws {CompileError} when it is not declared */

@@ -10,7 +10,10 @@ import { steady } from "../shared/steady.ts";
 import { UNIQUE_KEY_COST } from "./costs.ts";
 import { dictOf, entryOf } from "./types.ts";
 
-/** Starts an access to a key. Returns the key's value and the access, which holds the dictionary. */
+/**
+ * Specializes `felt252_dict_entry_get`: starts an access to a key. Returns the access, which holds
+ * the dictionary, and the key's value.
+ */
 export const felt252DictEntryGet: Specialize = (context, args) => {
   const type = typeArgument(args);
   const dict = dictOf(context, type);
@@ -46,7 +49,10 @@ function buildGet(invocation: InvocationBuilder): CompiledInvocation {
   );
 }
 
-/** Ends an access: writes the new value and returns the dictionary. */
+/**
+ * Specializes `felt252_dict_entry_finalize`: ends an access, writes the new value and returns the
+ * dictionary.
+ */
 export const felt252DictEntryFinalize: Specialize = (context, args) => {
   const type = typeArgument(args);
   const dict = dictOf(context, type);

@@ -8,7 +8,7 @@ const TWO_128 = 1n << 128n;
 const THIRD_HIGH = FIELD_PRIME / 3n / TWO_128 + 1n;
 const HALF_HIGH = FIELD_PRIME / 2n / TWO_128 + 1n;
 
-/** Proves `a < b` for integers in `[0, P)`, with four range checks. */
+/** Emits the code that proves `a < b` for integers in `[0, P)`, with four range checks. */
 export function requireLess(b: CasmBuilder, rangeCheck: Var, lower: Var, upper: Var): void {
   const difference = b.tempvar(b.difference(lower, upper));
   b.jumpNz(difference, "KeysDiffer");

@@ -5,9 +5,9 @@ import { ACCESS_CELLS } from "./layout.ts";
 import type { SquashSteps } from "./squash-steps.ts";
 
 /**
- * Follows the accesses to one key. Each must find the value that the previous one left; the first one finds
- * zero. Hints supply the number of accesses. A wrong number is detected at the end, when their sum differs
- * from the total number of accesses.
+ * Emits the code that follows the accesses to one key. Each must find the value that the previous
+ * one left; the first one finds zero. Hints supply the number of accesses. A wrong number is
+ * detected at the end, when their sum differs from the total number of accesses.
  *
  * @returns variables of the last access
  */

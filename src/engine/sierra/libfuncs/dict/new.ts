@@ -11,7 +11,10 @@ import { ARENA_SEGMENT_COST } from "./costs.ts";
 import { DICT_INFO_CELLS } from "./layout.ts";
 import { dictOf } from "./types.ts";
 
-/** Creates an empty dictionary: a new segment, registered in the arena. */
+/**
+ * Specializes `felt252_dict_new`: creates an empty dictionary, a new segment that is registered in
+ * the arena.
+ */
 export const felt252DictNew: Specialize = (context, args) => {
   const dict = dictOf(context, typeArgument(args));
   const arena = context.find("SegmentArena");

@@ -15,8 +15,8 @@ import { SquashSteps } from "./squash-steps.ts";
 import { dictOf, squashedDictOf } from "./types.ts";
 
 /**
- * Proves that the accesses to a dictionary are consistent, and returns one entry per key. The code has its
- * own functions, which call each other.
+ * Specializes `felt252_dict_squash`: proves that the accesses to a dictionary are consistent, and
+ * returns one entry per key. The code has its own functions, which call each other.
  */
 export const felt252DictSquash: Specialize = (context, args) => {
   const type = typeArgument(args);

@@ -11,8 +11,8 @@ import type {
 import type { Libfunc } from "../../libfunc/libfunc.ts";
 
 /**
- * Tables of a libfunc with one branch per variant. With two variants, the second takes one jump. With more,
- * all except the first take two. With one there is no jump.
+ * Returns the `ap` changes and costs of a libfunc with one branch per variant. With two variants,
+ * the second takes one jump. With more, all except the first take two. With one there is no jump.
  *
  * @param load - cells and steps before the jump, if there is one
  */

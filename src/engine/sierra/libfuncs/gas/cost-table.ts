@@ -25,7 +25,7 @@ export interface RequestedGas {
 }
 
 /**
- * Requested gas of the statement, from the metadata.
+ * Returns the gas that the metadata assigns to the statement of an invocation.
  *
  * @throws {CompileError} SIERRA_INVALID when a part is missing
  */
@@ -65,7 +65,7 @@ export function fetchTable(b: CasmBuilder): { readonly before: PlainCode; readon
   return { before, table: b.add({ kind: "double_deref", cell, offset: 0 }) };
 }
 
-/** Sum of all requested gas, at the table's builtin costs. */
+/** Emits the code that adds up the requested gas at the table's builtin costs. @returns the sum */
 export function totalGas(b: CasmBuilder, { steady, builtins }: RequestedGas, table: Var): Var {
   let total = b.constant(steady);
   for (const { token, times } of builtins) {

@@ -13,7 +13,10 @@ import { deferredOutput, sameOutput, straight } from "../../libfunc/signatures.t
 import type { Specialize } from "../../libfunc/specialization.ts";
 import { fetchTable, requestedGas, totalGas } from "./cost-table.ts";
 
-/** Returns unneeded gas to the counter. */
+/**
+ * Specializes `redeposit_gas`: returns gas that the following code does not need to the gas
+ * counter.
+ */
 export const redepositGas: Specialize = (context, args) => {
   noArguments(args);
   const gas = context.find("GasBuiltin");
@@ -25,7 +28,10 @@ export const redepositGas: Specialize = (context, args) => {
   };
 };
 
-/** Returns the counter, and the value that it would have including unspent gas. */
+/**
+ * Specializes `get_unspent_gas`: returns the gas counter, and the value that it would have
+ * including unspent gas.
+ */
 export const getUnspentGas: Specialize = (context, args) => {
   noArguments(args);
   const gas = context.find("GasBuiltin");

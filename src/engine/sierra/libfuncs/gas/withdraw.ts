@@ -15,7 +15,10 @@ import type { SpecializationContext, Specialize } from "../../libfunc/specializa
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 import { fetchTable, type RequestedGas, requestedGas, totalGas } from "./cost-table.ts";
 
-/** Withdraws gas for the following code from the counter, or branches when there is too little. */
+/**
+ * Specializes `withdraw_gas`: withdraws gas for the following code from the gas counter, or
+ * branches when there is too little.
+ */
 export const withdrawGas: Specialize = (context, args) => {
   noArguments(args);
   return {
@@ -29,7 +32,10 @@ export const withdrawGas: Specialize = (context, args) => {
   };
 };
 
-/** Like {@link withdrawGas}, with the table of builtin costs as an argument. */
+/**
+ * Specializes `withdraw_gas_all`: {@link withdrawGas} with the table of builtin costs as an
+ * argument.
+ */
 export const withdrawGasAll: Specialize = (context, args) => {
   noArguments(args);
   return {

@@ -14,7 +14,10 @@ import { steady } from "../shared/steady.ts";
 import { nonZeroOf } from "../shared/types.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
-/** Reason why `quotient * divisor + remainder` cannot exceed the field's prime. */
+/**
+ * Way to divide integers in Cairo code, named after the reason why `quotient * divisor + remainder`
+ * cannot exceed the field's prime.
+ */
 export type DivRemAlgorithm =
   /** The divisor is small enough for any 128-bit quotient. */
   | { readonly kind: "small_divisor" }
@@ -58,7 +61,7 @@ function rootRoundedUp(value: bigint): bigint {
   return low;
 }
 
-/** Tables of `ap` changes and costs of a division. */
+/** Returns the `ap` change and the cost of a division's code. */
 export function divRemTables({ kind }: DivRemAlgorithm): Pick<Libfunc, "apChanges" | "costs"> {
   switch (kind) {
     case "small_divisor":

@@ -10,8 +10,8 @@ import { steady } from "../shared/steady.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
 /**
- * Signature with a range check pointer and two integers; branches on underflow and overflow, with the wrapped
- * result.
+ * Creates the signature of a signed addition or subtraction: it takes a range check pointer and two
+ * integers, and branches on underflow and overflow with the wrapped result.
  */
 export function signedSignature(context: SpecializationContext, type: number): LibfuncSignature {
   const rangeCheck = context.find("RangeCheck");
@@ -32,7 +32,9 @@ function isWhole(half: bigint): boolean {
   return 2n * half === RANGE_CHECK_BOUND;
 }
 
-/** Tables of {@link buildSignedOverflowing}. */
+/**
+ * Returns the `ap` changes and costs, per branch, of the code of {@link buildSignedOverflowing}.
+ */
 export function signedOverflowingTables(half: bigint): Pick<Libfunc, "apChanges" | "costs"> {
   const outside = { ap: 4, steps: 6, rangeChecks: 1 };
   const inside = isWhole(half)

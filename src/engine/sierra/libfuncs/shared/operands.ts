@@ -20,12 +20,18 @@ export function rangeCheckedCode(invocation: InvocationBuilder, slack: number): 
   return { b, rangeCheck, start: b.copy(rangeCheck) };
 }
 
-/** Argument at a position, as its only cell. @throws {CompileError} when it is not a cell */
+/**
+ * Returns the argument at a position, which must be a single cell, as a variable. @throws
+ * {CompileError} when it is not a cell
+ */
 export function cellArgument(b: CasmBuilder, invocation: InvocationBuilder, index: number): Var {
   return derefInput(b, invocation.args[index]?.[0]);
 }
 
-/** Argument at a position, as its two cells. @throws {CompileError} when one is not a cell */
+/**
+ * Returns the two cells of the argument at a position as variables. @throws {CompileError} when one
+ * is not a cell
+ */
 export function cellPair(
   b: CasmBuilder,
   invocation: InvocationBuilder,
@@ -35,7 +41,10 @@ export function cellPair(
   return [derefInput(b, cells?.[0]), derefInput(b, cells?.[1])];
 }
 
-/** Argument at a position, as its four cells. @throws {CompileError} when one is not a cell */
+/**
+ * Returns the four cells of the argument at a position as variables. @throws {CompileError} when
+ * one is not a cell
+ */
 export function cellQuad(
   b: CasmBuilder,
   invocation: InvocationBuilder,

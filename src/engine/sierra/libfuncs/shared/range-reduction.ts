@@ -8,7 +8,7 @@ import { rangeChecked, rangeChecksBetween } from "./range-checks.ts";
 import { steady } from "./steady.ts";
 import { proveUnderLimitThenDone, RANGE_CHECK_BOUND } from "./under-limit.ts";
 
-/** Tables of {@link buildRangeReduction}. */
+/** Returns the `ap` changes and costs, per branch, of the code of {@link buildRangeReduction}. */
 export function rangeReductionTables({
   lower,
   upper,

@@ -7,12 +7,15 @@ export interface SteadyBranch extends ConstCost {
   readonly ap: number;
 }
 
-/** Tables of a libfunc with constant `ap` changes and costs, one entry per branch. */
+/**
+ * Creates the `ap` changes and costs of a libfunc whose branches have constant ones, in the order
+ * of the branches.
+ */
 export function steady(...branches: readonly SteadyBranch[]): Pick<Libfunc, "apChanges" | "costs"> {
   const apChanges = branches.map(({ ap }) => known(ap));
   const costs = branches.map((branch) => regularCost(branch));
   return { apChanges: () => apChanges, costs: () => costs };
 }
 
-/** Tables of a libfunc without code. */
+/** `ap` change and cost of a libfunc without code: zero, on its only branch. */
 export const FREE = steady({ ap: 0 });

@@ -2,7 +2,7 @@ import { invariant } from "#base/errors/index.ts";
 import type { Var } from "../../casm/builder-state.ts";
 import type { CasmBuilder } from "../../casm/casm-builder.ts";
 
-/** Exclusive bound of range-checked values. */
+/** Exclusive upper bound of values that the range check builtin accepts: 2^128. */
 export const RANGE_CHECK_BOUND = 1n << 128n;
 
 /** Parameters for splitting values below a limit: `value = scalar * x + y`, where `y` is below `rest`. */

@@ -63,9 +63,9 @@ function executionInfo(path: string, txInfoMembers: readonly TypeOf[]): TypeOf {
   return boxed(coreStruct(`${path}::ExecutionInfo`, members));
 }
 
-/** Result of `get_execution_info_syscall`. */
+/** Finds the result type of `get_execution_info_syscall` in a program. */
 export const EXECUTION_INFO = executionInfo("core::starknet::info", TX_INFO_MEMBERS);
-/** Result of `get_execution_info_v2_syscall`. */
+/** Finds the result type of `get_execution_info_v2_syscall` in a program. */
 export const EXECUTION_INFO_V2 = executionInfo("core::starknet::info::v2", TX_INFO_V2_MEMBERS);
-/** Result of `get_execution_info_v3_syscall`. */
+/** Finds the result type of `get_execution_info_v3_syscall` in a program. */
 export const EXECUTION_INFO_V3 = executionInfo("core::starknet::info::v3", TX_INFO_V3_MEMBERS);

@@ -2,15 +2,18 @@ import { typeArg } from "../../libfunc/arguments.ts";
 import type { SpecializationContext } from "../../libfunc/specialization.ts";
 import { boxOf, fixedSizeArrayOf, snapshotOf, userTypeArg, wrapped } from "../shared/types.ts";
 
-/** Finds a type of a program. @throws {CompileError} when the program does not declare it */
+/**
+ * Function that finds one type among the types of a program, and returns its id. @throws
+ * {CompileError} when the program does not declare it
+ */
 export type TypeOf = (context: SpecializationContext) => number;
 
-/** Finder of a generic type without arguments. */
+/** Returns a {@link TypeOf} for a generic type without arguments. */
 export function plain(genericId: string): TypeOf {
   return (context) => context.find(genericId);
 }
 
-/** Finder of a struct of the core library, by full name and member types. */
+/** Returns a {@link TypeOf} for a struct of the core library, by full name and member types. */
 export function coreStruct(name: string, members: readonly TypeOf[]): TypeOf {
   return (context) =>
     context.find("Struct", [
@@ -19,19 +22,19 @@ export function coreStruct(name: string, members: readonly TypeOf[]): TypeOf {
     ]);
 }
 
-/** Finder of `core::array::Span` of a type. @param name - the core library's name of the type */
+/** Returns a {@link TypeOf} for `core::array::Span` of a type. */
 export function spanOf(element: TypeOf, name: string): TypeOf {
   const array: TypeOf = (context) =>
     snapshotOf(context, wrapped(context, "Array", element(context)));
   return coreStruct(`core::array::Span::<${name}>`, [array]);
 }
 
-/** Finder of the box of a type. */
+/** Returns a {@link TypeOf} for the box of a type. */
 export function boxed(type: TypeOf): TypeOf {
   return (context) => boxOf(context, type(context));
 }
 
-/** Finder of the box of a fixed-size array of `count` values of one type. */
+/** Returns a {@link TypeOf} for the box of a fixed-size array of `count` values of one type. */
 export function boxedTuple(element: TypeOf, count: number): TypeOf {
   return (context) => boxOf(context, fixedSizeArrayOf(context, element(context), count));
 }

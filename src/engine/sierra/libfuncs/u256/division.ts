@@ -4,7 +4,7 @@ import type { RangeCheckedCode } from "../shared/operands.ts";
 import { rangeChecked } from "../shared/range-checks.ts";
 import { RANGE_CHECK_BOUND } from "../shared/under-limit.ts";
 
-/** Exclusive bound of 64-bit integers. */
+/** Exclusive upper bound of 64-bit integers: 2^64. */
 export const U64_BOUND = 2n ** 64n;
 
 /** Halves of 128 bits of an integer. */

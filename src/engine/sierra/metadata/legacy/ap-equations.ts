@@ -17,7 +17,10 @@ interface Place {
   readonly locals: number;
 }
 
-/** Variable for the cells of a function; the variable of a `branch_align` is its statement number. */
+/**
+ * Returns the number of the variable for a function's cells in the equations; the variable of a
+ * `branch_align` is its statement number.
+ */
 export function cellsOfFunction(program: Program, id: number): number {
   return program.statements.length + id;
 }

@@ -6,17 +6,23 @@ import type { OwnCost } from "../wallet-rules.ts";
 import { isZero, type LinearExpression } from "./linear-expression.ts";
 import { difference, EMPTY_PATH, extended, type PathSum } from "./path-sum.ts";
 
-/** Variable for the gas needed from a statement to the end of the function. */
+/**
+ * Returns the number of the variable for the gas needed from a statement to the end of the
+ * function.
+ */
 export function futureOf(statement: number): number {
   return 2 * statement;
 }
 
-/** Variable for the gas that a statement withdraws, burns or returns. */
+/** Returns the number of the variable for the gas that a statement withdraws, burns or returns. */
 export function movedAt(statement: number): number {
   return 2 * statement + 1;
 }
 
-/** Statement of a variable, and whether the variable is for the gas that it moves. */
+/**
+ * Returns the statement that a variable belongs to, and whether it is the variable of {@link
+ * movedAt}.
+ */
 export function variableAt(variable: number): { statement: number; isMoved: boolean } {
   return { statement: Math.floor(variable / 2), isMoved: variable % 2 === 1 };
 }

@@ -112,10 +112,10 @@ export class Tableau {
 
 type Change = (variable: number, isNew: boolean) => void;
 
-/** Smaller absolute values are treated as rounding errors. */
+/** Threshold for rounding errors in the tableau: smaller absolute values count as 0. */
 export const TINY = 1e-7;
 
-/** Index that means no basic variable. */
+/** Value of a row's basic variable when the row has none. */
 export const NOTHING = -1;
 
 const NO_ROWS: ReadonlySet<number> = new Set();
