@@ -5,7 +5,7 @@ import { isFree } from "./free-transactions.ts";
 import type { AddRefusal } from "./mempool/index.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
 
-/** A refusal: JSON-RPC error name, and the reason for its `data`. */
+/** Refusal of a submission: JSON-RPC error name, and the reason for its `data`. */
 export type Refusal = Extract<SubmitOutcome, { kind: "rejected" }>;
 
 /** Limits on one transaction; from the protocol's gateway limits. */
@@ -44,7 +44,10 @@ function hasMaxFee({ type, version }: AccountTransaction): boolean {
   return version === 1 || (type === "DECLARE" && version === 2);
 }
 
-/** Checks that need no state. @returns `undefined` when the transaction passes */
+/**
+ * Checks the fields of a submitted transaction that can be judged without the state, such as its
+ * calldata length. @returns the refusal; `undefined` when the transaction passes
+ */
 export function statelessRefusal(
   transaction: AccountTransaction,
   limits: StatelessLimits,
@@ -122,7 +125,10 @@ function calldataOf(transaction: AccountTransaction): readonly Felt[] {
   }
 }
 
-/** Maps a validation rejection to its wire error. */
+/**
+ * Converts the engine's rejection of a transaction at validation to the JSON-RPC error for the
+ * client.
+ */
 export function refusalOf(rejection: Rejection): Refusal {
   const { code, message } = rejection;
   switch (code) {
@@ -154,7 +160,7 @@ export function refusalOf(rejection: Rejection): Refusal {
   }
 }
 
-/** Wire error for a transaction that is already in a block. */
+/** Returns the JSON-RPC error for a submission whose transaction is already in a block. */
 export function includedRefusal(blockNumber: number, isAccepted: boolean): Refusal {
   return refuse(
     "DUPLICATE_TX",
@@ -162,7 +168,10 @@ export function includedRefusal(blockNumber: number, isAccepted: boolean): Refus
   );
 }
 
-/** Wire error for a transaction with this nonce that the mempool refuses. */
+/**
+ * Returns the JSON-RPC error for a submission that the mempool refuses; `nonce` is that of the
+ * submission.
+ */
 export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
   switch (outcome.kind) {
     case "duplicate":

@@ -17,7 +17,7 @@ import { ABSENT, type MempoolStatus, mempoolStatusOf, UNKNOWN_NONCES } from "./m
 import { SubmissionDesk } from "./submission-desk.ts";
 import { SuspectMessages } from "./suspect-messages.ts";
 
-/** Interval between checks for expired transactions. */
+/** Interval between checks of the mempool for expired transactions. */
 export const EXPIRY_INTERVAL_MS = 5_000;
 
 /**

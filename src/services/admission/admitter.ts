@@ -27,7 +27,10 @@ import { decodeReceived, hashReceived, type Received } from "./submission/receiv
 import type { CheckedSubmission } from "./checked-submission.ts";
 import { type Verdict, verdictOf } from "./validation-verdict.ts";
 
-/** Outcome of a submission. */
+/**
+ * Result of admission's own checks of a submission: refused, undecided because its validation takes
+ * too long here, or passed.
+ */
 export type Admitted =
   | { readonly kind: "refused"; readonly refusal: Refusal }
   /** The validation exceeds this thread's time budget. */

@@ -1,6 +1,9 @@
 import type { Felt, Timer } from "#base/primitives/index.ts";
 
-/** How long an invoke waits for its sender's deployment, which may have been sent concurrently. */
+/**
+ * Maximum time that an invoke waits for its sender's deployment, which may have been sent
+ * concurrently.
+ */
 export const EARLY_WAIT_MS = 1_000;
 
 /** Interval between checks for expired waits. */

@@ -21,7 +21,9 @@ export interface FreeRules {
   readonly nativeFeeToken: Felt;
 }
 
-/** Why a free transaction is refused or not included. */
+/**
+ * Text of the refusal of a free transaction that the chain does not accept, or no longer accepts.
+ */
 export const NOT_FREE =
   "no resource bound allows a fee: transactions are free only until the native fee token has a contract, and on a public address only with --allow-bootstrap";
 
@@ -43,7 +45,7 @@ export function isFree(transaction: AccountTransaction): boolean {
   return limiting.maxAmount > 0n || isFreeBootstrapDeclare(transaction);
 }
 
-/** Whether free transactions are accepted on a state. */
+/** Whether a chain with these rules accepts free transactions on top of a state. */
 export function areFree(
   { policy, nativeFeeToken }: FreeRules,
   state: Pick<StateReader, "classHashAt">,

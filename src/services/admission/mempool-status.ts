@@ -12,13 +12,16 @@ export interface MempoolStatus {
   readonly isAhead: boolean;
 }
 
-/** Status of a transaction that is not in the mempool. */
+/** {@link MempoolStatus} of a transaction that is not in the mempool. */
 export const ABSENT: MempoolStatus = { bytes: null, isInFlight: false, isAhead: false };
 
 /** Above every nonce. */
 const MAX_NONCE = 2n ** 251n;
 
-/** State for transactions whose account's nonce cannot be read: none counts as ahead. */
+/**
+ * State to pass to {@link mempoolStatusOf} where nonces cannot be read: with it, no transaction
+ * counts as ahead of its account's nonce.
+ */
 export const UNKNOWN_NONCES: Pick<StateReader, "nonceAt"> = { nonceAt: () => MAX_NONCE };
 
 /**

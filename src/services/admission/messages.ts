@@ -4,7 +4,10 @@ import type { MessageSuspicion } from "./suspect-messages.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** The executor's progress; `bytes` is an encoded pending delta. */
+/**
+ * Message that the executor sends to all readers after a batch; `bytes` is an encoded pending
+ * delta.
+ */
 export interface DeltaMessage {
   readonly kind: "delta";
   readonly blockNumber: number;

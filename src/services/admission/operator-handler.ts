@@ -31,7 +31,7 @@ export interface MempoolListing {
   readonly transactions: readonly ListedTransaction[];
 }
 
-/** Listing of a node without a mempool. */
+/** Empty {@link MempoolListing}, of a node without a mempool. */
 export const NOTHING_LISTED: MempoolListing = {
   waiting: 0,
   ahead: 0,

@@ -1,7 +1,10 @@
 import { OriginError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Obtains values of a fork's origin that work on this thread, which does not wait for them, lacked. */
+/**
+ * Fetches the values of a fork's origin that work on an admission thread lacked; the thread does
+ * not wait for them.
+ */
 export interface MissingValues {
   /**
    * Obtains what an error says is missing; never rejects.
@@ -14,13 +17,13 @@ export interface MissingValues {
   announce(bytes: Uint8Array): void;
 }
 
-/** No chain but a fork lacks values. */
+/** {@link MissingValues} of a chain that is no fork: it fetches nothing. */
 export const NOTHING_MISSING: MissingValues = {
   obtain: (error) => Promise.resolve(error),
   announce: () => undefined,
 };
 
-/** Work that may lack values of a fork's origin. */
+/** Work of an admission thread that is repeated if it lacked values of a fork's origin. */
 export interface RetriedWork {
   /** Returns the account whose values the work is likely to need. */
   readonly senderOf: () => Felt | undefined;

@@ -8,7 +8,7 @@ export interface Pause {
   readonly endsAtMs: number;
 }
 
-/** Longest pause. */
+/** Maximum length of a pause, however often it has doubled. */
 export const MAX_PAUSE_MS = 3_600_000;
 
 /** How long after its end a pause still counts towards the length of the next one. */

@@ -7,10 +7,16 @@ const L2_GAS_PER_L1_GAS = 40_000n;
 /** Gas limit of transactions without one: those before version 3. */
 const ANY_GAS = 2n ** 128n;
 
-/** Transactions with at most this much L2 gas are fast: a quarter of a second in the worst case. */
+/**
+ * Maximum L2 gas of a small transaction, which may go before large ones: it runs for at most a
+ * quarter of a second.
+ */
 export const MAX_SMALL_GAS = 25_000_000n;
 
-/** Which waiting transactions the executor wants first. */
+/**
+ * The executor's wish for the order of waiting transactions: which senders and sizes go first, sent
+ * with each request for a batch.
+ */
 export interface Precedence {
   /**
    * Levels, from 1, of senders whose recent transactions took much processor time; all other senders have

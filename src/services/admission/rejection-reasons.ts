@@ -84,7 +84,10 @@ export const EXPIRED_REASON = "the transaction waited longer than mempool_ttl";
 /** Reason for an entry dropped by the operator. */
 export const OPERATOR_REASON = "the operator of the node dropped the transaction";
 
-/** Reason never to retry a transaction; `undefined` when it may be retried. */
+/**
+ * Returns the reason why a transaction whose execution crashed must never be retried. @returns
+ * `undefined` when it may be retried
+ */
 export function fatalReason(
   { attempt, cause }: ExecutionRecord,
   work: "executed" | "validated" | "committed",
@@ -95,21 +98,24 @@ export function fatalReason(
 }
 
 /**
- * Whether transactions must be processed one by one after this crash, because the one at fault is unknown.
+ * Whether transactions must be processed one by one after this crash: it happened during work on
+ * several, and the one at fault is unknown.
  */
 export function mustGoAlone(record: ExecutionRecord | undefined): boolean {
   if (record?.hash !== UNNAMED) return false;
   return record.cause !== null || record.attempt >= MAX_ATTEMPTS;
 }
 
-/** Whether a record must be kept to count consecutive crashes. */
+/**
+ * Whether a crash record without a named transaction must be kept, to count consecutive crashes.
+ */
 export function isCounting(record: ExecutionRecord | undefined): boolean {
   return record?.hash === UNNAMED && !mustGoAlone(record);
 }
 
 /**
- * Crashes without a trace after which the transaction is blamed. A process that is repeatedly killed from
- * outside may be killed during an innocent transaction, even the same one several times: right after a start
- * it is the one being executed.
+ * Number of process crashes during one transaction after which it is blamed, when nothing else
+ * names it. A process that is repeatedly killed from outside may be killed during an innocent
+ * transaction, even the same one several times: right after a start it is the one being executed.
  */
 export const MAX_ATTEMPTS = 5;

@@ -3,7 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 
-/** Nonces of the accounts whose transactions are restored after a start. */
+/** Account nonces against which the mempool is restored after a start. */
 export class ReloadNonces {
   readonly #state: Pick<StateReader, "nonceAt">;
   readonly #entries: () => Iterable<Pick<MempoolEntry, "sender" | "nonce">>;

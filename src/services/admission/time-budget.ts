@@ -1,4 +1,4 @@
-/** Time limit for work on a thread; the work polls whether it is over. */
+/** Time limit for one piece of work on a thread; the work polls whether the limit has passed. */
 export class TimeBudget {
   readonly #nowMs: () => number;
   #endsAtMs = Number.POSITIVE_INFINITY;

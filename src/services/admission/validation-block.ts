@@ -9,7 +9,10 @@ export interface ValidationBlockDeps {
   readonly nowMs: () => number;
 }
 
-/** The block environment in which submissions are validated. */
+/**
+ * Creates the block info (number, time, prices) on which submissions are validated: that of the
+ * next block.
+ */
 export class ValidationBlock {
   readonly #deps: ValidationBlockDeps;
   /** Cached environment while no block is above the accepted ones, with its parent and time. */

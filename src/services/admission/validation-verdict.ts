@@ -1,7 +1,9 @@
 import { encodePrevalidated, type ValidationOutcome } from "#engine/execution/index.ts";
 import { type Refusal, refusalOf } from "./admission-rules.ts";
 
-/** Result of a validation. */
+/**
+ * Admission's view of an account's validation: refused, valid, or undecided within the time limit.
+ */
 export type Verdict =
   | { readonly kind: "refused"; readonly refusal: Refusal }
   /** Exceeds the thread's time limit. */
@@ -14,7 +16,7 @@ export type Verdict =
       readonly prevalidated: Uint8Array | null;
     };
 
-/** Converts a validation outcome to a verdict. */
+/** Converts the engine's outcome of a validation to admission's verdict. */
 export function verdictOf(outcome: ValidationOutcome): Verdict {
   switch (outcome.kind) {
     case "rejected":

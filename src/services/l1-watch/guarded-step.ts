@@ -2,7 +2,9 @@ import { L1Error } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { L1View } from "#io/l1/index.ts";
 
-/** Timeout without a response from L1, after which a step is abandoned and restarted. */
+/**
+ * Time without a response from L1 after which a step of following L1 is abandoned and restarted.
+ */
 export const STALL_MS = 60_000;
 
 /**

@@ -2,7 +2,7 @@ import type { L1BlockId } from "#io/l1/index.ts";
 import type { ConsumedMessage, L1Alarm } from "./ports.ts";
 
 /**
- * Alarm: L1 has a different message than the one that the chain executed.
+ * Creates the alarm that L1 has a different message than the one that the chain executed.
  *
  * @param nonce - nonce of both messages
  * @param consumed - where the chain executed its message
@@ -22,7 +22,7 @@ export function messageChanged(
 }
 
 /**
- * Alarm: L1 lacks messages that the chain executed.
+ * Creates the alarm that L1 lacks messages that the chain executed.
  *
  * @param next - nonce of the next message on L1: L1 lacks this and all higher nonces
  * @param newest - highest nonce that the chain executed

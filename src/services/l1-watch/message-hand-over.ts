@@ -3,7 +3,10 @@ import type { MessageWatchDeps } from "./message-ports.ts";
 import type { L1HandlerOutcome } from "./ports.ts";
 import type { WaitingMessage } from "./waiting-message.ts";
 
-/** Outcome of a batch. */
+/**
+ * Outcome of sending a batch of L1 messages to the executor: the stopped ones, and those that it
+ * executed.
+ */
 export interface MessageBatchOutcome {
   readonly stopped: readonly StoppedMessage[];
   readonly executed: readonly {

@@ -2,7 +2,10 @@ import type { L1BlockId } from "#io/l1/index.ts";
 import type { AskReports, L1StateUpdate } from "./state-ports.ts";
 import { type OwnHeader, type Verdict, verdictOn } from "./state-vote.ts";
 
-/** Position on L1: its newest block at the configured finality, and its newest block of all. */
+/**
+ * L1 blocks at which endpoints are queried about a mismatch: the newest at the configured finality,
+ * and the newest of all.
+ */
 export interface CountedL1 {
   readonly block: L1BlockId;
   readonly head: L1BlockId;

@@ -11,14 +11,14 @@ const MAX_GAS_WEI = 10n ** 18n;
 /** Maximum valid exchange rate, in FRI per WEI or WEI per FRI. */
 const MAX_RATE = 10n ** 12n;
 
-/** Which prices are polled. */
+/** Which of the three L1 prices are polled; the others are fixed by the operator. */
 export interface Followed {
   readonly l1Gas: boolean;
   readonly l1DataGas: boolean;
   readonly friPerWei: boolean;
 }
 
-/** Returns the prices that are not fixed. */
+/** Returns which of the three L1 prices are polled: those that the operator has not fixed. */
 export function followedPrices(fixed: FixedPrices): Followed {
   return {
     l1Gas: fixed.l1GasWei === undefined,

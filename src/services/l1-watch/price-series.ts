@@ -1,7 +1,7 @@
 import type { Timer } from "#base/primitives/index.ts";
 import type { ExchangeRate } from "./price-ports.ts";
 
-/** Polls needed to confirm a price that is far off. */
+/** Number of consecutive polls that confirm a price far off the usual one. */
 export const CONFIRMING_POLLS = 10;
 
 /** Factor from the usual price, up or down, beyond which a price is far off. */

@@ -8,7 +8,7 @@ import type {
   StateUpdateLog,
 } from "#io/l1/index.ts";
 
-/** Read position in L1's logs. */
+/** Read position in L1's logs: the next block to read, and the last one that was read. */
 export interface L1Position {
   /** First block whose logs have not been read. */
   readonly next: number;

@@ -24,7 +24,7 @@ export type MessageTransaction =
 /** Hashing work, in felts, after which other work gets its turn: some milliseconds. */
 export const SLICE_FELTS = 3000;
 
-/** Approximate felts hashed for a message in addition to its payload. */
+/** Approximate number of felts hashed for a message in addition to its payload. */
 export const NON_PAYLOAD_FELTS = 16;
 
 /** Upper bound of the fee paid on L1, which a transaction holds in 128 bits. */

@@ -18,7 +18,9 @@ import type { BlockContents } from "./block-contents.ts";
 import { compiledChanges } from "./check-state.ts";
 import { differ, reading, readingSteps, requireSame } from "./difference.ts";
 
-/** State of the tries before a block. */
+/**
+ * Greatest node id of the tries before the checked block, and whether those tries are still stored.
+ */
 export interface TriesBefore {
   /** Greatest node id so far; greater ids belong to the block. */
   readonly lastNodeId: number;
@@ -32,9 +34,9 @@ export interface TrieRowCounts {
   removed: number;
 }
 
-/** Global trie of contracts. */
+/** Name of the global trie of contracts. */
 export const CONTRACTS: TrieName = { kind: "contracts", contractAddress: 0n };
-/** Global trie of classes. */
+/** Name of the global trie of Sierra classes. */
 export const CLASSES: TrieName = { kind: "classes", contractAddress: 0n };
 
 /** A trie that a block may have changed, with the leaves that it set; 0 for a removed leaf. */

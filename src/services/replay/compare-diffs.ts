@@ -15,7 +15,7 @@ export interface DiffOf {
   readonly transaction?: TransactionPlace;
 }
 
-/** Compares everything. */
+/** {@link Omissions} of a comparison that covers the whole state diff. */
 export const NOTHING_OMITTED: Omissions = { storageOf: null, migrations: false };
 
 const OF_BLOCK: DiffOf = { prefix: "" };

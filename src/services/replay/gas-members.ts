@@ -1,4 +1,4 @@
-/** Gas members of `execution_resources`, with their names in this code. */
+/** Names of the gas members of `execution_resources`, each in JSON and in this code. */
 export const GAS_MEMBERS = [
   ["l1_gas", "l1Gas"],
   ["l1_data_gas", "l1DataGas"],

@@ -3,7 +3,10 @@ import type { HashedTransaction, StateDiff } from "#protocol/chain/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
 import type { RemoteReads } from "#io/client/index.ts";
 
-/** All parts of a state that a block reads or writes. */
+/**
+ * Contracts with their storage keys, and classes, that a block reads or writes; a replay requests
+ * proofs for them.
+ */
 export interface Places {
   /** Storage keys by contract. A contract without keys is included for its class and nonce. */
   readonly contracts: ReadonlyMap<Felt, ReadonlySet<Felt>>;

@@ -4,7 +4,7 @@ import type { ObjectStore } from "#io/objects/index.ts";
 import type { LeaderRecord } from "./leader-record.ts";
 import { LeaderWatch } from "./leader-watch.ts";
 
-/** Silence after which a starting sequencer considers the leader gone. */
+/** Time without a heartbeat after which a starting sequencer considers the leader gone. */
 export const START_SILENCE_MS = 3_000;
 
 /** Leader found when a sequencer starts. */

@@ -3,7 +3,10 @@ import type { GateAnswer, GateRequest, PublishGate } from "#services/sequencer/i
 import type { BundleStore, Publication } from "./bundle-store.ts";
 import { confirmPredecessor, type ConfirmDeps } from "./confirm-predecessor.ts";
 
-/** Time after which a store that has not answered is reported; most answer within tenths of a second. */
+/**
+ * Time without an answer after which the publish gate reports that it waits for the store; most
+ * answer within tenths of a second.
+ */
 export const SLOW_MS = 1_000;
 
 /** Dependencies of a {@link storeGate}. */

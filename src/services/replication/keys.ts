@@ -3,13 +3,13 @@ import { invariant } from "#base/errors/index.ts";
 /** Digits in a block's key. Zero padding makes the text order of keys the block order. */
 const DIGITS = 12;
 
-/** Prefix of the block bundles' keys. */
+/** Prefix of the object-store keys of block bundles. */
 export const BLOCKS = "blocks/";
 
-/** Key of the {@link LeaderRecord}: which sequencer makes the chain's blocks. */
+/** Object-store key of the {@link LeaderRecord}: which sequencer makes the chain's blocks. */
 export const LEADER = "leader";
 
-/** Key of the {@link ChainRecord}: which chain the store belongs to. */
+/** Object-store key of the {@link ChainRecord}: which chain the store belongs to. */
 export const CHAIN = "chain";
 
 /** Largest block number that fits in a key. */

@@ -7,7 +7,7 @@ import { readLeader } from "./read-leader.ts";
 /** Interval between two polls of the leader record. */
 export const WATCH_MS = 500;
 
-/** Result of one poll. */
+/** Result of one poll of the leader record. */
 export interface LeaderSeen {
   /** `undefined` if nobody has led yet. */
   readonly leader: LeaderRecord | undefined;

@@ -10,7 +10,10 @@ import { PublicationWatch } from "./publication-watch.ts";
 /** Maximum time a deposed sequencer spends forwarding its queued transactions. */
 export const HAND_OVER_MS = 10_000;
 
-/** Time to wait for the new leader's record, which is written once its first block is published. */
+/**
+ * Maximum wait of a deposed sequencer for the new leader's record, which is written once its first
+ * block is published.
+ */
 export const SUCCESSOR_MS = 3_000;
 
 /** Leadership state of a sequencer among the sequencers of its chain. */

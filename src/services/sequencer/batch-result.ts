@@ -17,11 +17,12 @@ export interface BatchResult {
   readonly full: boolean;
 }
 
-/** Outcome of an execution, or the failure of the fork's origin that prevented one. */
+/** Outcome of executing a candidate, or `postponed` if a fork's origin did not supply a value. */
 export type Attempt = TransactionOutcome | { readonly kind: "postponed"; readonly reason: string };
 
 /**
- * Runs an execution. A failure of the fork's origin decides nothing about the transaction.
+ * Executes a candidate; converts a failure of the fork's origin to `postponed`, because it decides
+ * nothing about the transaction.
  *
  * @throws whatever else `execute` throws
  */

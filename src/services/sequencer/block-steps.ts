@@ -1,7 +1,7 @@
 import type { ExecutorEffect, ExecutorSettings, ExecutorState } from "./executor-state.ts";
 import { closesInMs, isByClock, MAX_UNCOMMITTED_BLOCKS } from "./schedule.ts";
 
-/** Step under construction. */
+/** Executor state and effects that the functions of one {@link step} build up. */
 export interface Draft {
   readonly settings: ExecutorSettings;
   readonly nowMs: number;
@@ -9,7 +9,7 @@ export interface Draft {
   state: ExecutorState;
 }
 
-/** Changes the state that results from the step. */
+/** Applies changes to the executor state of a step under construction. */
 export function update(draft: Draft, changes: Partial<ExecutorState>): void {
   draft.state = { ...draft.state, ...changes };
 }
@@ -23,7 +23,7 @@ export function isHeldUp({ uncommitted, isSuspectUncommitted }: ExecutorState): 
   return isSuspectUncommitted || uncommitted >= MAX_UNCOMMITTED_BLOCKS;
 }
 
-/** Whether the open block has transactions. */
+/** Whether the block that the executor has open contains transactions. */
 export function hasTransactions({ state }: Draft): boolean {
   return state.block !== null && state.block.transactionCount > 0;
 }
@@ -81,7 +81,7 @@ export function closeIfDue(draft: Draft, full: boolean): void {
   }
 }
 
-/** Seals the open block, if any. */
+/** Adds the effect that closes the open block, if any, so that the committer receives it. */
 export function seal(draft: Draft): void {
   const { settings, state, effects } = draft;
   if (state.block === null) return;

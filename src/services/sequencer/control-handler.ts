@@ -12,7 +12,10 @@ import { priceFault } from "./l1-prices-page.ts";
 import { MessageQueue } from "./message-queue.ts";
 import type { ExecutorEvent, Order } from "./executor-state.ts";
 
-/** Maximum number of queued orders; each belongs to a request that waits for its response. */
+/**
+ * Maximum number of queued commands to the executor; each belongs to a request that waits for its
+ * response.
+ */
 export const MAX_ORDERS = 1_000;
 
 /** Queued message from L1. */

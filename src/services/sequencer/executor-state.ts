@@ -148,7 +148,7 @@ export interface ExecutorState {
   readonly lastCommitMs: number;
 }
 
-/** State before the first `tick`. */
+/** Initial state of the executor's timing, before its first `tick`. */
 export const FIRST_STATE: ExecutorState = {
   isStopped: false,
   isHalted: false,

@@ -8,7 +8,10 @@ import {
 import { senderAddressOf } from "#protocol/chain/index.ts";
 import { SenderTimes } from "./sender-times.ts";
 
-/** Processor time from which a transaction counts as long; milliseconds. */
+/**
+ * Processor time from which a transaction counts as long, and after which costly ones end a batch;
+ * milliseconds.
+ */
 export const LONG_MS = 250;
 
 /**

@@ -26,7 +26,7 @@ export interface Execution {
   readonly declared: EncodedClass | undefined;
 }
 
-/** Execution of a message from L1, which has no flags and declares nothing. */
+/** {@link Execution} of a message from L1, which has no flags and declares nothing. */
 export const OF_MESSAGE: Execution = { flags: {}, declared: undefined };
 
 /** Block under construction. */

@@ -1,4 +1,7 @@
-/** Time during which an empty mempool is not polled again. */
+/**
+ * Time after an empty batch during which the executor does not poll the mempool again, unless
+ * admission wakes it.
+ */
 export const SLEEP_MS = 250;
 
 /**

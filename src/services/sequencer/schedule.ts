@@ -45,7 +45,10 @@ export interface ScheduleInput {
 /** Maximum number of sealed blocks that wait for the committer. */
 export const MAX_UNCOMMITTED_BLOCKS = 8;
 
-/** Time without a new transaction that closes an on-demand block; longer than the pause of batches. */
+/**
+ * Time without a new transaction after which an on-demand block is closed; longer than the pause
+ * between batches.
+ */
 export const QUIET_MS = 25;
 
 /** Minimum interval between two closings, in commit durations, while transactions are in flight. */

@@ -4,7 +4,7 @@ import type { ControlOutcome } from "./control-messages.ts";
 import { changeRefusal, NO_CHANGE, type StateChange } from "./state-change.ts";
 import { balanceWrites, type CallOn } from "./token-balance.ts";
 
-/** Outcome of an order that changes nothing. */
+/** Outcome of a developer's order to change the state that is refused: nothing is changed. */
 export type RefusedChange = Extract<ControlOutcome, { readonly kind: "refused" }>;
 
 /**

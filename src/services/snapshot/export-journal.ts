@@ -10,7 +10,7 @@ import {
 /** Name of the manifest until the export is complete. */
 const UNFINISHED = "unfinished.json";
 
-/** Snapshot found in a folder. */
+/** Complete or unfinished snapshot found in the target folder of an export. */
 export interface FoundExport {
   readonly isWhole: boolean;
   readonly manifest: SnapshotManifest;
@@ -30,7 +30,10 @@ export async function findExport(target: WritableFolder): Promise<FoundExport | 
   return undefined;
 }
 
-/** Records the progress of an export. All files named in the manifest must already be durable. */
+/**
+ * Writes the manifest of an unfinished export, from which a later run continues. All files named in
+ * it must already be durable.
+ */
 export async function keepExport(
   target: WritableFolder,
   manifest: SnapshotManifest,

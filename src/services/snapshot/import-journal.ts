@@ -1,7 +1,10 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 
-/** Progress of an import, stored in the same place as its rows. */
+/**
+ * Progress of a snapshot import: the hash of its manifest and the number of imported files, stored
+ * with the imported rows.
+ */
 export interface ImportProgress {
   /** SHA-256 of the snapshot's manifest, hexadecimal. */
   readonly manifest: string;
@@ -15,7 +18,7 @@ export interface ImportJournal {
   write(progress: ImportProgress): void;
 }
 
-/** Encodes progress. */
+/** Encodes the progress of an import for the journal. */
 export function encodeProgress({ manifest, files }: ImportProgress): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter();
   writer.text(manifest);
@@ -23,7 +26,10 @@ export function encodeProgress({ manifest, files }: ImportProgress): Uint8Array<
   return writer.finish();
 }
 
-/** @returns `undefined` for malformed bytes: the import then starts over */
+/**
+ * Decodes the progress of an import from the journal. @returns `undefined` for malformed bytes: the
+ * import then starts over
+ */
 export function decodeProgress(bytes: Uint8Array): ImportProgress | undefined {
   try {
     const reader = new ByteReader(bytes, "progress");

@@ -4,7 +4,7 @@ import type { SyncRefusal } from "./ports.ts";
 /** Pause before gateways are retried after a first refusal; doubles with each further one. */
 export const FIRST_RETRY_MS = 1_000;
 
-/** Upper limit of that pause. */
+/** Maximum pause before gateways are retried after repeated refusals. */
 export const LONGEST_RETRY_MS = 10_000;
 
 /** Part of the chain that can be refused: accepted blocks, or the blocks above them. */

@@ -1,4 +1,4 @@
-/** Limits the number of tasks that run concurrently; tasks start in the order of their calls. */
+/** Limits how many tasks run concurrently; waiting tasks start in the order of their calls. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;

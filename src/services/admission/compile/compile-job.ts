@@ -38,7 +38,7 @@ export interface CompileRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Receives the outcome of a request. */
+/** Callback that receives the outcome of a compile request. */
 export type Answer = (outcome: CompileOutcome) => void;
 
 /** A class that is queued or being compiled, shared by all its requests. */
@@ -52,7 +52,7 @@ export interface Job {
   isWaiting: boolean;
 }
 
-/** A party's place in the queue for a class, with the requests waiting for it. */
+/** A party's position in the compile queue for one class, with the requests that wait for it. */
 export interface Place {
   readonly job: Job;
   readonly key: Party;
@@ -60,7 +60,10 @@ export interface Place {
   readonly answers: Answer[];
 }
 
-/** Added to the class hashes and senders of trials, to keep them separate from paid requests. */
+/**
+ * Number added to the class hash and the sender of unpaid trials, such as estimates of
+ * declarations, to keep their queue entries separate from paid ones.
+ */
 export const TRIAL_KEY = 1n << 256n;
 
 /** Party whose quota of compiler time a request counts against. */

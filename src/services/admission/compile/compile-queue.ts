@@ -2,13 +2,18 @@ import { FairQueue, type Party } from "../submission/fair-queue.ts";
 import type { Grade } from "../submission/sender-grades.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";
 
-/** Grade of unpaid trials; see `FairQueue` for each grade's share of time. */
+/**
+ * Grade under which unpaid trials, such as estimates of declarations, queue for a compiler; see
+ * `FairQueue` for each grade's share of time.
+ */
 export const TRIAL = "doubtful";
 
 /** Grades of senders of signed, valid transactions. */
 const SIGNED = ["plain", "proven"] as const;
 
-/** A queued class, for a sender or an address. */
+/**
+ * Class in the compile queue, with the party that it counts against: a sender, or a client address.
+ */
 export interface QueuedClass<T> {
   readonly sender: Party;
   readonly sizeBytes: number;

@@ -4,7 +4,10 @@ import type { Party } from "../submission/fair-queue.ts";
 /** Maximum number of senders kept. */
 const CAPACITY = 4096;
 
-/** Senders whose class recently exceeded a time or memory limit; evicts the oldest first. */
+/**
+ * Remembers senders whose class recently exceeded the compiler's time or memory limit; evicts the
+ * oldest first.
+ */
 export class Exhausters {
   readonly #nowMs: () => number;
   readonly #memoryMs: number;

@@ -15,7 +15,10 @@ interface Remembered {
 /** Maximum number of refusals kept. */
 const CAPACITY = 4096;
 
-/** Refused classes by class hash; evicts the least recently requested first. */
+/**
+ * Remembers why classes were refused by the compiler, by class hash; evicts the least recently
+ * requested first.
+ */
 export class Refusals {
   readonly #nowMs: () => number;
   readonly #byHash = new RecentMap<Felt, Remembered>(CAPACITY);

@@ -1,7 +1,7 @@
 import type { CompilerAnswer } from "./compiler-port.ts";
 import type { Refusal } from "./refusals.ts";
 
-/** Compiler answers that count against the class. */
+/** Compiler answers that are the fault of the class: it cannot be compiled, or exceeds a limit. */
 export type AdverseAnswer = Exclude<CompilerAnswer, { readonly kind: "compiled" | "unavailable" }>;
 
 /** The compiler's code for a class whose bytecode exceeds the network's limit. */

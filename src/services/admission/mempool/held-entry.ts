@@ -1,6 +1,6 @@
 import type { MempoolEntry } from "./types.ts";
 
-/** A mempool entry with its bookkeeping. */
+/** Transaction in the mempool's memory, with its arrival number and its state for ordering. */
 export interface HeldEntry {
   readonly entry: MempoolEntry;
   /** Arrival order; entries restored after a restart precede all others. */

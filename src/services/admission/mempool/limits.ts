@@ -22,7 +22,10 @@ export interface Usage {
   leastDesirable(): AccountQueue | undefined;
 }
 
-/** Checks the limits of the newcomer's account and type. */
+/**
+ * Checks the limits that apply to the newcomer's account and transaction type. @returns the
+ * refusal; `undefined` if none
+ */
 export function accountRefusal(
   { entry, queue, next, old }: IncomingEntry,
   limits: MempoolLimits,
@@ -49,7 +52,10 @@ export function accountRefusal(
     : undefined;
 }
 
-/** Checks whether the mempool is too full for the newcomer; considers only the first eviction. */
+/**
+ * Checks whether the mempool is too full for the newcomer; considers only the first eviction.
+ * @returns the refusal; `undefined` if none
+ */
 export function fullRefusal(
   newcomer: IncomingEntry,
   { maxTransactions, maxBytes, fullPolicy }: MempoolLimits,

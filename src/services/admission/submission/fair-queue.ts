@@ -8,7 +8,10 @@ const WEIGHTS: Readonly<Record<Grade, number>> = { proven: 8, plain: 4, doubtful
 /** Maximum senders without queued items whose spent time is kept. */
 const MAX_DEBTS = 1000;
 
-/** Holder of one share of time: an account's address, or a client's network address for all its senders. */
+/**
+ * Holder of one share of processing time: an account's address, or a client's network address for
+ * all its senders.
+ */
 export type Party = Felt | string;
 
 /** A queued item. */

@@ -32,7 +32,7 @@ export function worseFirst(grade: Grade): readonly Grade[] {
 /** Maximum senders, and maximum addresses, kept. */
 const CAPACITY = 10_000;
 
-/** A validation record expires after this long without submissions; milliseconds. */
+/** Time without submissions after which the record of a sender or client expires; milliseconds. */
 export const VALIDATION_MEMORY_MS = 60_000;
 
 /** Bounds of a score: one success removes most of a bad record, a few failures remove a good one. */

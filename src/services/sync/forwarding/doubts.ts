@@ -5,7 +5,10 @@ import type { Received, ReceivedTransactions } from "./received.ts";
 import { SenderQueues } from "./sender-queues.ts";
 import type { StatusQuestion } from "./status-lookup.ts";
 
-/** State of a transaction on the local chain. */
+/**
+ * How the local chain contains a forwarded transaction: in an accepted block, or only in one above
+ * them.
+ */
 export type Inclusion =
   | "accepted"
   /** In a block that is not accepted: it is lost if the sequencer that builds the block is lost. */

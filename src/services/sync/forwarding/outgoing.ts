@@ -8,7 +8,8 @@ import {
 } from "#protocol/chain/index.ts";
 
 /**
- * Converts a transaction to the form in which its account sent it.
+ * Converts a transaction with its class, if it is a declaration, to the form in which it is sent to
+ * a gateway.
  *
  * @param declared - class that the transaction declares
  * @throws {DecodeError} when no account can have sent it, or its class is missing

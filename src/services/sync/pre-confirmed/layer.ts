@@ -10,7 +10,9 @@ import type { DeltaMessage } from "#services/admission/index.ts";
 import type { KnownPreConfirmed } from "../ports.ts";
 import type { Executed } from "./executed-part.ts";
 
-/** Content that a delta adds to a block. */
+/**
+ * Executed transactions and classes that one response of the gateway adds to a pre-confirmed block.
+ */
 export interface Addition {
   readonly executed: readonly Executed[];
   /** Declared classes that were available. */
@@ -18,7 +20,7 @@ export interface Addition {
   readonly isLast: boolean;
 }
 
-/** Block above the accepted ones, as published to all readers. */
+/** Pre-confirmed block above the accepted ones, as published to all readers of a full node. */
 export class Layer {
   readonly info: BlockInfo;
   /** Identifies this build of the block; `undefined` if the gateway reports none. */

@@ -43,7 +43,10 @@ const CHECKS: Readonly<Record<Mismatch["check"], SyncCheck>> = {
   compiled_class_hash: "compiled_class_hash",
 };
 
-/** Difference between an expected and a found value. Felts are shown in hexadecimal, numbers in decimal. */
+/**
+ * Field of a block whose received value differs from the expected one. Felts are shown in
+ * hexadecimal, numbers in decimal.
+ */
 export interface Difference {
   readonly check: SyncCheck;
   readonly field: string;
