@@ -7,7 +7,10 @@ const STARK_ERRORS = [
   "SCHEMA_VALIDATION_ERROR",
 ] as const satisfies readonly string[];
 
-/** Errors of the public networks' gateway that this gateway also returns, without the code prefix. */
+/**
+ * Name, without the code prefix, of an error that this gateway returns as the public networks'
+ * gateway does.
+ */
 export type GatewayErrorName =
   | (typeof STARK_ERRORS)[number]
   | "BLOCK_NOT_FOUND"

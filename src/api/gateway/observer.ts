@@ -11,5 +11,5 @@ export interface GatewayObserver {
   internalError(route: string, error: unknown): void;
 }
 
-/** Route label of all paths that are not served. */
+/** Value of the metrics' route label for all paths that are not served. */
 export const OTHER_ROUTE = "other";

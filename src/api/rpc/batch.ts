@@ -10,7 +10,7 @@ export const QUERY_LANES = 4;
 /** Responses up to this size are sent even beyond the limit: they may report side effects of the request. */
 const SMALL_BYTES = 1_024;
 
-/** Consecutive parts of a response: text, or UTF-8 bytes. */
+/** Parts of a response body in order, as text or UTF-8 bytes, that are sent one after the other. */
 export type BodyPieces = readonly (string | Uint8Array)[];
 
 /** Response body; `undefined` if no response is sent. */

@@ -5,12 +5,12 @@ import type { JsonText } from "./json-text.ts";
 import type { SubmitClient } from "./transaction-submitter.ts";
 
 /**
- * Thread of a method. `admission` is for submissions: the main thread decodes them and waits for the
- * admission thread.
+ * Name of the thread on which a method runs. `admission` is for submissions: the main thread
+ * decodes them and waits for the admission thread.
  */
 export type RunsOn = "main" | "query" | "admission";
 
-/** Parameter as shown in documents. */
+/** Parameter of a method as the OpenRPC document shows it. */
 export interface ParamInfo {
   readonly name: string;
   readonly need: "required" | "optional" | "elidable";
@@ -19,7 +19,7 @@ export interface ParamInfo {
   readonly schema: Schema | undefined;
 }
 
-/** Description of a method in one version of the specification. */
+/** Description of a method in one version of the specification, for the OpenRPC document. */
 export interface MethodInfo {
   readonly name: string;
   readonly summary: string;

@@ -142,7 +142,7 @@ export interface DeclareAccess {
   compiledClass(request: ClassRequest): KnownOutcome | undefined;
 }
 
-/** Outcome of compiling a class. */
+/** Final outcome of compiling a class: compiled, or refused. */
 export type KnownOutcome = Exclude<CompileOutcome, { readonly kind: "busy" }>;
 
 /** Execution on a given state. The implementation holds the machine and the protocol's constants. */
@@ -198,13 +198,13 @@ export interface L1MessageLookup {
   isWaiting(transactionHash: Felt): boolean;
 }
 
-/** Lookup for a node that does not follow L1. */
+/** {@link L1MessageLookup} of a node that does not follow L1: it finds no message. */
 export const NO_L1_MESSAGES: L1MessageLookup = {
   ofL1Transaction: () => [],
   isWaiting: () => false,
 };
 
-/** Receives the rest of a long response, after its first bytes. */
+/** Callback that receives the rest of a long response, after its first bytes. */
 export type TakeRest = (rest: AnswerStream) => void;
 
 /** Runs methods on the query threads. */

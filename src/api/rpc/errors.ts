@@ -98,7 +98,10 @@ export type DataOf<N extends RpcErrorName> = N extends keyof RpcErrorData
   ? RpcErrorData[N]
   : string;
 
-/** Throws one of the errors that the method declares. */
+/**
+ * Type of the function with which a method's handler throws one of the errors that the method
+ * declares.
+ */
 export type Fail<E extends RpcErrorName> = <N extends E>(
   name: N,
   ...data: N extends keyof RpcErrorData ? [data: RpcErrorData[N]] : [reason?: string]
@@ -148,7 +151,7 @@ export class NotServedError extends AppError {
   }
 }
 
-/** Throws an error of the specification. */
+/** Throws an error of the specification by its name, with its data. */
 export const fail: Fail<RpcErrorName> = (name, ...data) => {
   throw new RpcFault(name, data[0] as DataOf<RpcErrorName> | undefined);
 };

@@ -77,7 +77,10 @@ export function parseFailure(reason: string): RpcErrorObject {
   return { code: JSON_RPC_CODES.parseError, message: "Parse error", data: reason };
 }
 
-/** Creates the error for a body that could not be parsed: not JSON, or JSON beyond this node's limits. */
+/**
+ * Creates the error for a request body that could not be parsed: not JSON, or JSON beyond this
+ * node's limits.
+ */
 export function unreadable(error: unknown): RpcErrorObject {
   if (!(error instanceof DecodeError)) return parseFailure("expected JSON text");
   const { limit } = error.meta;
@@ -98,17 +101,20 @@ export function responseTooLarge(maxBytes: number, orElse = ""): RpcErrorObject 
   };
 }
 
-/** Creates error -32005 (EIP-1474): the node currently accepts no more of this. */
+/** Creates error -32005 (EIP-1474) for a request beyond a limit of the node, with the reason. */
 export function limitExceeded(reason: string): RpcErrorObject {
   return { code: JSON_RPC_CODES.limitExceeded, message: "Limit exceeded", data: reason };
 }
 
-/** Error for a request that waited too long because the node held too many bytes for its clients. */
+/**
+ * Error response to a request that waited too long because the node held too many bytes for its
+ * clients.
+ */
 export const NO_ROOM: RpcErrorObject = limitExceeded(
   "the node has no memory left for client requests: try again later",
 );
 
-/** Time after which a client that received {@link NO_ROOM} may retry. */
+/** Seconds after which a client that received {@link NO_ROOM} may retry, sent as `Retry-After`. */
 export const NO_ROOM_SECONDS = 1;
 
 /** Creates error -32601; its data suggests the most similar name, in case of a typo. */

@@ -28,7 +28,7 @@ export function errorCodeOf(outcome: Outcome): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
-/** Creates the outcome of a method that succeeded. */
+/** Encodes a method's result as the outcome `{"result": ...}`. */
 export function resultText(result: JsonValue | JsonText): string {
   return `{"result":${jsonOf(result)}}`;
 }
@@ -38,7 +38,7 @@ export function jsonOf(result: JsonValue | JsonText): string {
   return result instanceof JsonText ? result.text : stringifyJson(result);
 }
 
-/** Bytes that {@link resultText} adds to the result. */
+/** Number of bytes that {@link resultText} adds to the JSON of the result. */
 export const RESULT_BYTES: number = '{"result":}'.length;
 
 /**
@@ -55,13 +55,19 @@ function idText(id: Exclude<RequestId, undefined>): string {
   return typeof id === "number" ? String(id) : stringifyJson(id);
 }
 
-/** Creates the outcome of a method that failed; the code comes first. */
+/**
+ * Encodes a method's error as the outcome `{"error": ...}`, with the code first, so that {@link
+ * errorCodeOf} finds it.
+ */
 export function errorText(error: RpcErrorObject): string {
   const { code, ...rest } = error;
   return `{"error":${stringifyJson({ code, ...rest })}}`;
 }
 
-/** Prepends version and id to an outcome without parsing or copying it. */
+/**
+ * Completes an outcome to a JSON-RPC response: prepends version and id, without parsing or copying
+ * it.
+ */
 export function envelope(id: RequestId, outcome: Outcome): ResponseBody {
   if (id === undefined) return undefined;
   const head = `{"jsonrpc":"2.0","id":${idText(id)},`;

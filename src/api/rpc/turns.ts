@@ -1,6 +1,6 @@
 import { type Client, FairQueue } from "./limits/fair-queue.ts";
 
-/** Maximum work for clients per turn of the event loop, in milliseconds. */
+/** Maximum time that clients' work takes in one turn of the event loop, in milliseconds. */
 export const SLICE_MS = 5;
 
 /** Expected time of a short request, in milliseconds. */

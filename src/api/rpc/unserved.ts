@@ -4,7 +4,7 @@ import type { ResponseNotes } from "./response-notes.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 import { isSubscription, type MethodTable } from "./table.ts";
 
-/** Whether a request only reads, and its client has disconnected. */
+/** Whether a request need not be answered: it only reads, and its client has disconnected. */
 export function isPointless<C>(
   table: MethodTable<C>,
   { name, runsOn }: BoundMethod<C>,

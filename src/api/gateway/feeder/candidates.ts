@@ -10,10 +10,10 @@ export const MAX_CANDIDATES = 1_000;
  */
 export const MAX_CANDIDATE_BYTES: number = 512 << 10;
 
-/** Candidates are collected only for this long after the last request. */
+/** Time after the last request for candidates during which they are still collected. */
 export const INTEREST_MS = 30_000;
 
-/** Candidates older than this were lost with the thread that held them. */
+/** Maximum age of a candidate: an older one was lost with the thread that held it. */
 export const CANDIDATE_MS = 60_000;
 
 interface Kept {

@@ -4,7 +4,7 @@ import { AppError } from "#base/errors/index.ts";
 import type { GatewayErrorName } from "../errors.ts";
 import { GatewayFault } from "./fault.ts";
 
-/** Name of the query threads' method table for the feeder gateway. */
+/** Name under which query threads find the method table of the feeder gateway. */
 export const FEEDER_TABLE = "feeder_gateway";
 
 /** Length of the prefix of a query thread's result; a closing brace follows the value. */

@@ -8,7 +8,7 @@ import {
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import type { LongAnswer } from "./long-answer.ts";
 
-/** How long caches may keep a response. */
+/** How long HTTP caches may keep a response without asking again. */
 export type Freshness =
   /** For one year, the longest customary age. */
   | "immutable"

@@ -5,7 +5,7 @@ import type { GatewayBlockStatus } from "#io/feeder/index.ts";
 import { blockNotFound, malformed } from "./fault.ts";
 import type { Query } from "./query.ts";
 
-/** Block that a request selects. */
+/** Block that a feeder-gateway request selects: by number, by hash, or by tag. */
 export type Selection =
   | { readonly kind: "latest" }
   | { readonly kind: "pending" }

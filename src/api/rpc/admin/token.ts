@@ -24,6 +24,8 @@ export function readAdminToken(path: string): AdminToken {
 }
 
 /**
+ * Creates the check of a token for the admin methods.
+ *
  * @param source - origin of the token, for messages
  * @throws {ConfigError} when it is not a valid token
  */

@@ -12,7 +12,7 @@ import {
 import { ADDRESS_BOUND, type Felt } from "#base/primitives/index.ts";
 import type { BalanceUnit } from "./access.ts";
 
-/** Seconds from 1970 to the end of the year 9999. */
+/** Maximum Unix timestamp that developer methods accept: the end of the year 9999. */
 export const MAX_TIMESTAMP = 253_402_300_799;
 
 /** Maximum felts in a message's payload; far more than L1 gas could pay for. */
@@ -20,7 +20,7 @@ export const MAX_PAYLOAD = 4_000;
 
 const U256_BOUND = 1n << 256n;
 
-/** A contract address. */
+/** Decoder of a contract address in parameters of developer methods. */
 export const contractAddress: Decoder<Felt> = convert(
   felt,
   "contract address (0x hex below 2^251 - 256)",
@@ -30,26 +30,29 @@ export const contractAddress: Decoder<Felt> = convert(
 /** Lower addresses are reserved for contracts of the protocol, such as block hashes and aliases. */
 const FIRST_WRITABLE_ADDRESS = 0x10n;
 
-/** Address of a contract whose state may be set without a transaction. */
+/**
+ * Decoder of the address of a contract whose state a developer method may set without a
+ * transaction.
+ */
 export const writableAddress: Decoder<Felt> = convert(
   contractAddress,
   "contract address (0x hex from 0x10 to 2^251 - 257)",
   (address) => (address >= FIRST_WRITABLE_ADDRESS ? address : undefined),
 );
 
-/** WEI or FRI. */
+/** Decoder of the unit of an amount: WEI or FRI. */
 export const balanceUnit: Decoder<BalanceUnit> = literal("FRI", "WEI");
 
-/** Unix seconds. */
+/** Decoder of a time in Unix seconds. */
 export const timestamp: Decoder<number> = integer(0, MAX_TIMESTAMP);
 
 /** Maximum price: fees are products of gas and prices, and have 128 bits on the wire. */
 const MAX_GAS_PRICE = (1n << 64n) - 1n;
 
-/** Price per unit of gas. */
+/** Decoder of a price per unit of gas, at least 1. */
 export const gasPrice: Decoder<bigint> = bigInteger(1n, MAX_GAS_PRICE);
 
-/** The payload of a message. */
+/** Decoder of the payload of a message: felts. */
 export const payload: Decoder<readonly Felt[]> = convert(
   array(felt),
   `array of at most ${MAX_PAYLOAD} felts`,
@@ -61,7 +64,10 @@ const AMOUNT = "number from 0 to 2^256 - 1";
 /** Digits with at most one point and a short exponent. */
 const DECIMAL = /^(\d{1,100})(?:\.(\d{1,100}))?(?:e([+-]?\d{1,3}))?$/i;
 
-/** Amount of tokens as a JSON number or its text; a fractional part is truncated, as in starknet-devnet. */
+/**
+ * Decoder of an amount of tokens, sent as a JSON number or its text; a fractional part is
+ * truncated, as in starknet-devnet.
+ */
 export const tokenAmount: Decoder<bigint> = {
   describe: AMOUNT,
   decode(value, path) {

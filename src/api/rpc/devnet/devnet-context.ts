@@ -14,7 +14,9 @@ export type DevnetContext = ServerContext & { readonly devnet: DevnetAccess };
 /** Declares a method that only development chains have. */
 export const devnetMethod: DeclareMethod<DevnetContext> = methodsWith<DevnetContext>();
 
-/** Empty result, in the form of starknet-devnet. */
+/**
+ * Returns an empty object: the result of developer methods without a value, as in starknet-devnet.
+ */
 export const NOTHING = (): JsonObject => ({});
 
 /** Returns an account's balance of the token of a unit. */
@@ -65,7 +67,10 @@ export function newestNumber(context: ChainContext): number {
   return Math.max(newest, chain.latestNumber() ?? 0);
 }
 
-/** CREATED_BLOCK. */
+/**
+ * Encodes the CREATED_BLOCK result of starknet-devnet: the hash of a block that was created on
+ * request.
+ */
 export function encodeBlock({ hash }: MadeBlock): { readonly block_hash: string } {
   return { block_hash: hexFromFelt(hash) };
 }

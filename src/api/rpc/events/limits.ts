@@ -1,7 +1,7 @@
 /** Maximum number of addresses in a filter. */
 export const MAX_FILTER_ADDRESSES = 1024;
 
-/** Number of blocks per entry of the event index: one lookup returns which of them match. */
+/** Number of blocks that one lookup in the event index covers: it returns which of them match. */
 export const BLOCKS_OF_LOOK = 1024;
 
 /** Limits at which a page ends early; it then contains the token of the next one. */

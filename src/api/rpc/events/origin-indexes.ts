@@ -10,7 +10,7 @@ import type { OriginPosition } from "./origin-token.ts";
 /** Positions of an event. */
 type Indexes = Pick<EmittedEvent, "transactionIndex" | "eventIndex">;
 
-/** What the positions of a page's events are searched in. */
+/** Filter and start of a page of a fork origin's events, to which missing positions are added. */
 export interface PageSearch {
   readonly context: Pick<ChainContext, "chain">;
   readonly fork: Pick<ForkOrigin, "require">;

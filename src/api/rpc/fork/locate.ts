@@ -23,10 +23,12 @@ export function locateFirst(
 }
 
 /**
- * Call before a transaction that {@link locateFirst} does not know is reported as unknown.
+ * Searches a fork's origin for a transaction that {@link locateFirst} does not know; returns if it
+ * is unknown there as well. Call it before reporting a transaction as unknown.
  *
  * @throws {OriginError} when only a fork's origin knows whether it exists
- * @throws {OriginMissing} when it exists: another request fetched its location since {@link locateFirst}
+ * @throws {OriginMissing} when it exists: another request fetched its location since {@link
+ *   locateFirst}
  */
 export function requireLocation(
   { chain, fork }: Pick<ChainContext, "chain" | "fork">,

@@ -6,7 +6,10 @@ import { Silence } from "./silence.ts";
 /** Interval at which {@link BodyBudget.check} is to be called. */
 export const BODY_CHECK_MS = 100;
 
-/** Default budget: bytes of all long bodies that are arriving, or have arrived and are unread. */
+/**
+ * Default limit of {@link BodyBudget}: bytes of all long request bodies that are arriving, or have
+ * arrived and are unread.
+ */
 export const BODY_BUDGET_BYTES: number = 64 << 20;
 
 /** Probing of waiting bodies: `perCheck` per check, until usage reaches `maxPart` times the budget. */

@@ -1,6 +1,6 @@
 import type { Client } from "../limits/fair-queue.ts";
 
-/** Bodies up to this size arrive without a reservation. */
+/** Maximum size of a request body that arrives without a reservation in the budget. */
 export const SHORT_BODY_BYTES = 65_536;
 
 /**

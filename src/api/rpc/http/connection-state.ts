@@ -1,17 +1,19 @@
 import type { HttpTimeouts } from "./timeouts.ts";
 
 /**
- * `closing`: accepts no more requests. `lingering`: the last response is written and the client may still
- * read it.
+ * Phase of a connection's life. `closing`: accepts no more requests. `lingering`: the last response
+ * is written and the client may still read it.
  */
 export type ConnectionPhase = "open" | "closing" | "lingering" | "closed";
 
-/** Data that is arriving; `rest`: the remainder of a discarded body. */
+/**
+ * Part of a request that is arriving on a connection; `rest`: the remainder of a discarded body.
+ */
 export type Arriving = "nothing" | "head" | "body" | "rest";
 
 /**
- * Reason to pause reading: earlier requests are answered first (`turn`), or the body budget is spent
- * (`budget`).
+ * Reason why reading from a connection is paused: earlier requests are answered first (`turn`), or
+ * the body budget is spent (`budget`).
  */
 export type PausedFor = "nothing" | "turn" | "budget";
 
@@ -41,7 +43,7 @@ const SILENCE_MS = 1_000;
 /** Time for a client to finish sending ignored bytes before it reads the last response. */
 const LINGER_MS = 10_000;
 
-/** All waits of a connection, with their limit and the action on expiry. */
+/** Limit and action on expiry of every wait that a connection can be in. */
 export const WAITS: Readonly<
   Record<Wait, { readonly limitMs: (timeouts: HttpTimeouts) => number; readonly expiry: Expiry }>
 > = {

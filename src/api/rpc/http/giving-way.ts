@@ -18,7 +18,7 @@ const BUDGET_WAIT_MS = 2_000;
  */
 const OUTNUMBERED_CLIENT_MS = 5_000;
 
-/** Marks a connection that may be closed in favour of a new one. */
+/** Connection that may be closed in favour of a new one, and since when. */
 export interface Expendable {
   /** Last time that the client was sent something; the time it connected if it never was. */
   readonly sinceMs: number;

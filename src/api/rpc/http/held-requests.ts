@@ -11,8 +11,8 @@ export interface HoldLimits {
 }
 
 /**
- * A start takes seconds. A quarter of the default connections may wait for it; the rest stays free for
- * probes.
+ * Default limits of requests held while the node starts, which takes seconds. A quarter of the
+ * default connections may wait for it; the rest stays free for probes.
  */
 export const HOLD_LIMITS: HoldLimits = { maxRequests: 256, maxMs: 30_000 };
 

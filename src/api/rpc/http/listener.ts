@@ -115,7 +115,7 @@ function isOwnAddress(hostname: string): boolean {
   }
 }
 
-/** Response until the handler is set. */
+/** HTTP response of a listener whose handler is not set yet: the node is starting. */
 export const STARTING_REPLY: HttpReply = errorReply(
   { code: -32603, message: "Internal error", data: "the node is starting" },
   503,

@@ -21,7 +21,7 @@ export const OVERLOADED: HttpReply = errorReply(
   { "retry-after": "1", connection: "close" },
 );
 
-/** Status for a parser error, by its code. */
+/** Returns the HTTP status for a request that the parser refuses, by the parser's error code. */
 export function statusOfBroken(code: string): number {
   return code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
 }

@@ -42,7 +42,7 @@ export class RequestBody {
   }
 }
 
-/** @returns `undefined` if the bytes are not UTF-8 */
+/** Decodes the bytes of a request body. @returns `undefined` if the bytes are not UTF-8 */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);

@@ -3,7 +3,7 @@ import type { BodyHolder, BodyPace } from "./body-reservation.ts";
 /** Bytes that a waiting body is granted at a time: `first` initially, `next` once its speed is proven. */
 export const STEP_BYTES = { first: 256 << 10, next: 4 << 20 } as const;
 
-/** State of a long body in `BodyBudget`. */
+/** State of one long request body within the `BodyBudget`. */
 export interface Reservation {
   readonly holder: BodyHolder;
   readonly pace: BodyPace;

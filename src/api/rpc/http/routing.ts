@@ -17,7 +17,7 @@ export interface Passage {
   answer: RouteAnswer | undefined;
 }
 
-/** Type parameter of Hono's types. */
+/** Type parameter for Hono: declares what its handlers receive with a request. */
 export interface HttpEnv {
   readonly Bindings: Passage;
 }

@@ -1,10 +1,10 @@
 import type { Client } from "../limits/fair-queue.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 
-/** Default budget: unread response bytes of all clients of a server. */
+/** Default limit of {@link UnsentBudget}: unread response bytes of all clients of a server. */
 export const UNSENT_BUDGET_BYTES: number = 160 << 20;
 
-/** Average rate, since the client began to lag, below which it counts as slow. */
+/** Rate at which a client reads, averaged since it began to lag, below which it counts as slow. */
 export const SLOW_BYTES_PER_SECOND: number = 16_384;
 
 /** Minimum length of a lag before the client's speed is judged. */

@@ -12,7 +12,7 @@ export interface Waiting<T> {
   readonly item: T;
 }
 
-/** Client of requests that belong to no connection. */
+/** Client to queue under for requests that belong to no connection. */
 export const NOBODY: Client = { address: "" };
 
 /** Waiting items of one connection. */

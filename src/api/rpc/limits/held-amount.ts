@@ -1,7 +1,10 @@
 import type { Client } from "./fair-queue.ts";
 import type { HeldBytes } from "./held-bytes.ts";
 
-/** Bytes of one kind held for a client, set as a total. */
+/**
+ * Counter of the bytes of one kind that are held for a client; set as a total, it updates the
+ * process's count.
+ */
 export class HeldAmount {
   readonly #held: HeldBytes;
   readonly #client: Client;

@@ -20,7 +20,9 @@ interface Declared {
   readonly classHash: Felt;
 }
 
-/** starknet_addDeclareTransaction. */
+/**
+ * JSON-RPC method `starknet_addDeclareTransaction`: submits a transaction that declares a class.
+ */
 export const addDeclareTransaction = method({
   name: "addDeclareTransaction",
   family: "write",

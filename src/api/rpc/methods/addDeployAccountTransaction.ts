@@ -11,7 +11,10 @@ const ERRORS = [
   "UNEXPECTED_ERROR",
 ] as const;
 
-/** starknet_addDeployAccountTransaction. */
+/**
+ * JSON-RPC method `starknet_addDeployAccountTransaction`: submits a transaction that deploys an
+ * account, which pays the fee itself.
+ */
 export const addDeployAccountTransaction = method({
   name: "addDeployAccountTransaction",
   family: "write",

@@ -11,7 +11,10 @@ const ERRORS = [
   "UNEXPECTED_ERROR",
 ] as const;
 
-/** starknet_addInvokeTransaction. */
+/**
+ * JSON-RPC method `starknet_addInvokeTransaction`: submits a transaction that calls functions
+ * through an account.
+ */
 export const addInvokeTransaction = method({
   name: "addInvokeTransaction",
   family: "write",

@@ -4,10 +4,10 @@ import { method } from "../method.ts";
 import { FELT, record } from "../spec/schemas/common.ts";
 
 /**
- * appchain_getContractAddresses: served for every version of the specification, and part of none.
- *
- * Same content as the feeder gateway's get_contract_addresses, for clients that know only the JSON-RPC
- * address.
+ * JSON-RPC method `appchain_getContractAddresses`: the core contract on L1 (0x0: none) and the fee
+ * tokens on L2 that the chain is configured with. Served for every version of the specification,
+ * and part of none. Same content as the feeder gateway's get_contract_addresses, for clients that
+ * know only the JSON-RPC address.
  */
 export const getContractAddresses = method({
   name: "appchain_getContractAddresses",

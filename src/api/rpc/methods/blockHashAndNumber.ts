@@ -1,6 +1,6 @@
 import { method } from "../method.ts";
 
-/** starknet_blockHashAndNumber. */
+/** JSON-RPC method `starknet_blockHashAndNumber`: hash and number of the newest accepted block. */
 export const blockHashAndNumber = method({
   name: "blockHashAndNumber",
   family: "read",

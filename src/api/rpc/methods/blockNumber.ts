@@ -2,7 +2,7 @@ import { method } from "../method.ts";
 import { COUNT } from "../spec/schemas/common.ts";
 import { asIs } from "./shared.ts";
 
-/** starknet_blockNumber. */
+/** JSON-RPC method `starknet_blockNumber`: number of the newest accepted block. */
 export const blockNumber = method({
   name: "blockNumber",
   family: "read",

@@ -5,7 +5,10 @@ import { method, required } from "../method.ts";
 import { FELTS } from "../spec/schemas/common.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 
-/** starknet_call. */
+/**
+ * JSON-RPC method `starknet_call`: calls a function of a contract without a transaction; changes
+ * nothing.
+ */
 export const call = method({
   name: "call",
   family: "read",

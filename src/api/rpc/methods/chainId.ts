@@ -2,7 +2,7 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { method } from "../method.ts";
 import { FELT } from "../spec/schemas/common.ts";
 
-/** starknet_chainId. */
+/** JSON-RPC method `starknet_chainId`: id of the configured chain. */
 export const chainId = method({
   name: "chainId",
   family: "read",

@@ -5,7 +5,10 @@ import { stopped } from "../stopped.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 import { transactionsToRun } from "./transactions-to-run.ts";
 
-/** starknet_estimateFee. */
+/**
+ * JSON-RPC method `starknet_estimateFee`: fees of transactions, each executed on the state left by
+ * the previous ones.
+ */
 export const estimateFee = method({
   name: "estimateFee",
   family: "read",

@@ -6,7 +6,7 @@ import type { MessageFromL1 } from "../spec/version.ts";
 import { checkStopped, stopped } from "../stopped.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 
-/** starknet_estimateMessageFee. */
+/** JSON-RPC method `starknet_estimateMessageFee`: fee of the L2 part of a message from L1. */
 export const estimateMessageFee = method({
   name: "estimateMessageFee",
   family: "read",

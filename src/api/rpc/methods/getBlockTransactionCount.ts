@@ -2,7 +2,7 @@ import { method, required } from "../method.ts";
 import { COUNT } from "../spec/schemas/common.ts";
 import { asIs, blockOrFail } from "./shared.ts";
 
-/** starknet_getBlockTransactionCount. */
+/** JSON-RPC method `starknet_getBlockTransactionCount`: number of transactions in a block. */
 export const getBlockTransactionCount = method({
   name: "getBlockTransactionCount",
   family: "read",

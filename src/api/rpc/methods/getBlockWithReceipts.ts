@@ -2,7 +2,10 @@ import { method, optional, required } from "../method.ts";
 import { blockStatusCacheKey } from "./cache-keys.ts";
 import { blockOrFail, headOrFail } from "./shared.ts";
 
-/** starknet_getBlockWithReceipts. */
+/**
+ * JSON-RPC method `starknet_getBlockWithReceipts`: a block with its transactions and their
+ * receipts.
+ */
 export const getBlockWithReceipts = method({
   name: "getBlockWithReceipts",
   family: "read",

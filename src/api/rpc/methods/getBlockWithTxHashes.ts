@@ -2,7 +2,7 @@ import { method, required } from "../method.ts";
 import { blockStatusCacheKey } from "./cache-keys.ts";
 import { blockOrFail, headOrFail } from "./shared.ts";
 
-/** starknet_getBlockWithTxHashes. */
+/** JSON-RPC method `starknet_getBlockWithTxHashes`: a block with the hashes of its transactions. */
 export const getBlockWithTxHashes = method({
   name: "getBlockWithTxHashes",
   family: "read",

@@ -2,7 +2,7 @@ import { method, optional, required } from "../method.ts";
 import { blockStatusCacheKey } from "./cache-keys.ts";
 import { blockOrFail, headOrFail } from "./shared.ts";
 
-/** starknet_getBlockWithTxs. */
+/** JSON-RPC method `starknet_getBlockWithTxs`: a block with its transactions. */
 export const getBlockWithTxs = method({
   name: "getBlockWithTxs",
   family: "read",

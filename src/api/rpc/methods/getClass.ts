@@ -3,7 +3,7 @@ import { classAt } from "./classes.ts";
 import { stateCacheKey } from "./cache-keys.ts";
 import { blockOrFail } from "./shared.ts";
 
-/** starknet_getClass. */
+/** JSON-RPC method `starknet_getClass`: a class by hash, as it was declared. */
 export const getClass = method({
   name: "getClass",
   family: "read",

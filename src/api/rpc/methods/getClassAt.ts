@@ -4,7 +4,7 @@ import { classAt } from "./classes.ts";
 import { stateCacheKey } from "./cache-keys.ts";
 import { blockOrFail } from "./shared.ts";
 
-/** starknet_getClassAt. */
+/** JSON-RPC method `starknet_getClassAt`: the class of a contract, as it was declared. */
 export const getClassAt = method({
   name: "getClassAt",
   family: "read",

@@ -4,7 +4,7 @@ import { method, required } from "../method.ts";
 import { FELT } from "../spec/schemas/common.ts";
 import { blockOrFail } from "./shared.ts";
 
-/** starknet_getClassHashAt. */
+/** JSON-RPC method `starknet_getClassHashAt`: hash of the class of a contract. */
 export const getClassHashAt = method({
   name: "getClassHashAt",
   family: "read",

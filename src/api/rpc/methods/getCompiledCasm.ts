@@ -3,7 +3,7 @@ import { type ResolvedBlock, resolveBlock, stateOf } from "../block-id.ts";
 import { method, required } from "../method.ts";
 import { classAt } from "./classes.ts";
 
-/** starknet_getCompiledCasm. */
+/** JSON-RPC method `starknet_getCompiledCasm`: the compiled code of a declared Sierra class. */
 export const getCompiledCasm = method({
   name: "getCompiledCasm",
   family: "read",

@@ -2,7 +2,7 @@ import { PAGE_LIMITS } from "../events/limits.ts";
 import { eventsPage } from "../events/page.ts";
 import { method, required } from "../method.ts";
 
-/** starknet_getEvents. */
+/** JSON-RPC method `starknet_getEvents`: events that match a filter, in pages. */
 export const getEvents = method({
   name: "getEvents",
   family: "read",

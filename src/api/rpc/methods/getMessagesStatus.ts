@@ -7,7 +7,10 @@ import { list } from "../spec/schemas/common.ts";
 import type { MessageStatusAnswer } from "../spec/version.ts";
 import { type ExecutedTransaction, findExecuted } from "./shared.ts";
 
-/** starknet_getMessagesStatus. */
+/**
+ * JSON-RPC method `starknet_getMessagesStatus`: statuses of the messages of a transaction on L1, in
+ * the order in which they were sent.
+ */
 export const getMessagesStatus = method({
   name: "getMessagesStatus",
   family: "read",

@@ -4,7 +4,7 @@ import { method, required } from "../method.ts";
 import { FELT } from "../spec/schemas/common.ts";
 import { blockOrFail } from "./shared.ts";
 
-/** starknet_getNonce. */
+/** JSON-RPC method `starknet_getNonce`: nonce of a contract. */
 export const getNonce = method({
   name: "getNonce",
   family: "read",

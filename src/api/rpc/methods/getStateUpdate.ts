@@ -7,7 +7,7 @@ import type { StateUpdateAnswer } from "../spec/version.ts";
 import { blockCacheKey } from "./cache-keys.ts";
 import { blockOrFail, parentOf } from "./shared.ts";
 
-/** starknet_getStateUpdate. */
+/** JSON-RPC method `starknet_getStateUpdate`: state changes of a block. */
 export const getStateUpdate = method({
   name: "getStateUpdate",
   family: "read",

@@ -9,7 +9,10 @@ import { blockOrFail } from "./shared.ts";
 /** Contracts without a class: 0x1 stores block hashes, 0x2 aliases of the compressed state diff. */
 const SYSTEM_ADDRESSES: ReadonlySet<Felt> = new Set([1n, 2n]);
 
-/** starknet_getStorageAt. */
+/**
+ * JSON-RPC method `starknet_getStorageAt`: value of a storage variable of a contract; 0 when
+ * nothing is stored.
+ */
 export const getStorageAt = method({
   name: "getStorageAt",
   family: "read",

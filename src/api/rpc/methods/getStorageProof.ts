@@ -6,7 +6,10 @@ import { type OriginProof, originProof } from "../proofs/origin-proof.ts";
 import type { ContractStorageKeys, StorageProofAnswer } from "../spec/answers.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 
-/** starknet_getStorageProof. */
+/**
+ * JSON-RPC method `starknet_getStorageProof`: Merkle proofs of classes, contracts and storage
+ * variables, present or absent.
+ */
 export const getStorageProof = method({
   name: "getStorageProof",
   family: "read",

@@ -2,7 +2,10 @@ import { lookupNumber } from "#base/codec/index.ts";
 import { method, optional, required } from "../method.ts";
 import { blockOrFail } from "./shared.ts";
 
-/** starknet_getTransactionByBlockIdAndIndex. */
+/**
+ * JSON-RPC method `starknet_getTransactionByBlockIdAndIndex`: the transaction at a position of a
+ * block.
+ */
 export const getTransactionByBlockIdAndIndex = method({
   name: "getTransactionByBlockIdAndIndex",
   family: "read",

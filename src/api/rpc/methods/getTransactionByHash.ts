@@ -7,7 +7,10 @@ import { transactionCacheKey } from "./cache-keys.ts";
 import { findTransaction } from "./find-transaction.ts";
 import { notFound } from "./shared.ts";
 
-/** starknet_getTransactionByHash. */
+/**
+ * JSON-RPC method `starknet_getTransactionByHash`: a transaction by hash, from a block, the block
+ * being built, or the mempool.
+ */
 export const getTransactionByHash = method({
   name: "getTransactionByHash",
   family: "read",

@@ -2,7 +2,7 @@ import { method, required } from "../method.ts";
 import { transactionStatusCacheKey } from "./cache-keys.ts";
 import { findExecuted, notFound } from "./shared.ts";
 
-/** starknet_getTransactionReceipt. */
+/** JSON-RPC method `starknet_getTransactionReceipt`: the receipt of an executed transaction. */
 export const getTransactionReceipt = method({
   name: "getTransactionReceipt",
   family: "read",

@@ -3,7 +3,9 @@ import type { TransactionStatusAnswer } from "../spec/version.ts";
 import { requireLocation } from "../fork/locate.ts";
 import { findExecuted } from "./shared.ts";
 
-/** starknet_getTransactionStatus. */
+/**
+ * JSON-RPC method `starknet_getTransactionStatus`: status of a transaction, from the mempool to L1.
+ */
 export const getTransactionStatus = method({
   name: "getTransactionStatus",
   family: "read",

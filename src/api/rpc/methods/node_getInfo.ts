@@ -14,9 +14,9 @@ interface Identity extends NodeIdentity {
 }
 
 /**
- * node_getInfo: served for every version of the specification, and part of none.
- *
- * Source: dojoengine/katana, crates/rpc/rpc-types/src/node.rs.
+ * JSON-RPC method `node_getInfo`: version and chain of the node, in the form of Katana. Served for
+ * every version of the specification, and part of none. Source: dojoengine/katana,
+ * crates/rpc/rpc-types/src/node.rs.
  */
 export const nodeGetInfo = method({
   name: "node_getInfo",

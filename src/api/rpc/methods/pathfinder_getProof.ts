@@ -6,9 +6,9 @@ import { proveAt } from "../proofs/prove-at.ts";
 import { CLASSES_TRIE, CONTRACTS_TRIE, storageTrie } from "../proofs/proven-state.ts";
 
 /**
- * pathfinder_getProof: served for every version of the specification, and part of none.
- *
- * Source: eqlabs/pathfinder, specs/rpc/pathfinder_rpc_api.json (API version 0.1).
+ * JSON-RPC method `pathfinder_getProof`: Merkle proofs of a contract and its storage variables, in
+ * the form of Pathfinder. Served for every version of the specification, and part of none. Source:
+ * eqlabs/pathfinder, specs/rpc/pathfinder_rpc_api.json (API version 0.1).
  */
 export const pathfinderGetProof = method({
   name: "pathfinder_getProof",

@@ -20,7 +20,11 @@ import {
 import { locateFirst, requireLocation } from "../fork/locate.ts";
 import type { BlockHead, Broadcasted, Finality } from "../spec/version.ts";
 
-/** Resolves the block of a request. */
+/**
+ * Resolves the block id of a request.
+ *
+ * @throws {RpcFault} BLOCK_NOT_FOUND when there is no such block
+ */
 export function blockOrFail(
   context: ChainContext,
   id: BlockId,
@@ -29,7 +33,11 @@ export function blockOrFail(
   return resolveBlock(context, id) ?? fail("BLOCK_NOT_FOUND", reasonOfAbsence(context, id));
 }
 
-/** Returns the block info fixed before a block's transactions. */
+/**
+ * Returns the block info (number, time, prices) of a resolved block.
+ *
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the block was reverted
+ */
 export function infoOrFail(
   context: ChainContext,
   block: ResolvedBlock,
@@ -38,7 +46,11 @@ export function infoOrFail(
   return infoOf(context, block) ?? fail("BLOCK_NOT_FOUND");
 }
 
-/** Returns the head of a block for a response. */
+/**
+ * Returns the head of a resolved block, sealed or being built, for a response.
+ *
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the block was reverted
+ */
 export function headOrFail(
   context: ChainContext,
   block: ResolvedBlock,
@@ -82,7 +94,11 @@ export interface ExecutedTransaction {
   readonly blockNumber: number;
 }
 
-/** Searches accepted blocks, then the blocks above them. */
+/**
+ * Finds a transaction with its receipt in accepted blocks, then in the blocks above them.
+ *
+ * @returns `undefined` if no block has it
+ */
 export function findExecuted(context: ChainContext, hash: Felt): ExecutedTransaction | undefined {
   const { chain } = context;
   const location = locateFirst(context, hash);
@@ -105,7 +121,10 @@ export function findExecuted(context: ChainContext, hash: Felt): ExecutedTransac
   return undefined;
 }
 
-/** Ends a request for an unknown transaction; for a rejected one with the reason. */
+/**
+ * Ends a request for a transaction that no block has: with TXN_HASH_NOT_FOUND, and with the reason
+ * if the transaction was rejected.
+ */
 export async function notFound(
   context: MainContext,
   hash: Felt,
@@ -116,7 +135,10 @@ export async function notFound(
   return fail("TXN_HASH_NOT_FOUND", reason === undefined ? undefined : `rejected: ${reason}`);
 }
 
-/** Errors shared by all submissions: problems of the transaction or its account. */
+/**
+ * Names of the errors that all submission methods declare: problems of the transaction or its
+ * account.
+ */
 export const SUBMISSION_ERRORS = [
   "INSUFFICIENT_ACCOUNT_BALANCE",
   "INSUFFICIENT_RESOURCES_FOR_VALIDATE",

@@ -5,7 +5,10 @@ import { tooLarge } from "../traces/tracing.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 import { transactionsToRun } from "./transactions-to-run.ts";
 
-/** starknet_simulateTransactions. */
+/**
+ * JSON-RPC method `starknet_simulateTransactions`: traces and fees of transactions, each executed
+ * on the state left by the previous ones.
+ */
 export const simulateTransactions = method({
   name: "simulateTransactions",
   family: "trace",

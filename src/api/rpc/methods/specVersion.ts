@@ -1,6 +1,6 @@
 import { method } from "../method.ts";
 
-/** starknet_specVersion. */
+/** JSON-RPC method `starknet_specVersion`: version of the JSON-RPC specification in use. */
 export const specVersion = method({
   name: "specVersion",
   family: "read",

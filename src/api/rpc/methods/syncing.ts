@@ -1,6 +1,9 @@
 import { method } from "../method.ts";
 
-/** starknet_syncing. */
+/**
+ * JSON-RPC method `starknet_syncing`: progress of synchronization, or false when the node is not
+ * synchronizing.
+ */
 export const syncing = method({
   name: "syncing",
   family: "read",

@@ -10,7 +10,7 @@ import { failTraces, tracesOf } from "../traces/tracing.ts";
 import { blockCacheKey } from "./cache-keys.ts";
 import { blockOrFail } from "./shared.ts";
 
-/** starknet_traceBlockTransactions. */
+/** JSON-RPC method `starknet_traceBlockTransactions`: traces of all transactions of a block. */
 export const traceBlockTransactions = method({
   name: "traceBlockTransactions",
   family: "trace",

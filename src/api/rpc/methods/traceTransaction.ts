@@ -8,7 +8,10 @@ import { failTraces } from "../traces/tracing.ts";
 import { transactionCacheKey } from "./cache-keys.ts";
 import { findExecuted } from "./shared.ts";
 
-/** starknet_traceTransaction. */
+/**
+ * JSON-RPC method `starknet_traceTransaction`: trace of an executed transaction with its internal
+ * calls.
+ */
 export const traceTransaction = method({
   name: "traceTransaction",
   family: "trace",

@@ -3,9 +3,9 @@ import { method } from "../method.ts";
 import { COUNT, record } from "../spec/schemas/common.ts";
 
 /**
- * txpool_status: served for every version of the specification, and part of none.
- *
- * Source: dojoengine/katana, crates/rpc/rpc-types/src/txpool.rs.
+ * JSON-RPC method `txpool_status`: numbers of received transactions in the form of Katana:
+ * executable ones, and those that wait for a nonce. Served for every version of the specification,
+ * and part of none. Source: dojoengine/katana, crates/rpc/rpc-types/src/txpool.rs.
  */
 export const txpoolStatus = method({
   name: "txpool_status",

@@ -67,7 +67,7 @@ const PROOF: Schema = named(
   ),
 );
 
-/** Schema of {@link encodePathfinderProof}. */
+/** JSON schema of the result of {@link encodePathfinderProof}. */
 export const PATHFINDER_PROOF: Schema = record(
   {
     state_commitment: orNull(FELT),

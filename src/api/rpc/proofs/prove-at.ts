@@ -8,7 +8,10 @@ import { ProvenState } from "./proven-state.ts";
 const LOCAL_CHANGES =
   "the roots of a fork's own blocks cover local changes alone, not the state that they continue";
 
-/** Errors of a request that cannot get proofs. */
+/**
+ * Errors to throw when a proof cannot be given: the block is unknown, or its tries are no longer
+ * kept.
+ */
 export interface ProofRefusals {
   /** The accepted block does not exist. */
   notFound(reason?: string): never;

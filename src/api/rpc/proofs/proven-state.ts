@@ -13,12 +13,12 @@ import type { QueryContext } from "../context.ts";
 import type { ContractLeafData } from "../spec/answers.ts";
 import { checkStopped } from "../stopped.ts";
 
-/** The trie of all contracts. */
+/** Name of the trie of all contracts. */
 export const CONTRACTS_TRIE: TrieName = { kind: "contracts", contractAddress: 0n };
-/** The trie of all Sierra classes. */
+/** Name of the trie of all Sierra classes. */
 export const CLASSES_TRIE: TrieName = { kind: "classes", contractAddress: 0n };
 
-/** The storage trie of a contract. */
+/** Returns the name of a contract's storage trie. */
 export function storageTrie(contractAddress: Felt): TrieName {
   return { kind: "storage", contractAddress };
 }

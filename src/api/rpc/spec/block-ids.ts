@@ -13,7 +13,9 @@ import type { BlockId } from "../block-id.ts";
 /** Block ids that are a tag. */
 type TagKind = Exclude<BlockId["kind"], "hash" | "number">;
 
-/** Meaning of each BLOCK_TAG of a version. */
+/**
+ * Tags that BLOCK_ID may be in a version of the specification, and the block that each one means.
+ */
 export type BlockTags = Readonly<Record<string, TagKind>>;
 
 /**

@@ -12,7 +12,7 @@ import type { SpecVersion } from "./version.ts";
 /** Encodes an error of a method. */
 export type ErrorEncoder = SpecVersion["error"];
 
-/** Replacement for an error that a version does not define. */
+/** Error that a version does not define, and the error that it gets instead. */
 export interface StandIn {
   readonly error: RpcErrorName;
   /** Methods, without prefix, that lack the error; `undefined` if all do. */

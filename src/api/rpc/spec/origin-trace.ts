@@ -18,14 +18,17 @@ const CALLS = [
   "fee_transfer_invocation",
 ] as const;
 
-/** A STATE_DIFF with migrated classes, which older origins do not report. */
+/**
+ * Returns a trace of a fork's origin whose STATE_DIFF has the list of migrated classes, which older
+ * origins omit.
+ */
 export function withMigrations(trace: JsonObject): JsonObject {
   const { state_diff: diff } = trace;
   if (!isJsonObject(diff) || Object.hasOwn(diff, "migrated_compiled_classes")) return trace;
   return { ...trace, state_diff: { ...diff, migrated_compiled_classes: [] } };
 }
 
-/** A STATE_DIFF without migrated classes. */
+/** Returns a trace of a fork's origin whose STATE_DIFF has no list of migrated classes. */
 export function withoutMigrations(trace: JsonObject): JsonObject {
   const { state_diff: diff } = trace;
   if (!isJsonObject(diff)) return trace;

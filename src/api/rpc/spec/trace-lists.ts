@@ -71,7 +71,7 @@ export function writeTraces(
   return write(WHOLE_LISTS) as JsonValue;
 }
 
-/** Felts in hexadecimal. */
+/** Encodes felts as hexadecimal text. */
 export function hexes(felts: readonly Felt[]): readonly string[] {
   return felts.map(hexFromFelt);
 }

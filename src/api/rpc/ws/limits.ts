@@ -19,7 +19,7 @@ export interface WsLimits {
   readonly maxAllWaitingBytes: number;
 }
 
-/** Limits that are not configurable. */
+/** Limits of WebSocket connections that no option changes. */
 export const WS_LIMITS: Omit<WsLimits, "maxSubscriptions"> = {
   maxFilterFelts: 8_192,
   maxAllFilterFelts: 1 << 18,
@@ -39,17 +39,22 @@ export interface WsTimes {
   readonly closeMs: number;
 }
 
-/** Default times; they are not configurable. */
+/** Time limits of WebSocket connections; no option changes them. */
 export const WS_TIMES: WsTimes = { pingMs: 30_000, pongMs: 30_000, closeMs: 10_000 };
 
-/** While more unsent bytes wait for a client, it gets no older blocks and its requests are not read. */
+/**
+ * Number of unsent bytes above which a client gets no older blocks and its requests are not read.
+ */
 export const HIGH_WATER_BYTES = 262_144;
 
 /** Maximum pings and pongs of a client between two checks, which are at most a second apart. */
 export const MAX_CONTROL_FRAMES = 200;
 
-/** Maximum distance of a subscription's first block from the newest one, as specified. */
+/**
+ * Maximum distance of a subscription's first block from the newest one, as the specification
+ * defines it.
+ */
 export const MAX_BLOCKS_BACK = 1_024;
 
-/** Maximum work for subscribers per turn of the event loop, in milliseconds. */
+/** Maximum time that notifying subscribers takes in one turn of the event loop, in milliseconds. */
 export const SLICE_MS = 4;

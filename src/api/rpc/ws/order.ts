@@ -4,7 +4,10 @@ import type { Felt } from "#base/primitives/index.ts";
 /** Stages of a transaction, in order, that subscriptions can select. */
 export type LiveStatus = "RECEIVED" | "CANDIDATE" | "PRE_CONFIRMED" | "ACCEPTED_ON_L2";
 
-/** Encodings of transactions. */
+/**
+ * Names of the notification forms for transactions: with or without proof facts, or those of the
+ * pending block.
+ */
 export type TransactionForm =
   "transactions" | "transactionsWithProofFacts" | "pendingTransactions" | "pendingHashes";
 

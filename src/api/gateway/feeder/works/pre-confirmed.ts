@@ -19,7 +19,10 @@ export interface SeenBlock {
   readonly last: Felt | null;
 }
 
-/** Requested part of an unaccepted block. */
+/**
+ * Part of an unaccepted block that a query thread computes for get_preconfirmed_block, and what the
+ * client has already.
+ */
 export interface PreConfirmedQuestion {
   readonly block: SeenBlock;
   /** Identifier of the block's build seen by the main thread; `undefined` to omit it. */

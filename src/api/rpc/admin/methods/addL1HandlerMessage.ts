@@ -8,7 +8,12 @@ import { COUNT, FELT, record } from "../../spec/schemas/common.ts";
 import { type MadeMessage, MAX_PAYLOAD } from "../access.ts";
 import { adminMethod, encodeMadeBlock } from "../admin-context.ts";
 
-/** appchain_addL1HandlerMessage. */
+/**
+ * JSON-RPC method `appchain_addL1HandlerMessage`: executes a message as if L1 had sent it, on
+ * chains without L1, and closes its block; returns when the block is accepted and durable. If the
+ * node stops before that, the message is lost: send it again; its nonce ensures that it is never
+ * executed twice.
+ */
 export const addL1HandlerMessage = adminMethod({
   name: "appchain_addL1HandlerMessage",
   family: "write",

@@ -1,7 +1,10 @@
 import { COUNT, FELT, record } from "../../spec/schemas/common.ts";
 import { adminMethod, encodeMadeBlock } from "../admin-context.ts";
 
-/** appchain_closeBlock. */
+/**
+ * JSON-RPC method `appchain_closeBlock`: closes the block being built, even if empty; returns when
+ * the block is accepted and durable.
+ */
 export const closeBlock = adminMethod({
   name: "appchain_closeBlock",
   family: "write",

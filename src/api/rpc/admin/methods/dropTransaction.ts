@@ -4,7 +4,10 @@ import { required } from "../../method.ts";
 import { record, texts } from "../../spec/schemas/common.ts";
 import { adminMethod } from "../admin-context.ts";
 
-/** appchain_dropTransaction. */
+/**
+ * JSON-RPC method `appchain_dropTransaction`: permanently drops a waiting transaction from the
+ * mempool; `outcome` is IN_FLIGHT while it is being executed.
+ */
 export const dropTransaction = adminMethod({
   name: "appchain_dropTransaction",
   family: "write",

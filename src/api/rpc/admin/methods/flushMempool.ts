@@ -10,7 +10,11 @@ import { adminMethod } from "../admin-context.ts";
 /** Parameters of which a request must contain exactly one: the scope of a flush has to be explicit. */
 const BASES = ["all", "contract_address", "transaction_hashes"] as const;
 
-/** appchain_flushMempool. */
+/**
+ * JSON-RPC method `appchain_flushMempool`: permanently drops waiting transactions: all, those of an
+ * account, or named ones; `nonce_after` and `nonce_before` narrow each of these. Returns how many
+ * were dropped, and how many stay because they are being executed.
+ */
 export const flushMempool = adminMethod({
   name: "appchain_flushMempool",
   family: "write",

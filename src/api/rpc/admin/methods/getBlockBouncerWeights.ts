@@ -6,7 +6,11 @@ import { tracedBlock } from "../../traces/traced-block.ts";
 import { failTraces } from "../../traces/tracing.ts";
 import { adminMethod } from "../admin-context.ts";
 
-/** appchain_getBlockBouncerWeights. */
+/**
+ * JSON-RPC method `appchain_getBlockBouncerWeights`: weights of an accepted block in each dimension
+ * that limits blocks, by executing it again; proving gas uses the costs of the current chain
+ * configuration.
+ */
 export const getBlockBouncerWeights = adminMethod({
   name: "appchain_getBlockBouncerWeights",
   family: "trace",

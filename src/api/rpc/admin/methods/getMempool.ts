@@ -8,7 +8,9 @@ import { adminMethod } from "../admin-context.ts";
 
 const DEFAULT_LISTED = 100;
 
-/** appchain_getMempool. */
+/**
+ * JSON-RPC method `appchain_getMempool`: transactions that wait for a block, in order of arrival.
+ */
 export const getMempool = adminMethod({
   name: "appchain_getMempool",
   family: "read",

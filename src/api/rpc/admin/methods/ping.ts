@@ -1,6 +1,9 @@
 import { adminMethod } from "../admin-context.ts";
 
-/** appchain_ping. */
+/**
+ * JSON-RPC method `appchain_ping`: returns the text pong if the node is running and the token is
+ * valid.
+ */
 export const ping = adminMethod({
   name: "appchain_ping",
   family: "read",

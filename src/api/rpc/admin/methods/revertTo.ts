@@ -7,8 +7,9 @@ import { DEVNET_CODES, DevnetFault } from "../../devnet/fault.ts";
 import { adminMethod, encodeMadeBlock } from "../admin-context.ts";
 
 /**
- * appchain_revertTo. The block is given by hash, not by number, so that the operator cannot revert another
- * chain by mistake.
+ * JSON-RPC method `appchain_revertTo`: reverts the chain to an accepted block: all blocks above it
+ * are removed, with their effects. Transactions that wait for a block stay. The block is given by
+ * hash, not by number, so that the operator cannot revert another chain by mistake.
  */
 export const revertTo = adminMethod({
   name: "appchain_revertTo",

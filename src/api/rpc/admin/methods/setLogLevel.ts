@@ -4,7 +4,10 @@ import { required } from "../../method.ts";
 import { record, texts } from "../../spec/schemas/common.ts";
 import { adminMethod } from "../admin-context.ts";
 
-/** appchain_setLogLevel. */
+/**
+ * JSON-RPC method `appchain_setLogLevel`: sets the log level until the node stops; returns the
+ * previous level.
+ */
 export const setLogLevel = adminMethod({
   name: "appchain_setLogLevel",
   family: "write",

@@ -1,7 +1,10 @@
 import { record } from "../../spec/schemas/common.ts";
 import { adminMethod } from "../admin-context.ts";
 
-/** appchain_shutdown. */
+/**
+ * JSON-RPC method `appchain_shutdown`: stops the node gracefully, like a signal; responds before it
+ * stops.
+ */
 export const shutdown = adminMethod({
   name: "appchain_shutdown",
   family: "write",

@@ -12,7 +12,10 @@ interface StatusAnswer {
   readonly pending: PendingBlock | undefined;
 }
 
-/** appchain_status. */
+/**
+ * JSON-RPC method `appchain_status`: status of the node: role, versions, newest block, block being
+ * built, mempool, connections, uptime and memory.
+ */
 export const status = adminMethod({
   name: "appchain_status",
   family: "read",

@@ -2,7 +2,9 @@ import type { JsonValue } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { RequestRecorder } from "./recorder.ts";
 
-/** Trigger of automatic dumps, in starknet-devnet's terms; `request`: only on request. */
+/**
+ * Setting of when a development chain dumps itself: at exit, after each block, or only on request.
+ */
 export type DumpOn = "exit" | "block" | "request";
 
 /** Operations for dumping and loading; paths are relative to the node's working directory at its start. */

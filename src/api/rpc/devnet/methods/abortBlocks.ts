@@ -5,7 +5,7 @@ import { devnetMethod, genesisNumber } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 import { localBlock } from "../local-block.ts";
 
-/** devnet_abortBlocks. */
+/** JSON-RPC method `devnet_abortBlocks`: reverts a block and all after it, newest first. */
 export const abortBlocks = devnetMethod({
   name: "devnet_abortBlocks",
   family: "write",

@@ -7,7 +7,7 @@ import { localBlock } from "../local-block.ts";
 /** Maximum blocks per request: its response lists their hashes. */
 const MAX_BLOCKS = 100_000;
 
-/** devnet_acceptOnL1. */
+/** JSON-RPC method `devnet_acceptOnL1`: marks a block and all before it as accepted on L1. */
 export const acceptOnL1 = devnetMethod({
   name: "devnet_acceptOnL1",
   family: "write",

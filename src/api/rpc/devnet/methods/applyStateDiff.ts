@@ -9,7 +9,10 @@ import { type SuppliedClass, suppliedClasses } from "../supplied-classes.ts";
 
 const NO_CLASSES: readonly SuppliedClass[] = [];
 
-/** devnet_applyStateDiff. */
+/**
+ * JSON-RPC method `devnet_applyStateDiff`: sets storage, nonces and classes without a transaction;
+ * all of them, or none. Declares the supplied classes.
+ */
 export const applyStateDiff = devnetMethod({
   name: "devnet_applyStateDiff",
   family: "write",

@@ -1,6 +1,9 @@
 import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
-/** devnet_autoImpersonate. */
+/**
+ * JSON-RPC method `devnet_autoImpersonate`: accepts the transactions of all accounts with any
+ * signature from now on.
+ */
 export const autoImpersonate = devnetMethod({
   name: "devnet_autoImpersonate",
   family: "write",

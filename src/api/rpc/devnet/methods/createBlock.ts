@@ -1,6 +1,9 @@
 import { devnetMethod, encodeBlock } from "../devnet-context.ts";
 
-/** devnet_createBlock. */
+/**
+ * JSON-RPC method `devnet_createBlock`: creates a block from the received transactions, an empty
+ * one too.
+ */
 export const createBlock = devnetMethod({
   name: "devnet_createBlock",
   family: "write",

@@ -5,7 +5,10 @@ import { composeDump } from "../dump/compose.ts";
 import { DevnetFault } from "../fault.ts";
 import { filePath } from "../dump/shared.ts";
 
-/** devnet_dump. */
+/**
+ * JSON-RPC method `devnet_dump`: writes the requests that have changed the chain to a file, or
+ * returns them.
+ */
 export const dump = devnetMethod({
   name: "devnet_dump",
   family: "write",

@@ -8,7 +8,7 @@ import { balanceIn, devnetMethod } from "../devnet-context.ts";
 /** Tags of the older parameter; `pending` was renamed to `pre_confirmed`. */
 const BLOCK_TAG = literal("latest", "pre_confirmed", "pending");
 
-/** devnet_getAccountBalance. */
+/** JSON-RPC method `devnet_getAccountBalance`: balance of an account in a fee token. */
 export const getAccountBalance = devnetMethod({
   name: "devnet_getAccountBalance",
   family: "read",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "#base/codec/index.ts";
 import { devnetMethod } from "../devnet-context.ts";
 
-/** devnet_getConfig. */
+/** JSON-RPC method `devnet_getConfig`: settings of the node and of its development chain. */
 export const getConfig = devnetMethod({
   name: "devnet_getConfig",
   family: "read",

@@ -5,7 +5,10 @@ import { optional } from "../../method.ts";
 import type { DevnetAccess, PredeployedAccount } from "../access.ts";
 import { balanceIn, devnetMethod, genesisState, newestState } from "../devnet-context.ts";
 
-/** devnet_getPredeployedAccounts. */
+/**
+ * JSON-RPC method `devnet_getPredeployedAccounts`: the funded accounts of the genesis block with
+ * their keys.
+ */
 export const getPredeployedAccounts = devnetMethod({
   name: "devnet_getPredeployedAccounts",
   family: "read",

@@ -2,7 +2,10 @@ import { required } from "../../method.ts";
 import { contractAddress } from "../codecs.ts";
 import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
-/** devnet_impersonateAccount. */
+/**
+ * JSON-RPC method `devnet_impersonateAccount`: accepts an account's transactions with any signature
+ * from now on.
+ */
 export const impersonateAccount = devnetMethod({
   name: "devnet_impersonateAccount",
   family: "write",

@@ -4,7 +4,7 @@ import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
 import { devnetMethod, newestTimestamp } from "../devnet-context.ts";
 import { requireFrom } from "../require-from.ts";
 
-/** devnet_increaseTime. */
+/** JSON-RPC method `devnet_increaseTime`: advances the time of blocks, and creates a block. */
 export const increaseTime = devnetMethod({
   name: "devnet_increaseTime",
   family: "write",

@@ -12,9 +12,9 @@ const NOTHING = (): JsonValue => null;
 const MAX_LISTED = 1_000;
 
 /**
- * txpool_content.
- *
- * Source: dojoengine/katana, crates/rpc/rpc-types/src/txpool.rs.
+ * JSON-RPC method `txpool_content`: the 1000 oldest waiting transactions, by sender and nonce:
+ * executable ones, and those that wait for a nonce. Source: dojoengine/katana,
+ * crates/rpc/rpc-types/src/txpool.rs.
  */
 export const txpoolContent = devnetMethod({
   name: "txpool_content",
@@ -55,7 +55,7 @@ function encodeListed({ hash, nonce, sender, maxFee, tip }: ListedTransaction): 
   };
 }
 
-/** dev_generateBlock. */
+/** JSON-RPC method `dev_generateBlock`: Katana's name for devnet_createBlock; returns null. */
 export const generateBlock = devnetMethod({
   name: "dev_generateBlock",
   family: "write",
@@ -67,7 +67,7 @@ export const generateBlock = devnetMethod({
   handler: (context) => context.devnet.createBlock(false),
 });
 
-/** dev_nextBlockTimestamp. */
+/** JSON-RPC method `dev_nextBlockTimestamp`: timestamp of a block if it were opened now. */
 export const nextBlockTimestamp = devnetMethod({
   name: "dev_nextBlockTimestamp",
   family: "read",
@@ -79,7 +79,10 @@ export const nextBlockTimestamp = devnetMethod({
   handler: (context) => Math.max(context.devnet.timestamp(), newestTimestamp(context)),
 });
 
-/** dev_setNextBlockTimestamp. */
+/**
+ * JSON-RPC method `dev_setNextBlockTimestamp`: sets the timestamp of the next block; time continues
+ * from there.
+ */
 export const setNextBlockTimestamp = devnetMethod({
   name: "dev_setNextBlockTimestamp",
   family: "write",
@@ -94,7 +97,7 @@ export const setNextBlockTimestamp = devnetMethod({
   },
 });
 
-/** dev_increaseNextBlockTimestamp. */
+/** JSON-RPC method `dev_increaseNextBlockTimestamp`: advances the time of blocks by seconds. */
 export const increaseNextBlockTimestamp = devnetMethod({
   name: "dev_increaseNextBlockTimestamp",
   family: "write",
@@ -111,7 +114,10 @@ export const increaseNextBlockTimestamp = devnetMethod({
   },
 });
 
-/** dev_predeployedAccounts. */
+/**
+ * JSON-RPC method `dev_predeployedAccounts`: the funded accounts of the genesis block, as Katana
+ * shows them.
+ */
 export const predeployedAccounts = devnetMethod({
   name: "dev_predeployedAccounts",
   family: "read",

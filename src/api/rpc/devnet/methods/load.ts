@@ -7,7 +7,8 @@ import { loadDump, type MethodLookup } from "../dump/replay.ts";
 import { filePath } from "../dump/shared.ts";
 
 /**
- * Creates devnet_load.
+ * Creates JSON-RPC method `devnet_load`, which restarts the chain and replays the requests of a
+ * dump file.
  *
  * @param find - finds the methods of a dump's requests
  */

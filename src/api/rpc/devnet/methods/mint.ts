@@ -5,7 +5,10 @@ import { balanceUnit, contractAddress, tokenAmount } from "../codecs.ts";
 import { balanceIn, devnetMethod, newestState } from "../devnet-context.ts";
 import { DEVNET_CODES, DevnetFault } from "../fault.ts";
 
-/** devnet_mint. */
+/**
+ * JSON-RPC method `devnet_mint`: mints tokens for an account, by a transaction of the chain's
+ * faucet.
+ */
 export const mint = devnetMethod({
   name: "devnet_mint",
   family: "write",

@@ -6,7 +6,10 @@ import { DevnetFault } from "../fault.ts";
 
 const HASH_DIGITS = 64;
 
-/** devnet_postmanConsumeMessageFromL2. */
+/**
+ * JSON-RPC method `devnet_postmanConsumeMessageFromL2`: consumes a message of an accepted block on
+ * an imitated L1.
+ */
 export const postmanConsumeMessageFromL2 = devnetMethod({
   name: "devnet_postmanConsumeMessageFromL2",
   family: "write",

@@ -4,14 +4,17 @@ import { optional } from "../../method.ts";
 import type { FlushedMessages, MockMessageToL2 } from "../access.ts";
 import { devnetMethod } from "../devnet-context.ts";
 
-/** Name of the imitated L1 in responses. */
+/** Name that `devnet_postmanFlush` reports as the L1 when none is loaded and L1 is imitated. */
 export const IMITATED_L1 = "mock";
 
 /** Hex digits of an Ethereum address and of an Ethereum hash. */
 const ADDRESS_DIGITS = 40;
 const HASH_DIGITS = 64;
 
-/** devnet_postmanFlush. */
+/**
+ * JSON-RPC method `devnet_postmanFlush`: executes the messages of the loaded L1 and sends it those
+ * of the chain; without one, only returns the latter.
+ */
 export const postmanFlush = devnetMethod({
   name: "devnet_postmanFlush",
   family: "write",

@@ -22,7 +22,10 @@ const privateKey: Decoder<`0x${string}`> = convert(
   (key) => (/^0x[\da-f]{64}$/i.test(key) ? (key as `0x${string}`) : undefined),
 );
 
-/** devnet_postmanLoad. */
+/**
+ * JSON-RPC method `devnet_postmanLoad`: uses or deploys the contract on an L1 through which
+ * devnet_postmanFlush sends messages.
+ */
 export const postmanLoad = devnetMethod({
   name: "devnet_postmanLoad",
   family: "write",

@@ -5,7 +5,7 @@ import { optional, required } from "../../method.ts";
 import { contractAddress, payload } from "../codecs.ts";
 import { devnetMethod, newestState } from "../devnet-context.ts";
 
-/** devnet_postmanSendMessageToL2. */
+/** JSON-RPC method `devnet_postmanSendMessageToL2`: executes a message as if L1 had sent it. */
 export const postmanSendMessageToL2 = devnetMethod({
   name: "devnet_postmanSendMessageToL2",
   family: "write",

@@ -3,8 +3,9 @@ import { optional } from "../../method.ts";
 import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
 /**
- * devnet_restart. Messages that the chain has sent are gone with it; a loaded L1 stays connected unless the
- * parameter says otherwise.
+ * JSON-RPC method `devnet_restart`: reverts the chain to its genesis; everything received, set or
+ * sent since is discarded. Messages that the chain has sent are gone with it; a loaded L1 stays
+ * connected unless the parameter says otherwise.
  */
 export const restart = devnetMethod({
   name: "devnet_restart",

@@ -2,7 +2,10 @@ import { required } from "../../method.ts";
 import { contractAddress, tokenAmount } from "../codecs.ts";
 import { devnetMethod } from "../devnet-context.ts";
 
-/** devnet_setErc20Balance. */
+/**
+ * JSON-RPC method `devnet_setErc20Balance`: sets an account's balance in any ERC-20 token, by
+ * writing the storage variables that its balance_of reads. The total supply stays.
+ */
 export const setErc20Balance = devnetMethod({
   name: "devnet_setErc20Balance",
   family: "write",

@@ -4,7 +4,7 @@ import { optional } from "../../method.ts";
 import { gasPrice } from "../codecs.ts";
 import { devnetMethod } from "../devnet-context.ts";
 
-/** devnet_setGasPrice. */
+/** JSON-RPC method `devnet_setGasPrice`: sets gas prices of the next block and all later ones. */
 export const setGasPrice = devnetMethod({
   name: "devnet_setGasPrice",
   family: "write",

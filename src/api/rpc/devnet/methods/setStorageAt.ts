@@ -3,7 +3,10 @@ import { required } from "../../method.ts";
 import { writableAddress } from "../codecs.ts";
 import { devnetMethod } from "../devnet-context.ts";
 
-/** dev_setStorageAt. */
+/**
+ * JSON-RPC method `dev_setStorageAt`: writes a storage variable of a contract without a
+ * transaction.
+ */
 export const setStorageAt = devnetMethod({
   name: "dev_setStorageAt",
   family: "write",

@@ -5,7 +5,10 @@ import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
 import { devnetMethod, newestTimestamp } from "../devnet-context.ts";
 import { requireFrom } from "../require-from.ts";
 
-/** devnet_setTime. */
+/**
+ * JSON-RPC method `devnet_setTime`: sets the timestamp of the next block and creates it; time
+ * continues from there.
+ */
 export const setTime = devnetMethod({
   name: "devnet_setTime",
   family: "write",

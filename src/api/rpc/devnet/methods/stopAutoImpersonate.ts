@@ -1,6 +1,9 @@
 import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
-/** devnet_stopAutoImpersonate. */
+/**
+ * JSON-RPC method `devnet_stopAutoImpersonate`: ends devnet_autoImpersonate; individually
+ * impersonated accounts stay impersonated.
+ */
 export const stopAutoImpersonate = devnetMethod({
   name: "devnet_stopAutoImpersonate",
   family: "write",

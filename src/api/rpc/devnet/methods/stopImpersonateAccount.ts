@@ -2,7 +2,7 @@ import { required } from "../../method.ts";
 import { contractAddress } from "../codecs.ts";
 import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
-/** devnet_stopImpersonateAccount. */
+/** JSON-RPC method `devnet_stopImpersonateAccount`: validates an account's signatures again. */
 export const stopImpersonateAccount = devnetMethod({
   name: "devnet_stopImpersonateAccount",
   family: "write",

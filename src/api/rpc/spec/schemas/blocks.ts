@@ -1,7 +1,7 @@
 import { named, type Schema } from "#base/codec/index.ts";
 import { COUNT, FELT, list, type Members, oneOf, record, TEXT, texts } from "./common.ts";
 
-/** Members of a block without its transactions. */
+/** JSON schemas of the members of a block without its transactions, in one version. */
 export interface HeadMembers {
   readonly sealed: Members;
   /** Members while it is being built. */
@@ -19,7 +19,7 @@ export interface BlockContents {
 
 const PRICE: Schema = named("RESOURCE_PRICE", record({ price_in_fri: FELT, price_in_wei: FELT }));
 
-/** Members shared by sealed blocks and blocks being built. */
+/** JSON schemas of the members that sealed blocks and blocks being built have. */
 export const INFO_MEMBERS: Members = {
   block_number: COUNT,
   timestamp: COUNT,
@@ -31,7 +31,7 @@ export const INFO_MEMBERS: Members = {
   starknet_version: TEXT,
 };
 
-/** Members of sealed blocks only. */
+/** JSON schemas of the members that only sealed blocks have. */
 export const SEALING_MEMBERS: Members = {
   status: texts("ACCEPTED_ON_L2", "ACCEPTED_ON_L1"),
   block_hash: FELT,
@@ -39,7 +39,7 @@ export const SEALING_MEMBERS: Members = {
   new_root: FELT,
 };
 
-/** Commitments and counts of a sealed block. */
+/** JSON schemas of the commitments and counts of a sealed block. */
 export const COMMITMENT_MEMBERS: Members = {
   transaction_commitment: FELT,
   event_commitment: FELT,

@@ -6,7 +6,10 @@ function entryPoints(entry: Schema): SchemaKeywords {
   return record({ CONSTRUCTOR: points, EXTERNAL: points, L1_HANDLER: points });
 }
 
-/** CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS; a Cairo 0 ABI has the format of its compiler. */
+/**
+ * JSON schema of a class in results: CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS; a Cairo 0 ABI has
+ * the format of its compiler.
+ */
 export const CONTRACT_CLASS: Schema = oneOf(
   named(
     "CONTRACT_CLASS",
@@ -31,7 +34,7 @@ export const CONTRACT_CLASS: Schema = oneOf(
   ),
 );
 
-/** CASM_COMPILED_CONTRACT_CLASS; hints have the format of their compiler. */
+/** JSON schema of CASM_COMPILED_CONTRACT_CLASS; hints have the format of their compiler. */
 export const COMPILED_CLASS: Schema = named(
   "CASM_COMPILED_CONTRACT_CLASS",
   record(

@@ -15,7 +15,7 @@ const NODES: Schema = named(
   ),
 );
 
-/** Result of getStorageProof. */
+/** JSON schema of the result of getStorageProof. */
 export const STORAGE_PROOF: Schema = record({
   classes_proof: NODES,
   contracts_proof: record({

@@ -24,13 +24,13 @@ export interface ReceiptShape {
   readonly place: { readonly required: Members; readonly optional: Members };
 }
 
-/** MSG_TO_L1. */
+/** JSON schemas of the members of MSG_TO_L1. */
 export const MESSAGE_MEMBERS: Members = { from_address: FELT, to_address: FELT, payload: FELTS };
 
-/** EVENT_CONTENT. */
+/** JSON schemas of the members of EVENT_CONTENT. */
 export const EVENT_MEMBERS: Members = { keys: FELTS, data: FELTS };
 
-/** EXECUTION_RESOURCES: gas of each kind. */
+/** JSON schema of EXECUTION_RESOURCES: gas of each kind. */
 export const GAS: Schema = named(
   "EXECUTION_RESOURCES",
   record({ l1_gas: COUNT, l1_data_gas: COUNT, l2_gas: COUNT }),
@@ -48,7 +48,7 @@ const OF_TYPE: Readonly<Record<string, Members>> = {
   L1_HANDLER: { message_hash: NUMBER_HEX },
 };
 
-/** Schemas of TXN_RECEIPT and TXN_RECEIPT_WITH_BLOCK_INFO. */
+/** Creates the JSON schemas of TXN_RECEIPT and TXN_RECEIPT_WITH_BLOCK_INFO for a version. */
 export function receiptSchemas({ finality, resources, place }: ReceiptShape) {
   const common: Members = {
     transaction_hash: FELT,
@@ -82,7 +82,7 @@ function outcomes(members: Members, optional: Members): readonly SchemaKeywords[
 }
 
 /**
- * TXN_STATUS_RESULT.
+ * JSON schema of TXN_STATUS_RESULT.
  *
  * @param waiting - statuses of a transaction that is in no block
  * @param executed - statuses of one that is in a block

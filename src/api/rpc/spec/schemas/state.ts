@@ -6,7 +6,7 @@ function pairs(keyName: string, valueName: string): SchemaKeywords {
   return list(record({ [keyName]: FELT, [valueName]: FELT }));
 }
 
-/** Members of STATE_DIFF that every version has. */
+/** JSON schemas of the members of STATE_DIFF that every version has. */
 export const CHANGE_MEMBERS: Members = {
   storage_diffs: list(record({ address: FELT, storage_entries: pairs("key", "value") })),
   deprecated_declared_classes: FELTS,
@@ -16,7 +16,9 @@ export const CHANGE_MEMBERS: Members = {
   nonces: pairs("contract_address", "nonce"),
 };
 
-/** Classes whose compiled class hash has changed. */
+/**
+ * JSON schema of the member of STATE_DIFF that lists classes whose compiled class hash has changed.
+ */
 export const MIGRATION_MEMBERS: Members = {
   migrated_compiled_classes: pairs("class_hash", "compiled_class_hash"),
 };
@@ -25,7 +27,7 @@ export const MIGRATION_MEMBERS: Members = {
 const OLD_ROOT: Members = { old_root: FELT };
 
 /**
- * STATE_UPDATE, sealed or of a block being built.
+ * JSON schema of STATE_UPDATE, sealed or of a block being built.
  *
  * @param buildingName - specification's name for a block being built: PRE_CONFIRMED or PENDING
  * @param knowsOldRoot - the update of a block being built always contains the previous root
@@ -48,7 +50,7 @@ export function stateUpdateSchema(
   );
 }
 
-/** INITIAL_READS. */
+/** JSON schema of INITIAL_READS. */
 export const INITIAL_READS: Schema = named(
   "INITIAL_READS",
   record({
@@ -59,7 +61,7 @@ export const INITIAL_READS: Schema = named(
   }),
 );
 
-/** Members of EMITTED_EVENT without the block's number and hash. */
+/** JSON schemas of the members of EMITTED_EVENT without the block's number and hash. */
 export const EMITTED_MEMBERS: Members = {
   from_address: FELT,
   keys: FELTS,
@@ -67,19 +69,19 @@ export const EMITTED_MEMBERS: Members = {
   transaction_hash: FELT,
 };
 
-/** EVENTS_CHUNK, with additional members of its events. */
+/** JSON schema of EVENTS_CHUNK, with additional members of its events. */
 export function eventsPageSchema(required: Members, optional: Members): SchemaKeywords {
   const event = named("EMITTED_EVENT", record({ ...EMITTED_MEMBERS, ...required }, optional));
   return record({ events: list(event) }, { continuation_token: TEXT });
 }
 
-/** Storage value with the block that wrote it. */
+/** JSON schema of a storage value with the block that wrote it. */
 export const STORAGE_WITH_BLOCK: Schema = named(
   "STORAGE_RESULT",
   record({ value: FELT, last_update_block: COUNT }),
 );
 
-/** SYNC_STATUS, or false. */
+/** JSON schema of SYNC_STATUS, or `false`. */
 export const SYNC_STATUS: Schema = oneOf(
   { const: false },
   named(

@@ -19,7 +19,7 @@ export interface TraceParts {
 
 const REVERTED = record({ revert_reason: TEXT });
 
-/** Schemas of TRANSACTION_TRACE, simulations and block traces. */
+/** Creates the JSON schemas of TRANSACTION_TRACE, simulations and block traces for a version. */
 export function traceSchemas(parts: TraceParts) {
   const call = invocation(parts.callMembers);
   const common: Members = { state_diff: parts.stateDiff, execution_resources: parts.resources };

@@ -68,7 +68,9 @@ function shapes({ resources, onRequest }: TransactionParts): readonly Shape[] {
   ];
 }
 
-/** Schemas of TXN and TXN_WITH_HASH over all types and versions. */
+/**
+ * Creates the JSON schemas of TXN and TXN_WITH_HASH over all types and versions of transactions.
+ */
 export function transactionSchemas(parts: TransactionParts) {
   const all = shapes(parts);
   const withHash = ([name, required, optional]: Shape): Schema =>

@@ -57,7 +57,7 @@ export function blockEncoders({
   };
 }
 
-/** Block encoders of this version. */
+/** Block encoders of JSON-RPC 0.10. */
 export const BLOCK_ENCODERS: BlockEncoders = blockEncoders({
   head: encodeHead,
   transaction: encodeTransaction,

@@ -31,7 +31,7 @@ import { deploymentMembers, deploymentOf } from "./deployment-members.ts";
 import { declareV1, declareV2, deployAccountV1, invokeV1 } from "./max-fee.ts";
 import { resourceBounds, v3Fields, v3Members } from "./v3-fields.ts";
 
-/** Decoders of broadcasted transactions. */
+/** Decoders of transactions as wallets send them. */
 export type BroadcastedDecoders = Pick<
   SpecVersion,
   "invoke" | "deployAccount" | "declare" | "anyTransactions"
@@ -70,7 +70,7 @@ export function broadcastedDecoders(bounds: Decoder<ResourceBounds>): Broadcaste
   return { invoke, deployAccount, declare, anyTransactions: listOf(anyTransaction) };
 }
 
-/** Decoders of broadcasted transactions of this version. */
+/** Decoders of transactions as wallets send them in JSON-RPC 0.10. */
 export const BROADCASTED_DECODERS: BroadcastedDecoders = broadcastedDecoders(resourceBounds);
 
 /** Decoded content of a transaction version. */

@@ -3,14 +3,17 @@ import type { JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { type ErrorEncoder, errorEncoder } from "../error-encoder.ts";
 
-/** Encodes an error with the data shape of the specification, or with its reason text. */
+/**
+ * Encodes an error of JSON-RPC 0.10, with the data shape of the specification, or with its reason
+ * text.
+ */
 export const encodeError: ErrorEncoder = errorEncoder({
   messages: {},
   standIns: [],
   failure: encodeFailure,
 });
 
-/** CONTRACT_EXECUTION_ERROR: frames from the outermost call inwards, around the message. */
+/** Encodes CONTRACT_EXECUTION_ERROR: frames from the outermost call inwards, around the message. */
 export function encodeFailure(failure: CallFailure): JsonValue {
   const { frames, message } = failure;
   return frames.reduceRight<JsonValue>(

@@ -22,12 +22,12 @@ const keyPositions = array(array(felt));
 /** No maximum here: a page that is too large has its own error. Rust clients send 2^64 - 1. */
 const chunkSize = convert(lookupNumber, "integer >= 1", (size) => (size < 1 ? undefined : size));
 
-/** `address` of filters that accept a single one. */
+/** Decoder of `address` in event filters that accept a single one. */
 export const oneAddress: Decoder<readonly Felt[]> = convert(felt, felt.describe, (one) => [one]);
 
 const addressList = array(felt, { maxLength: MAX_FILTER_ADDRESSES });
 
-/** `address` of filters that accept one or a list; an empty list means any. */
+/** Decoder of `address` in event filters that accept one or a list; an empty list means any. */
 export const oneOrManyAddresses: Decoder<readonly Felt[]> = {
   describe: `${felt.describe} or ${addressList.describe}`,
   schema: { oneOf: [felt.schema ?? {}, addressList.schema ?? {}] },
@@ -88,5 +88,5 @@ export function eventFilterOf(
   };
 }
 
-/** EVENT_FILTER with RESULT_PAGE_REQUEST. */
+/** Decoder of EVENT_FILTER with RESULT_PAGE_REQUEST. */
 export const eventFilter: Decoder<EventFilter> = eventFilterOf(blockId, oneOrManyAddresses);

@@ -5,7 +5,10 @@ const packed = packedLegacyClass(
   textOf({ pattern: /^[A-Za-z0-9+/]*={0,2}$/, describe: "base64 text" }),
 );
 
-/** DEPRECATED_CONTRACT_CLASS as broadcast; the program is checked later, when it is decompressed. */
+/**
+ * Decoder of DEPRECATED_CONTRACT_CLASS as broadcast; the program is checked later, when it is
+ * decompressed.
+ */
 export const legacyClass: Decoder<PackedLegacyClass> = {
   ...packed,
   schema: named("SENT_DEPRECATED_CONTRACT_CLASS", () => keywordsOf(packed.schema)),

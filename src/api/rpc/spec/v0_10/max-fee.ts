@@ -20,7 +20,7 @@ const invokeMembers = object({
   calldata: array(felt),
 });
 
-/** INVOKE_TXN_V1. */
+/** Decoder of INVOKE_TXN_V1. */
 export const invokeV1: Decoder<InvokeV1> = {
   describe: "invoke transaction of version 0x1",
   schema: invokeMembers.schema,
@@ -38,7 +38,7 @@ export const invokeV1: Decoder<InvokeV1> = {
 
 const deployAccountMembers = object({ ...deploymentMembers, ...feeMembers });
 
-/** DEPLOY_ACCOUNT_TXN_V1; the address is derived. */
+/** Decoder of DEPLOY_ACCOUNT_TXN_V1; the address is derived. */
 export const deployAccountV1: Decoder<DeployAccountV1> = {
   describe: "deploy-account transaction of version 0x1",
   schema: deployAccountMembers.schema,
@@ -60,7 +60,7 @@ const legacyDeclareMembers = object({
   contract_class: legacyClass,
 });
 
-/** BROADCASTED_DECLARE_TXN_V1, with a Cairo 0 class. */
+/** Decoder of BROADCASTED_DECLARE_TXN_V1, with a Cairo 0 class. */
 export const declareV1: Decoder<DeclareRequest> = {
   describe: "declare transaction of version 0x1",
   schema: legacyDeclareMembers.schema,
@@ -87,7 +87,7 @@ const declareMembers = object({
   contract_class: sierraClassCodec,
 });
 
-/** BROADCASTED_DECLARE_TXN_V2. */
+/** Decoder of BROADCASTED_DECLARE_TXN_V2. */
 export const declareV2: Decoder<DeclareRequest> = {
   describe: "declare transaction of version 0x2",
   schema: declareMembers.schema,

@@ -35,13 +35,13 @@ export function receiptEncoder(parts: ReceiptParts): ReceiptEncoder {
   return (hashed, receipt, finality) => encodeWith(parts, hashed, receipt, finality);
 }
 
-/** TXN_RECEIPT. */
+/** Encodes TXN_RECEIPT. */
 export const encodeReceipt: ReceiptEncoder = receiptEncoder({
   finality: (finality) => finality,
   resources: encodeGas,
 });
 
-/** EXECUTION_RESOURCES. */
+/** Encodes EXECUTION_RESOURCES. */
 export function encodeGas({ gas }: Receipt): JsonObject {
   return {
     l1_gas: Number(gas.l1Gas),
@@ -77,7 +77,7 @@ function encodeWith(
   };
 }
 
-/** TXN_RECEIPT_WITH_BLOCK_INFO. */
+/** Encodes TXN_RECEIPT_WITH_BLOCK_INFO. */
 export function encodeReceiptAnswer(answer: ReceiptAnswer): JsonObject {
   return {
     ...encodeReceipt(answer.transaction, answer.receipt, answer.finality),
@@ -87,9 +87,10 @@ export function encodeReceiptAnswer(answer: ReceiptAnswer): JsonObject {
 }
 
 /**
- * TXN_STATUS_RESULT.
+ * Encodes TXN_STATUS_RESULT.
  *
- * @throws {RpcFault} TXN_HASH_NOT_FOUND for a rejected transaction, for which this version has no status
+ * @throws {RpcFault} TXN_HASH_NOT_FOUND for a rejected transaction, for which version 0.10 has no
+ *   status
  */
 export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonObject {
   switch (answer.kind) {

@@ -78,5 +78,5 @@ export const PARTS: AnswerParts = {
   storage: oneOf(FELT, STORAGE_WITH_BLOCK),
 };
 
-/** Result schemas of this version. */
+/** JSON schemas of the results in JSON-RPC 0.10, by encoder. */
 export const SCHEMAS: AnswerSchemas = answerSchemas(PARTS);

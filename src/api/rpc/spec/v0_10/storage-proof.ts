@@ -15,14 +15,14 @@ import type { ContractStorageKeys, StorageProofAnswer } from "../answers.ts";
 /** The classes trie has 2^251 leaves. */
 const CLASS_HASH_BOUND = 1n << 251n;
 
-/** `class_hashes` of getStorageProof. */
+/** Decoder of the parameter `class_hashes` of getStorageProof. */
 export const provenClasses: Decoder<readonly Felt[]> = array(
   convert(felt, "class hash (0x hex below 2^251)", (hash) =>
     hash < CLASS_HASH_BOUND ? hash : undefined,
   ),
 );
 
-/** `contract_addresses` of getStorageProof. */
+/** Decoder of the parameter `contract_addresses` of getStorageProof. */
 export const provenContracts: Decoder<readonly Felt[]> = array(address);
 
 const storageKeysMembers = object({
@@ -30,7 +30,7 @@ const storageKeysMembers = object({
   storage_keys: array(storageKey),
 });
 
-/** `contracts_storage_keys` of getStorageProof. */
+/** Decoder of the parameter `contracts_storage_keys` of getStorageProof. */
 export const provenStorage: Decoder<readonly ContractStorageKeys[]> = array(
   convert(
     storageKeysMembers,
@@ -42,7 +42,7 @@ export const provenStorage: Decoder<readonly ContractStorageKeys[]> = array(
   ),
 );
 
-/** Result of getStorageProof. */
+/** Encodes the result of getStorageProof. */
 export function encodeStorageProof(proof: StorageProofAnswer): JsonObject {
   return {
     classes_proof: encodeNodes(proof.classes),

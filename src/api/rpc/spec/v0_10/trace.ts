@@ -5,7 +5,7 @@ import { withMigrations } from "../origin-trace.ts";
 import { encodeEstimate } from "./fee-estimate.ts";
 import { encodeStateDiff } from "./state-update.ts";
 
-/** Trace shape of this version; older versions override parts of it. */
+/** Encoders of the parts of a trace in JSON-RPC 0.10; older versions override some of them. */
 export const TRACE_SHAPE: TraceShape = {
   stateDiff: encodeStateDiff,
   callMembers: encodeCallMembers,
@@ -15,7 +15,7 @@ export const TRACE_SHAPE: TraceShape = {
   originTrace: ({ json }) => withMigrations(json),
 };
 
-/** Encoders of traces, simulations and message fee estimates. */
+/** Encoders of traces, simulations and message fee estimates in JSON-RPC 0.10. */
 export const TRACE_ENCODERS: TraceEncoders = traceEncoders(TRACE_SHAPE);
 
 /** INNER_CALL_EXECUTION_RESOURCES, and whether the call failed and its caller handled that. */

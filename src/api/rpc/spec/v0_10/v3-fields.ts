@@ -16,7 +16,7 @@ import {
   u64Hex,
 } from "#base/codec/index.ts";
 
-/** Fields of every broadcasted transaction of version 3. */
+/** Fields of every version 3 transaction as wallets send it, with signature and nonce. */
 export type SentV3Fields = V3Fields & {
   readonly signature: readonly bigint[];
   readonly nonce: bigint;
@@ -24,7 +24,7 @@ export type SentV3Fields = V3Fields & {
 
 const boundMembers = object({ max_amount: u64Hex, max_price_per_unit: u128Hex });
 
-/** RESOURCE_BOUNDS. */
+/** Decoder of RESOURCE_BOUNDS. */
 export const resourceBound: Decoder<ResourceBound> = convert(
   boundMembers,
   boundMembers.describe,
@@ -37,7 +37,7 @@ const threeBounds = object({
   l2_gas: resourceBound,
 });
 
-/** RESOURCE_BOUNDS_MAPPING. */
+/** Decoder of RESOURCE_BOUNDS_MAPPING. */
 export const resourceBounds: Decoder<ResourceBounds> = convert(
   threeBounds,
   threeBounds.describe,

@@ -20,7 +20,7 @@ import { transactionFlags } from "./ids.ts";
 import { encodeReceiptAnswer, encodeTransactionStatus } from "./receipt.ts";
 import { encodeHashed, encodeTransaction } from "./transaction.ts";
 
-/** SUBSCRIPTION_BLOCK_ID: a block id whose only tag is `latest`. */
+/** Decoder of SUBSCRIPTION_BLOCK_ID: a block id whose only tag is `latest`. */
 export const subscriptionBlockId: Decoder<BlockId> = blockIdDecoder(
   { latest: "latest" },
   "SUBSCRIPTION_BLOCK_ID",
@@ -78,7 +78,7 @@ export function transactionsForm(proofFacts: boolean): Form<TransactionNotice> {
   };
 }
 
-/** REORG_DATA notifications, the same in every version. */
+/** Form of REORG_DATA notifications, which every version encodes in the same way. */
 export const REORG_FORM: Form<Reorg> = {
   notification: "subscriptionReorg",
   encode: ({ starting, ending }) => ({

@@ -6,7 +6,7 @@ import type { BlockHead } from "../version.ts";
 import { encodeReceipt } from "./receipt.ts";
 import { encodeTransaction } from "./transaction.ts";
 
-/** Block encoders of this version. */
+/** Block encoders of JSON-RPC 0.7. */
 export const BLOCK_ENCODERS: BlockEncoders = blockEncoders({
   head: encodeHead,
   transaction: encodeTransaction,

@@ -9,8 +9,9 @@ const members = object(
 );
 
 /**
- * RESOURCE_BOUNDS_MAPPING. The specification has the older form with two resources, which has its own
- * transaction hash. The third resource is accepted as well, because it is part of what the wallet signed.
+ * Decoder of RESOURCE_BOUNDS_MAPPING. The specification has the older form with two resources,
+ * which has its own transaction hash. The third resource is accepted as well, because it is part of
+ * what the wallet signed.
  */
 export const resourceBounds: Decoder<ResourceBounds> = convert(
   members,
@@ -22,7 +23,7 @@ export const resourceBounds: Decoder<ResourceBounds> = convert(
   }),
 );
 
-/** RESOURCE_BOUNDS_MAPPING, which has no bound of L1 data gas. */
+/** Encodes RESOURCE_BOUNDS_MAPPING, which has no bound of L1 data gas. */
 export function encodeBounds({ l1Gas, l2Gas }: ResourceBounds): JsonObject {
   return { l1_gas: encodeBound(l1Gas), l2_gas: encodeBound(l2Gas) };
 }

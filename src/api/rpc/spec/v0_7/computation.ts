@@ -13,10 +13,10 @@ const BUILTINS = {
   segment_arena: "segment_arena_builtin",
 } as const satisfies Partial<Record<BuiltinName, string>>;
 
-/** Members of COMPUTATION_RESOURCES that are omitted when zero. */
+/** Names of the members of COMPUTATION_RESOURCES that are omitted when zero. */
 export const COMPUTATION_MEMBERS: readonly string[] = ["memory_holes", ...Object.values(BUILTINS)];
 
-/** COMPUTATION_RESOURCES; unused resources are omitted, except steps. */
+/** Encodes COMPUTATION_RESOURCES; unused resources are omitted, except steps. */
 export function encodeComputation({ steps, memoryHoles, builtins }: VmResources): JsonObject {
   const used = Object.entries(BUILTINS).flatMap(([name, wireName]) => {
     const count = builtins[name as keyof typeof BUILTINS] ?? 0;

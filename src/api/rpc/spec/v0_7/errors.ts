@@ -2,7 +2,10 @@ import { RpcFault } from "../../errors.ts";
 import { type ErrorEncoder, errorEncoder } from "../error-encoder.ts";
 import { MESSAGES, STAND_INS } from "../v0_8/errors.ts";
 
-/** Encodes an error with the data shape of the specification, or with its reason text. */
+/**
+ * Encodes an error of JSON-RPC 0.7, with the data shape of the specification, or with its reason
+ * text.
+ */
 export const encodeError: ErrorEncoder = errorEncoder({
   messages: {
     ...MESSAGES,

@@ -3,8 +3,8 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import type { FeeEstimate } from "#engine/execution/index.ts";
 
 /**
- * FEE_ESTIMATE: gas is L1 gas. L2 gas, which transactions with three resource bounds pay for, is only part of
- * the overall fee.
+ * Encodes FEE_ESTIMATE: gas is L1 gas. L2 gas, which transactions with three resource bounds pay
+ * for, is only part of the overall fee.
  */
 export function encodeEstimate({ gas, prices, overallFee, unit }: FeeEstimate): JsonObject {
   return {

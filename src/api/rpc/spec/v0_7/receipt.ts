@@ -3,7 +3,9 @@ import { encodeFinality, receiptAnswerEncoder } from "../v0_8/receipt.ts";
 import type { Encoder, ReceiptAnswer } from "../version.ts";
 import { encodeComputation } from "./computation.ts";
 
-/** TXN_RECEIPT: its EXECUTION_RESOURCES are Cairo VM resources and data availability gas. */
+/**
+ * Encodes TXN_RECEIPT: its EXECUTION_RESOURCES are Cairo VM resources and data availability gas.
+ */
 export const encodeReceipt: ReceiptEncoder = receiptEncoder({
   finality: encodeFinality,
   resources: ({ vmResources, daGas }) => ({
@@ -15,5 +17,5 @@ export const encodeReceipt: ReceiptEncoder = receiptEncoder({
   }),
 });
 
-/** TXN_RECEIPT_WITH_BLOCK_INFO. */
+/** Encodes TXN_RECEIPT_WITH_BLOCK_INFO. */
 export const encodeReceiptAnswer: Encoder<ReceiptAnswer> = receiptAnswerEncoder(encodeReceipt);

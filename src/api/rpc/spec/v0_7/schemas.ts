@@ -65,5 +65,5 @@ const PARTS: AnswerParts = {
   ),
 };
 
-/** Result schemas of this version. */
+/** JSON schemas of the results in JSON-RPC 0.7, by encoder. */
 export const SCHEMAS: AnswerSchemas = answerSchemas(PARTS);

@@ -20,7 +20,7 @@ const TRACE_SHAPE: TraceShape = {
   originTrace: encodeOriginTrace,
 };
 
-/** Encoders of traces, simulations and message fee estimates. */
+/** Encoders of traces, simulations and message fee estimates in JSON-RPC 0.7. */
 export const TRACE_ENCODERS: TraceEncoders = traceEncoders(TRACE_SHAPE);
 
 /**

@@ -5,7 +5,7 @@ import { encodeTransaction } from "../v0_10/transaction.ts";
 import type { BlockHead } from "../version.ts";
 import { encodeReceipt } from "./receipt.ts";
 
-/** Block encoders of this version. */
+/** Block encoders of JSON-RPC 0.8. */
 export const BLOCK_ENCODERS: BlockEncoders = blockEncoders({
   head: encodeHead,
   transaction: encodeTransaction,
@@ -20,7 +20,7 @@ function encodeHead(head: BlockHead): JsonObject {
 }
 
 /**
- * PENDING_BLOCK_HEADER: it has a parent and no number.
+ * Encodes PENDING_BLOCK_HEADER: it has a parent and no number.
  *
  * @param info - members shared with sealed blocks
  */

@@ -16,7 +16,7 @@ export const MESSAGES = {
   NON_ACCOUNT: "Sender address in not an account contract",
 } as const satisfies ErrorParts["messages"];
 
-/** Replacements for errors that this version and the older one do not define. */
+/** Replacements for errors that JSON-RPC 0.8 and older do not define. */
 export const STAND_INS: readonly StandIn[] = [
   ...NEWER_STAND_INS,
   {
@@ -26,7 +26,10 @@ export const STAND_INS: readonly StandIn[] = [
   unexpectedInstead("REPLACEMENT_TRANSACTION_UNDERPRICED"),
 ];
 
-/** Encodes an error with the data shape of the specification, or with its reason text. */
+/**
+ * Encodes an error of JSON-RPC 0.8, with the data shape of the specification, or with its reason
+ * text.
+ */
 export const encodeError: ErrorEncoder = errorEncoder({
   messages: MESSAGES,
   standIns: STAND_INS,

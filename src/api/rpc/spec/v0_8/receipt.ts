@@ -3,18 +3,18 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { encodeGas, receiptEncoder, type ReceiptEncoder } from "../v0_10/receipt.ts";
 import type { Encoder, Finality, ReceiptAnswer } from "../version.ts";
 
-/** TXN_FINALITY_STATUS: transactions in the pending block count as accepted on L2. */
+/** Encodes TXN_FINALITY_STATUS: transactions in the pending block count as accepted on L2. */
 export function encodeFinality(finality: Finality): "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1" {
   return finality === "PRE_CONFIRMED" ? "ACCEPTED_ON_L2" : finality;
 }
 
-/** TXN_RECEIPT. */
+/** Encodes TXN_RECEIPT. */
 export const encodeReceipt: ReceiptEncoder = receiptEncoder({
   finality: encodeFinality,
   resources: encodeGas,
 });
 
-/** TXN_RECEIPT_WITH_BLOCK_INFO. */
+/** Encodes TXN_RECEIPT_WITH_BLOCK_INFO. */
 export const encodeReceiptAnswer: Encoder<ReceiptAnswer> = receiptAnswerEncoder(encodeReceipt);
 
 /** Creates an encoder of TXN_RECEIPT_WITH_BLOCK_INFO; in the pending block it has neither hash nor number. */

@@ -20,7 +20,7 @@ const FINALITY = ["ACCEPTED_ON_L2", "ACCEPTED_ON_L1"] as const;
 const PLACE: Members = { block_hash: FELT, block_number: COUNT };
 
 /**
- * Members of a PENDING_BLOCK: it has a parent and no number.
+ * Returns the JSON schemas of the members of PENDING_BLOCK, which has a parent and no number.
  *
  * @param info - members shared with sealed blocks
  */
@@ -49,5 +49,5 @@ export const PARTS: AnswerParts = {
   eventsPage: eventsPageSchema({}, PLACE),
 };
 
-/** Result schemas of this version. */
+/** JSON schemas of the results in JSON-RPC 0.8, by encoder. */
 export const SCHEMAS: AnswerSchemas = answerSchemas(PARTS);

@@ -4,7 +4,7 @@ import { executionMembers } from "../v0_10/receipt.ts";
 import type { MessageStatusAnswer, TransactionStatusAnswer } from "../version.ts";
 import { encodeFinality } from "./receipt.ts";
 
-/** TXN_STATUS_RESULT. */
+/** Encodes TXN_STATUS_RESULT. */
 export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonObject {
   switch (answer.kind) {
     case "received":
@@ -20,8 +20,8 @@ export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonOb
 }
 
 /**
- * Encodes the result of getMessagesStatus, which has no execution status in this version. Its failure reason
- * is only for rejections, and executed messages are never rejected.
+ * Encodes the result of getMessagesStatus, which has no execution status in JSON-RPC 0.8. Its
+ * failure reason is only for rejections, and executed messages are never rejected.
  */
 export function encodeMessageStatuses(answers: readonly MessageStatusAnswer[]): JsonValue {
   return answers.map((answer) => {

@@ -5,7 +5,7 @@ import { isRevertedHandler } from "../origin-trace.ts";
 import { type TraceEncoders, traceEncoders, type TraceShape } from "../trace-encoders.ts";
 import { TRACE_SHAPE as NEWER_SHAPE } from "../v0_9/trace.ts";
 
-/** Trace shape of this version; the older version overrides parts of it. */
+/** Encoders of the parts of a trace in JSON-RPC 0.8; version 0.7 overrides some of them. */
 export const TRACE_SHAPE: TraceShape = {
   ...NEWER_SHAPE,
   revertedHandler: encodeRevertedHandler,
@@ -16,7 +16,7 @@ export const TRACE_SHAPE: TraceShape = {
   },
 };
 
-/** Encoders of traces, simulations and message fee estimates. */
+/** Encoders of traces, simulations and message fee estimates in JSON-RPC 0.8. */
 export const TRACE_ENCODERS: TraceEncoders = traceEncoders(TRACE_SHAPE);
 
 function encodeRevertedHandler(handler: CalledHandler): JsonObject {
@@ -31,8 +31,8 @@ function encodeRevertedHandler(handler: CalledHandler): JsonObject {
 type CalledHandler = Pick<TransactionTrace, "transaction" | "classHash">;
 
 /**
- * Encodes the FUNCTION_INVOCATION of a reverted L1 handler, without the effects of its run: this version
- * cannot represent the reason.
+ * Encodes the FUNCTION_INVOCATION of a reverted L1 handler without the effects of its run: JSON-RPC
+ * 0.8 cannot represent the reason.
  */
 export function encodeUnknownRun({ transaction, classHash }: CalledHandler): JsonObject {
   const handler = transaction.transaction;

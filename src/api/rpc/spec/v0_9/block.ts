@@ -4,7 +4,7 @@ import { encodeReceipt } from "../v0_10/receipt.ts";
 import { encodeTransaction } from "../v0_10/transaction.ts";
 import type { BlockHead } from "../version.ts";
 
-/** Block encoders of this version. */
+/** Block encoders of JSON-RPC 0.9, whose headers have no commitments. */
 export const BLOCK_ENCODERS: BlockEncoders = blockEncoders({
   head: encodeHead,
   transaction: encodeTransaction,

@@ -8,12 +8,12 @@ import {
 } from "../error-encoder.ts";
 import { encodeFailure } from "../v0_10/errors.ts";
 
-/** Error messages that this and the older versions spell differently from 0.10, by error name. */
+/** Error messages that JSON-RPC 0.9 and older spell differently from 0.10, by error name. */
 export const MESSAGES = {
   ENTRYPOINT_NOT_FOUND: "Requested entrypoint does not exist in the contract",
 } as const satisfies ErrorParts["messages"];
 
-/** Replacements for errors that this version and the older ones do not define. */
+/** Replacements for errors that JSON-RPC 0.9 and older do not define. */
 export const STAND_INS: readonly StandIn[] = [
   {
     error: "CONTRACT_NOT_FOUND",
@@ -31,7 +31,10 @@ export const STAND_INS: readonly StandIn[] = [
   unexpectedInstead("INVALID_PROOF"),
 ];
 
-/** Encodes an error with the data shape of the specification, or with its reason text. */
+/**
+ * Encodes an error of JSON-RPC 0.9, with the data shape of the specification, or with its reason
+ * text.
+ */
 export const encodeError: ErrorEncoder = errorEncoder({
   messages: MESSAGES,
   standIns: STAND_INS,

@@ -18,5 +18,5 @@ export const PARTS: AnswerParts = {
   storage: FELT,
 };
 
-/** Result schemas of this version. */
+/** JSON schemas of the results in JSON-RPC 0.9, by encoder. */
 export const SCHEMAS: AnswerSchemas = answerSchemas(PARTS);

@@ -11,7 +11,10 @@ import type { SubscriptionSpec } from "../../spec/subscriptions.ts";
 import type { SpecVersion } from "../../spec/version.ts";
 import { MAX_BLOCKS_BACK } from "../limits.ts";
 
-/** List of senders; its length is limited by a specific error. */
+/**
+ * Decoder of a list of sender addresses; {@link checkSenders} limits its length, with a specific
+ * error.
+ */
 export const senders: Decoder<readonly Felt[]> = array(felt);
 
 /** Returns the subscriptions of a version that subscription methods are bound to. */

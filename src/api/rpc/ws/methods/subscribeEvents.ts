@@ -6,7 +6,7 @@ import { checkKeys, firstBlockOf, subscriptionsOf } from "./shared.ts";
 
 const keyPositions = array(array(felt));
 
-/** starknet_subscribeEvents. */
+/** JSON-RPC method `starknet_subscribeEvents`: events that match a filter, as they occur. */
 export const subscribeEvents = subscriptionMethod({
   name: "subscribeEvents",
   family: "subscription",

@@ -3,7 +3,7 @@ import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
 import { firstBlockOf, subscriptionsOf } from "./shared.ts";
 
-/** starknet_subscribeNewHeads. */
+/** JSON-RPC method `starknet_subscribeNewHeads`: headers of blocks as they are accepted. */
 export const subscribeNewHeads = subscriptionMethod({
   name: "subscribeNewHeads",
   family: "subscription",

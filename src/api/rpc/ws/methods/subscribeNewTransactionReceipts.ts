@@ -9,7 +9,10 @@ const finalities: Decoder<readonly LiveStatus[]> = array(
   literal("PRE_CONFIRMED", "ACCEPTED_ON_L2"),
 );
 
-/** starknet_subscribeNewTransactionReceipts. */
+/**
+ * JSON-RPC method `starknet_subscribeNewTransactionReceipts`: receipts as transactions are executed
+ * and accepted.
+ */
 export const subscribeNewTransactionReceipts = subscriptionMethod({
   name: "subscribeNewTransactionReceipts",
   family: "subscription",

@@ -9,7 +9,10 @@ const statuses: Decoder<readonly LiveStatus[]> = array(
   literal("RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"),
 );
 
-/** starknet_subscribeNewTransactions. */
+/**
+ * JSON-RPC method `starknet_subscribeNewTransactions`: transactions as they are received, executed
+ * and accepted.
+ */
 export const subscribeNewTransactions = subscriptionMethod({
   name: "subscribeNewTransactions",
   family: "subscription",

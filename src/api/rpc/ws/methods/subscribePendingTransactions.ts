@@ -4,7 +4,10 @@ import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
 import { checkSenders, senders } from "./shared.ts";
 
-/** starknet_subscribePendingTransactions, of version 0.8. */
+/**
+ * JSON-RPC method `starknet_subscribePendingTransactions`, of version 0.8: transactions as they are
+ * added to the pending block.
+ */
 export const subscribePendingTransactions = subscriptionMethod({
   name: "subscribePendingTransactions",
   family: "subscription",

@@ -2,7 +2,10 @@ import { required } from "../../method.ts";
 import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
 
-/** starknet_subscribeTransactionStatus. Also accepts transactions that have not been sent yet. */
+/**
+ * JSON-RPC method `starknet_subscribeTransactionStatus`: status of a transaction, now and on every
+ * change. Also accepts transactions that have not been sent yet.
+ */
 export const subscribeTransactionStatus = subscriptionMethod({
   name: "subscribeTransactionStatus",
   family: "subscription",

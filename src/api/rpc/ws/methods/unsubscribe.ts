@@ -3,7 +3,7 @@ import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
 import { subscriptionsOf } from "./shared.ts";
 
-/** starknet_unsubscribe. */
+/** JSON-RPC method `starknet_unsubscribe`: ends a subscription of this connection. */
 export const unsubscribe = subscriptionMethod({
   name: "unsubscribe",
   family: "subscription",

@@ -21,10 +21,10 @@ export const CLOSE_CODES = {
   internalError: 1011,
 } as const;
 
-/** A code of {@link CLOSE_CODES}, or one that a client has sent. */
+/** Close code of a WebSocket: one of {@link CLOSE_CODES}, or one that a client has sent. */
 export type CloseCode = number;
 
-/** Maximum payload of a control frame (RFC 6455, section 5.5). */
+/** Maximum payload of a control frame in bytes (RFC 6455, section 5.5). */
 export const MAX_CONTROL_BYTES = 125;
 
 /**

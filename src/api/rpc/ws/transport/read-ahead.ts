@@ -1,7 +1,10 @@
 import type { Timer } from "#base/primitives/index.ts";
 import { type Client, FairQueue } from "../../limits/fair-queue.ts";
 
-/** Default limit: received bytes of all WebSocket connections that wait for a turn. */
+/**
+ * Default limit of {@link ReadAhead}: received bytes of all WebSocket connections that wait for a
+ * turn.
+ */
 export const READ_AHEAD_BYTES: number = 32 << 20;
 
 /** Maximum bytes that the runtime usually reads from a socket in one turn of the event loop. */
@@ -10,7 +13,7 @@ const CHUNK_BYTES = 524_288;
 /** Pause between two grants while the limit is reached. */
 const TRICKLE_MS = 20;
 
-/** A connection that has read all its bytes, and whose socket is paused. */
+/** Connection that has read all its bytes and whose socket is paused, waiting to receive more. */
 export interface Reader {
   /** The connection may read from its socket again; must not throw. */
   granted(): void;
