@@ -75,8 +75,9 @@ export function optional<T>(
 export type MembersOf<T> = { readonly [K in keyof T]-?: Member<T[K]> };
 
 /**
- * Adds an issue for a value of the wrong form, which names the expected form. @returns `undefined`,
- * the result of a field that cannot be read
+ * Adds an issue for a value of the wrong form, which names the expected form.
+ *
+ * @returns `undefined`, the result of a field that cannot be read
  */
 export function expected(
   issues: IssueList,

@@ -46,7 +46,9 @@ function hasMaxFee({ type, version }: AccountTransaction): boolean {
 
 /**
  * Checks the fields of a submitted transaction that can be judged without the state, such as its
- * calldata length. @returns the refusal; `undefined` when the transaction passes
+ * calldata length.
+ *
+ * @returns the refusal; `undefined` when the transaction passes
  */
 export function statelessRefusal(
   transaction: AccountTransaction,

@@ -85,8 +85,9 @@ export const EXPIRED_REASON = "the transaction waited longer than mempool_ttl";
 export const OPERATOR_REASON = "the operator of the node dropped the transaction";
 
 /**
- * Returns the reason why a transaction whose execution crashed must never be retried. @returns
- * `undefined` when it may be retried
+ * Returns the reason why a transaction whose execution crashed must never be retried.
+ *
+ * @returns `undefined` when it may be retried
  */
 export function fatalReason(
   { attempt, cause }: ExecutionRecord,

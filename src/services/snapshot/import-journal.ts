@@ -27,8 +27,9 @@ export function encodeProgress({ manifest, files }: ImportProgress): Uint8Array<
 }
 
 /**
- * Decodes the progress of an import from the journal. @returns `undefined` for malformed bytes: the
- * import then starts over
+ * Decodes the progress of an import from the journal.
+ *
+ * @returns `undefined` for malformed bytes: the import then starts over
  */
 export function decodeProgress(bytes: Uint8Array): ImportProgress | undefined {
   try {

@@ -46,7 +46,9 @@ export type PhaseResult =
 
 /**
  * Returns the result of a phase that ended for a reason outside its contract: cancelled, out of
- * memory, or unsupported by this machine. @returns `undefined` if none of these happened
+ * memory, or unsupported by this machine.
+ *
+ * @returns `undefined` if none of these happened
  */
 export function interrupted(
   execution: ExecutionContext,

@@ -18,8 +18,9 @@ const HASH = /^0x[0-9a-f]{64}$/i;
 const DATA = /^0x[0-9a-f]*$/i;
 
 /**
- * Parses a number of up to 256 bits in Ethereum's JSON-RPC form. @throws {EndpointFault} naming
- * `what` for any other value
+ * Parses a number of up to 256 bits in Ethereum's JSON-RPC form.
+ *
+ * @throws {EndpointFault} naming `what` for any other value
  */
 export function quantity(value: unknown, what: string): bigint {
   if (typeof value === "string" && QUANTITY.test(value)) return BigInt(value);

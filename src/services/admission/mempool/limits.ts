@@ -23,8 +23,9 @@ export interface Usage {
 }
 
 /**
- * Checks the limits that apply to the newcomer's account and transaction type. @returns the
- * refusal; `undefined` if none
+ * Checks the limits that apply to the newcomer's account and transaction type.
+ *
+ * @returns the refusal; `undefined` if none
  */
 export function accountRefusal(
   { entry, queue, next, old }: IncomingEntry,

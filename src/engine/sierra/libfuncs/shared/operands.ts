@@ -21,16 +21,18 @@ export function rangeCheckedCode(invocation: InvocationBuilder, slack: number): 
 }
 
 /**
- * Returns the argument at a position, which must be a single cell, as a variable. @throws
- * {CompileError} when it is not a cell
+ * Returns the argument at a position, which must be a single cell, as a variable.
+ *
+ * @throws {CompileError} when it is not a cell
  */
 export function cellArgument(b: CasmBuilder, invocation: InvocationBuilder, index: number): Var {
   return derefInput(b, invocation.args[index]?.[0]);
 }
 
 /**
- * Returns the two cells of the argument at a position as variables. @throws {CompileError} when one
- * is not a cell
+ * Returns the two cells of the argument at a position as variables.
+ *
+ * @throws {CompileError} when one is not a cell
  */
 export function cellPair(
   b: CasmBuilder,
@@ -42,8 +44,9 @@ export function cellPair(
 }
 
 /**
- * Returns the four cells of the argument at a position as variables. @throws {CompileError} when
- * one is not a cell
+ * Returns the four cells of the argument at a position as variables.
+ *
+ * @throws {CompileError} when one is not a cell
  */
 export function cellQuad(
   b: CasmBuilder,

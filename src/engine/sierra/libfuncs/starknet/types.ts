@@ -3,8 +3,9 @@ import type { SpecializationContext } from "../../libfunc/specialization.ts";
 import { boxOf, fixedSizeArrayOf, snapshotOf, userTypeArg, wrapped } from "../shared/types.ts";
 
 /**
- * Function that finds one type among the types of a program, and returns its id. @throws
- * {CompileError} when the program does not declare it
+ * Function that finds one type among the types of a program, and returns its id.
+ *
+ * @throws {CompileError} when the program does not declare it
  */
 export type TypeOf = (context: SpecializationContext) => number;
 
