@@ -30,7 +30,7 @@ interface Sent {
   readonly payout?: SignedL1;
 }
 
-/** Step of a transaction. */
+/** Name of one of the transactions that a transfer consists of. */
 export type SentName = keyof Sent;
 
 interface Content {

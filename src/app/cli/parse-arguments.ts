@@ -34,7 +34,7 @@ export interface PositionalWord {
   readonly words?: readonly string[];
 }
 
-/** For commands that take only options. */
+/** {@link PositionalLimits} of commands that take only options. */
 export const NO_WORDS: PositionalLimits = { words: [], min: 0 };
 
 /** Placeholders in help of values that are addresses, which may contain keys. */

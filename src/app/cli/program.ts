@@ -4,7 +4,7 @@ import { commandAt, commandsBelow } from "./find-command.ts";
 import { NO_WORDS } from "./parse-arguments.ts";
 
 const PROGRAM = "appchain";
-/** Purpose of the program. */
+/** Text of the help that states the purpose of the program. */
 export const PURPOSE = "A Starknet-compatible chain in one executable.";
 
 /** Options of every command. */

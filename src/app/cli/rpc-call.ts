@@ -13,7 +13,7 @@ import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
 /** Maximum response size, bytes. */
 const MAX_ANSWER_BYTES = 512 * 1024 * 1024;
 
-/** `appchain rpc call METHOD [PARAMS...]`. */
+/** Implements `appchain rpc call METHOD [PARAMS...]`. */
 export async function runRpcCall(argv: readonly string[], context: CliContext): Promise<number> {
   const { options, positionals, sources } = parseArguments(
     rpcCallOptions,

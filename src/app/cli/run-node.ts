@@ -19,13 +19,13 @@ import { shortCommit } from "./version/version-text.ts";
 const LOCAL_HOST = "127.0.0.1";
 const ANY_HOST = "0.0.0.0";
 
-/** `appchain node` and the root form. */
+/** Implements `appchain node` and the root form. */
 export async function runNode(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(nodeOptions, argv, context.environment, NO_WORDS);
   return run(parsed.options.sequencer ? "sequencer" : "full", parsed, context);
 }
 
-/** `appchain sequencer`. */
+/** Implements `appchain sequencer`. */
 export async function runSequencer(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(sequencerOptions, argv, context.environment, NO_WORDS);
   if (parsed.sources.get("sequencer") === "line" && !parsed.options.sequencer) {

@@ -5,7 +5,10 @@ import { CONFIG_WORDS, loadCommandConfig } from "./config-source.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
 
-/** `appchain config show FILE`, standard input, or a preset: prints what the sequencer would run with. */
+/**
+ * Implements `appchain config show FILE`, standard input, or a preset: prints what the sequencer
+ * would run with.
+ */
 export async function runShow(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(configOptions, argv, context.environment, CONFIG_WORDS);
   const { config, notices } = await loadCommandConfig(parsed, context);

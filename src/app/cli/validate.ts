@@ -4,7 +4,10 @@ import { CONFIG_WORDS, loadCommandConfig } from "./config-source.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
 
-/** `appchain config validate FILE`, standard input, or a preset: loads it as the sequencer would. */
+/**
+ * Implements `appchain config validate FILE`, standard input, or a preset: loads it as the
+ * sequencer would.
+ */
 export async function runValidate(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(configOptions, argv, context.environment, CONFIG_WORDS);
   const { config, notices, source } = await loadCommandConfig(parsed, context);

@@ -3,7 +3,7 @@ import { readName, readText } from "./read-option.ts";
 
 const group = "Chain";
 
-/** Options of the node as a whole. */
+/** Options of the node as a whole, such as its name. */
 export const nameOptions = {
   name: valueOption(
     { flag: "name", value: "NAME", group, summary: "node name, for logs and metrics" },

@@ -9,7 +9,7 @@ const group = "Compiler";
 
 const LOWEST_PRIORITY = 19;
 
-/** Limits of a process that compiles classes. */
+/** Options for the limits of a process that compiles classes. */
 export const compilerOptions = {
   compilerMemoryBytes: mibOption(
     {

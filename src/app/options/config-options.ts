@@ -7,7 +7,10 @@ const group = "Chain";
 /** Highest `pending_block_update_time` of a preset. */
 const LONGEST_PRESET_UPDATE_MS = 2_000;
 
-/** The chain configuration: where it is, and what changes it. Also the options of `config show`. */
+/**
+ * Options for the chain configuration: where it is, and what changes it. Also the options of
+ * `config show`.
+ */
 export const configOptions = {
   chainConfigPath: valueOption(
     {

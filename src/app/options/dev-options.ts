@@ -21,7 +21,10 @@ import { readBigint, readText, U128_MAX } from "./read-option.ts";
 const group = "Development chains";
 const usedBy = "devnet";
 
-/** End of the year 9999, the maximum of `devnet_setTime`. */
+/**
+ * Maximum of the option for a chain's start time, in Unix seconds: the end of the year 9999, as for
+ * `devnet_setTime`.
+ */
 export const MAX_START_TIME = 253_402_300_799;
 
 /** Options of development accounts. */
@@ -76,7 +79,7 @@ export const devAccountOptions = {
   ),
 };
 
-/** Development features, under starknet-devnet's names. */
+/** Options of development features, under starknet-devnet's names. */
 export const devnetOptions = {
   blockGeneration: valueOption(
     {
@@ -154,7 +157,10 @@ export const devnetOptions = {
   },
 };
 
-/** Chain id of a development chain, and options that are accepted for scripts of starknet-devnet. */
+/**
+ * Options for the chain id of a development chain, and options that are accepted only for scripts
+ * of starknet-devnet.
+ */
 export const devnetChainOptions = {
   chainId: valueOption(
     {
@@ -178,7 +184,7 @@ export const devnetChainOptions = {
   }),
 };
 
-/** Classes of a new development chain. */
+/** Options for the classes of a new development chain. */
 export const genesisClassOptions = {
   accountClass: valueOption(
     {
@@ -223,7 +229,7 @@ export const genesisClassOptions = {
   ),
 };
 
-/** Options of reports for scripts. */
+/** Options for files that a started node writes for scripts. */
 export const reportOptions = {
   /** File to write the chain id, addresses and development accounts to; `null` for none. */
   configOut: fileOption({

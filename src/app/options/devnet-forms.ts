@@ -4,17 +4,24 @@ import { parseDurationMs } from "#protocol/config/index.ts";
 /** When a development chain makes blocks; a number is the seconds from one to the next. */
 export type BlockGeneration = "transaction" | "demand" | number;
 
-/** Form that {@link readBlockGeneration} expects. */
+/** Text for help and errors: the form that {@link readBlockGeneration} expects. */
 export const BLOCK_GENERATION_FORM = "transaction, demand or a number of seconds";
 
-/** Parses starknet-devnet's option of the same name. */
+/**
+ * Parses the value of starknet-devnet's option `--block-generation-on`.
+ *
+ * @returns `undefined` for another form
+ */
 export function readBlockGeneration(text: string): BlockGeneration | undefined {
   if (text === "transaction" || text === "demand") return text;
   const seconds = /^\d{1,8}$/.test(text) ? Number(text) : 0;
   return seconds > 0 && parseDurationMs(`${seconds}s`) !== undefined ? seconds : undefined;
 }
 
-/** Word for the methods that starknet-devnet forbids by default. */
+/**
+ * Value of the option for forbidden methods that means those which starknet-devnet forbids by
+ * default.
+ */
 export const DEFAULT_METHODS = "default";
 
 const METHOD_NAME = /^[a-z]+[._][A-Za-z]+$/;
@@ -32,7 +39,9 @@ const CHAIN_ID_CHARACTERS = /^[\w.-]+$/;
 /** Chain ids that starknet-devnet has aliases for, in any case. */
 const NETWORKS: Readonly<Record<string, string>> = { MAINNET: "SN_MAIN", TESTNET: "SN_SEPOLIA" };
 
-/** Parses a text, an alias of a network, or a number as returned by `starknet_chainId`. */
+/**
+ * Parses a chain id: a text, an alias of a network, or a number as returned by `starknet_chainId`.
+ */
 export function readChainId(text: string): string | undefined {
   if (!/^0x[0-9a-f]+$/i.test(text)) return NETWORKS[text.toUpperCase()] ?? text;
   const number = feltFromHex(text);
@@ -41,7 +50,10 @@ export function readChainId(text: string): string | undefined {
   return CHAIN_ID_CHARACTERS.test(named) ? named : undefined;
 }
 
-/** File names of system classes that users can replace, by contract: starknet-devnet's, and a plain one. */
+/**
+ * File names, without their ending, of system classes that users can replace, by contract:
+ * starknet-devnet's, and a plain one.
+ */
 export const SYSTEM_CLASS_STEMS = {
   strk: ["erc20_strk", "strk"],
   eth: ["erc20_eth", "eth"],
@@ -49,7 +61,10 @@ export const SYSTEM_CLASS_STEMS = {
   legacyUdc: ["UDC_OZ_0.5.0", "legacy_udc"],
 } as const;
 
-/** File endings of classes: from scarb, this program, starknet-devnet, and the Cairo 0 compiler. */
+/**
+ * File name endings of classes: from scarb, this program, starknet-devnet, and the Cairo 0
+ * compiler.
+ */
 export const CLASS_ENDINGS = [".contract_class.json", ".sierra.json", ".sierra", ".json"] as const;
 
 /** Possible names of system class files, for help and errors. */

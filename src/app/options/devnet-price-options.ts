@@ -19,7 +19,9 @@ function price(flag: string, unit: "WEI" | "FRI", resource: string) {
   );
 }
 
-/** Gas prices of a development chain in both units, under starknet-devnet's names. */
+/**
+ * Options for the gas prices of a development chain in both units, under starknet-devnet's names.
+ */
 export const devnetPriceOptions = {
   l1Gas: {
     wei: price("gas-price-wei", "WEI", "L1 gas"),

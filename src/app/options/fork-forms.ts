@@ -13,7 +13,7 @@ export interface ForkHeader {
   readonly value: string;
 }
 
-/** Form that {@link readForkBlock} expects. */
+/** Text for help and errors: the form that {@link readForkBlock} expects. */
 export const FORK_BLOCK_FORM = "block number, 0x… block hash, or latest";
 
 const readNumber = readInteger(0, Number.MAX_SAFE_INTEGER);
@@ -27,7 +27,7 @@ export function readForkBlock(text: string): ForkBlock | null | undefined {
   return hash === undefined ? undefined : { kind: "hash", hash };
 }
 
-/** Parses a hash with `0x`. */
+/** Parses a block or transaction hash with `0x`. */
 export function readHash(text: string): Felt | undefined {
   return /^0x[0-9a-f]{1,64}$/i.test(text) ? feltFromHex(text) : undefined;
 }

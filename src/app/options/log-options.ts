@@ -3,7 +3,7 @@ import { choiceOption } from "./build-option.ts";
 
 const group = "Logs";
 
-/** Level and format of logs. */
+/** Options for the level and format of logs. */
 export const logOptions = {
   level: choiceOption(
     {

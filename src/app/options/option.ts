@@ -56,7 +56,7 @@ export type OptionValues<T extends OptionTable> = {
       : never;
 };
 
-/** The flags that were set, and where. */
+/** Flags that were set, and whether on the command line or in the environment. */
 export type FlagSources = ReadonlyMap<string, "line" | "environment">;
 
 /** Environment variable of an option: `rpc-port` is `APPCHAIN_RPC_PORT`. */

@@ -6,7 +6,9 @@ const usedBy = "sequencer";
 
 const GAS_PRICE = "price in the smallest unit, plain digits below 2^128";
 
-/** Prices that override L1's; `null` to use the chain's or L1's. */
+/**
+ * Options for prices that override those of L1; the setting is `null` to use the chain's or L1's.
+ */
 export const priceOptions = {
   l1GasPriceWei: valueOption(
     {

@@ -67,5 +67,5 @@ export function readAddress(text: string): string | undefined {
   return text.trim() !== text || /^\d*(\/|$)/.test(text) ? undefined : readUrl(`http://${text}`);
 }
 
-/** Maximum amount or price: both have 128 bits. */
+/** Maximum of options for amounts and prices, which have 128 bits. */
 export const U128_MAX: bigint = (1n << 128n) - 1n;

@@ -11,7 +11,7 @@ import { readUrl } from "./read-option.ts";
 const group = "Several machines";
 const usedBy = "sequencer";
 
-/** Form of an object store's address. */
+/** Text for help and errors: the form of an object store's address. */
 export const STORE_FORM = "s3://BUCKET/PREFIX?endpoint=URL&region=NAME";
 
 /** Options of sequencers of one chain on several machines. */

@@ -9,7 +9,7 @@ const MAX_EVENTS = 100_000;
 const MAX_TRANSACTIONS = 1_000;
 const MAX_PROOF_KEYS = 10_000;
 
-/** Limits for clients of the JSON-RPC server. */
+/** Options for the limits of clients of the JSON-RPC server. */
 export const rpcLimitOptions = {
   maxRequestSizeBytes: mibOption(
     { flag: "rpc-max-request-size", group, summary: "maximum request body, MiB" },

@@ -11,7 +11,10 @@ import { readInteger } from "./read-option.ts";
 
 const group = "Storage";
 
-/** Options for kept history and memory. Blocks, transactions, receipts and state diffs are always kept. */
+/**
+ * Options for how much history is kept, and for the memory of tries. Blocks, transactions, receipts
+ * and state diffs are always kept.
+ */
 export const storageOptions = {
   keepProofs: valueOption(
     {

@@ -15,7 +15,7 @@ const DEFAULT_WARM_UP_TRANSFERS = 200;
 /** Above this, the machine's counters would not be exact. */
 const MAX_STEPS = 1_000_000_000;
 
-/** Options that every thread has in its setup. */
+/** Options whose settings every thread of a node receives in its setup. */
 export const threadOptions = {
   /** Maximum memory of the cells of one transaction or call (the memory rule of #cairo). */
   executionMemoryBytes: mibOption(

@@ -19,7 +19,7 @@ export const L1_DEPLOYMENTS = [
   "token",
 ] as const;
 
-/** Name of an L1 contract of the chain. */
+/** Name of an L1 contract that the bootstrap deploys. */
 export type L1PlanName = (typeof L1_DEPLOYMENTS)[number];
 
 /** Name, symbol and decimals of a token. */
@@ -68,7 +68,7 @@ export interface PlanInputs {
   readonly hasGenesis: boolean;
 }
 
-/** Represents ETH in messages of its bridge: the text "ETH". */
+/** L1 token address that means ETH in messages of the ETH bridge: the text "ETH". */
 export const ETH_ON_L1: Hex = "0x0000000000000000000000000000000000455448";
 
 /** The test token, deployed on L1 when no token is set. */
@@ -147,8 +147,10 @@ function deployedTokens(of: {
 }
 
 /**
- * Computes a digest over all addresses of a plan. It changes with deployer, nonce, token, or the shipped
- * classes. @returns 0x and 64 hexadecimal digits
+ * Computes a digest over all addresses of a plan. It changes with deployer, nonce, token, or the
+ * shipped classes.
+ *
+ * @returns 0x and 64 hexadecimal digits
  */
 export function planDigest({ l1, l2, configHash: config }: BootstrapPlan): string {
   const words = [...Object.values(l1).map(BigInt), ...Object.values(l2), config];

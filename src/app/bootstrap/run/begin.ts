@@ -36,7 +36,7 @@ export interface StartingPoint {
   readonly warnings: readonly string[];
 }
 
-/** Both chains, as read at the start of a bootstrap. */
+/** Account on L1 and reader of L2, through which a bootstrap reads both chains at its start. */
 export interface Sides {
   readonly l1: L1Account;
   readonly l2: L2Reader;

@@ -134,7 +134,10 @@ export function callStep(
   };
 }
 
-/** Creates the descriptive part of a step on L2. */
+/**
+ * Creates the descriptive part of a bootstrap step on L2: id, title, group, and entries of the
+ * address file.
+ */
 export function step(
   id: string,
   title: string,

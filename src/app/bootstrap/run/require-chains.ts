@@ -91,7 +91,7 @@ export function issue(path: string, message: string): ConfigIssue {
   return { path, line: 0, message };
 }
 
-/** Creates the error of wrong settings. */
+/** Creates the error for bootstrap settings that do not fit the chains, with all issues. */
 export function wrong(issues: readonly ConfigIssue[]): ConfigError {
   return new ConfigError("the settings of the bootstrap are wrong", issues);
 }

@@ -62,7 +62,7 @@ export function readVersionName(text: string): string | undefined {
   return /^[A-Za-z][A-Za-z0-9]{0,30}$/.test(text) ? text : undefined;
 }
 
-/** Parses seconds; returns milliseconds. */
+/** Parses a duration that was given in seconds; returns milliseconds. */
 export function readWaitMs(text: string): number | undefined {
   const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   return seconds >= 1 && seconds <= MAX_WAIT_SECONDS ? seconds * 1000 : undefined;

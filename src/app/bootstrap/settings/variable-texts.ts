@@ -5,7 +5,7 @@ import { type Variable, type VariableName, VARIABLES } from "./variables.ts";
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text set for a variable. */
+/** Text that was set for a variable of the bootstrap, and where it was set. */
 export interface VariableText {
   /** Name under which it was set: the variable, an alias, or the `_FILE` variant. */
   readonly from: string;

@@ -34,10 +34,13 @@ export interface Variable {
   readonly required: "always" | "always but on chain 31337" | "unless --dev" | "never";
 }
 
-/** Chain id of development chains of anvil and Hardhat. */
+/** L1 chain id of the development chains of anvil and Hardhat. */
 export const DEVELOPMENT_CHAIN_ID = 31_337;
 
-/** Publicly known keys, only for development chains. */
+/**
+ * Default private keys of the bootstrap on a development chain, by variable; they are publicly
+ * known.
+ */
 export const DEVELOPMENT_KEYS = {
   ETH_PRIV_KEY: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
   ROLLUP_PRIV_KEY: "0xabcd",

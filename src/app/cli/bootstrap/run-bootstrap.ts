@@ -19,7 +19,9 @@ const MAX_GENESIS_BYTES = 1 << 20;
 
 type Parsed = ParsedArguments<typeof bootstrapOptions>;
 
-/** `appchain bootstrap`: sets up a new chain on L1 and L2, step by step; can be repeated. */
+/**
+ * Implements `appchain bootstrap`: sets up a new chain on L1 and L2, step by step; can be repeated.
+ */
 export async function runBootstrap(argv: readonly string[], context: CliContext): Promise<number> {
   const { environment } = context;
   const parsed = parseArguments(bootstrapOptions, argv, environment, NO_WORDS);

@@ -12,7 +12,7 @@ import { AMOUNT_WORDS, depositOptions, TRANSFER_WORDS, withdrawOptions } from ".
 /** Exit code of a transfer that is incomplete without an error. */
 const WAITS = 3;
 
-/** `appchain bridge deposit AMOUNT`. */
+/** Implements `appchain bridge deposit AMOUNT`. */
 export async function runDeposit(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(depositOptions, argv, context.environment, AMOUNT_WORDS);
   const { options, sources } = parsed;
@@ -37,7 +37,7 @@ export async function runDeposit(argv: readonly string[], context: CliContext): 
   ]);
 }
 
-/** `appchain bridge withdraw AMOUNT`. */
+/** Implements `appchain bridge withdraw AMOUNT`. */
 export async function runWithdraw(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(withdrawOptions, argv, context.environment, AMOUNT_WORDS);
   const { options, sources } = parsed;
@@ -60,7 +60,7 @@ export async function runWithdraw(argv: readonly string[], context: CliContext):
   ]);
 }
 
-/** `appchain bridge status FILE`. */
+/** Implements `appchain bridge status FILE`. */
 export async function runBridgeStatus(
   argv: readonly string[],
   context: CliContext,

@@ -24,7 +24,7 @@ export const classHashOptions = {
   },
 };
 
-/** Limits of memory and time to compile a class. */
+/** Returns the memory and time limits of compiling a class, from the options. */
 export function limitsOf(options: OptionValues<typeof classHashOptions>): ProcessLimits {
   return { residentBytes: options.compilerMemoryBytes, cpuMs: options.compilerTimeoutMs };
 }

@@ -7,7 +7,7 @@ import type { ProcessLimits } from "#io/processes/index.ts";
 import { classOutcomeInThread, classThread } from "./class-thread.ts";
 import type { ClassOutcome } from "./outcome.ts";
 
-/** File argument for standard input or output. */
+/** File argument `-`: standard input or standard output. */
 export const STANDARD = "-";
 
 /** Outcome of a class file, with its name for messages. */

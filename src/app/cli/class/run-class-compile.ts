@@ -7,8 +7,8 @@ import { compileClassFile, STANDARD } from "./read-class.ts";
 import { wholeFile } from "./whole-file.ts";
 
 /**
- * `appchain class compile FILE`: writes the compiled class to a file and the hashes to standard output, or
- * the compiled class to standard output and the hashes to standard error.
+ * Implements `appchain class compile FILE`: writes the compiled class to a file and the hashes to
+ * standard output, or the compiled class to standard output and the hashes to standard error.
  */
 export async function runClassCompile(
   argv: readonly string[],

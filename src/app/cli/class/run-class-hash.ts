@@ -5,7 +5,10 @@ import { errorLine, hashLines, sizeNotes } from "./class-report.ts";
 import { CLASS_WORDS, classHashOptions, limitsOf } from "./options.ts";
 import { compileClassFile } from "./read-class.ts";
 
-/** `appchain class hash FILE`: prints hashes to standard output, everything else to standard error. */
+/**
+ * Implements `appchain class hash FILE`: prints hashes to standard output, everything else to
+ * standard error.
+ */
 export async function runClassHash(argv: readonly string[], context: CliContext): Promise<number> {
   const { positionals, options } = parseArguments(
     classHashOptions,

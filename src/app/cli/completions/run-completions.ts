@@ -5,7 +5,7 @@ import { parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { SHELL_WORDS, SHELLS } from "./shells.ts";
 
-/** `appchain completions SHELL`: prints a script for the shell to load. */
+/** Implements `appchain completions SHELL`: prints a script for the shell to load. */
 export async function runCompletions(
   argv: readonly string[],
   context: CliContext,

@@ -10,7 +10,7 @@ import {
   lockFolder,
 } from "#io/storage/index.ts";
 
-/** Default parent of data directories. */
+/** Name of the folder that holds the data directories unless an option names another. */
 export const DATA_FOLDERS = "appchain-data";
 
 /** A data directory that contains a chain. */

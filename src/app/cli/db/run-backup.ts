@@ -12,7 +12,7 @@ import { BACKUP_WORDS, dbBackupOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { sizeText } from "./sizes.ts";
 
-/** `appchain db backup FILE`: a node may be running. */
+/** Implements `appchain db backup FILE`: a node may be running. */
 export async function runDbBackup(argv: readonly string[], context: CliContext): Promise<number> {
   const { options, positionals } = parseArguments(
     dbBackupOptions,

@@ -26,7 +26,7 @@ import { laterStartText } from "./first-block.ts";
 import { dbCheckOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 
-/** `appchain db check`: exit code 1 and the first difference, if there is one. */
+/** Implements `appchain db check`: exit code 1 and the first difference, if there is one. */
 export async function runDbCheck(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(dbCheckOptions, argv, context.environment, NO_WORDS);
   const { from, to } = options;

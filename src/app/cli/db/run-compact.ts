@@ -8,7 +8,8 @@ import { ProgressLine } from "./progress-line.ts";
 import { sizeText } from "./sizes.ts";
 
 /**
- * `appchain db compact`: rewrites the chain database without free pages, and prints its size before and after.
+ * Implements `appchain db compact`: rewrites the chain database without free pages, and prints its
+ * size before and after.
  *
  * @returns the exit code
  * @throws {StorageError} when a node is running, or when {@link compactDatabase} fails

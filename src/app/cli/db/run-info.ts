@@ -18,7 +18,7 @@ import { laterStartText } from "./first-block.ts";
 import { dbInfoOptions } from "./options.ts";
 import { sizeText } from "./sizes.ts";
 
-/** `appchain db info`: prints `name: value` lines. */
+/** Implements `appchain db info`: prints `name: value` lines. */
 export async function runDbInfo(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(dbInfoOptions, argv, context.environment, NO_WORDS);
   const folder = dataFolder(options.basePath);

@@ -23,7 +23,7 @@ import { stepOf } from "./run-backup.ts";
 
 const KEY = "block-signing.key";
 
-/** `appchain db restore FILE`: restores into a folder without a chain. */
+/** Implements `appchain db restore FILE`: restores into a folder without a chain. */
 export async function runDbRestore(argv: readonly string[], context: CliContext): Promise<number> {
   const { options, positionals } = parseArguments(
     dbRestoreOptions,

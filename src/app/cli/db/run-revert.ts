@@ -20,7 +20,7 @@ import { laterStartText } from "./first-block.ts";
 import { dbRevertOptions } from "./options.ts";
 import { ProgressLine } from "./progress-line.ts";
 
-/** `appchain db revert --to N`: no node may be running. */
+/** Implements `appchain db revert --to N`: no node may be running. */
 export async function runDbRevert(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(dbRevertOptions, argv, context.environment, NO_WORDS);
   const { to, yes, force, dropReceived } = options;

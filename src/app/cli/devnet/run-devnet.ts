@@ -6,8 +6,8 @@ import { devnetCommandOptions } from "./options.ts";
 import { joinedMethods, sequencerWords } from "./sequencer-words.ts";
 
 /**
- * `appchain devnet`, and the program under the name `appchain-devnet`: a chain with starknet-devnet's command
- * line.
+ * Implements `appchain devnet`, and the program under the name `appchain-devnet`: a chain with
+ * starknet-devnet's command line.
  */
 export async function runDevnet(argv: readonly string[], context: CliContext): Promise<number> {
   const environment = withDevnetNames(context.environment);

@@ -26,7 +26,7 @@ const MAX_ANSWER_BYTES = 256 << 20;
 const NODE_ANSWER_MS = 30_000;
 const NODE_RETRIES = 3;
 
-/** `appchain l1 settle --dev --key-file FILE --core-contract ADDRESS`. */
+/** Implements `appchain l1 settle --dev --key-file FILE --core-contract ADDRESS`. */
 export async function runSettle(argv: readonly string[], context: CliContext): Promise<number> {
   const { options, sources } = parseArguments(settleOptions, argv, context.environment, NO_WORDS);
   const { keyFile, coreContract } = options;

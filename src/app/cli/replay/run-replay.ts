@@ -17,7 +17,7 @@ type Parsed = ParsedArguments<typeof replayOptions>;
 /** Maximum response size, except for traces, which are decoded while they arrive and may have any length. */
 const MAX_ANSWER_BYTES = 256 << 20;
 
-/** `appchain replay --url URL --block N`: re-executes blocks from a node's responses. */
+/** Implements `appchain replay --url URL --block N`: re-executes blocks from a node's responses. */
 export async function runReplay(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(replayOptions, argv, context.environment, NO_WORDS);
   const { options } = parsed;

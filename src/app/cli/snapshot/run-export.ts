@@ -29,7 +29,7 @@ import { EXPORT_WORDS, snapshotExportOptions } from "./options.ts";
 /** Target file size: a quarter of the maximum, so that a store receives a file in seconds. */
 const FILE_BYTES: number = 16 * 2 ** 20;
 
-/** `appchain snapshot export TARGET`: a node may be running. */
+/** Implements `appchain snapshot export TARGET`: a node may be running. */
 export async function runSnapshotExport(
   argv: readonly string[],
   context: CliContext,

@@ -26,7 +26,7 @@ import { type ImportTrust, trustOf } from "./trust.ts";
 
 type Parsed = ParsedArguments<typeof snapshotImportOptions>;
 
-/** `appchain snapshot import SOURCE`: trusts nothing that it reads. */
+/** Implements `appchain snapshot import SOURCE`: trusts nothing that it reads. */
 export async function runSnapshotImport(
   argv: readonly string[],
   context: CliContext,

@@ -4,7 +4,7 @@ import { EXIT } from "../report.ts";
 import { versionOptions } from "./options.ts";
 import { versionText } from "./version-text.ts";
 
-/** `appchain version`. */
+/** Implements `appchain version`. */
 export async function runVersion(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(versionOptions, argv, context.environment, NO_WORDS);
   context.out(await versionText(options.verbose));

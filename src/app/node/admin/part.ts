@@ -28,7 +28,7 @@ import type { Reverts } from "../storage/revert/open-revert.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 
-/** Needs of {@link serveAdminOf}. */
+/** Other parts of the node that {@link serveAdminOf} uses. */
 export interface AdminNeeds {
   readonly endpoints: Pick<Endpoints, "admin" | "held" | "observer"> & {
     readonly rpc: Pick<Endpoints["rpc"], "connections">;

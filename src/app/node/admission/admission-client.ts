@@ -291,7 +291,7 @@ export class AdmissionClient implements MempoolLookup {
   }
 }
 
-/** Response to a submission that was in flight when the chain was reverted. */
+/** Refusal of a submission that was in flight when the chain was reverted. */
 export const INTERRUPTED = {
   kind: "rejected",
   code: "UNEXPECTED_ERROR",

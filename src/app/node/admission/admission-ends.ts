@@ -9,7 +9,7 @@ import type {
 } from "#services/admission/index.ts";
 import type { ValidateSlowly } from "./slow-lane.ts";
 
-/** Main thread's ports to the threads that accept transactions. */
+/** The main thread's ports to the admission thread and to the validator threads. */
 export interface AdmissionEnds {
   readonly admission: Port<FromAdmission, ToAdmission>;
   /** Threads that validate submissions before admission gets them; empty when admission validates itself. */

@@ -41,7 +41,7 @@ export interface LongAdmissionWork {
   prepare(bytes: Uint8Array): Promise<PreparedDeclaration | undefined>;
 }
 
-/** Needs of {@link openAdmission}. */
+/** Other parts of the node that {@link openAdmission} uses. */
 export interface AdmissionNeeds {
   readonly setup: NodeSetup;
   readonly threads: Pick<NodeThreads, "end" | "validators">;

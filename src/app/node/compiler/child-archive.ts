@@ -8,7 +8,10 @@ import { COMPILER_REVISION, COMPILER_VERSION } from "#engine/sierra/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ArchivePlace } from "./compiler-messages.ts";
 
-/** Identifies the compiler by version and revision. */
+/**
+ * Version and revision of the compiler, under which compiled classes are archived: results of
+ * another compiler are ignored.
+ */
 export const COMPILER: string = `${COMPILER_VERSION}-${COMPILER_REVISION}`;
 
 /**

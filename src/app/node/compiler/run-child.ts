@@ -4,7 +4,7 @@ import { encodeAnswer, MAX_REQUEST_BYTES } from "./compiler-messages.ts";
 import { FrameReader, frameOf } from "./frames.ts";
 import { endWithParent, lowerPriority } from "./low-priority.ts";
 
-/** First message of the child: it accepts classes. */
+/** Text of the first message of the compiler's child process: it accepts classes from now on. */
 export const COMPILER_READY = "ready";
 
 /**

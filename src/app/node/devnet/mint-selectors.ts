@@ -10,7 +10,10 @@ export interface GivingSelectors {
   of(token: Felt, state: Pick<StateReader, "classHashAt" | "executableClass">): Felt;
 }
 
-/** On a fork, the faucet has no right to mint the origin's tokens: it transfers those of its first block. */
+/**
+ * {@link GivingSelectors} of a fork, whose faucet may not mint the origin's tokens: it transfers
+ * those that it got in the first block.
+ */
 export const TRANSFER: GivingSelectors = { of: () => selectorFromName("transfer") };
 
 /** Finds the mint function of a token: token classes from files may use a different name. */

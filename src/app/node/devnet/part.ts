@@ -27,7 +27,7 @@ import type { RoleServices } from "../threads/roles/role-services.ts";
 import { AutomaticDumps } from "./automatic-dumps.ts";
 import { startDevnet } from "./start-devnet.ts";
 
-/** Needs of {@link openMainContext}. */
+/** Other parts of the node that {@link openMainContext} uses. */
 export interface MainContextNeeds {
   readonly setup: NodeSetup;
   readonly storage: { readonly view: ChainView };

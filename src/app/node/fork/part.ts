@@ -22,7 +22,7 @@ import { OriginClient } from "./origin-client.ts";
 import { OriginTurns } from "./origin-turns.ts";
 import { OriginLog } from "./origin-log.ts";
 
-/** Needs of {@link openFork}. */
+/** Other parts of the node that {@link openFork} uses. */
 export interface ForkNeeds {
   readonly threads: Pick<NodeThreads, "end">;
   readonly compiler: { readonly service: Pick<ClassCompiler, "compile"> };
@@ -40,7 +40,7 @@ export interface Fork {
   alarm(): string | undefined;
 }
 
-/** A chain that is no fork. */
+/** {@link Fork} of a chain that is no fork. */
 export const NO_FORK: Fork = {
   origin: null,
   fetch: () => Promise.resolve([]),

@@ -20,7 +20,7 @@ import { publicKeyOf } from "../storage/folder/public-key.ts";
 import { gatewayObserver } from "./gateway-observer.ts";
 import { serveGatewayOf } from "./serve-gateway.ts";
 
-/** Needs of {@link serveGateway}. */
+/** Other parts of the node that {@link serveGateway} uses. */
 export interface GatewayNeeds {
   readonly endpoints: Pick<Listeners, "gateway">;
   readonly setup: NodeSetup;

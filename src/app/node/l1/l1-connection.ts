@@ -44,7 +44,7 @@ export interface L1Connection {
   refresh(chain: Pick<L1ChainPort, "latestNumber" | "l1AcceptedNumber">): void;
 }
 
-/** Connection of a node that does not follow L1. */
+/** {@link L1Connection} of a node that does not follow L1. */
 export const NO_L1: L1Connection = {
   messages: NO_L1_MESSAGES,
   startPrices: undefined,

@@ -13,7 +13,9 @@ import {
 import type { L1Report } from "./reports/l1-report.ts";
 import type { L1ProductionPorts } from "./l1-connection.ts";
 
-/** Maximum indexed messages, which requests look up by the L1 transaction that sent them. */
+/**
+ * Maximum number of L1 messages in the index by which requests find them by their L1 transaction.
+ */
 export const INDEXED_MESSAGES = 50_000;
 
 /**

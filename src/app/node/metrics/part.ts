@@ -53,7 +53,7 @@ export class MetricsPart {
   }
 }
 
-/** Needs of {@link openMetrics}. */
+/** Other parts of the node that {@link openMetrics} uses. */
 export interface MetricsNeeds {
   readonly setup: Pick<NodeSetup, "l1Prices" | "follow" | "gate" | "files">;
   readonly storage: { readonly view: { readonly chain: Pick<ChainReader, "latestNumber"> } };

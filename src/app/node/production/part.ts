@@ -34,7 +34,7 @@ export interface PublicationListener {
   onRefused(): void;
 }
 
-/** Needs of {@link openProduction}. */
+/** Other parts of the node that {@link openProduction} uses. */
 export interface ProductionNeeds {
   readonly setup: NodeSetup;
   readonly threads: Pick<NodeThreads, "end" | "validators">;

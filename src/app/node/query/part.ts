@@ -64,7 +64,7 @@ export async function openEndpoints(
   };
 }
 
-/** Needs of {@link openQueries}. */
+/** Other parts of the node that {@link openQueries} uses. */
 export interface QueryNeeds {
   readonly threads: Pick<NodeThreads, "queries">;
   readonly storage: { readonly view: ChainView };
@@ -91,7 +91,7 @@ export function openQueries(
   });
 }
 
-/** Needs of {@link serveJsonRpc}. */
+/** Other parts of the node that {@link serveJsonRpc} uses. */
 export interface JsonRpcNeeds {
   readonly endpoints: Pick<Endpoints, "rpc" | "held" | "observer" | "webSocketObserver">;
   readonly storage: { readonly view: ChainView };

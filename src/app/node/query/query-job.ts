@@ -7,7 +7,10 @@ import type { WorkKind } from "./work-kinds.ts";
 /** Time limit of jobs other than queries; for queries, the default of `--rpc-timeout`. */
 export const DEADLINE_MS = 30_000;
 
-/** Client of submissions: together they take turns like a single address. */
+/**
+ * Client under which the checks of all submissions queue for query threads: together they take
+ * turns like a single address.
+ */
 export const SUBMISSIONS: Client = { address: "submissions" };
 
 /** Options of {@link QueryJob}. */

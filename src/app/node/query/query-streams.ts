@@ -10,7 +10,10 @@ import type { QuerySlot, Running } from "./query-slot.ts";
  */
 export const MAX_STREAMS = { inAll: 4, ofAddress: 2 } as const;
 
-/** Time without a read after which a client's stream may be ended in favour of others, in milliseconds. */
+/**
+ * Time without a read by its client after which a long response may be ended in favour of others,
+ * in milliseconds.
+ */
 export const PATIENCE_MS = 5_000;
 
 const REST_KIND = { kind: "rest", exact: "" } as const;

@@ -9,8 +9,8 @@ export interface TraceLimits extends TraceCacheLimits {
 }
 
 /**
- * A transaction has at most 10^9 gas, enough to write about 10 million felts of 32 bytes. A trace stores each
- * one only once, however often calls pass it on.
+ * Default memory limits of traces. A transaction has at most 10^9 gas, enough to write about 10
+ * million felts of 32 bytes; a trace stores each one only once, however often calls pass it on.
  */
 export const TRACE_LIMITS: TraceLimits = {
   maxTraceBytes: 1 << 30,

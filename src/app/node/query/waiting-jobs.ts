@@ -10,7 +10,10 @@ export interface WaitingLimits {
   readonly maxPerConnection: number;
 }
 
-/** The maximum per connection equals the batches that a WebSocket has in flight. */
+/**
+ * Default limits of the queue for query threads. The maximum per connection equals the batches that
+ * a WebSocket has in flight.
+ */
 export const WAITING_LIMITS: WaitingLimits = {
   maxCount: 4_096,
   maxSizeBytes: 128 << 20,

@@ -1,7 +1,7 @@
 import { RecentMap } from "#base/primitives/index.ts";
 import type { WorkKind } from "./work-kinds.ts";
 
-/** Processor time above which a query is long, in milliseconds. */
+/** Processor time above which a query counts as long, in milliseconds. */
 export const SHORT_MS = 40;
 
 /** Maximum remembered kinds, and as many single queries; the least recently used is evicted. */

@@ -24,7 +24,7 @@ import type { NodeHost } from "../setup/node-host.ts";
 import type { ReplicationOptions } from "../setup/replication.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 
-/** Needs of {@link holdSubmissions}. */
+/** Other parts of the node that {@link holdSubmissions} uses. */
 export interface SubmissionsNeeds {
   readonly setup: Pick<NodeSetup, "config">;
   readonly storage: { readonly view: Pick<ChainView, "hasAccount" | "chain" | "feed"> };

@@ -25,7 +25,7 @@ import { openLeadership } from "./open-leadership.ts";
 import type { SharedChain } from "./open-shared.ts";
 import type { ProducerOrFollower } from "./producer-or-follower.ts";
 
-/** Needs of {@link openReplication}. */
+/** Other parts of the node that {@link openReplication} uses. */
 export interface ReplicationNeeds {
   readonly storage: OpenedStorage;
   readonly l1: Pick<L1Connection, "prices">;

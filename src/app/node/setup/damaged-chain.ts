@@ -7,7 +7,7 @@ import type { NodeFiles } from "./node-files.ts";
 const RESTORE_CHAIN =
   "To restore it, move the files of the data directory away, all but the signing key, and give `appchain db restore FILE` with a backup; a full node syncs the chain again into an empty folder, or from `appchain snapshot import`. `appchain db check` finds damage that a start does not detect";
 
-/** Advice for a damaged mempool. */
+/** Text that advises the operator what to do about a damaged mempool file. */
 export const RESTORE_MEMPOOL =
   "It holds received transactions that wait for a block: put back a copy, or move it away to start without them.";
 

@@ -37,7 +37,10 @@ export interface GatewayOptions
 /** Configured gas prices; `null` to use the chain's or L1's. */
 export type GasPriceOptions = NodeValues["gasPrices"];
 
-/** Default prices of a node without L1, those of a development chain. */
+/**
+ * Default L1 gas prices of a node that neither follows L1 nor has prices set, as on a development
+ * chain.
+ */
 export const DEFAULT_FIXED_PRICES = {
   l1GasPriceWei: 128n,
   blobGasPriceWei: 128n,

@@ -44,7 +44,7 @@ export interface StartPrices {
   resume(prices: L1Prices): L1Prices;
 }
 
-/** Needs of {@link takeFolder}. */
+/** Other parts of the node that {@link takeFolder} uses. */
 export interface FolderNeeds {
   /** Setup derived from the node's options. */
   readonly setup: NodeSetup;
@@ -104,7 +104,7 @@ function prepare(
   return prepareFork({ ...setup, fork }, devAccounts, request, origin);
 }
 
-/** Needs of {@link openStorage}. */
+/** Other parts of the node that {@link openStorage} uses. */
 export interface StorageNeeds {
   readonly folder: NodeFolder;
   readonly l1: StartPrices;

@@ -30,7 +30,7 @@ import type { ImportReport } from "./reports/import-report.ts";
 import { SyncLog } from "./reports/sync-log.ts";
 import { terminalOf, TerminalLine } from "./reports/terminal-line.ts";
 
-/** Needs of {@link openFollower}. */
+/** Other parts of the node that {@link openFollower} uses. */
 export interface FollowerNeeds {
   readonly options: Pick<NodeOptions, keyof typeof syncOptions | "log">;
   readonly setup: NodeSetup;

@@ -22,7 +22,7 @@ import type { Role } from "./roles/role.ts";
 import { spawnWorker } from "./spawn.ts";
 import type { Spawn, ThreadsListener } from "./thread-crew.ts";
 
-/** Needs of {@link startThreads}. */
+/** Other parts of the node that {@link startThreads} uses. */
 export interface ThreadsNeeds {
   readonly role: Pick<Role, "threads">;
   readonly setup: NodeSetup;

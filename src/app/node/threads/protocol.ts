@@ -35,7 +35,7 @@ import type { FromQuery, ToQuery } from "./query-messages.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { RevertMessages } from "./revert-messages.ts";
 
-/** Task of a thread. */
+/** Kind of a thread, named after its task. */
 export type ThreadKind =
   | "admission"
   | "validator"

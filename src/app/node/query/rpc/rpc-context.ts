@@ -25,7 +25,10 @@ export interface ServedRole {
   syncStatus(): SyncStatus | false;
 }
 
-/** Further parts of the context. */
+/**
+ * Parts of the main thread's method context that do not depend on the role: L1 messages, program
+ * version, and fork.
+ */
 export interface MainParts {
   readonly l1Messages: L1MessageLookup;
   /** Version of the program. */

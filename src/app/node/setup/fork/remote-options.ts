@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES = 64 << 20;
 /** Access to an origin: addresses and limits. */
 export type OriginAccess = Pick<ForkOptions, "urls" | "headers" | "timeoutMs" | "concurrency">;
 
-/** Compiles nothing: the origin's own compiled code is used. */
+/** {@link ClassCompiler} that compiles nothing: the origin's own compiled code is used. */
 export const NO_COMPILER: ClassCompiler = {
   compile: (_classHash: Felt) => Promise.resolve(undefined),
 };

@@ -15,7 +15,10 @@ export interface FolderRequest {
   readonly mayBegin: () => Promise<boolean>;
 }
 
-/** Start of a node that does not share its chain. */
+/**
+ * {@link FolderRequest} of a node that does not share its chain, and was started without `--reset`
+ * and `--new-chain`.
+ */
 export const ORDINARY_START: FolderRequest = {
   reset: null,
   newChain: false,

@@ -2,7 +2,10 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { VALIDATOR_JOURNALS } from "../../setup/node-files.ts";
 
-/** Files that a node creates in its folder, in the order in which they can be deleted; see `deleteChain`. */
+/**
+ * Names of the files that a node creates in its folder, in the order in which they can be deleted;
+ * see `deleteChain`.
+ */
 export const OWN_FILES = [
   // Left behind by a killed `db compact`.
   "chain.db.compact",
@@ -19,10 +22,15 @@ export const OWN_FILES = [
   "lock.db",
 ] as const;
 
-/** Staging folder of `db restore`. While it exists, its data directory is incomplete. */
+/**
+ * Name of the staging folder of `db restore`. While it exists, its data directory is incomplete.
+ */
 export const RESTORE_FOLDER = "restore.tmp";
 
-/** Staging folder of `snapshot import`. While it exists, its data directory has no complete chain. */
+/**
+ * Name of the staging folder of `snapshot import`. While it exists, its data directory has no
+ * complete chain.
+ */
 export const IMPORT_FOLDER = "import.tmp";
 
 /** Suffixes of a database and of the files that SQLite creates next to it. */

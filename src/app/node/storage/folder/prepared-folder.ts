@@ -20,7 +20,7 @@ export interface PreparedFolder {
   readonly accounts: (state: StateReader) => readonly DevAccount[];
 }
 
-/** A folder without development accounts. */
+/** Account members of a {@link PreparedFolder} without development accounts. */
 export const NO_ACCOUNTS: Pick<PreparedFolder, "accountClass" | "faucetClass" | "accounts"> = {
   accountClass: null,
   faucetClass: null,

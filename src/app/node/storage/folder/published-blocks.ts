@@ -14,7 +14,11 @@ export interface PublishedBlocks {
   readonly through: number;
 }
 
-/** @returns `undefined` if the chain's sequencer did not share its chain at its last start */
+/**
+ * Returns the publication state that the last start recorded in the chain's database.
+ *
+ * @returns `undefined` if the chain's sequencer did not share its chain at its last start
+ */
 export function publishedBlocks(
   chain: Pick<StoredChainReader, "value">,
 ): PublishedBlocks | undefined {

@@ -22,10 +22,12 @@ import { type ChainMetadata, encodeMetadata, METADATA_KEY } from "./chain-metada
 import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
 import { makeSigningKey } from "./signing-key.ts";
 
-/** Key of the class hash of development accounts, from which their addresses are derived. */
+/**
+ * Database key of the class hash of development accounts, from which their addresses are derived.
+ */
 export const ACCOUNT_CLASS_KEY = "development-account-class";
 
-/** Key of the faucet's class hash; absent if it is the class of development accounts. */
+/** Database key of the faucet's class hash; absent if it is the class of development accounts. */
 export const FAUCET_CLASS_KEY = "development-faucet-class";
 
 /** First block of a chain. */

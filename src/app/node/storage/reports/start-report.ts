@@ -28,7 +28,7 @@ export function logPrepared(
   }
 }
 
-/** Surroundings of the start screen. */
+/** Standard output, environment and process age, which decide how the start screen looks. */
 export interface ScreenPorts {
   readonly output: { readonly isTTY?: boolean; write(text: string): unknown };
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,10 @@ export function processScreen(): ScreenPorts {
   };
 }
 
-/** A chain that is ready. */
+/**
+ * Content of the report on a chain that is ready: its URLs, its accounts, and the state to read
+ * balances from.
+ */
 export interface ReadyChain {
   readonly urls: ReportedUrls;
   readonly prepared: Pick<PreparedFolder, "accountClass" | "accounts">;
@@ -79,7 +82,7 @@ export function reportChain(
   output.write(`${startScreenLines(options, screen, paint).join("\n")}\n`);
 }
 
-/** What {@link reportStarted} reports. */
+/** Folder, storage, fork and URLs of a started node, which {@link reportStarted} reports. */
 export interface StartedNodeReport extends ReportedUrls {
   readonly folder: {
     readonly prepared: Pick<PreparedFolder, "accountClass" | "accounts" | "nextBlock">;

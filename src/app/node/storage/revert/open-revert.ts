@@ -16,7 +16,7 @@ export interface Reverts {
   readonly stored: RevertStored;
 }
 
-/** Needs of {@link openReverts}. */
+/** Other parts of the node that {@link openReverts} uses. */
 export interface RevertNeeds {
   readonly setup: NodeSetup;
   readonly spawn: Spawn;

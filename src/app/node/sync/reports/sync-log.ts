@@ -8,7 +8,7 @@ import { EmptySource } from "./empty-source.ts";
 import { GatewaySilence } from "./gateway-silence.ts";
 import type { TerminalLine } from "./terminal-line.ts";
 
-/** Interval between sync-progress log lines. */
+/** Interval between log lines about the progress of sync, in milliseconds. */
 export const PROGRESS_EVERY_MS = 60_000;
 
 /** Window in which blocks per second are measured. */

@@ -3,7 +3,7 @@ import type { NodeOptions } from "../../setup/node-options.ts";
 import type { NodeThreads } from "../node-threads.ts";
 import { StallWatch } from "./stall-watch.ts";
 
-/** Needs of {@link watchStalls}. */
+/** Other parts of the node that {@link watchStalls} uses. */
 export interface StallNeeds {
   readonly threads: Pick<NodeThreads, "pulses">;
   /** Gives up leading when a thread makes no progress. */

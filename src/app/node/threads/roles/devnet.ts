@@ -1,7 +1,7 @@
 import type { Role } from "./role.ts";
 import { SEQUENCER } from "./sequencer.ts";
 
-/** Sequencer with development features. */
+/** {@link Role} of a sequencer with development features. */
 export const DEVNET: Role = {
   ...SEQUENCER,
   name: "devnet",

@@ -1,7 +1,7 @@
 import { DEVNET } from "./devnet.ts";
 import type { Role } from "./role.ts";
 
-/** Development sequencer whose chain continues a block of another network. */
+/** {@link Role} of a development sequencer whose chain continues a block of another network. */
 export const FORKED_DEVNET: Role = {
   ...DEVNET,
   threads: {

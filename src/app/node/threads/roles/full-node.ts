@@ -1,6 +1,9 @@
 import type { Role } from "./role.ts";
 
-/** Follows a sequencer, verifies its blocks and serves reads; forwards submissions. */
+/**
+ * {@link Role} of a full node: follows a sequencer, verifies its blocks and serves reads; forwards
+ * submissions.
+ */
 export const FULL_NODE: Role = {
   name: "full node",
   threads: {

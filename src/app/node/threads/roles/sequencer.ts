@@ -1,6 +1,6 @@
 import type { Role } from "./role.ts";
 
-/** Accepts transactions and produces blocks. */
+/** {@link Role} of a sequencer: accepts transactions and produces blocks. */
 export const SEQUENCER: Role = {
   name: "sequencer",
   threads: {

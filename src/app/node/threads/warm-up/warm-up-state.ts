@@ -7,10 +7,10 @@ import { publicKey, storageVariableKey } from "#protocol/crypto/index.ts";
 import accountCasm from "../../../../../contracts/l2/build/account.casm.json" with { type: "file" };
 import tokenCasm from "../../../../../contracts/l2/build/erc20.casm.json" with { type: "file" };
 
-/** Account that sends all transfers. */
+/** Address of the account that sends all transfers of a warm-up. */
 export const SENDER: Felt = 0xacc_0007n;
 
-/** Private key of {@link SENDER}, used nowhere else. */
+/** Private key of the account that sends the transfers of a warm-up; used nowhere else. */
 export const SENDER_KEY: Felt = 0x7e57n;
 
 /** Arbitrary class hashes, valid only in the scratch state. */
