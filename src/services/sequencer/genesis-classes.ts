@@ -67,7 +67,11 @@ export function unknownClassIssue(address: Felt, reference: string): ConfigIssue
   return { path, line: 0, message: `${reference} is not one of genesis.classes` };
 }
 
-/** @throws {ConfigError} when there are issues */
+/**
+ * Checks that reading the genesis classes has found no issues.
+ *
+ * @throws {ConfigError} when there are issues
+ */
 export function requireNoIssues(issues: readonly ConfigIssue[]): void {
   if (issues.length === 0) return;
   const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;

@@ -1,7 +1,11 @@
 import type { GenericArgument } from "../program/program.ts";
 import { CompileError } from "../compile-error.ts";
 
-/** @throws {CompileError} when there are arguments */
+/**
+ * Checks that a libfunc has no generic arguments.
+ *
+ * @throws {CompileError} when there are arguments
+ */
 export function noArguments(args: readonly GenericArgument[]): void {
   if (args.length > 0) refuse("none");
 }

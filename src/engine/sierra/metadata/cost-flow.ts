@@ -19,8 +19,10 @@ export interface CostFlow {
 }
 
 /**
- * @throws {CompileError} SIERRA_INVALID when statements need each other's gas: a function that calls itself,
- *   or a loop, without `withdraw_gas` in between
+ * Collects the branches of a program with their costs, and the two orders in which gas is solved.
+ *
+ * @throws {CompileError} SIERRA_INVALID when statements need each other's gas: a function that
+ *   calls itself, or a loop, without `withdraw_gas` in between
  */
 export function costFlow(
   program: Program,
