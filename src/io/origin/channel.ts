@@ -1,6 +1,6 @@
 import type { OriginQuery } from "./query.ts";
 
-/** Values of the origin, for a thread that waits for them. */
+/** Access to values of a fork's origin for a thread that waits for each value. */
 export interface OriginChannel {
   /**
    * Returns the value of a query in its encoding, `null` when it is absent at the origin. The calling thread

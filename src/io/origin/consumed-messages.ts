@@ -5,7 +5,8 @@ import type { ConsumedL1Message, TransactionLocation } from "#engine/state/index
 const statuses = array(object({ transaction_hash: felt }));
 
 /**
- * Reads the result of getMessagesStatus: L1 handlers of one L1 transaction.
+ * Decodes the result of getMessagesStatus: the L1 handlers of one L1 transaction, with their block
+ * numbers.
  *
  * @param bytes - JSON text
  * @param locate - location of a transaction up to the fork block; others are omitted

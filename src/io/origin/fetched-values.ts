@@ -4,7 +4,10 @@ import { OriginMissing } from "./missing.ts";
 import type { OriginQuery } from "./query.ts";
 import type { OriginSource } from "./source.ts";
 
-/** Values of an origin for work on a thread that does not wait: the work is repeated until none is missing. */
+/**
+ * Channel over fetched values of an origin, for work on a thread that does not wait: `run`
+ * repeats the work until no value is missing.
+ */
 export class FetchedValues implements OriginChannel {
   readonly #source: OriginSource;
   /** Forgets nothing: the work reads all of them again each time. */

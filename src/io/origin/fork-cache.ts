@@ -30,8 +30,8 @@ function weightOf({ value }: Held, key: string): number {
 }
 
 /**
- * Values of an origin in memory and in a file. A file that cannot be written costs no value that is in
- * memory: the fork continues, and writing is tried again.
+ * Cache of an origin's values in memory and in a file. When the file cannot be written, the values
+ * in memory remain: the fork continues, and writing is tried again.
  */
 export class ForkCache {
   readonly #options: ForkCacheOptions;

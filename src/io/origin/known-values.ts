@@ -3,7 +3,7 @@ import { OriginMissing } from "./missing.ts";
 import { isUnknownToken, type OriginQuery, originQueryText } from "./query.ts";
 import type { OriginChannel } from "./channel.ts";
 
-/** A fetched value. */
+/** A query with the value that the origin returned for it. */
 export interface FetchedValue {
   readonly query: OriginQuery;
   /** `null`: the origin has no such value. */
@@ -28,8 +28,8 @@ interface Held {
 }
 
 /**
- * Values of the origin that a thread which never waits has been given. Asking for another one throws
- * {@link OriginMissing}; the least recently used values are forgotten.
+ * Channel over the values that a thread which never waits has been given. A read of another value
+ * throws {@link OriginMissing}; the least recently used values are forgotten.
  */
 export class KnownValues implements OriginChannel {
   readonly #options: KnownValuesOptions;

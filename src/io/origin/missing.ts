@@ -1,10 +1,13 @@
 import { OriginError } from "#base/errors/index.ts";
 import { type OriginQuery, originQueryText } from "./query.ts";
 
-/** Code of {@link OriginMissing}. */
+/** Error code of {@link OriginMissing}. */
 export const ORIGIN_NOT_HERE = "ORIGIN_NOT_HERE";
 
-/** A thread that does not wait lacks values of the origin: repeat the work once they are fetched. */
+/**
+ * Error of a thread that does not wait for the origin and lacks values of it: repeat the work once
+ * they are fetched.
+ */
 export class OriginMissing extends OriginError {
   readonly queries: readonly OriginQuery[];
 

@@ -1,4 +1,4 @@
-/** Whether an origin responds. */
+/** Whether an origin responds, and since when. */
 export type OriginState =
   | { readonly kind: "up"; readonly sinceUnixMs: number }
   | { readonly kind: "down"; readonly sinceUnixMs: number; readonly reason: string };

@@ -43,12 +43,12 @@ export type OriginQuery =
   | { readonly kind: "proof"; readonly block: number; readonly paramsText: string }
   | { readonly kind: "l1Accepted" };
 
-/** Kind of a query. */
+/** Name of a kind of {@link OriginQuery}. */
 export type OriginQueryKind = OriginQuery["kind"];
 
 /**
- * Whether a value says that a node does not know a continuation token. It is not kept: another node of the
- * origin may know the token.
+ * Whether a value says that the origin's node does not know a continuation token. Such a value is
+ * not kept: another node of the origin may know the token.
  */
 export function isUnknownToken({ kind }: OriginQuery, value: Uint8Array | null): boolean {
   return kind === "events" && value === null;

@@ -5,7 +5,7 @@ import type { OriginObserver } from "./observer.ts";
 import { isUnknownToken, type OriginQuery, originQueryText } from "./query.ts";
 import type { OriginRemote } from "./remote/remote.ts";
 
-/** Answers queries for values of an origin. */
+/** Returns the values that queries name, from the cache or the origin. */
 export interface OriginSource {
   /**
    * Returns the value of a query in its encoding.

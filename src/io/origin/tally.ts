@@ -1,7 +1,7 @@
 import { describeError } from "#base/telemetry/index.ts";
 import type { OriginObserver, OriginState } from "./observer.ts";
 
-/** Counts since the last report. */
+/** Counts of requests to an origin, and of values, since the last report. */
 export interface OriginCounts {
   /** Values that needed no request. */
   readonly cached: number;

@@ -27,7 +27,11 @@ export function encodeOriginBlock({ header, transactions, receipts }: OriginBloc
   return writer.finish();
 }
 
-/** @throws {DecodeError} when the bytes are not of {@link encodeOriginBlock} */
+/**
+ * Decodes the value of a `block` query.
+ *
+ * @throws {DecodeError} when the bytes are not of {@link encodeOriginBlock}
+ */
 export function decodeOriginBlock(bytes: Uint8Array): OriginBlock {
   const reader = new ByteReader(bytes, "origin block");
   const header = decodeHeader(reader.bytes());
@@ -46,7 +50,11 @@ export function encodeOriginClass(origin: OriginClass): Uint8Array {
   return writer.finish();
 }
 
-/** @throws {DecodeError} when the bytes are not of {@link encodeOriginClass} */
+/**
+ * Decodes the value of a `class` query.
+ *
+ * @throws {DecodeError} when the bytes are not of {@link encodeOriginClass}
+ */
 export function decodeOriginClass(bytes: Uint8Array): OriginClass {
   const reader = new ByteReader(bytes, "origin class");
   const contractClass = reader.bytes();
@@ -61,7 +69,11 @@ export function encodeLocation({ blockNumber, index }: TransactionLocation): Uin
   return encodeNumbers([blockNumber, index]);
 }
 
-/** @throws {DecodeError} when the bytes are not of {@link encodeLocation} */
+/**
+ * Decodes the value of a `locate` query.
+ *
+ * @throws {DecodeError} when the bytes are not of {@link encodeLocation}
+ */
 export function decodeLocation(bytes: Uint8Array): TransactionLocation {
   const [blockNumber = 0, index = 0] = decodeNumbers(bytes, 2);
   return { blockNumber, index };
@@ -72,7 +84,11 @@ export function encodeNumber(value: number): Uint8Array {
   return encodeNumbers([value]);
 }
 
-/** @throws {DecodeError} when the bytes are not of {@link encodeNumber} */
+/**
+ * Decodes the value of a query for a block number: `numberByHash`, `l1Accepted`.
+ *
+ * @throws {DecodeError} when the bytes are not of {@link encodeNumber}
+ */
 export function decodeNumber(bytes: Uint8Array): number {
   const [value = 0] = decodeNumbers(bytes, 1);
   return value;

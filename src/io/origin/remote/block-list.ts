@@ -47,7 +47,7 @@ export async function readBlockList(
 }
 
 /**
- * Requires a header to be that of the requested block.
+ * Checks that a header is that of the requested block.
  *
  * @throws {OriginError} ORIGIN_BAD_ANSWER for another block
  */

@@ -12,7 +12,7 @@ import type { OriginCall, OriginReply, OriginTask } from "../rpc/pending.ts";
 import type { OriginPool } from "../rpc/pool.ts";
 import type { OriginSpec } from "../rpc/spec.ts";
 
-/** Decoded result of a call. */
+/** Decoded result of a call, with the name and specification of the URL that returned it. */
 export interface OriginRead<T> {
   readonly value: T;
   /** Name of the URL that returned it. */

@@ -6,12 +6,12 @@ import type { OriginCall } from "../rpc/pending.ts";
 /** Block id in its JSON form: an object, or a tag. */
 export type BlockIdJson = JsonObject | "latest" | "l1_accepted";
 
-/** Id of a block by number. */
+/** Creates the JSON form of a block id with a number. */
 export function numberId(blockNumber: number): JsonObject {
   return { block_number: blockNumber };
 }
 
-/** Id of a block by hash. */
+/** Creates the JSON form of a block id with a hash. */
 export function hashId(blockHash: Felt): JsonObject {
   return { block_hash: hexFromFelt(blockHash) };
 }
@@ -26,7 +26,10 @@ export function largeCall(name: string, params: RpcParams): OriginCall {
   return { method: `starknet_${name}`, params: () => params, isLarge: true };
 }
 
-/** Call for a block with its receipts, and with proof facts where the specification has them. */
+/**
+ * Creates the call for a block with its receipts, and with proof facts where the specification has
+ * them.
+ */
 export function blockCall(id: JsonValue): OriginCall {
   return {
     method: "starknet_getBlockWithReceipts",

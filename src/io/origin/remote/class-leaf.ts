@@ -22,7 +22,7 @@ const LASTING_CODES: ReadonlySet<number> = new Set([
   RPC_CODES.proofNotSupported,
 ]);
 
-/** Leaves of the classes trie of the fork block, with their proofs. */
+/** Reads leaves of the classes trie of the fork block, and verifies their proofs. */
 export class ClassLeaves {
   readonly #caller: OriginCaller;
   readonly #blocks: ForkBlocks;

@@ -24,7 +24,7 @@ import type { ClassLeaves } from "./class-leaf.ts";
 import type { ForkBlocks } from "./fork-blocks.ts";
 import { orAbsent, RPC_CODES } from "./rpc-codes.ts";
 
-/** Compiles the classes of an origin. */
+/** Compiler of an origin's Sierra classes. */
 export interface ClassCompiler {
   /**
    * Compiles a Sierra class.
@@ -34,7 +34,7 @@ export interface ClassCompiler {
   compile(classHash: Felt, contractClass: SierraClass): Promise<string | undefined>;
 }
 
-/** Parts that read a class. */
+/** Dependencies of {@link readClass}. */
 export interface ClassSource {
   readonly caller: OriginCaller;
   readonly blocks: ForkBlocks;

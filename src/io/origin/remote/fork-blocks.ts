@@ -25,7 +25,10 @@ const COUNT = integer();
 /** Transaction hashes kept in memory, over all blocks. */
 const MAX_KEPT_HASHES = 1 << 18;
 
-/** Blocks of an origin up to the fork block, which is requested by hash where the origin accepts that. */
+/**
+ * Reads blocks of an origin up to the fork block. The fork block is requested by hash if the origin
+ * accepts that.
+ */
 export class ForkBlocks {
   readonly fork: ForkPoint;
   readonly #caller: OriginCaller;
@@ -149,7 +152,7 @@ function isMissing({ rpcCode, message }: RpcRefusal): boolean {
 }
 
 /**
- * Requires the fork block to have the pinned hash.
+ * Checks that the fork block has the pinned hash.
  *
  * @throws {OriginError} ORIGIN_CHANGED with both hashes
  */

@@ -19,7 +19,10 @@ import { hashId, largeCall } from "./calls.ts";
 import type { ForkBlocks } from "./fork-blocks.ts";
 import { orAbsent, RPC_CODES } from "./rpc-codes.ts";
 
-/** Reads by hash. A hash that only later blocks or other branches have is unknown. */
+/**
+ * Reads values of an origin by the hash of a block or transaction. A hash that only later blocks or
+ * other branches have is unknown.
+ */
 export class OriginLookups {
   readonly #caller: OriginCaller;
   readonly #blocks: ForkBlocks;

@@ -31,11 +31,11 @@ const eventPage = object({ events: array(emittedEvent) }, { continuation_token: 
 type EmittedEvent = ReturnType<typeof emittedEvent.decode>;
 
 /**
- * Reads one page of an event search.
+ * Reads one page of an event search of the origin.
  *
  * @returns the result as JSON text; `null` if the origin does not know the token
- * @throws {OriginError} ORIGIN_BAD_ANSWER for an event that does not match the filter, ORIGIN_REFUSED for an
- *   error of the origin, and as `OriginCaller.readText`
+ * @throws {OriginError} ORIGIN_BAD_ANSWER for an event that does not match the filter,
+ *   ORIGIN_REFUSED for an error of the origin, and as `OriginCaller.readText`
  */
 export async function readEvents(
   caller: OriginCaller,
@@ -131,7 +131,7 @@ const proofParams: Decoder<RpcParams> = {
 };
 
 /**
- * Reads a storage proof.
+ * Reads a storage proof of the origin.
  *
  * @returns the result as JSON text
  * @throws {OriginError} ORIGIN_BAD_ANSWER for a proof of another block, and as `ForkBlocks.at`

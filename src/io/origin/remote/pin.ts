@@ -20,7 +20,7 @@ const GROUP = 5;
 /** Oldest protocol version whose blocks a local chain can continue. */
 const OLDEST_PROTOCOL = "0.13.0";
 
-/** Fork block with its ancestors. */
+/** Fork block with its ancestors, as read at the first start. */
 export interface PinnedChain {
   readonly block: VerifiedBlock;
   /** Headers of the ten blocks before it, or as many as exist, in ascending order. */

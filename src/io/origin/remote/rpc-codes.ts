@@ -1,6 +1,9 @@
 import { RpcRefusal } from "#io/client/index.ts";
 
-/** Error codes of the JSON-RPC specification that mean absence. */
+/**
+ * Codes of the JSON-RPC errors that an origin returns for a value, block id or method that it does
+ * not have.
+ */
 export const RPC_CODES = {
   contractNotFound: 20,
   blockNotFound: 24,

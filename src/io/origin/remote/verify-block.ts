@@ -19,7 +19,10 @@ import { protocolRules } from "#protocol/versions/index.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { OriginSpec } from "../rpc/spec.ts";
 
-/** Rule that a block's hash follows; `unknown`: no rule that this program has. */
+/**
+ * Name of the rule that a block's hash follows; `unknown` if this program has no rule that gives
+ * the hash.
+ */
 export type HashRule = "network" | "devnet" | "unknown";
 
 /** Block whose contents match its header. */

@@ -2,7 +2,7 @@
 const GROWTH_AFTER = 8;
 
 /**
- * Number of calls per request that a URL accepts. Providers limit batches without naming the limit, so
+ * Limit of the calls per request for a URL. Providers limit batches without naming the limit, so
  * rejected sizes are never tried again.
  */
 export class BatchSize {

@@ -1,6 +1,6 @@
 import type { OriginState } from "../observer.ts";
 
-/** Keeps whether an origin responds, and notifies of changes. */
+/** Records whether an origin responds, and notifies of changes. */
 export class Health {
   readonly #unixMs: () => number;
   readonly #notify: (state: OriginState) => void;

@@ -18,7 +18,7 @@ const OLDEST_MINOR = 8;
 const NEWEST_MINOR = 10;
 
 /**
- * Interprets the response to `starknet_specVersion`.
+ * Returns the specification that the response to `starknet_specVersion` names.
  *
  * @param name - name of the URL, for the message
  * @throws {OriginError} ORIGIN_UNSUPPORTED for versions below 0.8 and above 0.10

@@ -11,7 +11,10 @@ interface Failure {
 /** Maximum length of an error's text in characters; the page of a waiting thread is longer. */
 const MAX_TEXT = 8_192;
 
-/** Encodes an error for the waiting thread; one that is no {@link OriginError} becomes ORIGIN_FAILED. */
+/**
+ * Encodes an error for the waiting thread; an error other than an {@link OriginError} gets the code
+ * ORIGIN_FAILED.
+ */
 export function encodeFailure(error: unknown): Uint8Array {
   const failure: Failure =
     error instanceof OriginError
@@ -24,7 +27,7 @@ export function encodeFailure(error: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(failure));
 }
 
-/** Decodes the bytes of {@link encodeFailure}, which the same process wrote. */
+/** Decodes an error from the bytes of {@link encodeFailure}, which the same process wrote. */
 export function decodeFailure(bytes: Uint8Array): OriginError {
   const { code, message, retryable } = JSON.parse(new TextDecoder().decode(bytes)) as Failure;
   return new OriginError(code, message, retryable);

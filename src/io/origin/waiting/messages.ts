@@ -1,6 +1,9 @@
 import type { OriginQuery } from "../query.ts";
 
-/** Messages of a waiting thread to the thread that reads the origin. It answers in shared memory. */
+/**
+ * Messages of a waiting thread to the thread that reads the origin. The answers are passed in
+ * shared memory, except of `fetch`.
+ */
 export type OriginRequest =
   /** Sent first: the memory of the answers. */
   | { readonly kind: "page"; readonly page: SharedArrayBuffer }
@@ -12,7 +15,7 @@ export type OriginRequest =
   /** Asks for values without waiting in shared memory: an {@link OriginReply} follows. */
   | { readonly kind: "fetch"; readonly id: number; readonly queries: readonly OriginQuery[] };
 
-/** Reply to `fetch`. */
+/** Message with the values of a `fetch` request. */
 export interface OriginReply {
   readonly kind: "fetched";
   readonly id: number;

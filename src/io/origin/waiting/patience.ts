@@ -13,8 +13,9 @@ export interface PatienceDeps {
 }
 
 /**
- * Decides how long a thread waits for a value of the origin. After a wait in vain, the next ones are short for
- * a while, so that a lost origin does not hold up work that the cache suffices for.
+ * Limits how long a thread waits for a value of the origin. After a wait without a value, the next
+ * ones are short for a while, so that a lost origin does not delay work for which the cache has the
+ * values.
  */
 export class Patience {
   readonly #deps: PatienceDeps;
@@ -47,10 +48,10 @@ export class Patience {
   }
 }
 
-/** Decides how long a thread waits; {@link Patience}, or one with a fixed limit. */
+/** Limits how long a thread waits: {@link Patience}, or a fixed limit. */
 export type WaitPatience = Pick<Patience, "limitMs" | "failed" | "arrived">;
 
-/** Patience that never ends: every wait has the same limit. */
+/** Creates a patience with the same limit for every wait. */
 export function steadyPatience(limitMs: number): WaitPatience {
   return { limitMs: () => limitMs, failed: () => undefined, arrived: () => undefined };
 }

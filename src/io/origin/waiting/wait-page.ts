@@ -18,7 +18,10 @@ const WRITING = 2;
 /** States in which a piece has arrived: more follow, it is the last one, no value, or the text of an error. */
 const ARRIVED = { more: 3, last: 4, absent: 5, failed: 6 } as const;
 
-/** Kind of an arrived piece. */
+/**
+ * What a piece of an answer is: `more` if others follow, `last`, `absent` for no value, or `failed`
+ * for an error.
+ */
 export type PieceKind = keyof typeof ARRIVED;
 
 /** Nobody waits: pieces are dropped. */
@@ -31,7 +34,7 @@ const KINDS = new Map<number, PieceKind>(
   Object.entries(ARRIVED).map(([kind, state]) => [state, kind as PieceKind]),
 );
 
-/** A piece of an answer. */
+/** A piece of an answer, which the waiting thread has taken from the shared memory. */
 export interface Piece {
   readonly kind: PieceKind;
   /** Copy of the piece's bytes. */
