@@ -22,7 +22,11 @@ const ENVIRONMENT = { ...process.env, RUST_BACKTRACE: "0" };
 /** Exit code of a refusal. */
 const REFUSED = 1;
 
-/** @param program - path or name of `starknet-sierra-compile` */
+/**
+ * Creates the reference compiler, which runs a program on files in a folder.
+ *
+ * @param program - path or name of `starknet-sierra-compile`
+ */
 export function createReferenceCompiler(program: string, folder: string): ReferenceCompiler {
   mkdirSync(folder, { recursive: true });
   const output = join(folder, "reference.casm.json");

@@ -10,7 +10,7 @@ import { sampleContext } from "./sample-chain.ts";
 import { localPool } from "./serving.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
-/** Token of an {@link adminServer}. */
+/** Token that an {@link adminServer} accepts. */
 export const ADMIN_TOKEN = "0123456789abcdef";
 
 /** Hash of a transaction in the mempool of an {@link adminServer}. */
@@ -18,12 +18,12 @@ export const WAITING_HASH = 0x5n;
 
 const TABLE = createAdminTable();
 
-/** Authorization header with a token. */
+/** Returns the Authorization header with a token. */
 export function bearer(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Response of an admin method. */
+/** HTTP status and parsed body of a response of an {@link adminServer}. */
 export interface AdminAnswer {
   readonly status: number;
   readonly body: { readonly result?: unknown; readonly error?: { code: number; data: unknown } };

@@ -14,7 +14,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread } from "#test/helpers/fake-thread.ts";
 
 /**
- * Main thread's client of admission; the test acts as the admission thread.
+ * Creates the main thread's client of admission; the test acts as the admission thread.
  *
  * @param validators - ports of validators
  */

@@ -32,14 +32,14 @@ export const LATEST = 5;
 /** Chain id of an {@link admissionWorld}. */
 export const CHAIN_ID = 1n;
 
-/** Outcome of a validation that accepted a transaction, with nothing to reuse. */
+/** Engine outcome of a validation that accepted a transaction, with no call to reuse. */
 export const VALID: ValidationOutcome = {
   kind: "valid",
   skipped: false,
   gas: { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n },
 };
 
-/** Crash report that is always empty. */
+/** Crash journal without a record, as after an orderly stop. */
 export const NO_CRASH = { read: () => undefined, clear: () => undefined };
 
 /**
@@ -166,7 +166,7 @@ export async function admissionWorld(
 
 type WithoutPosition<T> = T extends unknown ? Omit<T, "position"> : never;
 
-/** Runs everything that does not depend on a timer. */
+/** Waits until everything has run that does not depend on a timer. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 4; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,10 +4,13 @@ import { privateKeyToAccount } from "viem/accounts";
 import { foundry } from "viem/chains";
 import { freePort } from "./binary.ts";
 
-/** First of the accounts that anvil funds: from the well-known mnemonic "test test … junk". */
+/**
+ * Private key of the first account that anvil funds: from the well-known mnemonic "test test …
+ * junk".
+ */
 export const ANVIL_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
-/** Keys of the second and third account. */
+/** Private keys of the second and third account that anvil funds. */
 export const ANVIL_OTHER_KEYS = [
   "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
   "0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a",

@@ -19,7 +19,7 @@ import {
 import { BUILTIN_NAMES, type BuiltinName, type GasVector } from "#protocol/versions/index.ts";
 import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 
-/** Canonical felts: small ones, ones near the prime, and evenly distributed ones. */
+/** fast-check arbitrary of felts: small ones, ones near the prime, evenly distributed ones. */
 export const felts: fc.Arbitrary<Felt> = fc.oneof(
   fc.bigInt({ min: 0n, max: 300n }),
   fc.bigInt({ min: 0n, max: 2n ** 64n }),
@@ -27,16 +27,16 @@ export const felts: fc.Arbitrary<Felt> = fc.oneof(
   fc.bigInt({ min: FIELD_PRIME - 3n, max: FIELD_PRIME - 1n }),
 );
 
-/** Lists of felts, as in calldata. */
+/** fast-check arbitrary of lists of felts, as in calldata. */
 export const feltLists: fc.Arbitrary<Felt[]> = fc.array(felts, { maxLength: 6 });
 
-/** u64 amounts. */
+/** fast-check arbitrary of u64 amounts. */
 export const u64s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
-/** u128 amounts. */
+/** fast-check arbitrary of u128 amounts. */
 export const u128s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n });
 
-/** 256-bit integers, like L1 hashes. */
+/** fast-check arbitrary of 256-bit integers, like L1 hashes. */
 export const u256s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 
 const counts = fc.nat();
@@ -66,7 +66,7 @@ function kind<const T extends string, const V extends number>(type: T, version: 
   return { type: fc.constant(type), version: fc.constant(version) };
 }
 
-/** Transactions of every type and version. */
+/** fast-check arbitrary of transactions of every type and version. */
 export const transactions: fc.Arbitrary<Transaction> = fc.oneof(
   fc.record({
     ...kind("INVOKE", 0),
@@ -123,7 +123,7 @@ export const transactions: fc.Arbitrary<Transaction> = fc.oneof(
   }),
 );
 
-/** Transactions with any hash. */
+/** fast-check arbitrary of transactions with any hash. */
 export const encodedTransactions: fc.Arbitrary<EncodedTransaction> = fc
   .record({
     hash: felts,
@@ -131,7 +131,7 @@ export const encodedTransactions: fc.Arbitrary<EncodedTransaction> = fc
   })
   .map(encodedTransaction);
 
-/** Events. */
+/** fast-check arbitrary of events. */
 export const events: fc.Arbitrary<Event> = fc.record({
   fromAddress: felts,
   keys: feltLists,
@@ -156,7 +156,7 @@ const builtins: fc.Arbitrary<Partial<Record<BuiltinName, number>>> = fc
   )
   .map((entries) => Object.fromEntries(entries) as Partial<Record<BuiltinName, number>>);
 
-/** Receipts of succeeded and reverted transactions. */
+/** fast-check arbitrary of receipts of succeeded and reverted transactions. */
 export const receipts: fc.Arbitrary<Receipt> = fc.record(
   {
     transactionHash: felts,
@@ -188,12 +188,12 @@ export const receipts: fc.Arbitrary<Receipt> = fc.record(
   },
 );
 
-/** Maps from felts to felts. */
+/** fast-check arbitrary of maps from felts to felts. */
 export const feltMaps: fc.Arbitrary<Map<Felt, Felt>> = fc
   .array(fc.tuple(felts, felts), { maxLength: 5 })
   .map((entries) => new Map(entries));
 
-/** State diffs without empty contracts. */
+/** fast-check arbitrary of state diffs without empty contracts. */
 export const stateDiffs: fc.Arbitrary<StateDiff> = fc.record({
   storageDiffs: fc
     .array(
@@ -214,7 +214,7 @@ export const stateDiffs: fc.Arbitrary<StateDiff> = fc.record({
 
 const prices = fc.record({ wei: u128s, fri: u128s });
 
-/** Headers; their hashes and commitments match nothing. */
+/** fast-check arbitrary of headers; their hashes and commitments match nothing. */
 export const headers: fc.Arbitrary<BlockHeader> = fc.record({
   number: counts,
   hash: felts,
@@ -239,7 +239,7 @@ const entryPoints: fc.Arbitrary<SierraEntryPoint[]> = fc.array(
   { maxLength: 3 },
 );
 
-/** Classes of both kinds; their programs are meaningless. */
+/** fast-check arbitrary of classes of both kinds; their programs are meaningless. */
 export const contractClasses: fc.Arbitrary<ContractClass> = fc.oneof<fc.Arbitrary<ContractClass>[]>(
   fc.record({
     kind: fc.constant("sierra" as const),
@@ -255,7 +255,7 @@ export const contractClasses: fc.Arbitrary<ContractClass> = fc.oneof<fc.Arbitrar
   fc.record({ kind: fc.constant("legacy" as const), json: texts }),
 );
 
-/** Classes of a block, by ascending hash. */
+/** fast-check arbitrary of classes of a block, by ascending hash. */
 export const bundledClasses: fc.Arbitrary<BundledClass[]> = fc
   .uniqueArray(
     fc.record({ classHash: felts, contractClass: contractClasses, casmJson: fc.option(texts) }),
@@ -263,7 +263,7 @@ export const bundledClasses: fc.Arbitrary<BundledClass[]> = fc
   )
   .map((classes) => classes.sort((a, b) => (a.classHash < b.classHash ? -1 : 1)));
 
-/** Inputs of a block. */
+/** fast-check arbitrary of inputs of a block. */
 export const blockInputs: fc.Arbitrary<BlockInputs> = fc.record({
   l1Messages: fc.array(
     fc.record({
@@ -277,7 +277,7 @@ export const blockInputs: fc.Arbitrary<BlockInputs> = fc.record({
   ),
 });
 
-/** Sealed blocks with one receipt per transaction. */
+/** fast-check arbitrary of sealed blocks with one receipt per transaction. */
 export const sealedBlocks: fc.Arbitrary<SealedBlock> = fc
   .record({
     header: headers,
@@ -291,7 +291,7 @@ export const sealedBlocks: fc.Arbitrary<SealedBlock> = fc
     receipts: pairs.map(([, receipt]) => receipt),
   }));
 
-/** Complete bundles. */
+/** fast-check arbitrary of complete bundles. */
 export const bundles: fc.Arbitrary<BlockBundle> = fc.record({
   block: sealedBlocks,
   epoch: counts,

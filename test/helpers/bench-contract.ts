@@ -36,7 +36,7 @@ const BLOCK = transferBlock({ limits: {} }, 10_000_000);
 /** Ten times the protocol's limit of a call, for more than eleven million steps. */
 const GAS = 10 ** 10;
 
-/** The contract's class, compiled from its Sierra. */
+/** Returns the executable class of the benchmark contract, compiled from its Sierra. */
 export function benchClass(): ExecutableClass & { readonly casm: CasmClass } {
   const { executable } = loadClass({ sierra: "bench.sierra.json" }, BENCH_FOLDER, "bench");
   const { casm } = executable;
@@ -56,7 +56,7 @@ function benchState(): InitialState {
   return made;
 }
 
-/** Result of a call, and its steps. */
+/** Return data of a call of the benchmark contract, and the Cairo steps that it took. */
 export interface BenchCall {
   readonly retdata: readonly Felt[];
   readonly steps: number;

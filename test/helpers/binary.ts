@@ -6,7 +6,7 @@ import { isMainThread } from "node:worker_threads";
 import { Account, RpcProvider } from "starknet";
 import type { Signer } from "./load.ts";
 
-/** The compiled executable that end-to-end tests run. */
+/** Path of the compiled executable that end-to-end tests run. */
 export const BINARY: string = resolve(import.meta.dir, "../../dist/appchain");
 
 /** Below the ephemeral ports of systems: those of Linux start at 32768. */
@@ -42,14 +42,16 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** An account in the format of `--config-out`. */
+/** Development account as the file of `--config-out` lists it. */
 export interface AccountEntry {
   readonly address: string;
   readonly private_key: string;
   readonly public_key: string;
 }
 
-/** A running chain. */
+/**
+ * Sequencer process of the compiled executable, with clients of it and the development accounts.
+ */
 export interface RunningChain {
   readonly url: string;
   readonly rpcPort: number;
@@ -70,7 +72,7 @@ export interface RunningChain {
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
 }
 
-/** Start options of a chain; all have a default. */
+/** Options of starting a sequencer process; all have a default. */
 export interface StartOptions {
   readonly basePath: string;
   /** Default {@link BINARY}. */
@@ -85,16 +87,16 @@ export interface StartOptions {
 }
 
 /**
- * Environment of a development chain that responds to submissions on receipt: for load, and for
- * tests of intermediate states. Executables that do not know the variable ignore it.
+ * Environment variables of a development chain that responds to submissions on receipt: for load,
+ * and for tests of intermediate states. Executables that do not know the variable ignore it.
  */
 export const ASYNC_SUBMISSION: Readonly<Record<string, string>> = {
   APPCHAIN_ASYNC_SUBMISSION: "true",
 };
 
 /**
- * Environment of programs under test. Most run for seconds, so warming up does not pay off. Their
- * compilers run at normal priority.
+ * Environment variables of programs under test. Most run for seconds, so warming up does not pay
+ * off. Their compilers run at normal priority.
  */
 export const TEST_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   APPCHAIN_WARM_UP_TRANSFERS: "0",
@@ -103,12 +105,15 @@ export const TEST_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * Warm-up as on production nodes: the node loads its first class and starts the compiler in
- * advance.
+ * Environment variables that turn on the warm-up, as on production nodes: the node loads its first
+ * class and starts the compiler in advance.
  */
 export const WARM: Readonly<Record<string, string>> = { APPCHAIN_WARM_UP_TRANSFERS: "1" };
 
-/** Default priority of compilers: for tests that load the chain during compilations. */
+/**
+ * Environment variables that give compilers their default, low priority: for tests that load the
+ * chain during compilations.
+ */
 export const LOW_COMPILERS: Readonly<Record<string, string>> = { APPCHAIN_COMPILER_NICE: "19" };
 
 const READY_TIMEOUT_MS = 120_000;
@@ -122,13 +127,15 @@ process.on("exit", killRunning);
 // The test runner exits without that event; benchmarks have no runner, and workers no hooks.
 if (process.env.NODE_ENV === "test" && isMainThread) afterAll(killRunning);
 
-/** A running process of the executable. */
+/** Process of the compiled executable that serves JSON-RPC, whatever its command. */
 export type RunningNode = Pick<
   RunningChain,
   "url" | "rpcPort" | "metricsPort" | "provider" | "pid" | "output" | "exited" | "stop"
 >;
 
-/** Start options of a process, and its readiness. */
+/**
+ * Options of starting a process of the executable: its command, and how its readiness is detected.
+ */
 export interface NodeStart extends Omit<StartOptions, "preset" | "chainConfig"> {
   /** The command and its specific options. */
   readonly command: readonly string[];
@@ -266,7 +273,7 @@ export async function rawCall(
   return (await response.json()) as Awaited<ReturnType<typeof rawCall>>;
 }
 
-/** Result of a {@link rawCall} that must succeed. */
+/** Sends a {@link rawCall} that must succeed. @returns its result */
 export async function resultOf<T>(
   { url }: Pick<RunningChain, "url">,
   method: string,

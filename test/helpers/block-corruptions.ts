@@ -18,11 +18,17 @@ const [DEPLOY_ACCOUNT_3, DEPLOY, L1_HANDLER] = [8, 9, 10] as const;
 
 const HEX = /expected 0x[0-9a-f]+, found 0x[0-9a-f]+$/u;
 
-/** `field: expected 0x..., found 0x...` */
+/**
+ * Pattern of a refusal's message that names a field and its hexadecimal values: `field: expected
+ * 0x..., found 0x...`.
+ */
 export const values = (field: string): RegExp =>
   new RegExp(`^${field}: ${HEX.source.replace("^", "")}`, "u");
 
-/** A change, with the check and the message that reject the block. */
+/**
+ * Test case: a change of a block, with the check that must reject the block and the pattern of the
+ * message.
+ */
 export type Corruption = readonly [what: string, check: SyncCheck, message: RegExp, change: Change];
 
 const hashOf = (index: number): RegExp => values(`transaction_hash of transaction ${index}`);
@@ -33,7 +39,7 @@ const hashed = (index: number, ...path: readonly Name[]): Corruption => [
   bit(...transaction(index, ...path)),
 ];
 
-/** Corruptions that every version detects. */
+/** Corruptions of a block that followers must detect in every protocol version. */
 export const IN_ALL: readonly Corruption[] = [
   [
     "the block's number",

@@ -57,7 +57,7 @@ export function testHeader(number: number, fork = 0, parentFork = fork): BlockHe
   };
 }
 
-/** A block that is consistent for storage. */
+/** Creates a block whose parts are consistent enough to be stored, with made-up hashes. */
 export function blockCommit(number: number, parts: BlockParts = {}): BlockCommit {
   const { fork = 0, parentFork = fork } = parts;
   return {

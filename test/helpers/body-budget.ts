@@ -2,7 +2,9 @@ import { BODY_CHECK_MS, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import type { BodyReservation } from "#api/rpc/http/body-reservation.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
-/** A budget, and the outcomes of bodies by name. */
+/**
+ * Creates a {@link BodyBudget}, and records the outcomes of the bodies that a test adds, by name.
+ */
 export function budgetWorld(maxBytes: number, held = roomyBytes()) {
   const budget = new BodyBudget(maxBytes, held);
   const outcomes: string[] = [];

@@ -5,7 +5,7 @@ import { makePlan, planDigest } from "#app/bootstrap/plan/plan.ts";
 import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Placeholder for a result: the node returns this error instead. */
+/** Error that the server of {@link useBootstrapNodes} returns in place of a result. */
 export class RpcRefused {
   readonly error: { readonly code: number; readonly message: string };
 
@@ -97,7 +97,7 @@ export function plannedContracts() {
   };
 }
 
-/** L1 without any contract or transaction of the deployer. */
+/** Responses by method of an L1 without any contract or transaction of the deployer. */
 export const EMPTY_L1 = {
   eth_chainId: "0x7a69",
   eth_getTransactionCount: "0x0",
@@ -111,14 +111,16 @@ export const EMPTY_L1 = {
   },
 } as const;
 
-/** {@link EMPTY_L1} with a chain of the plan. */
+/**
+ * Responses by method of {@link EMPTY_L1}, and of an L2 node whose chain was started with the plan.
+ */
 export const PLANNED = {
   ...EMPTY_L1,
   starknet_chainId: "0x58",
   appchain_getContractAddresses: plannedContracts(),
 } as const;
 
-/** Cost of a transaction on L1. */
+/** Responses by method about the cost of a transaction on L1. */
 export const COSTS = {
   eth_estimateGas: "0x5208",
   eth_maxPriorityFeePerGas: "0x1",

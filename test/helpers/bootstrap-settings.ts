@@ -6,10 +6,10 @@ import { ANVIL_OTHER_KEYS } from "./anvil.ts";
 export const [L1_KEY] = ANVIL_OTHER_KEYS;
 /** Address of {@link L1_KEY}, as Foundry's documents list it. */
 const L1_DEPLOYER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-/** A key of L2. */
+/** Private key of an L2 account, as 0x hex. */
 export const L2_KEY = "0x1234567890abcdef1234567890abcdef";
 
-/** Settings of a chain on mainnet. */
+/** Environment variables of a bootstrap on Ethereum's mainnet. */
 export const MAINNET_SETTINGS: Readonly<Record<string, string>> = {
   APP_CHAIN_ID: "MY_CHAIN",
   ETH_CHAIN_ID: "1",
@@ -29,7 +29,11 @@ export const MAINNET_SETTINGS: Readonly<Record<string, string>> = {
   CROSS_CHAIN_WAIT_TIME: "80",
 };
 
-/** Findings, one per line; none if all settings are valid. */
+/**
+ * Reads bootstrap settings from an environment.
+ *
+ * @returns the issues found, one per line; none if all settings are valid
+ */
 export function findings(
   environment: Readonly<Record<string, string | undefined>>,
   isDevelopment = false,

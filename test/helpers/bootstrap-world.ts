@@ -7,7 +7,7 @@ import { runtimeSettings } from "./environment.ts";
 import { type L1Proxy, type L1Rule, startL1Proxy } from "./l1-proxy.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Result of a run of the program. */
+/** Exit code, output and processor time of a run of `appchain bootstrap`. */
 export interface BootstrapRun {
   /** Exit code; `null` if the program was killed. */
   readonly exitCode: number | null;

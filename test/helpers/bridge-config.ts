@@ -51,7 +51,7 @@ export function writeBridgeConfig(folder: string): string {
   return path;
 }
 
-/** A deposit of one unit. */
+/** Creates the L1 message that deposits one unit of {@link BRIDGED_TOKEN} for a recipient. */
 export function deposit(recipient: bigint): MessageToL2 {
   return { to: BRIDGE, selector: SELECTOR, payload: [L1_TOKEN, 1n, recipient, 1n, 0n] };
 }

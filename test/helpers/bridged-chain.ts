@@ -12,7 +12,7 @@ const ETH = "0x0000000000000000000000000000000000455448";
 /** Fee of a message to L2, in wei. */
 const MESSAGE_FEE_WEI = 10n ** 14n;
 
-/** A token with a bridge. */
+/** Token whose bridge the bootstrap has set up: ETH, or the native fee token. */
 export type BridgedToken = "eth" | "native";
 
 /** Uses the contracts of a bootstrap, as users of a chain do. */

@@ -16,7 +16,7 @@ const V3 = {
   fee_data_availability_mode: "L2",
 } as const;
 
-/** An invoke transaction as wallets send it. */
+/** Parameter of addInvokeTransaction as wallets send it: an invoke of version 3. */
 export const INVOKE = {
   type: "INVOKE",
   ...V3,
@@ -25,7 +25,7 @@ export const INVOKE = {
   account_deployment_data: [],
 } as const;
 
-/** A deploy-account transaction as wallets send it. */
+/** Parameter of addDeployAccountTransaction as wallets send it, of version 3. */
 export const DEPLOY_ACCOUNT = {
   type: "DEPLOY_ACCOUNT",
   ...V3,
@@ -36,7 +36,7 @@ export const DEPLOY_ACCOUNT = {
 
 const MAX_FEE = { version: "0x1", max_fee: "0x64", signature: ["0x3"], nonce: "0x5" } as const;
 
-/** An invoke transaction with a single maximum fee. */
+/** Parameter of addInvokeTransaction with a single maximum fee: an invoke of version 1. */
 export const INVOKE_V1 = {
   type: "INVOKE",
   ...MAX_FEE,
@@ -44,7 +44,7 @@ export const INVOKE_V1 = {
   calldata: ["0x1", "0x2"],
 } as const;
 
-/** A deploy-account transaction with a single maximum fee. */
+/** Parameter of addDeployAccountTransaction with a single maximum fee, of version 1. */
 export const DEPLOY_ACCOUNT_V1 = {
   type: "DEPLOY_ACCOUNT",
   ...MAX_FEE,
@@ -53,7 +53,7 @@ export const DEPLOY_ACCOUNT_V1 = {
   constructor_calldata: ["0x3"],
 } as const;
 
-/** A declare transaction as wallets send it. */
+/** Parameter of addDeclareTransaction as wallets send it, of version 3. */
 export const DECLARE = {
   type: "DECLARE",
   ...V3,

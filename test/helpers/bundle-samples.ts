@@ -13,7 +13,7 @@ import { bytesOf, type SampleBlock } from "./gateway-blocks.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A bundle with the parameters of its check. */
+/** Encoded bundle of a block, with the chain, number and key that a follower checks it against. */
 export interface SampleBundle {
   readonly chainId: Felt;
   readonly number: number;
@@ -32,7 +32,7 @@ export async function sampleBundle(block: SampleBlock): Promise<SampleBundle> {
   return { chainId, number, publicKey, bytes: outcome.bundle };
 }
 
-/** Checks bytes as the bundle of a sample. */
+/** Runs a follower's check of a bundle on bytes, with the parameters of the sample. */
 export function checkBundle(
   { chainId, number, publicKey }: SampleBundle,
   bytes: Uint8Array,

@@ -5,7 +5,7 @@ import { isFullSize } from "./test-size.ts";
 
 const FOLDER = join(import.meta.dir, "../../build/cache");
 
-/** A result that earlier runs may have stored, as far as JSON preserves it. */
+/** Result that an earlier test run may have stored on disk, as far as JSON preserves it. */
 export interface CacheEntry<T> {
   /** The stored result; `undefined` if nothing is stored, and always at full size. */
   read(): T | undefined;

@@ -16,7 +16,7 @@ export const NO_READS: ReadSet = {
   classes: new Map(),
 };
 
-/** A call without effects, with the given members changed. */
+/** Creates the record of a call without effects, with the given members changed. */
 export function fakeCall(call: Partial<CallInfo> = {}): CallInfo {
   return {
     entryPointType: "EXTERNAL",

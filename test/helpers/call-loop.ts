@@ -13,7 +13,10 @@ import {
 /** Address of the contract of {@link callLoopClass}. */
 export const LOOP_CONTRACT = 0x100bn;
 
-/** Entry points: each takes an array of felts and ignores it unless stated otherwise. */
+/**
+ * Selectors of the entry points of {@link callLoopClass}: each takes an array of felts and ignores
+ * it unless stated otherwise.
+ */
 export const LOOP_SELECTORS = {
   /** Returns its calldata. */
   echo: selectorFromName("echo"),

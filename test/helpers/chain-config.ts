@@ -1,7 +1,7 @@
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
 
-/** A configuration with limits in steps. */
+/** YAML text of a chain configuration whose block capacity is limited in steps. */
 export const STEPS_CONFIG = `
 chain_name: Test Chain
 chain_id: TEST_CHAIN

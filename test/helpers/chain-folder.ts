@@ -86,7 +86,11 @@ export function fullCommit(number: number): BlockCommit {
   });
 }
 
-/** Code of the storage error that `action` throws; empty if it succeeds. */
+/**
+ * Runs an action that may throw a storage error.
+ *
+ * @returns its code; empty if the action succeeds
+ */
 export function storageErrorOf(action: () => void): string {
   try {
     action();

@@ -7,10 +7,10 @@ import {
 } from "#services/sync/index.ts";
 import type { Changeable, SampleBlock } from "./gateway-blocks.ts";
 
-/** Name of a member or index of an element. */
+/** Element of a path in JSON: the name of a member or the index of an element. */
 export type Name = string | number;
 
-/** Changes a block's JSON in place. */
+/** Function that changes the JSON of a gateway's block in place. */
 export type Change = (json: Changeable) => void;
 
 /** Verifies a block's response bytes as a follower does, under the block's own number and key. */
@@ -61,15 +61,15 @@ export function bit(...path: readonly Name[]): Change {
   return (json) => put(json, path, flipped(at(json, path)));
 }
 
-/** Path within the block. */
+/** Returns the path of a member within the block, for {@link put} and {@link bit}. */
 export const block = (...path: readonly Name[]): readonly Name[] => ["block", ...path];
-/** Path within a transaction. */
+/** Returns the path of a member within a transaction, for {@link put} and {@link bit}. */
 export const transaction = (index: number, ...path: readonly Name[]): readonly Name[] =>
   block("transactions", index, ...path);
-/** Path within a receipt. */
+/** Returns the path of a member within a receipt, for {@link put} and {@link bit}. */
 export const receipt = (index: number, ...path: readonly Name[]): readonly Name[] =>
   block("transaction_receipts", index, ...path);
-/** Path within the state diff. */
+/** Returns the path of a member within the state diff, for {@link put} and {@link bit}. */
 export const diff = (...path: readonly Name[]): readonly Name[] => [
   "state_update",
   "state_diff",

@@ -5,8 +5,8 @@ import { sampleContext } from "./sample-chain.ts";
 import type { FullContext } from "./serving.ts";
 
 /**
- * A block of random contents; equal contents have equal hashes, as block hashes commit to all of
- * them.
+ * fast-check arbitrary of a block's contents; equal contents have equal hashes, as block hashes
+ * commit to all of them.
  */
 export const contents = fc.record({
   entries: fc.array(fc.tuple(encodedTransactions, receiptsArbitrary), { maxLength: 3 }),
@@ -14,7 +14,7 @@ export const contents = fc.record({
   hash: fc.bigInt({ min: 1n, max: 2n ** 250n }),
 });
 
-/** Contents of a block. */
+/** Contents of a block of a {@link ChangingChain}. */
 export type Contents = typeof contents extends fc.Arbitrary<infer T> ? T : never;
 
 function blockOf({ entries, stateDiff, hash }: Contents, below: FakeBlock | undefined): FakeBlock {

@@ -26,7 +26,10 @@ export function copyClone(folder: string): void {
 const NETWORK =
   /^(npm_config_(registry|proxy|https_proxy|cafile)|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i;
 
-/** Environment of a bare machine with Node and npm: no Bun, no variables of this program. */
+/**
+ * Returns the environment variables of a bare machine with Node and npm: no Bun, no variables of
+ * this program.
+ */
 export function bareEnvironment(
   more: Readonly<Record<string, string>> = {},
 ): Record<string, string> {

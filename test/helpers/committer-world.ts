@@ -23,7 +23,7 @@ import { storageState } from "#test/helpers/memory-chain.ts";
 const PRICE = { wei: 1n, fri: 1n };
 const NO_GAS = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n };
 
-/** The info of a block. */
+/** Returns the block info of a block number, in the messages of {@link sealed}. */
 export const infoOf = (number: number): BlockInfo => ({
   number,
   timestamp: 1_700_000_000 + number,
@@ -80,12 +80,12 @@ export function sealed(
 
 type Executor = ReturnType<typeof committer>["executor"];
 
-/** Sends all messages to the committer. */
+/** Sends the executor's messages about a block to the committer. */
 export function tell(executor: Executor, messages: ReturnType<typeof sealed>): void {
   for (const message of messages) executor.tell(message);
 }
 
-/** Settings of a test. */
+/** Settings of a {@link committer} that a test changes. */
 export interface CommitterDeps {
   readonly latest?: number;
   readonly gate?: PublishGate;

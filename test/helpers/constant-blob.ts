@@ -1,6 +1,9 @@
 import { type Hex, toHex } from "viem";
 
-/** The polynomial's commitment and its proofs, compressed points of BLS12-381. */
+/**
+ * EIP-4844 blob whose polynomial is constant, with its commitment, a compressed point of BLS12-381,
+ * and its value.
+ */
 export interface ConstantBlob {
   readonly blob: Hex;
   readonly commitment: Hex;
@@ -13,8 +16,7 @@ const BLOB_WORDS = 4096;
 export const INFINITY: Hex = `0xc0${"00".repeat(47)}`;
 
 /**
- * Commitments to constant polynomials are multiples of the generator.
- *
+ * EIP-4844 blob of zeros. Commitments to constant polynomials are multiples of the generator.
  * Source: consensus-spec-tests, `blob_to_kzg_commitment`, the blobs of zeros and of twos.
  */
 export const ZEROS = blobOf(0n, INFINITY);
@@ -28,7 +30,10 @@ function blobOf(value: bigint, commitment: Hex): ConstantBlob {
   return { blob: `0x${word.repeat(BLOB_WORDS)}`, commitment, value };
 }
 
-/** KZG functions that viem requires, for these blobs. */
+/**
+ * Implementation of the KZG functions that viem requires, which works for blobs of zeros and of
+ * twos only.
+ */
 export const CONSTANT_KZG = {
   blobToKzgCommitment: (blob: Uint8Array) =>
     Buffer.from((blob[31] === 0 ? ZEROS : TWOS).commitment.slice(2), "hex"),

@@ -5,7 +5,10 @@ const FIELD_PRIME = 0x8000000000000110000000000000000000000000000000000000000000
 const LENGTH_BOUND = 2n ** 30n;
 const HEADER_WORDS = 10;
 
-/** Model of a core contract without a block, with its checks in order. */
+/**
+ * Model of the L1 core contract in its initial state, with the checks that it makes on updates, in
+ * their order.
+ */
 export class CoreModel {
   /** Number of messages to L1, by hash. */
   readonly toL1 = new Map<Hex, number>();

@@ -34,7 +34,7 @@ const GATEWAY = {
 };
 const { gatewayUrls: _replaced, ...followSettings } = defaultsOf(declaredOptions.follow);
 
-/** Upstream of full nodes in these tests. */
+/** Follow options of the full nodes in these tests: an unreachable gateway. */
 export const FOLLOW = {
   ...followSettings,
   store: null,
@@ -99,7 +99,9 @@ export async function openFiles({ files, config, follow }: NodeSetup): Promise<v
 }
 
 /**
- * Opens a node on a folder, and the files of its threads. @returns the reason if that is rejected
+ * Opens a node on a folder, and the files of its threads.
+ *
+ * @returns the reason if that is rejected
  */
 export async function startOn(options: NodeOptions): Promise<string | undefined> {
   const log = createLogger({ level: "error", format: "text", write: () => undefined });

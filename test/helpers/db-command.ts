@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { BINARY } from "./binary.ts";
 
-/** Result of a run of `appchain db`. */
+/** Exit code, output and duration of a run of `appchain db`. */
 export interface DbRun {
   readonly code: number;
   readonly out: string;

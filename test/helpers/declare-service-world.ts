@@ -9,7 +9,7 @@ import { decodeTransaction } from "#protocol/chain/index.ts";
 import { COMPILED } from "./fake-compiler.ts";
 import { preparedOf, sentDeclaration } from "./sent-declaration.ts";
 
-/** Steps of a declaration, in order. */
+/** Name of a step of processing a declaration, in order. */
 export type Step = "prepare" | "judge" | "compile" | "validate" | "submit";
 
 type Args = { readonly [S in Exclude<Step, "compile">]: Parameters<DeclareDeps[S]> } & {

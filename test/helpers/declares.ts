@@ -5,7 +5,7 @@ import { fixturePath } from "./shared.ts";
 import { isFullSize } from "./test-size.ts";
 import { AMPLE_BOUNDS } from "./tokens.ts";
 
-/** Paths of a class below the fixtures' classes: as Sierra, and compiled. */
+/** Paths of a class's files below the fixtures' folder `classes`: as Sierra, and compiled. */
 export interface ClassFiles {
   readonly sierra: string;
   readonly casm: string;
@@ -13,13 +13,13 @@ export interface ClassFiles {
   readonly classHash?: string;
 }
 
-/** A small class without a constructor: `set_name4(felt)` and `get_name4()`. */
+/** Files of a small class without a constructor: `set_name4(felt)` and `get_name4()`. */
 export const SMALL_CLASS: ClassFiles = {
   sierra: "starknet-js/cairo/cairo2114/minimalist.sierra.json",
   casm: "starknet-js/cairo/cairo2114/minimalist.casm",
 };
 
-/** Argent's account 0.4.0, which takes long to compile. */
+/** Files of Argent's account 0.4.0, a class that takes long to compile. */
 export const LARGE_CLASS: ClassFiles = {
   sierra: "starknet-js/cairo/account/account_ready_040.sierra.json",
   casm: "starknet-js/cairo/account/account_ready_040.casm",

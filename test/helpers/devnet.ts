@@ -13,7 +13,7 @@ import type { RpcAnswer } from "./rpc.ts";
 import { CONTRACT, sampleContext } from "./sample-chain.ts";
 import { answerText, dispatcherOf, type FullContext } from "./serving.ts";
 
-/** Contract of each token of {@link devnetWorld}. */
+/** Address of the token contract of each unit in {@link devnetWorld}. */
 export const TOKENS = { FRI: 0x57_72n, WEI: 0xe7_4n } as const;
 
 /** Context of a development chain's methods, for all of its threads. */
@@ -33,7 +33,7 @@ const NO_DUMPS: DumpAccess = {
   write: () => undefined,
 };
 
-/** Settings of a test. */
+/** Members of {@link DevnetAccess} that a test replaces. */
 export type AccessParts = Partial<DevnetAccess>;
 
 /**

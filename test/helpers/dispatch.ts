@@ -9,7 +9,11 @@ export interface RespondOptions extends DispatcherParts<FullContext> {
   readonly context?: FullContext;
 }
 
-/** Parsed response to a body; `undefined` if there is no response. */
+/**
+ * Answers a request body with a dispatcher.
+ *
+ * @returns the parsed response; `undefined` if the answer is empty
+ */
 export async function respondTo(
   body: string,
   { context = sampleContext(), ...parts }: RespondOptions = {},
@@ -22,7 +26,7 @@ export async function respondTo(
 export const requestText = (members: Record<string, unknown>): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 7, method: "starknet_blockNumber", ...members });
 
-/** A context whose database fails with a text that must not be revealed. */
+/** RPC context whose database fails with a text that must not reach a client. */
 export const failing: FullContext = {
   ...sampleContext(),
   get chain(): never {

@@ -63,10 +63,12 @@ export const EARLY_REQUESTS: readonly EarlyRequest[] = [
   },
 ];
 
-/** How the body of a request is sent. */
+/**
+ * How the body of a request is announced: by its length, in chunks, or with `Expect: 100-continue`.
+ */
 export type Framing = "length" | "chunks" | "expects";
 
-/** Bytes of a request with a body of this size. */
+/** Creates the bytes of an HTTP request with a body of this size. */
 export function requestWithBody(head: string, bodyBytes: number, framing: Framing): string {
   if (framing === "chunks") {
     const size = 50_000;

@@ -1,4 +1,8 @@
-/** A non-negative integer of the environment; `undefined` if it is unset. */
+/**
+ * Reads an environment variable that holds a non-negative integer.
+ *
+ * @returns `undefined` if it is unset
+ */
 export function integerOfEnvironment(name: string): number | undefined {
   const text = process.env[name];
   if (text === undefined || text === "") return undefined;

@@ -10,10 +10,10 @@ export interface ErrorTree {
   readonly error: ErrorTree | string;
 }
 
-/** A call of a transaction: contract, function or selector, and calldata. */
+/** Call that a transaction makes: contract, function name or selector, and calldata. */
 export type TransactionCall = readonly [to: string, selector: string, data: readonly string[]];
 
-/** Data of an error. */
+/** Returns the members of the data of a JSON-RPC error response; empty without an error. */
 export function dataOf({
   error,
 }: Awaited<ReturnType<typeof rawCall>>): Readonly<Record<string, ErrorTree>> {

@@ -10,7 +10,7 @@ import { blockCommit, testBlockHash, testDelta } from "./blocks.ts";
 import { fakePending, fakeReceipt } from "./fake-chain.ts";
 import { INVOKE_V3, sampleContext } from "./sample-chain.ts";
 
-/** Events by transaction of a block. */
+/** Events of one block, listed by transaction. */
 export type BlockEvents = readonly (readonly Event[])[];
 
 /** A filter that matches everything, with some members changed. */

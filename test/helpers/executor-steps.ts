@@ -18,48 +18,50 @@ export const BATCH_SIZE = 64;
 /** Interval of clock checks, in milliseconds. */
 export const TICK = 20;
 
-/** Blocks at the block time, also empty ones. */
+/** Schedule that makes blocks at the block time, also empty ones. */
 export const BY_CLOCK = { blockTimeMs: BLOCK_TIME, onDemand: false, noEmptyBlocks: false };
-/** Blocks as soon as there are transactions. */
+/** Schedule that makes a block as soon as there are transactions. */
 export const ON_DEMAND = { blockTimeMs: BLOCK_TIME, onDemand: true, noEmptyBlocks: true };
-/** Blocks at the block time if there are transactions. */
+/** Schedule that makes blocks at the block time if there are transactions. */
 export const NO_EMPTY = { blockTimeMs: BLOCK_TIME, onDemand: false, noEmptyBlocks: true };
 
-/** Effect: request a batch of at most {@link BATCH_SIZE} transactions from admission. */
+/** Executor effect: request a batch of at most {@link BATCH_SIZE} transactions from admission. */
 export const TAKE: ExecutorEffect = { kind: "take", max: BATCH_SIZE };
-/** Effect: open a block. */
+/** Executor effect: open a block. */
 export const OPEN: ExecutorEffect = { kind: "open" };
-/** Effect: let the next block open with its first included transaction. */
+/** Executor effect: let the next block open with its first included transaction. */
 export const PREPARE: ExecutorEffect = { kind: "prepare" };
 
-/** Event: the committer has finished a block in 10 ms. */
+/** Executor event: the committer has finished a block in 10 ms. */
 export const ACCEPTED: ExecutorEvent = { kind: "accepted", commitMs: 10 };
 
-/** Effect: execute the current batch. */
+/** Executor effect: execute the current batch. */
 export const execute = (attempt = 1): ExecutorEffect => ({ kind: "execute", attempt });
 
-/** Effect: seal the open block. */
+/** Executor effect: seal the open block. */
 export const seal = (openedAtMs: number, attempt = 1): ExecutorEffect => ({
   kind: "seal",
   attempt,
   openedAtMs,
 });
 
-/** Effect: set the alarm for the time when the open block is due, in `delayMs`. */
+/** Executor effect: set the alarm for the time when the open block is due, in `delayMs`. */
 export const closeAlarm = (delayMs: number): ExecutorEffect => ({
   kind: "setAlarm",
   alarm: "close",
   delayMs,
 });
 
-/** Effect: set the alarm for the next request of a batch, in `delayMs`. */
+/** Executor effect: set the alarm for the next request of a batch, in `delayMs`. */
 export const pauseAlarm = (delayMs = BATCH_PAUSE_MS): ExecutorEffect => ({
   kind: "setAlarm",
   alarm: "pause",
   delayMs,
 });
 
-/** Event: a batch of `count` transactions arrives while `coming` more are in validation. */
+/**
+ * Executor event: a batch of `count` transactions arrives while `coming` more are in validation.
+ */
 export const batch = (count: number, attempt = 1, coming = 0): ExecutorEvent => ({
   kind: "batch",
   count,
@@ -67,7 +69,10 @@ export const batch = (count: number, attempt = 1, coming = 0): ExecutorEvent => 
   attempt,
 });
 
-/** Event: the current batch was executed in 5 ms; the open block has `transactionCount` transactions. */
+/**
+ * Executor event: the current batch was executed in 5 ms; the open block has `transactionCount`
+ * transactions.
+ */
 export const executed = (
   transactionCount: number,
   parts: Partial<Extract<ExecutorEvent, { kind: "executed" }>> = {},
@@ -81,26 +86,29 @@ export const executed = (
   ...parts,
 });
 
-/** An open block. */
+/** Creates the state of an open block. */
 export const block = (
   transactionCount: number,
   openedAtMs = NOW - 100,
 ): ExecutorState["block"] => ({ openedAtMs, transactionCount });
 
-/** A block opened in the step. */
+/** State of a block that was opened in the tested step. */
 export const NEW_BLOCK = block(0, NOW);
-/** More transactions are queued. */
+/** Pull pace when more transactions are queued. */
 export const BUSY = { ...FIRST_PACE, isIdle: false };
-/** Some transactions are still in validation. */
+/** Pull pace when some transactions are still in validation. */
 export const COMING = { ...FIRST_PACE, coming: 3 };
-/** State after a partial batch while more transactions are in validation. */
+/** Pull pace after a partial batch while more transactions are in validation. */
 export const PAUSED_NOW = { ...COMING, pauseEndsMs: NOW + BATCH_PAUSE_MS };
-/** No request before the next millisecond. */
+/** Pull pace that makes no request before the next millisecond. */
 export const ASLEEP = { ...FIRST_PACE, asleepUntilMs: NOW + 1 };
-/** On demand, a block gathers transactions right after the previous one closed. */
+/** Executor state right after a block closed, in which an on-demand block gathers transactions. */
 export const GATHERING = { closedAtMs: NOW - 10, lastCommitMs: 100, executedAtMs: NOW };
 
-/** One transition: from the first state with `from`, by `event`, to the state with `changes`. */
+/**
+ * Test case of the executor's step: from the first state with `from`, by `event`, to the state with
+ * `changes` and these effects.
+ */
 export interface Transition {
   readonly name: string;
   readonly schedule: BlockSchedule;

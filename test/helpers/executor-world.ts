@@ -36,7 +36,7 @@ export const BLOCK_TIME_MS = 1_000;
 /** System time at the start of a test, in Unix milliseconds. */
 export const SYSTEM_NOW_MS = 1_700_000_500_000;
 
-/** Settings of a test. */
+/** Settings of an {@link executorWorld} that a test changes. */
 export interface WorldParts {
   readonly schedule?: Partial<ExecutorSettings["schedule"]>;
   readonly production?: Partial<ProducerSettings>;

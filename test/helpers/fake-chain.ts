@@ -203,7 +203,7 @@ export function fakeBlock(
   };
 }
 
-/** The block being built on top of `chain`. */
+/** Creates the block being built on top of `chain`, with the given members. */
 export function fakePending(
   chain: ChainReader,
   block: Partial<Omit<FakeBlock, "header">> & {

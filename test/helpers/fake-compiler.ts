@@ -42,7 +42,7 @@ export class FakeCompiler implements Compiler {
   }
 }
 
-/** Successful result of a fake compiler. */
+/** Answer of a {@link FakeCompiler} that has compiled a class. */
 export const COMPILED: Extract<CompilerAnswer, { kind: "compiled" }> = {
   kind: "compiled",
   compiled: { casmJson: "{}", bytecodeLength: 3, hashes: { poseidon: 1n, blake: 2n } },
@@ -59,7 +59,7 @@ export function classOf(number: bigint, felts = 1): SierraClass {
   };
 }
 
-/** A service with compilers and a clock that the test controls. */
+/** Creates a class compiler service with fake compilers and a clock that the test controls. */
 export function compilerWorld(count = 1, limits: Partial<CompileServiceLimits> = {}) {
   const compilers = Array.from({ length: count }, () => new FakeCompiler());
   const timer = new FakeTimer();

@@ -7,10 +7,10 @@ import type {
   StateUpdate,
 } from "#services/settlement/index.ts";
 
-/** State of a core contract without a block. */
+/** State that an L1 core contract has before its first block. */
 export const NO_STATE: CoreState = { blockNumber: -1n, blockHash: 0n, stateRoot: 0n };
 
-/** A block without messages, with a separate hash and root. */
+/** Creates an accepted block without messages, with a hash and root of its number. */
 export function plainBlock(number: number): SettledBlock {
   return {
     number,
@@ -22,7 +22,7 @@ export function plainBlock(number: number): SettledBlock {
   };
 }
 
-/** A chain of blocks. */
+/** Accepted blocks in memory, for a settler. */
 export class FakeBlocks implements AcceptedBlocks {
   readonly blocks: SettledBlock[];
 
@@ -41,7 +41,7 @@ export class FakeBlocks implements AcceptedBlocks {
   }
 }
 
-/** A core contract that accepts successors of its state. */
+/** L1 core contract in memory, for a settler: it accepts an update if it continues its state. */
 export class FakeCore implements CoreOperator {
   current: CoreState = NO_STATE;
   readonly waiting = new Set<bigint>();

@@ -30,7 +30,7 @@ const GETTERS = new Map(
   ].map((signature) => [keccak256(toHex(signature)).slice(0, 10), signature]),
 );
 
-/** A log to be added to a block. */
+/** Log to be added to a block of a {@link FakeL1}. */
 export interface FakeLog {
   readonly topics: readonly Hex[];
   readonly data: Hex;
@@ -84,7 +84,7 @@ interface FakeBlock {
   readonly logs: readonly FakeLog[];
 }
 
-/** A JSON-RPC error of a fake L1. */
+/** JSON-RPC error that a {@link FakeL1} returns in place of a result. */
 export class FakeRefusal {
   readonly code: number;
   readonly message: string;

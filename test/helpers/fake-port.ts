@@ -1,6 +1,9 @@
 import type { Port } from "#base/primitives/index.ts";
 
-/** One end of a channel; the test is the other end. */
+/**
+ * Port for the code under test, whose other end the test plays: it reads sent messages and sends
+ * its own.
+ */
 export interface FakePort<In, Out> extends Port<In, Out> {
   /** Posted messages, in order. */
   readonly sent: Out[];

@@ -1,4 +1,6 @@
-/** A socket that accepts a number of bytes, with the calls on it. */
+/**
+ * Creates a socket that accepts a number of bytes before it blocks, and records the calls on it.
+ */
 export function fakeSocket(takes = Infinity) {
   const taken: Buffer[] = [];
   const calls: string[] = [];

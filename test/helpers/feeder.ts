@@ -11,7 +11,7 @@ import { httpRequest, textOf } from "./http-handler.ts";
 import { sampleContext } from "./sample-chain.ts";
 import { localPool, newCache, type FullContext } from "./serving.ts";
 
-/** Identity of the sample chain in its feeder gateway. */
+/** Public key and contract addresses that the feeder gateway of the sample chain reports. */
 export const IDENTITY: FeederDeps["identity"] = {
   publicKey: () => 0x1234n,
   addresses: { starknet: 0xc0en, parentFeeToken: 0xe7n, nativeFeeToken: 0x57n },
@@ -27,7 +27,7 @@ export interface GatewayAnswer {
   readonly json: JsonValue;
 }
 
-/** Settings of a test. */
+/** Dependencies of a {@link feederOf} that a test changes. */
 export interface FeederParts extends Partial<FeederDeps> {
   readonly context?: FullContext;
 }

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:net";
 
-/** Commit of all files of these tests. */
+/** Commit that the manifests of {@link manifestOf} name for every file. */
 export const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
-/** Repository of all files of these tests. */
+/** Repository that the manifests of {@link manifestOf} name for every file. */
 export const REPOSITORY = "someone/data";
 
 /** SHA-256 as 64 hexadecimal digits. */

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 
 const DEPLOY = resolve(import.meta.dir, "../../deploy/fleet");
 
-/** An expression in a file of `deploy`, and its place. */
+/** PromQL expression in a file of `deploy`, and where it is. */
 export interface Expression {
   readonly name: string;
   readonly expr: string;

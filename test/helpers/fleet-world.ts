@@ -24,7 +24,7 @@ export interface FleetOptions {
   readonly storeProgram: string | null;
 }
 
-/** A place for a sequencer: its folder and gateway address outlive its processes. */
+/** Place of one sequencer in a fleet: its folder and gateway address outlive its processes. */
 export interface Seat {
   readonly index: number;
   readonly basePath: string;

@@ -16,8 +16,10 @@ export async function readyOf({ url }: Pick<RunningNode, "url">): Promise<ReadyA
 }
 
 /**
- * Values of a metric by labels, such as `{check="signature"}`; the empty text for a value without
- * labels.
+ * Reads a metric of a node.
+ *
+ * @returns its values by labels, such as `{check="signature"}`; the key is empty for a value
+ *   without labels
  */
 export async function metricOf(
   { metricsPort }: Pick<RunningNode, "metricsPort">,

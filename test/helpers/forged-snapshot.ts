@@ -5,7 +5,7 @@ import { encodeManifest } from "#services/snapshot/manifest.ts";
 import type { RowOf } from "#services/snapshot/rows.ts";
 import type { MemoryFolder } from "./memory-folder.ts";
 
-/** The snapshot with other bytes in a file, and a matching manifest. */
+/** Copies a snapshot with other bytes in one file, and with a manifest that matches them. */
 export function forged(
   whole: MemoryFolder,
   name: string,
@@ -25,7 +25,7 @@ export function forged(
   return copy;
 }
 
-/** The snapshot with other rows in a file. */
+/** Copies a snapshot with other rows in one file, and with a manifest that matches them. */
 export function withRows<K extends SnapshotKind>(
   whole: MemoryFolder,
   kind: K,
@@ -38,7 +38,10 @@ export function withRows<K extends SnapshotKind>(
   return forged(whole, name, () => builder.end()?.bytes ?? new Uint8Array(), rows.length);
 }
 
-/** The rows with a change to the one at `index`; negative counts from the end. */
+/**
+ * Returns a function that changes the row at `index` of a list; a negative index counts from the
+ * end.
+ */
 export const changedRow =
   <T>(index: number, change: (row: T) => T) =>
   (rows: T[]): T[] => {

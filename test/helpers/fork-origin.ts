@@ -29,7 +29,10 @@ export interface RecordedOrigin extends ForkOrigin {
   readonly asked: string[];
 }
 
-/** Creates an origin. */
+/**
+ * Creates an origin that answers with these contents and the public fee tokens, and records the
+ * queries.
+ */
 export function originWith(pin: ForkPin, contents: OriginContents = {}): RecordedOrigin {
   const contracts = new Map([
     [PUBLIC_ADDRESSES.nativeToken, 0x70cen],

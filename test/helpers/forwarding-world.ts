@@ -15,7 +15,7 @@ export function hashOf(nonce: number): Felt {
   return transactionHash(invoke(nonce), SAMPLE_CHAIN_ID);
 }
 
-/** Status of an unknown transaction. */
+/** Gateway status of a transaction that the sequencer does not know. */
 export const NOT_RECEIVED = {
   finality: "NOT_RECEIVED",
   status: "NOT_RECEIVED",
@@ -25,7 +25,7 @@ export const NOT_RECEIVED = {
   revertReason: undefined,
 } as const satisfies GatewayTransactionStatus;
 
-/** Status of a pending transaction. */
+/** Gateway status of a transaction that the sequencer has received. */
 export const RECEIVED: GatewayTransactionStatus = {
   ...NOT_RECEIVED,
   finality: "RECEIVED",
@@ -109,7 +109,7 @@ export function forwardingWorld(limits: Partial<ForwardingLimits> = {}): Forward
   };
 }
 
-/** An unknown hash. */
+/** Returns a transaction hash that no gateway of these tests knows. */
 export function strangeHash(i: number): Felt {
   return 0xabcd0000000n + BigInt(i);
 }

@@ -13,7 +13,7 @@ interface Artifact {
   readonly compiledClassHashV2: string;
 }
 
-/** A shipped class by name, and its hashes. */
+/** Returns a class that ships with the program, with its hashes, by name. */
 export function shippedClass(name: "account" | "erc20" | "universal_deployer") {
   const folder = join(ROOT, "contracts/l2");
   const artifacts = JSON.parse(readFileSync(join(folder, "artifacts.json"), "utf8")) as Record<
@@ -34,7 +34,7 @@ export function shippedClass(name: "account" | "erc20" | "universal_deployer") {
   return { ...artifact, contractClass };
 }
 
-/** Gas of every kind, at price zero. */
+/** Resource bounds of a free transaction: gas of every kind, at price zero. */
 export const FREE_BOUNDS = {
   l1_gas: { max_amount: 100_000n, max_price_per_unit: 0n },
   l1_data_gas: { max_amount: 100_000n, max_price_per_unit: 0n },

@@ -20,10 +20,12 @@ import { chargedReceipt } from "./charged-receipt.ts";
 import { EVERY_TRANSACTION } from "./sample-chain.ts";
 import { fixturePath } from "./shared.ts";
 
-/** A JSON object that a test may change. */
+/** JSON object of a block that a test may change in place. */
 export type Changeable = Record<string, unknown>;
 
-/** A block in the format of a gateway, with the parameters of its check. */
+/**
+ * Gateway response for a block, with the chain, number and key that a follower checks it against.
+ */
 export interface SampleBlock {
   readonly name: string;
   readonly chainId: Felt;

@@ -17,7 +17,7 @@ export interface GatewayChainOptions extends Omit<StartOptions, "basePath"> {
   readonly prepare?: (folder: TemporaryFolder) => void;
 }
 
-/** Arguments of chains with blocks on request. */
+/** Command line arguments of a development chain that makes blocks only on request. */
 export const ON_DEMAND: readonly string[] = ["--block-generation-on", "demand"];
 
 /**

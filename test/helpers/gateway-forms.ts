@@ -12,7 +12,9 @@ import { compareProtocolVersions } from "#protocol/versions/index.ts";
 
 const TRIE_LIMIT = 1n << 251n;
 
-/** One version of each gateway format. */
+/**
+ * Protocol versions to test the gateway's encoding with: one for each form of blocks and receipts.
+ */
 export const VERSIONS = ["", "0.13.0", "0.13.1", "0.13.2", "0.13.4", "0.14.1", "0.14.4"];
 
 /** Passes a value through JSON text, as between a server and a client. */

@@ -13,16 +13,16 @@ export function late(delayMs: number): Lie {
   };
 }
 
-/** Never responds; the connection stays open. */
+/** {@link Lie} that never responds; the connection stays open. */
 export const hanging: Lie = () => Promise.resolve(undefined);
 
-/** Closes the connection before the response. */
+/** {@link Lie} that closes the connection before the response. */
 export const cut: Lie = ({ response }) => {
   response.destroy();
   return Promise.resolve(undefined);
 };
 
-/** Closes the connection in the middle of the honest response. */
+/** {@link Lie} that closes the connection in the middle of the honest response. */
 export const cutShort: Lie = async ({ honest, response }) => {
   const { status, text } = await honest();
   response.writeHead(status, { ...JSON_HEADERS, "content-length": String(text.length) });
@@ -87,7 +87,7 @@ function closed(response: Occasion["response"]): Promise<void> {
   return new Promise((done) => response.once("close", done));
 }
 
-/** A response that the test changes. */
+/** JSON object of a response that a {@link Lie} changes. */
 export type Json = Record<string, unknown>;
 
 /** Changes the honest response; an error passes unchanged. */
@@ -155,5 +155,5 @@ export function atRandom(seed: number, ...lies: readonly Lie[]): Lie {
   return (occasion) => (random.pick(lies) ?? honestly)(occasion);
 }
 
-/** Passes the honest response. */
+/** {@link Lie} that passes the honest response. */
 export const honestly: Lie = ({ honest }) => honest();

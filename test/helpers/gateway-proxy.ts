@@ -22,7 +22,7 @@ export interface ProxiedResponse {
   readonly text: string;
 }
 
-/** A request that a rule answers, and means to respond to it. */
+/** Request that a rule of the proxy answers, with the honest response and the means to respond. */
 export interface Occasion {
   readonly request: ProxiedRequest;
   /** Forwards the request, or another path and query, to the honest gateway. */
@@ -37,7 +37,7 @@ export interface Occasion {
  */
 export type Lie = (occasion: Occasion) => Promise<ProxiedResponse | undefined>;
 
-/** Selects requests and the lie for them. */
+/** Rule of a proxy: the requests that it applies to, how often, and the response that it gives. */
 export interface Rule {
   /** Omitted for all routes. */
   readonly routes?: readonly string[];

@@ -23,7 +23,10 @@ import { STRK } from "./tokens.ts";
 export type GatewaySend =
   InvokeV1 | InvokeV3 | DeclareV1 | DeclareV3 | DeployAccountV1 | DeployAccountV3;
 
-/** Members of version 3 that suffice for any transaction of a development chain. */
+/**
+ * Members of an unsigned version 3 transaction whose bounds suffice for any transaction of a
+ * development chain.
+ */
 export const V3_MEMBERS = {
   version: 3,
   signature: [],
@@ -39,7 +42,10 @@ export const V3_MEMBERS = {
   },
 } as const;
 
-/** Members of the versions with a single maximum fee, with an equivalent limit. */
+/**
+ * Members of an unsigned version 1 transaction whose maximum fee suffices for any transaction of a
+ * development chain.
+ */
 export const MAX_FEE_MEMBERS = {
   version: 1,
   signature: [],

@@ -53,7 +53,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   return Response.json(body, { status, headers });
 }
 
-/** An error response for a missing object. */
+/** Creates a gateway's error response, by default for a missing object. */
 export function fault(code: string, message = "no", status = 400): Response {
   return json({ code: `StarknetErrorCode.${code}`, message }, status);
 }
@@ -66,7 +66,9 @@ export interface RawGateway {
 }
 
 /**
- * Starts a server. @param onRequest - called with each connection once the first bytes have arrived
+ * Starts a server.
+ *
+ * @param onRequest - called with each connection once the first bytes have arrived
  */
 export async function rawGateway(onRequest: (socket: Socket) => void): Promise<RawGateway> {
   const open = new Set<Socket>();

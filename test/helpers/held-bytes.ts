@@ -2,13 +2,13 @@ import type { ResponseBody } from "#api/rpc/batch.ts";
 import { HeldBytes } from "#api/rpc/limits/held-bytes.ts";
 import { FakeTimer } from "./fake-timer.ts";
 
-/** A byte budget, and its clock. */
+/** Creates a {@link HeldBytes} budget on a clock that the test advances. */
 export function heldBytesWorld(maxBytes: number, patienceMs = 30_000) {
   const timer = new FakeTimer();
   return { held: new HeldBytes({ maxBytes, patienceMs, timer }), timer };
 }
 
-/** A budget that is never exhausted. */
+/** Creates a {@link HeldBytes} budget that is never exhausted. */
 export function roomyBytes(): HeldBytes {
   return heldBytesWorld(2 ** 50).held;
 }

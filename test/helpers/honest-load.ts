@@ -4,7 +4,7 @@ import { signedTransfer, type SignedTransfer } from "./load.ts";
 import { STRK } from "./tokens.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 
-/** Measurements of honest clients. */
+/** Measurements of the honest clients of {@link HonestLoad} during an attack. */
 export interface HonestReport {
   /** Longest milliseconds by kind of request. */
   readonly slowestMs: Readonly<Record<string, number>>;

@@ -8,13 +8,19 @@ const CHUNK_BYTES = 1 << 16;
 
 const MARK = "<here>";
 
-/** Head of an honest response up to the value of a member of its first main call. */
+/**
+ * Returns the JSON text of an honest trace response up to the value of a member of its first main
+ * call.
+ */
 export function headUntil(member: string): string {
   const root = traceJson({ execute_invocation: callJson({ [member]: MARK }) });
   return until(tracesJson([root]));
 }
 
-/** JSON text of a response up to the value {@link HERE} in its result, which a test continues. */
+/**
+ * Returns the JSON text of a response up to the value {@link HERE} in its result; a test continues
+ * the text.
+ */
 export function until(result: unknown): string {
   const json = JSON.stringify({ jsonrpc: "2.0", id: 1, result });
   return json.slice(0, json.indexOf(`"${MARK}"`));

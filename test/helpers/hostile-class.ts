@@ -6,7 +6,7 @@ export const HOSTILE_FOLDER = new URL("../contracts/hostile/", import.meta.url).
 /** Address of the hostile contract in states of tests. */
 export const HOSTILE = 0xbadn;
 
-/** The class at {@link HOSTILE}. */
+/** Executable class of the hostile contract at {@link HOSTILE}. */
 export const hostileClass = loadClass(
   { sierra: "hostile.sierra.json", casm: "hostile.casm.json" },
   HOSTILE_FOLDER,

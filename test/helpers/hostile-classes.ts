@@ -14,7 +14,7 @@ import {
   rotatedStack,
 } from "./hostile-classes/values.ts";
 
-/** A class that keeps the compiler busy, or fills its memory. */
+/** Sierra class that keeps the compiler busy, or fills its memory. */
 export interface HostileClass {
   readonly name: string;
   /** Builds the class, always the same one, within the limits of declarations. */

@@ -12,7 +12,9 @@ function bound(maxAmount: bigint, maxPricePerUnit: bigint) {
   return { max_amount: hexFromFelt(maxAmount), max_price_per_unit: hexFromFelt(maxPricePerUnit) };
 }
 
-/** An unsigned invoke of a hostile account; it is accepted if its calldata allows. */
+/**
+ * Creates an unsigned invoke of a hostile account; the account accepts it if its calldata allows.
+ */
 export function invoke(
   sender: Felt,
   nonce: bigint,
@@ -40,7 +42,7 @@ export function invoke(
   };
 }
 
-/** Response of the node to a hostile request. */
+/** JSON-RPC response of a node to a request that runs the hostile contract. */
 export type HostileAnswer = Awaited<ReturnType<typeof rawCall>>;
 
 /**

@@ -8,7 +8,10 @@ import { HOSTILE_FOLDER } from "./hostile-class.ts";
 
 const DEVNET = resolve(import.meta.dir, "../../presets/devnet.yaml");
 
-/** Addresses with the hostile class, one per way, so that their nonces are independent. */
+/**
+ * Addresses of accounts with the hostile class, one for each way to make the node work, so that
+ * their nonces are independent.
+ */
 export const HOSTILE_ACCOUNTS = {
   call: 0xbad0n,
   estimate: 0xbad1n,

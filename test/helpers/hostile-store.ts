@@ -3,7 +3,10 @@ import { ObjectStoreError } from "#base/errors/index.ts";
 import { type ObjectStore, openObjectStore } from "#io/objects/index.ts";
 import { STORE_KEYS } from "./store-server.ts";
 
-/** Keys that {@link storeFailureOf} searches for. */
+/**
+ * Credentials of the client of {@link saying}; {@link storeFailureOf} checks that no error shows
+ * one.
+ */
 export const KEYS = { ...STORE_KEYS, sessionToken: "store-session-token" };
 
 /** State of a connection with a response in progress. */

@@ -11,7 +11,7 @@ const ENDLESS = 2n ** 40n;
 /** Maximum felts of a call's return value, in one piece. */
 const LONG_RETURN = 80_000;
 
-/** Work to run: a name and the records of calldata. */
+/** Work for the hostile contract: a name and the calldata that requests it. */
 export interface HostileWork {
   readonly name: string;
   readonly calldata: readonly Felt[];
@@ -26,7 +26,8 @@ const BOUNDED: Readonly<Record<string, number>> = {
 };
 
 /**
- * Every operation of the contract until its gas is used up, and calls that pass long data around.
+ * Returns the works for a way of running the hostile contract: every operation until its gas is
+ * used up, and calls that pass long data around.
  */
 export function hostileWorks(way: HostileWay): readonly HostileWork[] {
   const deployed: Deployed = {

@@ -9,7 +9,7 @@ import { UpgradeLimit } from "#api/rpc/http/upgrade-limit.ts";
 import { fakeSocket } from "./fake-socket.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
-/** Default timeouts of {@link httpConnection}. */
+/** Default timeouts of an {@link httpConnection} in tests. */
 export const TIMEOUTS: HttpTimeouts = {
   headersMs: 100,
   requestMs: 1_000,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "#base/codec/index.ts";
 
-/** A value within a document. */
+/** Value within a JSON document, with its path and a way to replace it. */
 export interface JsonPlace {
   /** Path in the format of decoders: `block.transactions[0].nonce`. */
   readonly path: string;

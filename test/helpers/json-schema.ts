@@ -45,6 +45,8 @@ interface Findings {
 }
 
 /**
+ * Creates a validator for the JSON schemas in OpenRPC files.
+ *
  * @param documents - parsed documents by file name
  */
 export function createSchemaValidator(documents: ReadonlyMap<string, JsonObject>): SchemaValidator {

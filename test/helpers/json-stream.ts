@@ -8,7 +8,7 @@ import {
   streamWhole,
 } from "#base/codec/index.ts";
 
-/** Limits that are irrelevant for tests of other features. */
+/** Reader limits that no test reaches, for tests of other features. */
 export const ROOMY_LIMITS: JsonReaderLimits = {
   maxDepth: 128,
   maxTextBytes: 1 << 20,
@@ -41,5 +41,5 @@ export function readInChunks<T>(
   return readJsonStream(inChunks(bytes, chunkBytes), reader, decoder);
 }
 
-/** Decodes any JSON value as a whole. */
+/** Stream decoder of any JSON value, which it reads as a whole. */
 export const anyJson: StreamDecoder<JsonValue> = streamWhole(json);

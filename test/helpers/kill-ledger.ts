@@ -27,7 +27,10 @@ interface Block {
   }[];
 }
 
-/** Expected outcome of one transaction. */
+/**
+ * Which outcomes of one transaction are acceptable: it may be rejected, revert, or be unknown after
+ * a kill.
+ */
 export interface Expectation {
   /** Whether the executor may reject it; then its reason is stored. */
   readonly mayBeRejected?: boolean;

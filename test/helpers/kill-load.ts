@@ -14,11 +14,11 @@ const CHAIN_ID = "APPCHAIN_DEVNET";
 const DUPLICATE_TX = 59;
 const INVALID_NONCE = 52;
 
-/** Accounts that send transfers. */
+/** Number of accounts that send transfers, from index 0 on. */
 export const SENDERS = 4;
-/** Account that pays for deployments and the hostile account. */
+/** Index of the account that pays for deployments and the hostile account. */
 export const FUNDER = SENDERS;
-/** First of the accounts that are emptied, each once. */
+/** Index of the first account that is emptied; each further one is emptied once, too. */
 export const FIRST_EMPTIED = FUNDER + 1;
 /** More than the cost of a transfer, less than the maximum fee that transfers offer. */
 const LEFT_OVER = 10n ** 13n;
@@ -34,7 +34,7 @@ export interface Submitted {
   readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
-/** One run of the chain under load. */
+/** Time from one start of the chain to its kill, as the load of a kill test sees it. */
 export interface Life {
   readonly chain: RunningChain;
   readonly ledger: KillLedger;
@@ -44,7 +44,7 @@ export interface Life {
   readonly submit?: (body: string) => Promise<Submitted | undefined>;
 }
 
-/** Submissions that a sender has made. */
+/** Numbers of submissions that a sender has made, and of those that failed. */
 export interface Attempts {
   readonly made: number;
   /** Submissions without a transaction hash, by error code; 0 without any response. */
@@ -114,7 +114,10 @@ export class NonceSender {
   }
 }
 
-/** Transfers of one funded account; the chain must be in its first run, which prints the keys. */
+/**
+ * Creates the sender of transfers of one funded account; the chain must be in its first run, which
+ * prints the keys.
+ */
 export function transferSender(chain: RunningChain, index: number): NonceSender {
   const signer = chain.signer(index);
   return new NonceSender(
@@ -162,7 +165,7 @@ function hostileInvoke(nonce: number, validate = record("steps", { count: 0 })) 
   };
 }
 
-/** Accepted transactions of the hostile account. */
+/** Creates the sender of transactions of the hostile account that the chain accepts. */
 export function hostileSender(): NonceSender {
   const bodyOf = (nonce: number) => rpcBody(nonce, "addInvokeTransaction", [hostileInvoke(nonce)]);
   return new NonceSender(bodyOf, { mayRevert: true });

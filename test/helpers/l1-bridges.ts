@@ -18,15 +18,15 @@ import { deployTestContract } from "./l1-test-contract.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** Governor of the bridges. */
+/** L1 account that governs the bridges. */
 export const GOVERNOR = privateKeyToAccount(ANVIL_KEY);
-/** Account that deposits and withdraws. */
+/** L1 account that deposits and withdraws. */
 export const USER = privateKeyToAccount(ANVIL_OTHER_KEYS[0]);
-/** Account without permissions. */
+/** L1 account without permissions on the bridges. */
 export const STRANGER = privateKeyToAccount(ANVIL_OTHER_KEYS[1]);
 /** Address of the bridge on L2. */
 export const L2_BRIDGE = 0xb41d6en;
-/** Fee of a message, in wei. */
+/** Fee that a deposit pays for its message to L2, in wei. */
 export const FEE = 1000n;
 
 /** A contract with its ABI. */

@@ -9,7 +9,10 @@ export function headerOf(blockNumber: number): {
   return { hash: 0x1000n + BigInt(blockNumber), stateRoot: 0x2000n + BigInt(blockNumber) };
 }
 
-/** A chain of blocks with {@link headerOf} their numbers, except for those that a test changes. */
+/**
+ * Chain in memory for comparison with L1: a block's hash and root follow from its number, except
+ * where a test changes them.
+ */
 export class FakeChain implements Pick<
   L1ChainPort,
   "latestNumber" | "oldestBlock" | "header" | "l1AcceptedNumber"

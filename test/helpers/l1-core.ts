@@ -18,7 +18,7 @@ export const TEST_PROGRAM_HASH = 0x41fc2a467ef8649580631912517edcab7674173f1dbfa
 /** Hash of the configuration of the tests' chains. */
 export const TEST_CONFIG_HASH = 0x32ee9a5311d00fb7ecb72de6eeeb0352349fa58766e387715342021ac546acan;
 
-/** -1 in the encoding of outputs. */
+/** Block number -1 as program outputs encode it: the core contract has no block yet. */
 export const NO_BLOCK = 0x800000000000011000000000000000000000000000000000000000000000000n;
 
 /** A core contract on anvil with its verifier; the first account governs and operates both. */

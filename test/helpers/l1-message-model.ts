@@ -29,7 +29,7 @@ interface ContractState {
 }
 
 const SENDER = 0xe7n;
-/** Contract and selector of the model's messages. */
+/** Address of the L2 contract that receives the messages of {@link ModelL1}. */
 export const RECIPIENT = 0xc0de_5n;
 export const SELECTOR = 0x5e1n;
 const GONE: MessageState = { feePlusOne: 0n, cancellationStarted: 0n };

@@ -12,7 +12,7 @@ import { FakeChain } from "./l1-chain.ts";
 import { ModelChain } from "./l1-message-chain.ts";
 import { type L1Operation, ModelL1 } from "./l1-message-model.ts";
 
-/** Limits that few messages reach. */
+/** Message limits so low that a few messages reach them. */
 export const SMALL_LIMITS: MessageLimits = {
   heldMessages: 8,
   heldBytes: 1_000_000,
@@ -22,7 +22,7 @@ export const SMALL_LIMITS: MessageLimits = {
   retryMs: { first: 1000, most: 4000 },
 };
 
-/** Confirmations before a message counts. */
+/** Number of blocks above a message's L1 block until the node of these tests executes it. */
 export const FINALITY = 3;
 
 /**
@@ -121,7 +121,7 @@ export class MessageNode {
   }
 }
 
-/** A chain that follows a separate L1. */
+/** Creates a node with a chain that follows a separate {@link ModelL1}. */
 export function messageWorld(): {
   readonly l1: ModelL1;
   readonly chain: ModelChain;

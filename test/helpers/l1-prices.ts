@@ -14,7 +14,7 @@ export const POLL_MS = 10_000;
 
 const down = (): L1Error => new L1Error("L1_UNREACHABLE", "nobody answers", true);
 
-/** Price sources whose responses the test sets; `undefined` makes them fail. */
+/** Price sources, L1 and oracle, whose responses the test sets; `undefined` makes one fail. */
 export class FakePrices {
   first: Omit<FeeQuote, "endpoint"> | undefined = { l1GasWei: 1000n, l1DataGasWei: 10n };
   other: Omit<FeeQuote, "endpoint"> | undefined;

@@ -136,7 +136,7 @@ function jsonResponse(document: unknown): L1Response {
   return { status: 200, headers, text: JSON.stringify(document) };
 }
 
-/** Faults of endpoints, as rules. */
+/** Rules of an {@link L1Proxy} that imitate faults of L1 endpoints. */
 export const L1_FAULTS = {
   /** Breaks every connection. */
   down: (): L1Rule => ({ lie: ({ response }) => void response.socket?.destroy() }),

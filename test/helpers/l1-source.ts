@@ -64,7 +64,7 @@ export async function sameChain(l1: FakeL1, count: number, timer = new FakeTimer
   return { timer, world: await l1SourceWorld(chains, { timer, limits: { answerMs: 300 } }) };
 }
 
-/** The block two below the head, which counts as final. */
+/** Returns the number of the block two below the head, which counts as final. */
 export function newest({ source }: L1SourceWorld): Promise<number> {
   return source.view(2, async ({ block }) => block.number);
 }

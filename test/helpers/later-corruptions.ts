@@ -12,7 +12,10 @@ const committed = (name: string, change: Change, what: string): Corruption => [
 const RECEIPT_COMMITMENT = "receipt_commitment";
 const DIFF_COMMITMENT = "state_diff_commitment";
 
-/** Parts of the block hash since 0.13.2. */
+/**
+ * Corruptions of a block that followers must detect since 0.13.2, because the block hash covers
+ * more since then.
+ */
 export const FROM_0_13_2: readonly Corruption[] = [
   committed(RECEIPT_COMMITMENT, bit(...block(RECEIPT_COMMITMENT)), "the receipt commitment"),
   committed(RECEIPT_COMMITMENT, bit(...receipt(4, "actual_fee")), "a fee"),
@@ -101,7 +104,10 @@ export const FROM_0_13_2: readonly Corruption[] = [
   ],
 ];
 
-/** Parts of the block hash since 0.13.4. */
+/**
+ * Corruptions of a block that followers must detect since 0.13.4, because the block hash covers
+ * more since then.
+ */
 export const FROM_0_13_4: readonly Corruption[] = ["price_in_wei", "price_in_fri"].map((unit) => [
   `l2_gas_price.${unit}`,
   "block_hash",

@@ -9,7 +9,7 @@ import { settle } from "./admission-world.ts";
 import type { FakeTimer } from "./fake-timer.ts";
 import type { MemoryObjectStore } from "./memory-object-store.ts";
 
-/** Instance, or run, of a sequencer of tests. */
+/** Returns the id of a sequencer of tests, or of its run, from a name: 32 hexadecimal digits. */
 export const instanceOf = (name: string): string =>
   Buffer.from(name).toString("hex").padEnd(32, "0");
 

@@ -10,10 +10,10 @@ import { FakeTimer } from "./fake-timer.ts";
 import { instanceOf, pass } from "./leader-records.ts";
 import { MemoryObjectStore } from "./memory-object-store.ts";
 
-/** Silence after which standbys of tests take over. */
+/** Silence of the leader after which standbys of tests take over, in milliseconds. */
 export const TAKEOVER_MS = 4_000;
 
-/** Publish timeout of a leader in tests. */
+/** Time within which a leader of tests must publish a block, in milliseconds. */
 export const PUBLISH_MS = 10_000;
 
 /** Interval of a leader's blocks, of a follower's polls, and of put attempts. */

@@ -10,12 +10,14 @@ import { emptyInvoke } from "./mempool-world.ts";
 /** Default block time of a world. */
 export const BLOCK_TIME_MS = 4_000;
 const BATCH_SIZE = 64;
-/** Highest gas bound of a small transaction. */
+/** Highest L2 gas bound of a small transaction. */
 export const SMALL = MAX_SMALL_GAS;
-/** Gas bound of a transaction that may take seconds. */
+/** L2 gas bound of a transaction that may take seconds. */
 export const LARGE = 1_000_000_000n;
 
-/** A transaction to execute. */
+/**
+ * Transaction of a {@link LongWorkWorld}: sender, gas bound, and the processor time that it takes.
+ */
 export interface Work {
   readonly sender: bigint;
   readonly gas: bigint;
@@ -118,5 +120,5 @@ export class LongWorkWorld {
   }
 }
 
-/** The work of a transfer. */
+/** Creates the {@link Work} of a transfer by a sender. */
 export const transfer = (sender: bigint): Work => ({ sender, gas: SMALL, ms: 1 });

@@ -16,7 +16,7 @@ export interface LyingBucket extends Bucket {
 /** Size of a made-up bundle. */
 const LARGE_BYTES = 24 * 2 ** 20;
 
-/** Makes a bucket lie about keys below `blocks/`. */
+/** Wraps a bucket so that it lies about keys below `blocks/` at a rate. */
 export function lyingBucket(honest: Bucket, seed: number): LyingBucket {
   const random = createRandom(seed);
   const lies: Readonly<Record<string, (bytes: Bytes, key: string) => Bytes | undefined>> = {

@@ -1,7 +1,7 @@
 import { StorageError } from "#base/errors/index.ts";
 import type { WritableFolder } from "#io/folders/index.ts";
 
-/** An operation on a folder. */
+/** Operation that was called on a {@link MemoryFolder}. */
 export interface FolderStep {
   readonly method: "read" | "write" | "remove";
   readonly name: string;

@@ -7,7 +7,10 @@ export interface StoreQuestion {
   readonly key: string;
 }
 
-/** Fault of a request: none; fails without an effect; or takes effect and the response is lost. */
+/**
+ * What happens to a request at a {@link MemoryObjectStore}: nothing special (`none`); it fails
+ * without an effect; or it takes effect and the response is lost.
+ */
 export type StoreFault = "none" | "down" | "lost" | "conflict" | "denied";
 
 /** Objects in memory, with the conditions of S3. Tests inject faults and inspect the contents. */

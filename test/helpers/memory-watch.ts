@@ -10,7 +10,7 @@ export function residentBytes(pid: number): number {
   }
 }
 
-/** Polls a process's memory and records the maximum. */
+/** Polls the resident memory of a process and records the maximum. */
 export class MemoryWatch {
   readonly #pid: number;
   readonly #timer: ReturnType<typeof setInterval>;

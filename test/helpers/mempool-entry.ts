@@ -1,6 +1,6 @@
 import { type MempoolEntry, type MempoolLimits } from "#services/admission/mempool/index.ts";
 
-/** Limits that are only reached on purpose. */
+/** Mempool limits that a test reaches only on purpose. */
 export const MEMPOOL_LIMITS: MempoolLimits = {
   maxTransactions: 100,
   maxBytes: 100_000,

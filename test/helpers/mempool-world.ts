@@ -15,14 +15,14 @@ import {
 import type { StateReader } from "#engine/state/index.ts";
 import { type MempoolEntry, openMempoolStore } from "#io/storage/index.ts";
 
-/** Dependencies of an admitter with an empty mempool. */
+/** Mempool dependencies of an admitter that has rejected, paused and validated nothing. */
 export const UNKNOWING = {
   rejectionOf: () => undefined,
   pausedRefusal: () => undefined,
   validated: () => undefined,
 };
 
-/** Limits that no test reaches accidentally. */
+/** Mempool limits that no test reaches. */
 export const WIDE_LIMITS: MempoolLimits = {
   maxTransactions: 100_000,
   maxBytes: 1e9,
@@ -110,7 +110,7 @@ export function nonceState(nonces: Readonly<Record<string, bigint>> = {}): State
   };
 }
 
-/** Settlement of the executor, by default after block 1. */
+/** Creates a settlement message of the executor, by default after block 1. */
 export function settlement(fields: Partial<Settlement>): Settlement {
   const delta = { kind: "delta" as const, blockNumber: 1, sequence: 1, bytes: new Uint8Array() };
   return { kind: "settled", delta, included: [], rejected: [], requeued: [], ...fields };

@@ -10,8 +10,8 @@ import type { ChainOptions } from "./use-chain.ts";
 const FEATURE = "blockifier/feature_contracts/cairo1";
 
 /**
- * Test contract of the reference engine: it has handlers of messages from L1, and sends messages to
- * L1.
+ * Files of the reference engine's test contract: it has handlers of messages from L1, and sends
+ * messages to L1.
  */
 export const TEST_CONTRACT: ClassFiles = {
   sierra: `${FEATURE}/sierra/cairo_steps_test_contract.sierra.json`,
@@ -43,7 +43,7 @@ export interface MessageReceipt {
   readonly messages_sent: readonly unknown[];
 }
 
-/** Options for blocks on request. */
+/** Start options of a development chain that makes blocks only on request. */
 export const ON_DEMAND: ChainOptions = { args: ["--block-generation-on", "demand"] };
 
 /**

@@ -36,7 +36,7 @@ export function noncesUpTo(count: number): bigint[] {
   return Array.from({ length: count }, (_, i) => BigInt(i));
 }
 
-/** An order to close the open block. */
+/** Executor command that closes the open block. */
 export const CLOSE: ControlCommand = { kind: "createBlock", fresh: false };
 
 /**

@@ -20,7 +20,10 @@ const DEPLOYER = 0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02
 const DEPLOY = selectorFromName("deployContract");
 const INCREASE = selectorFromName("increase_balance");
 
-/** The two forms of a class's compiled class hash, computed by other software. */
+/**
+ * Both forms of a class's compiled class hash, by Poseidon and by Blake2s, computed by other
+ * software.
+ */
 export interface HashForms {
   readonly classHash: Felt;
   readonly poseidon: Felt;

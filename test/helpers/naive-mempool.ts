@@ -19,7 +19,10 @@ const sizeOf = ({ bytes, classSizeBytes }: MempoolEntry) => bytes.length + (clas
 
 const bytesOf = (rows: readonly Row[]) => rows.reduce((sum, { entry }) => sum + sizeOf(entry), 0);
 
-/** The mempool's rules over two plain lists, with a full scan for every query. */
+/**
+ * Reference implementation of the mempool's rules over two plain lists, with a full scan for every
+ * query.
+ */
 export class NaiveMempool {
   readonly limits: MempoolLimits;
   waiting: Row[] = [];

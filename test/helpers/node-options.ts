@@ -7,7 +7,7 @@ import { ownSeed } from "#test/helpers/own-seed.ts";
 
 const { blockGeneration: _default, ...devnetSettings } = defaultsOf(declaredOptions.devnet);
 
-/** Default options of a development chain. */
+/** Devnet options of a node, all with their defaults. */
 export const DEVNET_OPTIONS: DevnetOptions = {
   ...devnetSettings,
   blocks: "configured",

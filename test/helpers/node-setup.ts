@@ -5,7 +5,9 @@ import { METHOD_LIMITS } from "./serving.ts";
 
 const { executionMemoryBytes: _ofTheComputer, ...threads } = defaultsOf(threadOptions);
 
-/** Setup members of an ordinary node that operators can change. */
+/**
+ * Members of a thread's setup with the defaults of an ordinary node, without development features.
+ */
 export const ORDINARY_SETUP = {
   ...threads,
   l1PricesPage: createL1PricesPage(),

@@ -14,7 +14,7 @@ import { SYNC_SETTINGS, syncWorld } from "./sync-world.ts";
 
 const GAS = { l1Gas: 1n, l1DataGas: 0n, l2Gas: 0n };
 
-/** A transaction, executed or not. */
+/** Transaction of an open block as the gateway of {@link OpenBlocks} shows it, executed or not. */
 export interface OpenTransaction {
   readonly nonce: bigint;
   readonly isCandidate?: boolean;

@@ -7,8 +7,9 @@ const { jsonSchema } = jsonSchemaPackage as unknown as { readonly jsonSchema: ob
 const { openrpcDocument } = openRpcPackage as unknown as { readonly openrpcDocument: object };
 
 /**
- * Findings about an OpenRPC document by the meta-schema of the OpenRPC project; empty if it is
- * valid.
+ * Validates an OpenRPC document by the meta-schema of the OpenRPC project.
+ *
+ * @returns the findings; empty if it is valid
  */
 export function openRpcFindings(document: unknown): readonly string[] {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });

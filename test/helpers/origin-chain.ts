@@ -42,7 +42,7 @@ export async function pinnedRemote(
   return { remote, pinned, fetch };
 }
 
-/** A value that must be present. */
+/** Returns a value that must be present. @throws {TypeError} if it is `null` or `undefined` */
 export function must<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new TypeError("the value is absent");
   return value;

@@ -48,13 +48,13 @@ export function poolOf(urls: readonly string[], more: Partial<OriginPoolOptions>
   return { pool, counts };
 }
 
-/** A task that ends after `timeoutMs`. */
+/** Creates an origin task whose deadline is `timeoutMs` from now. */
 export const taskOf = (timeoutMs: number) => ({
   what: "the value",
   endsAtMs: SYSTEM_TIMER.nowMs() + timeoutMs,
 });
 
-/** Calls `echo`. */
+/** Calls the method `echo` through a pool; a server of {@link echoServer} returns the value. */
 export const echo = (pool: OriginPool, value: number, timeoutMs = 5000) =>
   pool.call(smallCall("echo", { value }), taskOf(timeoutMs));
 
@@ -68,7 +68,7 @@ export async function echoes(pool: OriginPool, count: number): Promise<unknown[]
   return replies.map(({ value }) => value);
 }
 
-/** The error of a promise that must reject. */
+/** Returns the error of a promise that must reject. */
 export async function failureOf(promise: Promise<unknown>): Promise<OriginError> {
   const error = await promise.then(
     () => undefined,

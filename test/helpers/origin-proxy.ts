@@ -1,4 +1,4 @@
-/** What an {@link openOriginProxy} does with requests. */
+/** Mode of an {@link openOriginProxy}: it forwards requests, or refuses connections. */
 export type ProxyMode = "forward" | "refuse";
 
 /** A node behind a proxy that delays and counts requests. */

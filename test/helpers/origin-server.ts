@@ -144,7 +144,7 @@ export function countingObserver(): { observer: OriginObserver; counts: Observed
   return { observer, counts };
 }
 
-/** A compiler that cannot compile any class. */
+/** {@link ClassCompiler} for tests that compiles no class. */
 export const NO_COMPILER: ClassCompiler = { compile: () => Promise.resolve(undefined) };
 
 /** Settings of a remote for tests. */

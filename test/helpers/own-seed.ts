@@ -1,6 +1,6 @@
 import type { DevSeed } from "#services/sequencer/index.ts";
 
-/** A seed of this project's development accounts. */
+/** Creates a seed of development accounts of this program, not of starknet-devnet's. */
 export function ownSeed(number: bigint): DevSeed {
   return { accounts: "appchain", number };
 }

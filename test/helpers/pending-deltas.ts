@@ -4,7 +4,7 @@ import { numberedChain, storageState } from "./memory-chain.ts";
 
 const price = { wei: 1n, fri: 2n };
 
-/** Info of block `number` in these deltas. */
+/** Returns the block info of a block number in these deltas. */
 export const info = (number: number): BlockInfo => ({
   number,
   timestamp: 1_000 + number,
@@ -33,6 +33,6 @@ export function delta(number: number, sequence: number, entries: [bigint, bigint
   };
 }
 
-/** A chain whose storage variable 7 of contract 1 is the block number. */
+/** Creates a chain in which storage variable 7 of contract 1 is the block number. */
 export const base = (latest: number) =>
   numberedChain(latest, (block) => storageState(new Map([["1/7", BigInt(block)]])));

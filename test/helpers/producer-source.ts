@@ -1,7 +1,8 @@
 import type { ProducerSource } from "#services/sequencer/producer-settings.ts";
 
 /**
- * Source of a producer without an observer that executes every batch completely at computed prices.
+ * Source members of a block producer that no test observes: it executes every batch completely at
+ * computed prices.
  */
 export const UNWATCHED = {
   beforeTransaction: () => undefined,

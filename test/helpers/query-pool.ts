@@ -65,7 +65,7 @@ export function ask(
   return pool.run("0.10.2", "call", paramsText, caller);
 }
 
-/** Message of a thread that has finished jobs and returns the others. */
+/** Creates the message of a query thread that has finished jobs and returns no others. */
 export const answersOf = (...answers: readonly object[]) =>
   ({ kind: "answers", answers, notStarted: [] }) as const;
 
@@ -97,6 +97,6 @@ export async function answerError(running: Promise<Uint8Array>) {
   return (JSON.parse(await answerText(running)) as { error: { code: number; data: string } }).error;
 }
 
-/** Flag that makes a thread cancel its query. */
+/** Returns the value of the flag that makes a thread cancel its query. */
 export const cancelFlagOf = (thread: FakeThread<Query> | undefined) =>
   thread === undefined ? undefined : Atomics.load(thread.cancelFlag, 0);

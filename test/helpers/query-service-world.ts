@@ -20,11 +20,11 @@ import { nonceState } from "#test/helpers/mempool-world.ts";
 
 /** Number of the newest block of the chain of {@link queryServiceWorld}. */
 export const LATEST = 5;
-/** Result of every query. */
+/** Bytes that every query of a {@link queryServiceWorld} returns. */
 export const RESULT = new Uint8Array([1]);
-/** Result of every validation. */
+/** Bytes that every validation of a {@link queryServiceWorld} returns. */
 export const VALIDATION = new Uint8Array([2]);
-/** A call order. */
+/** Order for a query thread to run a call. */
 export const QUERY = {
   kind: "query",
   id: 3,
@@ -33,7 +33,7 @@ export const QUERY = {
   method: "call",
   paramsText: "[]",
 } as const;
-/** Result of every preparation of a declaration. */
+/** Bytes that every preparation of a declaration in a {@link queryServiceWorld} returns. */
 export const PREPARED = new Uint8Array([3]);
 /** A started service on a chain at block 5. */
 export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
@@ -91,7 +91,7 @@ export function queryServiceWorld(parts: Partial<QueryServiceDeps> = {}) {
   return { main, executor, committer, timer, feed, flag, cancellation, published, ran, failures };
 }
 
-/** Position of a client that has seen the newest block. */
+/** Chain position of a client that has seen the newest block. */
 export const seen = { position: positionAt(LATEST) };
 
 /** A processor clock that only the test advances. */

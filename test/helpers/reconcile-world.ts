@@ -27,20 +27,20 @@ export function chainOf(length: number, forkAt = Infinity, epoch = 1): Block[] {
   }));
 }
 
-/** The block as a commit. */
+/** Converts a block of these tests to one that can be stored. */
 export const commitOf = ({ number, fork, parentFork, epoch }: Block) => ({
   ...blockCommit(number, { fork, parentFork }),
   epoch,
 });
 
-/** Order of a sequencer that will lead. */
+/** {@link ReconcileOrder} of a sequencer that will lead. */
 export const LEADS: ReconcileOrder = {
   leads: true,
   isFollowed: false,
   isNew: false,
   publishedThrough: -1,
 };
-/** Order of a follower. */
+/** {@link ReconcileOrder} of a sequencer that will follow. */
 export const FOLLOWS: ReconcileOrder = { ...LEADS, leads: false };
 
 /**

@@ -75,7 +75,7 @@ function toRun(
     : { transaction: hashed, onlyQuery, declared: declared.executable };
 }
 
-/** The transaction of `simulations/simulate_transaction.json`. */
+/** Deploy-account transaction of the recorded response `simulations/simulate_transaction.json`. */
 export const DEPLOY_ACCOUNT_QUERY = {
   type: "DEPLOY_ACCOUNT",
   version: "0x100000000000000000000000000000001",

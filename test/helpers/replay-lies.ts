@@ -32,9 +32,9 @@ function changeAt(
   else delete holder[first];
 }
 
-/** Replacement of a felt. */
+/** Returns a felt to put in place of another one in a response. */
 export const other = (): string => "0xbad";
-/** Removes a value. */
+/** Returns `undefined`, which removes a value from a response. */
 export const removed = (): undefined => undefined;
 /** Parameters of requests. */
 interface RequestParams {

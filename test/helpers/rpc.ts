@@ -20,7 +20,10 @@ const [newest] = TABLES;
 /** Served versions of the specification, newest first. */
 export const VERSIONS: readonly string[] = TABLES.map(({ spec }) => spec.version);
 
-/** The methods of a served version; of the newest one if the version is unknown. */
+/**
+ * Returns the method table of a served version of the specification; of the newest one if the
+ * version is unknown.
+ */
 export function tableOf(version: string): MethodTable<ServerContext> {
   return TABLES.find(({ spec }) => spec.version === version) ?? newest;
 }

@@ -48,7 +48,7 @@ const V3: V3Fields = {
   feeDataAvailabilityMode: 0,
 };
 
-/** An invoke of version 3. */
+/** Invoke transaction of version 3 in the sample chain. */
 export const INVOKE_V3: InvokeV3 = {
   type: "INVOKE",
   version: 3,
@@ -173,10 +173,10 @@ export const REVERTED_HASH = 0x200n;
 export const PENDING_TX_HASH = 0x300n;
 /** Hash of a transaction in the mempool. */
 export const MEMPOOL_TX_HASH = 0x400n;
-/** An unused hash. */
+/** Hash that no transaction, class or block of the sample chain has. */
 export const UNKNOWN_HASH = 0xdeadn;
 
-/** A Cairo 0 class whose order of members must be preserved. */
+/** Cairo 0 class of the sample chain; the order of its members must be preserved. */
 export const LEGACY_CLASS: LegacyClass = {
   kind: "legacy",
   json: `{"abi": [{"type": "constructor", "name": "constructor", "inputs": [], "outputs": []}],
@@ -184,7 +184,7 @@ export const LEGACY_CLASS: LegacyClass = {
     "program": {"prime": "0x8", "hints": {"10": ["a } \\" {"], "2": []}, "data": ["0x1"]}}`,
 };
 
-/** A Sierra class. */
+/** Sierra class of {@link CONTRACT} in the sample chain. */
 export const SIERRA_CLASS: SierraClass = {
   kind: "sierra",
   sierraProgram: [1n, 6n, 0n],
@@ -244,7 +244,7 @@ const blocks: readonly FakeBlock[] = [
   }),
 ];
 
-/** Two blocks, the first accepted on L1. */
+/** Reader of the sample chain in memory: two blocks, the first accepted on L1. */
 export const SAMPLE_CHAIN: ChainReader = createFakeChain(blocks, {
   l1Accepted: 0,
   classes: new Map([

@@ -28,7 +28,10 @@ import {
 } from "./serving.ts";
 import { roomyBytes } from "./held-bytes.ts";
 
-/** Bytes of a raw client: parts of a request, and pauses in milliseconds between them. */
+/**
+ * Bytes that a raw client sends: parts of a request, and between them pauses in milliseconds, given
+ * as numbers.
+ */
 export type RawParts = readonly (string | Uint8Array | number)[];
 
 /** Settings of a server of the sample chain. */

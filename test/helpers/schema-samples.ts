@@ -22,9 +22,9 @@ import {
 export const OTHER_CONTRACT = 0xc2n;
 /** Hash of the L1 transaction of the message that block 1 consumes; the message's nonce is 5. */
 export const L1_TRANSACTION = 0x1f1n;
-/** A key and value of the node. */
+/** Key and value that the sample stores for the node in the meta table. */
 export const NODE_VALUE = { key: "sample", value: Uint8Array.of(1, 2, 3) } as const;
-/** Compiled code of the sample's class. */
+/** Compiled code of the class in the sample, as JSON. */
 export const CASM_JSON = '{"bytecode":["0x1"]}';
 
 const TRANSFER_KEY = 0x7an;

@@ -10,7 +10,10 @@ const FIXTURES = resolve(
 /** A part of the fixtures that exists as a whole or not at all: a folder or a file. */
 export type FixtureSet = (typeof FIXTURE_SETS)[number];
 
-/** All parts. Those that `scripts/fixtures` fetches may exist without the others. */
+/**
+ * Names of all parts of the fixtures. Those that `scripts/fixtures` fetches may exist without the
+ * others.
+ */
 export const FIXTURE_SETS = [
   "casm-golden",
   "classes/blockifier",
@@ -55,7 +58,7 @@ export function readFixtureJson(...parts: readonly string[]): unknown {
   return JSON.parse(readFileSync(fixturePath(...parts), "utf8")) as unknown;
 }
 
-/** Defines a test that requires fixtures, with its timeout. */
+/** Function that defines a test which requires fixtures, with its timeout. */
 export type FixtureTest = (
   name: string,
   fn: () => void | Promise<void>,

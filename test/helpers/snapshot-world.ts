@@ -33,13 +33,13 @@ import { FakeTimer } from "./fake-timer.ts";
 import { MemoryFolder } from "./memory-folder.ts";
 import { makeTrueChain, TRUE_CHAIN_ID } from "./true-chain.ts";
 
-/** Blocks of the chain above its genesis block. */
+/** Number of blocks above the genesis block in a {@link SnapshotWorld}. */
 export const WORLD_BLOCKS = 24;
 
-/** Default block of its snapshots. */
+/** Number of the block at which a {@link SnapshotWorld} is exported by default. */
 export const WORLD_AT = 20;
 
-/** A chain for snapshots. */
+/** Chain of which a test exports snapshots. */
 export interface SnapshotWorld extends Disposable {
   readonly publicKey: Felt;
   readonly chain: StoredChainReader;

@@ -27,7 +27,7 @@ export interface SentToThread {
 /** Setup of fake threads, which ignore it. */
 export const STAND_IN_SETUP = {} as NodeSetup;
 
-/** A change of a node's role without other effects. */
+/** Creates the change of a node to a role, without other effects. */
 export const changeTo = (role: Role): RoleChange => ({
   role,
   setup: STAND_IN_SETUP,

@@ -4,21 +4,21 @@ import {
 } from "#services/admission/submission/submission-gate.ts";
 import type { SubmitOutcome } from "#services/admission/mempool/index.ts";
 
-/** Outcome of an accepted submission. */
+/** Submission outcome of an accepted transaction. */
 export const ACCEPTED: SubmitOutcome = { kind: "accepted", transactionHash: 1n };
-/** Outcome of a failed validation. */
+/** Submission outcome of a failed validation. */
 export const FAILED: Extract<SubmitOutcome, { kind: "rejected" }> = {
   kind: "rejected",
   code: "VALIDATION_FAILURE",
   reason: "no",
 };
-/** A rejection without a specific name. */
+/** Submission outcome of a rejection that no specific error names. */
 export const REFUSED: Extract<SubmitOutcome, { kind: "rejected" }> = {
   kind: "rejected",
   code: "UNEXPECTED_ERROR",
   reason: "no",
 };
-/** Small limits of a gate. */
+/** Small limits of a submission gate, which a test reaches with a few submissions. */
 export const LIMITS: SubmissionLimits = { maxCount: 8, maxSizeBytes: 1000, maxDoubtfulCount: 4 };
 
 /** A gate with a validator that the test controls; the first byte identifies a submission. */

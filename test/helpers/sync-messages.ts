@@ -1,7 +1,10 @@
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { FromSync, SyncProgress, SyncRefusal } from "#services/sync/index.ts";
 
-/** A block imported from a gateway; its hash is 0x1000 plus its number. */
+/**
+ * Creates the message about a block that was imported from a gateway; its hash is 0x1000 plus its
+ * number.
+ */
 export function importedBlock(blockNumber: number): AcceptedMessage {
   return {
     kind: "accepted",
@@ -28,7 +31,7 @@ export function progressAt(current: number | undefined, highest: number | undefi
   return { starting: undefined, current: reference(current), highest: reference(highest) };
 }
 
-/** A refusal of a block. */
+/** Creates a follower's refusal of a block for its state root. */
 export function refusalOf(
   blockNumber: number | null,
   message = "expected 0x1, got 0x2",

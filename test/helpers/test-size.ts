@@ -4,7 +4,7 @@
  */
 export const isFullSize: boolean = process.env["TEST_SIZE"] === "full";
 
-/** Amount of work for this run. */
+/** Returns the amount of work for this run: the quick one, or the full one. */
 export function bySize<T>(amounts: { readonly quick: T; readonly full: T }): T {
   return isFullSize ? amounts.full : amounts.quick;
 }

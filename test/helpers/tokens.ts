@@ -6,7 +6,7 @@ export const STRK = "0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f428
 /** Address of ETH on every network: the fee token of older transactions. */
 export const ETH = "0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7";
 
-/** One token in its smallest unit. */
+/** Number of the smallest units in one token of 18 decimals. */
 export const ONE_TOKEN: bigint = 10n ** 18n;
 
 /** A call that transfers `amount` fri of STRK, in the form of starknet.js. */
@@ -31,7 +31,7 @@ export async function strkBalance(
   return BigInt(low) + (BigInt(high) << 128n);
 }
 
-/** Bounds that suffice for any transaction of these tests at development prices. */
+/** Resource bounds that suffice for any transaction of these tests at development prices. */
 export const AMPLE_BOUNDS = {
   l1_gas: { max_amount: 100_000n, max_price_per_unit: 1_000_000n },
   l1_data_gas: { max_amount: 100_000n, max_price_per_unit: 1_000_000n },

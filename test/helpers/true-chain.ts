@@ -42,7 +42,7 @@ import { ORDINARY_SETUP } from "./node-setup.ts";
 import { gasPriceOptions } from "#test/helpers/options.ts";
 import { ownSeed } from "#test/helpers/own-seed.ts";
 
-/** Id of the chain. */
+/** Chain id of a chain of {@link makeTrueChain}. */
 export const TRUE_CHAIN_ID = "APPCHAIN_DEVNET";
 
 /** Options of a chain. */

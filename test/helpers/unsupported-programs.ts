@@ -1,13 +1,16 @@
 import type { LegacyProgram } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Instruction word `ret`. */
+/** Cairo instruction word of `ret`. */
 export const RETURN = 0x208b7fff7fff7ffen;
 
 /** Instruction word `[ap] = IMMEDIATE, ap++`; the next word is the immediate. */
 export const IMMEDIATE = 0x480680017fff8000n;
 
-/** `[ap] = [ap] + IMMEDIATE` of the QM31 extension: three in the bits from 63 on. */
+/**
+ * Cairo instruction word of `[ap] = [ap] + IMMEDIATE` in the QM31 extension: three in the bits from
+ * 63 on.
+ */
 export const QM31: bigint = (3n << 63n) | (0x4024n << 48n) | 0x800180008000n;
 
 /** Parts of a program. */

@@ -15,7 +15,7 @@ interface Start {
   readonly cancel: SharedArrayBuffer;
 }
 
-/** Result of one query, as the test receives it. */
+/** Outcome of one query for an origin's value on the waiting thread, as the test receives it. */
 export interface Asked {
   readonly value?: Uint8Array | null;
   readonly failure?: { readonly code: string; readonly message: string };

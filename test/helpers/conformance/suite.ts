@@ -1,4 +1,4 @@
-/** Some items of a suite, with the reason for the exception. */
+/** Items of a conformance suite that are not compared in full, with the reason. */
 export interface Exception {
   readonly what: string;
   /** Matches the items' names in the suite's test. */

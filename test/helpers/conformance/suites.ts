@@ -235,7 +235,10 @@ const compiler: Suite = {
   inPart: [],
 };
 
-/** Every suite that compares with external data, the only place where they are counted. */
+/**
+ * Every conformance suite, which compares with external data, by name; the only place where suites
+ * are counted.
+ */
 export const SUITES = {
   openrpc,
   errors,

@@ -33,7 +33,10 @@ const POINT_OWNED = "0x90147";
 /** Class hash that texts print with leading zeros. */
 const SMALL_HASH = "0x5";
 
-/** The account: deployment, transfers, rejections, signature checks, change of the key. */
+/**
+ * Creates the scenario of the shipped account: deployment, transfers, rejections, signature checks,
+ * change of the key.
+ */
 export function accountScenario(protocolVersion: string): Scenario {
   const compiledHash = protocolVersion === "0.14.4" ? "compiledClassHashV2" : "compiledClassHashV1";
   const fresh = accountAddress("0x1", KEYS.bob);

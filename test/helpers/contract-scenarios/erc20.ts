@@ -21,7 +21,10 @@ const MINTER = "0x3117e5";
 const MAX = 2n ** 256n - 1n;
 const HALF = 2n ** 128n;
 
-/** The token: both spellings, allowances, amounts over 2^128, minting, its constructor. */
+/**
+ * Creates the scenario of the shipped token: both spellings, allowances, amounts over 2^128,
+ * minting, its constructor.
+ */
 export function erc20Scenario(protocolVersion: string): Scenario {
   const classHash = entry("erc20").classHash;
   const tokenCall = (entrypoint: string, ...calldata: string[]): Call => ({

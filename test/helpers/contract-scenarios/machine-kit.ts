@@ -21,17 +21,17 @@ export interface MachineProgram {
   readonly hints: readonly (readonly [offset: number, hints: readonly Json[]])[];
 }
 
-/** `call rel distance` */
+/** Bytecode of `call rel distance`. */
 export function call(distance: number): bigint[] {
   return [encode({ off0: 0, off1: 1, off2: 1, flags: 0x1104 }), felt(BigInt(distance))];
 }
 
-/** `[ap] = [fp + offset] + value; ap++` */
+/** Bytecode of `[ap] = [fp + offset] + value; ap++`. */
 export function pushFromFpPlus(offset: number, value: bigint): bigint[] {
   return [encode({ off0: 0, off1: offset, off2: 1, flags: 0x4826 }), felt(value)];
 }
 
-/** `[ap] = [ap + offset] + value; ap++` */
+/** Bytecode of `[ap] = [ap + offset] + value; ap++`. */
 export function pushSum(offset: number, value: bigint): bigint[] {
   return [encode({ off0: 0, off1: offset, off2: 1, flags: 0x4824 }), felt(value)];
 }

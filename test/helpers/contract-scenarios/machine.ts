@@ -8,7 +8,10 @@ const METERINGS = { steps: "1.6.0", gas: "1.7.0" } as const;
 const CALLDATA = ["0x5", "0x6", "0x7"];
 const NO_CALLS: readonly Call[] = [];
 
-/** Handwritten programs, each once metered by steps and once by gas; accounts that count Blake. */
+/**
+ * Creates the scenario of handwritten programs, each once metered by steps and once by gas, and of
+ * accounts that count Blake2s instructions.
+ */
 export function machineScenario(protocolVersion: string): Scenario {
   const contracts: Record<string, Json> = {};
   const classes: Json[] = [];

@@ -42,7 +42,10 @@ export function l2TokenAddress(): string {
   return hash.calculateContractAddressFromHash(L1_TOKEN, classHash, TOKEN_CALLDATA, BRIDGE);
 }
 
-/** The token bridge: both messages, withdrawals, rejections, settings, hand-over. */
+/**
+ * Creates the scenario of the shipped token bridge: both messages, withdrawals, rejections,
+ * settings, hand-over.
+ */
 export function tokenBridgeScenario(protocolVersion: string): Scenario {
   const token = l2TokenAddress();
   const view = (name: string, entrypoint: string, ...calldata: string[]): Step =>

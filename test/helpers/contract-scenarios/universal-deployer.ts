@@ -12,12 +12,15 @@ import {
   text,
 } from "./kit.ts";
 
-/** Address of `deployContract` on public networks. */
+/** Address of the universal deployer with the function `deployContract` on public networks. */
 export const FIRST_ADDRESS = "0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf";
-/** Address of `deploy_contract` on public networks. */
+/** Address of the universal deployer with the function `deploy_contract` on public networks. */
 export const SECOND_ADDRESS = "0x2ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125";
 
-/** The universal deployer: both interfaces at both addresses, each salt rule, its failures. */
+/**
+ * Creates the scenario of the universal deployer: both interfaces at both addresses, each salt
+ * rule, its failures.
+ */
 export function universalDeployerScenario(protocolVersion: string): Scenario {
   const account = entry("account").classHash;
   const own = entry("universal_deployer").classHash;

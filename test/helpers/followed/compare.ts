@@ -1,7 +1,7 @@
 import type { RunningNode } from "../binary.ts";
 import { type Question, VERSION_PATHS } from "./questions.ts";
 
-/** A request with different responses from two nodes. */
+/** Request that two nodes answer differently, with both responses. */
 export interface Unlike {
   readonly path: string;
   readonly question: Question;

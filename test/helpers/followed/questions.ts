@@ -9,7 +9,7 @@ export const VERSION_PATHS: readonly string[] = [
   "/rpc/v0_7_1",
 ];
 
-/** A method with its parameters. */
+/** JSON-RPC method with its parameters, sent to two nodes for comparison. */
 export interface Question {
   readonly method: string;
   readonly params: readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export async function questionsAt(
   ];
 }
 
-/** Requests without a block. */
+/** Requests about the whole chain, without a block id. */
 export const CHAIN_QUESTIONS: readonly Question[] = [
   ask("specVersion", []),
   ask("chainId", []),

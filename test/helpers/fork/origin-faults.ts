@@ -37,7 +37,7 @@ function status(code: number, headers: Readonly<Record<string, string>> = {}): O
   return { status: code, headers, text: "" };
 }
 
-/** Faults of endpoints, as rules. */
+/** Rules of an {@link OriginProxy} that imitate faults of the URLs of a fork's origin. */
 export const ORIGIN_FAULTS = {
   /** Responds after a pause. */
   slow: (ms: number): OriginRule => ({

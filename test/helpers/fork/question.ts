@@ -1,6 +1,6 @@
 import type { RunningChain } from "../binary.ts";
 
-/** A read that two nodes answer. */
+/** JSON-RPC read that is sent to two nodes for comparison. */
 export interface Question {
   readonly method: string;
   readonly params: unknown;

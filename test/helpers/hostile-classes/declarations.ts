@@ -8,8 +8,8 @@ const CONSTANTS = 520;
 const CONSTANT_POWER = 9;
 
 /**
- * Statements use constants in turn, each with `parts` parts without cells: visiting all parts each
- * time takes parts times statements. It is a valid program.
+ * Builds a class whose statements use constants in turn, each with `parts` parts without cells:
+ * visiting all parts each time takes parts times statements. It is a valid program.
  */
 export function copiedConstants(parts = 150_000, statements = 40_000): SierraClass {
   const program = new ProgramBuilder();
@@ -43,8 +43,8 @@ export function copiedConstants(parts = 150_000, statements = 40_000): SierraCla
 }
 
 /**
- * As many functions as fit, without parameters and results, all of them one statement: three words
- * each.
+ * Builds a class with as many functions as fit, without parameters and results, all of them one
+ * statement: three words each.
  */
 export function manyFunctions(count = 845_000): SierraClass {
   const program = new ProgramBuilder();
@@ -54,8 +54,8 @@ export function manyFunctions(count = 845_000): SierraClass {
 }
 
 /**
- * Nested types, constants, gates and function calls, all `depth` deep: recursive code runs out of
- * stack. It is a valid program.
+ * Builds a class with nested types, constants, gates and function calls, all `depth` deep:
+ * recursive code runs out of stack. It is a valid program.
  */
 export function deepDeclarations(depth = 8000): SierraClass {
   const program = new ProgramBuilder();

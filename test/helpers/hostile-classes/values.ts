@@ -4,7 +4,7 @@ import { functionArgument, ProgramBuilder } from "./program-builder.ts";
 /** Cells of the values in these programs: `2 ** LARGE`, half of the limit of a type. */
 const LARGE = 14;
 
-/** A call returns `count` values of 16 384 cells, all at one statement. */
+/** Builds a class in which calls at one statement return `count` values of 16 384 cells. */
 export function largeResults(count = 3000): SierraClass {
   const program = new ProgramBuilder();
   const large = program.largeType(LARGE);
@@ -21,7 +21,7 @@ export function largeResults(count = 3000): SierraClass {
   return program.build();
 }
 
-/** A function has `count` parameters of 16 384 cells. */
+/** Builds a class with a function of `count` parameters of 16 384 cells. */
 export function largeParameters(count = 3000): SierraClass {
   const program = new ProgramBuilder();
   const large = program.largeType(LARGE);
@@ -33,7 +33,10 @@ export function largeParameters(count = 3000): SierraClass {
   return program.build();
 }
 
-/** An enum has `count` variants of 16 384 cells: each branch of a match gets a copy. */
+/**
+ * Builds a class with an enum of `count` variants of 16 384 cells: each branch of a match gets a
+ * copy.
+ */
 export function largeVariants(count = 10_000): SierraClass {
   const program = new ProgramBuilder();
   const large = program.largeType(LARGE);
@@ -54,8 +57,8 @@ export function largeVariants(count = 10_000): SierraClass {
 }
 
 /**
- * `count` values of 16 384 cells, each the sum of two cells relative to `ap`, live while `ap`
- * moves: all are rewritten at each move.
+ * Builds a class that keeps `count` values of 16 384 cells alive while `ap` moves, each cell a sum
+ * relative to `ap`: the compiler rewrites all at each move.
  */
 export function movedCells(count = 60, moves = 30): SierraClass {
   const program = new ProgramBuilder();
@@ -81,8 +84,8 @@ export function movedCells(count = 60, moves = 30): SierraClass {
 }
 
 /**
- * `count` felts are on the stack, and each of `moves` statements stores the oldest one again on
- * top: all others move. It compiles.
+ * Builds a class with `count` felts on the stack, whose `moves` statements each store the oldest
+ * one again on top: all others move. It compiles.
  */
 export function rotatedStack(count = 1000, moves = 64_000): SierraClass {
   const program = new ProgramBuilder();
@@ -102,8 +105,8 @@ export function rotatedStack(count = 1000, moves = 64_000): SierraClass {
 }
 
 /**
- * A guarantee about two numbers of `limbs` limbs each is processed limb by limb, with code at each
- * step that names every limb.
+ * Builds a class that processes a guarantee about two numbers of `limbs` limbs each limb by limb,
+ * with code at each step that names every limb.
  */
 export function manyLimbs(limbs = 16_383, steps = 4883): SierraClass {
   const program = new ProgramBuilder();

@@ -2,7 +2,10 @@ import { line, post, type RequestVector, refused, executed } from "./vector.ts";
 
 const LAST = "0\r\n\r\n";
 
-/** End of a body: RFC 9112, section 6; for the fields themselves RFC 9110, section 8.6. */
+/**
+ * Requests that test where a server sees the end of a body: RFC 9112, section 6; for the fields
+ * themselves RFC 9110, section 8.6.
+ */
 export const BODY_LENGTH_VECTORS: readonly RequestVector[] = [
   executed("a length", post("content-length: 3\r\n", "abc"), "POST / abc"),
   executed("no length", post(""), "POST / "),

@@ -2,7 +2,7 @@ import { chunked, type RequestVector, refused, executed } from "./vector.ts";
 
 const LAST = "0\r\n\r\n";
 
-/** The body as chunks: RFC 9112, section 7.1. */
+/** Requests that test bodies sent as chunks: RFC 9112, section 7.1. */
 export const CHUNK_VECTORS: readonly RequestVector[] = [
   executed("a chunk", chunked(`3\r\nabc\r\n${LAST}`), "POST / abc"),
   executed("two chunks", chunked(`3\r\nabc\r\nA\r\n0123456789\r\n${LAST}`), "POST / abc0123456789"),

@@ -3,7 +3,7 @@ import { line, post, type RequestVector, refused, executed } from "./vector.ts";
 const GET = "GET / HTTP/1.1";
 const LONG = "b".repeat(20_000);
 
-/** Request lines and fields: RFC 9112, sections 2 to 5. */
+/** Requests that test request lines and header fields: RFC 9112, sections 2 to 5. */
 export const HEAD_VECTORS: readonly RequestVector[] = [
   executed("the whole address", line("GET http://a/b HTTP/1.1"), "GET http://a/b "),
   executed("no path", line("OPTIONS * HTTP/1.1"), "OPTIONS * "),

@@ -31,7 +31,7 @@ export const BUSY_KEYS: readonly bigint[] = [
   2n ** 251n - 1n,
 ];
 
-/** Diffs of the blocks. */
+/** State diffs of the blocks of the chain of {@link proofContext}. */
 export const DIFFS: readonly StateDiff[] = [
   fakeDiff({
     deployedContracts: new Map([

@@ -1,6 +1,6 @@
 /** Slow, plain BigInt versions of the field kernel's functions, as references of its tests. */
 
-/** P = 2^251 + 17 * 2^192 + 1. */
+/** Prime of the Stark curve's field: 2^251 + 17 * 2^192 + 1. */
 export const P = (1n << 251n) + 17n * (1n << 192n) + 1n;
 
 /** Order of the Stark curve. */

@@ -163,7 +163,7 @@ const block = strictObject(
 const contract = strictObject({}, { class_hash: felt, nonce: felt, storage: mapOf(felt) });
 const balance = strictObject({ address: felt, token: text, amount: num });
 
-/** A scenario file, in the format of the reference engine's program. */
+/** Decoder of a scenario file, in the format of the reference engine's program. */
 export const scenarioDecoder = strictObject(
   { block, steps: array(step) },
   {
@@ -178,7 +178,7 @@ export const scenarioDecoder = strictObject(
 
 /** A scenario. */
 export type Scenario = Decoded<typeof scenarioDecoder>;
-/** Paths of a class. */
+/** Paths of the files of a class in a scenario. */
 export type ClassPaths = Decoded<typeof classPaths>;
 /** One step of a scenario. */
 export type Step = Scenario["steps"][number];

@@ -27,7 +27,7 @@ const hexes = (felts: Iterable<Felt>): string[] => [...felts].map(hexFromFelt);
 const ascending = (felts: Iterable<Felt>): Felt[] =>
   [...felts].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
-/** Three gas amounts. */
+/** Converts a gas vector to the JSON of a scenario's result. */
 export function gasJson(gas: GasVector): Json {
   return {
     l1_gas: Number(gas.l1Gas),
@@ -61,7 +61,7 @@ function feltMapJson(map: ReadonlyMap<Felt, Felt>): Json {
   );
 }
 
-/** Storage by contract, sorted. */
+/** Converts storage by contract to the JSON of a scenario's result, sorted. */
 export function storageJson(storage: ReadonlyMap<Felt, ReadonlyMap<Felt, Felt>>): Json {
   const addresses = ascending(storage.keys());
   return Object.fromEntries(
@@ -86,7 +86,7 @@ export function stateDiffJson(diff: StateDiff): Json {
   };
 }
 
-/** Block weights. */
+/** Converts block weights to the JSON of a scenario's result. */
 export function weightsJson(weights: BouncerWeights): Json {
   return {
     l1_gas: Number(weights.l1Gas),
@@ -100,7 +100,10 @@ export function weightsJson(weights: BouncerWeights): Json {
   };
 }
 
-/** A call tree; lists that are usually empty are omitted then. */
+/**
+ * Converts a call tree to the JSON of a scenario's result; lists that are usually empty are omitted
+ * then.
+ */
 export function callJson(call: CallInfo | null): Json {
   if (call === null) return null;
   const optional = (name: string, values: Json[]): Record<string, Json> =>
@@ -147,7 +150,7 @@ export function callJson(call: CallInfo | null): Json {
   };
 }
 
-/** The receipt of a transaction. */
+/** Converts the execution results of a transaction to the JSON of a scenario's result. */
 export function receiptJson(info: TransactionExecutionInfo, isDeployAccount: boolean): Json {
   const { resources } = info;
   const calls = callsInOrder(isDeployAccount, info);
@@ -207,7 +210,7 @@ function addForDisplay(a: VmResources, b: VmResources): VmResources {
   };
 }
 
-/** Effects of closing the block. */
+/** Converts the effects of closing a block to the JSON of a scenario's result. */
 export function blockEndJson(
   end: FinishedBlock,
   compressed: ReadonlyMap<Felt, ReadonlyMap<Felt, Felt>> | null,
@@ -235,7 +238,7 @@ function bytecodeLength(executable: ExecutableClass): number {
   return (executable.casm ?? executable.program).bytecode.length;
 }
 
-/** Hashes and sizes of a class. */
+/** Converts the hashes and sizes of a class to the JSON of a scenario's result. */
 export function classJson(loaded: LoadedClass): Json {
   const { classHash, poseidonHash, blakeHash, executable } = loaded;
   const sierra = executable.casm === null ? undefined : executable;

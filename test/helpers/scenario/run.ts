@@ -15,7 +15,10 @@ import { blockEndJson, classJson, type Json, stateDiffJson } from "./output.ts";
 import { blockContext } from "./block.ts";
 import { type Prevalidation, runStep } from "./step.ts";
 
-/** Endless recursion fills memory until its gas is used up: the reference engine has no limit. */
+/**
+ * Memory limit of machines that run scenarios, in bytes: endless recursion fills memory until its
+ * gas is used up, and the reference engine has no limit.
+ */
 export const VM_MEMORY_BYTES: number = 1536 * 2 ** 20;
 
 /** Options of a run in addition to the scenario. */

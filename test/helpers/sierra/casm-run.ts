@@ -21,7 +21,10 @@ export interface CasmRun {
 /** Computes the values that a hint writes; tests may replace them by wrong ones. */
 export type HintWriter = (name: string, inputs: ReadonlyMap<string, bigint>) => readonly bigint[];
 
-/** Memory address that tests pass as first argument; the cells of {@link runCasm}'s `pointed` begin there. */
+/**
+ * Memory address that tests pass as the first argument; the cells of {@link runCasm}'s `pointed`
+ * begin there.
+ */
 export const POINTER = 2n ** 40n;
 
 const FP = 1000n;

@@ -58,7 +58,10 @@ export function libfuncOf({ costs, ap }: StatementSketch): Libfunc {
 
 export const ret: StatementSketch = { targets: "return", costs: [], ap: () => [] };
 
-/** Uses steps and as many cells, and builtins. */
+/**
+ * Creates the sketch of a statement that costs steps and builtins, and moves `ap` by as many cells
+ * as steps.
+ */
 export function work(
   steps: number,
   precost: Readonly<Partial<Record<PrecostToken, number>>> = {},
@@ -66,7 +69,10 @@ export function work(
   return straight(regularCost({ steps }, precost), known(steps));
 }
 
-/** Continues with one of two statements, the next one or `other`; costs nothing. */
+/**
+ * Creates the sketch of a statement that continues with one of two statements, the next one or
+ * `other`; it costs nothing.
+ */
 export function fork(other: number): StatementSketch {
   return {
     targets: [undefined, other],
@@ -85,7 +91,10 @@ export const unspent = straightWith({ kind: "get_unspent_gas" }, (info) =>
   known(computationSteps(false, (token) => info.tokenUsages(token))),
 );
 
-/** Continues with the next statement if there is enough gas, otherwise with `failure`. */
+/**
+ * Creates the sketch of a `withdraw_gas`: it continues with the next statement if there is enough
+ * gas, otherwise with `failure`.
+ */
 export function withdraw(failure: number, withTable = false): StatementSketch {
   return {
     targets: [undefined, failure],
@@ -111,17 +120,17 @@ export function call(id: number): StatementSketch {
   );
 }
 
-/** Pays in advance for a call. */
+/** Creates the sketch of a statement that pays in advance for a call. */
 export function buy(id: number): StatementSketch {
   return straight({ kind: "function", cost: {}, function: id, sign: 1 }, known(0));
 }
 
-/** Refunds the payment for a call. */
+/** Creates the sketch of a statement that refunds the payment for a call. */
 export function refund(id: number): StatementSketch {
   return straight({ kind: "function", cost: {}, function: id, sign: -1 }, known(0));
 }
 
-/** Changes `ap`; costs nothing. */
+/** Creates the sketch of a statement that changes `ap` and costs nothing. */
 export function moves(change: ApChange): StatementSketch {
   return straight(regularCost({}), change);
 }

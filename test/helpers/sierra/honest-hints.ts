@@ -3,7 +3,7 @@ import type { HintWriter } from "./casm-run.ts";
 
 const WORD = 2n ** 128n;
 
-/** Values of hints about integers, in the order of their use. */
+/** {@link HintWriter} that writes the correct values of hints about integers. */
 export const honestHints: HintWriter = (name, inputs) => {
   const of = (field: string) => inputs.get(field) ?? 0n;
   const halves = (prefix: string) => of(`${prefix}0`) + of(`${prefix}1`) * WORD;
@@ -49,7 +49,7 @@ export const honestHints: HintWriter = (name, inputs) => {
   }
 };
 
-/** Gives the wrong result for every comparison. */
+/** {@link HintWriter} that writes the wrong result for every comparison. */
 export const lyingHints: HintWriter = (name, inputs) => {
   const found = honestHints(name, inputs);
   return name.startsWith("TestLess") ? found.map((value) => 1n - value) : found;

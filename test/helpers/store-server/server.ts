@@ -6,10 +6,10 @@ import type { Bucket } from "./objects.ts";
 import { effectOf, type StoreWrites } from "./requests.ts";
 import { type StoreKeys, wrongSignature } from "./signature.ts";
 
-/** The only bucket. */
+/** Name of the only bucket of the test store. */
 export const BUCKET = "chain";
 
-/** Paths by which a test in another process sets faults and reads writes. */
+/** URL path by which a test in another process sets the faults of a store. */
 export const FAULTS_PATH = "/-/faults";
 export const WRITES_PATH = "/-/writes";
 

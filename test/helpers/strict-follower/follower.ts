@@ -141,7 +141,11 @@ export class StrictFollower {
 
 const digits = (felt: string): string => BigInt(felt).toString(16).padStart(64, "0");
 
-/** @throws {TypeError} if the values differ */
+/**
+ * Checks that two values are equal.
+ *
+ * @throws {TypeError} if the values differ
+ */
 export function requireSame(what: string, found: unknown, expected: unknown): void {
   if (found === expected) return;
   throw new TypeError(`${what}: ${String(found)}, not ${String(expected)}`);

@@ -2,7 +2,7 @@ import { closed, open, optional, text, word } from "./checks.ts";
 import { STATUSES } from "./block.ts";
 import { felt, felt251, l1Address } from "./numbers.ts";
 
-/** get_transaction_status. */
+/** Strict check of a response of get_transaction_status. */
 export const transactionStatus = open({
   tx_status: word(...STATUSES),
   finality_status: word("NOT_RECEIVED", "RECEIVED", "ACCEPTED_ON_L1", "ACCEPTED_ON_L2"),
@@ -11,24 +11,24 @@ export const transactionStatus = open({
   tx_revert_reason: optional(text),
 });
 
-/** get_contract_addresses. */
+/** Strict check of a response of get_contract_addresses. */
 export const contractAddresses = open({
   Starknet: l1Address,
   strk_l2_token_address: optional(felt251),
   eth_l2_token_address: optional(felt251),
 });
 
-/** get_public_key. */
+/** Strict check of a response of get_public_key. */
 export const publicKey = felt;
 
-/** Error response; unknown codes are accepted. */
+/** Strict check of an error response; unknown codes are accepted. */
 export const error = open({ code: text, message: text });
 
-/** Response of add_transaction to an invocation. */
+/** Strict check of a response of add_transaction to an invocation. */
 export const invoked = closed({ code: text, transaction_hash: felt });
 
-/** Response of add_transaction to a declaration. */
+/** Strict check of a response of add_transaction to a declaration. */
 export const declared = closed({ code: text, transaction_hash: felt, class_hash: felt251 });
 
-/** Response of add_transaction to the deployment of an account. */
+/** Strict check of a response of add_transaction to the deployment of an account. */
 export const deployed = open({ code: text, transaction_hash: felt });

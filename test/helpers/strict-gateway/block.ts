@@ -57,19 +57,19 @@ const BLOCK: Struct = {
   state_diff_length: optional(u64),
 };
 
-/** get_block. */
+/** Strict check of a response of get_block. */
 export const block: Check = (value, path) => {
   const root = oneOf("state_root", "state_commitment", value, path);
   closed({ ...BLOCK, [root]: felt })(value, path);
 };
 
-/** get_block with `headerOnly`. */
+/** Strict check of a response of get_block with `headerOnly`. */
 export const headerOnly = closed({ block_hash: felt, block_number: height });
 
 const deployed = closed({ address: felt251, class_hash: felt251 });
 const declared = closed({ class_hash: felt251, compiled_class_hash: felt251 });
 
-/** State changes of a block, or of a transaction of a pre-confirmed block. */
+/** Strict check of state changes of a block, or of a transaction of a pre-confirmed block. */
 export const stateDiff = closed({
   storage_diffs: map(felt251, list(closed({ key: felt251, value: felt }))),
   deployed_contracts: list(deployed),
@@ -80,7 +80,7 @@ export const stateDiff = closed({
   migrated_compiled_classes: missable(list(declared)),
 });
 
-/** get_state_update. */
+/** Strict check of a response of get_state_update. */
 export const stateUpdate = closed({
   block_hash: missable(felt),
   new_root: missable(felt),
@@ -90,14 +90,17 @@ export const stateUpdate = closed({
 
 const pair = tuple(felt, felt);
 
-/** get_state_update with `includeBlock`, and optionally `includeSignature`. */
+/**
+ * Strict check of a response of get_state_update with `includeBlock`, and optionally
+ * `includeSignature`.
+ */
 export const wholeBlock = open({
   block,
   state_update: stateUpdate,
   signature: missable(pair),
 });
 
-/** get_signature. */
+/** Strict check of a response of get_signature. */
 export const signature = open({ block_hash: felt, signature: pair });
 
 const PRE_CONFIRMED_LISTS: Struct = {
@@ -106,7 +109,7 @@ const PRE_CONFIRMED_LISTS: Struct = {
   transaction_state_diffs: list(nullable(stateDiff)),
 };
 
-/** get_preconfirmed_block. */
+/** Strict check of a response of get_preconfirmed_block. */
 export const preConfirmed: Check = (value, path) => {
   open({
     ...PRE_CONFIRMED_LISTS,
@@ -136,7 +139,8 @@ function checkLengths(value: Lists, path: string): void {
 }
 
 /**
- * get_preconfirmed_block with `blockIdentifier` and `knownTransactionCount`: clients since 0.14.3.
+ * Strict check of a response of get_preconfirmed_block with `blockIdentifier` and
+ * `knownTransactionCount`: clients since 0.14.3.
  */
 export const preConfirmedDelta: Check = (value, path) => {
   open({ changed: bool })(value, path);

@@ -38,20 +38,20 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Accepts any value. */
+/** Strict check that accepts any value. */
 export const any: Check = () => {};
 
-/** Text. */
+/** Strict check of text. */
 export const text: Check = (value, path) => {
   if (typeof value !== "string") refuse(path, "text");
 };
 
-/** `true` or `false`. */
+/** Strict check that accepts `true` or `false`. */
 export const bool: Check = (value, path) => {
   if (typeof value !== "boolean") refuse(path, "boolean");
 };
 
-/** An integer literal from `min` to `max`. */
+/** Creates the strict check of an integer literal from `min` to `max`. */
 export function integer(min: bigint, max: bigint): Check {
   return (value, path) => {
     if (typeof value !== "bigint" || value < min || value > max) {
@@ -60,7 +60,7 @@ export function integer(min: bigint, max: bigint): Check {
   };
 }
 
-/** Exactly one of the words. */
+/** Creates the strict check of exactly one of the words. */
 export function word(...words: readonly string[]): Check {
   return (value, path) => {
     if (typeof value !== "string" || !words.includes(value)) refuse(path, words.join(" or "));
@@ -68,8 +68,8 @@ export function word(...words: readonly string[]): Check {
 }
 
 /**
- * `0x` hex of at most this many bytes: the number of digits is limited, and the value is below
- * `bound`.
+ * Creates the strict check of `0x` hex of at most this many bytes: the number of digits is limited,
+ * and the value is below `bound`.
  */
 export function hex(bytes: number, bound: bigint = 1n << BigInt(bytes * 8)): Check {
   const form = new RegExp(`^0x[0-9a-fA-F]{1,${bytes * 2}}$`);
@@ -80,7 +80,7 @@ export function hex(bytes: number, bound: bigint = 1n << BigInt(bytes * 8)): Che
   };
 }
 
-/** A list. */
+/** Creates the strict check of a list. */
 export function list(element: Check): Check {
   return (value, path) => {
     if (!Array.isArray(value)) return refuse(path, "list");
@@ -88,7 +88,7 @@ export function list(element: Check): Check {
   };
 }
 
-/** A list of exactly these elements. */
+/** Creates the strict check of a list of exactly these elements. */
 export function tuple(...elements: readonly Check[]): Check {
   return (value, path) => {
     if (!Array.isArray(value) || value.length !== elements.length) {
@@ -98,7 +98,7 @@ export function tuple(...elements: readonly Check[]): Check {
   };
 }
 
-/** An object used as a map. */
+/** Creates the strict check of an object used as a map. */
 export function map(key: Check, member: Check): Check {
   return (value, path) => {
     if (!isRecord(value)) return refuse(path, "object");
@@ -109,7 +109,7 @@ export function map(key: Check, member: Check): Check {
   };
 }
 
-/** `null`, or a value. */
+/** Creates the strict check of `null`, or a value. */
 export function nullable(check: Check): Check {
   return (value, path) => {
     if (value !== null) check(value, path);
@@ -134,12 +134,12 @@ export function optional(check: Check): Missable {
 /** Members of an object by name. */
 export type Struct = Readonly<Record<string, Check | Missable>>;
 
-/** An object with these members; others are ignored. */
+/** Creates the strict check of an object with these members; others are ignored. */
 export function open(members: Struct): Check {
   return (value, path) => checkMembers(members, value, path);
 }
 
-/** An object with these members and no other. */
+/** Creates the strict check of an object with these members and no other. */
 export function closed(members: Struct): Check {
   return (value, path) => {
     checkMembers(members, value, path);

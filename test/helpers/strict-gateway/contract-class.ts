@@ -38,7 +38,7 @@ const legacy = closed({
   entry_points_by_type: tables(closed({ selector: felt, offset })),
 });
 
-/** get_class_by_hash. */
+/** Strict check of a response of get_class_by_hash. */
 export const contractClass: Check = (value, path) => {
   const isSierra = typeof value === "object" && value !== null && "sierra_program" in value;
   (isSierra ? sierra : legacy)(value, path);
@@ -46,7 +46,7 @@ export const contractClass: Check = (value, path) => {
 
 const casmEntryPoints = list(open({ selector: felt, offset: u64, builtins: list(text) }));
 
-/** get_compiled_class_by_class_hash. */
+/** Strict check of a response of get_compiled_class_by_class_hash. */
 export const compiledClass = open({
   bytecode: list(felt),
   bytecode_segment_lengths: missable(any),

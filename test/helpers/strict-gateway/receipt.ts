@@ -18,7 +18,10 @@ const BUILTINS = [
   "range_check96",
 ];
 
-/** Resources of a receipt, or of a call in a trace. Counters of other builtins are ignored. */
+/**
+ * Strict check of resources of a receipt, or of a call in a trace. Counters of other builtins are
+ * ignored.
+ */
 export const executionResources = closed({
   builtin_instance_counter: open(
     Object.fromEntries(BUILTINS.map((name) => [`${name}_builtin`, missable(u64)])),
@@ -41,7 +44,7 @@ const consumedMessage = closed({
 
 const message = closed({ from_address: felt251, payload: list(anyFelt), to_address: felt251 });
 
-/** A receipt of a block. */
+/** Strict check of a receipt in a block. */
 export const receipt = closed({
   actual_fee: felt,
   events: list(event),

@@ -42,7 +42,7 @@ const invocation: Check = (value, path) => {
   })(value, path);
 };
 
-/** get_transaction_trace. */
+/** Strict check of a response of get_transaction_trace. */
 export const transactionTrace = closed({
   revert_error: optional(text),
   validate_invocation: optional(invocation),
@@ -52,5 +52,5 @@ export const transactionTrace = closed({
   transaction_hash: optional(felt),
 });
 
-/** get_block_traces. */
+/** Strict check of a response of get_block_traces. */
 export const blockTraces = closed({ traces: list(transactionTrace) });

@@ -143,7 +143,7 @@ const FORMS: Readonly<Record<string, Check>> = {
   "L1_HANDLER 0x0": l1Handler,
 };
 
-/** A transaction of a block. */
+/** Strict check of a transaction of a block. */
 export const transaction: Check = (value, path) => {
   open({ type: text, version: missable(felt) })(value, path);
   const { type, version = "0x0" } = value as { readonly type: string; readonly version?: string };

@@ -49,7 +49,10 @@ const VALUES = [
   2n ** 251n,
 ]);
 
-/** Changes of types and libfuncs; all keep the program decodable. */
+/**
+ * Random changes of a program's types and libfuncs, by name, for the compiler's fuzzers; all keep
+ * the program decodable.
+ */
 export const DECLARATION_CHANGES: Readonly<Record<string, ProgramChange>> = {
   "two generic arguments swapped": atDeclaration(({ args }, _, random) => ({
     args: someSwapped(args, random),

@@ -5,7 +5,7 @@ import { movedEntryPoints } from "./class-parts.ts";
 import { type Change, inProgram, type ProgramChange, someSwapped } from "./changes.ts";
 import { movedProgram, movedStatement, moveTo } from "./moved-program.ts";
 
-/** Changes of functions. */
+/** Random changes of a program's functions, by name, for the compiler's fuzzers. */
 export const FUNCTION_CHANGES: Readonly<Record<string, Change>> = {
   "two functions in each other's place": (parts, random) => {
     const order = someSwapped([...parts.program.functions.keys()], random);

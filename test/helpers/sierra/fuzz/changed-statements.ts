@@ -12,7 +12,10 @@ import {
   withStatement,
 } from "./changes.ts";
 
-/** Changes of statements; all keep the program decodable. */
+/**
+ * Random changes of a program's statements, by name, for the compiler's fuzzers; all keep the
+ * program decodable.
+ */
 export const STATEMENT_CHANGES: Readonly<Record<string, ProgramChange>> = {
   "two statements swapped": (program, random) => {
     const { at, begin, end } = anySpot(program, random) ?? NOWHERE;

@@ -113,7 +113,10 @@ const WITH_VARIABLE: Readonly<Record<string, Insertion>> = {
   },
 };
 
-/** Insertions of statements: a program mostly stays valid. */
+/**
+ * Random insertions of statements into a program, by name, for the compiler's fuzzers: the program
+ * mostly stays valid.
+ */
 export const STATEMENT_INSERTIONS: Readonly<Record<string, ProgramChange>> = Object.fromEntries(
   Object.entries({ ...WITHOUT_VARIABLE, ...WITH_VARIABLE }).map(([name, insertion]) => [
     name,

@@ -8,7 +8,10 @@ import { joinedClass } from "./joined-class.ts";
 import { programWords } from "./program-words.ts";
 import { recombinedClass } from "./recombined-class.ts";
 
-/** Larger classes take too long for their benefit. */
+/**
+ * Maximum size, in felts, of the classes that the compiler's fuzzers use: larger ones take too long
+ * for their benefit.
+ */
 export const MAX_FUZZ_FELTS = 5000;
 
 /**

@@ -1,7 +1,7 @@
 import { compileClass, CompileError, type CompileErrorCode } from "#engine/sierra/index.ts";
 import type { CasmClass, SierraClass } from "#protocol/chain/index.ts";
 
-/** Limits of a class of the fuzzers. */
+/** Compiler limits for the classes of the fuzzers. */
 export const FUZZ_LIMITS = { maxBytecodeSize: 180_000 };
 
 /** Result of a compilation. */

@@ -32,7 +32,10 @@ const FELTS = [0n, 1n, -1n, 2n ** 128n, -(2n ** 128n), 2n ** 250n, 2n ** 251n];
 /** Values in arguments of libfuncs: indices, bounds. */
 const VALUES = [0n, 0n, 1n, 2n, 3n, 5n, 128n, 255n, 1000n, 2n ** 64n, 2n ** 128n - 1n];
 
-/** Changes that preserve the types of all variables. */
+/**
+ * Random changes of a program that preserve the types of all variables, by name, for the compiler's
+ * fuzzers.
+ */
 export const TYPED_CHANGES: Readonly<Record<string, ProgramChange>> = {
   "a call of any libfunc": (program, random) => {
     const spot = insertionSpot(program, random);
