@@ -21,3 +21,4 @@ export { RecentMap } from "./recent-map.ts";
 export { FIRST_WORD, SharedPage } from "./shared-page.ts";
 export { HIDDEN, isShownSegment, shownAddress, shownWord } from "./shown-address.ts";
 export { SYSTEM_TIMER, type Timer } from "./timer.ts";
+export { Turns } from "./turns.ts";

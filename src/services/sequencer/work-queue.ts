@@ -29,6 +29,6 @@ export class WorkQueue<T> {
   async stop(timeMs: number): Promise<void> {
     this.#endsAtMs = this.#nowMs() + timeMs;
     // The caller of `add` handles the failure.
-    await this.#last.catch(() => undefined);
+    await Promise.allSettled([this.#last]);
   }
 }

@@ -90,7 +90,7 @@ export class ProcessCompiler implements Compiler {
     this.kill();
     const ended = current?.process.then((child) => child.ended);
     // A failed start has already been reported to its caller.
-    await ended?.catch(() => undefined);
+    await Promise.allSettled([ended]);
   }
 
   async #compile(work: CompilerWork): Promise<CompilerAnswer> {

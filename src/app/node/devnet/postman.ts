@@ -5,7 +5,7 @@ import {
   type MockMessageToL2,
 } from "#api/rpc/index.ts";
 import { L1Error } from "#base/errors/index.ts";
-import { ADDRESS_BOUND, FIELD_PRIME, type Felt } from "#base/primitives/index.ts";
+import { ADDRESS_BOUND, FIELD_PRIME, type Felt, Turns } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { MessageLog, MockMessaging } from "#io/l1/index.ts";
 import type { MessageToL1 } from "#protocol/chain/index.ts";
@@ -44,7 +44,7 @@ type Execute = (message: MockMessageToL2) => Promise<Felt>;
 export class Postman {
   readonly #deps: PostmanDeps;
   #messaging: Messaging | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   #waiting = 0;
   /** Last failure of L1, and the number of failures. */
   #failure: DevnetFault | undefined;
@@ -136,11 +136,10 @@ export class Postman {
     }
     this.#waiting++;
     const failures = this.#failures;
-    const done = this.#turn.then(() => {
+    const done = this.#turns.run(() => {
       if (this.#failure !== undefined && this.#failures !== failures) throw this.#failure;
       return work();
     });
-    this.#turn = done.catch(() => undefined);
     try {
       return await done;
     } catch (error) {

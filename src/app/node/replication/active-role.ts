@@ -1,3 +1,4 @@
+import { Turns } from "#base/primitives/index.ts";
 import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
 import type { SubmitAnswer } from "#services/sync/index.ts";
 import type { RoleServices } from "../threads/roles/role-services.ts";
@@ -67,8 +68,8 @@ export class ActiveRole<Services extends RoleServices> {
   };
   readonly #deps: ActiveRoleDeps;
   #current: TakenRole<Services> | undefined;
-  /** Resolves after all requested restarts and changes. */
-  #last: Promise<void> = Promise.resolve();
+  /** Restarts and changes, one after another: one would release what another one holds. */
+  readonly #turns = new Turns();
   /** Resolves after the change in progress; `undefined` while none. */
   #change: Promise<void> | undefined;
 
@@ -138,7 +139,7 @@ export class ActiveRole<Services extends RoleServices> {
    */
   restart(work: () => Promise<void>): Promise<void> {
     const { threads } = this.#deps;
-    return this.#inTurn(() =>
+    return this.#turns.run(() =>
       this.#whileHeld((services) =>
         threads.restart(() => {
           services.interrupt();
@@ -158,7 +159,7 @@ export class ActiveRole<Services extends RoleServices> {
    */
   change({ role, setup, work }: RoleChange): Promise<void> {
     const { threads } = this.#deps;
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const ended = Promise.withResolvers<void>();
       this.#change = ended.promise;
       try {
@@ -186,13 +187,6 @@ export class ActiveRole<Services extends RoleServices> {
   #now(): TakenRole<Services> {
     invariant(this.#current !== undefined, "the node has taken its first role");
     return this.#current;
-  }
-
-  /** Runs changes one after another: one would release what another one holds. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 
   async #whileHeld(work: (services: Services) => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 import { invariant, NodeError } from "#base/errors/index.ts";
-import type { Timer } from "#base/primitives/index.ts";
+import { type Timer, Turns } from "#base/primitives/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { ThreadEnd } from "../setup/thread-end.ts";
 import type { ThreadPlan } from "./plan.ts";
@@ -40,8 +40,8 @@ export class NodeThreads {
   #plan: ThreadPlan;
   #setup: NodeSetup;
   #crew: ThreadCrew;
-  /** Resolves after all requested restarts. */
-  #last: Promise<void> = Promise.resolve();
+  /** Restarts and changes; a stop waits for them. */
+  readonly #turns = new Turns();
   #isStopped = false;
 
   constructor(plan: ThreadPlan, deps: NodeThreadsDeps) {
@@ -79,7 +79,7 @@ export class NodeThreads {
    * @throws errors of `work`, and {@link NodeError} when a thread does not restart, or the node is stopping
    */
   restart(work: () => Promise<void>): Promise<void> {
-    return this.#inTurn(() => this.#restart(work, this.#plan, this.#setup));
+    return this.#turns.run(() => this.#restart(work, this.#plan, this.#setup));
   }
 
   /**
@@ -88,21 +88,14 @@ export class NodeThreads {
    * the old plan and setup continue.
    */
   change(plan: ThreadPlan, setup: NodeSetup, work: () => Promise<void>): Promise<void> {
-    return this.#inTurn(() => this.#restart(work, plan, setup));
+    return this.#turns.run(() => this.#restart(work, plan, setup));
   }
 
   /** As {@link ThreadCrew.stop}, after a restart in progress. */
   async stop(end: ThreadEnd): Promise<void> {
     this.#isStopped = true;
-    await this.#last;
+    await this.#turns.idle();
     await this.#crew.stop(end);
-  }
-
-  #inTurn(restart: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(restart);
-    // The next restart, or a stop, starts after this one, even if it failed.
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 
   async #restart(work: () => Promise<void>, plan: ThreadPlan, setup: NodeSetup): Promise<void> {

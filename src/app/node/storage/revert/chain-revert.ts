@@ -1,6 +1,6 @@
 import { DevnetFault, type Reorg } from "#api/rpc/index.ts";
 import { NodeError } from "#base/errors/index.ts";
-import type { Felt, Timer } from "#base/primitives/index.ts";
+import { type Felt, type Timer, Turns } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import { nothingOlderError } from "#io/storage/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
@@ -49,7 +49,7 @@ const LONGEST_PAUSE_MS = 2_000;
  */
 export class ChainRevert {
   readonly #deps: ChainRevertDeps;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   #open = 0;
 
   constructor(deps: ChainRevertDeps) {
@@ -75,18 +75,15 @@ export class ChainRevert {
     const { timer } = this.#deps;
     this.#open++;
     let beganMs = 0;
-    const done = this.#last.then(() => {
+    const done = this.#turns.run(() => {
       beganMs = timer.nowMs();
       return this.#to(order);
     });
-    // The next revert starts after this one, even if it failed.
-    this.#last = done
-      .catch(() => undefined)
-      .then(() => {
-        const tookMs = timer.nowMs() - beganMs;
-        const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(REVERT_PAUSE_MS, tookMs));
-        return new Promise<void>((next) => void timer.after(pauseMs, next));
-      });
+    void this.#turns.run(() => {
+      const tookMs = timer.nowMs() - beganMs;
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(REVERT_PAUSE_MS, tookMs));
+      return new Promise<void>((next) => void timer.after(pauseMs, next));
+    });
     try {
       return await done;
     } finally {
