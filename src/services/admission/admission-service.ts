@@ -100,7 +100,7 @@ export class AdmissionService {
     this.#postponed = new PostponedTransactions({
       find: (hash) => pool.find(hash),
       wake: () => this.#executor.wake(),
-      report: (waiting) => this.#reply({ kind: "postponed", waiting }),
+      report: (change) => this.#reply({ kind: "postponed", change }),
       timer,
     });
     this.#executor = new ExecutorHandler({

@@ -96,6 +96,7 @@ export type {
   AdmissionToExecutor,
   DeltaMessage,
   ExecutorToAdmission,
+  PostponedChange,
   PostponedTransaction,
   RejectedTransaction,
 } from "./messages.ts";

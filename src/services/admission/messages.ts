@@ -35,6 +35,14 @@ export interface PostponedTransaction {
   readonly reason: string;
 }
 
+/** Change of the transactions that wait for values of a fork's origin. */
+export interface PostponedChange {
+  /** Transactions that wait now, or wait for another reason. */
+  readonly added: readonly PostponedTransaction[];
+  /** Hashes of transactions that wait no longer. */
+  readonly left: readonly Felt[];
+}
+
 /** Messages from the executor to admission. */
 export type ExecutorToAdmission =
   /** Requests transactions of the lowest waiting rank; all in order if `precedence` is omitted. */

@@ -1,6 +1,6 @@
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
-import type { PostponedTransaction } from "./messages.ts";
+import type { PostponedChange, PostponedTransaction } from "./messages.ts";
 
 /** Time until a postponed transaction is handed out again, in milliseconds; doubles with each failure. */
 export const FIRST_DELAY_MS = 1_000;
@@ -14,12 +14,13 @@ export interface PostponedDeps {
   readonly find: (hash: Felt) => MempoolEntry | undefined;
   /** Called when postponed transactions may be handed out again. */
   readonly wake: () => void;
-  /** Reports the transactions that wait, when they change; empty when none is left. */
-  readonly report: (waiting: readonly PostponedTransaction[]) => void;
+  /** Reports which transactions wait from now on, and which do no longer. */
+  readonly report: (change: PostponedChange) => void;
   readonly timer: Timer;
 }
 
-interface Delay extends PostponedTransaction {
+interface Delay {
+  readonly reason: string;
   readonly entry: MempoolEntry;
   readonly failures: number;
   readonly untilMs: number;
@@ -39,17 +40,20 @@ export class PostponedTransactions {
 
   /** Postpones transactions. */
   add(postponed: readonly PostponedTransaction[]): void {
-    const { find, timer, wake } = this.#deps;
+    const { find, timer, wake, report } = this.#deps;
+    const added: PostponedTransaction[] = [];
     for (const { hash, reason } of postponed) {
       const entry = find(hash);
       if (entry === undefined) continue;
-      const failures = (this.#delays.get(hash)?.failures ?? 0) + 1;
+      const before = this.#delays.get(hash);
+      if (before?.reason !== reason) added.push({ hash, reason });
+      const failures = (before?.failures ?? 0) + 1;
       const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS);
       const untilMs = timer.nowMs() + delayMs;
-      this.#delays.set(hash, { hash, reason, entry, failures, untilMs });
+      this.#delays.set(hash, { reason, entry, failures, untilMs });
       timer.after(delayMs, wake);
     }
-    if (postponed.length > 0) this.#report();
+    if (added.length > 0) report({ added, left: [] });
   }
 
   /** Whether a transaction may be handed out now. */
@@ -62,14 +66,12 @@ export class PostponedTransactions {
   /** Forgets transactions that have left the mempool. */
   sweep(): void {
     if (this.#delays.size === 0) return;
-    const before = this.#delays.size;
-    for (const { hash, entry } of [...this.#delays.values()]) {
-      if (this.#deps.find(hash) !== entry) this.#delays.delete(hash);
+    const { find, report } = this.#deps;
+    const left: Felt[] = [];
+    for (const [hash, { entry }] of this.#delays) {
+      if (find(hash) !== entry) left.push(hash);
     }
-    if (this.#delays.size < before) this.#report();
-  }
-
-  #report(): void {
-    this.#deps.report([...this.#delays.values()].map(({ hash, reason }) => ({ hash, reason })));
+    for (const hash of left) this.#delays.delete(hash);
+    if (left.length > 0) report({ added: [], left });
   }
 }

@@ -2,7 +2,7 @@ import type { ClassContents } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ReadPosition } from "#engine/state/index.ts";
 import type { Refusal } from "./admission-rules.ts";
-import type { PostponedTransaction, SubmissionOutcome } from "./messages.ts";
+import type { PostponedChange, SubmissionOutcome } from "./messages.ts";
 import type { MempoolSelection } from "./mempool-selection.ts";
 import type { DropOutcome, FlushOutcome, MempoolListing } from "./operator-handler.ts";
 import type { ReportedRejection } from "./rejection-reasons.ts";
@@ -83,7 +83,7 @@ export type AdmissionReply =
   | { readonly kind: "rejected"; readonly rejections: readonly ReportedRejection[] }
   | { readonly kind: "dispatched"; readonly transactions: readonly DispatchedTransaction[] }
   /** Transactions that wait for values of a fork's origin have changed. */
-  | { readonly kind: "postponed"; readonly waiting: readonly PostponedTransaction[] }
+  | { readonly kind: "postponed"; readonly change: PostponedChange }
   | { readonly kind: "mempoolSize"; readonly waiting: number };
 
 /** A reply with admission's position in the chain. */

@@ -260,7 +260,7 @@ export class AdmissionClient implements MempoolLookup {
         );
         break;
       case "postponed":
-        return this.#events.onPostponed(message.waiting);
+        return this.#events.onPostponed(message.change);
       case "mempoolSize":
         return this.#events.onSize(message.waiting);
     }

@@ -2,7 +2,7 @@ import type { Candidate } from "#api/rpc/index.ts";
 import type { Felt, Outlet, Port } from "#base/primitives/index.ts";
 import type {
   FromAdmission,
-  PostponedTransaction,
+  PostponedChange,
   ReportedRejection,
   ToAdmission,
   ToValidator,
@@ -27,8 +27,8 @@ export interface AdmissionEvents {
   readonly onRefused: (code: string) => void;
   /** Reports received transactions that will not be included. */
   readonly onRejected: (rejections: readonly ReportedRejection[]) => void;
-  /** Reports the transactions that wait for values of a fork's origin, when they change. */
-  readonly onPostponed: (waiting: readonly PostponedTransaction[]) => void;
+  /** Reports a change of the transactions that wait for values of a fork's origin. */
+  readonly onPostponed: (change: PostponedChange) => void;
   /** Reports transactions that admission sends to the executor; only called while somebody subscribes. */
   readonly onDispatched: (candidates: readonly Candidate[]) => void;
 }

@@ -15,7 +15,7 @@ import {
   areFree,
   type ClassCompiler,
   DeclareService,
-  type PostponedTransaction,
+  type PostponedChange,
   type PreparedDeclaration,
   type ReportedRejection,
   type SlowValidation,
@@ -51,7 +51,7 @@ export interface AdmissionNeeds {
   /** Logs and counts rejected transactions. */
   readonly rejections: { add(rejected: readonly ReportedRejection[]): void };
   /** Logs transactions that wait for a fork's origin. */
-  readonly postponed: { note(postponed: readonly PostponedTransaction[]): void };
+  readonly postponed: { note(change: PostponedChange): void };
   readonly metrics: NodeMetrics;
   /** Schedules the flush of messages to the threads. */
   readonly atTurnEnd: AtTurnEnd;
@@ -81,7 +81,7 @@ function openClient(needs: AdmissionNeeds): AdmissionClient {
     hasAccount: (address) => view.hasAccount(address),
     onSize: (waiting) => metrics.mempoolTransactions.set(waiting),
     onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
-    onPostponed: (waiting) => postponed.note(waiting),
+    onPostponed: (change) => postponed.note(change),
     onRejected(rejected) {
       rejections.add(rejected);
       for (const { hash, reason } of rejected) view.live.rejected(hash, reason);

@@ -117,7 +117,7 @@ describe("a transaction that the executor postponed", () => {
       executor.sent.flatMap((message) => (message.kind === "batch" ? [message.count] : []));
     expect(counts()).toEqual([1, 0]);
     expect(replies().filter(({ kind }) => kind === "postponed")).toEqual([
-      { kind: "postponed", waiting: [{ hash, reason: "lost" }] },
+      { kind: "postponed", change: { added: [{ hash, reason: "lost" }], left: [] } },
     ]);
     timer.advance(1_000);
     executor.tell({ kind: "take", max: 10 });

@@ -5,18 +5,18 @@ import {
   PostponedTransactions,
 } from "#services/admission/postponed-transactions.ts";
 import type { MempoolEntry } from "#services/admission/mempool/index.ts";
-import type { PostponedTransaction } from "#services/admission/index.ts";
+import type { PostponedChange, PostponedTransaction } from "#services/admission/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 function world(...hashes: readonly bigint[]) {
   const pool = new Map(hashes.map((hash) => [hash, { hash } as MempoolEntry]));
   const timer = new FakeTimer();
-  const reports: (readonly PostponedTransaction[])[] = [];
+  const reports: PostponedChange[] = [];
   let wakes = 0;
   const postponed = new PostponedTransactions({
     find: (hash) => pool.get(hash),
     wake: () => void wakes++,
-    report: (waiting) => reports.push(waiting),
+    report: (change) => reports.push(change),
     timer,
   });
   const may = (hash: bigint) => postponed.mayExecute({ hash });
@@ -55,12 +55,24 @@ describe("a postponed transaction", () => {
     postponed.sweep();
     pool.delete(2n);
     postponed.sweep();
-    expect(reports).toEqual([[lost(1n)], [lost(1n), lost(2n)], [lost(2n)], []]);
+    expect(reports).toEqual([
+      { added: [lost(1n)], left: [] },
+      { added: [lost(2n)], left: [] },
+      { added: [], left: [1n] },
+      { added: [], left: [2n] },
+    ]);
+  });
+
+  test("is reported again only with another reason", () => {
+    const { postponed, reports } = world(1n);
+    const refused = { hash: 1n, reason: "refused" };
+    for (const one of [lost(1n), lost(1n), refused]) postponed.add([one]);
+    expect(reports.map(({ added }) => added)).toEqual([[lost(1n)], [refused]]);
   });
 
   test("that has left the mempool is ignored", () => {
     const { postponed, reports } = world();
     postponed.add([lost(1n)]);
-    expect(reports.flat()).toEqual([]);
+    expect(reports).toEqual([]);
   });
 });

@@ -1,27 +1,29 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
-import type { PostponedTransaction } from "#services/admission/index.ts";
+import type { PostponedChange } from "#services/admission/index.ts";
 
 /** Reports transactions that wait in the mempool for values of a fork's origin, each once. */
 export class PostponedReport {
   readonly #log: Pick<Logger, "warn" | "info">;
-  #waiting: ReadonlyMap<Felt, string> = new Map();
+  readonly #waiting = new Map<Felt, string>();
 
   constructor(log: Pick<Logger, "warn" | "info">) {
     this.#log = log;
   }
 
-  /** Records the transactions that wait now. */
-  note(postponed: readonly PostponedTransaction[]): void {
-    const before = this.#waiting;
-    this.#waiting = new Map(postponed.map(({ hash, reason }) => [hash, reason]));
-    for (const [hash, reason] of this.#waiting) {
-      if (before.has(hash)) continue;
+  /** Records a change of the transactions that wait. */
+  note({ added, left }: PostponedChange): void {
+    const sizeBefore = this.#waiting.size;
+    for (const hash of left) this.#waiting.delete(hash);
+    for (const { hash, reason } of added) {
+      const isKnown = this.#waiting.has(hash);
+      this.#waiting.set(hash, reason);
+      if (isKnown) continue;
       this.#log.warn(
         `transaction ${hexFromFelt(hash)} waits in the mempool for a value of the fork's origin: ${reason}`,
       );
     }
-    if (before.size > 0 && this.#waiting.size === 0) {
+    if (sizeBefore > 0 && this.#waiting.size === 0) {
       this.#log.info("no transaction waits for the fork's origin any longer");
     }
   }
@@ -37,6 +39,6 @@ export class PostponedReport {
 
   /** Forgets what waited: admission has restarted. */
   forget(): void {
-    this.#waiting = new Map();
+    this.#waiting.clear();
   }
 }

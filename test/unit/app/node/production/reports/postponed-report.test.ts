@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
+import type { PostponedChange } from "#services/admission/index.ts";
 import { PostponedReport } from "#app/node/production/reports/postponed-report.ts";
+
+const added = (...transactions: PostponedChange["added"]): PostponedChange => ({
+  added: transactions,
+  left: [],
+});
 
 function world() {
   const lines: string[] = [];
@@ -12,8 +18,8 @@ function world() {
 
 test("names each transaction that waits once", () => {
   const { lines, report } = world();
-  report.note([{ hash: 0xan, reason: "lost" }]);
-  report.note([{ hash: 0xan, reason: "lost again" }]);
+  report.note(added({ hash: 0xan, reason: "lost" }));
+  report.note(added({ hash: 0xan, reason: "lost again" }));
   expect(lines).toEqual([
     "warn transaction 0xa waits in the mempool for a value of the fork's origin: lost",
   ]);
@@ -21,20 +27,17 @@ test("names each transaction that waits once", () => {
 
 test("says when no transaction waits any longer", () => {
   const { lines, report } = world();
-  report.note([{ hash: 0xan, reason: "lost" }]);
-  report.note([]);
-  report.note([]);
+  report.note(added({ hash: 0xan, reason: "lost" }));
+  report.note({ added: [], left: [0xan] });
+  report.note({ added: [], left: [0xan] });
   expect(lines.slice(1)).toEqual(["info no transaction waits for the fork's origin any longer"]);
 });
 
 test("gives the reason why the node is not ready while transactions wait", () => {
   const { report } = world();
   expect(report.alarm()).toBeUndefined();
-  report.note([{ hash: 1n, reason: "lost" }]);
+  report.note(added({ hash: 1n, reason: "lost" }));
   expect(report.alarm()).toBe("a transaction waits for the fork's origin: lost");
-  report.note([
-    { hash: 1n, reason: "lost" },
-    { hash: 2n, reason: "refused" },
-  ]);
+  report.note(added({ hash: 2n, reason: "refused" }));
   expect(report.alarm()).toBe("2 transactions wait for the fork's origin: lost");
 });
