@@ -99,13 +99,19 @@ const unforked: Variant = async (_origin, signers) => {
   }
 };
 
+/** Prices below the bounds of the transfers; the defaults of starknet-devnet are above them. */
+const PEER_PRICES = [
+  ...["--gas-price-fri", "1000", "--data-gas-price-fri", "1000", "--l2-gas-price-fri", "1000"],
+];
+
 function peerOf(program: string): Variant {
   return async (origin, signers) => {
     await using proxy = await startOriginProxy(origin);
     proxy.add(ORIGIN_FAULTS.slow(delayMs));
     const port = await freePort();
     const fork = ["--fork-network", `${proxy.url}/rpc/v0_10`];
-    const child = Bun.spawn([program, "--port", String(port), ...fork], {
+    const args = ["--port", String(port), ...PEER_PRICES, ...fork];
+    const child = Bun.spawn([program, ...args], {
       stdin: "ignore",
       stdout: "ignore",
       stderr: "ignore",
