@@ -8,6 +8,7 @@ import type { CliContext } from "../command.ts";
 import { wrongOption } from "../option-errors.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
+import { requireNoFork } from "../require-no-fork.ts";
 import { requireSpecVersion } from "../spec-version.ts";
 import { readL1KeyFile } from "./key-file.ts";
 import { blocksOfNode } from "./node-blocks.ts";
@@ -38,16 +39,15 @@ export async function runSettle(argv: readonly string[], context: CliContext): P
   if (coreContract === null)
     throw missing(sources, "core-contract", "address that receives the updates");
   const { signal } = context;
-  const node = new NodeClient(
-    createHttpChannel({
-      url: options.url,
-      timeoutMs: NODE_ANSWER_MS,
-      retries: NODE_RETRIES,
-      maxAnswerBytes: MAX_ANSWER_BYTES,
-      signal,
-      timer: SYSTEM_TIMER,
-    }),
-  );
+  const channel = createHttpChannel({
+    url: options.url,
+    timeoutMs: NODE_ANSWER_MS,
+    retries: NODE_RETRIES,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    signal,
+    timer: SYSTEM_TIMER,
+  });
+  const node = new NodeClient(channel);
   const key = readL1KeyFile(keyFile, flagName(sources, "key-file"));
   const core = await DevCoreOperator.connect(
     {
@@ -62,6 +62,7 @@ export async function runSettle(argv: readonly string[], context: CliContext): P
     requireDevelopmentChain,
   );
   await requireSpecVersion(node, options.url, "settling");
+  await requireNoFork(channel, options.url, "settled");
   const blocks = blocksOfNode(node);
   const onSettled = (range: SettledRange): void => context.out(settledLine(range));
   const settler = new Settler({ blocks, core, onSettled, signal });

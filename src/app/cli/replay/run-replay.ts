@@ -7,6 +7,7 @@ import { startReplayCompiler } from "#app/node/index.ts";
 import type { CliContext } from "../command.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
+import { requireNoFork } from "../require-no-fork.ts";
 import { requireSpecVersion } from "../spec-version.ts";
 import { replayOptions } from "./replay-options.ts";
 import { agreementLines, differenceLines, summaryLine } from "./replay-report.ts";
@@ -22,17 +23,17 @@ export async function runReplay(argv: readonly string[], context: CliContext): P
   const parsed = parseArguments(replayOptions, argv, context.environment, NO_WORDS);
   const { options } = parsed;
   const [first, last] = rangeOf(parsed);
-  const port = new NodeClient(
-    createHttpChannel({
-      url: options.url,
-      timeoutMs: options.timeout,
-      retries: options.retries,
-      maxAnswerBytes: MAX_ANSWER_BYTES,
-      signal: context.signal,
-      timer: SYSTEM_TIMER,
-    }),
-  );
+  const channel = createHttpChannel({
+    url: options.url,
+    timeoutMs: options.timeout,
+    retries: options.retries,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    signal: context.signal,
+    timer: SYSTEM_TIMER,
+  });
+  const port = new NodeClient(channel);
   await requireSpecVersion(port, options.url, "a replay");
+  await requireNoFork(channel, options.url, "replayed");
   const settings = await replaySettings(parsed, await port.chainId());
   const vm = createCairoVm({
     maxMemoryBytes: options.executionMemoryBytes,
