@@ -1,7 +1,10 @@
 /** Answered requests per allowed request before the limit grows by one. */
 const GROWTH_AFTER = 8;
 
-/** Pauses after a rejection without `Retry-After`: the first, doubled up to the maximum; milliseconds. */
+/**
+ * Pauses after a rejection without `Retry-After`, or with a shorter one, which would cause a loop of requests:
+ * the first, doubled up to the maximum; milliseconds.
+ */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8000;
 
@@ -34,7 +37,7 @@ export class Pace {
     this.#successes = 0;
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#rejections);
     this.#rejections = Math.min(this.#rejections + 1, 16);
-    return retryAfterMs ?? pauseMs;
+    return retryAfterMs === undefined || retryAfterMs < FIRST_PAUSE_MS ? pauseMs : retryAfterMs;
   }
 
   /** Records an answered request. */

@@ -51,8 +51,14 @@ describe("Pace", () => {
 
   test("pauses as long as the response asks, otherwise longer with each rejection", () => {
     const pace = new Pace(8);
-    const waits = [undefined, undefined, 3000, 0].map((wait) => pace.rejected(wait));
-    expect(waits).toEqual([250, 500, 3000, 0]);
+    const waits = [undefined, undefined, 3000].map((wait) => pace.rejected(wait));
+    expect(waits).toEqual([250, 500, 3000]);
+  });
+
+  test.each([0, 1, 249])("pauses longer each time while a URL asks for only %d ms", (waitMs) => {
+    const pace = new Pace(8);
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8].map(() => pace.rejected(waitMs));
+    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
   });
 });
 
