@@ -48,7 +48,10 @@ export interface BlockHeader extends BlockInfo, BlockCommitments {
   readonly newRoot: Felt;
 }
 
-/** Transactions and their receipts in block order; both arrays have the same length. */
+/**
+ * Contents of a block: transactions and receipts in block order, in arrays of the same length, and
+ * the state diff.
+ */
 export interface BlockBody {
   readonly transactions: readonly HashedTransaction[];
   readonly receipts: readonly Receipt[];

@@ -6,7 +6,7 @@ import { PRESET_TEXTS } from "./preset-assets.ts";
 import { isPresetName, PRESETS } from "./presets.ts";
 import type { ChainConfigSource } from "./source.ts";
 
-/** Text of a configuration. */
+/** Text of a configuration, with its name and the parts that its reading needs. */
 export interface SourceText {
   readonly text: string;
   /** Name of the source in messages. */

@@ -5,7 +5,10 @@ import { expected, type Field, shapesOf } from "./field.ts";
 /** Largest unsigned 64-bit number, which the public files use for "no limit". */
 export const U64_MAX: bigint = (1n << 64n) - 1n;
 
-/** Field over one YAML scalar; `read` gets the text as written and the parsed value. */
+/**
+ * Creates a configuration field over one YAML scalar; `read` gets the text as written and the
+ * parsed value.
+ */
 export function scalar<T>(
   describe: string,
   read: (text: string, value: unknown) => T | undefined,
@@ -25,7 +28,7 @@ export function scalar<T>(
   };
 }
 
-/** Field that also accepts `null`, YAML's `~` or an empty value. */
+/** Wraps a configuration field so that it also accepts `null`, YAML's `~` or an empty value. */
 export function nullableField<T>(field: Field<T>): Field<T | null> {
   return {
     describe: `${field.describe}, or null`,
@@ -53,23 +56,23 @@ function printableField(describe: string, max: number): Field<string> {
   );
 }
 
-/** Text for display, such as a name. */
+/** Configuration field of a text for display, such as a name. */
 export const nameField: Field<string> = printableField(
   "text of 1 to 100 characters, none of them a control character",
   100,
 );
 
-/** Path of a file. */
+/** Configuration field of a file's path. */
 export const pathField: Field<string> = printableField("path of a file", 4096);
 
-/** `true` or `false`. */
+/** Configuration field of `true` or `false`. */
 export const boolField: Field<boolean> = scalar(
   "true or false",
   (_text, value) => (typeof value === "boolean" ? value : undefined),
   (value) => value,
 );
 
-/** Integer of plain digits in `[min, max]`, as `bigint`. */
+/** Creates a configuration field of an integer of plain digits in `[min, max]`, as `bigint`. */
 export function bigintField(min = 0n, max: bigint = U64_MAX): Field<bigint> {
   return scalar(
     `integer from ${min} to ${max}`,
@@ -86,7 +89,7 @@ export function bigintField(min = 0n, max: bigint = U64_MAX): Field<bigint> {
   );
 }
 
-/** Integer in `[min, max]`, as `number`. */
+/** Creates a configuration field of an integer in `[min, max]`, as `number`. */
 export function integerField(min = 0, max: number = Number.MAX_SAFE_INTEGER): Field<number> {
   const exact = bigintField(BigInt(min), BigInt(max));
   return {
@@ -99,7 +102,7 @@ export function integerField(min = 0, max: number = Number.MAX_SAFE_INTEGER): Fi
   };
 }
 
-/** Number in `[min, max]`; may be fractional. */
+/** Creates a configuration field of a number in `[min, max]`, which may be fractional. */
 export function fractionField(min: number, max: number): Field<number> {
   return scalar(
     `number from ${min} to ${max}`,
@@ -115,17 +118,17 @@ function readHex(text: string): Felt | undefined {
   return feltFromHex(text.replace(/^0X/, "0x"));
 }
 
-/** Felt as 0x hex. */
+/** Configuration field of a felt as 0x hex. */
 export const feltField: Field<Felt> = scalar(
   "felt (0x hex below the Stark prime)",
   readHex,
   hexFromFelt,
 );
 
-/** L2 address or 0x0. */
+/** Configuration field of an L2 address or 0x0. */
 export const addressOrZeroField: Field<Felt> = addressFrom(0n, "address (0x hex below 2^251)");
 
-/** L2 address. */
+/** Configuration field of an L2 address. */
 export const addressField: Field<Felt> = addressFrom(
   1n,
   "address (0x hex above zero, below 2^251)",
@@ -142,14 +145,17 @@ function addressFrom(min: bigint, describe: string): Field<Felt> {
   );
 }
 
-/** Ethereum address with all digits; `0x0` means no address. */
+/** Configuration field of an Ethereum address with all digits; `0x0` means no address. */
 export const ethAddressField: Field<bigint> = scalar(
   "Ethereum address (0x and 40 hex digits), or 0x0",
   (text) => (/^0x(0|[0-9a-f]{40})$/i.test(text) ? BigInt(text) : undefined),
   (value) => (value === 0n ? "0x0" : `0x${value.toString(16).padStart(40, "0")}`),
 );
 
-/** Duration in milliseconds, in `[min, max]`; `min` 1 refuses zero. */
+/**
+ * Creates a configuration field of a duration in milliseconds, in `[min, max]`; `min` 1 refuses
+ * zero.
+ */
 export function durationField(min: number, max: number): Field<number> {
   const from = min > 0 ? "above zero and " : "";
   return scalar(
@@ -164,7 +170,10 @@ export function durationField(min: number, max: number): Field<number> {
   );
 }
 
-/** One of `words`, case-insensitive; the value is the word as listed. */
+/**
+ * Creates a configuration field of one of `words`, case-insensitive; the value is the word as
+ * listed.
+ */
 export function choiceField<const W extends string>(...words: readonly W[]): Field<W> {
   return scalar(
     words.join(" or "),
@@ -173,7 +182,7 @@ export function choiceField<const W extends string>(...words: readonly W[]): Fie
   );
 }
 
-/** `http` or `https` URL, without trailing slash. */
+/** Configuration field of an `http` or `https` URL, without trailing slash. */
 export const urlField: Field<string> = {
   describe: "http:// or https:// address",
   read(node, path, issues) {

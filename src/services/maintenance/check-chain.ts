@@ -45,7 +45,7 @@ export interface CheckOptions {
   readonly onProgress: (progress: CheckProgress) => void;
 }
 
-/** Result of a check. */
+/** Result of a check of the stored chain. */
 export interface CheckResult {
   /** Blocks that were checked. */
   readonly blocks: number;

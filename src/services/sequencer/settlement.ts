@@ -11,7 +11,7 @@ type Settled = Extract<ExecutorToAdmission, { kind: "settled" }>;
 /** Outcomes that a delta does not give. All transactions of a delta are `included` by default. */
 export type Settlement = Partial<Pick<Settled, "included" | "rejected" | "requeued" | "postponed">>;
 
-/** Returns admission's report on a delta, and on transactions that are not in it. */
+/** Creates admission's report on a delta, and on transactions that are not in it. */
 export function settledMessage(
   delta: PendingDelta | null,
   message: DeltaMessage | null,

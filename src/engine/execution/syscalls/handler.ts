@@ -11,7 +11,7 @@ export interface PreparedSyscall {
   run(gas: number): SyscallReply;
 }
 
-/** Syscall of Cairo 1. */
+/** Handler of one syscall of Cairo 1. */
 export interface SyscallHandler {
   readonly name: SyscallName;
   /** Reads the request, leaving errors in the cursor. */

@@ -10,7 +10,7 @@ export interface StatementState {
   readonly environment: Environment;
 }
 
-/** Copy of a state with its own map of variables. */
+/** Copies a state; the copy has a separate map of variables. */
 export function copiedState(state: StatementState): StatementState {
   return { ...state, refs: new Map(state.refs) };
 }

@@ -67,7 +67,7 @@ export type CallMembers = ReturnType<typeof membersOf>;
 /** Decoded members of FUNCTION_INVOCATION. */
 export type ReadCall = { readonly [K in keyof CallMembers]: Streamed<CallMembers[K]> };
 
-/** Decoders of the calls in one response. */
+/** Decoders of FUNCTION_INVOCATION in one response: of its members, and of the whole call. */
 export interface CallDecoders {
   readonly members: CallMembers;
   readonly call: StreamDecoder<RemoteCall>;

@@ -13,11 +13,11 @@ export interface JournalContent {
   readonly cause: Uint8Array;
 }
 
-/** State byte: nothing is being executed. */
+/** State byte of the journal of executions: nothing is being executed. */
 export const IDLE = 0;
-/** State byte: a transaction or a block is being executed. */
+/** State byte of the journal of executions: a transaction or a block is being executed. */
 export const RUNNING = 1;
-/** State byte: the last execution killed the executor. */
+/** State byte of the journal of executions: the last execution killed the executor. */
 export const DIED = 2;
 
 /** State of the recorded execution. */

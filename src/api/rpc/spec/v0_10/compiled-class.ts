@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
 import { FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 
 /**
- * Encodes CASM_COMPILED_CONTRACT_CLASS: the JSON of the Sierra compiler without `pythonic_hints`.
+ * Encodes CASM_COMPILED_CONTRACT_CLASS of JSON-RPC 0.10: the JSON of the Sierra compiler without `pythonic_hints`.
  * `bytecode_segment_lengths` is included only if it is a list: the specification has no other form, and a
  * single segment has the same hash as none.
  */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "#base/
 import { invariant } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 
-/** Encodes CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS. */
+/** Encodes CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS of JSON-RPC 0.10. */
 export function encodeContractClass(contractClass: ContractClass): JsonValue {
   return contractClass.kind === "sierra"
     ? sierraClassCodec.encode(contractClass)

@@ -13,7 +13,7 @@ export const encodeError: ErrorEncoder = errorEncoder({
   failure: encodeFailure,
 });
 
-/** Encodes CONTRACT_EXECUTION_ERROR: frames from the outermost call inwards, around the message. */
+/** Encodes CONTRACT_EXECUTION_ERROR of JSON-RPC 0.10: frames from the outermost call inwards, around the message. */
 export function encodeFailure(failure: CallFailure): JsonValue {
   const { frames, message } = failure;
   return frames.reduceRight<JsonValue>(

@@ -88,5 +88,5 @@ export function eventFilterOf(
   };
 }
 
-/** Decoder of EVENT_FILTER with RESULT_PAGE_REQUEST. */
+/** Decoder of EVENT_FILTER with RESULT_PAGE_REQUEST of JSON-RPC 0.10. */
 export const eventFilter: Decoder<EventFilter> = eventFilterOf(blockId, oneOrManyAddresses);

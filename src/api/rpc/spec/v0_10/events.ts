@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { EmittedEvent, Encoder, EventsPage } from "../version.ts";
 
-/** Encodes EVENTS_CHUNK: a page of events. */
+/** Encodes EVENTS_CHUNK of JSON-RPC 0.10: a page of events. */
 export const encodeEventsPage: Encoder<EventsPage> = eventsPageOf((emitted) => ({
   ...encodeEmitted(emitted),
   transaction_index: emitted.transactionIndex,

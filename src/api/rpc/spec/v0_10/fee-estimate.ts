@@ -2,7 +2,7 @@ import type { JsonObject } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { FeeEstimate } from "#engine/execution/index.ts";
 
-/** Encodes FEE_ESTIMATE or MESSAGE_FEE_ESTIMATE. */
+/** Encodes FEE_ESTIMATE or MESSAGE_FEE_ESTIMATE of JSON-RPC 0.10. */
 export function encodeEstimate({ gas, prices, overallFee, unit }: FeeEstimate): JsonObject {
   return {
     l1_gas_consumed: hexFromFelt(gas.l1Gas),

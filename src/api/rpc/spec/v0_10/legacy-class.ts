@@ -6,7 +6,7 @@ const packed = packedLegacyClass(
 );
 
 /**
- * Decoder of DEPRECATED_CONTRACT_CLASS as broadcast; the program is checked later, when it is
+ * Decoder of DEPRECATED_CONTRACT_CLASS of JSON-RPC 0.10 as broadcast; the program is checked later, when it is
  * decompressed.
  */
 export const legacyClass: Decoder<PackedLegacyClass> = {

@@ -35,13 +35,13 @@ export function receiptEncoder(parts: ReceiptParts): ReceiptEncoder {
   return (hashed, receipt, finality) => encodeWith(parts, hashed, receipt, finality);
 }
 
-/** Encodes TXN_RECEIPT. */
+/** Encodes TXN_RECEIPT of JSON-RPC 0.10. */
 export const encodeReceipt: ReceiptEncoder = receiptEncoder({
   finality: (finality) => finality,
   resources: encodeGas,
 });
 
-/** Encodes EXECUTION_RESOURCES. */
+/** Encodes EXECUTION_RESOURCES of JSON-RPC 0.10. */
 export function encodeGas({ gas }: Receipt): JsonObject {
   return {
     l1_gas: Number(gas.l1Gas),
@@ -77,7 +77,7 @@ function encodeWith(
   };
 }
 
-/** Encodes TXN_RECEIPT_WITH_BLOCK_INFO. */
+/** Encodes TXN_RECEIPT_WITH_BLOCK_INFO of JSON-RPC 0.10. */
 export function encodeReceiptAnswer(answer: ReceiptAnswer): JsonObject {
   return {
     ...encodeReceipt(answer.transaction, answer.receipt, answer.finality),
@@ -107,8 +107,8 @@ export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonOb
 }
 
 /**
- * Encodes the result of getMessagesStatus. It contains only executed L1 handler transactions, because each
- * entry requires an execution status.
+ * Encodes the result of getMessagesStatus of JSON-RPC 0.10. It contains only executed L1 handler
+ * transactions, because each entry requires an execution status.
  */
 export function encodeMessageStatuses(answers: readonly MessageStatusAnswer[]): JsonValue {
   return answers.flatMap((answer) => {

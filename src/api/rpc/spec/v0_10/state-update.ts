@@ -3,7 +3,7 @@ import type { JsonObject } from "#base/codec/index.ts";
 import { compareFelts, type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { StateUpdateAnswer } from "../version.ts";
 
-/** Encodes STATE_UPDATE or PRE_CONFIRMED_STATE_UPDATE. */
+/** Encodes STATE_UPDATE or PRE_CONFIRMED_STATE_UPDATE of JSON-RPC 0.10. */
 export function encodeStateUpdate(answer: StateUpdateAnswer): JsonObject {
   return encodeUpdateWith(encodeStateDiff, answer);
 }
@@ -22,7 +22,7 @@ export function encodeUpdateWith(
   };
 }
 
-/** Encodes STATE_DIFF; lists are in ascending order, so that equal diffs have equal encodings. */
+/** Encodes STATE_DIFF of JSON-RPC 0.10; lists are in ascending order, so that equal diffs have equal encodings. */
 export function encodeStateDiff(diff: StateDiff): JsonObject {
   return {
     ...encodeChanges(diff),

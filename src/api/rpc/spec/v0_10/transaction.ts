@@ -27,7 +27,7 @@ export type TransactionEncoder = (
 /** Encodes RESOURCE_BOUNDS_MAPPING. */
 type BoundsEncoder = (bounds: ResourceBounds) => JsonObject;
 
-/** Encodes TXN_WITH_HASH. */
+/** Encodes TXN_WITH_HASH of JSON-RPC 0.10. */
 export function encodeHashed(
   encode: TransactionEncoder,
   { hash, transaction }: HashedTransaction,
@@ -41,7 +41,7 @@ export function transactionEncoder(encodeBounds: BoundsEncoder): TransactionEnco
   return (transaction, options) => encodeWith(encodeBounds, transaction, options);
 }
 
-/** Encodes TXN: a transaction without its hash. */
+/** Encodes TXN of JSON-RPC 0.10: a transaction without its hash. */
 export const encodeTransaction: TransactionEncoder = transactionEncoder(encodeThreeBounds);
 
 function encodeWith(
@@ -184,7 +184,7 @@ function encodeThreeBounds(bounds: ResourceBounds): JsonObject {
   };
 }
 
-/** Encodes RESOURCE_BOUNDS. */
+/** Encodes RESOURCE_BOUNDS of JSON-RPC 0.10. */
 export function encodeBound(bound: ResourceBound): JsonObject {
   return {
     max_amount: hexFromFelt(bound.maxAmount),

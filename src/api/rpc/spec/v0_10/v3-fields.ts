@@ -24,7 +24,7 @@ export type SentV3Fields = V3Fields & {
 
 const boundMembers = object({ max_amount: u64Hex, max_price_per_unit: u128Hex });
 
-/** Decoder of RESOURCE_BOUNDS. */
+/** Decoder of RESOURCE_BOUNDS of JSON-RPC 0.10. */
 export const resourceBound: Decoder<ResourceBound> = convert(
   boundMembers,
   boundMembers.describe,
@@ -37,7 +37,7 @@ const threeBounds = object({
   l2_gas: resourceBound,
 });
 
-/** Decoder of RESOURCE_BOUNDS_MAPPING. */
+/** Decoder of RESOURCE_BOUNDS_MAPPING of JSON-RPC 0.10. */
 export const resourceBounds: Decoder<ResourceBounds> = convert(
   threeBounds,
   threeBounds.describe,

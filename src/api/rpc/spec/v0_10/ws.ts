@@ -20,7 +20,7 @@ import { transactionFlags } from "./ids.ts";
 import { encodeReceiptAnswer, encodeTransactionStatus } from "./receipt.ts";
 import { encodeHashed, encodeTransaction } from "./transaction.ts";
 
-/** Decoder of SUBSCRIPTION_BLOCK_ID: a block id whose only tag is `latest`. */
+/** Decoder of SUBSCRIPTION_BLOCK_ID of JSON-RPC 0.10: a block id whose only tag is `latest`. */
 export const subscriptionBlockId: Decoder<BlockId> = blockIdDecoder(
   { latest: "latest" },
   "SUBSCRIPTION_BLOCK_ID",

@@ -9,7 +9,7 @@ const members = object(
 );
 
 /**
- * Decoder of RESOURCE_BOUNDS_MAPPING. The specification has the older form with two resources,
+ * Decoder of RESOURCE_BOUNDS_MAPPING of JSON-RPC 0.7. The specification has the older form with two resources,
  * which has its own transaction hash. The third resource is accepted as well, because it is part of
  * what the wallet signed.
  */
@@ -23,7 +23,7 @@ export const resourceBounds: Decoder<ResourceBounds> = convert(
   }),
 );
 
-/** Encodes RESOURCE_BOUNDS_MAPPING, which has no bound of L1 data gas. */
+/** Encodes RESOURCE_BOUNDS_MAPPING of JSON-RPC 0.7, which has no bound of L1 data gas. */
 export function encodeBounds({ l1Gas, l2Gas }: ResourceBounds): JsonObject {
   return { l1_gas: encodeBound(l1Gas), l2_gas: encodeBound(l2Gas) };
 }

@@ -16,7 +16,7 @@ const BUILTINS = {
 /** Names of the members of COMPUTATION_RESOURCES that are omitted when zero. */
 export const COMPUTATION_MEMBERS: readonly string[] = ["memory_holes", ...Object.values(BUILTINS)];
 
-/** Encodes COMPUTATION_RESOURCES; unused resources are omitted, except steps. */
+/** Encodes COMPUTATION_RESOURCES of JSON-RPC 0.7; unused resources are omitted, except steps. */
 export function encodeComputation({ steps, memoryHoles, builtins }: VmResources): JsonObject {
   const used = Object.entries(BUILTINS).flatMap(([name, wireName]) => {
     const count = builtins[name as keyof typeof BUILTINS] ?? 0;

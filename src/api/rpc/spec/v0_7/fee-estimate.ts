@@ -3,7 +3,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import type { FeeEstimate } from "#engine/execution/index.ts";
 
 /**
- * Encodes FEE_ESTIMATE: gas is L1 gas. L2 gas, which transactions with three resource bounds pay
+ * Encodes FEE_ESTIMATE of JSON-RPC 0.7: gas is L1 gas. L2 gas, which transactions with three resource bounds pay
  * for, is only part of the overall fee.
  */
 export function encodeEstimate({ gas, prices, overallFee, unit }: FeeEstimate): JsonObject {

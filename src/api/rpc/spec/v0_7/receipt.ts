@@ -4,7 +4,7 @@ import type { Encoder, ReceiptAnswer } from "../version.ts";
 import { encodeComputation } from "./computation.ts";
 
 /**
- * Encodes TXN_RECEIPT: its EXECUTION_RESOURCES are Cairo VM resources and data availability gas.
+ * Encodes TXN_RECEIPT of JSON-RPC 0.7: its EXECUTION_RESOURCES are Cairo VM resources and data availability gas.
  */
 export const encodeReceipt: ReceiptEncoder = receiptEncoder({
   finality: encodeFinality,
@@ -17,5 +17,5 @@ export const encodeReceipt: ReceiptEncoder = receiptEncoder({
   }),
 });
 
-/** Encodes TXN_RECEIPT_WITH_BLOCK_INFO. */
+/** Encodes TXN_RECEIPT_WITH_BLOCK_INFO of JSON-RPC 0.7. */
 export const encodeReceiptAnswer: Encoder<ReceiptAnswer> = receiptAnswerEncoder(encodeReceipt);

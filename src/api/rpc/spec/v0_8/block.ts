@@ -20,7 +20,7 @@ function encodeHead(head: BlockHead): JsonObject {
 }
 
 /**
- * Encodes PENDING_BLOCK_HEADER: it has a parent and no number.
+ * Encodes PENDING_BLOCK_HEADER of JSON-RPC 0.8: it has a parent and no number.
  *
  * @param info - members shared with sealed blocks
  */

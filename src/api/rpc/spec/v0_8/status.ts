@@ -4,7 +4,7 @@ import { executionMembers } from "../v0_10/receipt.ts";
 import type { MessageStatusAnswer, TransactionStatusAnswer } from "../version.ts";
 import { encodeFinality } from "./receipt.ts";
 
-/** Encodes TXN_STATUS_RESULT. */
+/** Encodes TXN_STATUS_RESULT of JSON-RPC 0.8. */
 export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonObject {
   switch (answer.kind) {
     case "received":

@@ -6,7 +6,7 @@ export function arrayOf(context: SpecializationContext, element: number): number
   return wrapped(context, "Array", element);
 }
 
-/** Snapshot of `Array<element>`. @throws {CompileError} when the program does not declare it */
+/** Returns the type of a snapshot of `Array<element>`. */
 export function arraySnapshotOf(context: SpecializationContext, element: number): number {
   return snapshotOf(context, arrayOf(context, element));
 }

@@ -17,7 +17,7 @@ export function limbTuple(context: SpecializationContext): number {
   return limbStruct(context, "Tuple", u96(context));
 }
 
-/** `core::circuit::u384`. @throws {CompileError} when the program does not declare it */
+/** Returns the type `core::circuit::u384`. */
 export function u384(context: SpecializationContext): number {
   return limbStruct(context, "core::circuit::u384", u96(context));
 }

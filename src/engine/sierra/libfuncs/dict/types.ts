@@ -17,7 +17,7 @@ export function squashedDictOf(context: SpecializationContext, type: number): nu
   return wrapped(context, "SquashedFelt252Dict", type);
 }
 
-/** Array of `(key, previous value, new value)`. @throws {CompileError} when it is not declared */
+/** Returns the type of an array of `(key, previous value, new value)`. */
 export function entriesOf(context: SpecializationContext, type: number): number {
   const value = typeArg(type);
   const key = typeArg(context.find("felt252"));

@@ -39,19 +39,19 @@ export function unitType(context: SpecializationContext): number {
   return context.find("Struct", [userTypeArg("Tuple")]);
 }
 
-/** `core::bool`. @throws {CompileError} when the program does not declare it */
+/** Returns the type `core::bool`. */
 export function boolType(context: SpecializationContext): number {
   const unit = typeArg(unitType(context));
   return context.find("Enum", [userTypeArg("core::bool"), unit, unit]);
 }
 
-/** `core::integer::u256`. @throws {CompileError} when the program does not declare it */
+/** Returns the type `core::integer::u256`. */
 export function u256Type(context: SpecializationContext): number {
   const limb = typeArg(context.find("u128"));
   return context.find("Struct", [userTypeArg("core::integer::u256"), limb, limb]);
 }
 
-/** Tuple of `count` values of one type. @throws {CompileError} when the program does not declare it */
+/** Returns the type of a tuple of `count` values of one type. */
 export function fixedSizeArrayOf(
   context: SpecializationContext,
   type: number,
@@ -61,7 +61,7 @@ export function fixedSizeArrayOf(
   return context.find("Struct", [userTypeArg("Tuple"), ...members]);
 }
 
-/** Type inside a snapshot, or the type itself if it is not a snapshot. */
+/** Returns the type inside a snapshot, or the type itself if it is not a snapshot. */
 export function withoutSnapshot(
   context: SpecializationContext,
   type: number,

@@ -16,7 +16,7 @@ import { type Halves, requireBit, U64_BOUND } from "./division.ts";
 /** Exclusive bound of the sum of two 64-bit limbs. */
 const LIMB_SUM_BOUND = 2n ** 65n;
 
-/** Square root, rounded down, of a 256-bit integer. */
+/** Specializes `u256_sqrt`: the square root of a 256-bit integer, rounded down. */
 export function squareRoot(
   context: SpecializationContext,
   args: readonly GenericArgument[],
