@@ -22,7 +22,11 @@ export const MAX_EXECUTION_MEMORY_MIB = 3488;
  */
 const SHARE = 4;
 
-/** Returns the default limit, in MiB, of the Cairo cells of one transaction or call. */
+/**
+ * Returns the default limit, in MiB, of the Cairo cells of one transaction or call.
+ *
+ * @param computerBytes - memory that the process may use
+ */
 export function defaultExecutionMemoryMib(computerBytes: number): number {
   const shareMib = Math.floor(computerBytes / SHARE / MIB);
   return Math.max(MIN_EXECUTION_MEMORY_MIB, Math.min(FULL_EXECUTION_MEMORY_MIB, shareMib));

@@ -261,6 +261,8 @@ export function ecMulGenerator(): void {
 /**
  * Computes the ec_op builtin: the point in window felts 0, 1 plus the integer at index 4 times the
  * point in window felts 2, 3; writes the result to window felts 0, 1.
+ *
+ * @returns an EcStatus; 0 is success
  */
 export function ecOp(): u32 {
   return EcOp.run(WINDOW, WINDOW, WINDOW + 64, WINDOW + 128);

@@ -6,7 +6,11 @@ export function arrayOf(context: SpecializationContext, element: number): number
   return wrapped(context, "Array", element);
 }
 
-/** Returns the type of a snapshot of `Array<element>`. */
+/**
+ * Returns the type of a snapshot of `Array<element>`.
+ *
+ * @throws {CompileError} when the program does not declare it
+ */
 export function arraySnapshotOf(context: SpecializationContext, element: number): number {
   return snapshotOf(context, arrayOf(context, element));
 }

@@ -17,7 +17,11 @@ export function limbTuple(context: SpecializationContext): number {
   return limbStruct(context, "Tuple", u96(context));
 }
 
-/** Returns the type `core::circuit::u384`. */
+/**
+ * Returns the type `core::circuit::u384`.
+ *
+ * @throws {CompileError} when the program does not declare it
+ */
 export function u384(context: SpecializationContext): number {
   return limbStruct(context, "core::circuit::u384", u96(context));
 }

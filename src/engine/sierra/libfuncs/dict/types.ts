@@ -17,7 +17,11 @@ export function squashedDictOf(context: SpecializationContext, type: number): nu
   return wrapped(context, "SquashedFelt252Dict", type);
 }
 
-/** Returns the type of an array of `(key, previous value, new value)`. */
+/**
+ * Returns the type of an array of `(key, previous value, new value)`.
+ *
+ * @throws {CompileError} when it is not declared
+ */
 export function entriesOf(context: SpecializationContext, type: number): number {
   const value = typeArg(type);
   const key = typeArg(context.find("felt252"));

@@ -39,19 +39,31 @@ export function unitType(context: SpecializationContext): number {
   return context.find("Struct", [userTypeArg("Tuple")]);
 }
 
-/** Returns the type `core::bool`. */
+/**
+ * Returns the type `core::bool`.
+ *
+ * @throws {CompileError} when the program does not declare it
+ */
 export function boolType(context: SpecializationContext): number {
   const unit = typeArg(unitType(context));
   return context.find("Enum", [userTypeArg("core::bool"), unit, unit]);
 }
 
-/** Returns the type `core::integer::u256`. */
+/**
+ * Returns the type `core::integer::u256`.
+ *
+ * @throws {CompileError} when the program does not declare it
+ */
 export function u256Type(context: SpecializationContext): number {
   const limb = typeArg(context.find("u128"));
   return context.find("Struct", [userTypeArg("core::integer::u256"), limb, limb]);
 }
 
-/** Returns the type of a tuple of `count` values of one type. */
+/**
+ * Returns the type of a tuple of `count` values of one type.
+ *
+ * @throws {CompileError} when the program does not declare it
+ */
 export function fixedSizeArrayOf(
   context: SpecializationContext,
   type: number,

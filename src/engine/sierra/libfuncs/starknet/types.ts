@@ -23,7 +23,11 @@ export function coreStruct(name: string, members: readonly TypeOf[]): TypeOf {
     ]);
 }
 
-/** Returns a {@link TypeOf} for `core::array::Span` of a type. */
+/**
+ * Returns a {@link TypeOf} for `core::array::Span` of a type.
+ *
+ * @param name - the core library's name of the type
+ */
 export function spanOf(element: TypeOf, name: string): TypeOf {
   const array: TypeOf = (context) =>
     snapshotOf(context, wrapped(context, "Array", element(context)));
