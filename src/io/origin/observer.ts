@@ -13,7 +13,7 @@ export interface OriginObserver {
   requested(calls: number): void;
   /** A response arrived; its size after decompression. */
   received(sizeBytes: number): void;
-  /** A URL asked to slow down. */
+  /** A response of a URL limits the rate of requests. */
   limited(): void;
   /** The origin went up or down. */
   stateChanged(state: OriginState): void;

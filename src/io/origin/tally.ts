@@ -14,7 +14,7 @@ export interface OriginCounts {
   /** Values that a thread or a client waited for. */
   readonly waits: number;
   readonly waitedMs: number;
-  /** Responses that asked to slow down. */
+  /** Responses that limit the rate of requests. */
   readonly rateLimited: number;
   readonly receivedBytes: number;
 }

@@ -81,7 +81,7 @@ export class OriginLane {
   }
 
   /**
-   * Records a response that asks to slow down. Requests that were in flight together count once.
+   * Records a response that limits the rate of requests. Requests that were in flight together count once.
    *
    * @param retryAfterMs - wait that the response names, if any
    */
