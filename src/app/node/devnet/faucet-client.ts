@@ -1,6 +1,6 @@
 import { sign } from "#protocol/crypto/index.ts";
 import { type GasPrices, type InvokeV3, transactionHash } from "#protocol/chain/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, Turns } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import { DevnetFault, type MintOutcome } from "#api/rpc/index.ts";
 import type { SubmitOutcome } from "#services/admission/index.ts";
@@ -39,7 +39,7 @@ export interface FaucetClientDeps {
  */
 export class FaucetClient {
   readonly #deps: FaucetClientDeps;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   #waiting = 0;
 
   constructor(deps: FaucetClientDeps) {
@@ -57,14 +57,9 @@ export class FaucetClient {
       throw new DevnetFault("too many requests for tokens are waiting: retry later");
     }
     this.#waiting++;
-    // Sequential, because each transaction uses the nonce after the previous one.
-    const turn = this.#last.then(() => this.#send(token, recipient, amount));
-    this.#last = turn.then(
-      () => undefined,
-      () => undefined,
-    );
     try {
-      return await turn;
+      // Sequential, because each transaction uses the nonce after the previous one.
+      return await this.#turns.run(() => this.#send(token, recipient, amount));
     } finally {
       this.#waiting--;
     }
