@@ -1,15 +1,13 @@
 import { type FlagSources, flagName } from "#app/options/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { hexFromFelt, SYSTEM_TIMER } from "#base/primitives/index.ts";
-import { createHttpChannel, NodeClient } from "#io/client/index.ts";
 import { DevCoreOperator, L1_LIMITS } from "#io/l1/index.ts";
 import { type SettledRange, Settler } from "#services/settlement/index.ts";
+import { connectChainNode } from "../chain-node.ts";
 import type { CliContext } from "../command.ts";
 import { wrongOption } from "../option-errors.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
-import { requireNoFork } from "../require-no-fork.ts";
-import { requireSpecVersion } from "../spec-version.ts";
 import { readL1KeyFile } from "./key-file.ts";
 import { blocksOfNode } from "./node-blocks.ts";
 import { settleOptions } from "./options.ts";
@@ -19,9 +17,6 @@ const REFUSED_CHAINS: ReadonlyMap<number, string> = new Map([
   [1, "Ethereum"],
   [11_155_111, "Sepolia"],
 ]);
-
-/** Maximum response size of the node: a full block with its receipts is a few tens of megabytes. */
-const MAX_ANSWER_BYTES = 256 << 20;
 
 /** Deadline of one request to the node. */
 const NODE_ANSWER_MS = 30_000;
@@ -39,15 +34,6 @@ export async function runSettle(argv: readonly string[], context: CliContext): P
   if (coreContract === null)
     throw missing(sources, "core-contract", "address that receives the updates");
   const { signal } = context;
-  const channel = createHttpChannel({
-    url: options.url,
-    timeoutMs: NODE_ANSWER_MS,
-    retries: NODE_RETRIES,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-    signal,
-    timer: SYSTEM_TIMER,
-  });
-  const node = new NodeClient(channel);
   const key = readL1KeyFile(keyFile, flagName(sources, "key-file"));
   const core = await DevCoreOperator.connect(
     {
@@ -61,8 +47,10 @@ export async function runSettle(argv: readonly string[], context: CliContext): P
     },
     requireDevelopmentChain,
   );
-  await requireSpecVersion(node, options.url, "settling");
-  await requireNoFork(channel, options.url, "settled");
+  const node = await connectChainNode(
+    { url: options.url, timeoutMs: NODE_ANSWER_MS, retries: NODE_RETRIES, signal },
+    { needs: "settling", done: "settled" },
+  );
   const blocks = blocksOfNode(node);
   const onSettled = (range: SettledRange): void => context.out(settledLine(range));
   const settler = new Settler({ blocks, core, onSettled, signal });

@@ -1,39 +1,28 @@
 import { wrongCommandLine } from "../option-errors.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
-import { createHttpChannel, NodeClient } from "#io/client/index.ts";
 import { Replayer } from "#services/replay/index.ts";
 import { startReplayCompiler } from "#app/node/index.ts";
+import { connectChainNode } from "../chain-node.ts";
 import type { CliContext } from "../command.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
-import { requireNoFork } from "../require-no-fork.ts";
-import { requireSpecVersion } from "../spec-version.ts";
 import { replayOptions } from "./replay-options.ts";
 import { agreementLines, differenceLines, summaryLine } from "./replay-report.ts";
 import { replaySettings } from "./replay-settings.ts";
 
 type Parsed = ParsedArguments<typeof replayOptions>;
 
-/** Maximum response size, except for traces, which are decoded while they arrive and may have any length. */
-const MAX_ANSWER_BYTES = 256 << 20;
-
 /** Implements `appchain replay --url URL --block N`: re-executes blocks from a node's responses. */
 export async function runReplay(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(replayOptions, argv, context.environment, NO_WORDS);
   const { options } = parsed;
   const [first, last] = rangeOf(parsed);
-  const channel = createHttpChannel({
-    url: options.url,
-    timeoutMs: options.timeout,
-    retries: options.retries,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-    signal: context.signal,
-    timer: SYSTEM_TIMER,
-  });
-  const port = new NodeClient(channel);
-  await requireSpecVersion(port, options.url, "a replay");
-  await requireNoFork(channel, options.url, "replayed");
+  const { url, timeout: timeoutMs, retries } = options;
+  const port = await connectChainNode(
+    { url, timeoutMs, retries, signal: context.signal },
+    { needs: "a replay", done: "replayed" },
+  );
   const settings = await replaySettings(parsed, await port.chainId());
   const vm = createCairoVm({
     maxMemoryBytes: options.executionMemoryBytes,
