@@ -13,6 +13,7 @@ import { ORIGIN_FAULTS } from "#test/helpers/fork/origin-faults.ts";
 import { type OriginProxy, startOriginProxy } from "#test/helpers/fork/origin-proxy.ts";
 import { type Signer, signedTransfer } from "#test/helpers/load.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { DEVNET_PRICES } from "./compare/server.ts";
 import { median } from "./pairs.ts";
 
 const [rounds = 3, delayMs = 50] = process.argv.slice(2).map(Number);
@@ -99,18 +100,13 @@ const unforked: Variant = async (_origin, signers) => {
   }
 };
 
-/** Prices below the bounds of the transfers; the defaults of starknet-devnet are above them. */
-const PEER_PRICES = [
-  ...["--gas-price-fri", "1000", "--data-gas-price-fri", "1000", "--l2-gas-price-fri", "1000"],
-];
-
 function peerOf(program: string): Variant {
   return async (origin, signers) => {
     await using proxy = await startOriginProxy(origin);
     proxy.add(ORIGIN_FAULTS.slow(delayMs));
     const port = await freePort();
     const fork = ["--fork-network", `${proxy.url}/rpc/v0_10`];
-    const args = ["--port", String(port), ...PEER_PRICES, ...fork];
+    const args = ["--port", String(port), ...DEVNET_PRICES, ...fork];
     const child = Bun.spawn([program, ...args], {
       stdin: "ignore",
       stdout: "ignore",

@@ -69,6 +69,13 @@ export function ourServerOnReceipt(): Server {
   };
 }
 
+/** Arguments of starknet-devnet: prices below the bounds of the transfers, which its defaults exceed. */
+export const DEVNET_PRICES: readonly string[] = [
+  ...["--gas-price-fri", "1000"],
+  ...["--data-gas-price-fri", "1000"],
+  ...["--l2-gas-price-fri", "1000"],
+];
+
 /**
  * starknet-devnet 0.8.1 with its defaults: a block per transaction, with a response once it is
  * accepted. Its prices are as low as ours, so that the same bounds work for both; it counts
@@ -80,7 +87,7 @@ export function devnetServer(binary: string): Server {
     command: (port, _, accounts) => [
       binary,
       ...["--port", String(port), "--accounts", String(accounts), "--seed", SEED],
-      ...["--gas-price-fri", "1000", "--data-gas-price-fri", "1000", "--l2-gas-price-fri", "1000"],
+      ...DEVNET_PRICES,
     ],
     env: { RUST_LOG: "error" },
     chainId: "SN_SEPOLIA",
