@@ -141,6 +141,8 @@ function readReplies(request: BatchRequest, bytes: Uint8Array): BatchOutcome {
   const answers: readonly JsonValue[] = Array.isArray(document) ? document : [document];
   const [first] = answers;
   if (calls.length > 1 && !Array.isArray(document)) return rejectedBatch(request, first);
+  const wrong = wrongIds(answers, calls.length);
+  if (wrong !== undefined) return unusable(`the response of ${name} ${wrong}`);
   let busy: RpcRefusal | undefined;
   // Some providers count each call of a batch, and answer only the first ones.
   const replies = calls.map((call, index): CallReply => {
@@ -159,6 +161,24 @@ function readReplies(request: BatchRequest, bytes: Uint8Array): BatchOutcome {
     sizeBytes: bytes.byteLength,
     busy: busy === undefined ? undefined : busyError(busy),
   };
+}
+
+/** Returns what is wrong with the ids of a list of answers; `undefined` if each belongs to one call. */
+function wrongIds(answers: readonly JsonValue[], calls: number): string | undefined {
+  if (answers.length > calls) return `has ${answers.length} answers to ${calls} calls`;
+  if (calls === 1) return undefined;
+  const seen = new Set<JsonValue | undefined>();
+  for (const answer of answers) {
+    if (!isJsonObject(answer)) return "has an answer that is no object";
+    const id = answer["id"] as JsonValue | undefined;
+    // A node that cannot read a call does not know its id.
+    if (id === null && answer["error"] !== undefined) continue;
+    const isOfCall = typeof id === "number" && Number.isInteger(id) && id >= 1 && id <= calls;
+    if (!isOfCall) return "has an answer to no call of its batch";
+    if (seen.has(id)) return "has two answers to one call";
+    seen.add(id);
+  }
+  return undefined;
 }
 
 /** Returns the answer with the call's id; the only answer belongs to the only call. */

@@ -51,6 +51,25 @@ describe("OriginPool batches", () => {
     },
   );
 
+  const wrongLists: Readonly<Record<string, (answers: Answer[]) => unknown[]>> = {
+    "has an answer more": (answers) => [...answers, { id: 99, result: 1 }],
+    "has two answers to one call": ([first, , ...rest]) => [
+      first,
+      { ...first, result: 9 },
+      ...rest,
+    ],
+    "has an answer to another call": ([, ...rest]) => [{ id: 99, result: 9 }, ...rest],
+    "has an id that is no number": ([, ...rest]) => [{ id: "1", result: 9 }, ...rest],
+    "has an answer that is no object": ([, ...rest]) => [7, ...rest],
+  };
+  test.each(Object.entries(wrongLists))("use nothing of a list that %s", async (_, spoil) => {
+    const server = echoServer(({ calls, isBatch }) =>
+      isBatch ? Response.json(spoil(calls.map(({ id }) => ({ id, result: -1 })))) : undefined,
+    );
+    const { pool } = poolOf([server.url]);
+    expect(await echoes(pool, 6)).toEqual(numbers(6));
+  });
+
   test("send calls again that a response omits", async () => {
     const server = echoServer(({ calls }) => {
       if (calls.length <= 3) return undefined;
@@ -61,6 +80,12 @@ describe("OriginPool batches", () => {
     expect(await echoes(pool, 20)).toEqual(numbers(20));
   });
 });
+
+/** Answer to a call of a batch. */
+interface Answer {
+  readonly id: number;
+  readonly result: number;
+}
 
 describe("OriginPool limits", () => {
   test("never has more requests in flight than its concurrency", async () => {
