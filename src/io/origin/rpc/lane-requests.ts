@@ -16,10 +16,19 @@ export type GreetCall = (call: BatchCall) => Promise<CallReply>;
  */
 export type Greet = (call: GreetCall, name: string) => Promise<OriginSpec>;
 
+/** Limits of one request. */
+export interface RequestLimits {
+  /** Timeout of the complete response in milliseconds. */
+  readonly timeoutMs: number;
+  /** Maximum size of the response in bytes. */
+  readonly maxAnswerBytes: number;
+}
+
+/** Maximum size of the response to a request of a check, in bytes: the hashes of a block's transactions. */
+const MAX_GREET_BYTES = 4 << 20;
+
 /** Settings of {@link LaneRequests}. */
 export interface LaneRequestOptions {
-  /** Maximum size of a response in bytes. */
-  readonly maxAnswerBytes: number;
   /** Timeout of each request of a check, in milliseconds. */
   readonly greetMs: number;
   readonly timer: Timer;
@@ -52,16 +61,15 @@ export class LaneRequests {
   async post(
     lane: OriginLane,
     calls: readonly BatchCall[],
-    timeoutMs: number,
+    limits: RequestLimits,
   ): Promise<BatchOutcome> {
-    const { maxAnswerBytes, signal, unixMs, observer } = this.#options;
+    const { signal, unixMs, observer } = this.#options;
     const { endpoint } = lane;
     lane.inFlight++;
     this.#inFlight++;
     observer.requested(calls.length);
     try {
-      const limits = { maxAnswerBytes, timeoutMs, signal, unixMs };
-      const outcome = await sendBatch({ endpoint, calls, ...limits });
+      const outcome = await sendBatch({ endpoint, calls, ...limits, signal, unixMs });
       if (outcome.kind === "answered") observer.received(outcome.sizeBytes);
       const isLimited =
         outcome.kind === "busy" || ("busy" in outcome && outcome.busy !== undefined);
@@ -82,7 +90,8 @@ export class LaneRequests {
     const { timer, greet, greetMs } = this.#options;
     const startMs = timer.nowMs();
     const call: GreetCall = async (asked) => {
-      const outcome = await this.post(lane, [asked], greetMs);
+      const limits = { timeoutMs: greetMs, maxAnswerBytes: MAX_GREET_BYTES };
+      const outcome = await this.post(lane, [asked], limits);
       if (outcome.kind === "busy") lane.rejected(outcome.retryAfterMs, startMs, timer.nowMs());
       if (outcome.kind !== "answered") throw outcome.cause;
       return outcome.replies[0] ?? { kind: "missing" };

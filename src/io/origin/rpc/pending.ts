@@ -57,6 +57,8 @@ export class PendingCall {
   lastFailure: AppError | undefined;
   /** Number of times that the origin reported an internal error. */
   internalErrors = 0;
+  /** Whether its response exceeded the limit of ordinary ones: one such call is in flight at a time. */
+  isHuge = false;
   #settle: ((outcome: OriginReply | AppError) => void) | undefined;
 
   constructor(call: OriginCall, task: OriginTask, { timer, signal, onDeadline }: PendingEnds) {

@@ -2,6 +2,7 @@ import type { AppError } from "#base/errors/index.ts";
 import type { RpcRefusal } from "#io/client/index.ts";
 import { unavailable } from "../errors.ts";
 import type { OriginObserver } from "../observer.ts";
+import { AnswerRoom } from "./answer-room.ts";
 import { Health } from "./health.ts";
 import { LaneRequests, type LaneRequestOptions } from "./lane-requests.ts";
 import { OriginLane, originEndpoints } from "./lane.ts";
@@ -17,6 +18,8 @@ export interface OriginPoolOptions extends LaneRequestOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Maximum HTTP requests in flight, over all URLs; at least 1. */
   readonly concurrency: number;
+  /** Maximum size of a response in bytes. */
+  readonly maxAnswerBytes: number;
   /** Maximum calls of one HTTP request; at least 1. */
   readonly maxBatch: number;
   readonly observer: Pick<OriginObserver, "requested" | "received" | "limited" | "stateChanged">;
@@ -33,6 +36,7 @@ export class OriginPool {
   readonly #lanes: readonly OriginLane[];
   readonly #requests: LaneRequests;
   readonly #health: Health;
+  readonly #room: AnswerRoom;
   #queue: PendingCall[] = [];
   #isGathering = false;
   #cancelWake: () => void = () => undefined;
@@ -40,6 +44,7 @@ export class OriginPool {
   /** @throws TypeError for an invalid URL */
   constructor(options: OriginPoolOptions) {
     const { urls, headers, maxBatch, concurrency, greetMs, unixMs, observer } = options;
+    this.#room = new AnswerRoom(options.maxAnswerBytes, concurrency);
     this.#options = options;
     const endpoints = originEndpoints(urls, headers);
     // A URL that hangs must leave room for the others.
@@ -112,7 +117,7 @@ export class OriginPool {
     this.#queue = this.#queue.filter(({ isSettled }) => !isSettled);
     if (signal.aborted) return;
     this.#failUnserved(nowMs);
-    while (this.#queue.length > 0 && this.#requests.inFlight < concurrency) {
+    while (this.#first() !== undefined && this.#requests.inFlight < concurrency) {
       const lane = this.#nextLane(nowMs);
       if (lane === undefined) break;
       if (lane.spec === undefined) void this.#greet(lane);
@@ -134,8 +139,13 @@ export class OriginPool {
     for (const pending of this.#queue.splice(0)) pending.settle(first);
   }
 
+  /** Returns the first call that may be sent now. */
+  #first(): PendingCall | undefined {
+    return this.#queue.find((pending) => this.#room.fits(pending));
+  }
+
   #nextLane(nowMs: number): OriginLane | undefined {
-    const [first] = this.#queue;
+    const first = this.#first();
     const free = this.#lanes.filter((lane) => lane.canSend(nowMs));
     // A URL that failed gets the call again only when there is no other.
     const fresh = free.filter((lane) => first?.tried.has(lane) !== true);
@@ -144,7 +154,11 @@ export class OriginPool {
 
   /** Takes the next calls from the queue: a large one, or as many small ones as the URL accepts. */
   #take(lane: OriginLane): PendingCall[] {
-    if (this.#queue[0]?.call.isLarge === true) return this.#queue.splice(0, 1);
+    const first = this.#first();
+    if (first?.call.isLarge === true) {
+      this.#queue.splice(this.#queue.indexOf(first), 1);
+      return [first];
+    }
     const batch: PendingCall[] = [];
     this.#queue = this.#queue.filter((pending) => {
       const fits = batch.length < lane.batch.limit && !pending.call.isLarge;
@@ -164,7 +178,10 @@ export class OriginPool {
       return params !== undefined;
     });
     if (batch.length === 0) return;
-    const outcome = await this.#requests.post(lane, calls, this.#timeoutOf(batch, sentAtMs));
+    const timeoutMs = this.#timeoutOf(batch, sentAtMs);
+    const maxAnswerBytes = this.#room.take(batch);
+    const outcome = await this.#requests.post(lane, calls, { timeoutMs, maxAnswerBytes });
+    this.#room.free(batch);
     const nowMs = timer.nowMs();
     if (outcome.kind === "answered") {
       lane.answered(nowMs - sentAtMs);
@@ -232,6 +249,10 @@ export class OriginPool {
       lane.batch.rejected(batch.length);
     } else {
       for (const pending of batch) {
+        if (outcome.kind === "tooLong" && this.#room.hasMore(pending)) {
+          pending.isHuge = true;
+          continue;
+        }
         pending.tried.add(lane);
         if (pending.tried.size >= this.#lanes.length) pending.settle(outcome.cause);
       }

@@ -49,6 +49,8 @@ export type BatchOutcome =
     }
   /** No response, or one that says that the node is unreachable. */
   | { readonly kind: "lost"; readonly cause: OriginError }
+  /** The response exceeds the limit. */
+  | { readonly kind: "tooLong"; readonly cause: OriginError }
   /** The response is unusable; a smaller batch may help, if this was one. */
   | { readonly kind: "unusable"; readonly cause: OriginError };
 
@@ -74,7 +76,10 @@ export async function sendBatch(request: BatchRequest): Promise<BatchOutcome> {
     case "answered":
       return readAnswer(request, posted);
     case "tooLong":
-      return unusable(`the response of ${name} is longer than ${maxAnswerBytes} bytes`);
+      return {
+        kind: "tooLong",
+        cause: wrongAnswer(`the response of ${name} is longer than ${maxAnswerBytes} bytes`),
+      };
     case "garbled":
       return unusable(`the response of ${name} is not in a requested encoding`);
     case "elsewhere": {

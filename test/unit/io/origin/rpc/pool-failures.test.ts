@@ -150,7 +150,7 @@ describe("OriginPool failures", () => {
       );
     const { pool } = poolOf([echoServer(endless).url]);
     const error = await failureOf(echo(pool, 5));
-    expect(error.message).toContain(`is longer than ${1 << 20} bytes`);
+    expect(error.message).toContain(`is longer than ${256 << 10} bytes`);
     expect(sentBytes).toBeLessThan(1 << 28);
   });
 

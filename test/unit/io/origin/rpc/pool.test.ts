@@ -87,7 +87,38 @@ interface Answer {
   readonly result: number;
 }
 
+/** More than an ordinary response may have, in bytes, and the limit of one response. */
+const LONG_BYTES = 5 << 20;
+const MAX_BYTES = 8 << 20;
+
 describe("OriginPool limits", () => {
+  test("has one response in flight that is longer than its share of the memory", async () => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, result: "x".repeat(LONG_BYTES) });
+    let [open, maxOpenAgain] = [0, 0];
+    const server = echoServer(async () => {
+      open++;
+      await Bun.sleep(20);
+      // The first three requests find that the responses are long.
+      if (server.requests.length > 3) maxOpenAgain = Math.max(maxOpenAgain, open);
+      open--;
+      return new Response(body);
+    });
+    const { pool } = poolOf([server.url], { maxAnswerBytes: MAX_BYTES, concurrency: 3 });
+    const call = () => pool.call(largeCall("echo", {}), taskOf(20_000));
+    await Promise.all([call(), call(), call()]);
+    expect([server.requests.length, maxOpenAgain]).toEqual([6, 1]);
+  });
+
+  test("refuses a batch of short calls with a long response", async () => {
+    const text = "x".repeat(LONG_BYTES);
+    const server = echoServer(({ calls }) =>
+      Response.json(calls.map(({ id }) => ({ id, result: text }))),
+    );
+    const { pool } = poolOf([server.url], { maxAnswerBytes: MAX_BYTES });
+    const failing = failureOf(Promise.all([echo(pool, 1), echo(pool, 2)]));
+    expect((await failing).code).toBe("ORIGIN_BAD_ANSWER");
+  });
+
   test("never has more requests in flight than its concurrency", async () => {
     let inFlight = 0;
     let highest = 0;
