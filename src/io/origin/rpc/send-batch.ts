@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from "#base/codec/index.ts";
 import { DecodeError, type OriginError } from "#base/errors/index.ts";
 import { type RpcParams, type RpcRefusal, refusalOf } from "#io/client/index.ts";
 import { type Endpoint, type HttpAnswer, postJson, retryAfterMs } from "#io/http/index.ts";
@@ -172,19 +178,28 @@ function readReplies(request: BatchRequest, bytes: Uint8Array): BatchOutcome {
 function wrongIds(answers: readonly JsonValue[], calls: number): string | undefined {
   if (answers.length > calls) return `has ${answers.length} answers to ${calls} calls`;
   if (calls === 1) return undefined;
-  const seen = new Set<JsonValue | undefined>();
+  const seen = new Set<number>();
   for (const answer of answers) {
     if (!isJsonObject(answer)) return "has an answer that is no object";
-    const id = answer["id"] as JsonValue | undefined;
     // A node that cannot read a call does not know its id.
-    if (id === null && answer["error"] !== undefined) continue;
-    const isOfCall = typeof id === "number" && Number.isInteger(id) && id >= 1 && id <= calls;
+    if (answer["id"] === null && answer["error"] !== undefined) continue;
+    const id = callNumber(answer);
+    const isOfCall = id !== undefined && Number.isInteger(id) && id >= 1 && id <= calls;
     if (!isOfCall) return "has an answer to no call of its batch";
     if (seen.has(id)) return "has two answers to one call";
     seen.add(id);
   }
   return undefined;
 }
+
+/** Id of an answer; some providers return a number as text. */
+function callNumber(answer: JsonObject): number | undefined {
+  const id = answer["id"] as JsonValue | undefined;
+  if (typeof id === "number") return id;
+  return typeof id === "string" && NUMBER_TEXT.test(id) ? Number(id) : undefined;
+}
+
+const NUMBER_TEXT = /^[1-9]\d{0,8}$/;
 
 /** Returns the answer with the call's id; the only answer belongs to the only call. */
 function answerTo(
@@ -193,7 +208,7 @@ function answerTo(
   index: number,
 ): JsonValue | undefined {
   if (calls.length === 1) return answers[0];
-  return answers.find((answer) => isJsonObject(answer) && answer["id"] === index + 1);
+  return answers.find((answer) => isJsonObject(answer) && callNumber(answer) === index + 1);
 }
 
 function replyTo(

@@ -59,7 +59,7 @@ describe("OriginPool batches", () => {
       ...rest,
     ],
     "has an answer to another call": ([, ...rest]) => [{ id: 99, result: 9 }, ...rest],
-    "has an id that is no number": ([, ...rest]) => [{ id: "1", result: 9 }, ...rest],
+    "has an id that spells no number": ([, ...rest]) => [{ id: "01", result: 9 }, ...rest],
     "has an answer that is no object": ([, ...rest]) => [7, ...rest],
   };
   test.each(Object.entries(wrongLists))("use nothing of a list that %s", async (_, spoil) => {
@@ -68,6 +68,15 @@ describe("OriginPool batches", () => {
     );
     const { pool } = poolOf([server.url]);
     expect(await echoes(pool, 6)).toEqual(numbers(6));
+  });
+
+  test("accept ids as text", async () => {
+    const server = echoServer(({ calls }) =>
+      Response.json(calls.map(({ id, params }) => ({ id: String(id), result: params["value"] }))),
+    );
+    const { pool } = poolOf([server.url]);
+    expect(await echoes(pool, 6)).toEqual(numbers(6));
+    expect(server.requests.map(({ calls }) => calls.length)).toEqual([6]);
   });
 
   test("send calls again that a response omits", async () => {
