@@ -3,12 +3,15 @@
  * of floors. Run it after changing {@link FLOORS}; a test compares.
  */
 import { join } from "node:path";
-import { NODE_ORDER, type Room, rooms } from "./floors.ts";
+import { NODE_ORDER, PROCESS_ENTRIES, type Room, rooms } from "./floors.ts";
 
 /**
- * Allowed imports of a room: only the `index.ts` of the rooms that it may use.
+ * Allowed imports of a room: only the `index.ts` of the rooms that it may use, and their entries of processes.
  */
 function roomRule({ path, allowed }: Room): object {
+  const entries = PROCESS_ENTRIES.filter((entry) =>
+    allowed.some((room) => entry.startsWith(`${room}/`)),
+  );
   return {
     files: [`src/${path}/**/*.ts`],
     rules: {
@@ -17,7 +20,11 @@ function roomRule({ path, allowed }: Room): object {
         {
           patterns: [
             {
-              group: ["#*/**", ...allowed.map((room) => `!#${room}/index.ts`)],
+              group: [
+                "#*/**",
+                ...allowed.map((room) => `!#${room}/index.ts`),
+                ...entries.map((entry) => `!#${entry}`),
+              ],
               message: `src/${path} imports the index of rooms below it only (scripts/lint/floors.ts).`,
             },
             { group: ["../../src/**", "**/test/**"], message: "Use the #floor/ aliases." },

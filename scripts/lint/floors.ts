@@ -24,6 +24,12 @@ export const FLOORS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
+ * Modules that rooms above their own may import directly, because a process needs nothing else of the room: the
+ * room's index would load all of it.
+ */
+export const PROCESS_ENTRIES = ["app/node/compiler/run-child.ts"] as const;
+
+/**
  * The folders of `src/app/node` from the lowest up: each uses those before it. Files next to them assemble
  * everything; a thread's entry (`NAME.thread.ts`) may use every folder.
  */

@@ -281,7 +281,7 @@ export const COMMANDS: readonly Command[] = [
 export const ALL_COMMANDS: readonly Command[] = [
   ...COMMANDS,
   {
-    // COMPILER_COMMAND of `#app/node/index.ts`, which is loaded only when it is called.
+    // COMPILER_COMMAND of `#app/node`, which is not loaded for this.
     path: ["__compiler"],
     summary: "compile classes for a node, as its child process",
     hidden: true,

@@ -1,6 +1,5 @@
 export type { CompilerSettings } from "./compiler/compiler-settings.ts";
 export { type RunningReplayCompiler, startReplayCompiler } from "./compiler/replay-compiler.ts";
-export { runCompilerProcess } from "./compiler/run-child.ts";
 export {
   DEFAULT_FIXED_PRICES,
   type DevAccountOptions,
