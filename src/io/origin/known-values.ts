@@ -1,6 +1,6 @@
 import { RecentMap } from "#base/primitives/index.ts";
 import { OriginMissing } from "./missing.ts";
-import { isUnknownToken, type OriginQuery, originQueryText } from "./query.ts";
+import { isLackOfNode, type OriginQuery, originQueryText } from "./query.ts";
 import type { OriginChannel } from "./channel.ts";
 
 /** A query with the value that the origin returned for it. */
@@ -69,7 +69,7 @@ export class KnownValues implements OriginChannel {
   give(fetched: readonly FetchedValue[]): void {
     const { nowMs, l1AcceptedMs } = this.#options;
     for (const { query, value } of fetched) {
-      const isBrief = query.kind === "l1Accepted" || isUnknownToken(query, value);
+      const isBrief = query.kind === "l1Accepted" || isLackOfNode(query, value);
       const untilMs = isBrief ? nowMs() + l1AcceptedMs : Infinity;
       this.#values.set(originQueryText(query), { value, untilMs });
     }

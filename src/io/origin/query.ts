@@ -47,11 +47,11 @@ export type OriginQuery =
 export type OriginQueryKind = OriginQuery["kind"];
 
 /**
- * Whether a value says that the origin's node does not know a continuation token. Such a value is
- * not kept: another node of the origin may know the token.
+ * Whether a value says that the origin's node does not know a continuation token, or does not prove a block.
+ * Such a value is not kept: another node of the origin may return one.
  */
-export function isUnknownToken({ kind }: OriginQuery, value: Uint8Array | null): boolean {
-  return kind === "events" && value === null;
+export function isLackOfNode({ kind }: OriginQuery, value: Uint8Array | null): boolean {
+  return (kind === "events" || kind === "proof") && value === null;
 }
 
 /**

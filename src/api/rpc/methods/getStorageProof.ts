@@ -38,6 +38,7 @@ export const getStorageProof = method({
         storage_keys: storageKeys.map(hexFromFelt),
       })),
     });
+    if (forwarded === "unproven") return fail("STORAGE_PROOF_NOT_SUPPORTED", UNPROVEN);
     if (forwarded !== undefined) return forwarded;
     const refusals = {
       notFound: (reason?: string) => fail("BLOCK_NOT_FOUND", reason),
@@ -56,6 +57,8 @@ export const getStorageProof = method({
     }));
   },
 });
+
+const UNPROVEN = "the fork's origin does not prove this block";
 
 /** A contract without keys counts as one: it has an entry in the response, too. */
 function storageKeyCount(contracts: readonly ContractStorageKeys[]): number {

@@ -1,5 +1,5 @@
-import { stringifyJson } from "#base/codec/index.ts";
-import { DecodeError } from "#base/errors/index.ts";
+import { parseJson, stringifyJson } from "#base/codec/index.ts";
+import { DecodeError, OriginError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { remoteClass } from "#io/client/index.ts";
 import {
@@ -11,6 +11,7 @@ import {
   compiledClassHash,
   type ContractClass,
   encodeContractClass,
+  pythonicJson,
   type SierraClass,
 } from "#protocol/chain/index.ts";
 import { classLeaf } from "#protocol/trie/index.ts";
@@ -19,10 +20,11 @@ import type { OriginQuery } from "../query.ts";
 import type { OriginTask } from "../rpc/pending.ts";
 import { encodeOriginClass } from "../values.ts";
 import type { OriginCaller } from "./caller.ts";
-import { largeCall } from "./calls.ts";
+import { type BlockIdJson, largeCall, numberId } from "./calls.ts";
 import type { ClassLeaves } from "./class-leaf.ts";
 import type { ForkBlocks } from "./fork-blocks.ts";
-import { orAbsent, RPC_CODES } from "./rpc-codes.ts";
+import type { OuterFork } from "./outer-fork.ts";
+import { isRefusal, orAbsent, RPC_CODES } from "./rpc-codes.ts";
 
 /** Compiler of an origin's Sierra classes. */
 export interface ClassCompiler {
@@ -39,6 +41,7 @@ export interface ClassSource {
   readonly caller: OriginCaller;
   readonly blocks: ForkBlocks;
   readonly leaves: ClassLeaves;
+  readonly outer: OuterFork;
   readonly compiler: ClassCompiler;
 }
 
@@ -53,19 +56,20 @@ export async function readClass(
   { block, classHash }: Extract<OriginQuery, { readonly kind: "class" }>,
   task: OriginTask,
 ): Promise<Uint8Array | null> {
-  const { caller, blocks } = source;
+  const { caller, blocks, outer } = source;
   const absence = RPC_CODES.classHashNotFound;
   const params = { class_hash: hexFromFelt(classHash) };
-  const reading = blocks.at(
-    block,
-    (id) => caller.read(largeCall("getClass", { ...params, block_id: id }), remoteClass, task),
-    task,
-    absence,
-  );
+  const readAt = (id: BlockIdJson) =>
+    caller.read(largeCall("getClass", { ...params, block_id: id }), remoteClass, task);
+  const reading = blocks.at(block, readAt, task, absence).catch(async (error: unknown) => {
+    // A fork by starknet-devnet asks the network that it continues, which lacks the block.
+    const outerBlock = isLackOfBlock(error) ? await outer.block(task) : undefined;
+    if (outerBlock === undefined || outerBlock >= block) throw error;
+    return readAt(numberId(outerBlock));
+  });
   const read = await orAbsent(reading, absence);
   if (read === undefined) return null;
-  const { value: contractClass, name } = read;
-  requireClassHash(contractClass, classHash, name);
+  const contractClass = hashedClass(read.value, classHash, read.name);
   const encoded = encodeContractClass(contractClass);
   if (contractClass.kind === "legacy") {
     return encodeOriginClass({ contractClass: encoded, casmJson: null, compiledClassHash: 0n });
@@ -76,13 +80,27 @@ export async function readClass(
   });
 }
 
-function requireClassHash(contractClass: ContractClass, classHash: Felt, name: string): void {
+function isLackOfBlock(error: unknown): boolean {
+  return error instanceof OriginError && isRefusal(error.cause, RPC_CODES.blockNotFound);
+}
+
+/** Returns the class in the form that has the requested hash. */
+function hashedClass(contractClass: ContractClass, classHash: Felt, name: string): ContractClass {
   const wrong = `${name}: the class returned for ${hexFromFelt(classHash)} is another one`;
+  const isRight = (form: ContractClass): boolean =>
+    classHashMismatch(form, classHash) === undefined;
   try {
-    if (classHashMismatch(contractClass, classHash) !== undefined) throw wrongAnswer(wrong);
+    if (isRight(contractClass)) return contractClass;
+    if (contractClass.kind === "sierra") {
+      // starknet-devnet omits the spaces of the ABI of its shipped classes, which the hash covers.
+      const abi = pythonicJson(parseJson(contractClass.abi));
+      const spaced = { ...contractClass, abi };
+      if (isRight(spaced)) return spaced;
+    }
   } catch (cause) {
     throw cause instanceof DecodeError ? wrongAnswer(wrong, cause) : cause;
   }
+  throw wrongAnswer(wrong);
 }
 
 interface Code {

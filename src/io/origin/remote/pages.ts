@@ -133,7 +133,7 @@ const proofParams: Decoder<RpcParams> = {
 /**
  * Reads a storage proof of the origin.
  *
- * @returns the result as JSON text
+ * @returns the result as JSON text; `null` if the origin does not prove the block
  * @throws {OriginError} ORIGIN_BAD_ANSWER for a proof of another block, and as `ForkBlocks.at`
  */
 export async function readProof(
@@ -141,21 +141,27 @@ export async function readProof(
   blocks: ForkBlocks,
   { block, paramsText }: Extract<OriginQuery, { readonly kind: "proof" }>,
   task: OriginTask,
-): Promise<Uint8Array> {
+): Promise<Uint8Array | null> {
   const params = proofParams.decode(parseJson(paramsText), "");
+  const absence = RPC_CODES.proofNotSupported;
   const [{ head }, read] = await Promise.all([
     blocks.list(block, task),
-    blocks.at(
-      block,
-      (id) =>
-        caller.readText(
-          largeCall("getStorageProof", { ...params, block_id: id }),
-          streamWhole(remoteProof),
-          task,
-        ),
-      task,
+    orAbsent(
+      blocks.at(
+        block,
+        (id) =>
+          caller.readText(
+            largeCall("getStorageProof", { ...params, block_id: id }),
+            streamWhole(remoteProof),
+            task,
+          ),
+        task,
+        absence,
+      ),
+      absence,
     ),
   ]);
+  if (read === undefined) return null;
   requireProofOf(read.value.blockHash, head.hash, read.name, block);
   return read.bytes;
 }

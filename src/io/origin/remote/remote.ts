@@ -19,6 +19,7 @@ import { greetUrl, type OriginIdentity } from "./greeting.ts";
 import { L1Accepted } from "./l1-accepted.ts";
 import { readLastUpdate } from "./last-update.ts";
 import { OriginLookups } from "./lookups.ts";
+import { OuterFork } from "./outer-fork.ts";
 import { readEvents, readProof, readTraces } from "./pages.ts";
 import { readPinned } from "./pin.ts";
 import { readBlock, readUpdate } from "./read-block.ts";
@@ -152,10 +153,11 @@ export class OriginRemote {
 
   async #read(
     query: OriginQuery,
-    { blocks, lookups, leaves, l1Accepted }: ForkParts,
+    { blocks, lookups, leaves, outer, l1Accepted }: ForkParts,
     task: OriginTask,
   ): Promise<Uint8Array | null> {
     const caller = this.#caller;
+    const { compiler } = this.#options;
     switch (query.kind) {
       case "storage":
       case "nonce":
@@ -165,7 +167,7 @@ export class OriginRemote {
         if (!this.#pool.specs.every(({ hasFlags }) => hasFlags)) return null;
         return encodedNumber(await readLastUpdate(caller, blocks, query, task));
       case "class":
-        return readClass({ caller, blocks, leaves, compiler: this.#options.compiler }, query, task);
+        return readClass({ caller, blocks, leaves, outer, compiler }, query, task);
       case "block": {
         const { chainId } = blocks.fork;
         const read = (id: Parameters<typeof readBlock>[1]) => readBlock(caller, id, chainId, task);
@@ -211,6 +213,7 @@ export class OriginRemote {
       blocks,
       lookups: new OriginLookups(this.#caller, blocks),
       leaves: new ClassLeaves(this.#caller, blocks),
+      outer: new OuterFork(this.#caller),
       l1Accepted: new L1Accepted(this.#caller, blocks),
     };
   }
@@ -234,6 +237,7 @@ interface ForkParts {
   readonly blocks: ForkBlocks;
   readonly lookups: OriginLookups;
   readonly leaves: ClassLeaves;
+  readonly outer: OuterFork;
   readonly l1Accepted: L1Accepted;
 }
 

@@ -14,7 +14,7 @@ import {
   type Transaction,
   withHashedBounds,
 } from "#protocol/chain/index.ts";
-import { pedersenArray } from "#protocol/crypto/index.ts";
+import { pedersenArray, poseidonMany } from "#protocol/crypto/index.ts";
 import { protocolRules } from "#protocol/versions/index.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { OriginSpec } from "../rpc/spec.ts";
@@ -128,17 +128,21 @@ export function requireBlockHash(
 }
 
 /**
- * Hashes that starknet-devnet gives a block, which cover neither commitments nor counts of events: with 0 in
- * place of the timestamp in newer versions. Chains of starknet-devnet have the chain id of Sepolia.
+ * Hashes that versions of starknet-devnet give a block: those before 0.9 with Pedersen, newer ones with
+ * Poseidon and 0 in place of the timestamp and the parent's hash, and `--lite-mode` the number. They cover
+ * neither commitments nor counts of events. Chains of starknet-devnet have the chain id of Sepolia.
  */
 function devnetHashes(header: BlockHeader): readonly Felt[] {
   const { number, newRoot, sequencerAddress, timestamp, transactionCount, parentHash } = header;
-  return [0, timestamp].map((time) =>
-    pedersenArray([
-      ...[BigInt(number), newRoot, sequencerAddress, BigInt(time), BigInt(transactionCount)],
-      ...[0n, 0n, 0n, 0n, 0n, parentHash],
-    ]),
-  );
+  const felts = (time: number, parent: Felt): readonly Felt[] => [
+    ...[BigInt(number), newRoot, sequencerAddress, BigInt(time), BigInt(transactionCount)],
+    ...[0n, 0n, 0n, 0n, 0n, parent],
+  ];
+  return [
+    ...[0, timestamp].map((time) => pedersenArray(felts(time, parentHash))),
+    poseidonMany(felts(0, 0n)),
+    BigInt(number),
+  ];
 }
 
 function requireContents(header: BlockHeader, computed: BlockCommitments, name: string): void {

@@ -60,6 +60,15 @@ describe("methods on a fork", () => {
     expect(result).toEqual({ value: "0x6", last_update_block: update });
   });
 
+  test("a block that the origin does not prove has no storage proof", async () => {
+    const empty = { class_hashes: [], contract_addresses: [], contracts_storage_keys: [] };
+    const values = new Map([[`proof 2 ${JSON.stringify(empty)}`, null]]);
+    const params = { block_id: { block_number: 2 } };
+    const { error } = await askFork({ values }, "getStorageProof", params);
+    const data = "the fork's origin does not prove this block";
+    expect(error).toMatchObject({ code: 42, data });
+  });
+
   test("a lost origin is an error that names it and the value, never a zero", async () => {
     const params = { contract_address: "0x7", key: "0x10", block_id: { block_number: 2 } };
     const { error } = await askFork({}, "getStorageAt", params);
