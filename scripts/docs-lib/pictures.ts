@@ -1,4 +1,5 @@
 import { architecturePicture } from "./picture/architecture.ts";
+import { threadsPicture } from "./picture/threads.ts";
 
 /** A picture of `docs/` that is generated from the structure of the program. */
 export interface Picture {
@@ -10,4 +11,5 @@ export interface Picture {
 /** Every generated picture of `docs/`. */
 export const PICTURES: readonly Picture[] = [
   { file: "images/architecture.svg", svg: architecturePicture },
+  { file: "images/threads.svg", svg: threadsPicture },
 ];

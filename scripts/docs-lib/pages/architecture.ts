@@ -58,9 +58,11 @@ export const architecturePage: Page = {
     parts(
       "A transaction passes the program in one direction. `api/rpc` decodes it. `services/admission` hashes it, and orders it once `engine/execution` has validated it. `services/sequencer` puts it into a block. `protocol/trie` and `protocol/chain` compute roots and hashes of the block's changes, `io/storage` commits them, and `api/rpc` reads them back. Building and committing run on two threads, so that block N+1 is executed while block N is hashed and written. No part of a block is shown as accepted before its commit has returned.",
       "The Cairo machine is an interpreter in WebAssembly, written in AssemblyScript like the field arithmetic and the hashes. Both own their data, so that calls between host and kernel are rare. Protocol versions are data: there is one engine, and a file of constants and rules per version.",
-      "![Threads, parts and floors of appchain](images/architecture.svg)",
-      "`bun scripts/docs.ts` draws the picture from the roles (`src/app/node/threads/roles`) and the order of folders (`scripts/lint/floors.ts`). An arrow is a port between two threads.",
+      "![Floors and rooms of appchain](images/architecture.svg)",
+      "An arrow points from a room to one that it imports. Arrows that follow from others are left out: where `a` imports `b` and `b` imports `c`, there is no arrow from `a` to `c`. `bun scripts/docs.ts` draws the picture from the imports of the code; the linter refuses imports upwards. [A record](decisions/rooms-by-part.md) compares this layout of the node with others.",
       "## Threads",
+      "![Threads of appchain](images/threads.svg)",
+      "An arrow is a port between two threads of a role (`src/app/node/threads/roles`).",
       table(
         ["thread", "owns"],
         THREADS.map(({ name, owns }) => [name, owns]),

@@ -4,7 +4,7 @@ import { edgesBetween } from "./edges.ts";
 import { type Rectangle, rectangle, textAt, wrapped } from "./svg.ts";
 
 const BOX_HEIGHT = 86;
-const MAIN_HEIGHT = 60;
+const MAIN_HEIGHT = 74;
 const ROW_GAP = 64;
 const TITLE_HEIGHT = 30;
 const PADDING = 16;
@@ -12,7 +12,7 @@ const PADDING = 16;
 const CHARACTER = 6;
 
 /** Space between the box of the main thread and the first row, in pixels. */
-const MAIN_GAP = 50;
+const MAIN_GAP = 46;
 
 /** Height of a panel with two rows of threads, in pixels. */
 export const PANEL_HEIGHT: number =

@@ -54,5 +54,6 @@ text { font-family: ui-sans-serif, -apple-system, "Segoe UI", Helvetica, Arial, 
 .title, .name { font-size: 13px; font-weight: 600 }
 .text { font-size: 11px }
 .part { font-size: 11px; font-weight: 400 }
+.middle { text-anchor: middle }
 .mono { font-size: 11px; font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 `;

@@ -12,6 +12,13 @@ export interface Point {
   readonly y: number;
 }
 
+/** Elements of a part of a picture, and where it ends. */
+export interface Drawn {
+  readonly elements: readonly string[];
+  /** Lower edge, in pixels. */
+  readonly bottom: number;
+}
+
 /** Escapes text for XML. */
 export function xmlText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -35,8 +42,26 @@ export function arrow(from: Point, to: Point, lean: { readonly from: Point; read
     { x: to.x + lean.to.x, y: to.y + lean.to.y },
     to,
   ];
-  const curve = points.map(({ x, y }) => `${rounded(x)} ${rounded(y)}`).join(", ");
-  return `<path class="edge" d="M${rounded(from.x)} ${rounded(from.y)} C${curve}" marker-end="url(#head)"/>`;
+  return `<path class="edge" d="M${pair(from)} C${points.map(pair).join(", ")}" marker-end="url(#head)"/>`;
+}
+
+/**
+ * A line that leaves and arrives vertically. With `tail` it continues straight down to that height, without an
+ * arrowhead.
+ */
+export function connector(from: Point, to: Point, tail?: number): string {
+  const middle = (from.y + to.y) / 2;
+  const points = [{ x: from.x, y: middle }, { x: to.x, y: middle }, to];
+  const start = `M${pair(from)} C${points.map(pair).join(", ")}`;
+  if (tail !== undefined) return `<path class="edge" d="${start} V${rounded(tail)}"/>`;
+  return `<path class="edge" d="${start}" marker-end="url(#head)"/>`;
+}
+
+/** An arrow between two points of one height that passes above what is between them; `rise` in pixels. */
+export function overpass(from: Point, to: Point, rise: number): string {
+  const top = from.y - (rise * 4) / 3;
+  const points = [{ x: from.x, y: top }, { x: to.x, y: top }, to];
+  return `<path class="edge" d="M${pair(from)} C${points.map(pair).join(", ")}" marker-end="url(#head)"/>`;
 }
 
 /** Breaks a text into lines of at most `width` characters. */
@@ -49,6 +74,8 @@ export function wrapped(text: string, width: number): readonly string[] {
   }
   return lines;
 }
+
+const pair = ({ x, y }: Point): string => `${rounded(x)} ${rounded(y)}`;
 
 function rounded(value: number): string {
   return String(Math.round(value * 10) / 10);

@@ -1,47 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
-
-const NODE = join(import.meta.dir, "../../../src/app/node");
-
-/** Rooms that each room imports. */
-type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** A folder of `src/app/node`, or a file next to these. */
-const roomOf = (file: string): string => file.split("/")[0] ?? file;
-
-/** Files of `src/app/node` that a file imports, relative to that folder. */
-function importsOf(file: string, text: string): readonly string[] {
-  return [...text.matchAll(/(?:from|import\() ?"([^"]+)"/g)].flatMap(([, path = ""]) => {
-    if (path.startsWith("#app/node/")) return [path.slice("#app/node/".length)];
-    const target = path.startsWith(".") ? normalize(join(dirname(file), path)) : "..";
-    return target.startsWith("..") ? [] : [target];
-  });
-}
-
-function arrows(): Arrows {
-  const found = new Map<string, Set<string>>();
-  for (const file of readdirSync(NODE, { recursive: true }).map(String)) {
-    if (!file.endsWith(".ts")) continue;
-    const room = roomOf(file);
-    const targets = found.get(room) ?? new Set();
-    found.set(room, targets);
-    for (const target of importsOf(file, readFileSync(join(NODE, file), "utf8"))) {
-      if (roomOf(target) !== room) targets.add(roomOf(target));
-    }
-  }
-  return found;
-}
-
-/** Depth of a room in the graph: 1 if it imports no other room. `Infinity` if it imports itself in a circle. */
-function floorOf(all: Arrows, room: string, above: readonly string[] = []): number {
-  if (above.includes(room)) return Infinity;
-  const below = [...(all.get(room) ?? [])].map((target) => floorOf(all, target, [...above, room]));
-  return 1 + Math.max(0, ...below);
-}
+import {
+  floorOf,
+  importsOf,
+  necessaryArrows,
+  NODE_SOURCE,
+  PROGRAM_SOURCE,
+  roomGraph,
+} from "../../../scripts/docs-lib/room-graph.ts";
 
 describe("src/app/node", () => {
-  const all = arrows();
+  const all = roomGraph(NODE_SOURCE);
 
   test("has at most 17 rooms", () => {
     expect(all.size).toBeLessThanOrEqual(17);
@@ -71,7 +39,7 @@ describe("importsOf", () => {
       'import { i } from "../../options/index.ts";',
       'import { j } from "#base/errors/index.ts";',
     ].join("\n");
-    expect(importsOf("l1/part.ts", text)).toEqual([
+    expect(importsOf("l1/part.ts", text, "#app/node/")).toEqual([
       "l1/b.ts",
       "sync/d.ts",
       "setup/f.ts",
@@ -96,5 +64,28 @@ describe("floorOf", () => {
       ["b", new Set(["a"])],
     ]);
     expect(floorOf(all, "a")).toBe(Infinity);
+  });
+});
+
+describe("necessaryArrows", () => {
+  test("omits arrows that follow from two or three others", () => {
+    const all = new Map([
+      ["a", new Set(["b", "c", "d"])],
+      ["b", new Set(["c"])],
+      ["c", new Set(["d"])],
+      ["d", new Set<string>()],
+    ]);
+    expect(necessaryArrows(all)).toEqual([
+      ["a", "b"],
+      ["b", "c"],
+      ["c", "d"],
+    ]);
+  });
+});
+
+describe("PROGRAM_SOURCE", () => {
+  test("names rooms by floor, and skips files that are in no room", () => {
+    expect(PROGRAM_SOURCE.roomOf("io/l1/source/options.ts")).toBe("io/l1");
+    expect(PROGRAM_SOURCE.roomOf("io/README.md")).toBeUndefined();
   });
 });
