@@ -70,7 +70,7 @@ export function floorOf(all: RoomGraph, room: string, above: readonly string[] =
 
 /**
  * Arrows of a graph without those that follow from others: of `a -> b`, `b -> c` and `a -> c`, the last one is
- * left out. The graph has no circles.
+ * omitted. The graph has no circles.
  */
 export function necessaryArrows(all: RoomGraph): readonly (readonly [from: string, to: string])[] {
   return [...all].flatMap(([room, targets]) => {

@@ -22,7 +22,7 @@ export interface FloorRow {
 /**
  * Draws the floors of the program from the highest to the lowest, with the rooms of each from left to right.
  * A line over rooms leads from a room to one that it imports on its own floor, a line between the names of
- * floors from a floor to the next one that it imports. Lines that follow from others are left out.
+ * floors from a floor to the next one that it imports. Lines that follow from others are omitted.
  *
  * @param missing - rooms that are not built yet, as `floor/room`
  */

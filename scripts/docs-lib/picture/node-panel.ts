@@ -1,6 +1,6 @@
 import { floorOf, necessaryArrows, type RoomGraph } from "../room-graph.ts";
 import { layered, type Slot } from "./layers.ts";
-import { connector, type Drawn, rectangle, textAt } from "./svg.ts";
+import { connector, passage, type Drawn, rectangle, textAt } from "./svg.ts";
 
 const BOX_HEIGHT = 28;
 const ROW_HEIGHT = 66;
@@ -12,12 +12,18 @@ const CHARACTER = 7.4;
 
 /**
  * Draws rooms on the floors of their graph, with the arrows that do not follow from others. Lines lead down,
- * from a room to those that it imports.
+ * from a room to those that it imports; imports upwards have another colour.
  */
 export function nodePanel(
   title: string,
   graph: RoomGraph,
-  place: { readonly x: number; readonly y: number; readonly width: number },
+  place: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    /** Imports that lead upwards, in addition to those of the graph. */
+    readonly upward?: readonly (readonly [from: string, to: string])[];
+  },
 ): Drawn {
   const rooms = [...graph.keys()];
   const floors = Math.max(...rooms.map((room) => floorOf(graph, room)));
@@ -58,8 +64,16 @@ export function nodePanel(
     const toY = slots.get(to)?.y ?? 0;
     const start = { x: anchor(from, to, "from"), y: fromY };
     const end = { x: anchor(to, from, "to"), y: toY };
-    const tail = isRoom(to) ? undefined : toY + BOX_HEIGHT;
-    return connector(start, end, tail);
+    return isRoom(to) ? connector(start, end) : passage(start, end, toY + BOX_HEIGHT);
+  });
+  const upward = (place.upward ?? []).map(([from, to]) => {
+    const [low, high] = [slots.get(from), slots.get(to)];
+    const start = { x: (low?.slot.x ?? 0) + 24, y: low?.y ?? 0 };
+    return connector(
+      start,
+      { x: (high?.slot.x ?? 0) + 24, y: (high?.y ?? 0) + BOX_HEIGHT },
+      "back",
+    );
   });
   const boxes = layers.rows.flatMap((row, i) =>
     row
@@ -75,10 +89,11 @@ export function nodePanel(
   const height = TITLE_HEIGHT + (floors - 1) * ROW_HEIGHT + BOX_HEIGHT + PADDING;
   return {
     elements: [
-      rectangle({ ...place, height }, "panel"),
+      rectangle({ x: place.x, y: place.y, width: place.width, height }, "panel"),
       textAt({ x: place.x + PADDING, y: place.y + 20 }, title, "title"),
       ...labels,
       ...lines,
+      ...upward,
       ...boxes,
     ],
     bottom: place.y + height,

@@ -15,9 +15,14 @@ export function pictureOf(title: string, { elements, bottom }: Drawn): string {
 <!-- Written by \`bun scripts/docs.ts\` -->
 <style>
 ${STYLE}</style>
-<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>
+<defs>${marker("head")}${marker("back-head")}</defs>
 <rect class="page" width="${WIDTH}" height="${height}" rx="6"/>
 ${elements.join("\n")}
 </svg>
 `;
+}
+
+/** Head of an arrow; its name is also the class of its colour. */
+function marker(name: string): string {
+  return `<marker id="${name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="${name}" d="M0 0 L8 4 L0 8 z"/></marker>`;
 }

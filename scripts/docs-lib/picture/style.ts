@@ -8,6 +8,7 @@ interface Theme {
   readonly ink: string;
   readonly soft: string;
   readonly edge: string;
+  readonly back: string;
 }
 
 const LIGHT: Theme = {
@@ -19,6 +20,7 @@ const LIGHT: Theme = {
   ink: "#1f2328",
   soft: "#59636e",
   edge: "#0969da",
+  back: "#bc4c00",
 };
 
 const DARK: Theme = {
@@ -30,16 +32,19 @@ const DARK: Theme = {
   ink: "#f0f6fc",
   soft: "#9198a1",
   edge: "#4493f8",
+  back: "#db6d28",
 };
 
 /** Colours as plain values, because some renderers of SVG know no variables. */
-const coloured = ({ page, panel, box, main, line, ink, soft, edge }: Theme): string =>
+const coloured = ({ page, panel, box, main, line, ink, soft, edge, back }: Theme): string =>
   `.page { fill: ${page} }
 .panel { fill: ${panel}; stroke: ${line} }
 .box, .chip { fill: ${box}; stroke: ${line} }
 .main { fill: ${main} }
 .edge { stroke: ${edge} }
 .head { fill: ${edge} }
+.back { stroke: ${back} }
+.back-head { fill: ${back} }
 text { fill: ${ink} }
 .text, .part { fill: ${soft} }
 `;
@@ -52,6 +57,7 @@ ${coloured(DARK)}}
 .edge { fill: none; stroke-width: 1.5 }
 text { font-family: ui-sans-serif, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif }
 .title, .name { font-size: 13px; font-weight: 600 }
+.label { font-size: 12px }
 .text { font-size: 11px }
 .part { font-size: 11px; font-weight: 400 }
 .middle { text-anchor: middle }

@@ -42,26 +42,44 @@ export function arrow(from: Point, to: Point, lean: { readonly from: Point; read
     { x: to.x + lean.to.x, y: to.y + lean.to.y },
     to,
   ];
-  return `<path class="edge" d="M${pair(from)} C${points.map(pair).join(", ")}" marker-end="url(#head)"/>`;
+  return pathOf(`M${pair(from)} C${points.map(pair).join(", ")}`, "edge");
 }
 
-/**
- * A line that leaves and arrives vertically. With `tail` it continues straight down to that height, without an
- * arrowhead.
- */
-export function connector(from: Point, to: Point, tail?: number): string {
-  const middle = (from.y + to.y) / 2;
-  const points = [{ x: from.x, y: middle }, { x: to.x, y: middle }, to];
-  const start = `M${pair(from)} C${points.map(pair).join(", ")}`;
-  if (tail !== undefined) return `<path class="edge" d="${start} V${rounded(tail)}"/>`;
-  return `<path class="edge" d="${start}" marker-end="url(#head)"/>`;
+/** Style of an arrow: `back` is one against the usual direction. */
+export type EdgeStyle = "edge" | "back";
+
+/** An arrow that leaves and arrives vertically. */
+export function connector(from: Point, to: Point, style: EdgeStyle = "edge"): string {
+  return pathOf(bend(from, to), style);
+}
+
+/** A line that leaves and arrives vertically, and continues straight down to a height. */
+export function passage(from: Point, to: Point, bottom: number): string {
+  return `<path class="edge" d="${bend(from, to)} V${rounded(bottom)}"/>`;
+}
+
+/** A straight arrow. */
+export function straight(from: Point, to: Point): string {
+  return pathOf(`M${pair(from)} L${pair(to)}`, "edge");
 }
 
 /** An arrow between two points of one height that passes above what is between them; `rise` in pixels. */
-export function overpass(from: Point, to: Point, rise: number): string {
+export function overpass(from: Point, to: Point, rise: number, style: EdgeStyle = "edge"): string {
   const top = from.y - (rise * 4) / 3;
   const points = [{ x: from.x, y: top }, { x: to.x, y: top }, to];
-  return `<path class="edge" d="M${pair(from)} C${points.map(pair).join(", ")}" marker-end="url(#head)"/>`;
+  return pathOf(`M${pair(from)} C${points.map(pair).join(", ")}`, style);
+}
+
+function bend(from: Point, to: Point): string {
+  const middle = (from.y + to.y) / 2;
+  const points = [{ x: from.x, y: middle }, { x: to.x, y: middle }, to];
+  return `M${pair(from)} C${points.map(pair).join(", ")}`;
+}
+
+function pathOf(shape: string, style: EdgeStyle): string {
+  const head = style === "edge" ? "head" : "back-head";
+  const classes = style === "edge" ? "edge" : "edge back";
+  return `<path class="${classes}" d="${shape}" marker-end="url(#${head})"/>`;
 }
 
 /** Breaks a text into lines of at most `width` characters. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DEVNET } from "#app/node/threads/roles/devnet.ts";
 import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
@@ -41,14 +41,6 @@ test("the glossary is sorted, with one line per word", () => {
 
 /** Number of arrowheads in a picture. */
 const arrowheads = (picture: string): number => picture.match(/marker-end/g)?.length ?? 0;
-
-test.each([
-  ["architecture.svg", architecturePicture],
-  ["threads.svg", threadsPicture],
-])("docs/images/%s is current: bun scripts/docs.ts writes it", (file, draw) => {
-  const path = join(SOURCES, "../docs/images", file);
-  expect(readFileSync(path, "utf8") === draw()).toBe(true);
-});
 
 describe("the picture of the architecture", () => {
   const picture = architecturePicture();
