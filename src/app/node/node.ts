@@ -15,7 +15,6 @@ import { SharedStart } from "./replication/open-shared.ts";
 import { roleServices } from "./replication/open-services.ts";
 import { openReplication } from "./replication/part.ts";
 import { initialRoleOf } from "./replication/initial-role.ts";
-import type { ProducerOrFollower } from "./replication/producer-or-follower.ts";
 import { abortOf } from "./setup/abort-of.ts";
 import type { NodeHost } from "./setup/node-host.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
@@ -60,7 +59,7 @@ async function startParts(requested: NodeOptions, host: NodeHost): Promise<void>
   const compiler = openCompiler(options, setup, host);
   const fork = openFork(options, { threads, compiler, storage }, host);
   const queryPool = openQueries(options, { threads, storage, compiler, endpoints, fork }, host);
-  const roles = new ActiveRole<ProducerOrFollower>({ threads, queryPool });
+  const roles = new ActiveRole({ threads, queryPool });
   const reverts = openReverts({ setup, spawn, roles, storage }, host);
   const leadership = openReplication(
     options,

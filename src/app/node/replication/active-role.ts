@@ -16,12 +16,12 @@ export interface ActiveRoleDeps {
 }
 
 /** The role that a node starts in. */
-export interface FirstRole<Services extends RoleServices> {
+export interface FirstRole {
   readonly role: Role;
   /** Setup of the role's threads. */
   readonly setup: NodeSetup;
   /** Opens the services of a role on the main thread, each time the node takes one. */
-  readonly open: (role: Role, setup: NodeSetup) => Services;
+  readonly open: (role: Role, setup: NodeSetup) => RoleServices;
   /** Name of a thread that makes no progress; `undefined` while all do. */
   readonly stall: () => string | undefined;
   /** Why the origin of a fork does not respond; `undefined` while it does, and on other chains. */
@@ -37,8 +37,8 @@ export interface HoldableQueries {
 }
 
 /** The current role with its services. */
-interface TakenRole<Services extends RoleServices> extends FirstRole<Services> {
-  readonly services: Services;
+interface TakenRole extends FirstRole {
+  readonly services: RoleServices;
 }
 
 /** Target of a role change. */
@@ -55,7 +55,7 @@ export interface RoleChange {
  * reverted or the role changes, all of them are stopped and restarted from the stored chain. Requests wait
  * meanwhile; connections and subscriptions stay open.
  */
-export class ActiveRole<Services extends RoleServices> {
+export class ActiveRole {
   /** Submits to the role's mempool or its leader; waits during a change of role. */
   readonly submit: TransactionSubmitter = {
     submit: (...sent) => this.#decide(({ submit }) => submit.submit(...sent)),
@@ -67,7 +67,7 @@ export class ActiveRole<Services extends RoleServices> {
     rejectionOf: (hash) => this.#ask(async ({ mempool }) => mempool.rejectionOf?.(hash)),
   };
   readonly #deps: ActiveRoleDeps;
-  #current: TakenRole<Services> | undefined;
+  #current: TakenRole | undefined;
   /** Restarts and changes, one after another: one would release what another one holds. */
   readonly #turns = new Turns();
   /** Resolves after the change in progress; `undefined` while none. */
@@ -78,7 +78,7 @@ export class ActiveRole<Services extends RoleServices> {
   }
 
   /** Takes the role that the node starts in. Called once, before anything else. */
-  take(first: FirstRole<Services>): void {
+  take(first: FirstRole): void {
     this.#current = { ...first, services: first.open(first.role, first.setup) };
   }
 
@@ -93,7 +93,7 @@ export class ActiveRole<Services extends RoleServices> {
   }
 
   /** Services of the current role. */
-  get services(): Services {
+  get services(): RoleServices {
     return this.#now().services;
   }
 
@@ -184,12 +184,12 @@ export class ActiveRole<Services extends RoleServices> {
     this.services.stop();
   }
 
-  #now(): TakenRole<Services> {
+  #now(): TakenRole {
     invariant(this.#current !== undefined, "the node has taken its first role");
     return this.#current;
   }
 
-  async #whileHeld(work: (services: Services) => Promise<void>): Promise<void> {
+  async #whileHeld(work: (services: RoleServices) => Promise<void>): Promise<void> {
     const { queryPool } = this.#deps;
     const { services } = this;
     services.l1.hold();
@@ -209,7 +209,9 @@ export class ActiveRole<Services extends RoleServices> {
    * Returns a role's final decision. A temporary refusal by a role that was replaced meanwhile is retried in
    * the new one: the old one may not have handled it.
    */
-  async #decide(question: (services: Services) => Promise<SubmitAnswer>): Promise<SubmitAnswer> {
+  async #decide(
+    question: (services: RoleServices) => Promise<SubmitAnswer>,
+  ): Promise<SubmitAnswer> {
     for (;;) {
       const services = await this.#settled();
       const answer = await question(services);
@@ -221,7 +223,7 @@ export class ActiveRole<Services extends RoleServices> {
   }
 
   /** Returns a response of the current role; retries if the role was replaced meanwhile. */
-  async #ask<T>(question: (services: Services) => Promise<T>): Promise<T> {
+  async #ask<T>(question: (services: RoleServices) => Promise<T>): Promise<T> {
     for (;;) {
       const services = await this.#settled();
       const answer = await question(services);
@@ -229,7 +231,7 @@ export class ActiveRole<Services extends RoleServices> {
     }
   }
 
-  async #settled(): Promise<Services> {
+  async #settled(): Promise<RoleServices> {
     while (this.#change !== undefined) await this.#change;
     return this.services;
   }

@@ -16,6 +16,7 @@ import { handOverMempool } from "../sync/forwarding/hand-over.ts";
 import type { PublicationListener } from "../production/part.ts";
 import type { LeaderAddress } from "../sync/forwarding/leader-gateway.ts";
 import { Production } from "../production/production.ts";
+import { Follower } from "../sync/follower.ts";
 import { beginMaking } from "../storage/folder/begin-making.ts";
 import type { RevertOrder } from "../threads/revert-messages.ts";
 import type { L1Connection } from "../l1/l1-connection.ts";
@@ -32,7 +33,6 @@ import type { ReplicationOptions } from "../setup/replication.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { CarryOver } from "./carry-over.ts";
 import { makeFirstBlock } from "./first-block.ts";
-import type { ProducerOrFollower } from "./producer-or-follower.ts";
 import { RoleChanges } from "./role-changes.ts";
 
 /** Random bytes that identify a process run. */
@@ -52,7 +52,7 @@ export interface OpenedChain {
 /** Dependencies of {@link openLeadership}. */
 export interface OpenLeadershipDeps {
   readonly listeners: Pick<Listeners, "gateway">;
-  readonly role: ActiveRole<ProducerOrFollower>;
+  readonly role: ActiveRole;
   readonly metrics: NodeMetrics;
   /** Reverts the stored chain, while no thread runs. */
   readonly revert: (order: RevertOrder) => Promise<void>;
@@ -95,7 +95,7 @@ export function openLeadership(
     setup,
     forwardedSubmissions() {
       const { services } = role;
-      return services instanceof Production ? [] : services.forwardedSubmissions();
+      return services instanceof Follower ? services.forwardedSubmissions() : [];
     },
     submit: () => role.submit,
     log,

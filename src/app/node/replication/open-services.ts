@@ -12,9 +12,9 @@ import type { Reverts } from "../storage/revert/open-revert.ts";
 import { openFollower } from "../sync/part.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import type { Role } from "../threads/roles/role.ts";
+import type { RoleServices } from "../threads/roles/role-services.ts";
 import type { BlockReports } from "./block-reports.ts";
 import type { Replication } from "./part.ts";
-import type { ProducerOrFollower } from "./producer-or-follower.ts";
 
 /** Needs of the services of every role that a node may take. */
 export interface RoleServicesNeeds {
@@ -31,7 +31,7 @@ export interface RoleServicesNeeds {
 }
 
 /** Opens the services of a role. */
-export type OpenRoleServices = (role: Role, setup: NodeSetup) => ProducerOrFollower;
+export type OpenRoleServices = (role: Role, setup: NodeSetup) => RoleServices;
 
 /** Creates what opens the services whenever the node takes a role. */
 export function roleServices(

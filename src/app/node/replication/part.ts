@@ -23,7 +23,6 @@ import type { ActiveRole } from "./active-role.ts";
 import { leaderFields } from "./leadership-report.ts";
 import { openLeadership } from "./open-leadership.ts";
 import type { SharedChain } from "./open-shared.ts";
-import type { ProducerOrFollower } from "./producer-or-follower.ts";
 
 /** Other parts of the node that {@link openReplication} uses. */
 export interface ReplicationNeeds {
@@ -32,7 +31,7 @@ export interface ReplicationNeeds {
   /** `null` when the chain has one sequencer. */
   readonly shared: SharedChain | null;
   readonly endpoints: Pick<Listeners, "gateway">;
-  readonly roles: ActiveRole<ProducerOrFollower>;
+  readonly roles: ActiveRole;
   readonly reverts: Pick<Reverts, "stored">;
   /** Disposed once no thread runs. */
   readonly afterThreads: AsyncDisposableStack;

@@ -1,5 +1,4 @@
 import type { ChainView } from "../storage/chain/chain-view.ts";
-import type { RoleServices } from "../threads/roles/role-services.ts";
 import type { RevertOrder } from "../threads/revert-messages.ts";
 import type { ActiveRole } from "./active-role.ts";
 import { SEQUENCER } from "../threads/roles/sequencer.ts";
@@ -8,7 +7,7 @@ import type { NodeSetup } from "../setup/setup.ts";
 
 /** Dependencies of {@link RoleChanges}. */
 export interface RoleChangesDeps {
-  readonly role: Pick<ActiveRole<RoleServices>, "change">;
+  readonly role: Pick<ActiveRole, "change">;
   readonly view: Pick<ChainView, "reset"> & {
     readonly chain: Pick<ChainView["chain"], "latestNumber">;
   };

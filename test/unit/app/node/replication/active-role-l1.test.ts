@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
 import { L1_NOT_FOLLOWED } from "#app/node/threads/roles/followed-l1.ts";
 import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
 import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
@@ -85,7 +84,7 @@ test("a role change holds L1 following, and the next role checks L1 again", asyn
   const { threads } = standInThreads(SEQUENCER.threads);
   await threads.started;
   const notes: string[] = [];
-  const role = startedRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
+  const role = startedRole(SEQUENCER, STAND_IN_SETUP, {
     threads,
     stall: () => undefined,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },

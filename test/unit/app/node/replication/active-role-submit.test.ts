@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import type { TransactionSubmitter } from "#api/rpc/index.ts";
-import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
 import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
 import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
 import { CLIENT, OTHER_CLIENT } from "#test/helpers/clients.ts";
@@ -40,7 +39,7 @@ test.each([
     [FULL_NODE.name]: () => closed.promise.then((): Outcome => answer),
     [SEQUENCER.name]: () => Promise.resolve<Outcome>({ kind: "accepted", transactionHash: 9n }),
   };
-  const role = startedRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
+  const role = startedRole(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,
@@ -63,7 +62,7 @@ test.each([
 test("an undecided submission stays undecided without a role change", async () => {
   const { threads } = standInThreads(FULL_NODE.threads, []);
   let asked = 0;
-  const role = startedRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
+  const role = startedRole(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,
@@ -81,7 +80,7 @@ test("an undecided submission stays undecided without a role change", async () =
 test("a submission reaches the role with its client", async () => {
   const { threads } = standInThreads(FULL_NODE.threads, []);
   const clients: unknown[] = [];
-  const role = startedRole<RoleServices>(FULL_NODE, STAND_IN_SETUP, {
+  const role = startedRole(FULL_NODE, STAND_IN_SETUP, {
     threads,
     queryPool: { hold: () => Promise.resolve(), release: () => undefined },
     stall: () => undefined,

@@ -70,7 +70,7 @@ function world(silent: readonly string[] = []) {
   const notes: string[] = [];
   const note = (what: string): void => void notes.push(what);
   const standIns = standInThreads(SEQUENCER.threads, silent);
-  const role = startedRole<RoleServices>(SEQUENCER, STAND_IN_SETUP, {
+  const role = startedRole(SEQUENCER, STAND_IN_SETUP, {
     threads: standIns.threads,
     queryPool: {
       hold: () => Promise.resolve(note("queries: hold")),

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { ChainView } from "#app/node/storage/chain/chain-view.ts";
-import type { ProducerOrFollower } from "#app/node/replication/producer-or-follower.ts";
+import { Follower } from "#app/node/sync/follower.ts";
+import type { RoleServices } from "#app/node/threads/roles/role-services.ts";
 import { openLeadership, type OpenLeadershipDeps } from "#app/node/replication/open-leadership.ts";
 import type { ActiveRole, RoleChange } from "#app/node/replication/active-role.ts";
 import { NO_L1 } from "#app/node/l1/l1-connection.ts";
@@ -29,7 +30,11 @@ const folder = temporaryFolder();
 afterEach(() => folder[Symbol.dispose]());
 
 /** A standby whose role the test changes. */
-function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0.1") {
+function world(
+  options: ReplicationOptions | null = OPTIONS,
+  hostname = "127.0.0.1",
+  services: Partial<RoleServices> = {},
+) {
   const store = new MemoryObjectStore();
   store.objects.set(blockKey(NEWEST), new Uint8Array());
   const timer = new FakeTimer();
@@ -43,9 +48,9 @@ function world(options: ReplicationOptions | null = OPTIONS, hostname = "127.0.0
     l1Prices: { l1GasWei: 1n, l1DataGasWei: 2n, friPerWei: { numerator: 1n, denominator: 1n } },
   } as unknown as NodeSetup;
   const role = {
-    services: { forwardedSubmissions: () => [] },
+    services,
     change: (change: RoleChange) => Promise.resolve(void changes.push(change)),
-  } as unknown as ActiveRole<ProducerOrFollower>;
+  } as unknown as ActiveRole;
   const replica = openLeadership(
     { replication: options, trustClock: true },
     {
@@ -141,6 +146,25 @@ test("takes over from a silent leader in the next epoch, recorded with its first
     newestBlock: NEWEST,
     gatewayUrl: "http://b:8080",
   });
+  replica?.leadership.freeze();
+});
+
+test("asks the follower for the transactions that it forwarded before it makes blocks", async () => {
+  let asked = 0;
+  const follower = Object.assign(Object.create(Follower.prototype) as Follower, {
+    forwardedSubmissions() {
+      asked++;
+      return [];
+    },
+  });
+  const { replica, store, timer, changes } = world(OPTIONS, "127.0.0.1", follower);
+  writeLeader(store, { epoch: 2, newestBlock: NEWEST });
+  replica?.leadership.follow();
+  await pass(timer, 5_000);
+  // It fails later, because the folder of the test has no database.
+  expect(changes[0]?.work()).rejects.toThrow();
+  await Bun.sleep(0);
+  expect(asked).toBe(1);
   replica?.leadership.freeze();
 });
 

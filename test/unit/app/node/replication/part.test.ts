@@ -5,7 +5,6 @@ import { NO_L1 } from "#app/node/l1/l1-connection.ts";
 import { openReplication } from "#app/node/replication/part.ts";
 import type { SharedChain } from "#app/node/replication/open-shared.ts";
 import type { OpenedStorage } from "#app/node/storage/part.ts";
-import type { ProducerOrFollower } from "#app/node/replication/producer-or-follower.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import type { ReplicationOptions } from "#app/node/setup/replication.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -56,7 +55,7 @@ function world(replication: ReplicationOptions | null, follow: NodeSetup["follow
       roles: {
         services: { forwardedSubmissions: () => [] },
         change: (change: RoleChange) => Promise.resolve(void changes.push(change)),
-      } as unknown as ActiveRole<ProducerOrFollower>,
+      } as unknown as ActiveRole,
       reverts: { stored: () => Promise.resolve() },
       afterThreads,
     },
