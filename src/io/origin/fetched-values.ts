@@ -22,8 +22,8 @@ export class FetchedValues implements OriginChannel {
   }
 
   /** @throws {OriginMissing} when the value is not fetched yet */
-  ask(query: OriginQuery): Uint8Array | null {
-    return this.#known.ask(query);
+  ask(query: OriginQuery, companions: readonly OriginQuery[] = []): Uint8Array | null {
+    return this.#known.ask(query, companions);
   }
 
   /** @throws {OriginMissing} when some of the values are not fetched yet */

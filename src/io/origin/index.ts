@@ -12,7 +12,12 @@ export type { ForkPoint } from "./remote/fork-blocks.ts";
 export { OriginRemote, type OriginRemoteOptions, type PinnedOrigin } from "./remote/remote.ts";
 export type { OriginTask } from "./rpc/pending.ts";
 export type { OriginSpec } from "./rpc/spec.ts";
-export { createOriginSource, type OriginSource, type OriginSourceDeps } from "./source.ts";
+export {
+  type CachingSource,
+  createOriginSource,
+  type OriginSource,
+  type OriginSourceDeps,
+} from "./source.ts";
 export {
   decodeLocation,
   decodeNumber,
@@ -30,6 +35,7 @@ export { AnsweringChannel } from "./waiting/answering-channel.ts";
 export { BoundedChannel, type BoundedChannelDeps } from "./waiting/bounded-channel.ts";
 export { decodeFailure, encodeFailure } from "./waiting/failure.ts";
 export type { OriginReply, OriginRequest } from "./waiting/messages.ts";
+export { prefetch } from "./waiting/prefetch.ts";
 export { OriginFetcher } from "./waiting/origin-fetcher.ts";
 export {
   Patience,
@@ -37,7 +43,7 @@ export {
   steadyPatience,
   type WaitPatience,
 } from "./waiting/patience.ts";
-export { ReadAheadChannel, withCompanions } from "./read-ahead-channel.ts";
+export { aliasQueries, ReadAheadChannel, withCompanions } from "./read-ahead-channel.ts";
 export { StartingChannel } from "./starting-channel.ts";
 export { ORIGIN_NOT_HERE, OriginMissing } from "./missing.ts";
 export { type FetchedValue, KnownValues, type KnownValuesOptions } from "./known-values.ts";

@@ -44,9 +44,9 @@ export class KnownValues implements OriginChannel {
   }
 
   /** @throws {OriginMissing} when the value was not given, or is forgotten */
-  ask(query: OriginQuery): Uint8Array | null {
+  ask(query: OriginQuery, companions: readonly OriginQuery[] = []): Uint8Array | null {
     const held = this.find(query);
-    if (held === undefined) throw new OriginMissing([query]);
+    if (held === undefined) throw new OriginMissing([query, ...companions]);
     return held.value;
   }
 

@@ -8,32 +8,38 @@ const ALIAS_CONTRACT = 2n;
 /** First address or storage key that has an alias; smaller ones represent themselves. */
 const FIRST_ALIAS = 0x80n;
 
+/** Returns a query with its {@link companionsOf}. */
+export function withCompanions(query: OriginQuery): readonly OriginQuery[] {
+  return [query, ...companionsOf(query)];
+}
+
 /**
- * Returns a query with those that execution is likely to need next. Values of a batch take one request, so
+ * Returns the queries that execution is likely to need after one. Values of a batch take one request, so
  * fetching them together saves requests.
  *
  * - A storage variable is often the low half of a number of 256 bits; a block that writes it reads its alias.
  * - The nonce of an account is read before its class; a block that changes it reads the address's alias.
  */
-export function withCompanions(query: OriginQuery): readonly OriginQuery[] {
+function companionsOf(query: OriginQuery): readonly OriginQuery[] {
   switch (query.kind) {
     case "storage": {
       const { block, address, key } = query;
-      if (address <= ALIAS_CONTRACT) return [query];
+      if (address <= ALIAS_CONTRACT) return [];
       const next: OriginQuery = { kind: "storage", block, address, key: key + 1n };
       const hasNext = next.key < ADDRESS_BOUND;
-      return [query, ...(hasNext ? [next] : []), ...aliasQueries(block, key)];
+      return [...(hasNext ? [next] : []), ...aliasQueries(block, key)];
     }
     case "nonce": {
       const { block, address } = query;
-      return [query, { kind: "classHash", block, address }, ...aliasQueries(block, address)];
+      return [{ kind: "classHash", block, address }, ...aliasQueries(block, address)];
     }
     default:
-      return [query];
+      return [];
   }
 }
 
-function aliasQueries(block: number, key: bigint): readonly OriginQuery[] {
+/** Returns the query for the alias of an address or storage key; empty if it has none. */
+export function aliasQueries(block: number, key: bigint): readonly OriginQuery[] {
   if (key < FIRST_ALIAS) return [];
   return [{ kind: "storage", block, address: ALIAS_CONTRACT, key }];
 }
@@ -47,8 +53,7 @@ export class ReadAheadChannel implements OriginChannel {
   }
 
   ask(query: OriginQuery): Uint8Array | null {
-    this.#channel.require(withCompanions(query));
-    return this.#channel.ask(query);
+    return this.#channel.ask(query, companionsOf(query));
   }
 
   require(queries: readonly OriginQuery[]): void {

@@ -17,6 +17,12 @@ export interface OriginSource {
   answer(query: OriginQuery): Promise<Uint8Array | null>;
 }
 
+/** {@link OriginSource} that says which values it need not request. */
+export interface CachingSource extends OriginSource {
+  /** Whether a value is cached or requested already. */
+  knows(query: OriginQuery): boolean;
+}
+
 /** Dependencies of {@link createOriginSource}. */
 export interface OriginSourceDeps {
   readonly remote: Pick<OriginRemote, "fetch" | "task">;
@@ -31,7 +37,7 @@ export function createOriginSource({
   cache,
   timer,
   observer,
-}: OriginSourceDeps): OriginSource {
+}: OriginSourceDeps): CachingSource {
   const inFlight = new Map<string, Promise<Uint8Array | null>>();
   const fetched = async (query: OriginQuery, key: string): Promise<Uint8Array | null> => {
     const startMs = timer.nowMs();
@@ -52,6 +58,10 @@ export function createOriginSource({
     return orKnown(fetching, known, timer);
   };
   return {
+    knows(query) {
+      const key = originQueryText(query);
+      return inFlight.has(key) || cache.get(key) !== undefined;
+    },
     async answer(query) {
       const key = originQueryText(query);
       const known = cache.get(key);

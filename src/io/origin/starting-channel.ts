@@ -16,18 +16,15 @@ export class StartingChannel implements OriginChannel {
     this.#known = known;
   }
 
-  ask(query: OriginQuery): Uint8Array | null {
-    if (!this.#isStarting) return this.#known.ask(query);
-    const value = this.#waiting.ask(query);
+  ask(query: OriginQuery, companions: readonly OriginQuery[] = []): Uint8Array | null {
+    if (!this.#isStarting) return this.#known.ask(query, companions);
+    const value = this.#waiting.ask(query, companions);
     this.#known.give([{ query, value }]);
     return value;
   }
 
-  /** @param queries - the first one is needed; the others only probably */
   require(queries: readonly OriginQuery[]): void {
-    const [next] = queries;
-    if (this.#isStarting || (next !== undefined && this.#known.has(next))) return;
-    this.#known.require(queries);
+    if (!this.#isStarting) this.#known.require(queries);
   }
 
   /** Ends the start: no later read waits. */

@@ -4,18 +4,26 @@ import type { ClassCompiler } from "#io/origin/index.ts";
 import { encodeContractClass, type SierraClass } from "#protocol/chain/index.ts";
 import type { ForkCompilation, FromFork } from "../threads/fork-messages.ts";
 
-/** Asks the main thread, which owns the compiler, to compile classes of the origin. */
+/**
+ * Asks the main thread, which owns the compiler, to compile classes of the origin. The code of classes that the
+ * program contains is known.
+ */
 export class MainCompiler implements ClassCompiler {
+  readonly #shipped: (classHash: Felt) => string | undefined;
   readonly #send: (message: FromFork) => void;
   readonly #waiting = new Map<number, (outcome: ForkCompilation) => void>();
   #id = 0;
 
-  constructor(send: (message: FromFork) => void) {
+  /** @param shipped - returns the code of a class that the program contains, as JSON text */
+  constructor(shipped: (classHash: Felt) => string | undefined, send: (message: FromFork) => void) {
+    this.#shipped = shipped;
     this.#send = send;
   }
 
   /** @throws {OriginError} ORIGIN_UNAVAILABLE when the compiler is busy */
   async compile(classHash: Felt, contractClass: SierraClass): Promise<string | undefined> {
+    const shipped = this.#shipped(classHash);
+    if (shipped !== undefined) return shipped;
     const id = ++this.#id;
     const outcome = await new Promise<ForkCompilation>((resolve) => {
       this.#waiting.set(id, resolve);

@@ -3,12 +3,13 @@ import type { Port, Timer } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import {
   AnsweringChannel,
+  type CachingSource,
   encodeFailure,
   type OriginQuery,
   type OriginReply,
   type OriginRequest,
-  type OriginSource,
   type OriginTally,
+  prefetch,
 } from "#io/origin/index.ts";
 import type { FromFork, ToFork } from "../threads/fork-messages.ts";
 import type { MainCompiler } from "./main-compiler.ts";
@@ -20,7 +21,7 @@ type Begin = Extract<ToFork, { readonly kind: "begin" }>;
 
 /** Connection with an origin. */
 export interface OpenedOrigin {
-  readonly source: OriginSource;
+  readonly source: CachingSource;
   /** Rejects with {@link OriginError} when the origin is no longer the one that was forked. */
   readonly repinned: Promise<unknown>;
 }
@@ -37,12 +38,15 @@ export interface OriginThreadDeps {
   readonly tally: OriginTally;
   readonly timer: Timer;
   readonly open: (begin: Begin) => OpenedOrigin;
+  /** Values that are cached while the node starts; nobody waits for them. */
+  readonly usual: readonly OriginQuery[];
 }
 
 /** Answers the threads that read the origin, and reports its state to the main thread. */
 export class OriginThread {
   readonly #deps: OriginThreadDeps;
-  readonly #source = Promise.withResolvers<OriginSource>();
+  readonly #source = Promise.withResolvers<CachingSource>();
+  #opened: CachingSource | undefined;
   #cancelReport: () => void = () => undefined;
 
   constructor(deps: OriginThreadDeps) {
@@ -51,7 +55,10 @@ export class OriginThread {
 
   start(): void {
     const { main, waiting } = this.#deps;
-    const source = { answer: (query: OriginQuery) => this.#answer(query) };
+    const source: CachingSource = {
+      answer: (query) => this.#answer(query),
+      knows: (query) => this.#opened?.knows(query) ?? false,
+    };
     for (const port of waiting) {
       const channel = new AnsweringChannel(source, (reply) => port.send(reply));
       port.listen((message) => channel.receive(message));
@@ -75,9 +82,11 @@ export class OriginThread {
   }
 
   async #begin(begin: Begin): Promise<void> {
-    const { open, tally } = this.#deps;
+    const { open, tally, usual } = this.#deps;
     const { source, repinned } = open(begin);
+    this.#opened = source;
     this.#source.resolve(source);
+    for (const query of usual) void prefetch(source, query);
     try {
       await repinned;
     } catch (error) {

@@ -17,8 +17,8 @@ export class OwnKeys {
     if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.#keys.delete(oldest);
   }
 
-  /** Returns queries for the remembered variables of another account. */
-  queriesOf(account: Felt, block: number): readonly OriginQuery[] {
-    return [...this.#keys].map((key) => ({ kind: "storage", block, address: account, key }));
+  /** The remembered keys, the one that was read last at the end. */
+  get keys(): readonly Felt[] {
+    return [...this.#keys];
   }
 }

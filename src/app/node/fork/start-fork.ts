@@ -6,6 +6,8 @@ import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
 import { MainCompiler } from "./main-compiler.ts";
 import { OriginThread } from "./origin-thread.ts";
 import { remoteOptions } from "../setup/fork/remote-options.ts";
+import { shippedAccountClass, shippedCasm } from "../setup/shipped-classes.ts";
+import { usualReads } from "./usual-reads.ts";
 
 /** Limits of the cache: values wait at most this long for their write, or until this many wait. */
 const FLUSH_MS = 50;
@@ -38,7 +40,7 @@ export async function startFork(context: WorkerContext<"fork">): Promise<WorkerS
     observer: tally,
   });
   const ending = new AbortController();
-  const compiler = new MainCompiler((message) => main.send(message));
+  const compiler = new MainCompiler(shippedCasm, (message) => main.send(message));
   const thread = new OriginThread({
     main,
     waiting: [
@@ -50,6 +52,7 @@ export async function startFork(context: WorkerContext<"fork">): Promise<WorkerS
     compiler,
     tally,
     timer: SYSTEM_TIMER,
+    usual: usualReads(setup.config, [shippedAccountClass()], fork.forkBlock),
     open({ urls, headers }) {
       const remote = new OriginRemote(
         remoteOptions(

@@ -1,7 +1,6 @@
 import { type ChainReader, ForkedChain } from "#engine/state/index.ts";
-import { balanceKey } from "#engine/execution/index.ts";
 import type { OriginError } from "#base/errors/index.ts";
-import type { Felt, Port } from "#base/primitives/index.ts";
+import type { Port } from "#base/primitives/index.ts";
 import {
   ChannelOriginReader,
   KnownValues,
@@ -13,14 +12,13 @@ import {
   Patience,
   ReadAheadChannel,
   StartingChannel,
-  withCompanions,
 } from "#io/origin/index.ts";
 import type { StoredChainReader } from "#io/storage/index.ts";
 import { decodeReceived, type MissingValues, NOTHING_MISSING } from "#services/admission/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { type ForkAccess, waitingChannel } from "./chain-of.ts";
+import { type ExpectedPlace, expectedReads, senderReads } from "./expected-reads.ts";
 import { OwnKeys } from "./own-keys.ts";
-import { transferReads } from "./transfer-reads.ts";
 
 /** Waits while the thread starts: a lost origin must not delay the start. */
 const START_MS = { fullMs: 1_000, shortMs: 50, pauseMs: 60_000, maxPauseMs: 60_000 };
@@ -67,6 +65,11 @@ export function submissionChainOf(
   const origin = new ChannelOriginReader(new ReadAheadChannel(channel), fork.forkBlock);
   const { forkBlock } = fork;
   const ownKeys = new OwnKeys();
+  const place = (): ExpectedPlace => ({
+    block: forkBlock,
+    feeToken: setup.config.nativeFeeTokenAddress,
+    ownKeys: ownKeys.keys,
+  });
   return {
     chain: new ForkedChain(stored, origin),
     missing: {
@@ -74,13 +77,11 @@ export function submissionChainOf(
         if (!(error instanceof OriginMissing)) return Promise.resolve(error);
         if (sender === undefined) return obtain({ fetcher, known }, error, []);
         ownKeys.note(error.queries[0], sender);
-        const usual = usualQueries(sender, setup, forkBlock);
-        const own = ownKeys.queriesOf(sender, forkBlock);
-        return obtain({ fetcher, known }, error, [...usual, ...own]);
+        return obtain({ fetcher, known }, error, senderReads(sender, place()));
       },
       announce(bytes) {
-        const queries = transferReads(decodeReceived(bytes).transaction, forkBlock);
-        if (queries.length > 0) post({ kind: "prefetch", queries });
+        const { transaction } = decodeReceived(bytes);
+        post({ kind: "prefetch", queries: expectedReads(transaction, place()) });
       },
     },
     started: () => channel.started(),
@@ -97,17 +98,4 @@ async function obtain(
   // The first value is the one that was read: the others were only likely to be needed.
   const isRead = error.queries.slice(0, 1).every((query) => known.has(query));
   return isRead ? undefined : failure;
-}
-
-/** Values that the check of an account's transaction reads: fetched together, they take one request. */
-function usualQueries(
-  sender: Felt,
-  { config }: Pick<NodeSetup, "config">,
-  block: number,
-): readonly OriginQuery[] {
-  const token = config.nativeFeeTokenAddress;
-  return [
-    ...withCompanions({ kind: "nonce", block, address: sender }),
-    ...withCompanions({ kind: "storage", block, address: token, key: balanceKey(sender) }),
-  ];
 }

@@ -56,7 +56,7 @@ export async function readClass(
   { block, classHash }: Extract<OriginQuery, { readonly kind: "class" }>,
   task: OriginTask,
 ): Promise<Uint8Array | null> {
-  const { caller, blocks, outer } = source;
+  const { caller, blocks, leaves, compiler, outer } = source;
   const absence = RPC_CODES.classHashNotFound;
   const params = { class_hash: hexFromFelt(classHash) };
   const readAt = (id: BlockIdJson) =>
@@ -67,17 +67,24 @@ export async function readClass(
     if (outerBlock === undefined || outerBlock >= block) throw error;
     return readAt(numberId(outerBlock));
   });
-  const read = await orAbsent(reading, absence);
-  if (read === undefined) return null;
-  const contractClass = hashedClass(read.value, classHash, read.name);
+  const compiling = orAbsent(reading, absence).then(async (read) => {
+    if (read === undefined) return undefined;
+    const contractClass = hashedClass(read.value, classHash, read.name);
+    if (contractClass.kind === "legacy") return { contractClass, own: undefined };
+    return { contractClass, own: await compiler.compile(classHash, contractClass) };
+  });
+  // The hash in the state is requested with the class, not after it.
+  const [compiled, leaf] = await Promise.allSettled([compiling, leaves.read(classHash, task)]);
+  if (compiled.status === "rejected") throw compiled.reason;
+  if (compiled.value === undefined) return null;
+  const { contractClass, own } = compiled.value;
   const encoded = encodeContractClass(contractClass);
   if (contractClass.kind === "legacy") {
     return encodeOriginClass({ contractClass: encoded, casmJson: null, compiledClassHash: 0n });
   }
-  return encodeOriginClass({
-    contractClass: encoded,
-    ...(await readCode(source, classHash, contractClass, task)),
-  });
+  if (leaf.status === "rejected") throw leaf.reason;
+  const code = await readCode(source, { classHash, own, leaf: leaf.value }, task);
+  return encodeOriginClass({ contractClass: encoded, ...code });
 }
 
 function isLackOfBlock(error: unknown): boolean {
@@ -103,6 +110,15 @@ function hashedClass(contractClass: ContractClass, classHash: Felt, name: string
   throw wrongAnswer(wrong);
 }
 
+/** A class with what is known about its code. */
+interface CompiledHere {
+  readonly classHash: Felt;
+  /** Code as JSON text; `undefined` when this compiler cannot compile the class. */
+  readonly own: string | undefined;
+  /** Leaf of the class in the state; `undefined` when the origin does not prove it. */
+  readonly leaf: Felt | undefined;
+}
+
 interface Code {
   readonly casmJson: string;
   readonly compiledClassHash: Felt;
@@ -110,16 +126,11 @@ interface Code {
 
 /** Returns code whose hash is that of the state: compiled here, otherwise the origin's. */
 async function readCode(
-  { caller, blocks, leaves, compiler }: ClassSource,
-  classHash: Felt,
-  contractClass: SierraClass,
+  { caller, blocks }: Pick<ClassSource, "caller" | "blocks">,
+  { classHash, own, leaf }: CompiledHere,
   task: OriginTask,
 ): Promise<Code> {
   const name = `class ${hexFromFelt(classHash)}`;
-  const [leaf, own] = await Promise.all([
-    leaves.read(classHash, task),
-    compiler.compile(classHash, contractClass),
-  ]);
   if (leaf === 0n) {
     throw wrongAnswer(`${caller.names}: ${name} has no leaf in the classes trie`);
   }
@@ -151,7 +162,10 @@ function hashInState(
   leaf: Felt | undefined,
   protocolVersion: string,
 ): Felt | undefined {
-  if (leaf === undefined) return compiledClassHash(casm, casmHashFunctionOf(protocolVersion));
-  const hashes = (["poseidon", "blake"] as const).map((kind) => compiledClassHash(casm, kind));
-  return hashes.find((hash) => classLeaf(hash) === leaf);
+  const first = casmHashFunctionOf(protocolVersion);
+  const newest = compiledClassHash(casm, first);
+  if (leaf === undefined || classLeaf(newest) === leaf) return newest;
+  // Classes keep the hash of the version that declared them until they are migrated.
+  const other = compiledClassHash(casm, first === "blake" ? "poseidon" : "blake");
+  return classLeaf(other) === leaf ? other : undefined;
 }

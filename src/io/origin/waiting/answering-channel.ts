@@ -1,7 +1,8 @@
-import { type OriginQuery } from "../query.ts";
-import type { OriginSource } from "../source.ts";
+import type { OriginQuery } from "../query.ts";
+import type { CachingSource } from "../source.ts";
 import { encodeFailure } from "./failure.ts";
 import type { OriginReply, OriginRequest } from "./messages.ts";
+import { prefetch } from "./prefetch.ts";
 import { WaitPage } from "./wait-page.ts";
 
 const NOTHING = new Uint8Array(0);
@@ -14,13 +15,13 @@ interface Rest {
 
 /** Answers one waiting thread: the other end of a `WaitingChannel`. */
 export class AnsweringChannel {
-  readonly #source: OriginSource;
+  readonly #source: CachingSource;
   readonly #reply: (reply: OriginReply) => void;
   #page: WaitPage | undefined;
   #rest: Rest | undefined;
 
   /** @param reply - sends to the thread that the requests come from */
-  constructor(source: OriginSource, reply: (reply: OriginReply) => void) {
+  constructor(source: CachingSource, reply: (reply: OriginReply) => void) {
     this.#source = source;
     this.#reply = reply;
   }
@@ -32,13 +33,16 @@ export class AnsweringChannel {
         this.#page = new WaitPage(message.page);
         return;
       case "ask":
+        if (message.companions.length > 0 && !this.#source.knows(message.query)) {
+          this.#prefetchAll(message.companions);
+        }
         void this.#answer(message.id, message.query);
         return;
       case "more":
         if (this.#rest?.id === message.id) this.#deliver(message.id, this.#rest.bytes);
         return;
       case "prefetch":
-        for (const query of message.queries) void this.#prefetch(query);
+        this.#prefetchAll(message.queries);
         return;
       case "fetch":
         void this.#fetch(message.id, message.queries);
@@ -77,12 +81,7 @@ export class AnsweringChannel {
     this.#rest = isLast ? undefined : { id, bytes: bytes.subarray(page.capacity) };
   }
 
-  /** A value that cannot be cached now is read again when a thread needs it, which then gets the error. */
-  async #prefetch(query: OriginQuery): Promise<void> {
-    try {
-      await this.#source.answer(query);
-    } catch {
-      return;
-    }
+  #prefetchAll(queries: readonly OriginQuery[]): void {
+    for (const query of queries) void prefetch(this.#source, query);
   }
 }

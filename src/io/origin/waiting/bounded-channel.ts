@@ -45,14 +45,14 @@ export class BoundedChannel implements OriginChannel {
   }
 
   /** @throws {OriginMissing} when the value does not arrive in the time that is left for the run */
-  ask(query: OriginQuery): Uint8Array | null {
+  ask(query: OriginQuery, companions: readonly OriginQuery[] = []): Uint8Array | null {
     const { known, nowMs, isStopped, pauseMs } = this.#deps;
     const held = known.find(query);
     if (held !== undefined) return held.value;
     const startedAtMs = nowMs();
     this.#endsAtMs = startedAtMs + Math.max(0, this.#leftMs);
     try {
-      return this.#channel.ask(query);
+      return this.#channel.ask(query, companions);
     } catch (thrown) {
       if (isStopped() || !this.#isOver()) throw thrown;
       this.#pausedUntilMs = nowMs() + pauseMs;

@@ -7,10 +7,16 @@ import type { OriginQuery } from "../query.ts";
 export type OriginRequest =
   /** Sent first: the memory of the answers. */
   | { readonly kind: "page"; readonly page: SharedArrayBuffer }
-  | { readonly kind: "ask"; readonly id: number; readonly query: OriginQuery }
+  /** Asks for a value. If it must be fetched, so are its companions. */
+  | {
+      readonly kind: "ask";
+      readonly id: number;
+      readonly query: OriginQuery;
+      readonly companions: readonly OriginQuery[];
+    }
   /** Asks for the next piece of an answer. */
   | { readonly kind: "more"; readonly id: number }
-  /** Asks to cache values that will probably be read soon. Nobody waits for them. */
+  /** Asks to cache values that will probably be read soon, and the classes that they name. Nobody waits for them. */
   | { readonly kind: "prefetch"; readonly queries: readonly OriginQuery[] }
   /** Asks for values without waiting in shared memory: an {@link OriginReply} follows. */
   | { readonly kind: "fetch"; readonly id: number; readonly queries: readonly OriginQuery[] };

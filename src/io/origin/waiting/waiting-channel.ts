@@ -37,14 +37,14 @@ export class WaitingChannel implements OriginChannel {
     deps.post({ kind: "page", page });
   }
 
-  ask(query: OriginQuery): Uint8Array | null {
+  ask(query: OriginQuery, companions: readonly OriginQuery[] = []): Uint8Array | null {
     const { post, patience, nowMs } = this.#deps;
     const id = ++this.#id;
     const startMs = nowMs();
     const endsAtMs = startMs + patience.limitMs();
     const pieces: Uint8Array[] = [];
     this.#page.expect(id);
-    post({ kind: "ask", id, query });
+    post({ kind: "ask", id, query, companions });
     for (;;) {
       const { kind, bytes } = this.#wait(query, endsAtMs);
       if (kind !== "failed") patience.arrived(nowMs() - startMs);

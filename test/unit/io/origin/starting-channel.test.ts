@@ -3,6 +3,7 @@ import { KnownValues, OriginMissing, type OriginQuery, StartingChannel } from "#
 
 const NONCE: OriginQuery = { kind: "nonce", block: 3, address: 1n };
 const OTHER: OriginQuery = { kind: "nonce", block: 3, address: 2n };
+const THIRD: OriginQuery = { kind: "nonce", block: 3, address: 3n };
 
 function world() {
   const asked: OriginQuery[] = [];
@@ -41,9 +42,16 @@ test("names all required values that it does not know", () => {
   expect(missing).toEqual([NONCE, OTHER]);
 });
 
-test("lacks nothing when it knows the first of several values", () => {
+test("names a missing value with its companions, but lacks nothing when only those are unknown", () => {
   const { channel } = world();
   channel.ask(NONCE);
   channel.started();
-  expect(() => channel.require([NONCE, OTHER])).not.toThrow();
+  expect(channel.ask(NONCE, [OTHER])).toBeNull();
+  let missing: readonly OriginQuery[] = [];
+  try {
+    channel.ask(OTHER, [THIRD]);
+  } catch (error) {
+    if (error instanceof OriginMissing) missing = error.queries;
+  }
+  expect(missing).toEqual([OTHER, THIRD]);
 });

@@ -15,7 +15,7 @@ import {
 } from "#io/origin/index.ts";
 import type { ForkOptions, ForkPin } from "../fork.ts";
 import { findOriginal, type OriginalBlock } from "./find-original.ts";
-import { NO_COMPILER, remoteOptions } from "./remote-options.ts";
+import { SHIPPED_CODE, remoteOptions } from "./remote-options.ts";
 
 /** Origin of a new fork, while the node starts. */
 export interface StartOrigin extends OriginSource {
@@ -95,7 +95,7 @@ export async function checkOrigin(
 
 function openRemote(options: ForkOptions, signal: AbortSignal): OriginRemote {
   return new OriginRemote(
-    remoteOptions(options, { compiler: NO_COMPILER, observer: tally(), signal }),
+    remoteOptions(options, { compiler: SHIPPED_CODE, observer: tally(), signal }),
   );
 }
 

@@ -1,5 +1,6 @@
 import { type Felt, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { ClassCompiler, OriginObserver, OriginRemoteOptions } from "#io/origin/index.ts";
+import { shippedCasm } from "../shipped-classes.ts";
 import type { ForkOptions } from "../fork.ts";
 
 /** Maximum calls of one HTTP request; URLs that accept fewer get fewer. */
@@ -11,9 +12,9 @@ const MAX_ANSWER_BYTES = 64 << 20;
 /** Access to an origin: addresses and limits. */
 export type OriginAccess = Pick<ForkOptions, "urls" | "headers" | "timeoutMs" | "concurrency">;
 
-/** {@link ClassCompiler} that compiles nothing: the origin's own compiled code is used. */
-export const NO_COMPILER: ClassCompiler = {
-  compile: (_classHash: Felt) => Promise.resolve(undefined),
+/** {@link ClassCompiler} that compiles nothing: the code is the program's or, of other classes, the origin's. */
+export const SHIPPED_CODE: ClassCompiler = {
+  compile: (classHash: Felt) => Promise.resolve(shippedCasm(classHash)),
 };
 
 /** Returns the settings of a connection to an origin. */

@@ -12,9 +12,12 @@ const SIERRA = {
   abi: "[]",
 } as const;
 
+const SHIPPED = 9n;
+
 function world() {
   const sent: FromFork[] = [];
-  return { compiler: new MainCompiler((message) => void sent.push(message)), sent };
+  const shipped = (classHash: bigint) => (classHash === SHIPPED ? "shipped" : undefined);
+  return { compiler: new MainCompiler(shipped, (message) => void sent.push(message)), sent };
 }
 
 describe("MainCompiler", () => {
@@ -26,6 +29,12 @@ describe("MainCompiler", () => {
     ]);
     compiler.settle(1, { kind: "compiled", casmJson: "{}" });
     expect(await compiling).toBe("{}");
+  });
+
+  test("knows the code of classes that the program contains", async () => {
+    const { compiler, sent } = world();
+    expect(await compiler.compile(SHIPPED, SIERRA)).toBe("shipped");
+    expect(sent).toEqual([]);
   });
 
   test("matches answers that arrive in another order", async () => {

@@ -16,13 +16,16 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 const BEGIN = { kind: "begin", urls: ["http://origin:1"], headers: [] } as const;
 const QUERY: OriginQuery = { kind: "nonce", block: 3, address: 7n };
 
-function openWorld(open: () => OpenedOrigin) {
+function openWorld(open: () => OpenedOrigin, usual: readonly OriginQuery[] = []) {
   const sent: FromFork[] = [];
   let fromMain: (message: ToFork) => void = () => undefined;
   let ask: (message: OriginRequest) => void = () => undefined;
   const timer = new FakeTimer();
   const tally = new OriginTally({ kind: "up", sinceUnixMs: 0 });
-  const compiler = new MainCompiler((message) => void sent.push(message));
+  const compiler = new MainCompiler(
+    () => undefined,
+    (message) => void sent.push(message),
+  );
   const thread = new OriginThread({
     main: {
       send: (message) => void sent.push(message),
@@ -33,6 +36,7 @@ function openWorld(open: () => OpenedOrigin) {
     tally,
     timer,
     open,
+    usual,
   });
   thread.start();
   return {
@@ -53,6 +57,7 @@ function sourceOf(answered: string[]): OpenedOrigin {
         answered.push(originQueryText(query));
         return Buffer.from("value");
       },
+      knows: () => false,
     },
     repinned: Promise.resolve(true),
   };
@@ -67,13 +72,21 @@ describe("OriginThread", () => {
     const page = new WaitPage(memory);
     ask({ kind: "page", page: memory });
     page.expect(1);
-    ask({ kind: "ask", id: 1, query: QUERY });
+    ask({ kind: "ask", id: 1, query: QUERY, companions: [] });
     await Bun.sleep(0);
     expect(answered).toEqual([]);
     fromMain(BEGIN);
     await Bun.sleep(0);
     expect(answered).toEqual([originQueryText(QUERY)]);
     expect(Buffer.from(page.take(0)?.bytes ?? []).toString()).toBe("value");
+  });
+
+  test("caches usual values as soon as it knows the addresses", async () => {
+    const answered: string[] = [];
+    const { fromMain } = openWorld(() => sourceOf(answered), [QUERY]);
+    fromMain(BEGIN);
+    await Bun.sleep(0);
+    expect(answered).toEqual([originQueryText(QUERY)]);
   });
 
   test("reports counts at intervals until it stops", () => {
@@ -119,6 +132,7 @@ describe("OriginThread", () => {
           query.kind === "nonce"
             ? Promise.resolve(Buffer.from("value"))
             : Promise.reject(new OriginError("ORIGIN_REFUSED", "pruned", false)),
+        knows: () => false,
       },
       repinned: Promise.resolve(true),
     }));
