@@ -83,7 +83,7 @@ export class BodyChunks {
     } catch (cause) {
       throw this.#failed("broken", connectionFailure(cause));
     } finally {
-      // A finished or broken reader has nothing to cancel; its rejection is already handled above.
+      // Rejects only if the body is broken, whose error is thrown above, or is no longer wanted.
       if (!isWhole) void reader.cancel().catch(() => undefined);
     }
   }

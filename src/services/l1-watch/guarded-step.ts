@@ -20,7 +20,7 @@ export class GuardedStep {
 
   constructor(timer: Timer) {
     this.#timer = timer;
-    // Pending requests see the rejection; without one it must not count as unhandled.
+    // Pending and later requests reject with it; without one, nothing handles the rejection.
     this.#ended.promise.catch(() => undefined);
   }
 

@@ -28,7 +28,7 @@ export async function persistently<T>(
   { timer, signal, onWaiting }: Patience,
 ): Promise<T> {
   const over = Promise.withResolvers<never>();
-  // The race below reports the rejection; this handler only prevents an unhandled one.
+  // The next race below throws the rejection; this handler keeps it from being unhandled until then.
   over.promise.catch(() => undefined);
   const stop = (): void => over.reject(stopped());
   signal.addEventListener("abort", stop);

@@ -49,7 +49,7 @@ export async function commonBlock(
     for (let next = number; next > number - MAX_BRANCH_BLOCKS && next > settled; next--) {
       if (next < 0 || ahead.has(next)) continue;
       const block = blocks.get(next, publicKey, () => undefined);
-      // Errors of blocks that turn out not to be needed are ignored.
+      // A block that is needed throws its error where it is awaited below; errors of the others have no effect.
       block.catch(() => undefined);
       ahead.set(next, block);
     }

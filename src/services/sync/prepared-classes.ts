@@ -53,7 +53,7 @@ export class PreparedClasses {
   ahead(block: ClassesOfBlock): Promise<EncodedClass[]> {
     const isCertain = ({ compiledClassHash }: DeclaredClassHash) => compiledClassHash !== null;
     const others = block.classes.filter((declared) => !isCertain(declared));
-    // Errors surface when the block is applied.
+    // A failed class is prepared again when its block is applied, which then throws the error.
     this.of({ ...block, classes: others }).catch(() => undefined);
     return this.of({ ...block, classes: block.classes.filter(isCertain) });
   }
