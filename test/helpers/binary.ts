@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { Account, RpcProvider } from "starknet";
+import { NodeError } from "#base/errors/index.ts";
 import type { Signer } from "./load.ts";
 
 /** Path of the compiled executable that end-to-end tests run. */
@@ -248,7 +249,8 @@ async function waitUntilReady(
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
     if (child.exitCode !== null || Date.now() > deadline) {
-      throw new Error(`the chain did not start (exit code ${child.exitCode}):\n${output()}`);
+      const reason = `the chain did not start (exit code ${child.exitCode})`;
+      throw new NodeError("NODE_UNREACHABLE", `${reason}:\n${output()}`);
     }
     const answered = await fetch(`${url}/health`).then(
       (response) => response.ok,

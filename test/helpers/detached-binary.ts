@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { invariant } from "#base/errors/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -23,7 +24,7 @@ export function buildDetached(folder: string): string {
     symlinkSync(join(ROOT, "node_modules", name), join(copy, "node_modules", name));
   }
   const build = Bun.spawnSync([process.execPath, "scripts/build.ts"], { cwd: copy });
-  if (build.exitCode !== 0) throw new Error(build.stderr.toString());
+  invariant(build.exitCode === 0, `the build succeeds: ${build.stderr.toString()}`);
   const binary = join(folder, "appchain");
   renameSync(join(copy, "dist/appchain"), binary);
   return binary;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { NodeError } from "#base/errors/index.ts";
 import { type ObjectStoreOptions, readObjectStoreUrl } from "#io/objects/index.ts";
 import { freePort } from "./binary.ts";
 import type { StoreFaults } from "./store-server/faults.ts";
@@ -152,7 +153,7 @@ async function untilAnswered(url: string): Promise<void> {
     if (isReady) return;
     await Bun.sleep(20);
   }
-  throw new Error("the store did not start");
+  throw new NodeError("NODE_UNREACHABLE", "the store did not start");
 }
 
 if (import.meta.main) {
