@@ -36,7 +36,7 @@ export function createForkMetrics(registers: Registry[]): ForkMetrics {
     ),
     rateLimited: counter(
       "appchain_fork_rate_limited",
-      "Responses of the fork's origin since start that asked to slow down",
+      "Responses of the fork's origin since start that limited the rate of requests",
     ),
     receivedBytes: counter(
       "appchain_fork_received_bytes",
