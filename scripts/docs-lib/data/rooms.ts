@@ -73,7 +73,7 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "threads (`app/node`), what a block means",
   },
   processes: {
-    owns: "memory and processor time of this program's processes, and a watchdog for them",
+    owns: "whether the program is compiled; memory and processor time of its processes, and a watchdog for them",
     doesNotOwn: "starting and stopping them (`app/node`)",
   },
   objects: {

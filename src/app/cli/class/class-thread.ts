@@ -1,6 +1,7 @@
 import { InvariantError, NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import {
+  isCompiled,
   type ProcessLimits,
   type ProcessUse,
   processUse,
@@ -19,8 +20,7 @@ export interface ClassWorker {
 
 /** Starts the thread, in both forms of the program: bundled, and from source. */
 export function startClassWorker(): ClassWorker {
-  const isCompiled = import.meta.url.includes("/$bunfs/") || import.meta.url.includes("~BUN");
-  const url = isCompiled
+  const url = isCompiled()
     ? "file:///$bunfs/root/src/app/cli/class/class.thread.js"
     : new URL("./class.thread.ts", import.meta.url).href;
   return new Worker(url) as unknown as ClassWorker;

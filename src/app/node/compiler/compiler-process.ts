@@ -1,8 +1,8 @@
 import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
+import { isCompiled } from "#io/processes/index.ts";
 import { connect } from "./connection.ts";
 import { COMPILER_READY } from "./run-child.ts";
-import { isCompiled } from "../setup/is-compiled.ts";
 
 /** Hidden command under which this program runs as the compiler's child process. */
 export const COMPILER_COMMAND = "__compiler";

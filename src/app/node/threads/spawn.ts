@@ -1,7 +1,7 @@
 import { NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
+import { isCompiled } from "#io/processes/index.ts";
 import { compileMachine } from "#kernels/vm/index.ts";
-import { isCompiled } from "../setup/is-compiled.ts";
 import type { ThreadEnd } from "../setup/thread-end.ts";
 import { createMailbox } from "./mailbox.ts";
 import {
