@@ -54,7 +54,7 @@ export class Reorg {
 
   /**
    * Reverts as ordered, unless a revert is running or {@link STORM_PAUSE_MS} has to pass first. Resolves when
-   * the threads run again, also after a failed revert.
+   * the threads run again, also after a failed revert, or when the node is stopping.
    */
   async to(order: SyncRevert): Promise<void> {
     if (this.#isUnderWay) return;
@@ -123,10 +123,19 @@ export class Reorg {
     );
   }
 
+  /** Restarts the threads after a delay, until it succeeds or the node is stopping. */
   async #tryAgain(): Promise<void> {
-    const { timer, restart } = this.#deps;
-    const retryMs = Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** Math.min(this.#failures++, 16));
-    await new Promise<void>((resolve) => void timer.after(retryMs, resolve));
-    await restart().catch(() => undefined);
+    const { timer, restart, log } = this.#deps;
+    for (;;) {
+      const retryMs = Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** Math.min(this.#failures++, 16));
+      await new Promise<void>((resolve) => void timer.after(retryMs, resolve));
+      try {
+        await restart();
+        return;
+      } catch (error) {
+        if (error instanceof NodeError && error.code === "NODE_STOPPING") return;
+        log.error("the threads did not restart", { reason: describeError(error) });
+      }
+    }
   }
 }

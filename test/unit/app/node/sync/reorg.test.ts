@@ -8,13 +8,22 @@ import {
   STORM_PAUSE_MS,
 } from "#app/node/sync/reorg.ts";
 import type { ChainRevertOrder } from "#app/node/storage/revert/chain-revert.ts";
+import { NodeError } from "#base/errors/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const ORDER = { kind: "revert", blockNumber: 5, blockHash: 0x55n } as const;
 
-function world({ hash = 0x55n, settled = 5 }: { hash?: bigint; settled?: number } = {}) {
+/** Circumstances of a revert. */
+interface WorldOptions {
+  readonly hash?: bigint;
+  readonly settled?: number;
+  /** Errors of the first restarts. */
+  readonly restartErrors?: readonly NodeError[];
+}
+
+function world({ hash = 0x55n, settled = 5, restartErrors = [] }: WorldOptions = {}) {
   const timer = new FakeTimer();
   const lines: string[] = [];
   const orders: ChainRevertOrder[] = [];
@@ -33,8 +42,8 @@ function world({ hash = 0x55n, settled = 5 }: { hash?: bigint; settled?: number 
       },
     },
     restart() {
-      restarts++;
-      return Promise.resolve();
+      const error = restartErrors[restarts++];
+      return error === undefined ? Promise.resolve() : Promise.reject(error);
     },
     log: createLogger({ level: "info", format: "text", write: (line) => lines.push(line) }),
     timer,
@@ -97,4 +106,29 @@ test("retries a revert that fails with growing delays, one at a time", async () 
     await done;
     waitMs = Math.min(LONGEST_RETRY_MS, 2 * waitMs);
   }
+});
+
+test("reports threads that do not restart, and restarts them again after a longer delay", async () => {
+  const failed = new NodeError("NODE_WORKER_FAILED", "the sync thread did not start");
+  const { reorg, timer, lines, restarts } = world({ settled: 6, restartErrors: [failed] });
+  const done = reorg.to(ORDER);
+  await settle();
+  timer.advance(RETRY_MS);
+  await settle();
+  expect(restarts()).toBe(1);
+  expect(lines.join("\n")).toMatch(/error.*did not restart.*the sync thread did not start/i);
+  timer.advance(2 * RETRY_MS);
+  await done;
+  expect(restarts()).toBe(2);
+});
+
+test("restarts no threads of a node that is stopping", async () => {
+  const stopping = new NodeError("NODE_STOPPING", "the node is stopping");
+  const { reorg, timer, lines, restarts } = world({ settled: 6, restartErrors: [stopping] });
+  const done = reorg.to(ORDER);
+  await settle();
+  timer.advance(RETRY_MS);
+  await done;
+  expect(restarts()).toBe(1);
+  expect(lines.join("\n")).not.toContain("did not restart");
 });
