@@ -104,10 +104,10 @@ class ChainCheck {
 
   async run(): Promise<void> {
     const { to, onProgress, otherChainIds } = this.#options;
-    const { oldest } = this.#reader.marks();
-    const from = this.#options.from ?? oldest;
     onProgress({ phase: "file" });
     await checkFile(this.#reader, otherChainIds);
+    const { oldest } = this.#reader.marks();
+    const from = this.#options.from ?? oldest;
     if (from === oldest && oldest > 0) await this.#before(oldest);
     for (let number = from; ; number++) {
       const { latest } = this.#reader.marks();

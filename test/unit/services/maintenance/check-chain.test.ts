@@ -12,9 +12,9 @@ import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-f
 import { bySize } from "#test/helpers/test-size.ts";
 import { makeTrueChain, TRUE_CHAIN_ID, type TrueChain } from "#test/helpers/true-chain.ts";
 
-const BLOCKS = 40;
+const BLOCKS = bySize({ quick: 26, full: 40 });
 const OF_CHAIN = { blocks: BLOCKS, transactions: bySize({ quick: 2, full: 6 }) };
-const DAMAGED = bySize({ quick: 2, full: 4 });
+const DAMAGED = bySize({ quick: 1, full: 4 });
 
 let folder: TemporaryFolder;
 let chain: TrueChain;
@@ -96,7 +96,7 @@ describe("a consistent chain", () => {
   test("can be checked in part, even beyond its end", async () => {
     const part = await checkFolder(path, chain.publicKey, { from: 10, to: 14 });
     expect(part).toMatchObject({ blocks: 5, difference: undefined });
-    const end = await checkFolder(path, chain.publicKey, { from: 39, to: 1000 });
+    const end = await checkFolder(path, chain.publicKey, { from: BLOCKS - 1, to: 1000 });
     expect(end.blocks).toBe(2);
     expect((await checkFolder(path, chain.publicKey, { from: 1000 })).blocks).toBe(0);
   });
@@ -114,19 +114,20 @@ describe("a consistent chain", () => {
       mode: "writer",
       durability: "normal",
     });
-    createChainWriter(handle).revertTo(25);
+    createChainWriter(handle).revertTo(BLOCKS - 15);
     handle.close();
     const reverted = await checkFolder(database, made.publicKey);
-    expect(reverted).toMatchObject({ blocks: 26, difference: undefined });
+    expect(reverted).toMatchObject({ blocks: BLOCKS - 14, difference: undefined });
   });
 });
 
 describe("a difference", () => {
   test("is not searched outside the requested blocks", async () => {
-    const copy = changed("update contract_nonce set nonce = x'77' where block = 30");
-    expect((await checkFolder(copy, chain.publicKey, { to: 29 })).difference).toBeUndefined();
+    const number = BLOCKS - 10;
+    const copy = changed(`update contract_nonce set nonce = x'77' where block = ${number}`);
+    expect((await checkFolder(copy, null, { to: number - 1 })).difference).toBeUndefined();
     expect((await checkFolder(copy, chain.publicKey)).difference).toMatchObject({
-      blockNumber: 30,
+      blockNumber: number,
       table: "contract_nonce",
     });
   });
@@ -174,14 +175,14 @@ describe("a difference", () => {
     const retention = { keepProofs: 8, pruneHistory: 20 } as const;
     await makeTrueChain(folder.file("old"), { blocks: BLOCKS, transactions: 2, retention });
     const source = folder.file("old/chain.db");
-    const oldestTrie = BLOCKS - 7;
+    const [oldestTrie, oldestState] = [BLOCKS - 7, BLOCKS - 19];
     const kept = `(select max(block) from contract_storage s where s.contract = contract_storage.contract
-      and s.key = contract_storage.key and s.block < 21)`;
+      and s.key = contract_storage.key and s.block < ${oldestState})`;
     const found: unknown[] = [];
     for (const sql of [
       "update trie_page set nodes = x'00' where id = (select min(id) from trie_page)",
       `update contract_storage set value = x'7777' where block = ${kept}`,
-      "update contract_class set class_hash = x'7777' where block < 21",
+      `update contract_class set class_hash = x'7777' where block < ${oldestState}`,
     ]) {
       const copy = changed(sql, source);
       const { difference } = await checkFolder(copy, null, { from: oldestTrie, to: oldestTrie });
