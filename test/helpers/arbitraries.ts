@@ -18,6 +18,7 @@ import {
 } from "#protocol/chain/index.ts";
 import { BUILTIN_NAMES, type BuiltinName, type GasVector } from "#protocol/versions/index.ts";
 import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
+import { shortTexts as texts } from "./code-points.ts";
 
 /** fast-check arbitrary of felts: small ones, ones near the prime, evenly distributed ones. */
 export const felts: fc.Arbitrary<Felt> = fc.oneof(
@@ -40,7 +41,6 @@ export const u128s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 128n 
 export const u256s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 
 const counts = fc.nat();
-const texts = fc.string({ unit: "binary", maxLength: 20 });
 
 const bounds = fc.record({ maxAmount: u64s, maxPricePerUnit: u128s });
 const modes = fc.constantFrom(0 as const, 1 as const);

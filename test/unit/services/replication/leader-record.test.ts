@@ -6,13 +6,16 @@ import { leaderRecord } from "#test/helpers/leader-records.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const hex32 = fc.stringMatching(/^[0-9a-f]{32}$/);
+const url = fc
+  .tuple(fc.constantFrom("http", "https"), fc.domain(), fc.nat({ max: 65_535 }))
+  .map(([scheme, domain, port]) => `${scheme}://${domain}:${port}/`);
 const record = fc.record({
   epoch: fc.integer({ min: 0, max: 2 ** 32 }),
   instance: hex32,
   run: hex32,
   counter: fc.nat(),
   newestBlock: fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER }),
-  gatewayUrl: fc.option(fc.webUrl({ validSchemes: ["http", "https"] })),
+  gatewayUrl: fc.option(url),
   hasStopped: fc.boolean(),
 });
 

@@ -4,6 +4,7 @@ import { ByteReader, ByteWriter } from "#base/codec/binary/index.ts";
 import { DecodeError, InvariantError } from "#base/errors/index.ts";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
 import { feltLists, u256s } from "#test/helpers/arbitraries.ts";
+import { codePoints } from "#test/helpers/code-points.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 function written(write: (writer: ByteWriter) => void): Uint8Array {
@@ -63,7 +64,7 @@ describe("ByteReader reads back", () => {
   test("sequences of felt lists, text, byte strings and optional values", () => {
     const value = fc.tuple(
       feltLists,
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: codePoints }),
       fc.uint8Array(),
       fc.option(fc.boolean()),
     );

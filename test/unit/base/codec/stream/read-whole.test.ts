@@ -9,11 +9,12 @@ import {
 } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import { anyJson, readInChunks, ROOMY_LIMITS } from "#test/helpers/json-stream.ts";
+import { codePoints } from "#test/helpers/code-points.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const scalar = fc.oneof(
   fc.string({ unit: "grapheme" }),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: codePoints }),
   fc.boolean(),
   fc.constant(null),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
