@@ -10,7 +10,7 @@ const FIXED_SEED = 20_261_121;
 const DEFAULT_RUNS = 100;
 
 /** Time budget of a property after its minimum of cases, except in full runs. */
-const BUDGET_MS = 300;
+const BUDGET_MS = 150;
 
 /** Default minimum of cases, on machines of any speed. */
 const MIN_RUNS = 20;

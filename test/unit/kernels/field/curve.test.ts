@@ -20,7 +20,7 @@ describeBuilds("curve", (kernel) => {
       fc.property(felts, (scalar) => {
         expect(kernel.mulGenerator(scalar)).toEqual(fromReference(reference.multiply(G, scalar)));
       }),
-      { numRuns: 15 },
+      { numRuns: 15, minRuns: 5 },
     );
   });
 
@@ -31,7 +31,7 @@ describeBuilds("curve", (kernel) => {
           fromReference(reference.multiply(toReference(point), scalar)),
         );
       }),
-      { numRuns: 15 },
+      { numRuns: 15, minRuns: 5 },
     );
   });
 
@@ -48,7 +48,7 @@ describeBuilds("curve", (kernel) => {
         const sum = fromReference(reference.add(toReference(p), toReference(q)));
         expect(kernel.addPoints(p, q)).toEqual(sum);
       }),
-      { numRuns: 20 },
+      { numRuns: 20, minRuns: 5 },
     );
   });
 
@@ -77,7 +77,7 @@ describeBuilds("curve", (kernel) => {
         if (expected === undefined) expect(result.status).not.toBe("ok");
         else expect(result).toEqual({ status: "ok", point: expected });
       }),
-      { numRuns: 15 },
+      { numRuns: 15, minRuns: 5 },
     );
   });
 
