@@ -1,11 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { type Abi, toEventSelector, toFunctionSelector } from "viem";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isL1Fresh } from "../../../../scripts/contracts-lib/build-l1.ts";
 import {
   compileSolidity,
   readL1Artifact,
 } from "../../../../scripts/contracts-lib/solidity-compiler.ts";
-import { l1ContractNames } from "../../../../scripts/contracts-lib/solidity-sources.ts";
+import {
+  l1ContractNames,
+  soliditySources,
+} from "../../../../scripts/contracts-lib/solidity-sources.ts";
+import { compiledOnce } from "#test/helpers/compiled-once.ts";
 import { CORE_ABI, MOCK_VERIFIER_ABI, PROXY_ABI } from "#test/helpers/l1-core-abi.ts";
 
 // Maximum code size of a contract. Source: EIP-170.
@@ -44,7 +50,16 @@ test.each([
   expect([...selectors(abi)].filter((selector) => !has.has(selector))).toEqual([]);
 });
 
-test("recompiling a contract yields the committed bytes", () => {
-  const result = compileSolidity("Proxy");
+/** Inputs of a compilation other than its sources. */
+function compilerTexts(): string[] {
+  const root = join(import.meta.dir, "../../../..");
+  return ["node_modules/solc/package.json", "scripts/contracts-lib/solidity-compiler.ts"].map(
+    (path) => readFileSync(join(root, path), "utf8"),
+  );
+}
+
+test("recompiling a contract yields the committed bytes", async () => {
+  const inputs = [...[...soliditySources("Proxy")].flat(), ...compilerTexts()];
+  const result = await compiledOnce(inputs, () => compileSolidity("Proxy"));
   expect(result.kind === "compiled" && result.artifact).toEqual(readL1Artifact("Proxy") ?? false);
 }, 60_000);

@@ -12,7 +12,7 @@ import { headUntil } from "#test/helpers/hostile-answers.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { callJson, tracesJson } from "#test/helpers/trace-json.ts";
 
-const ANSWER_BYTES = bySize({ quick: 60 << 20, full: 1 << 30 });
+const ANSWER_BYTES = bySize({ quick: 20 << 20, full: 1 << 30 });
 
 /** Far less than the response, and than its felts take as numbers. */
 const MAX_GROWTH_BYTES = bySize({ quick: 384 << 20, full: 256 << 20 });

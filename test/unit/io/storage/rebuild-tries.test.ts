@@ -6,6 +6,7 @@ import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts"
 import { storageErrorOf } from "#test/helpers/chain-folder.ts";
 import { StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { verifyProof } from "#test/helpers/verify-proof.ts";
 
 const LARGE = 0x1a49en;
@@ -23,7 +24,7 @@ const scattered = (count: number, value: bigint): Map<bigint, bigint> =>
 const LARGE_STATE: StateDiff = {
   ...EMPTY_STATE_DIFF,
   storageDiffs: new Map([
-    [LARGE, scattered(20_000, 5n)],
+    [LARGE, scattered(bySize({ quick: 12_000, full: 20_000 }), 5n)],
     [1n, new Map([[0n, 7n]])],
   ]),
   nonces: scattered(5000, 1n),

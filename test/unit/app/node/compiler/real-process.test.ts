@@ -18,6 +18,7 @@ import { frameOf } from "#app/node/compiler/frames.ts";
 import { ClassCompiler } from "#services/admission/index.ts";
 import { COMPILE_LIMITS } from "#services/admission/compile/compile-limits.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { processUse } from "#io/processes/index.ts";
@@ -149,7 +150,7 @@ describe("a real compiler process", () => {
     await compiler.stop();
   }, 60_000);
 
-  test.skipIf(!onLinux).each([19, 7])(
+  test.skipIf(!onLinux).each(bySize({ quick: [19], full: [19, 7] }))(
     "runs all of its threads at priority %d",
     async (niceness) => {
       const { compiler } = realCompiler(1024, null, niceness);
@@ -245,10 +246,9 @@ describe("a real compiler process", () => {
   }, 60_000);
 
   test("exits if its input is malformed", async () => {
-    for (const garbage of [
-      Uint8Array.of(255, 255, 255, 255, 1),
-      new TextEncoder().encode("GET / HTTP/1.1\r\n\r\n"),
-    ]) {
+    const request = new TextEncoder().encode("GET / HTTP/1.1\r\n\r\n");
+    const garbages = [request, Uint8Array.of(255, 255, 255, 255, 1)];
+    for (const garbage of bySize({ quick: [request], full: garbages })) {
       const child = Bun.spawn([process.execPath, ENTRY, "__compiler", "0"], {
         stdin: "pipe",
         stdout: "pipe",

@@ -12,6 +12,7 @@ import {
 } from "#test/helpers/bundle-samples.ts";
 import { NETWORK_BLOCKS, ownBlock } from "#test/helpers/gateway-blocks.ts";
 import { fixtureTest } from "#test/helpers/shared.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const VERSIONS = ["0.14.4", "0.13.4", "0.13.2", "0.13.0"] as const;
 
@@ -76,11 +77,16 @@ const price = (name: string): string[] => [
 ];
 
 describe("a bundle with one flipped bit", () => {
-  for (const [version, more] of [
-    ["0.14.4", []],
-    ["0.13.2", [DATA_L1_GAS, ...price("l2Gas")]],
-    ["0.13.0", [DATA_L1_GAS, ...price("l1DataGas"), ...price("l1Gas"), ...price("l2Gas")]],
-  ] as const) {
+  const newestOpen = ["0.14.4", []] as const;
+  const middleOpen = ["0.13.2", [DATA_L1_GAS, ...price("l2Gas")]] as const;
+  const oldestOpen = [
+    "0.13.0",
+    [DATA_L1_GAS, ...price("l1DataGas"), ...price("l1Gas"), ...price("l2Gas")],
+  ] as const;
+  for (const [version, more] of bySize({
+    quick: [newestOpen, oldestOpen],
+    full: [newestOpen, middleOpen, oldestOpen],
+  })) {
     test(`is refused, except in the known open fields: ${version}`, async () => {
       const sample = sampleOf(version);
       const open = new Set<string>();
