@@ -17,6 +17,7 @@ import type { StoredChainReader } from "#io/storage/index.ts";
 import { decodeReceived, type MissingValues, NOTHING_MISSING } from "#services/admission/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { type ForkAccess, waitingChannel } from "./chain-of.ts";
+import { Announcements } from "./announcements.ts";
 import { type ExpectedPlace, expectedReads, senderReads } from "./expected-reads.ts";
 import { OwnKeys } from "./own-keys.ts";
 
@@ -65,6 +66,7 @@ export function submissionChainOf(
   const origin = new ChannelOriginReader(new ReadAheadChannel(channel), fork.forkBlock);
   const { forkBlock } = fork;
   const ownKeys = new OwnKeys();
+  const announcements = new Announcements();
   const place = (): ExpectedPlace => ({
     block: forkBlock,
     feeToken: setup.config.nativeFeeTokenAddress,
@@ -81,7 +83,8 @@ export function submissionChainOf(
       },
       announce(bytes) {
         const { transaction } = decodeReceived(bytes);
-        post({ kind: "prefetch", queries: expectedReads(transaction, place()) });
+        const queries = announcements.add(expectedReads(transaction, place()));
+        if (queries.length > 0) post({ kind: "prefetch", queries });
       },
     },
     started: () => channel.started(),

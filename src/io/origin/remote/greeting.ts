@@ -35,8 +35,11 @@ export async function greetUrl(
 ): Promise<OriginSpec> {
   const ask = <T>(method: string, params: RpcParams, decoder: Decoder<T>): Promise<T> =>
     read(call, name, method, params, decoder);
-  const spec = originSpecOf(await ask("specVersion", {}, versionText), name);
-  const chainId = await ask("chainId", {}, felt);
+  const [version, chainId] = await Promise.all([
+    ask("specVersion", {}, versionText),
+    ask("chainId", {}, felt),
+  ]);
+  const spec = originSpecOf(version, name);
   identity.chainId ??= chainId;
   if (chainId !== identity.chainId) {
     const found = `${name} serves chain ${shownChain(chainId)}`;
