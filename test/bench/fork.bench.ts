@@ -1,12 +1,14 @@
 /**
- * A fork whose origin takes 50 ms for each response: time and requests to the origin of the first
- * ERC-20 transfer, of the second by another account, and of the hundredth, from submission to
- * acceptance, all to one recipient; then of one to a fresh recipient, whose balance must be
- * requested. Next to a chain of our own that is no fork and, if `PEER` names starknet-devnet 0.10.1,
- * next to its fork of the same origin. All accounts are those of the origin. Prints milliseconds and
- * requests, medians of the rounds.
+ * A fork whose origin takes 50 ms for each response: time and requests to the origin of the start, of the first
+ * ERC-20 transfer, of the second by another account, and of the hundredth, from submission to acceptance, all to
+ * one recipient; then of one to a fresh recipient, whose balance must be requested. The time of the hundredth is
+ * the median of it and the nine before, which the nodes execute in turns, so that other work on the machine affects
+ * all of them. Next to a chain of our own that is no fork and, if `PEER` names
+ * starknet-devnet 0.10.1, next to its fork of the same origin. All accounts are those of the origin. Prints
+ * milliseconds and requests, medians of the rounds.
  *
- * Arguments: rounds (default 3), delay of the origin in milliseconds (default 50).
+ * Arguments: rounds (default 3), delay of the origin in milliseconds (default 50), time from the start of a node
+ * until the first transfer in milliseconds (default 1000); requests meanwhile count as those of the start.
  */
 import { freePort, rawCall, startChain } from "#test/helpers/binary.ts";
 import { ORIGIN_FAULTS } from "#test/helpers/fork/origin-faults.ts";
@@ -16,10 +18,11 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { DEVNET_PRICES } from "./compare/server.ts";
 import { median } from "./pairs.ts";
 
-const [rounds = 3, delayMs = 50] = process.argv.slice(2).map(Number);
+const [rounds = 3, delayMs = 50, pauseMs = 1000] = process.argv.slice(2).map(Number);
 const CHAIN = "APPCHAIN_DEVNET";
-/** Transfers before the last one: the hundredth. */
-const BETWEEN = 97;
+/** Transfers between the second and those that give the time of the hundredth, and the number of the latter. */
+const BETWEEN = 88n;
+const LAST = 10;
 const POLL_MS = 1;
 
 /** Figures of one transfer. */
@@ -27,6 +30,13 @@ interface Figure {
   readonly ms: number;
   /** HTTP requests to the origin. */
   readonly requests: number;
+}
+
+/** A node that responds, with the accounts of the origin. */
+interface Started extends AsyncDisposable {
+  readonly url: string;
+  /** Between it and the origin; `undefined` if it is no fork. */
+  readonly proxy: OriginProxy | undefined;
 }
 
 const RECIPIENT = 0x20_0000_0000n;
@@ -53,56 +63,52 @@ async function transfer(
   }
 }
 
-/** Measures the first, the second by another account, the hundredth transfer, and one to a fresh recipient. */
-async function measure(
-  url: string,
-  [one, other]: readonly [Signer, Signer],
-  proxy: OriginProxy | undefined,
-): Promise<Figure[]> {
-  const timed = async (signer: Signer, nonce: bigint, recipient = RECIPIENT): Promise<Figure> => {
-    const before = proxy?.requests.length ?? 0;
-    const startMs = performance.now();
-    await transfer(url, signer, nonce, recipient);
-    const ms = performance.now() - startMs;
-    return { ms, requests: (proxy?.requests.length ?? 0) - before };
-  };
-  const first = await timed(one, 0n);
-  const second = await timed(other, 0n);
-  for (let nonce = 1; nonce <= BETWEEN; nonce++) {
-    await transfer(url, one, BigInt(nonce), RECIPIENT);
-  }
-  const hundredth = await timed(one, BigInt(BETWEEN + 1));
-  return [first, second, hundredth, await timed(one, BigInt(BETWEEN + 2), FRESH)];
+/** A node of a round with its figures so far, in order. */
+interface Measured {
+  readonly name: string;
+  readonly node: Started;
+  readonly figures: Figure[];
 }
 
-type Variant = (origin: string, signers: readonly [Signer, Signer]) => Promise<Figure[]>;
+/** Measures a transfer of a node. */
+async function timed(
+  { url, proxy }: Started,
+  signer: Signer,
+  nonce: bigint,
+  recipient = RECIPIENT,
+): Promise<Figure> {
+  const before = proxy?.requests.length ?? 0;
+  const startMs = performance.now();
+  await transfer(url, signer, nonce, recipient);
+  const ms = performance.now() - startMs;
+  return { ms, requests: (proxy?.requests.length ?? 0) - before };
+}
 
-const ours: Variant = async (origin, signers) => {
-  using folder = temporaryFolder();
-  await using proxy = await startOriginProxy(origin);
+type Start = (origin: string) => Promise<Started>;
+
+const ours: Start = async (origin) => {
+  const stack = new AsyncDisposableStack();
+  const folder = stack.use(temporaryFolder());
+  const proxy = stack.use(await startOriginProxy(origin));
   proxy.add(ORIGIN_FAULTS.slow(delayMs));
   const args = ["--fork-url", `${proxy.url}/rpc/v0_10`, "--dev-seed", "99", "--dev-accounts", "1"];
   const chain = await startChain({ basePath: folder.path, args });
-  try {
-    return await measure(chain.url, signers, proxy);
-  } finally {
-    await chain.stop();
-  }
+  stack.defer(async () => void (await chain.stop()));
+  return { url: chain.url, proxy, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 };
 
-const unforked: Variant = async (_origin, signers) => {
-  using folder = temporaryFolder();
+const unforked: Start = async () => {
+  const stack = new AsyncDisposableStack();
+  const folder = stack.use(temporaryFolder());
   const chain = await startChain({ basePath: folder.path });
-  try {
-    return await measure(chain.url, signers, undefined);
-  } finally {
-    await chain.stop();
-  }
+  stack.defer(async () => void (await chain.stop()));
+  return { url: chain.url, proxy: undefined, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 };
 
-function peerOf(program: string): Variant {
-  return async (origin, signers) => {
-    await using proxy = await startOriginProxy(origin);
+function peerOf(program: string): Start {
+  return async (origin) => {
+    const stack = new AsyncDisposableStack();
+    const proxy = stack.use(await startOriginProxy(origin));
     proxy.add(ORIGIN_FAULTS.slow(delayMs));
     const port = await freePort();
     const fork = ["--fork-network", `${proxy.url}/rpc/v0_10`];
@@ -112,14 +118,13 @@ function peerOf(program: string): Variant {
       stdout: "ignore",
       stderr: "ignore",
     });
-    const url = `http://127.0.0.1:${port}`;
-    try {
-      while (!(await isAlive(url))) await Bun.sleep(20);
-      return await measure(url, signers, proxy);
-    } finally {
+    stack.defer(async () => {
       child.kill();
       await child.exited;
-    }
+    });
+    const url = `http://127.0.0.1:${port}`;
+    while (!(await isAlive(url))) await Bun.sleep(20);
+    return { url, proxy, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   };
 }
 
@@ -131,28 +136,67 @@ function isAlive(url: string): Promise<boolean> {
 }
 
 const peer = process.env["PEER"];
-const variants: readonly (readonly [string, Variant])[] = [
+const starts: readonly (readonly [string, Start])[] = [
   ["fork", ours],
   ...(peer === undefined ? [] : [["starknet-devnet's fork", peerOf(peer)] as const]),
   ["no fork", unforked],
 ];
+
+/** Starts each node, and measures its start and first transfers before the next one starts. */
+async function begin(
+  [name, start]: readonly [string, Start],
+  origin: string,
+  nodes: AsyncDisposableStack,
+): Promise<Measured> {
+  const startedMs = performance.now();
+  const node = nodes.use(await start(origin));
+  const ms = performance.now() - startedMs;
+  await Bun.sleep(pauseMs);
+  const figures: Figure[] = [{ ms, requests: node.proxy?.requests.length ?? 0 }];
+  figures.push(await timed(node, one, 0n), await timed(node, other, 0n));
+  for (let nonce = 1n; nonce <= BETWEEN; nonce++) await transfer(node.url, one, nonce, RECIPIENT);
+  return { name, node, figures };
+}
+
+/** Measures all nodes once. */
+async function round(origin: string): Promise<readonly Measured[]> {
+  await using nodes = new AsyncDisposableStack();
+  const measured: Measured[] = [];
+  for (const each of starts) measured.push(await begin(each, origin, nodes));
+  const last = new Map<Measured, Figure[]>(measured.map((each) => [each, []]));
+  let nonce = BETWEEN + 1n;
+  for (let sent = 0; sent < LAST; sent++, nonce++) {
+    for (const each of measured) last.get(each)?.push(await timed(each.node, one, nonce));
+  }
+  for (const [{ node, figures }, all] of last) {
+    const ms = median(all.map((each) => each.ms));
+    figures.push({ ms, requests: all.at(-1)?.requests ?? 0 });
+    figures.push(await timed(node, one, nonce, FRESH));
+  }
+  return measured;
+}
+
 using folder = temporaryFolder();
 const origin = await startChain({ basePath: folder.path });
-const signers = [origin.signer(0), origin.signer(1)] as const;
-const figures = new Map<string, Figure[][]>(variants.map(([name]) => [name, []]));
-for (let round = 0; round < rounds; round++) {
-  for (const [name, variant] of variants) {
-    figures.get(name)?.push(await variant(origin.url, signers));
+const [one, other] = [origin.signer(0), origin.signer(1)];
+const figures = new Map<string, Figure[][]>(starts.map(([name]) => [name, []]));
+for (let made = 0; made < rounds; made++) {
+  for (const measured of await round(origin.url)) {
+    figures.get(measured.name)?.push(measured.figures);
   }
 }
 await origin.stop();
 console.log(`origin: ${delayMs} ms a response; medians of ${rounds} rounds`);
 for (const [name, all] of figures) {
-  const parts = ["first", "second, by another account", "hundredth", "to a fresh recipient"].map(
-    (what, at) => {
-      const of = (part: keyof Figure) => median(all.map((each) => each[at]?.[part] ?? 0));
-      return `${what} ${of("ms").toFixed(1)} ms, ${of("requests")} requests`;
-    },
-  );
+  const parts = [
+    "start",
+    "first",
+    "second, by another account",
+    "hundredth",
+    "to a fresh recipient",
+  ].map((what, at) => {
+    const of = (part: keyof Figure) => median(all.map((each) => each[at]?.[part] ?? 0));
+    return `${what} ${of("ms").toFixed(1)} ms, ${of("requests")} requests`;
+  });
   console.log(`${name}: ${parts.join("; ")}`);
 }
