@@ -246,7 +246,8 @@ export class OriginPool {
       if (batch.length > 1) lane.batch.failed(batch.length);
       for (const pending of batch) pending.tried.add(lane);
     } else if (batch.length > 1) {
-      lane.batch.rejected(batch.length);
+      if (outcome.kind === "unusable" && outcome.refusesBatch) lane.batch.rejected(batch.length);
+      else lane.batch.failed(batch.length);
     } else {
       for (const pending of batch) {
         if (outcome.kind === "tooLong" && this.#room.hasMore(pending)) {

@@ -58,7 +58,15 @@ export type BatchOutcome =
   /** The response exceeds the limit. */
   | { readonly kind: "tooLong"; readonly cause: OriginError }
   /** The response is unusable; a smaller batch may help, if this was one. */
-  | { readonly kind: "unusable"; readonly cause: OriginError };
+  | {
+      readonly kind: "unusable";
+      readonly cause: OriginError;
+      /** Whether the URL refuses batches of this size, and not only this request. */
+      readonly refusesBatch: boolean;
+    };
+
+/** Statuses with which providers refuse a batch that is too long. */
+const BATCH_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** Maximum nesting of a response: each call in a trace takes two levels, an envelope two more. */
 const MAX_DEPTH = 1026;
@@ -90,7 +98,7 @@ export async function sendBatch(request: BatchRequest): Promise<BatchOutcome> {
       return unusable(`the response of ${name} is not in a requested encoding`);
     case "elsewhere": {
       const what = `${name} redirects (status ${posted.status}): use the final URL of the node`;
-      return { kind: "unusable", cause: refused(what) };
+      return { kind: "unusable", cause: refused(what), refusesBatch: false };
     }
     case "timedOut":
       return lost(`${name} did not respond in ${Math.round(timeoutMs)} ms`, posted.cause);
@@ -133,7 +141,7 @@ function failedStatus(
     return { kind: "busy", retryAfterMs: wait, cause: unavailable(what) };
   }
   if (status === 408 || status >= 500) return lost(what);
-  return { kind: "unusable", cause: refused(what) };
+  return { kind: "unusable", cause: refused(what), refusesBatch: BATCH_STATUSES.has(status) };
 }
 
 function readReplies(request: BatchRequest, bytes: Uint8Array): BatchOutcome {
@@ -231,7 +239,8 @@ function rejectedBatch(
   const error = isJsonObject(answer) ? answer["error"] : undefined;
   const refusal = refusalOf("a batch of calls", error, masked);
   if (refusal !== undefined && isBusy(refusal)) return slowDown(refusal);
-  return unusable(`${name} did not respond to a batch with a list`, refusal);
+  const cause = wrongAnswer(`${name} did not respond to a batch with a list`, refusal);
+  return { kind: "unusable", cause, refusesBatch: true };
 }
 
 /** Error codes that providers use for their rate limits. */
@@ -255,5 +264,5 @@ function lost(message: string, cause?: unknown): BatchOutcome {
 }
 
 function unusable(message: string, cause?: unknown): BatchOutcome {
-  return { kind: "unusable", cause: wrongAnswer(message, cause) };
+  return { kind: "unusable", cause: wrongAnswer(message, cause), refusesBatch: false };
 }

@@ -35,6 +35,23 @@ describe("BatchSize", () => {
   });
 });
 
+/** Number of full batches until a larger one is sent. */
+function batchesUntilLarger(size: BatchSize): number {
+  const { limit } = size;
+  let batches = 0;
+  for (; size.limit === limit; batches++) size.answered(limit);
+  return batches;
+}
+
+test("BatchSize tries a larger batch later each time", () => {
+  const size = new BatchSize(50);
+  const waits = [1, 2, 3].map(() => {
+    size.failed(50);
+    return batchesUntilLarger(size);
+  });
+  expect(waits).toEqual([8, 16, 32]);
+});
+
 describe("Pace", () => {
   test("halves with each rejection and grows slowly", () => {
     const pace = new Pace(8);

@@ -51,6 +51,22 @@ describe("OriginPool batches", () => {
     },
   );
 
+  test.each([
+    ["an HTML page", () => new Response("<html>Try again</html>")],
+    ["status 403", () => new Response("", { status: 403 })],
+    ["a list that is too long", () => new Response(`["${"x".repeat(13 << 20)}"]`)],
+  ])("are as large as before some time after a response with %s", async (_, spoiled) => {
+    let isSpoiled = true;
+    const server = echoServer(({ isBatch }) => (isBatch && isSpoiled ? spoiled() : undefined));
+    const { pool } = poolOf([server.url], { maxBatch: 4 });
+    expect(await echoes(pool, 4)).toEqual(numbers(4));
+    isSpoiled = false;
+    for (let round = 0; round < 120; round++) await echoes(pool, 4);
+    server.requests.length = 0;
+    await echoes(pool, 4);
+    expect(server.requests.map(({ calls }) => calls.length)).toEqual([4]);
+  });
+
   const wrongLists: Readonly<Record<string, (answers: Answer[]) => unknown[]>> = {
     "has an answer more": (answers) => [...answers, { id: 99, result: 1 }],
     "has two answers to one call": ([first, , ...rest]) => [
