@@ -1,3 +1,5 @@
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { wrongAnswer } from "../errors.ts";
 import type { OriginTask } from "../rpc/pending.ts";
 import { readBlockList } from "./block-list.ts";
 import type { OriginCaller } from "./caller.ts";
@@ -31,10 +33,20 @@ export class L1Accepted {
     return this.#known < 0 ? undefined : this.#known;
   }
 
+  /** A block of another chain says nothing about this one: a URL may lead to a node of it. */
   async #tagged(task: OriginTask): Promise<number> {
     const reading = readBlockList(this.#caller, "l1_accepted", task);
     const list = await orAbsent(reading, RPC_CODES.blockNotFound);
-    return list?.head.number ?? -1;
+    if (list === undefined) return -1;
+    const { number, hash } = list.head;
+    if (number <= this.#known) return number;
+    const { fork } = this.#blocks;
+    if (number > fork.number) await this.#blocks.confirm(task);
+    else if (!(await this.#blocks.isAncestor(number, hash, task))) {
+      const found = `block ${number} (${hexFromFelt(hash)}) as the one that L1 accepted`;
+      throw wrongAnswer(`${this.#caller.names} returned ${found}, which is of another chain`);
+    }
+    return number;
   }
 
   async #searched(task: OriginTask): Promise<number> {
@@ -47,6 +59,8 @@ export class L1Accepted {
       if (await this.#isAccepted(middle, task)) accepted = middle;
       else after = middle;
     }
+    // The blocks were requested by number.
+    if (accepted > this.#known) await this.#blocks.confirm(task);
     return accepted;
   }
 

@@ -7,6 +7,7 @@ import {
   type OriginChain,
   pinnedRemote,
 } from "#test/helpers/origin-chain.ts";
+import { failureOf } from "#test/helpers/origin-pool.ts";
 import { serveChain } from "#test/helpers/origin-server.ts";
 
 const FORK = 12;
@@ -36,6 +37,27 @@ describe.each(["0.8", "0.9", "0.10"])("the L1-accepted block with JSON-RPC %s", 
     else expect(decodeNumber(must(value))).toBe(expected);
   });
 
+  test("is not taken from another chain that a URL leads to", async () => {
+    await using server = serveChain(
+      acceptedUpTo(() => 3),
+      ORIGIN_CHAIN_ID,
+      version,
+    );
+    const { fetch } = await pinnedRemote(server.url, FORK);
+    using other = await openOriginChain(FORK + 1, 5);
+    const further = acceptedUpTo(() => 7, other);
+    await using second = serveChain(further, ORIGIN_CHAIN_ID, version);
+    expect(decodeNumber(must(await fetch(query)))).toBe(3);
+    server.instead = ({ calls, isBatch }) =>
+      globalThis.fetch(second.url, {
+        method: "POST",
+        body: JSON.stringify(isBatch ? calls : calls[0]),
+      });
+    expect((await failureOf(fetch(query))).code).toBe("ORIGIN_CHANGED");
+    server.instead = () => undefined;
+    expect(decodeNumber(must(await fetch(query)))).toBe(3);
+  });
+
   test("moves on, and is not requested once it is the fork block", async () => {
     let accepted = 3;
     const chain = acceptedUpTo(() => accepted);
@@ -50,9 +72,12 @@ describe.each(["0.8", "0.9", "0.10"])("the L1-accepted block with JSON-RPC %s", 
   });
 });
 
-/** The origin's chain with another L1-accepted block. */
-function acceptedUpTo(accepted: () => number | undefined): OriginChain["chain"] {
-  return new Proxy(origin.chain, {
+/** The chain of an origin with another L1-accepted block. */
+function acceptedUpTo(
+  accepted: () => number | undefined,
+  of: OriginChain = origin,
+): OriginChain["chain"] {
+  return new Proxy(of.chain, {
     get(chain, name) {
       if (name === "l1AcceptedNumber") return accepted;
       const value: unknown = Reflect.get(chain, name);
