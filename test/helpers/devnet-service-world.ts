@@ -114,6 +114,7 @@ export function devnetServiceWorld(
       reverted.push(order);
       return [0x1n, 0x2n];
     },
+    move: null,
     resetEnvironment: () => void reverted.push("environment"),
     dumps: {} as DumpAccess,
     sealsImmediately: () => sealsImmediately.value,

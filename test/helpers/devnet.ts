@@ -85,6 +85,7 @@ export function devnetWorld(parts: AccessParts = {}) {
     flushMessages: () =>
       Promise.resolve({ toL1: [], toL2: [], transactions: [], provider: undefined }),
     restart: (disconnectsL1) => note("restart", disconnectsL1),
+    moveFork: (target) => note("moveFork", target),
     async abortFrom(blockNumber) {
       await note("abortFrom", blockNumber);
       return [0xabn];

@@ -50,6 +50,7 @@ export {
   type DevnetContext,
   DevnetFault,
   type DevnetFork,
+  type ForkTarget,
   type DumpAccess,
   dumpedMethods,
   type DumpOn,

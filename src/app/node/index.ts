@@ -27,6 +27,7 @@ export { startNode } from "./node.ts";
 export {
   DATABASE_SUFFIXES,
   IMPORT_FOLDER,
+  MOVED_CHAIN,
   OWN_FILES,
   RESTORE_FOLDER,
 } from "./storage/folder/own-files.ts";

@@ -1,13 +1,20 @@
 /** Puts a node together out of its parts, in the order in which they start. */
 import { serveAdminOf } from "./admin/part.ts";
 import { openCompiler } from "./compiler/part.ts";
+import { forkMoveOf } from "./devnet/fork-move-of.ts";
 import { openMainContext } from "./devnet/part.ts";
 import { openFork } from "./fork/part.ts";
 import { serveGateway } from "./gateway/part.ts";
 import { openL1 } from "./l1/part.ts";
 import { openMetrics } from "./metrics/part.ts";
 import { logBegin, logIdentity } from "./setup/start-log.ts";
-import { openEndpoints, openQueries, serveJsonRpc } from "./query/part.ts";
+import {
+  type Endpoints,
+  lendEndpoints,
+  openEndpoints,
+  openQueries,
+  serveJsonRpc,
+} from "./query/part.ts";
 import { ActiveRole } from "./replication/active-role.ts";
 import { openBlockReports } from "./replication/block-reports.ts";
 import { holdSubmissions } from "./replication/held-submissions.ts";
@@ -19,9 +26,11 @@ import { abortOf } from "./setup/abort-of.ts";
 import type { NodeHost } from "./setup/node-host.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
 import { setupOf } from "./setup/node-setup.ts";
+import { type Generation, startRenewable } from "./setup/renewal.ts";
 import { type NodePorts, runNode } from "./setup/run-node.ts";
 import { screenLog } from "./setup/start-screen.ts";
 import { bindOpened } from "./storage/folder/bind-opened.ts";
+import { finishForkMove } from "./storage/folder/fork-move.ts";
 import { openOrigin } from "./storage/folder/open-origin.ts";
 import { startEphemeral } from "./storage/folder/start-ephemeral.ts";
 import { openStorage, takeFolder } from "./storage/part.ts";
@@ -36,15 +45,25 @@ import { startThreads } from "./threads/part.ts";
  * @throws {AppError} when a part cannot start; the parts before it are stopped, and nothing of a new chain stays
  */
 export function startNode(options: NodeOptions, ports: NodePorts): Promise<StartedNode> {
-  const run = (inFolder: NodeOptions): Promise<StartedNode> => runNode(inFolder, ports, startParts);
+  const start = (inFolder: NodeOptions, host: NodeHost): Promise<void> =>
+    startRenewable(inFolder, host, startParts);
+  const run = (inFolder: NodeOptions): Promise<StartedNode> => runNode(inFolder, ports, start);
   return options.ephemeral ? startEphemeral(options, run) : run(options);
 }
 
-async function startParts(requested: NodeOptions, host: NodeHost): Promise<void> {
+async function startParts(
+  requested: NodeOptions,
+  host: NodeHost,
+  generation: Generation<Endpoints>,
+): Promise<void> {
+  finishForkMove(requested.basePath);
   const { options, origin } = await openOrigin(requested, host);
   const given = setupOf(options, origin?.pin ?? null);
   logIdentity(options, given, host.log);
-  const endpoints = await openEndpoints(options, given, host);
+  const lent = lendEndpoints(
+    await generation.keep((keeping) => openEndpoints(options, given, keeping)),
+  );
+  const { endpoints } = lent;
   const l1 = await openL1(options, host);
   const store = new SharedStart(options, given, host);
   const folder = await takeFolder(options, { setup: given, origin, l1, store }, host);
@@ -85,9 +104,11 @@ async function startParts(requested: NodeOptions, host: NodeHost): Promise<void>
   logBegin(setup, folder.prepared, screenLog(options, host.log));
 
   const submissions = holdSubmissions(options, { setup, storage, queryPool, roles }, host);
+  const move = forkMoveOf(requested, { lent, queryPool, generation }, host);
+  const main = { setup, storage, fork, role, roles, submissions, l1, folder, reverts, queryPool };
   const { context, devnet } = await openMainContext(
     options,
-    { setup, storage, fork, role, roles, submissions, l1, folder, reverts, queryPool, compiler },
+    { ...main, compiler, move, generation },
     host,
   );
   folder.prepared.folder.keep();
@@ -106,7 +127,7 @@ async function startParts(requested: NodeOptions, host: NodeHost): Promise<void>
   metrics.onScrape(() => endpoints.refresh());
   metrics.onScrape(() => l1.refresh(storage.view.chain));
   const metricsUrl = metrics.serve(endpoints.metrics);
-  await reportStarted(options, { rpcUrl, metricsUrl, folder, storage, fork }, host);
+  await reportStarted(options, { rpcUrl, metricsUrl, folder, storage, fork, generation }, host);
   // Every file of a new folder exists by now.
   compiler.warm(host.log, () => bindOpened(setup, storage.stored, host.log, true));
   host.lifecycle.stopOn(options.signal);

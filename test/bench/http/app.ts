@@ -16,6 +16,7 @@ async function sampleApp(): Promise<HttpHandler> {
       port: 0,
       connections: 0,
       serve: (handler) => (app = handler),
+      hold: () => undefined,
       stop: async () => undefined,
     },
   });

@@ -86,6 +86,12 @@ export interface DevnetFork {
   readonly blockHash: Felt;
 }
 
+/** Block of its origin that a fork moves to. */
+export type ForkTarget =
+  | { readonly kind: "number"; readonly number: number }
+  | { readonly kind: "hash"; readonly hash: Felt }
+  | { readonly kind: "latest" };
+
 /** Hashes of a class that a state diff supplied; the compiled class hash of a Cairo 0 class is 0. */
 export type AppliedClass = Pick<ClassChange["encoded"], "classHash"> &
   Pick<ClassChange, "compiledClassHash">;
@@ -175,6 +181,14 @@ export interface DevnetAccess {
    * @param disconnectsL1 - disconnects a loaded L1: it is imitated again
    */
   restart(disconnectsL1: boolean): Promise<void>;
+  /**
+   * Replaces the chain of a fork by one that continues another block of its origin, completely or not at all;
+   * everything received or set since is discarded. WebSocket connections end.
+   *
+   * @throws {DevnetFault} when the chain is no fork, is being moved already, or cannot continue the block
+   * @throws {OriginError} when the origin does not return the block
+   */
+  moveFork(target: ForkTarget): Promise<void>;
   /** Writes a storage variable of a contract; settles when all readers see it. */
   setStorage(write: StorageWrite): Promise<void>;
   /**

@@ -8,9 +8,10 @@ import {
   json,
   literal,
   mismatch,
+  union,
 } from "#base/codec/index.ts";
 import { ADDRESS_BOUND, type Felt } from "#base/primitives/index.ts";
-import type { BalanceUnit } from "./access.ts";
+import type { BalanceUnit, ForkTarget } from "./access.ts";
 
 /** Maximum Unix timestamp that developer methods accept: the end of the year 9999. */
 export const MAX_TIMESTAMP = 253_402_300_799;
@@ -86,3 +87,15 @@ function wholePart(text: string): bigint | undefined {
   const digits = whole + fraction;
   return BigInt(places <= 0 ? 0 : digits.slice(0, places).padEnd(places, "0"));
 }
+
+const FORK_TARGET = "block number, 0x block hash, or latest";
+
+/** Decoder of the block that a fork moves to. */
+export const forkTarget: Decoder<ForkTarget> = union<ForkTarget>(FORK_TARGET, [
+  convert(integer(0, Number.MAX_SAFE_INTEGER), FORK_TARGET, (number) => ({
+    kind: "number",
+    number,
+  })),
+  convert(literal("latest"), FORK_TARGET, (kind) => ({ kind })),
+  convert(felt, FORK_TARGET, (hash) => ({ kind: "hash", hash })),
+]);

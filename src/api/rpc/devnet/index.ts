@@ -5,6 +5,7 @@ export type {
   DevnetAccess,
   DevnetFork,
   FlushedMessages,
+  ForkTarget,
   MadeBlock,
   MessagingOrder,
   MintOutcome,

@@ -95,6 +95,8 @@ export class HttpConnection implements Connection {
     if (phase === "open" && !hasRequest && !isBlocked) this.#socket.end();
   }
 
+  endIfUpgraded = (): void => this.#upgraded?.stop();
+
   checkTimes(nowMs: number): void {
     if (this.#upgraded !== undefined) return this.#upgraded.checkTimes(nowMs);
     const expiry = this.#times.expiry(this.view, this.#service.timeouts, nowMs);

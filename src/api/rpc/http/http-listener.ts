@@ -23,6 +23,11 @@ export interface HttpListener {
   readonly connections: number;
   serve(handler: HttpHandler): void;
   /**
+   * Holds further requests until the next {@link serve}, and ends upgraded connections after their responses in
+   * flight. Requests in progress are answered by the handler that has them.
+   */
+  hold(): void;
+  /**
    * Stops accepting connections and lets requests finish for `graceMs`; then closes all that are still open,
    * even in the middle of a body.
    *
@@ -91,6 +96,10 @@ export async function openHttpListener(
     serve(handler) {
       service.handler = handler;
       early.release(handler);
+    },
+    hold() {
+      service.handler = early.handle;
+      for (const { connection } of connections.values()) connection.endIfUpgraded();
     },
     async stop(graceMs, beforeClose) {
       service.isStopping = true;

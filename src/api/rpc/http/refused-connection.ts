@@ -47,6 +47,10 @@ export class RefusedConnection implements Connection {
     this.#socket.terminate();
   }
 
+  endIfUpgraded(): void {
+    return undefined;
+  }
+
   checkTimes(nowMs: number): void {
     if (nowMs - this.#openedMs > LINGER_MS) this.#socket.terminate();
   }

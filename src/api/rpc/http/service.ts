@@ -16,6 +16,8 @@ export interface Connection {
   closed(): void;
   /** Ends the connection if no request is in progress. */
   endIfIdle(): void;
+  /** Ends the connection after its responses in flight if it was upgraded to another protocol. */
+  endIfUpgraded(): void;
   /** Ends operations that take too long. Must be called periodically. */
   checkTimes(nowMs: number): void;
   /** Whether the connection may be closed when a new one finds no slot; `undefined` if it may not. */

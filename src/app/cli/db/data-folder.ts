@@ -58,7 +58,7 @@ function lookAt(path: string): Stats | undefined {
 /**
  * Opens and locks a data directory that no node uses; the caller must release the lock.
  *
- * @throws {ConfigError} when a restore to it is incomplete
+ * @throws {ConfigError} when a restore to it or a move of its fork is incomplete
  * @throws {StorageError} STORAGE_LOCKED when a node uses it
  */
 export async function lockedDataFolder(
@@ -77,9 +77,13 @@ export async function lockedDataFolder(
 }
 
 async function requireRestored(path: string): Promise<void> {
-  const { RESTORE_FOLDER } = await import("#app/node/index.ts");
-  if (!existsSync(join(path, RESTORE_FOLDER))) return;
-  throw wrongFolder(`a restore to ${path} is incomplete: run db restore again`);
+  const { MOVED_CHAIN, RESTORE_FOLDER } = await import("#app/node/index.ts");
+  if (existsSync(join(path, RESTORE_FOLDER))) {
+    throw wrongFolder(`a restore to ${path} is incomplete: run db restore again`);
+  }
+  if (existsSync(join(path, MOVED_CHAIN))) {
+    throw wrongFolder(`a move of the fork in ${path} is incomplete: start the fork once`);
+  }
 }
 
 function onlyFolder(): string {

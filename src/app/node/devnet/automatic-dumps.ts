@@ -11,6 +11,7 @@ import {
 } from "#api/rpc/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { describeError, type Logger } from "#base/telemetry/index.ts";
+import type { Generation } from "../setup/renewal.ts";
 import type { RemoteThreads } from "../production/remote-threads.ts";
 
 /** Dumps after blocks use at most one part in this many of the main thread's time. */
@@ -26,6 +27,8 @@ export interface AutomaticDumpsDeps {
   readonly remote: Pick<RemoteThreads, "onGrowth">;
   readonly log: Logger;
   readonly nextBlock: number;
+  /** A moved fork loads no dump, and the chain before the move is not dumped. */
+  readonly generation: Pick<Generation<unknown>, "isRenewal" | "isReplaced">;
 }
 
 /** Loads and writes the file of `--dump-path` without a request. */
@@ -46,12 +49,12 @@ export class AutomaticDumps {
    * @throws {ConfigError} when the file cannot be loaded; it stays unchanged
    */
   async start(started: AutomaticDumpsDeps): Promise<void> {
-    const { context, remote, log, nextBlock } = started;
+    const { context, remote, log, nextBlock, generation } = started;
     if (!("devnet" in context)) return;
     const { dumps } = context.devnet;
     if (dumps.path === null) return;
     const { path, on } = dumps;
-    if (existsSync(path)) {
+    if (existsSync(path) && !generation.isRenewal) {
       if (nextBlock > genesisNumber(context.devnet) + 1) {
         log.warn("the dump is not loaded: the data directory has a chain, which continues", {
           path,
@@ -61,7 +64,9 @@ export class AutomaticDumps {
         log.info("dump loaded", { path, newest_block: context.chain.latestNumber() ?? 0 });
       }
     }
-    const write = (): Promise<void> => writeDump(context, dumps, path, log);
+    const write = async (): Promise<void> => {
+      if (!generation.isReplaced) await writeDump(context, dumps, path, log);
+    };
     if (on === "exit" || on === "block") this.#atEnd = write;
     if (on === "block") followBlocks(remote, write, () => context.chain.latestNumber());
   }

@@ -11,6 +11,7 @@ import {
   type DevnetFork,
   type DumpAccess,
   type FlushedMessages,
+  type ForkTarget,
   genesisNumber,
   type MadeBlock,
   type MessagingOrder,
@@ -25,6 +26,7 @@ import type { GasPriceChange, StorageWrite, TokenBalance } from "#services/seque
 import type { ChainRevertOrder } from "../storage/revert/chain-revert.ts";
 import { l1HandlerOf } from "../production/l1-message.ts";
 import type { ControlClient } from "../production/control-client.ts";
+import type { ForkMove } from "./fork-move.ts";
 import type { FaucetClient } from "./faucet-client.ts";
 import type { Postman } from "./postman.ts";
 import type { Progress } from "../production/progress.ts";
@@ -56,6 +58,8 @@ export interface DevnetServiceDeps {
   readonly asyncSubmission: boolean;
   /** Makes a block the newest one; without `keepReceived` it also drops waiting transactions. */
   readonly revert: (order: ChainRevertOrder) => Promise<readonly Felt[]>;
+  /** Moves a fork; `null` on a chain that is no fork. */
+  readonly move: Pick<ForkMove, "to"> | null;
   /** Resets time and prices to their defaults. */
   readonly resetEnvironment: () => void;
   /** Whether messages and L1 acceptance come from a real L1, so that requests for them are refused. */
@@ -197,6 +201,17 @@ export class DevnetService implements DevnetAccess {
       check: () => undefined,
     });
     received.forget();
+  }
+
+  moveFork(target: ForkTarget): Promise<void> {
+    const { move } = this.#deps;
+    if (move === null) {
+      throw new DevnetFault(
+        "fork_block: the chain is no fork, so that it cannot be moved",
+        DEVNET_CODES.unsupported,
+      );
+    }
+    return move.to(target);
   }
 
   async abortFrom(blockNumber: number): Promise<readonly Felt[]> {

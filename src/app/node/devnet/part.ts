@@ -18,6 +18,7 @@ import type { MainDevnet } from "../query/rpc/main-devnet.ts";
 import { mainRpcContext, type ServedRole } from "../query/rpc/rpc-context.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
+import type { Generation } from "../setup/renewal.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
 import type { PreparedFolder } from "../storage/folder/prepared-folder.ts";
@@ -25,6 +26,7 @@ import type { Reverts } from "../storage/revert/open-revert.ts";
 import type { Role } from "../threads/roles/role.ts";
 import type { RoleServices } from "../threads/roles/role-services.ts";
 import { AutomaticDumps } from "./automatic-dumps.ts";
+import type { ForkMove } from "./fork-move.ts";
 import { startDevnet } from "./start-devnet.ts";
 
 /** Other parts of the node that {@link openMainContext} uses. */
@@ -41,6 +43,9 @@ export interface MainContextNeeds {
   readonly l1: { readonly messages: L1MessageLookup };
   readonly folder: { readonly prepared: PreparedFolder };
   readonly reverts: Pick<Reverts, "chain">;
+  /** Moves a fork; `null` on a chain that is no fork. */
+  readonly move: ForkMove | null;
+  readonly generation: Pick<Generation<unknown>, "isRenewal" | "isReplaced">;
   /** Hashes classes. */
   readonly queryPool: Pick<WorkerQueryPool, "prepare">;
   readonly compiler: { readonly service: Pick<ClassCompiler, "compile"> };
@@ -64,7 +69,7 @@ export async function openMainContext(
   { log, disposables }: NodeHost,
 ): Promise<MainServed> {
   const { setup, storage, fork, role, roles, submissions, l1, folder, reverts } = needs;
-  const { queryPool, compiler } = needs;
+  const { queryPool, compiler, move, generation } = needs;
   const { view } = storage;
   const { services } = roles;
   const { prepared } = folder;
@@ -82,6 +87,7 @@ export async function openMainContext(
     production: services,
     fork: origin,
     revert: reverts.chain,
+    move,
     queryPool,
     compiler,
     log,
@@ -89,6 +95,7 @@ export async function openMainContext(
   const context = mainRpcContext(view, served, identity, devnet);
   const { remote } = services;
   const { nextBlock } = prepared;
-  await new AutomaticDumps(disposables).start({ context, remote, log, nextBlock });
+  const dumps = new AutomaticDumps(disposables);
+  await dumps.start({ context, remote, log, nextBlock, generation });
   return { context, devnet };
 }

@@ -26,6 +26,7 @@ import { devnetConfig } from "./devnet-config.ts";
 import { DumpService, sealsImmediately } from "./dump-service.ts";
 import { metadataOfChain } from "./devnet-metadata.ts";
 import { DevnetService } from "./devnet-service.ts";
+import type { ForkMove } from "./fork-move.ts";
 import { FaucetClient } from "./faucet-client.ts";
 import { MintSelectors, TRANSFER } from "./mint-selectors.ts";
 import { MockL1 } from "./mock-l1.ts";
@@ -45,6 +46,8 @@ export interface DevnetDeps {
   /** `null` on a chain that is no fork. */
   readonly fork: Pick<FetchedOrigin, "fetch"> | null;
   readonly revert: ChainRevert;
+  /** Moves a fork; `null` on a chain that is no fork. */
+  readonly move: ForkMove | null;
   /** Hashes classes. */
   readonly queryPool: Pick<WorkerQueryPool, "prepare">;
   readonly compiler: { readonly service: Pick<ClassCompiler, "compile"> };
@@ -53,8 +56,8 @@ export interface DevnetDeps {
 
 /** Starts the development features; `undefined` where they are off. */
 export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
-  const { options, setup, view, prepared, production, fork, revert, queryPool, compiler, log } =
-    deps;
+  const { options, setup, view, prepared, production, fork, revert, move } = deps;
+  const { queryPool, compiler, log } = deps;
   if (setup.devnet === null || options.devnet === null) return undefined;
   const { asyncSubmission, gasPrices } = options.devnet;
   const { admission, remote } = production;
@@ -125,6 +128,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     sealsImmediately: () => sealsImmediately(setup, environment),
     asyncSubmission,
     revert: (order) => revert.to(order),
+    move,
     followsL1: setup.followsL1,
     resetEnvironment() {
       environment.reset(unixNowMs(setup));

@@ -24,6 +24,7 @@ import type { NodeThreads } from "../threads/node-threads.ts";
 import { createQueryClient } from "./query-client.ts";
 import type { WorkerQueryPool } from "./query-pool.ts";
 import { openHeldBudget } from "./rpc/held-budget.ts";
+import { lendListener } from "./rpc/lent-listener.ts";
 import { type Listeners, openListeners } from "./rpc/listeners.ts";
 import { type RpcDeps, serveRpc, type StoppableServer } from "./rpc/serve.ts";
 import { rpcObserver, wsRpcObserver } from "./rpc/rpc-observer.ts";
@@ -61,6 +62,26 @@ export async function openEndpoints(
     observer: rpcObserver(metrics, log),
     webSocketObserver: wsRpcObserver(metrics, log),
     refresh: () => metrics.clientBytes.set(held.bytes),
+  };
+}
+
+/** Endpoints of the parts that serve them now. */
+export interface LentEndpoints {
+  readonly endpoints: Endpoints;
+  /** Holds requests for the parts that serve next; a stop of these parts leaves the addresses open. */
+  takeBack(): void;
+}
+
+/** Lends endpoints to parts of a node that others may replace. */
+export function lendEndpoints(endpoints: Endpoints): LentEndpoints {
+  const rpc = lendListener(endpoints.rpc);
+  const { admin } = endpoints;
+  return {
+    endpoints: { ...endpoints, rpc: rpc.listener },
+    takeBack() {
+      rpc.takeBack();
+      admin?.hold();
+    },
   };
 }
 

@@ -60,7 +60,8 @@ export function startThreads(
     spawn,
     timer,
   });
-  disposables.defer(() => threads.stop(threadEnd));
+  // Those of a fork may end while the process continues.
+  disposables.defer(() => threads.stop(setup.fork === null ? threadEnd : "terminate"));
   const memory = new ThreadMemory(threadMemoryPorts({ forget: () => undefined }));
   memory.start();
   disposables.defer(() => memory.stop());

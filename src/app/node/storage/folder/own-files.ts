@@ -3,10 +3,20 @@ import { basename, dirname, join, resolve } from "node:path";
 import { VALIDATOR_JOURNALS } from "../../setup/node-files.ts";
 
 /**
+ * Name of the chain of a moved fork, which replaces `chain.db`. While it exists, the move is decided and not
+ * complete.
+ */
+export const MOVED_CHAIN = "fork-move.db";
+
+/** Name of the folder in which the chain of a moved fork is created. While it exists, the move is not decided. */
+export const STAGED_MOVE = "fork-move.tmp";
+
+/**
  * Names of the files that a node creates in its folder, in the order in which they can be deleted;
  * see `deleteChain`.
  */
 export const OWN_FILES = [
+  MOVED_CHAIN,
   // Left behind by a killed `db compact`.
   "chain.db.compact",
   "execution.journal",

@@ -59,12 +59,13 @@ export interface ReadyChain {
 /**
  * Reports a chain that is ready: warnings, the file of `--config-out`, and for text logs the start screen.
  *
+ * @param screen - where the start screen appears; `null` for none
  * @throws {ConfigError} when the file cannot be written
  */
 export function reportChain(
   options: NodeOptions,
   { urls, prepared, started, state }: ReadyChain,
-  { output, environment, uptimeMs }: ScreenPorts,
+  screen: ScreenPorts | null,
   log: Logger,
 ): void {
   const accounts = prepared.accounts(state);
@@ -76,10 +77,11 @@ export function reportChain(
   if (options.configOut !== null) {
     writeConfigOut(options.configOut, options, { urls, contracts, accounts, fork: started.fork });
   }
-  if (options.log.format !== "text") return;
+  if (options.log.format !== "text" || screen === null) return;
+  const { output, environment, uptimeMs } = screen;
   const paint = paintOf(hasColours({ isTTY: output.isTTY === true, environment }));
-  const screen = { urls, started, contracts, accounts, state, startMs: uptimeMs() };
-  output.write(`${startScreenLines(options, screen, paint).join("\n")}\n`);
+  const shown = { urls, started, contracts, accounts, state, startMs: uptimeMs() };
+  output.write(`${startScreenLines(options, shown, paint).join("\n")}\n`);
 }
 
 /** Folder, storage, fork and URLs of a started node, which {@link reportStarted} reports. */
@@ -92,12 +94,14 @@ export interface StartedNodeReport extends ReportedUrls {
     readonly view: PrintedChain["view"];
   };
   readonly fork: PrintedChain["fork"];
+  /** Parts that replaced others print no start screen. */
+  readonly generation: { readonly isRenewal: boolean };
 }
 
 /** As {@link reportChain}, with the parts of a node. */
 export async function reportStarted(
   options: NodeOptions,
-  { folder: { prepared }, storage: { setup, view }, fork, ...urls }: StartedNodeReport,
+  { folder: { prepared }, storage: { setup, view }, fork, generation, ...urls }: StartedNodeReport,
   { log }: { readonly log: Logger },
 ): Promise<void> {
   const started = {
@@ -108,5 +112,6 @@ export async function reportStarted(
   };
   const state = await printedState(options, { prepared, view, fork });
   const chain = { urls, prepared, started, state };
-  reportChain(options, chain, processScreen(), log);
+  const screen = generation.isRenewal ? null : processScreen();
+  reportChain(options, chain, screen, log);
 }

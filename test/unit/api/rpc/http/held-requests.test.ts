@@ -118,4 +118,22 @@ describe("listener without a handler", () => {
     expect(await (await early).text()).toBe("/early");
     expect(await (await fetch(`${url}/health`)).text()).toBe("/health");
   });
+
+  test("holds requests again until others serve it, and lets earlier ones finish", async () => {
+    const url = `http://127.0.0.1:${listener?.port}`;
+    const slow = Promise.withResolvers<void>();
+    listener?.serve(async (request) => {
+      await slow.promise;
+      return textReply(`old ${new URL(request.url, url).pathname}`, 200);
+    });
+    const earlier = fetch(`${url}/earlier`);
+    await Bun.sleep(50);
+    listener?.hold();
+    const later = fetch(`${url}/later`);
+    await Bun.sleep(50);
+    listener?.serve(answered);
+    expect(await (await later).text()).toBe("/later");
+    slow.resolve();
+    expect(await (await earlier).text()).toBe("old /earlier");
+  });
 });

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { ConfigError } from "#base/errors/index.ts";
 import { type DumpOn, RECORDER_LIMITS, RequestRecorder } from "#api/rpc/index.ts";
 import { AutomaticDumps } from "#app/node/devnet/automatic-dumps.ts";
@@ -14,10 +15,17 @@ interface World {
   readonly path?: string;
   readonly nextBlock?: number;
   readonly recorder?: RequestRecorder;
+  readonly isRenewal?: boolean;
 }
 
 /** A node with a dump file, and its recorded actions. */
-function world({ on, path = folder.file("none"), nextBlock = 1, recorder }: World) {
+function world({
+  on,
+  path = folder.file("none"),
+  nextBlock = 1,
+  recorder,
+  isRenewal = false,
+}: World) {
   const chain = { newest: 0 };
   const logged: string[] = [];
   const log = (level: string) => (text: string) => void logged.push(`${level}: ${text}`);
@@ -39,12 +47,14 @@ function world({ on, path = folder.file("none"), nextBlock = 1, recorder }: Worl
   const dumps = new AutomaticDumps(ends);
   const logger = { warn: log("warn"), info: log("info"), error: log("error") } as never;
   const remote = { onGrowth: (listener: () => void) => void growth.push(listener) } as never;
-  const start = () => dumps.start({ context: made.context, remote, log: logger, nextBlock });
+  const generation = { isRenewal, isReplaced: false };
+  const start = () =>
+    dumps.start({ context: made.context, remote, log: logger, nextBlock, generation });
   const grow = (): void => {
     chain.newest++;
     for (const listener of growth) listener();
   };
-  return { ...made, path, logged, start, grow, end: () => ends.disposeAsync() };
+  return { ...made, path, logged, generation, start, grow, end: () => ends.disposeAsync() };
 }
 
 test("dumps the chain when the node ends, unless dumps are made on request", async () => {
@@ -120,3 +130,14 @@ async function until(isTrue: () => boolean): Promise<void> {
   for (let i = 0; i < 500 && !isTrue(); i++) await Bun.sleep(10);
   expect(isTrue()).toBe(true);
 }
+
+test("neither loads nor writes a dump where a moved fork replaces the chain", async () => {
+  const path = folder.file("moved.json");
+  writeFileSync(path, "[1]");
+  const { generation, start, grow, end, files } = world({ on: "block", path, isRenewal: true });
+  await start();
+  generation.isReplaced = true;
+  grow();
+  await end();
+  expect(files.size).toBe(0);
+});
