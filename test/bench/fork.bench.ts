@@ -13,9 +13,9 @@
 import { freePort, rawCall, startChain } from "#test/helpers/binary.ts";
 import { ORIGIN_FAULTS } from "#test/helpers/fork/origin-faults.ts";
 import { type OriginProxy, startOriginProxy } from "#test/helpers/fork/origin-proxy.ts";
+import { DEVNET_PRICES } from "#test/helpers/fork/starknet-devnet.ts";
 import { type Signer, signedTransfer } from "#test/helpers/load.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { DEVNET_PRICES } from "./compare/server.ts";
 import { median } from "./pairs.ts";
 
 const [rounds = 3, delayMs = 50, pauseMs = 1000] = process.argv.slice(2).map(Number);

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { BINARY, freePort, rawCall } from "#test/helpers/binary.ts";
+import { DEVNET_PRICES } from "#test/helpers/fork/starknet-devnet.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import type { PostOrder, SenderKey } from "./transfer-messages.ts";
@@ -68,13 +69,6 @@ export function ourServerOnReceipt(): Server {
     env: { APPCHAIN_ASYNC_SUBMISSION: "true" },
   };
 }
-
-/** Arguments of starknet-devnet: prices below the bounds of the transfers, which its defaults exceed. */
-export const DEVNET_PRICES: readonly string[] = [
-  ...["--gas-price-fri", "1000"],
-  ...["--data-gas-price-fri", "1000"],
-  ...["--l2-gas-price-fri", "1000"],
-];
 
 /**
  * starknet-devnet 0.8.1 with its defaults: a block per transaction, with a response once it is
