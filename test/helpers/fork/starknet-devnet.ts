@@ -4,7 +4,7 @@ import { type AccountEntry, freePort, resultOf } from "../binary.ts";
 export const DEVNET_VERSION = "0.10.1";
 
 /** Path of the program: the variable STARKNET_DEVNET, otherwise the one on the PATH. */
-const program = process.env["STARKNET_DEVNET"] ?? Bun.which("starknet-devnet");
+const program = Bun.which(process.env["STARKNET_DEVNET"] ?? "starknet-devnet");
 
 /** Whether {@link startDevnet} can start the program in the compared version. */
 export const hasDevnet: boolean = program !== null && versionOf(program) === DEVNET_VERSION;
