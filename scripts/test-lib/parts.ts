@@ -15,7 +15,8 @@ export const FULL_SIZE: Readonly<Record<string, string>> = { TEST_SIZE: "full" }
 /**
  * Runtime settings of quick end-to-end tests. Most of their programs live for seconds, and would spend a third
  * of their processor time compiling JavaScript that runs a few times more: here only hot functions are compiled,
- * and memory is not touched in advance.
+ * and memory is not touched in advance. Collecting garbage costs another sixth: no timer starts it, and no thread
+ * does it next to the program.
  * Full runs, and the tests that load the chain, have the runtime's own thresholds.
  */
 const SHORT_LIVED: Readonly<Record<string, string>> = {
@@ -26,6 +27,8 @@ const SHORT_LIVED: Readonly<Record<string, string>> = {
   BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: "1000000",
   BUN_JSC_thresholdForFTLOptimizeSoon: "100000",
   BUN_JSC_useWarmUpMarkedBlocks: "0",
+  BUN_JSC_useConcurrentGC: "0",
+  BUN_GC_TIMER_DISABLE: "1",
 };
 
 /** Runtime settings of quick tests in process: of their many functions, few run often enough to be compiled. */

@@ -15,6 +15,6 @@ export function integerOfEnvironment(name: string): number | undefined {
 
 /** Settings of the JavaScript runtime, which a test run passes to all programs that it starts. */
 export function runtimeSettings(): Readonly<Record<string, string>> {
-  const settings = Object.entries(process.env).filter(([name]) => name.startsWith("BUN_JSC_"));
+  const settings = Object.entries(process.env).filter(([name]) => /^BUN_(JSC|GC)_/.test(name));
   return Object.fromEntries(settings) as Record<string, string>;
 }

@@ -96,7 +96,7 @@ const sizeOf = (ran: readonly Ran[], name: string): string | undefined =>
 /** Names of the runtime settings that a group passes to its processes. */
 const settingsOf = (ran: readonly Ran[], name: string): readonly string[] =>
   Object.keys(ran.find((each) => each.name === name)?.options.environment ?? {}).filter((each) =>
-    each.startsWith("BUN_JSC_"),
+    each.startsWith("BUN_"),
   );
 
 const items = exhaustiveItems(1);
@@ -126,7 +126,7 @@ describe("a quick run", () => {
     expect(Math.abs(half.length - other.length)).toBeLessThanOrEqual(1);
   });
 
-  test("turns off JIT compilation for short programs, but not for those under load", async () => {
+  test("turns off JIT compilation and garbage collection ahead of need for short programs, but not for those under load", async () => {
     const { ran } = await ranBy("quick");
     expect(new Set(settingsOf(ran, "e2e"))).toEqual(
       new Set([
@@ -137,6 +137,8 @@ describe("a quick run", () => {
         "BUN_JSC_thresholdForFTLOptimizeAfterWarmUp",
         "BUN_JSC_thresholdForFTLOptimizeSoon",
         "BUN_JSC_useWarmUpMarkedBlocks",
+        "BUN_JSC_useConcurrentGC",
+        "BUN_GC_TIMER_DISABLE",
       ]),
     );
     expect(settingsOf(ran, "e2e loading")).toEqual([]);
