@@ -6,7 +6,7 @@ type Trait =
   | "kills"
   /** A long test with random steps from a seed: runs only in exhaustive runs. */
   | "long"
-  /** Attacks at small size: a quick run has half of them; a full run has all of them at full size instead. */
+  /** Attacks at small size: a quick run has a third of them; a full run has all of them at full size instead. */
   | "attacks";
 
 /** Files with a trait, from `test/e2e`. */
@@ -51,8 +51,11 @@ export const LONG_STORIES: readonly string[] = filesThat("long");
 /** Attacks at small size. */
 export const SMALL_ATTACKS: readonly string[] = filesThat("attacks");
 
-/** Every second file of {@link SMALL_ATTACKS}; the parity of the commit's hash decides which half. */
+/** Number of groups of small attacks, of about the same cost. */
+const ATTACK_GROUPS = 3;
+
+/** One of the groups of {@link SMALL_ATTACKS}; the commit's hash decides which one. */
 export function smallAttacksOf(commit: string): readonly string[] {
-  const half = Number(BigInt(`0x${commit}`) % 2n);
-  return SMALL_ATTACKS.filter((_file, at) => at % 2 === half);
+  const group = Number(BigInt(`0x${commit}`) % BigInt(ATTACK_GROUPS));
+  return SMALL_ATTACKS.filter((_file, at) => at % ATTACK_GROUPS === group);
 }
