@@ -33,7 +33,7 @@ interface Extent {
 }
 
 const EXTENTS: Readonly<Record<AttackScale, Extent>> = {
-  small: { blocks: 16, fileStep: 2, flips: 1, kills: 1 },
+  small: { blocks: 16, fileStep: 4, flips: 1, kills: 1 },
   full: { blocks: 400, fileStep: 1, flips: 12, kills: 20 },
 };
 

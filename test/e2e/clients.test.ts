@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { bySize } from "#test/helpers/test-size.ts";
 
 /** Number of transactions of each kind per program. */
-const ROUNDS = bySize({ quick: 4, full: 15 });
+const ROUNDS = bySize({ quick: 2, full: 15 });
 
 const CLIENTS = join(import.meta.dir, "../clients");
 

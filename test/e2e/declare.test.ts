@@ -9,6 +9,7 @@ import { signedDeclare } from "#test/helpers/signed-declare.ts";
 import { ProgramBuilder } from "#test/helpers/hostile-classes/program-builder.ts";
 import { clientClassHash, clientCompiledClassHash } from "#test/helpers/client-hashes.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
+import { isFullSize } from "#test/helpers/test-size.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
 
 const chain = useChain();
@@ -18,6 +19,8 @@ const OWNER = "0x5eed";
 /** A class, and calls of a contract of it. */
 interface ClassCase {
   readonly version: string;
+  /** Whether it is declared only at full size; suites of the compiler compile all of them. */
+  readonly isFullOnly?: boolean;
   /** Path below the fixtures' classes; `casm` is the compiled class that the client hashes. */
   readonly sierra: string;
   readonly casm?: string;
@@ -41,6 +44,7 @@ const CASES: readonly ClassCase[] = [
   },
   {
     version: "1.2.0",
+    isFullOnly: true,
     sierra: "pathfinder-rpc/storage_access.json",
     casm: "pathfinder-rpc/storage_access.casm",
     invoke: ["set_data", "0x9"],
@@ -57,6 +61,7 @@ const CASES: readonly ClassCase[] = [
   },
   {
     version: "1.3.0",
+    isFullOnly: true,
     sierra: `${JS}/helloCairo2/C1v2.sierra.json`,
     casm: `${JS}/helloCairo2/C1v2.casm`,
     call: ["echo_array", "0x3", "0x1", "0x2", "0xff"],
@@ -64,6 +69,7 @@ const CASES: readonly ClassCase[] = [
   },
   {
     version: "1.4.0",
+    isFullOnly: true,
     sierra: `${JS}/cairo240/string.sierra.json`,
     casm: `${JS}/cairo240/string.casm`,
     call: ["proceed_bytes31", "0x616263"],
@@ -71,6 +77,7 @@ const CASES: readonly ClassCase[] = [
   },
   {
     version: "1.5.0",
+    isFullOnly: true,
     sierra: `${JS}/cairo263/zeroable.sierra.json`,
     casm: `${JS}/cairo263/zeroable.casm`,
     call: ["send_nonZero_felt", "0x11"],
@@ -78,6 +85,7 @@ const CASES: readonly ClassCase[] = [
   },
   {
     version: "1.5.0 (Argent 0.4.0)",
+    isFullOnly: true,
     sierra: `${JS}/account/account_ready_040.sierra.json`,
     casm: `${JS}/account/account_ready_040.casm`,
     deployWith: ["0x0", OWNER, "0x1"],
@@ -86,6 +94,7 @@ const CASES: readonly ClassCase[] = [
   },
   {
     version: "1.6.0",
+    isFullOnly: true,
     sierra: `${JS}/cairo294/erc20_oz100.sierra.json`,
     casm: `${JS}/cairo294/erc20_oz100.casm`,
     deployWith: ["0x0", "0x414243", "0x3", "0x0", "0x58", "0x1", "0x3e8", "0x0", OWNER, OWNER],
@@ -110,6 +119,7 @@ const CASES: readonly ClassCase[] = [
   },
   {
     version: "1.9.3 (u32)",
+    isFullOnly: true,
     sierra: "cairo-compiler/hello_starknet__hello_starknet.contract_class.json",
     invoke: ["increase_balance", "0x5"],
     call: ["get_balance"],
@@ -143,7 +153,8 @@ async function accepted(account: Account, transactionHash: string): Promise<void
 }
 
 describe("classes of users", () => {
-  for (const [i, example] of CASES.entries()) {
+  const cases = CASES.filter(({ isFullOnly = false }) => isFullSize || !isFullOnly);
+  for (const [i, example] of cases.entries()) {
     sharedTest(
       `of Sierra ${example.version} are declared, deployed and called`,
       async () => {

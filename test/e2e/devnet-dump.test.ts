@@ -4,6 +4,7 @@ import { Account } from "starknet";
 import { DevnetProvider } from "starknet-devnet";
 import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain, useStoppedChain } from "#test/helpers/use-chain.ts";
@@ -136,7 +137,7 @@ describe("a dump", () => {
     const path = folder.file("on-exit.json");
     const args = ["--dump-on", "exit", "--dump-path", path];
     const demand = [...args, "--block-generation-on", "demand"];
-    for (const each of [args, demand]) {
+    for (const each of bySize({ quick: [demand], full: [args, demand] })) {
       const before = existsSync(path) ? readFileSync(path, "utf8") : "";
       const run = await start(each);
       await run.devnet.mint("0x1234", 1n);

@@ -10,7 +10,7 @@ import { bySize } from "#test/helpers/test-size.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 /** Number of blocks in each part. */
-const BLOCKS = bySize({ quick: 15, full: 70 });
+const BLOCKS = bySize({ quick: 8, full: 70 });
 const SENDERS = 4;
 
 const gateway = await withGateway();

@@ -13,8 +13,8 @@ import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChains } from "#test/helpers/use-chain.ts";
 
-const KILLS = bySize({ quick: 3, full: 20 });
-const TRANSFERS = bySize({ quick: 8, full: 40 });
+const KILLS = bySize({ quick: 1, full: 20 });
+const TRANSFERS = bySize({ quick: 4, full: 40 });
 
 /** Calls by which a start checks the origin, with or without a response. */
 const GREETING = new Set(["specVersion", "chainId", "blockNumber", "getBlockWithTxHashes"]);

@@ -10,6 +10,7 @@ import { sharedTest } from "#test/helpers/shared.ts";
 import { StoryTeller } from "#test/helpers/story.ts";
 import { StoryChain } from "#test/helpers/story-chain.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const SEED = 20_261_124;
@@ -69,7 +70,10 @@ describe("a node that starts from a snapshot", () => {
       expect(await compareNodes(chain, node, CHAIN_QUESTIONS)).toEqual([]);
       const sender = chain.accounts[0]?.address ?? "";
       const newest = await story.latest();
-      for (const number of [FIRST, FIRST + 1, FIRST + 2, FIRST + 11, newest]) {
+      for (const number of bySize({
+        quick: [FIRST, FIRST + 1, newest],
+        full: [FIRST, FIRST + 1, FIRST + 2, FIRST + 11, newest],
+      })) {
         const questions = await questionsAt(chain, number, sender);
         const unlike = await compareNodes(chain, node, questions);
         // The state before the first block is missing, so it has no traces.

@@ -13,14 +13,20 @@ import {
   StrictFollower,
   wholePreConfirmed,
 } from "#test/helpers/strict-follower/index.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const TRANSFERS = 3;
+/** Quick runs have the oldest and the newest form of blocks. */
+const VERSIONS = bySize<readonly string[]>({
+  quick: ["0.13.0", "0.14.4"],
+  full: FOLLOWED_VERSIONS,
+});
 
 /** A follower with Pathfinder's rules that shares no code with the product. */
 describe("a follower as strict as Pathfinder", () => {
-  for (const version of FOLLOWED_VERSIONS) {
+  for (const version of VERSIONS) {
     const chain = useStoppedChain();
 
     test(`follows a chain of ${version} through accepted and pre-confirmed blocks, and forwards transactions`, async () => {

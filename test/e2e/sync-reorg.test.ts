@@ -18,12 +18,12 @@ import { WsClient } from "#test/helpers/ws-client.ts";
 
 /** Newest block that all branches share. */
 const COMMON = 5;
-const LONG = bySize({ quick: 70, full: 700 });
-const SHORT = bySize({ quick: 40, full: 300 });
+const LONG = bySize({ quick: 50, full: 700 });
+const SHORT = bySize({ quick: 28, full: 300 });
 /** Block of the long branch that is unavailable at first. */
-const HELD = bySize({ quick: 25, full: 60 });
+const HELD = bySize({ quick: 18, full: 60 });
 /** Height of a node on the long branch when it is switched to the short one. */
-const LEFT_AT = bySize({ quick: 20, full: 50 });
+const LEFT_AT = bySize({ quick: 14, full: 50 });
 const LONG_TIMEOUT_MS = 120_000;
 
 const trunk = useGatewayChain({ args: ON_DEMAND });
