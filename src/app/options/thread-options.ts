@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import {
   defaultExecutionMemoryMib,
   FULL_EXECUTION_MEMORY_MIB,
@@ -6,6 +7,7 @@ import {
   MIN_EXECUTION_MEMORY_MIB,
 } from "#protocol/config/index.ts";
 import { durationOption, integerOption, mibOption } from "./build-option.ts";
+import { defaultQueryThreads, MAX_QUERY_THREADS } from "./query-threads.ts";
 
 const group = "Threads and memory";
 
@@ -39,6 +41,18 @@ export const threadOptions = {
     },
     [1, MAX_ADMISSION_THREADS],
     1,
+  ),
+  /** Number of threads that run queries. With 1, a long query delays all others. */
+  queryThreads: integerOption(
+    {
+      flag: "query-threads",
+      group,
+      summary:
+        "threads that run calls, estimates, traces and other reads of state; all but one may run long ones; each keeps a Cairo machine",
+      defaultText: "all cores but one, at least 2",
+    },
+    [1, MAX_QUERY_THREADS],
+    defaultQueryThreads(availableParallelism()),
   ),
   /** Transfers that admission and executor run after their start; 0 disables all work ahead of requests. */
   warmUpTransfers: integerOption(

@@ -55,7 +55,7 @@ export function openValidator(deps: OpenValidatorDeps): OpenValidator {
     cancelFlag: new Int32Array(cancelFlag),
     isOver: () => budget.isOver,
     maxMemoryBytes: setup.executionMemoryBytes,
-    maxSpanBytes: machineSpanBytes(setup.admissionThreads),
+    maxSpanBytes: machineSpanBytes(setup),
     retainedMemory: new Int32Array(retainedMemory),
     ...(permits === null ? {} : { memoryPermits: new Int32Array(permits) }),
   });

@@ -53,7 +53,7 @@ export async function startExecutor({
   const vm = createCairoVm({
     cancelFlag: new Int32Array(cancelFlag),
     maxMemoryBytes: setup.executionMemoryBytes,
-    maxSpanBytes: machineSpanBytes(setup.admissionThreads),
+    maxSpanBytes: machineSpanBytes(setup),
     retainedMemory: new Int32Array(retainedMemory),
   });
   const state = chain.stateAt(chain.latestNumber() ?? -1);

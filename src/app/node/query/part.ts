@@ -15,7 +15,6 @@ import type { Fork } from "../fork/part.ts";
 import { fileBudget } from "../setup/node-setup.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-import { queryThreadCount } from "../setup/query-threads.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { screenLog } from "../setup/start-screen.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
@@ -54,7 +53,7 @@ export async function openEndpoints(
   const budget = fileBudget(options);
   if (budget.warning !== undefined) log.warn(budget.warning);
   tryFiles(options, setup);
-  const held = openHeldBudget(options.rpc, queryThreadCount(), timer, disposables);
+  const held = openHeldBudget(options.rpc, options.queryThreads, timer, disposables);
   const listeners = await openListeners(options, budget, held, disposables, log);
   return {
     ...listeners,

@@ -61,7 +61,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     cancelFlag: flag,
     time,
     maxMemoryBytes: setup.executionMemoryBytes,
-    maxSpanBytes: machineSpanBytes(setup.admissionThreads),
+    maxSpanBytes: machineSpanBytes(setup),
     memoryPermits: new Int32Array(context.memoryPermits),
     retainedMemory: new Int32Array(context.retainedMemory),
   });

@@ -5,7 +5,6 @@ import { devnetSetup } from "./devnet-setup.ts";
 import { createClockPage, createL1PricesPage } from "#services/sequencer/index.ts";
 import { type FileBudget, fileBudgetOf, openFileLimit } from "./file-limit.ts";
 import { hashThreadCount } from "./hash-threads.ts";
-import { queryThreadCount } from "./query-threads.ts";
 import { validatorCount } from "./admission-threads.ts";
 import { fixedL1Prices } from "./l1-prices.ts";
 import { freePolicyOf } from "./free-policy.ts";
@@ -62,10 +61,11 @@ export function fileBudget({
   rpc,
   gateway,
   admissionThreads,
-}: Pick<NodeOptions, "rpc" | "gateway" | "admissionThreads">): FileBudget {
+  queryThreads,
+}: Pick<NodeOptions, "rpc" | "gateway" | "admissionThreads" | "queryThreads">): FileBudget {
   const hashThreads = hashThreadCount(availableParallelism());
   return fileBudgetOf(openFileLimit(), {
-    threads: queryThreadCount() + validatorCount(admissionThreads) + hashThreads + OTHER_THREADS,
+    threads: queryThreads + validatorCount(admissionThreads) + hashThreads + OTHER_THREADS,
     rpcConnections: rpc.connections.max,
     gatewayConnections: gateway === null ? 0 : GATEWAY_CONNECTIONS.max,
   });

@@ -33,7 +33,7 @@ export function createReexecution(
   const vm = createCairoVm({
     cancelFlag: new Int32Array(cancelFlag),
     maxMemoryBytes: executionMemoryBytes,
-    maxSpanBytes: machineSpanBytes(setup.admissionThreads),
+    maxSpanBytes: machineSpanBytes(setup),
     retainedMemory: new Int32Array(retainedMemory),
   });
   const deps = {

@@ -14,7 +14,6 @@ import { processProcessorMs } from "./health/processor-time.ts";
 import { validatorCount } from "../setup/admission-threads.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-import { queryThreadCount } from "../setup/query-threads.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { blameThread } from "./blame-thread.ts";
 import { NodeThreads } from "./node-threads.ts";
@@ -54,7 +53,7 @@ export function startThreads(
   const threads = new NodeThreads(role.threads, {
     setup,
     // On a fork, one more waits for the origin.
-    queryThreads: queryThreadCount() + (setup.fork === null ? 0 : 1),
+    queryThreads: options.queryThreads + (setup.fork === null ? 0 : 1),
     validators: validatorCount(options.admissionThreads),
     listener,
     spawn,

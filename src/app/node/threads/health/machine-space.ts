@@ -1,5 +1,5 @@
 import { validatorCount } from "../../setup/admission-threads.ts";
-import { queryThreadCount } from "../../setup/query-threads.ts";
+import type { NodeSetup } from "../../setup/setup.ts";
 
 /** Threads with a machine besides the query threads and validators: admission and executor. */
 const OTHER_MACHINES = 2;
@@ -21,14 +21,11 @@ const LEAST_BYTES = 128 * 2 ** 20;
  * Returns the address space, in bytes, that the cells of each machine may span, so that every thread gets its
  * share.
  *
- * @param admissionThreads - as {@link validatorCount}
  * @param computerBytes - memory available to the process
- * @param queryThreads - number of query threads
  */
 export function machineSpanBytes(
-  admissionThreads: number,
+  { admissionThreads, queryThreads }: Pick<NodeSetup, "admissionThreads" | "queryThreads">,
   computerBytes: number = process.constrainedMemory(),
-  queryThreads: number = queryThreadCount(),
 ): number {
   const machines = queryThreads + validatorCount(admissionThreads) + OTHER_MACHINES;
   const share = (computerBytes * SHARE) / machines - BESIDE_BYTES;

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { availableParallelism } from "node:os";
 import { NodeError } from "#base/errors/index.ts";
 import { Pulse } from "#app/node/threads/health/pulse.ts";
 import { THREADS_STOP_MS } from "#app/node/threads/thread-crew.ts";
-import { queryThreadCount } from "#app/node/setup/query-threads.ts";
 import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
 import { SEQUENCER } from "#app/node/threads/roles/sequencer.ts";
 import { settle } from "#test/helpers/admission-world.ts";
@@ -109,23 +107,10 @@ describe("validators", () => {
   });
 });
 
-describe("query threads", () => {
-  test.each([
-    [1, 2],
-    [2, 2],
-    [3, 2],
-    [4, 3],
-    [64, 63],
-  ])("for %p cores are %p", (cores, threads) => {
-    expect(queryThreadCount(cores)).toBe(threads);
-  });
-
-  test("are as many as configured; by default derived from the cores of this machine", async () => {
-    const { threads } = nodeThreads();
-    await threads.started;
-    expect(threads.queries).toHaveLength(QUERY_THREADS);
-    expect(queryThreadCount()).toBe(Math.max(2, availableParallelism() - 1));
-  });
+test("starts as many query threads as configured", async () => {
+  const { threads } = nodeThreads();
+  await threads.started;
+  expect(threads.queries).toHaveLength(QUERY_THREADS);
 });
 
 describe("a failure of a running thread", () => {

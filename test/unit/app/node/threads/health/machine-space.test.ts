@@ -12,12 +12,14 @@ test("all machines of a node fit into the address space that the engine gives a 
       [15, 1, 17],
       [15, 16, 33],
     ] as const) {
-      const spanBytes = machineSpanBytes(admissionThreads, computerGib * GIB, queryThreads);
+      const spanBytes = machineSpanBytes({ admissionThreads, queryThreads }, computerGib * GIB);
       const all = machines * (spanBytes + 512 * 2 ** 20);
       const isLeast = spanBytes === 128 * 2 ** 20;
       if (!isLeast) expect(all).toBeLessThanOrEqual(3 * computerGib * GIB);
       expect(spanBytes).toBeGreaterThanOrEqual(128 * 2 ** 20);
     }
   }
-  expect(machineSpanBytes(1, 4 * GIB, 2)).toBeGreaterThan(1.5 * GIB);
+  expect(machineSpanBytes({ admissionThreads: 1, queryThreads: 2 }, 4 * GIB)).toBeGreaterThan(
+    1.5 * GIB,
+  );
 });
