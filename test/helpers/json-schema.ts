@@ -50,7 +50,30 @@ interface Findings {
  * @param documents - parsed documents by file name
  */
 export function createSchemaValidator(documents: ReadonlyMap<string, JsonObject>): SchemaValidator {
+  const resolved = new Map<string, SchemaPlace>();
+  const patterns = new Map<string, RegExp>();
+  const names = new WeakMap<JsonObject, ReadonlySet<string>>();
+
   function resolve(reference: string, from: string): SchemaPlace {
+    const key = `${from} ${reference}`;
+    const known = resolved.get(key) ?? resolveFirst(reference, from);
+    resolved.set(key, known);
+    return known;
+  }
+
+  function patternOf(text: string): RegExp {
+    const known = patterns.get(text) ?? new RegExp(MEANT_PATTERNS.get(text) ?? text);
+    patterns.set(text, known);
+    return known;
+  }
+
+  function namesOf(properties: JsonObject): ReadonlySet<string> {
+    const known = names.get(properties) ?? new Set(Object.keys(properties));
+    names.set(properties, known);
+    return known;
+  }
+
+  function resolveFirst(reference: string, from: string): SchemaPlace {
     const [file = "", pointer = ""] = reference.split("#");
     const document = file === "" ? from : (file.split("/").at(-1) ?? "");
     let node: Json | undefined = documents.get(document);
@@ -107,7 +130,7 @@ export function createSchemaValidator(documents: ReadonlyMap<string, JsonObject>
     if (
       typeof pattern === "string" &&
       typeof value === "string" &&
-      !new RegExp(MEANT_PATTERNS.get(pattern) ?? pattern).test(value)
+      !patternOf(pattern).test(value)
     ) {
       errors.push(`${path}: does not match ${pattern}`);
     }
@@ -121,8 +144,8 @@ export function createSchemaValidator(documents: ReadonlyMap<string, JsonObject>
     }
     if (!isObject(value)) return { errors, known: undefined };
     // One file has the text "name" instead of a list of names.
-    const names = typeof required === "string" ? [required] : (list(required) as string[]);
-    for (const name of names) {
+    const needed = typeof required === "string" ? [required] : (list(required) as string[]);
+    for (const name of needed) {
       if (value[name] === undefined) errors.push(`${path}.${name}: is missing`);
     }
     if (!isObject(properties)) return { errors, known: undefined };
@@ -131,7 +154,7 @@ export function createSchemaValidator(documents: ReadonlyMap<string, JsonObject>
       if (member === undefined) continue;
       errors.push(...check(member, { document, schema: inner as JsonObject }, `${path}.${name}`));
     }
-    return { errors, known: new Set(Object.keys(properties)) };
+    return { errors, known: namesOf(properties) };
   }
 
   return { validate: (value, place) => check(value, place, "$"), resolve };
@@ -145,11 +168,22 @@ function best(alternatives: readonly Findings[]): Findings {
 }
 
 function join(parts: readonly Findings[]): Findings {
-  const known = parts.flatMap((part) => (part.known === undefined ? [] : [...part.known]));
-  return {
-    errors: parts.flatMap(({ errors }) => errors),
-    known: parts.every((part) => part.known === undefined) ? undefined : new Set(known),
-  };
+  const [first, ...others] = parts.filter(
+    ({ errors, known }) => errors.length > 0 || known !== undefined,
+  );
+  if (first === undefined) return { errors: [], known: undefined };
+  return others.reduce(
+    (all, part) => ({
+      errors: part.errors.length === 0 ? all.errors : [...all.errors, ...part.errors],
+      known: union(all.known, part.known),
+    }),
+    first,
+  );
+}
+
+function union(a: Findings["known"], b: Findings["known"]): Findings["known"] {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.union(b);
 }
 
 function hasType(value: unknown, type: string): boolean {
