@@ -8,8 +8,8 @@ import { bySize } from "#test/helpers/test-size.ts";
 
 /** Small classes, which contain much of what may be damaged. */
 const MAX_FELTS = 1100;
-const DAMAGED = bySize({ quick: 200, full: 650 });
-const CHANGED = bySize({ quick: 100, full: 350 });
+const DAMAGED = bySize({ quick: 100, full: 650 });
+const CHANGED = bySize({ quick: 50, full: 350 });
 const RECOMBINED = bySize({ quick: 15, full: 50 });
 const JOINED = bySize({ quick: 15, full: 50 });
 

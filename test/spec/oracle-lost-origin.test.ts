@@ -11,7 +11,8 @@ const vm = createCairoVm({ maxMemoryBytes: VM_MEMORY_BYTES });
 
 describe("scenarios in which each value is missing once match the reference engine", () => {
   let failures = 0;
-  for (const name of bySize({ quick: newestScenarioNames(), full: scenarioNames() })) {
+  const newest = newestScenarioNames().filter((_, index) => index % 2 === 0);
+  for (const name of bySize({ quick: newest, full: scenarioNames() })) {
     sharedTest(name, () => {
       let state: UnreliableState | undefined;
       expectScenario(name, {

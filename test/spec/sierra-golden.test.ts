@@ -21,10 +21,10 @@ interface Golden {
 const goldens =
   SHARED === undefined ? [] : (readFixtureJson("casm-golden", "index.json") as readonly Golden[]);
 
-/** Quick size covers some classes of each Sierra version: every fourth, and the first of each. */
+/** Quick size covers some classes of each Sierra version: every eighth, and the first of each. */
 const selected = goldens.filter(
   ({ sierra }, index) =>
-    index % bySize({ quick: 4, full: 1 }) === 0 ||
+    index % bySize({ quick: 8, full: 1 }) === 0 ||
     goldens.findIndex((other) => other.sierra === sierra) === index,
 );
 

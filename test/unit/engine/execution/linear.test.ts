@@ -18,6 +18,7 @@ const FEWER: Readonly<Record<string, number>> = {
   library_call_ignoring: 4_000,
   deploy: 2_000,
   ec_op: 2_000,
+  ec_op_chain: 8_000,
   emit_event: 1_000,
   keccak: 4_000,
   meta_tx_v0: 1_000,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { compileClass, decodeProgram } from "#engine/sierra/index.ts";
 import { unpackWords } from "#engine/sierra/contract/unpack.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { classOfParts, classParts } from "#test/helpers/sierra/fuzz/class-parts.ts";
 import { joinedClass } from "#test/helpers/sierra/fuzz/joined-class.ts";
@@ -10,7 +11,7 @@ import { programToWords } from "#test/helpers/sierra/fuzz/program-felts.ts";
 import { fixtureSources } from "#test/helpers/sierra/fuzz/sources.ts";
 
 const sources = fixtureSources(1100);
-const SEEDS = [...Array.from({ length: 20 }).keys()];
+const SEEDS = [...Array.from({ length: bySize({ quick: 8, full: 20 }) }).keys()];
 
 test("programToWords writes the words that the program was read from", () => {
   for (const { original } of sources) {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 /** One in this many members is changed. */
-const STRIDE = bySize({ quick: 4, full: 1 });
+const STRIDE = bySize({ quick: 8, full: 1 });
 
 type Path = readonly (string | number)[];
 

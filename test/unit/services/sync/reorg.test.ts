@@ -3,6 +3,7 @@ import { REVERT_WAIT_MS } from "#services/sync/chain-follower.ts";
 import { MAX_BRANCH_BLOCKS } from "#services/sync/other-branch.ts";
 import type { SyncCheck } from "#services/sync/index.ts";
 import { SourceChain } from "#test/helpers/source-chain.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { syncWorld } from "#test/helpers/sync-world.ts";
 
 type World = Awaited<ReturnType<typeof syncWorld>>;
@@ -45,6 +46,9 @@ const blocksAsked = ({ source }: World, from: number): number[] =>
 
 const refusals = (world: World): (SyncCheck | undefined)[] =>
   world.messagesOf("refused").map(({ refusal }) => refusal?.check);
+
+/** Blocks of a long branch. */
+const LONG = bySize({ quick: 300, full: 700 });
 
 describe("another branch", () => {
   test("of one block at the tip is verified, reverted to once, and followed", async () => {
@@ -91,8 +95,8 @@ describe("another branch", () => {
     await world.close();
   });
 
-  test("of 700 blocks with a much lower tip is detected at the next poll", async () => {
-    const chain = new SourceChain().grow(760);
+  test("of many blocks with a much lower tip is detected at the next poll", async () => {
+    const chain = new SourceChain().grow(60 + LONG);
     const world = await atTip(chain);
     const other = chain.fork(49).grow(100, 2n);
     turnTo(world, other);

@@ -97,6 +97,6 @@ test("one faulty endpoint of three neither changes what is read nor stops it", a
       const last = await world.source.view(DEPTH, async ({ block }) => block.number);
       expect(last).toBe(l1.head.number - DEPTH);
     }),
-    { numRuns: 40, minRuns: 10 },
+    { numRuns: 40, minRuns: 5 },
   );
 });
