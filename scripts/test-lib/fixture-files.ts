@@ -17,10 +17,15 @@ export function testFilesIn(root: string, folders: readonly string[]): readonly 
  * modules of `test`: only these behave differently in a clone without fixtures.
  *
  * @param root - the repository
+ * @param graph - its imports
  */
-export function fixtureFiles(root: string, folders: readonly string[]): readonly string[] {
+export function fixtureFiles(
+  root: string,
+  folders: readonly string[],
+  graph: ImportGraph,
+): readonly string[] {
   const files = testFilesIn(root, folders);
-  return new ImportGraph(root).reaching(files, new Set([HELPER]), isTestModule);
+  return graph.reaching(files, new Set([HELPER]), isTestModule);
 }
 
 /**

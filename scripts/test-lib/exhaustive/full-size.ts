@@ -1,6 +1,6 @@
 import { KILL_LOOPS, LOADING_FILES } from "../e2e-files.ts";
 import { testFilesIn } from "../fixture-files.ts";
-import { ImportGraph } from "../import-graph.ts";
+import type { ImportGraph } from "../import-graph.ts";
 import { FULL_SIZE } from "../parts.ts";
 import { ROOT } from "../run.ts";
 import { TEST_FOLDERS } from "../test-folders.ts";
@@ -34,10 +34,14 @@ interface SizedGroup {
   readonly files: readonly string[];
 }
 
-/** Items of tests at full size with the fixed seed, then of property tests with `seed`. */
-export function fullSizeItems(seed: number): readonly ExhaustiveItem[] {
-  const groups = sizedGroups(SIZED);
-  const properties = sizedGroups(new Set(["test/helpers/property.ts"]));
+/**
+ * Items of tests at full size with the fixed seed, then of property tests with `seed`.
+ *
+ * @param graph - imports of this repository
+ */
+export function fullSizeItems(seed: number, graph: ImportGraph): readonly ExhaustiveItem[] {
+  const groups = sizedGroups(SIZED, graph);
+  const properties = sizedGroups(new Set(["test/helpers/property.ts"]), graph);
   return [
     ...groups.map((group) => ({
       ...itemOf(`full size ${group.name}`, group, FULL_SIZE),
@@ -74,8 +78,7 @@ function itemOf(
 }
 
 /** Test files that use one of `helpers`, by floor or folder. */
-function sizedGroups(helpers: ReadonlySet<string>): readonly SizedGroup[] {
-  const graph = new ImportGraph(ROOT);
+function sizedGroups(helpers: ReadonlySet<string>, graph: ImportGraph): readonly SizedGroup[] {
   const uses = (file: string): boolean => graph.importsOf(file).some((path) => helpers.has(path));
   // Loops of kills are separate items.
   const files = testFilesIn(ROOT, Object.values(TEST_FOLDERS).flat()).filter(

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { ATTACKS, WAITING } from "#test/attack/index.ts";
 import { KILL_LOOPS } from "../e2e-files.ts";
 import { fixtureFiles } from "../fixture-files.ts";
+import { ImportGraph } from "../import-graph.ts";
 import { FULL_SIZE } from "../parts.ts";
 import { ROOT } from "../run.ts";
 import { runWithoutFixtures } from "../second-pass.ts";
@@ -43,17 +44,20 @@ const KILL_ITEMS: readonly ExhaustiveItem[] = KILL_LOOPS.map((file) => {
 });
 
 /** Tests that use the fixtures, run as in a clone without fixtures. */
-const SECOND_PASS: readonly ExhaustiveItem[] = [
-  { name: "unit" as const, seconds: 60 },
-  { name: "spec" as const, seconds: 5 },
-  { name: "e2e" as const, seconds: 40 },
-].map(({ name, seconds }) => ({
-  name: `${name} without fixtures`,
-  seconds,
-  isSized: false,
-  isWaiting: false,
-  run: (checks) => runWithoutFixtures(checks, name, fixtureFiles(ROOT, TEST_FOLDERS[name])),
-}));
+function secondPassItems(graph: ImportGraph): readonly ExhaustiveItem[] {
+  return [
+    { name: "unit" as const, seconds: 60 },
+    { name: "spec" as const, seconds: 5 },
+    { name: "e2e" as const, seconds: 40 },
+  ].map(({ name, seconds }) => ({
+    name: `${name} without fixtures`,
+    seconds,
+    isSized: false,
+    isWaiting: false,
+    run: (checks) =>
+      runWithoutFixtures(checks, name, fixtureFiles(ROOT, TEST_FOLDERS[name], graph)),
+  }));
+}
 
 /**
  * Exhaustive checks: attacks, property tests and other random tests at full size, kill loops, and tests
@@ -62,5 +66,11 @@ const SECOND_PASS: readonly ExhaustiveItem[] = [
  * @param seed - seed of long property runs, in addition to the fixed one
  */
 export function exhaustiveItems(seed: number): readonly ExhaustiveItem[] {
-  return [...attackItems(), ...KILL_ITEMS, ...SECOND_PASS, ...fullSizeItems(seed)];
+  const graph = new ImportGraph(ROOT);
+  return [
+    ...attackItems(),
+    ...KILL_ITEMS,
+    ...secondPassItems(graph),
+    ...fullSizeItems(seed, graph),
+  ];
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { fixtureFiles } from "../../../scripts/test-lib/fixture-files.ts";
+import { ImportGraph } from "../../../scripts/test-lib/import-graph.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 
@@ -13,7 +14,7 @@ function filesOf(modules: Readonly<Record<string, string>>): readonly string[] {
     mkdirSync(dirname(folder.file(path)), { recursive: true });
     writeFileSync(folder.file(path), text);
   }
-  return fixtureFiles(folder.path, ["test/unit", "test/e2e"]);
+  return fixtureFiles(folder.path, ["test/unit", "test/e2e"], new ImportGraph(folder.path));
 }
 
 const HELPER = { "test/helpers/shared.ts": "export const fixturePath = 1;" };
