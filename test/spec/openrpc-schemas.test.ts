@@ -136,13 +136,16 @@ const LOOSER = [/^getClass(At)? \$\.abi\[/];
 /** Maximum changes that are checked per kind and place, over all elements and responses of a method. */
 const MAX_OF_A_KIND = bySize({ quick: 1, full: Number.POSITIVE_INFINITY });
 
+/** Versions whose schemas are compared with changed responses. */
+const CHANGED = bySize({ quick: [VERSIONS[0], VERSIONS.at(-1)], full: [...VERSIONS] });
+
 /** Changes that our schemas and the specification's judge differently. */
 function differences(version: string, samples: readonly Sample[]) {
   const found = { looser: [] as string[], stricter: [] as string[], mutations: 0 };
   const kinds = new Map<string, number>();
   for (const [method, place, answer] of samples) {
     expect([place, ownSchemas(version).resultFindings(method, answer)]).toEqual([place, []]);
-    for (const mutation of mutations(answer)) {
+    for (const mutation of CHANGED.includes(version) ? mutations(answer) : []) {
       found.mutations++;
       const kind = `${method} ${mutation.place} ${mutation.kind}`;
       const count = (kinds.get(kind) ?? 0) + 1;
@@ -167,7 +170,7 @@ describe.each(VERSIONS)("result schemas of %s", (version) => {
       const samples = await ownSamples(version);
       expect(samples.length).toBeGreaterThan(30);
       const { looser, stricter, mutations: count } = differences(version, samples);
-      expect(count).toBeGreaterThan(1_000);
+      if (CHANGED.includes(version)) expect(count).toBeGreaterThan(1_000);
       expect(unlisted(looser, LOOSER)).toEqual([]);
       expect(unlisted(stricter, STRICTER)).toEqual([]);
     },

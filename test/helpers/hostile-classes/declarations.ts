@@ -80,3 +80,25 @@ export function deepDeclarations(depth = 8000): SierraClass {
   for (let i = 1; i <= depth; i++) program.func(2 * i + 2);
   return program.build();
 }
+
+/** Builds a valid class whose code is long for its program: `copies` times 1,024 felts and one. */
+export function longCode(copies: number): SierraClass {
+  const program = new ProgramBuilder();
+  let cells = program.type("felt252");
+  let value = program.type("Const", cells, 7n);
+  for (let i = 0; i < CONSTANT_POWER; i++) {
+    cells = program.type("Struct", "Tuple", cells, cells);
+    value = program.type("Const", cells, value, value);
+  }
+  const constant = program.libfunc("const_as_immediate", value);
+  const store = program.libfunc("store_temp", cells);
+  const drop = program.libfunc("drop", cells);
+  for (let i = 0; i < copies; i++) {
+    program.call(constant, [], [0]);
+    program.call(store, [0], [0]);
+    program.call(drop, [0]);
+  }
+  program.ret();
+  program.func(0);
+  return program.build();
+}

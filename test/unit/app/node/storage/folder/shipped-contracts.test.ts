@@ -12,7 +12,8 @@ import { ConfigError } from "#base/errors/index.ts";
 import { genesisClassSource } from "#app/node/storage/folder/shipped-contracts.ts";
 import type { ClassText } from "#services/sequencer/index.ts";
 import { legacyClassText } from "#test/helpers/legacy-class.ts";
-import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
+import { longCode } from "#test/helpers/hostile-classes/declarations.ts";
+import { sierraText } from "#test/helpers/sierra-text.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 /** Texts of a genesis class. */
@@ -132,9 +133,17 @@ describe("a class without compiled code", () => {
     );
   });
 
-  sharedTest("can have up to 81920 felts of bytecode", async () => {
-    const large = fixturePath("casm-golden", "e1c7b9c73e5c.sierra.json");
-    expect(files(large, null)).rejects.toThrow(/^\/.* cannot be compiled: .*81920/);
+  test("can have up to 81920 felts of bytecode", async () => {
+    using folder = temporaryFolder();
+    const mine = folder.file("mine.json");
+    writeFileSync(mine, sierraText(longCode(79)));
+    expect(casmClassFromJson((await files(mine, null)).casmJson ?? "").bytecode).toHaveLength(
+      80_897,
+    );
+    // One felt too many.
+    writeFileSync(mine, sierraText(longCode(80)));
+    expect(files(mine, null)).rejects.toThrow(/^\/.* cannot be compiled: .*81920/);
+    await Bun.sleep(0);
   });
 });
 
