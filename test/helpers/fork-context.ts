@@ -82,6 +82,7 @@ export function forkWorld({ values = new Map(), local = [], l1Accepted, context 
     require: (queries: readonly OriginQuery[]) => known.require(queries),
     l1AcceptedNumber: () => reader.l1AcceptedNumber(),
     fetch,
+    callEndsAtMs: () => 0,
   };
   const whole = sampleContext({
     chain: new ForkedChain(chain, reader),

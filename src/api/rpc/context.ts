@@ -55,9 +55,12 @@ export interface FetchedOrigin extends ForkOrigin {
    * Fetches values that an {@link OriginMissing} names, so that the work can be repeated.
    *
    * @param client - clients take turns
-   * @throws {OriginError} when the origin does not return them
+   * @param endsAtMs - deadline, as {@link callEndsAtMs} returns it
+   * @throws {OriginError} when the origin does not return them in time
    */
-  fetch(queries: readonly OriginQuery[], client: Client): Promise<void>;
+  fetch(queries: readonly OriginQuery[], client: Client, endsAtMs: number): Promise<void>;
+  /** Deadline of all fetches together of a call that begins now, in milliseconds of the node's timer. */
+  callEndsAtMs(): number;
 }
 
 /** Program version and kind of a node. */

@@ -70,7 +70,7 @@ export {
   withDevnet,
   withRestricted,
 } from "./devnet/index.ts";
-export { repeatBeforeEffects, repeatWhileMissing } from "./fork/repeat.ts";
+export { type FetchingOrigin, repeatBeforeEffects, repeatWhileMissing } from "./fork/repeat.ts";
 export { withDiscovery } from "./discovery.ts";
 export { JSON_LIMITS, LONG_BODY } from "./dispatch.ts";
 export { type AnswerStream, streamOf } from "./answer-stream.ts";

@@ -37,6 +37,7 @@ function forkWorld(parts: AccessParts = {}) {
       fetched.push(...queries.map(originQueryText));
       return Promise.resolve();
     },
+    callEndsAtMs: () => 0,
   };
   return { context: { ...context, chain, fork, pending: () => undefined }, calls, fetched };
 }

@@ -3,6 +3,9 @@ import type { FetchedOrigin } from "../context.ts";
 import { NotServedError } from "../errors.ts";
 import type { Client } from "../limits/fair-queue.ts";
 
+/** Origin of a fork that fetches values for calls. */
+export type FetchingOrigin = Pick<FetchedOrigin, "fetch" | "callEndsAtMs">;
+
 /** Maximum number of runs: a method with more reads of the origin one after another is refused. */
 const MAX_RUNS = 512;
 
@@ -12,10 +15,11 @@ const MAX_RUNS = 512;
  *
  * @param fork - `null` on a chain that is no fork: the work runs once
  * @param work - must have no effect before it throws {@link OriginMissing}
- * @throws errors of `work`; {@link OriginError} when the origin does not return the values
+ * @throws errors of `work`; {@link OriginError} when the origin does not return the values, or
+ *   not before the deadline of the call
  */
 export function repeatWhileMissing<T>(
-  fork: Pick<FetchedOrigin, "fetch"> | null,
+  fork: FetchingOrigin | null,
   client: Client,
   work: () => T | Promise<T>,
 ): T | Promise<T> {
@@ -35,7 +39,7 @@ export function repeatWhileMissing<T>(
  * have had effects.
  */
 export function repeatBeforeEffects<T>(
-  fork: Pick<FetchedOrigin, "fetch"> | null,
+  fork: FetchingOrigin | null,
   client: Client,
   work: () => T | Promise<T>,
 ): T | Promise<T> {
@@ -46,14 +50,15 @@ export function repeatBeforeEffects<T>(
 
 async function repeatAfter<T>(
   first: unknown,
-  fork: Pick<FetchedOrigin, "fetch">,
+  fork: FetchingOrigin,
   client: Client,
   work: () => T | Promise<T>,
 ): Promise<T> {
+  const endsAtMs = fork.callEndsAtMs();
   let thrown = first;
   for (let runs = 1; runs < MAX_RUNS; runs++) {
     if (!(thrown instanceof OriginMissing)) throw thrown;
-    await fork.fetch(thrown.queries, client);
+    await fork.fetch(thrown.queries, client, endsAtMs);
     try {
       return await work();
     } catch (again) {

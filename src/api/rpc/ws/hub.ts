@@ -212,7 +212,7 @@ export class SubscriptionHub implements ChainListener {
     const { subscription } = catchUp;
     this.#fetching.add(catchUp);
     try {
-      await fork.fetch(withNextBlocks(queries, fork.forkBlock), NOBODY);
+      await fork.fetch(withNextBlocks(queries, fork.forkBlock), NOBODY, fork.callEndsAtMs());
     } catch (error) {
       return this.#drop(subscription, error instanceof OriginError ? undefined : error);
     } finally {

@@ -3,7 +3,7 @@ import type { Logger } from "#base/telemetry/index.ts";
 import {
   DevnetFault,
   type DevnetFork,
-  type FetchedOrigin,
+  type FetchingOrigin,
   repeatWhileMissing,
   THIS_NODE,
   type TransactionSubmitter,
@@ -44,7 +44,7 @@ export interface DevnetDeps {
   readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass" | "faucetClass">;
   readonly production: Pick<Production, "admission" | "remote">;
   /** `null` on a chain that is no fork. */
-  readonly fork: Pick<FetchedOrigin, "fetch"> | null;
+  readonly fork: FetchingOrigin | null;
   readonly revert: ChainRevert;
   /** Moves a fork; `null` on a chain that is no fork. */
   readonly move: ForkMove | null;

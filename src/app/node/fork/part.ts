@@ -1,7 +1,7 @@
 /**
  * Fork: reads the network that a development chain was forked from.
  *
- * - Options: `fork`.
+ * - Options: `fork`; of `rpc`, the time limit of a call.
  * - Threads: `fork` (`fork.thread.ts`), on forked chains. It alone sends requests to the origin and owns
  *   `fork.db`. Threads that read state wait for it in shared memory; the main thread never waits.
  * - Needs: the chain on the main thread, the fork thread, the compiler for classes of the origin.
@@ -34,8 +34,14 @@ export interface ForkNeeds {
 export interface Fork {
   /** The origin for RPC methods; `null` on a chain that is no fork. */
   readonly origin: FetchedOrigin | null;
-  /** Fetches values for a client. Called only on a fork. */
-  fetch(queries: readonly OriginQuery[], client: Client): Promise<readonly FetchedValue[]>;
+  /** Fetches values for a client until a deadline. Called only on a fork. */
+  fetch(
+    queries: readonly OriginQuery[],
+    client: Client,
+    endsAtMs: number,
+  ): Promise<readonly FetchedValue[]>;
+  /** Deadline of all fetches together of a call that begins now, in milliseconds of the node's timer. */
+  callEndsAtMs(): number;
   /** Why the origin does not respond; `undefined` while it does, and on a chain that is no fork. */
   alarm(): string | undefined;
 }
@@ -44,6 +50,7 @@ export interface Fork {
 export const NO_FORK: Fork = {
   origin: null,
   fetch: () => Promise.resolve([]),
+  callEndsAtMs: () => 0,
   alarm: () => undefined,
 };
 
@@ -52,7 +59,10 @@ const MAX_FETCHES = 128;
 
 /** Serves the fork thread: gives it the addresses of the origin, and compiles classes for it. */
 export function openFork(
-  { fork }: Pick<NodeOptions, "fork">,
+  {
+    fork,
+    rpc,
+  }: Pick<NodeOptions, "fork"> & { readonly rpc: Pick<NodeOptions["rpc"], "timeoutMs"> },
   { threads, compiler, storage }: ForkNeeds,
   { metrics, log, timer, disposables }: NodeHost,
 ): Fork {
@@ -61,7 +71,7 @@ export function openFork(
   const { port } = threads.end("fork");
   const { timeoutMs } = fork;
   const client = new OriginClient({ send: (message) => port.send(message), timer, timeoutMs });
-  const turns = new OriginTurns(client, MAX_FETCHES);
+  const turns = new OriginTurns({ source: client, timer, maxFetches: MAX_FETCHES });
   const reports = new OriginLog({ metrics: metrics.fork, log, timer });
   disposables.defer(() => reports.stop());
   port.listen((message) => {
@@ -77,13 +87,18 @@ export function openFork(
         void compileForOrigin(compiler.service, message).then((answer) => port.send(answer));
     }
   });
-  const fetch: Fork["fetch"] = (queries, caller) => turns.fetch(queries, caller);
+  const fetch: Fork["fetch"] = (queries, caller, endsAtMs) =>
+    turns.fetch(queries, caller, endsAtMs);
+  const callEndsAtMs = (): number => timer.nowMs() + rpc.timeoutMs;
   return {
     origin: {
       ...known.access,
-      fetch: async (queries, caller) => known.known.give(await fetch(queries, caller)),
+      fetch: async (queries, caller, endsAtMs) =>
+        known.known.give(await fetch(queries, caller, endsAtMs)),
+      callEndsAtMs,
     },
     fetch,
+    callEndsAtMs,
     alarm: () => reports.alarm(),
   };
 }

@@ -25,7 +25,8 @@ export interface QueryClientDeps {
 export function createQueryClient(deps: QueryClientDeps): WorkerQueryPool {
   const { threads, fork } = deps;
   if (fork.origin === null) return poolOf(deps, threads, null);
-  const fetch: ForkedJobsDeps["fetch"] = (queries, client) => fork.fetch(queries, client);
+  const fetch: ForkedJobsDeps["fetch"] = (queries, client) =>
+    fork.fetch(queries, client, fork.callEndsAtMs());
   const waiting = threads.filter((_, index) => index === LANE_INDEX);
   const others = threads.filter((_, index) => index !== LANE_INDEX);
   const lane = poolOf(deps, waiting, new ForkedJobs({ fetch, lane: null }));

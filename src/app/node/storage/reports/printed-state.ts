@@ -1,4 +1,4 @@
-import { type FetchedOrigin, repeatWhileMissing, THIS_NODE } from "#api/rpc/index.ts";
+import { type FetchingOrigin, repeatWhileMissing, THIS_NODE } from "#api/rpc/index.ts";
 import { OriginError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
@@ -15,7 +15,7 @@ export interface PrintedChain {
   readonly prepared: Pick<PreparedFolder, "accounts">;
   readonly view: Pick<ChainView, "latestState" | "wholeState">;
   /** Access to the origin of a fork; `null` on a chain that is no fork. */
-  readonly fork: { readonly origin: Pick<FetchedOrigin, "fetch"> | null };
+  readonly fork: { readonly origin: FetchingOrigin | null };
 }
 
 /**
@@ -44,7 +44,7 @@ export async function printedState(
 
 /** Fetches most values of a read together, in place of one after another. */
 async function fetchTogether(
-  origin: Pick<FetchedOrigin, "fetch">,
+  origin: FetchingOrigin,
   whole: StateReader,
   read: (state: StateReader) => void,
 ): Promise<void> {
@@ -65,5 +65,5 @@ async function fetchTogether(
     compiledClassHashOf: (classHash) => noting(() => whole.compiledClassHashOf(classHash)),
     executableClass: () => undefined,
   });
-  if (missing.length > 0) await origin.fetch(missing, THIS_NODE);
+  if (missing.length > 0) await origin.fetch(missing, THIS_NODE, origin.callEndsAtMs());
 }

@@ -17,6 +17,7 @@ function forkOf(fetch: (text: string) => void = () => undefined) {
           fetch(originQueryText(query));
         }
       },
+      callEndsAtMs: () => 0,
     },
   };
 }
@@ -45,6 +46,21 @@ describe("repeatWhileMissing", () => {
     const { fork, fetched } = forkOf();
     expect(await repeatWhileMissing(fork, CLIENT, lacking(fetched, 3))).toBe("done");
     expect(fetched).toEqual(["nonce 1 0x0", "nonce 1 0x1", "nonce 1 0x2"]);
+  });
+
+  test("gives all fetches of a call one deadline", async () => {
+    const { fork, fetched } = forkOf();
+    let clockMs = 7;
+    const deadlines: number[] = [];
+    const timed = {
+      callEndsAtMs: () => clockMs++,
+      fetch(queries: readonly OriginQuery[], _client: typeof CLIENT, endsAtMs: number) {
+        deadlines.push(endsAtMs);
+        return fork.fetch(queries);
+      },
+    };
+    await repeatWhileMissing(timed, CLIENT, lacking(fetched, 3));
+    expect(deadlines).toEqual([7, 7, 7]);
   });
 
   test("repeats work that fails later", async () => {

@@ -42,6 +42,7 @@ async function runsOf(
     require: () => undefined,
     l1AcceptedNumber: () => undefined,
     fetch: () => Promise.resolve(),
+    callEndsAtMs: () => 0,
   };
   const context = sampleContext({ fork });
   const runner = new MethodRunner({ context, queryPool: unused("queries"), cache: newCache() });

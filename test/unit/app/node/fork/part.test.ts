@@ -38,7 +38,7 @@ function openWorld() {
     compiler: { service: { compile } },
     storage: { origin: knownOrigin(3) },
   } as unknown as Parameters<typeof openFork>[1];
-  const fork = openFork({ fork: FORK }, needs, hostOf());
+  const fork = openFork({ fork: FORK, rpc: { timeoutMs: 5_000 } }, needs, hostOf());
   return { fork, sent, deliver: (message: FromFork) => deliver(message) };
 }
 
@@ -48,7 +48,9 @@ describe("openFork", () => {
       threads: { end: () => expect.unreachable() },
       storage: { origin: null },
     } as unknown as Parameters<typeof openFork>[1];
-    expect(openFork({ fork: null }, needs, hostOf()).alarm()).toBeUndefined();
+    expect(
+      openFork({ fork: null, rpc: { timeoutMs: 5_000 } }, needs, hostOf()).alarm(),
+    ).toBeUndefined();
   });
 
   test("gives each started fork thread the addresses of the origin", () => {
@@ -87,7 +89,7 @@ describe("openFork", () => {
     const { fork, sent, deliver } = openWorld();
     const { origin } = fork;
     const query = { kind: "numberByHash", blockHash: 5n } as const;
-    const fetching = origin?.fetch([query], { address: "" });
+    const fetching = origin?.fetch([query], { address: "" }, origin.callEndsAtMs());
     await Bun.sleep(0);
     expect(sent).toEqual([{ kind: "ask", id: 1, query }]);
     deliver({ kind: "value", id: 1, value: null });

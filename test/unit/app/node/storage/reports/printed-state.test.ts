@@ -42,7 +42,8 @@ describe("printedState", () => {
         if (query.kind === "storage") fetched.add(`${query.address} ${query.key}`);
       }
     };
-    const printed = await printedState(OPTIONS, { prepared, view, fork: { origin: { fetch } } });
+    const origin = { fetch, callEndsAtMs: () => 0 };
+    const printed = await printedState(OPTIONS, { prepared, view, fork: { origin } });
     expect(printed).toBe(state);
     expect([fetches, fetched.size]).toEqual([1, 4]);
   });
@@ -51,7 +52,7 @@ describe("printedState", () => {
     const { state } = lackingState();
     const view = { latestState: () => OWN, wholeState: () => state };
     const lost = new OriginError("ORIGIN_UNAVAILABLE", "it does not respond", true);
-    const origin = { fetch: () => Promise.reject(lost) };
+    const origin = { fetch: () => Promise.reject(lost), callEndsAtMs: () => 0 };
     expect(await printedState(OPTIONS, { prepared, view, fork: { origin } })).toBe(OWN);
   });
 });
