@@ -2,7 +2,7 @@
  * A fork whose origin takes 50 ms for each response: time and requests to the origin of the start, of the first
  * ERC-20 transfer, of the second by another account, and of the hundredth, from submission to acceptance, all to
  * one recipient; then of one to a fresh recipient, whose balance must be requested. The time of the hundredth is
- * the median of it and the nine before, which the nodes execute in turns, so that other work on the machine affects
+ * the median of it and the 19 before, which the nodes execute in turns, so that other work on the machine affects
  * all of them. Next to a chain of our own that is no fork and, if `PEER` names
  * starknet-devnet 0.10.1, next to its fork of the same origin. All accounts are those of the origin. Prints
  * milliseconds and requests, medians of the rounds.
@@ -21,8 +21,8 @@ import { median } from "./pairs.ts";
 const [rounds = 3, delayMs = 50, pauseMs = 1000] = process.argv.slice(2).map(Number);
 const CHAIN = "APPCHAIN_DEVNET";
 /** Transfers between the second and those that give the time of the hundredth, and the number of the latter. */
-const BETWEEN = 88n;
-const LAST = 10;
+const BETWEEN = 78n;
+const LAST = 20;
 const POLL_MS = 1;
 
 /** Figures of one transfer. */
@@ -166,7 +166,8 @@ async function round(origin: string): Promise<readonly Measured[]> {
   const last = new Map<Measured, Figure[]>(measured.map((each) => [each, []]));
   let nonce = BETWEEN + 1n;
   for (let sent = 0; sent < LAST; sent++, nonce++) {
-    for (const each of measured) last.get(each)?.push(await timed(each.node, one, nonce));
+    const order = sent % 2 === 0 ? measured : measured.toReversed();
+    for (const each of order) last.get(each)?.push(await timed(each.node, one, nonce));
   }
   for (const [{ node, figures }, all] of last) {
     const ms = median(all.map((each) => each.ms));
