@@ -12,7 +12,7 @@ import { replayOptions } from "./replay/replay-options.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
 import { versionOptions } from "./version/options.ts";
 import { SHELL_WORDS } from "./completions/shells.ts";
-import { configOptions, nodeOptions, sequencerOptions } from "#app/options/index.ts";
+import { configOptions, nodeOptions, sequencerOptions, showOptions } from "#app/options/index.ts";
 
 const USAGE = "the command line or the configuration is wrong";
 
@@ -148,7 +148,7 @@ export const COMMANDS: readonly Command[] = [
   {
     path: ["config", "show"],
     summary: "print a chain configuration as YAML with all defaults and overrides",
-    options: configOptions,
+    options: showOptions,
     positionals: CONFIG_WORDS,
     notes: "Paths are printed in full; the output is a valid configuration.",
     examples: [

@@ -1,5 +1,6 @@
 import { type ForkOptions, LOCAL_ROOTS } from "#app/node/index.ts";
 import { changedOptions, flagName, nodeOptions } from "#app/options/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import type { LoadedChainConfig } from "#protocol/config/index.ts";
 import { devnetOnly, notBoth, wrongOption } from "./option-errors.ts";
 import type { SourcedOptions } from "./sourced-options.ts";
@@ -18,7 +19,24 @@ export function forkOf(
   { changedFields }: Pick<LoadedChainConfig, "changedFields">,
   isDevnet: boolean,
 ): ForkOptions | null {
+  const requested = requestOf(values, isDevnet);
+  if (requested === null) return null;
+  const { flag, ...settings } = requested;
+  refuseRoots(values, flag);
   const { options, sources } = values;
+  if (options.systemClasses !== null) throw notBoth(sources, "system-classes", flag);
+  return { ...settings, changedFields };
+}
+
+/** Requested fork, and the option that named its URLs. */
+interface RequestedFork extends Omit<ForkOptions, "changedFields"> {
+  readonly flag: "fork-url" | "fork-network";
+}
+
+function requestOf(
+  { options, sources }: SourcedOptions<"fork">,
+  isDevnet: boolean,
+): RequestedFork | null {
   const { networkUrls, urls, ...settings } = options.fork;
   const flag = urls.length > 0 ? "fork-url" : "fork-network";
   if (urls.length === 0 && networkUrls.length === 0) {
@@ -31,9 +49,28 @@ export function forkOf(
   if (settings.transaction !== null && settings.block !== null) {
     throw notBoth(sources, "fork-transaction", "fork-block");
   }
-  refuseRoots(values, flag);
-  if (options.systemClasses !== null) throw notBoth(sources, "system-classes", flag);
-  return { ...settings, urls: urls.length > 0 ? urls : networkUrls, changedFields };
+  return { ...settings, urls: urls.length > 0 ? urls : networkUrls, flag };
+}
+
+/**
+ * Returns comments that show the fork of a configuration, without what may be a secret: of its URLs only scheme,
+ * host and port, and no headers. Empty without a fork.
+ *
+ * @param isDevnet - whether the chain is the preset devnet
+ * @throws {ConfigError} when an option needs another one, or the chain is not the preset devnet
+ */
+export function forkComments(values: SourcedOptions<"fork">, isDevnet: boolean): readonly string[] {
+  const requested = requestOf(values, isDevnet);
+  if (requested === null) return [];
+  const { urls, block, transaction } = requested;
+  const shown = block?.kind === "hash" ? hexFromFelt(block.hash) : block?.number;
+  return [
+    ...urls.map((url) => `# fork-url: ${new URL(url).origin}`),
+    transaction === null
+      ? `# fork-block: ${shown ?? "latest"}`
+      : `# fork-transaction: ${hexFromFelt(transaction)}`,
+    "# Chain id, protocol version, fee tokens and prices are those of the fork block unless options set them.",
+  ];
 }
 
 /**

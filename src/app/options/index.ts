@@ -26,7 +26,13 @@ export {
   SYSTEM_CLASS_STEMS,
 } from "./devnet-forms.ts";
 export { FORK_BLOCK_FORM, type ForkBlock, type ForkHeader, readForkBlock } from "./fork-forms.ts";
-export { nodeOptions, type NodeValues, sequencerOptions, settingOptions } from "./node-options.ts";
+export {
+  nodeOptions,
+  type NodeValues,
+  sequencerOptions,
+  settingOptions,
+  showOptions,
+} from "./node-options.ts";
 export {
   changedOptions,
   configSettings,

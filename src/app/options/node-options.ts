@@ -52,6 +52,9 @@ export const combinedOptions = {
   gateway: gatewayOptions,
 };
 
+/** The options of `config show`: the chain configuration, and the network that a chain forks. */
+export const showOptions = { ...configOptions, fork: forkOptions };
+
 /** The options of a running node. */
 export const nodeOptions = {
   /** The switch of the `node` command and the root form; `sequencer` accepts it as well. */

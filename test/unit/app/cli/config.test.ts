@@ -129,6 +129,28 @@ describe("config show", () => {
     expect(err).toContain("\nnote: eth_core_contract_address is the core contract of SN_MAIN");
   });
 
+  test("shows a fork as comments, with scheme, host and port of its URLs alone", async () => {
+    const secret = "https://user:secret@node.example:8443/rpc/key?token=abc";
+    const fork = ["config", "show", "--preset", "devnet", "--fork-url", secret];
+    const header = ["--fork-header", "X-Key=secret"];
+    const { out, err } = await run([...fork, ...header, "--fork-block", "0xABC"]);
+    expect(out.split("\n").slice(0, 2)).toEqual([
+      "# fork-url: https://node.example:8443",
+      "# fork-block: 0xabc",
+    ]);
+    expect(out + err).not.toContain("secret");
+    const again = await run(["config", "show", "-"], {}, 0, [out]);
+    expect(`${out.split("\n").slice(0, 3).join("\n")}\n${again.out}`).toBe(out);
+    const latest = await run(fork);
+    expect(latest.out).toContain("# fork-block: latest\n");
+    const retry = await run([...fork, "--fork-transaction", "0x12"]);
+    expect(retry.out).toContain("# fork-transaction: 0x12\n");
+    const plain = await run(["config", "show", "--preset", "devnet"]);
+    expect(plain.out).not.toContain("fork");
+    const mainnet = await run(["config", "show", "--preset", "mainnet", "--fork-url", secret]);
+    expect([mainnet.code, mainnet.err.includes("--fork-url")]).toEqual([2, true]);
+  });
+
   test("refuses what config validate refuses", async () => {
     const { code, out, err } = await run(
       "config show --preset devnet --chain-config-override block_time=3".split(" "),
