@@ -76,6 +76,7 @@ export function devnetServiceWorld(
       control,
       progress,
       classes: { prepare: () => Promise.resolve(UNPREPARED) },
+      prefetch: () => Promise.resolve(),
       sealsImmediately: () => sealsImmediately.value,
     }),
     chainId: CHAIN_ID,

@@ -32,6 +32,7 @@ import { MintSelectors, TRANSFER } from "./mint-selectors.ts";
 import { MockL1 } from "./mock-l1.ts";
 import { openMessaging } from "./open-messaging.ts";
 import { Postman } from "./postman.ts";
+import { prefetchChange } from "./prefetch-change.ts";
 import { followProgress } from "../production/progress.ts";
 import { ReceivedTransactions } from "./received.ts";
 import { StateWrites } from "./state-writes.ts";
@@ -88,6 +89,9 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
         compiler: compiler.service,
         hashFunction: casmHashFunctionOf(config.latestProtocolVersion),
       }),
+      async prefetch(change) {
+        if (fork !== null) await prefetchChange(fork, overlay().state(), change);
+      },
       sealsImmediately: () => sealsImmediately(setup, environment),
     }),
     chainId,

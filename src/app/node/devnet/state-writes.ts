@@ -3,6 +3,7 @@ import {
   changeSize,
   type ClassChange,
   type ControlCommand,
+  type StateChange,
   type StorageWrite,
   type TokenBalance,
 } from "#services/sequencer/index.ts";
@@ -15,6 +16,8 @@ export interface StateWritesDeps {
   readonly control: Pick<ControlClient, "ask" | "order">;
   readonly progress: Pick<Progress, "accepted">;
   readonly classes: Pick<ClassPreparation, "prepare">;
+  /** Fetches values of a fork's origin that a change replaces; no effect on other chains. */
+  readonly prefetch: (change: StateChange) => Promise<void>;
   /** Whether each change is sealed into a block immediately. */
   readonly sealsImmediately: () => boolean;
 }
@@ -41,6 +44,7 @@ export class StateWrites {
    * Changes the state; a change without values makes no block.
    *
    * @throws {DevnetFault} when the node is busy or stops
+   * @throws {OriginError} when a fork's origin does not return a value that the change replaces
    */
   async apply({ classes: supplied, ...rest }: StateDiffRequest): Promise<StateDiffOutcome> {
     const classes: ClassChange[] = [];
@@ -64,6 +68,7 @@ export class StateWrites {
     };
     const change = { ...rest, classes };
     if (changeSize(change) === 0 && change.declared.length === 0) return applied;
+    await this.#deps.prefetch(change);
     const outcome = await this.#deps.control.ask({ kind: "changeState", change });
     if (outcome.kind === "refused" && outcome.fault !== undefined) {
       return { kind: "refused", reason: outcome.reason, ...outcome.fault };

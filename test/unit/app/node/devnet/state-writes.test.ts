@@ -3,7 +3,12 @@ import { DevnetFault, type StateDiffRequest } from "#api/rpc/index.ts";
 import type { ControlClient } from "#app/node/production/control-client.ts";
 import type { PreparedClass } from "#app/node/devnet/class-preparation.ts";
 import { StateWrites } from "#app/node/devnet/state-writes.ts";
-import { type ControlCommand, type ControlOutcome, NO_CHANGE } from "#services/sequencer/index.ts";
+import {
+  type ControlCommand,
+  type ControlOutcome,
+  NO_CHANGE,
+  type StateChange,
+} from "#services/sequencer/index.ts";
 import { packedClass } from "#test/helpers/packed-class.ts";
 
 const INCLUDED: ControlOutcome = { kind: "included", blockNumber: 7 };
@@ -30,6 +35,7 @@ function world(
 ) {
   const orders: ControlCommand[] = [];
   const accepted: number[] = [];
+  const prefetched: StateChange["nonces"][number][] = [];
   const take = (command: ControlCommand): Promise<ControlOutcome> => {
     orders.push(command);
     return Promise.resolve(outcome);
@@ -44,16 +50,19 @@ function world(
       },
     },
     classes: { prepare: () => Promise.resolve(classes[next++] ?? preparedAs(0n)) },
+    prefetch: async ({ nonces }) => void prefetched.push(...nonces),
     sealsImmediately: () => isSealed,
   });
-  return { writes, orders, accepted };
+  return { writes, orders, accepted, prefetched };
 }
 
 describe("a change of the state", () => {
   test("is ordered with its classes, and awaited if its block follows immediately", async () => {
     const prepared = [preparedAs(0x1n), preparedAs(0x2n)];
-    const { writes, orders, accepted } = world(INCLUDED, prepared);
-    const outcome = await writes.apply({ ...REQUEST, classes: [SUPPLIED, SUPPLIED] });
+    const { writes, orders, accepted, prefetched } = world(INCLUDED, prepared);
+    const change = { ...REQUEST, classes: [SUPPLIED, SUPPLIED] };
+    const outcome = await writes.apply(change);
+    expect(prefetched).toEqual([...REQUEST.nonces]);
     expect(outcome).toEqual({
       kind: "applied",
       classes: [
