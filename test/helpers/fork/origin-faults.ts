@@ -37,6 +37,42 @@ function status(code: number, headers: Readonly<Record<string, string>> = {}): O
   return { status: code, headers, text: "" };
 }
 
+/** A rule that applies to one request of `each`. */
+export function sometimes(each: number, { lie }: OriginRule): OriginRule {
+  let count = 0;
+  return { lie: (occasion) => (++count % each === 0 ? lie(occasion) : occasion.honest()) };
+}
+
+/** A rule whose honest response is that of the next rule. */
+export function allOf(rules: readonly OriginRule[]): OriginRule {
+  return {
+    lie: (occasion) => {
+      const answers = rules.reduceRight<OriginOccasion["honest"]>(
+        (next, { lie }) =>
+          async (upstream) =>
+            (await lie({ ...occasion, honest: () => next(upstream) })) ?? status(500),
+        occasion.honest,
+      );
+      return answers();
+    },
+  };
+}
+
+/** A rule that responds with status 429 above a cost in a second. */
+function limited(most: number, costOf: (occasion: OriginOccasion) => number): OriginRule {
+  let second = 0;
+  let cost = 0;
+  return {
+    lie: (occasion) => {
+      const now = Math.floor(Date.now() / 1000);
+      if (now !== second) cost = 0;
+      second = now;
+      cost += costOf(occasion);
+      return cost > most ? status(429) : occasion.honest();
+    },
+  };
+}
+
 /** Rules of an {@link OriginProxy} that imitate faults of the URLs of a fork's origin. */
 export const ORIGIN_FAULTS = {
   /** Responds after a pause. */
@@ -101,7 +137,7 @@ export const ORIGIN_FAULTS = {
     lie: () => ({
       status: code,
       headers: { "content-type": "text/html" },
-      text: "<html><title>502 Bad Gateway</title></html>",
+      text: `<html><title>${code}</title></html>`,
     }),
   }),
   /** Responds to each call with an error. */
@@ -124,17 +160,7 @@ export const ORIGIN_FAULTS = {
     },
   }),
   /** Responds with status 429 after `most` calls in a second. */
-  rate: (most: number): OriginRule => {
-    let second = 0;
-    let count = 0;
-    return {
-      lie: ({ calls, honest }) => {
-        const now = Math.floor(Date.now() / 1000);
-        if (now !== second) count = 0;
-        second = now;
-        count += calls.length;
-        return count > most ? status(429) : honest();
-      },
-    };
-  },
+  rate: (most: number): OriginRule => limited(most, ({ calls }) => calls.length),
+  /** Responds with status 429 after `most` requests in a second. */
+  requestRate: (most: number): OriginRule => limited(most, () => 1),
 } as const;
