@@ -28,8 +28,8 @@ const MAX_NAME = 100;
 /**
  * Returns the candidate that a mistyped name most likely meant.
  *
- * @returns `undefined` when every candidate needs more edits than half of the name's length, or the name is
- *   longer than any name
+ * @returns `undefined` when every candidate needs more edits than half of the name's length, and more than 2,
+ *   or when the name is longer than any option or command could be
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME) return undefined;

@@ -75,7 +75,7 @@ export const CAUSES = {
   capacity: "Vector capacity exceeded",
 } as const;
 
-/** Name of a cause. */
+/** Name of a cause of a failed run: a key of {@link CAUSES}. */
 export type VmCause = keyof typeof CAUSES;
 
 /** Reasons why a word is not an instruction (`bad_instruction`), each with the start of its text. */

@@ -27,7 +27,7 @@ export interface GroupCommitDeps<D> {
   readonly nowMs: () => number;
 }
 
-/** An entry, with its class if it is a declaration. */
+/** An entry of the mempool that is to be stored, with its class if it is a declaration. */
 export interface AddedEntry extends MempoolEntry {
   readonly declared?: ClassContents;
 }

@@ -38,10 +38,13 @@ export interface RetriedWork {
   readonly lost: (error: OriginError) => void;
 }
 
-/** Maximum work that waits for values; more is refused. */
+/** Maximum pieces of work that wait for values of the origin; more are refused. */
 export const MAX_WAITING = 512;
 
-/** Maximum attempts: each one gets at least one value more, unless values are forgotten. */
+/**
+ * Maximum attempts of one piece of work. Each attempt finds at least one more value missing, which is then
+ * obtained, unless values obtained before were evicted meanwhile.
+ */
 export const MAX_ROUNDS = 64;
 
 /** Repeats work that lacked values of a fork's origin once they are obtained. Other work continues meanwhile. */

@@ -1,7 +1,10 @@
 import type { Timer } from "#base/primitives/index.ts";
 import { hasReached, positionAt, type ReadPosition } from "#engine/state/index.ts";
 
-/** View of a gate for threads that answer each other. */
+/**
+ * Position that this thread has seen, and a wait for the one that another thread had seen when it asked. Of a
+ * {@link PositionGate}.
+ */
 export interface PositionView {
   readonly position: ReadPosition;
   reach(wanted: ReadPosition): Promise<boolean> | undefined;

@@ -47,7 +47,7 @@ export type AdmissionRequest =
   | { readonly kind: "drop"; readonly id: number; readonly hash: Felt }
   | { readonly kind: "flush"; readonly id: number; readonly selection: MempoolSelection };
 
-/** A request with its sender's position in the chain. */
+/** A request to admission, with the chain position of the thread that sends it. */
 export type ToAdmission = AdmissionRequest & { readonly position: ReadPosition };
 
 /** A submission as received by admission. */
@@ -86,5 +86,5 @@ export type AdmissionReply =
   | { readonly kind: "postponed"; readonly change: PostponedChange }
   | { readonly kind: "mempoolSize"; readonly waiting: number };
 
-/** A reply with admission's position in the chain. */
+/** A reply of admission, with the chain position of the admission thread. */
 export type FromAdmission = AdmissionReply & { readonly position: ReadPosition };

@@ -1,4 +1,4 @@
-/** A turn, and the clients that competed for it. */
+/** How a client got a turn, and how much time its competitors had been served. */
 export interface Turn {
   /**
    * `due`: earliest end tag; `first`: granted ahead of a due client; `only`: all competitors were newcomers.

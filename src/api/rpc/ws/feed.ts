@@ -32,7 +32,7 @@ export interface ChainListener {
   reverted(reorg: Reorg | undefined): void;
 }
 
-/** Listener for candidates only. */
+/** Listener for candidates, and for what ends them: rejections and reverts of the chain. */
 export interface CandidateWatcher {
   candidates(candidates: readonly Candidate[]): void;
   rejected(hash: Felt): void;

@@ -30,7 +30,7 @@ export type SessionLimits = Pick<
   "maxSubscriptions" | "maxFilterFelts" | "maxAllFilterFelts"
 >;
 
-/** Number of felts in filters. */
+/** Number of felts in the filters of all subscriptions of a server. */
 export interface FilterTotal {
   felts: number;
 }

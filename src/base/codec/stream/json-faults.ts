@@ -1,6 +1,6 @@
 import { DecodeError } from "#base/errors/index.ts";
 
-/** Limit that streamed JSON may exceed; the value of `meta.limit`. */
+/** Name of the limit that streamed JSON exceeds: `meta.limit` of the error of {@link overLimit}. */
 export type StreamLimit =
   "depth" | "text" | "number" | "blanks" | "skipped" | "elements" | "memory";
 

@@ -1,10 +1,10 @@
-/** Number of blocks in a full segment. */
+/** Number of blocks in a full segment of the event index. */
 export const SEGMENT_BLOCKS = 1024;
 
 /** Number of blocks in a partial segment, after the newest full one; later blocks have a segment each. */
 export const PART_BLOCKS = 32;
 
-/** Number of parts in a full segment. */
+/** Number of parts, of {@link PART_BLOCKS} blocks each, that cover the blocks of a full segment. */
 export const PARTS: number = SEGMENT_BLOCKS / PART_BLOCKS;
 
 /**
@@ -16,7 +16,7 @@ export const MERGE_BLOCKS = 128;
 /** Number of blocks after a full segment until its parts are deleted, one with each block. */
 export const SETTLE_BLOCKS: number = MERGE_BLOCKS + PARTS;
 
-/** Range of blocks whose items are stored together. */
+/** Range of blocks whose entries of the event index are stored together. */
 export interface Segment {
   readonly first: number;
   /** Number of blocks: {@link SEGMENT_BLOCKS}, {@link PART_BLOCKS} or 1. */

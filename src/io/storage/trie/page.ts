@@ -8,21 +8,21 @@ import { StorageError } from "#base/errors/index.ts";
  * length of each present node (1 byte each); their rows. Unneeded nodes are removed.
  */
 
-/** Number of ids per page: those with the same quotient. */
+/** Number of nodes per page: those whose ids have the same quotient by this number. */
 export const PAGE_NODES = 16;
 
 const HEAD_BYTES = 2;
 const MAX_NODE_BYTES = 255;
 
-/** Rows of a page, by position. */
+/** Rows of the trie nodes of a page, by position; `undefined`: the page does not have the node. */
 export type PageNodes = (Uint8Array | undefined)[];
 
-/** Returns the page of a node. */
+/** Returns the number of the page that has a node. */
 export function pageOf(id: number): number {
   return Math.floor(id / PAGE_NODES);
 }
 
-/** Returns the id of a node in a page. */
+/** Returns the id of the node at a position of a page. */
 export function idAt(page: number, place: number): number {
   return page * PAGE_NODES + place;
 }

@@ -1,7 +1,7 @@
 import { F } from "./frame";
 import { ACCESSED, CONTENT, KNOWN, REL, SLOT } from "./layout";
 
-/** Parts of the fast handlers (slice.ts), all inlined. */
+/** Checks and writes of cells for the fast handlers (slice.ts), all inlined. */
 export class FastCells {
   /** Marks a cell as accessed if M is bool; `top` is its top limb. */
   @inline

@@ -143,7 +143,7 @@ export function pointOfFrame(): usize {
   return STATE + offsetof<Frame>("point0");
 }
 
-/** Number of size classes. */
+/** Number of size classes of a frame's heap; each has a list of free pieces. */
 export const FREE_LISTS: u32 = 27;
 
 /** Address of a free list head of the running frame. */

@@ -51,7 +51,7 @@ export const GUARD: usize = Layout.GUARD_BYTES;
  */
 export const IMPOSSIBLE_OFFSET: u64 = 1 << 42;
 
-/** Cell that is always unknown. */
+/** An empty cell outside of all segments; nothing is ever written to it. */
 export const UNKNOWN: usize = memory.data(32, 16);
 
 /** Entry of a segment table. */

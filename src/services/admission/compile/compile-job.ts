@@ -66,17 +66,17 @@ export interface Place {
  */
 export const TRIAL_KEY = 1n << 256n;
 
-/** Party whose quota of compiler time a request counts against. */
+/** Returns the party whose quota of compiler time a request counts against. */
 export function partyOf({ sender, client, grade }: CompileRequest): Party {
   return client === undefined || grade === "proven" ? sender : client;
 }
 
-/** Key of a party's unpaid work, which is compiled last. */
+/** Returns the key under which a party's unpaid work waits, which is compiled last. */
 export function lastOf(party: Party): Party {
   return typeof party === "string" ? `last ${party}` : party + TRIAL_KEY;
 }
 
-/** Removes an answer. @returns whether it was present */
+/** Removes a callback from those of a job. @returns whether it was one of them */
 export function take(answers: Answer[], answer: Answer): boolean {
   const at = answers.indexOf(answer);
   if (at !== -1) answers.splice(at, 1);

@@ -10,7 +10,7 @@ import {
 import { DecodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
-/** A submitted transaction. */
+/** A submitted transaction of an account, decoded, with its bytes. */
 export type Received = EncodedTransaction<AccountTransaction>;
 
 /**

@@ -18,7 +18,10 @@ export interface Product {
   readonly high: Var;
 }
 
-/** Allocates the cells of a product, filled by a hint. It is unverified; {@link guarantee} passes that on. */
+/**
+ * Allocates the cells of a product, filled by a hint. This code does not verify it: the libfunc outputs its
+ * {@link guarantee}, which another libfunc verifies.
+ */
 export function hintedProduct(b: CasmBuilder, lhs: Var, rhs: Var): Product {
   const low = b.tempvar();
   const high = b.tempvar();
@@ -26,7 +29,7 @@ export function hintedProduct(b: CasmBuilder, lhs: Var, rhs: Var): Product {
   return { lhs, rhs, low, high };
 }
 
-/** Cells of the guarantee for a product. */
+/** Returns the cells of a `U128MulGuarantee`, the claim that a product is right. */
 export function guarantee({ lhs, rhs, high, low }: Product): readonly Var[] {
   return [lhs, rhs, high, low];
 }
