@@ -70,6 +70,13 @@ describe("options", () => {
     expect(issuesOf(["--name", "a", "--name", "b"])).toEqual(["--name: is given twice"]);
   });
 
+  test("given twice are not reported as a line of a file", () => {
+    const twice = ["--name", "a", "--name", "b"];
+    expect(() => parse(twice)).toThrow(
+      expect.objectContaining({ issues: [{ path: "--name", line: 0, message: "is given twice" }] }),
+    );
+  });
+
   test("accept negative numbers as values, but not other options", () => {
     expect(parse(["--name", "-1"]).options.name).toBe("-1");
     expect(issuesOf(["--name", "--fast"])).toEqual(["--name: expected a value: name"]);

@@ -136,4 +136,17 @@ describe("EvalCircuit", () => {
   test("fails when an input is missing", () => {
     expect(evaluate(17n, { 0: 5n }, [], [[0, 8, 2]])).toBeUndefined();
   });
+
+  test("fails for an offset of 2^32, which no memory has", () => {
+    const memory = new MapMemory();
+    writeValue(memory, start(MUL), 17n);
+    writeValue(memory, start(VALUES), 5n);
+    writeValue(memory, start(VALUES, 2 ** 32), 3n);
+    memory.write(start(MUL, 4), start(VALUES));
+    memory.write(start(MUL, 5), start(MUL_OFFSETS));
+    for (const [i, offset] of [0n, 1n << 32n, 4n].entries()) {
+      memory.write(start(MUL_OFFSETS, i), offset);
+    }
+    expect(evaluateCircuit(memory, start(ADD), 0, start(MUL), 1)).toBe(false);
+  });
 });

@@ -16,3 +16,13 @@ test("LiveFeed reports interest in candidates on change, and immediately to a la
     ["second", false],
   ]);
 });
+
+test("LiveFeed reports interest while one watcher watches candidates", () => {
+  const feed = new LiveFeed();
+  const reports: boolean[] = [];
+  feed.onInterest((isWanted) => reports.push(isWanted));
+  const nothing = (): void => undefined;
+  const unwatch = feed.watch({ candidates: nothing, rejected: nothing, reverted: nothing });
+  unwatch();
+  expect(reports).toEqual([true, false]);
+});
