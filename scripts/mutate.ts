@@ -10,7 +10,7 @@ import { type DrawnMutants, parseMutateArguments } from "./mutate-lib/arguments.
 import { type Mutant, mutantsOf } from "./mutate-lib/draw.ts";
 import { mutate } from "./mutate-lib/operators.ts";
 import { tryWires } from "./mutate-lib/wires/run.ts";
-import { createWorkspace, testFolderOf, type Workspace } from "./mutate-lib/workspace.ts";
+import { createWorkspace, testFoldersOf, type Workspace } from "./mutate-lib/workspace.ts";
 import { createRandom } from "#test/helpers/random.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -78,7 +78,7 @@ async function tryDrawn(selection: DrawnMutants): Promise<number> {
   const mutants = createRandom(selection.seed).shuffled(mutantsOf(ROOT, selection.paths));
   print(`${mutants.length} places to break; seed ${selection.seed}`);
   using workspace = createWorkspace(ROOT);
-  const folders = [...new Set(mutants.map(({ file }) => testFolderOf(file)))].sort();
+  const folders = [...new Set(mutants.flatMap(({ file }) => testFoldersOf(ROOT, file)))].sort();
   const times = await baseline(workspace, folders);
   if (times === undefined) return 1;
   const survivors: Mutant[] = [];
@@ -88,9 +88,10 @@ async function tryDrawn(selection: DrawnMutants): Promise<number> {
     const mend = workspace.apply(mutant);
     try {
       if (!(await workspace.typesHold())) continue;
-      const folder = testFolderOf(mutant.file);
-      const timeoutMs = (times.get(folder) ?? 0) * TIMEOUT_FACTOR + TIMEOUT_EXTRA_MS;
-      const ending = await workspace.test([folder], timeoutMs);
+      const tested = testFoldersOf(ROOT, mutant.file);
+      const usualMs = tested.reduce((sum, folder) => sum + (times.get(folder) ?? 0), 0);
+      const timeoutMs = usualMs * TIMEOUT_FACTOR + TIMEOUT_EXTRA_MS;
+      const ending = await workspace.test(tested, timeoutMs);
       tried++;
       const verdict =
         ending === "passed" ? "SURVIVED" : ending === "late" ? "noticed (late)" : "noticed";

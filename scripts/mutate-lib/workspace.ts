@@ -64,8 +64,16 @@ export function createWorkspace(root: string): Workspace {
   };
 }
 
-/** The folder with the unit tests of a file's room: `src/app/node/x.ts` has `test/unit/app/node`. */
-export function testFolderOf(file: string): string {
+/**
+ * The folders with the tests of a file's room: `src/app/node/x.ts` has `test/unit/app/node`. If a room has
+ * no unit tests, these are those of its floor; the methods of JSON-RPC also have `test/rpc`.
+ *
+ * @param root - folder of the repository
+ */
+export function testFoldersOf(root: string, file: string): readonly string[] {
   const [, floor = "", room = ""] = file.split("/");
-  return join("test/unit", floor, room);
+  const ofFloor = join("test/unit", floor);
+  const ofRoom = join(ofFloor, room);
+  const unit = existsSync(join(root, ofRoom)) ? ofRoom : ofFloor;
+  return `${floor}/${room}` === "api/rpc" ? [unit, "test/rpc"] : [unit];
 }

@@ -4,6 +4,7 @@ import { parseMutateArguments } from "../../scripts/mutate-lib/arguments.ts";
 import { mutantsOf } from "../../scripts/mutate-lib/draw.ts";
 import { maskSource } from "../../scripts/mutate-lib/mask.ts";
 import { mutate, mutationsOf } from "../../scripts/mutate-lib/operators.ts";
+import { testFoldersOf } from "../../scripts/mutate-lib/workspace.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -92,6 +93,16 @@ test("mutantsOf draws from each source below the paths once and skips thread ent
     ["src/run.ts", 2],
     ["src/thread.ts", 2],
   ]);
+});
+
+test("testFoldersOf finds the tests of a room, else those of its floor", () => {
+  using folder = temporaryFolder();
+  mkdirSync(folder.file("test/unit/app/node"), { recursive: true });
+  mkdirSync(folder.file("test/unit/api/rpc"), { recursive: true });
+  const folders = (file: string) => testFoldersOf(folder.path, file);
+  expect(folders("src/app/node/threads/x.ts")).toEqual(["test/unit/app/node"]);
+  expect(folders("src/app/other/x.ts")).toEqual(["test/unit/app"]);
+  expect(folders("src/api/rpc/methods/x.ts")).toEqual(["test/unit/api/rpc", "test/rpc"]);
 });
 
 test("shuffling depends on the seed and loses nothing", () => {
