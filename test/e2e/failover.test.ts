@@ -158,7 +158,7 @@ test("one of three sequencers leads, through a kill and a pause, without losing 
   // Another sequencer that wants to lead is rejected and leaves nothing.
   const second = Bun.spawn(
     [BINARY, "sequencer", "--preset", "devnet", "--base-path", folder.file("second")].concat(
-      argsOf(0, ["--rpc-port", "0"]),
+      argsOf(0, ["--rpc-port", "0", "--metrics-port", "0"]),
     ),
     { env: { ...TEST_ENVIRONMENT, ...STORE_ENVIRONMENT }, stdout: "ignore", stderr: "pipe" },
   );
