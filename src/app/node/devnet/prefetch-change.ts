@@ -17,13 +17,14 @@ export type ChangedPlaces = Pick<StateChange, "deployed" | "replaced" | "storage
  * @throws {OriginError} when the origin does not return one of them
  */
 export async function prefetchChange(
-  origin: Pick<FetchedOrigin, "fetch">,
+  origin: Pick<FetchedOrigin, "fetch" | "callEndsAtMs">,
   state: StateReader,
   change: ChangedPlaces,
 ): Promise<void> {
   const missing = missingFor(state, change);
   for (let at = 0; at < missing.length; at += MAX_TOGETHER) {
-    await origin.fetch(missing.slice(at, at + MAX_TOGETHER), THIS_NODE);
+    const queries = missing.slice(at, at + MAX_TOGETHER);
+    await origin.fetch(queries, THIS_NODE, origin.callEndsAtMs());
   }
 }
 

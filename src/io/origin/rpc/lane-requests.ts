@@ -43,6 +43,9 @@ export interface LaneRequestOptions {
 /** Pause after a check that found a fault, in milliseconds. */
 const FAULT_PAUSE_MS = 2000;
 
+/** Pause of a check after a response of a proxy, doubled after each further one, in milliseconds. */
+const FIRST_PAUSE_MS = 250;
+
 /** Sends the requests of all URLs, and counts those in flight. */
 export class LaneRequests {
   readonly #options: LaneRequestOptions;
@@ -89,13 +92,7 @@ export class LaneRequests {
   async greet(lane: OriginLane): Promise<AppError | undefined> {
     const { timer, greet, greetMs } = this.#options;
     const startMs = timer.nowMs();
-    const call: GreetCall = async (asked) => {
-      const limits = { timeoutMs: greetMs, maxAnswerBytes: MAX_GREET_BYTES };
-      const outcome = await this.post(lane, [asked], limits);
-      if (outcome.kind === "busy") lane.rejected(outcome.retryAfterMs, startMs, timer.nowMs());
-      if (outcome.kind !== "answered") throw outcome.cause;
-      return outcome.replies[0] ?? { kind: "missing" };
-    };
+    const call: GreetCall = (asked) => this.#ask(lane, asked, startMs + greetMs);
     lane.isGreeting = true;
     try {
       lane.spec = await greet(call, lane.endpoint.name);
@@ -113,6 +110,31 @@ export class LaneRequests {
       return error;
     } finally {
       lane.isGreeting = false;
+    }
+  }
+
+  /**
+   * Sends a call of a check, again while the URL asks to slow down or a proxy in front of it refuses: a limit of
+   * a public endpoint does not prevent a start.
+   *
+   * @param endsAtMs - time of the last request
+   * @throws {OriginError} when the URL does not respond to it
+   */
+  async #ask(lane: OriginLane, asked: BatchCall, endsAtMs: number): Promise<CallReply> {
+    const { timer, greetMs } = this.#options;
+    const limits = { timeoutMs: greetMs, maxAnswerBytes: MAX_GREET_BYTES };
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
+      const sentAtMs = timer.nowMs();
+      const outcome = await this.post(lane, [asked], limits);
+      if (outcome.kind === "answered") return outcome.replies[0] ?? { kind: "missing" };
+      const nowMs = timer.nowMs();
+      let resumesAtMs = nowMs + pauseMs;
+      if (outcome.kind === "busy") {
+        lane.rejected(outcome.retryAfterMs, sentAtMs, nowMs);
+        resumesAtMs = lane.readyAtMs;
+      } else if (outcome.kind !== "lost" || !outcome.isBehindProxy) throw outcome.cause;
+      if (resumesAtMs >= endsAtMs) throw outcome.cause;
+      await new Promise<void>((resume) => void timer.after(resumesAtMs - nowMs, resume));
     }
   }
 }

@@ -26,6 +26,11 @@ export class Pace {
     return this.#limit;
   }
 
+  /** Responses in a row that ask to slow down. */
+  get rejections(): number {
+    return this.#rejections;
+  }
+
   /**
    * Records a response that asks to slow down.
    *

@@ -240,6 +240,8 @@ export class OriginPool {
     for (const pending of batch) pending.lastFailure = outcome.cause;
     if (outcome.kind === "busy") {
       lane.rejected(outcome.retryAfterMs, sentAtMs, nowMs);
+      // A URL that counts calls never accepts a batch above its limit, however long the pause.
+      if (lane.pace.rejections > 1 && batch.length > 1) lane.batch.failed(batch.length);
     } else if (outcome.kind === "lost") {
       lane.failed(sentAtMs, nowMs);
       this.#noteLost(outcome.cause);

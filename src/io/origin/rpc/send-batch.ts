@@ -54,7 +54,12 @@ export type BatchOutcome =
       readonly cause: OriginError;
     }
   /** No response, or one that says that the node is unreachable. */
-  | { readonly kind: "lost"; readonly cause: OriginError }
+  | {
+      readonly kind: "lost";
+      readonly cause: OriginError;
+      /** Whether a proxy in front of the node responded. */
+      readonly isBehindProxy: boolean;
+    }
   /** The response exceeds the limit. */
   | { readonly kind: "tooLong"; readonly cause: OriginError }
   /** The response is unusable; a smaller batch may help, if this was one. */
@@ -140,7 +145,11 @@ function failedStatus(
   if (status === 429 || (status === 503 && wait !== undefined)) {
     return { kind: "busy", retryAfterMs: wait, cause: unavailable(what) };
   }
-  if (status === 408 || status >= 500) return lost(what);
+  // Proxies of public endpoints refuse with a page for a while; nodes refuse a key with another body.
+  const isPage = status === 403 && /html/i.test(headers.get("content-type") ?? "");
+  if (status === 408 || status >= 500 || isPage) {
+    return { kind: "lost", cause: unavailable(what), isBehindProxy: true };
+  }
   return { kind: "unusable", cause: refused(what), refusesBatch: BATCH_STATUSES.has(status) };
 }
 
@@ -260,7 +269,7 @@ function busyError(refusal: RpcRefusal): OriginError {
 }
 
 function lost(message: string, cause?: unknown): BatchOutcome {
-  return { kind: "lost", cause: unavailable(message, cause) };
+  return { kind: "lost", cause: unavailable(message, cause), isBehindProxy: false };
 }
 
 function unusable(message: string, cause?: unknown): BatchOutcome {
