@@ -5,6 +5,7 @@ import type { StateReader } from "#engine/state/index.ts";
 import { OriginMissing, type OriginQuery } from "#io/origin/index.ts";
 
 const BLOCK = 7;
+const ENDS_AT_MS = 30_000;
 /** Contract whose values are all here. */
 const LOCAL = 0x10n;
 const NOTHING: ChangedPlaces = { deployed: [], replaced: [], storage: [], nonces: [] };
@@ -24,13 +25,15 @@ function world(fault?: OriginError) {
     executableClass: () => undefined,
   };
   const origin = {
-    fetch(queries: readonly OriginQuery[]) {
+    fetch(queries: readonly OriginQuery[], _: unknown, endsAtMs: number): Promise<void> {
+      expect(endsAtMs).toBe(ENDS_AT_MS);
       fetches.push(queries);
-      return fault === undefined ? Promise.resolve([]) : Promise.reject(fault);
+      return fault === undefined ? Promise.resolve() : Promise.reject(fault);
     },
+    callEndsAtMs: () => ENDS_AT_MS,
   };
   const prefetch = (change: Partial<ChangedPlaces>) =>
-    prefetchChange(origin as never, state, { ...NOTHING, ...change });
+    prefetchChange(origin, state, { ...NOTHING, ...change });
   return { fetches, prefetch };
 }
 
