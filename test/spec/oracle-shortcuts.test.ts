@@ -37,7 +37,9 @@ class Admission implements Prevalidation {
 const admission = new Admission();
 
 describe("scenarios with admission's validations and cached state match the reference engine", () => {
-  for (const name of bySize({ quick: newestScenarioNames(), full: scenarioNames() })) {
+  // The half that `oracle-lost-origin` does not have in a quick run.
+  const newest = newestScenarioNames().filter((_, index) => index % 2 === 1);
+  for (const name of bySize({ quick: newest, full: scenarioNames() })) {
     sharedTest(name, () => {
       const options = { vm, prevalidated: admission, behind: rememberedState };
       expectScenario(name, options, withoutInnerData);
@@ -45,7 +47,7 @@ describe("scenarios with admission's validations and cached state match the refe
   }
 
   sharedTest("and reuse most of the validations", () => {
-    expect(admission.found).toBeGreaterThan(bySize({ quick: 75, full: 300 }));
+    expect(admission.found).toBeGreaterThan(bySize({ quick: 35, full: 300 }));
     expect(admission.reuses / admission.found).toBeGreaterThan(0.8);
   });
 });

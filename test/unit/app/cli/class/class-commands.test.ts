@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import artifacts from "../../../../../contracts/l2/artifacts.json" with { type: "json" };
 import { casmClassFromJson, compiledClassHash } from "#protocol/chain/index.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { run } from "../run.ts";
 
@@ -61,7 +62,7 @@ describe("class compile", () => {
   }, 60_000);
 
   test("writes to standard output, and the hashes to standard error", async () => {
-    for (const words of [[], ["--out", "-"]]) {
+    for (const words of bySize({ quick: [["--out", "-"]], full: [[], ["--out", "-"]] })) {
       const { code, out, err } = await run(["class", "compile", ACCOUNT, ...words]);
       expect([code, err]).toEqual([0, HASHES]);
       const casm = casmClassFromJson(out);
