@@ -12,7 +12,12 @@ import { ownSeed } from "./own-seed.ts";
 export async function makeForkFolder(path: string): Promise<void> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   const files = nodeFiles(path, null);
-  const options = { urls: ["http://a.example"], timeoutMs: 1_000, concurrency: 1 };
+  const options = {
+    urls: ["http://a.example"],
+    timeoutMs: 1_000,
+    concurrency: 1,
+    maxLimitedBytes: 1 << 20,
+  };
   const setup = {
     ...ORDINARY_SETUP,
     config,

@@ -1,4 +1,10 @@
-import { durationOption, integerOption, parsedListOption, valueOption } from "./build-option.ts";
+import {
+  durationOption,
+  integerOption,
+  mibOption,
+  parsedListOption,
+  valueOption,
+} from "./build-option.ts";
 import { FORK_BLOCK_FORM, readForkBlock, readHash, readHeaders } from "./fork-forms.ts";
 import { readUrls } from "./read-option.ts";
 
@@ -82,6 +88,17 @@ export const forkOptions = {
     },
     [1, 256],
     8,
+  ),
+  maxLimitedBytes: mibOption(
+    {
+      flag: "fork-cache-limit",
+      group,
+      usedBy,
+      summary:
+        "size of fork.db for pages of events, proofs and unknown hashes; the oldest are deleted. Other values of the forked network are always kept",
+    },
+    [1, 1 << 20],
+    256,
   ),
   /** Transaction before which the fork starts; `null` to start after a whole block. */
   transaction: valueOption(

@@ -1,5 +1,5 @@
 import { RecentMap, type Timer } from "#base/primitives/index.ts";
-import type { ForkStore } from "#io/storage/index.ts";
+import type { ForkStore, ForkStoreEntry } from "#io/storage/index.ts";
 import type { OriginObserver } from "./observer.ts";
 
 /** Settings of a {@link ForkCache}. */
@@ -22,6 +22,9 @@ interface Held {
   readonly value: Uint8Array | null;
 }
 
+/** A value that is not yet written. */
+type Waiting = Held & Pick<ForkStoreEntry, "isLimited">;
+
 /** Estimated memory of an entry besides its key and value, in bytes. */
 const ENTRY_BYTES = 200;
 
@@ -37,14 +40,14 @@ export class ForkCache {
   readonly #options: ForkCacheOptions;
   readonly #recent: RecentMap<string, Held>;
   /** Values that are not yet written. */
-  readonly #waiting: RecentMap<string, Held>;
+  readonly #waiting: RecentMap<string, Waiting>;
   #cancelFlush: (() => void) | undefined;
   #isFailing = false;
 
   constructor(options: ForkCacheOptions) {
     this.#options = options;
     this.#recent = new RecentMap(options.memoryBytes, weightOf);
-    this.#waiting = new RecentMap(options.memoryBytes, weightOf);
+    this.#waiting = new RecentMap<string, Waiting>(options.memoryBytes, weightOf);
   }
 
   /** Returns a value; `null` when the origin has none, `undefined` when it was not fetched before. */
@@ -56,11 +59,14 @@ export class ForkCache {
     return value;
   }
 
-  /** Keeps a value, and writes it soon. */
-  put(key: string, value: Uint8Array | null): void {
-    const held = { value };
-    this.#recent.set(key, held);
-    this.#waiting.set(key, held);
+  /**
+   * Keeps a value, and writes it soon.
+   *
+   * @param limited - whether it counts for the size limit of the file
+   */
+  put(key: string, value: Uint8Array | null, limited: boolean): void {
+    this.#recent.set(key, { value });
+    this.#waiting.set(key, { value, isLimited: limited });
     const { flushCount, flushMs } = this.#options;
     if (this.#waiting.size >= flushCount && !this.#isFailing) this.flush();
     else this.#flushIn(flushMs);
@@ -73,7 +79,7 @@ export class ForkCache {
     if (this.#waiting.size === 0) return;
     const { store, observer, retryMs } = this.#options;
     try {
-      store.putAll([...this.#waiting.entries()].map(([key, { value }]) => [key, value]));
+      store.putAll([...this.#waiting.entries()].map(([key, waiting]) => ({ key, ...waiting })));
     } catch (error) {
       if (!this.#isFailing) observer.storeFailed(error);
       this.#isFailing = true;

@@ -54,6 +54,18 @@ export function isLackOfNode({ kind }: OriginQuery, value: Uint8Array | null): b
   return (kind === "events" || kind === "proof") && value === null;
 }
 
+/** Size of an empty list as JSON text, in bytes. */
+const EMPTY_LIST_BYTES = 2;
+
+/**
+ * Whether clients can cause any number of values like this: absent ones of hashes that they choose, pages of
+ * events, and proofs. The number of the others is that of what exists at the origin.
+ */
+export function isLimited({ kind }: OriginQuery, value: Uint8Array | null): boolean {
+  if (value === null || kind === "events" || kind === "proof") return true;
+  return kind === "messages" && value.byteLength <= EMPTY_LIST_BYTES;
+}
+
 /**
  * Returns the text that identifies a query in caches, errors and logs: its kind, then its parameters,
  * separated by spaces.

@@ -2,7 +2,7 @@ import { OriginError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { ForkCache } from "./fork-cache.ts";
 import type { OriginObserver } from "./observer.ts";
-import { isLackOfNode, type OriginQuery, originQueryText } from "./query.ts";
+import { isLackOfNode, isLimited, type OriginQuery, originQueryText } from "./query.ts";
 import type { OriginRemote } from "./remote/remote.ts";
 
 /** Returns the values that queries name, from the cache or the origin. */
@@ -43,7 +43,7 @@ export function createOriginSource({
     const startMs = timer.nowMs();
     try {
       const value = await remote.fetch(query, remote.task(key));
-      if (!isLackOfNode(query, value)) cache.put(key, value);
+      if (!isLackOfNode(query, value)) cache.put(key, value, isLimited(query, value));
       observer.value("origin");
       return value;
     } finally {

@@ -6,6 +6,7 @@ export {
 export type { StoredCompiledClass } from "./compiled/types.ts";
 export {
   type ForkStore,
+  type ForkStoreEntry,
   type ForkStoreOptions,
   openForkStore,
   readStoredFork,

@@ -29,7 +29,11 @@ export async function startFork(context: WorkerContext<"fork">): Promise<WorkerS
   invariant(fork !== null, "the chain of a fork thread is a fork");
   const { pin } = fork;
   const tally = new OriginTally({ kind: "up", sinceUnixMs: Date.now() });
-  const store = await openForkStore({ path: fork.database, fork: pin });
+  const store = await openForkStore({
+    path: fork.database,
+    fork: pin,
+    maxLimitedBytes: fork.maxLimitedBytes,
+  });
   const cache = new ForkCache({
     store,
     timer: SYSTEM_TIMER,

@@ -36,6 +36,8 @@ export interface ForkSetup {
   readonly pin: ForkPin;
   /** Path of the database of values that the origin returned. */
   readonly database: string;
+  /** Maximum size of its values that clients can cause any number of, in bytes. */
+  readonly maxLimitedBytes: number;
 }
 
 /** Members of a fork that reports show. */
@@ -48,7 +50,7 @@ export function originsOf({ urls }: Pick<ForkOptions, "urls">): readonly string[
 
 /** Combines the options of a fork with its block for the threads. */
 export function forkSetupOf(
-  options: Pick<ForkOptions, "urls" | "timeoutMs" | "concurrency">,
+  options: Pick<ForkOptions, "urls" | "timeoutMs" | "concurrency" | "maxLimitedBytes">,
   pin: ForkPin,
   database: string,
 ): ForkSetup {
@@ -59,6 +61,7 @@ export function forkSetupOf(
     origins: originsOf(options),
     timeoutMs: options.timeoutMs,
     concurrency: options.concurrency,
+    maxLimitedBytes: options.maxLimitedBytes,
     pin,
     database,
   };

@@ -15,4 +15,13 @@ export const FORK_MIGRATIONS: Readonly<Record<string, Migration>> = {
       ) strict`.execute(db);
     },
   },
+  "0002-limited": {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`create table limited_value (
+        sequence integer primary key,
+        key text not null unique,
+        value blob
+      ) strict`.execute(db);
+    },
+  },
 };

@@ -11,4 +11,9 @@ export const FORK_TABLES: readonly string[] = [
         key text primary key,
         value blob
       ) strict`,
+  `CREATE TABLE limited_value (
+        sequence integer primary key,
+        key text not null unique,
+        value blob
+      ) strict`,
 ];

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { BytesColumn } from "../schema/columns.ts";
 import type { MetaTable } from "../schema/meta.ts";
 
@@ -9,8 +10,15 @@ export interface OriginValueTable {
   value: BytesColumn | null;
 }
 
+/** Table row: a value of which any number may exist, so that the oldest are deleted. */
+export interface LimitedValueTable extends OriginValueTable {
+  /** Ascending in the order of storing. */
+  sequence: Generated<bigint>;
+}
+
 /** Tables of the fork database. */
 export interface ForkSchema {
   meta: MetaTable;
   origin_value: OriginValueTable;
+  limited_value: LimitedValueTable;
 }

@@ -1,5 +1,12 @@
+import { sql } from "kysely";
 import type { StatementFactory } from "../statement.ts";
 import type { ForkSchema } from "./schema.ts";
+
+/** Estimated bytes of a row besides its key and value: both indexes. */
+export const ENTRY_BYTES = 64;
+
+/** Estimated bytes of a row of `limited_value`. */
+const ROW_BYTES = sql<bigint>`length(key) * 2 + coalesce(length(value), 0) + ${sql.lit(ENTRY_BYTES)}`;
 
 /** Prepares the queries of a fork store. */
 export function forkStatements(statements: StatementFactory<ForkSchema>) {
@@ -22,6 +29,30 @@ export function forkStatements(statements: StatementFactory<ForkSchema>) {
         .insertInto("origin_value")
         .values({ key, value })
         .onConflict((conflict) => conflict.column("key").doUpdateSet({ value })),
+    ),
+    getLimited: statements.of<[key: string]>()((db, [key]) =>
+      db.selectFrom("limited_value").select("value").where("key", "=", key),
+    ),
+    putLimited: statements.of<[key: string, value: Uint8Array | null]>()((db, [key, value]) =>
+      db
+        .insertInto("limited_value")
+        .values({ key, value })
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+    limitedBytes: statements.of<[]>()((db) =>
+      db
+        .selectFrom("limited_value")
+        .select(({ fn }) => fn.coalesce(fn.sum<bigint>(ROW_BYTES), sql.lit(0)).as("bytes")),
+    ),
+    oldestLimited: statements.of<[count: number]>()((db, [count]) =>
+      db
+        .selectFrom("limited_value")
+        .select(["sequence", ROW_BYTES.as("bytes")])
+        .orderBy("sequence")
+        .limit(count),
+    ),
+    deleteLimited: statements.of<[upTo: bigint]>()((db, [upTo]) =>
+      db.deleteFrom("limited_value").where("sequence", "<=", upTo),
     ),
   };
 }

@@ -10,6 +10,7 @@ import { StatementFactory } from "../statement.ts";
 import { FORK_MIGRATIONS } from "./migrations.ts";
 import { FORK_TABLES } from "./newest.ts";
 import type { ForkSchema } from "./schema.ts";
+import { LimitedValues } from "./limited-values.ts";
 import { forkStatements } from "./statements.ts";
 import { decodeForkHeaders, encodeForkHeaders, type StoredFork } from "./stored-fork.ts";
 
@@ -25,18 +26,28 @@ export interface ForkStore {
    */
   get(key: string): Uint8Array | null | undefined;
   /**
-   * Stores values in one transaction.
+   * Stores values in one transaction. Above the size limit of limited values, the oldest of those are deleted.
    *
    * @throws {StorageError} STORAGE_FAILED when the database fails; no value is then stored
    */
-  putAll(entries: Iterable<readonly [key: string, value: Uint8Array | null]>): void;
+  putAll(entries: Iterable<ForkStoreEntry>): void;
   close(): void;
+}
+
+/** Value to store. */
+export interface ForkStoreEntry {
+  readonly key: string;
+  readonly value: Uint8Array | null;
+  /** Whether any number of such values may exist: they share a size limit. Others are kept forever. */
+  readonly isLimited: boolean;
 }
 
 /** Settings of {@link openForkStore}. */
 export interface ForkStoreOptions {
   readonly path: string;
   readonly fork: StoredFork;
+  /** Approximate maximum size of all limited values, in bytes. */
+  readonly maxLimitedBytes: number;
 }
 
 const HEADERS_KEY = "fork_headers";
@@ -47,7 +58,11 @@ const HEADERS_KEY = "fork_headers";
  * @throws {StorageError} STORAGE_OTHER_CHAIN when the file belongs to another chain or fork block, and as
  *   `openDatabase`
  */
-export async function openForkStore({ path, fork }: ForkStoreOptions): Promise<ForkStore> {
+export async function openForkStore({
+  path,
+  fork,
+  maxLimitedBytes,
+}: ForkStoreOptions): Promise<ForkStore> {
   const { connection, kysely } = await openFile<ForkSchema>({
     path,
     chainId: fork.chainId,
@@ -66,19 +81,29 @@ export async function openForkStore({ path, fork }: ForkStoreOptions): Promise<F
       throw new StorageError("STORAGE_FAILED", `${what}${noRoomSentence(cause)}`, { cause });
     }
   };
+  let limited: LimitedValues;
   try {
     guarded(() => statements.putMeta.run(HEADERS_KEY, encodeForkHeaders(fork)));
     const stored = guarded(() => statements.meta.get(HEADERS_KEY));
     requireSameFork(path, headersOf(path, stored?.value), fork.header);
+    limited = guarded(() => new LimitedValues(statements, maxLimitedBytes));
   } catch (error) {
     connection.close(true);
     throw error;
   }
   return {
-    get: (key) => guarded(() => statements.get.get(key))?.value,
+    get: (key) =>
+      guarded(() => {
+        const kept = statements.get.get(key);
+        return kept === undefined ? limited.get(key) : kept.value;
+      }),
     putAll(entries) {
       const write = connection.transaction(() => {
-        for (const [key, value] of entries) statements.put.run(key, value);
+        for (const { key, value, isLimited } of entries) {
+          if (isLimited) limited.put(key, value);
+          else statements.put.run(key, value);
+        }
+        limited.trim();
       });
       guarded(() => write.immediate());
     },

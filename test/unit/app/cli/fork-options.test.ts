@@ -18,6 +18,7 @@ describe("a fork", () => {
       headers: [],
       timeoutMs: 10_000,
       concurrency: 8,
+      maxLimitedBytes: 256 * 2 ** 20,
       transaction: null,
       changedFields: new Set(),
     });
@@ -26,6 +27,7 @@ describe("a fork", () => {
       ...["--fork-url", "http://127.0.0.1:5050", "--fork-header", "X-Key=a=b, c"],
       ...["--fork-header", "Accept-Language=en", "--fork-timeout", "3s"],
       ...["--fork-concurrency", "2", "--fork-transaction", "0x12"],
+      ...["--fork-cache-limit", "3"],
     ]);
     expect(fork).toMatchObject({
       urls: [URL, "http://127.0.0.1:5050"],

@@ -49,7 +49,10 @@ test("a second run with the same file answers the same queries without the origi
   const { header, ancestors, chainId } = await remote.pin(FORK);
   const fork = { chainId: shortStringFromFelt(chainId), header, ancestors };
   const deps = { ...LIMITS, timer: SYSTEM_TIMER, observer };
-  const cache = new ForkCache({ ...deps, store: await openForkStore({ path, fork }) });
+  const cache = new ForkCache({
+    ...deps,
+    store: await openForkStore({ path, fork, maxLimitedBytes: 1 << 20 }),
+  });
   const source = createOriginSource({ remote, cache, timer: SYSTEM_TIMER, observer });
   const values = await Promise.all(queries.map((query) => source.answer(query)));
   cache.close();
@@ -59,7 +62,11 @@ test("a second run with the same file answers the same queries without the origi
   const later = new OriginRemote(remoteOptions([server.url], { timeoutMs: 500 }));
   expect(await later.repin({ ...stored.header, chainId: ORIGIN_CHAIN_ID })).toBe(false);
   const counting = countingObserver();
-  const store = await openForkStore({ path, fork: stored });
+  const store = await openForkStore({
+    path,
+    fork: stored,
+    maxLimitedBytes: 1 << 20,
+  });
   const reopened = new ForkCache({ ...deps, store });
   const offline = createOriginSource({
     remote: later,

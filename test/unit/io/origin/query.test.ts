@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { type OriginQuery, originQueryText } from "#io/origin/index.ts";
+import { isLimited } from "#io/origin/query.ts";
 
 const EVENTS = {
   kind: "events",
@@ -26,4 +27,19 @@ test.each<[string, OriginQuery]>([
   ["events 1 2 0x3,0x4 0x5,0x6;;0x7 10 7-0", { ...EVENTS, token: "7-0" }],
 ])("identifies a query as %s", (text, query) => {
   expect(originQueryText(query)).toBe(text);
+});
+
+const VALUE = Uint8Array.of(1, 2, 3);
+
+test.each<[string, OriginQuery, Uint8Array | null, boolean]>([
+  ["an unknown transaction", { kind: "locate", transactionHash: 2n }, null, true],
+  ["a known transaction", { kind: "locate", transactionHash: 2n }, VALUE, false],
+  ["an unknown class", { kind: "class", block: 1, classHash: 2n }, null, true],
+  ["a storage value", { kind: "storage", block: 1, address: 2n, key: 3n }, VALUE, false],
+  ["a page of events", EVENTS, VALUE, true],
+  ["a proof", { kind: "proof", block: 1, paramsText: "{}" }, VALUE, true],
+  ["no messages", { kind: "messages", l1TransactionHash: 2n }, Buffer.from("[]"), true],
+  ["messages", { kind: "messages", l1TransactionHash: 2n }, VALUE, false],
+])("knows whether clients can cause any number of values: %s", (_, query, value, expected) => {
+  expect(isLimited(query, value)).toBe(expected);
 });

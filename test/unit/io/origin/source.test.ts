@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { OriginError } from "#base/errors/index.ts";
 import { createOriginSource, ForkCache, type OriginQuery } from "#io/origin/index.ts";
-import type { ForkStore } from "#io/storage/index.ts";
+import type { ForkStore, ForkStoreEntry } from "#io/storage/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { countingObserver } from "#test/helpers/origin-server.ts";
 
@@ -19,10 +19,10 @@ class MemoryStore implements ForkStore {
     return this.values.get(key);
   }
 
-  putAll(entries: Iterable<readonly [string, Uint8Array | null]>): void {
+  putAll(entries: Iterable<ForkStoreEntry>): void {
     if (this.failure !== undefined) throw this.failure;
     this.writes++;
-    for (const [key, value] of entries) this.values.set(key, value);
+    for (const { key, value } of entries) this.values.set(key, value);
   }
 
   close(): void {
@@ -43,9 +43,9 @@ const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 describe("ForkCache", () => {
   test("writes values together after the delay", () => {
     const { store, timer, cache } = worldOf();
-    cache.put("a", bytes(1));
+    cache.put("a", bytes(1), false);
     timer.advance(30);
-    cache.put("b", null);
+    cache.put("b", null, false);
     expect(store.writes).toBe(0);
     timer.advance(20);
     expect([store.writes, store.values.get("b")]).toEqual([1, null]);
@@ -54,7 +54,7 @@ describe("ForkCache", () => {
 
   test("writes immediately when enough values wait", () => {
     const { store, timer, cache } = worldOf({ flushCount: 3 });
-    for (const key of ["a", "b", "c"]) cache.put(key, bytes(1));
+    for (const key of ["a", "b", "c"]) cache.put(key, bytes(1), false);
     expect([store.writes, store.values.size, timer.alarms]).toEqual([1, 3, 0]);
   });
 
@@ -68,7 +68,7 @@ describe("ForkCache", () => {
     const { store, timer, cache, counts } = worldOf({ flushCount: 2 });
     const full = new TypeError("the disk is full");
     store.failure = full;
-    for (const key of ["a", "b", "c", "d"]) cache.put(key, bytes(1));
+    for (const key of ["a", "b", "c", "d"]) cache.put(key, bytes(1), false);
     timer.advance(5000);
     expect(cache.get("a")).toEqual(bytes(1));
     expect(counts.storeFailures).toEqual([full]);
@@ -81,7 +81,7 @@ describe("ForkCache", () => {
   test("holds no more than its memory while the store fails", () => {
     const { store, timer, cache } = worldOf({ memoryBytes: 20_000 });
     store.failure = new TypeError("the disk is full");
-    for (let i = 0; i < 100; i++) cache.put(`key ${i}`, new Uint8Array(1000));
+    for (let i = 0; i < 100; i++) cache.put(`key ${i}`, new Uint8Array(1000), false);
     store.failure = undefined;
     timer.advance(2000);
     expect(store.values.size).toBeLessThan(20);
@@ -90,7 +90,7 @@ describe("ForkCache", () => {
 
   test("writes all values when it is closed", () => {
     const { store, timer, cache } = worldOf();
-    cache.put("a", bytes(1));
+    cache.put("a", bytes(1), false);
     cache.close();
     expect([store.values.size, store.isClosed, timer.alarms]).toEqual([1, true, 0]);
   });
@@ -175,7 +175,7 @@ describe("createOriginSource", () => {
 
   test("returns the last known block that L1 accepted while the origin is lost", async () => {
     const { cache, timer, observer } = worldOf();
-    cache.put("l1Accepted", bytes(1));
+    cache.put("l1Accepted", bytes(1), false);
     const remote = scriptedRemote(() =>
       Promise.reject(new OriginError("ORIGIN_UNAVAILABLE", "", true)),
     );
@@ -185,7 +185,7 @@ describe("createOriginSource", () => {
 
   test("returns the last known block that L1 accepted while the origin hangs", async () => {
     const { cache, timer, observer } = worldOf();
-    cache.put("l1Accepted", bytes(1));
+    cache.put("l1Accepted", bytes(1), false);
     const remote = scriptedRemote(() => Promise.withResolvers<Uint8Array>().promise);
     const source = createOriginSource({ remote, cache, timer, observer });
     const first = source.answer({ kind: "l1Accepted" });

@@ -12,6 +12,7 @@ const FORK = {
   block: null,
   timeoutMs: 1_000,
   concurrency: 8,
+  maxLimitedBytes: 1 << 20,
   transaction: null,
   changedFields: new Set<string>(),
 };

@@ -4,6 +4,7 @@ import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
 import {
   type ForkStore,
+  type ForkStoreEntry,
   openForkStore,
   readStoredFork,
   type StoredFork,
@@ -29,14 +30,34 @@ const headerOf = (number: number, hash: bigint) => ({
   hash,
 });
 
+const MAX_LIMITED_BYTES = 1 << 20;
+
+/** More than half of the limit, together with another half above it. */
+const LARGE_BYTES = 600_000;
+
+/** Unknown hashes that a client asks for. */
+const LOOKUPS = 100_000;
+
 const FORK: StoredFork = {
   chainId: "SN_TEST",
   header: headerOf(2, 0x12n),
   ancestors: [headerOf(0, 0x10n), headerOf(1, 0x11n)],
 };
 
+const kept = (key: string, value: Uint8Array | null): ForkStoreEntry => ({
+  key,
+  value,
+  isLimited: false,
+});
+
+const limited = (key: string, value: Uint8Array | null): ForkStoreEntry => ({
+  key,
+  value,
+  isLimited: true,
+});
+
 async function storeOf(fork: StoredFork = FORK): Promise<ForkStore> {
-  const store = await openForkStore({ path, fork });
+  const store = await openForkStore({ path, fork, maxLimitedBytes: MAX_LIMITED_BYTES });
   open.push(store);
   return store;
 }
@@ -58,14 +79,23 @@ async function failureOf(promise: Promise<unknown>): Promise<StorageError> {
 test("keeps values and absent values over a restart", async () => {
   const first = await storeOf();
   first.putAll([
-    ["a", Uint8Array.of(1, 2)],
-    ["b", null],
-    ["c", new Uint8Array()],
+    kept("a", Uint8Array.of(1, 2)),
+    kept("b", null),
+    kept("c", new Uint8Array()),
+    limited("e", null),
+    limited("f", Uint8Array.of(3)),
   ]);
   close(first);
   const second = await storeOf();
-  const values = ["a", "b", "c", "d"].map((key) => second.get(key));
-  expect(values).toEqual([Uint8Array.of(1, 2), null, new Uint8Array(), undefined]);
+  const values = ["a", "b", "c", "d", "e", "f"].map((key) => second.get(key));
+  expect(values).toEqual([
+    Uint8Array.of(1, 2),
+    null,
+    new Uint8Array(),
+    undefined,
+    null,
+    Uint8Array.of(3),
+  ]);
 });
 
 test("keeps the fork block and its ancestors", async () => {
@@ -94,11 +124,8 @@ test.each([headerOf(2, 0x99n), headerOf(3, 0x12n)])(
 
 test("two stores may share a file", async () => {
   const [first, second] = [await storeOf(), await storeOf()];
-  first.putAll([["a", Uint8Array.of(1)]]);
-  second.putAll([
-    ["a", Uint8Array.of(1)],
-    ["b", null],
-  ]);
+  first.putAll([kept("a", Uint8Array.of(1))]);
+  second.putAll([kept("a", Uint8Array.of(1)), kept("b", null)]);
   expect([first.get("b"), second.get("a")]).toEqual([null, Uint8Array.of(1)]);
 });
 
@@ -106,7 +133,7 @@ test("reports a failed write", async () => {
   const store = await storeOf();
   using other = new Database(path);
   other.run("drop table origin_value");
-  expect(() => store.putAll([["a", null]])).toThrow(StorageError);
+  expect(() => store.putAll([kept("a", null)])).toThrow(StorageError);
 });
 
 test("refuses a damaged file", async () => {
@@ -131,4 +158,38 @@ test("reads no fork from an empty file", () => {
   truncateSync(path, 0);
   expect(readStoredFork(path)).toBeUndefined();
   expect(readFileSync(path).length).toBe(0);
+});
+
+test("deletes the oldest limited values above the limit, and no other values", async () => {
+  const store = await storeOf();
+  const size = 10_000;
+  const nameOf = (index: number): string => `locate 0x${index.toString(16).padStart(63, "0")}`;
+  for (let first = 0; first < LOOKUPS; first += size) {
+    const indexes = Array.from({ length: size }, (_, index) => first + index);
+    store.putAll([
+      kept(`storage 9 0x1 0x${first.toString(16)}`, Uint8Array.of(1)),
+      ...indexes.map((index) => limited(nameOf(index), null)),
+    ]);
+  }
+  for (let first = 0; first < LOOKUPS; first += size) {
+    expect(store.get(`storage 9 0x1 0x${first.toString(16)}`)).toEqual(Uint8Array.of(1));
+  }
+  expect(store.get(nameOf(0))).toBeUndefined();
+  expect(store.get(nameOf(LOOKUPS - 1))).toBeNull();
+  close(store);
+  expect(Bun.file(path).size).toBeLessThan(8 * MAX_LIMITED_BYTES);
+});
+
+test("deletes limited values of earlier runs, too", async () => {
+  const first = await storeOf();
+  first.putAll([limited("old", new Uint8Array(MAX_LIMITED_BYTES / 2)), kept("kept", null)]);
+  close(first);
+  const second = await storeOf();
+  second.putAll([limited("new", new Uint8Array(LARGE_BYTES))]);
+  expect(["old", "new", "kept"].map((key) => second.get(key)?.byteLength)).toEqual([
+    undefined,
+    LARGE_BYTES,
+    undefined,
+  ]);
+  expect(second.get("kept")).toBeNull();
 });

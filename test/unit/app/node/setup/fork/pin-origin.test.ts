@@ -45,6 +45,7 @@ function optionsOf(block: ForkOptions["block"], urls = [server.url]): ForkOption
     block,
     timeoutMs: 5_000,
     concurrency: 4,
+    maxLimitedBytes: 1 << 20,
     transaction: null,
     changedFields: new Set(),
   };

@@ -43,7 +43,12 @@ afterEach(() => folder[Symbol.dispose]());
 async function setupOf(pin: ForkPin, startTime: number | null = null): Promise<ForkedSetup> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   const files = nodeFiles(folder.path, null);
-  const options = { urls: ["http://a.example"], timeoutMs: 1_000, concurrency: 1 };
+  const options = {
+    urls: ["http://a.example"],
+    timeoutMs: 1_000,
+    concurrency: 1,
+    maxLimitedBytes: 1 << 20,
+  };
   return {
     ...ORDINARY_SETUP,
     config,
