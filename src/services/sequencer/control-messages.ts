@@ -95,6 +95,8 @@ export type ControlOutcome =
       readonly reason: string;
       /** Wrong value of a `changeState`; absent for other commands and reasons. */
       readonly fault?: Pick<ChangeRefusal, "code" | "at">;
+      /** Whether only a value of the fork's origin is missing, so that nothing is decided; omitted if not. */
+      readonly isOriginLost?: true;
     };
 
 /** Executor to main: outcome of the request with this id. */

@@ -149,7 +149,7 @@ export class MessageExecution {
       delta = this.#deps.producer.changeState((...on) => changeOf(order, ...on));
     } catch (error) {
       if (!(error instanceof OriginError)) throw error;
-      return refused(error.message);
+      return originLost(error.message);
     }
     if (delta === null) return DOES_NOT_FIT;
     if ("reason" in delta) return { outcome: delta, delta: null };
@@ -166,7 +166,7 @@ export class MessageExecution {
     const outcome = guard.run(1, () => attempt(() => producer.executeMessage(message)));
     switch (outcome.kind) {
       case "postponed":
-        return refused(outcome.reason);
+        return originLost(outcome.reason);
       case "block_full":
         return DOES_NOT_FIT;
       case "cancelled":
@@ -249,6 +249,10 @@ function outcomeIn(
 
 function refused(reason: string): MessageResult {
   return { outcome: { kind: "refused", reason }, delta: null };
+}
+
+function originLost(reason: string): MessageResult {
+  return { outcome: { kind: "refused", reason, isOriginLost: true }, delta: null };
 }
 
 function messageOf(bytes: Uint8Array): EncodedTransaction<L1Handler> {

@@ -1,3 +1,4 @@
+import { OriginError } from "#base/errors/index.ts";
 import type { Outlet } from "#base/primitives/index.ts";
 import { DevnetFault } from "#api/rpc/index.ts";
 import type {
@@ -11,16 +12,20 @@ import { ids, PendingRequests } from "../threads/pending-requests.ts";
 /** Sends commands from the main thread to the executor. */
 export class ControlClient {
   readonly #executor: Outlet<ControlRequest>;
+  readonly #origins: readonly string[];
   readonly #requests = new PendingRequests<ControlOutcome>(ids());
 
-  constructor(executor: Outlet<ControlRequest>) {
+  /** @param origins - scheme, host and port of each URL of a fork's origin; empty on other chains */
+  constructor(executor: Outlet<ControlRequest>, origins: readonly string[]) {
     this.#executor = executor;
+    this.#origins = origins;
   }
 
   /**
    * Executes a command.
    *
    * @throws {DevnetFault} with the reason why it was refused
+   * @throws {OriginError} as {@link ask}
    */
   async order<K extends Exclude<ControlOutcome["kind"], "refused">>(
     command: ControlCommand,
@@ -32,9 +37,20 @@ export class ControlClient {
     return outcome as Extract<ControlOutcome, { readonly kind: K }>;
   }
 
-  /** Executes a command, and returns its outcome, a refusal too. */
-  ask(command: ControlCommand): Promise<ControlOutcome> {
-    return this.#requests.ask((id) => this.#executor.send({ kind: "control", id, command }));
+  /**
+   * Executes a command, and returns its outcome, a refusal too.
+   *
+   * @throws {OriginError} when a value of the fork's origin is missing: nothing was done
+   */
+  async ask(command: ControlCommand): Promise<ControlOutcome> {
+    const outcome = await this.#requests.ask((id) =>
+      this.#executor.send({ kind: "control", id, command }),
+    );
+    if (outcome.kind !== "refused" || outcome.isOriginLost !== true) return outcome;
+    const { reason } = outcome;
+    const isNamed = this.#origins.some((origin) => reason.includes(origin));
+    const message = isNamed ? reason : `${this.#origins.join(", ")}: ${reason}`;
+    throw new OriginError("ORIGIN_UNAVAILABLE", message, true);
   }
 
   /** Settles a command with the executor's reply. */

@@ -44,10 +44,10 @@ export class Production implements RoleServices {
       deps.accepted(block);
       if (setup.gate !== null) gate.published();
     };
-    this.remote = new RemoteThreads({
-      executor: threads.end("executor"),
-      committer: threads.end("committer"),
-    });
+    this.remote = new RemoteThreads(
+      { executor: threads.end("executor"), committer: threads.end("committer") },
+      setup.fork?.origins ?? [],
+    );
     this.remote.onClockJump(deps.clockJumped);
     this.growth = this.remote.sources();
     this.remote.onGate((message) => gate.tell(message));

@@ -23,10 +23,11 @@ export class RemoteThreads {
   readonly #interruptListeners: (() => void)[] = [];
   readonly #stopListeners: (() => void)[] = [];
 
-  constructor(threads: ProductionThreads) {
+  /** @param origins - see {@link ControlClient} */
+  constructor(threads: ProductionThreads, origins: readonly string[]) {
     this.#threads = threads;
     this.#settling = new Settling(threads.committer.port);
-    this.control = new ControlClient(threads.executor.port);
+    this.control = new ControlClient(threads.executor.port, origins);
   }
 
   /** Growth messages of the chain. */

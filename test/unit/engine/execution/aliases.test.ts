@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { OriginError } from "#base/errors/index.ts";
 import { CachedState, type StateReader } from "#engine/state/index.ts";
 import { allocateAliases } from "#engine/execution/block/aliases.ts";
+import { interruptible } from "#test/helpers/interruptible-state.ts";
 import { compressStorage } from "#test/helpers/compress-storage.ts";
 
 const empty: StateReader = {
@@ -17,6 +19,14 @@ describe("allocateAliases", () => {
     const state = new CachedState(empty);
     allocateAliases(state, ALIASES, 0);
     expect(state.storageAt(ALIASES, 0n)).toBe(0x80n);
+  });
+
+  test("writes nothing if nothing needs an alias and the counter is lost, else fails", () => {
+    const state = new CachedState(interruptible(empty, (address) => address === ALIASES));
+    allocateAliases(state, ALIASES, 0);
+    expect(state.diffSince(0).storageDiffs.size).toBe(0);
+    state.setNonce(0x1000n, 1n);
+    expect(() => allocateAliases(state, ALIASES, 0)).toThrow(OriginError);
   });
 
   test("numbers contracts in ascending order, the keys of each before its address", () => {

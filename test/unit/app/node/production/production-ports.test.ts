@@ -7,7 +7,7 @@ import { fakePort } from "#test/helpers/fake-port.ts";
 
 function world() {
   const executor = fakePort<never, ControlRequest>();
-  const control = new ControlClient(executor);
+  const control = new ControlClient(executor, []);
   const log = createLogger({ level: "error", format: "text", write: () => undefined });
   const ports = l1ProductionPorts(control, log);
   const answer = (id: number, outcome: ControlOutcome): void =>

@@ -14,10 +14,10 @@ import { fakePort } from "#test/helpers/fake-port.ts";
 function world() {
   const executor = fakePort<DeltaMessage | ControlReply | ClockJumpMessage, ControlRequest>();
   const committer = fakePort<AcceptedMessage | SettledOnL1, SettleOnL1>();
-  const remote = new RemoteThreads({
-    executor: { port: executor },
-    committer: { port: committer },
-  });
+  const remote = new RemoteThreads(
+    { executor: { port: executor }, committer: { port: committer } },
+    [],
+  );
   const seen: string[] = [];
   remote.onGrowth(() => seen.push("growth"));
   const sources = remote.sources();
