@@ -6,6 +6,7 @@
  * Arguments: for each client its name, the path of its specification version, and its command. A
  * client without a path needs development methods.
  */
+import { resolve } from "node:path";
 import { startChain } from "#test/helpers/binary.ts";
 import { startFollower, waitForBlock } from "#test/helpers/follower.ts";
 import { withGateway } from "#test/helpers/gateway-sends.ts";
@@ -28,6 +29,11 @@ const fork = await startChain({
   basePath: forkFolder.path,
   args: ["--fork-url", `${chain.url}/rpc/v0_10`, "--dev-accounts", "20", "--dev-seed", "99"],
 });
+/** The account of the origin is the last one: no client has its key. */
+const OF_A_FORK = {
+  CLIENT_WHALE: chain.accounts.at(-1)?.address ?? "",
+  CLIENT_CONTRACTS: resolve(import.meta.dir, "../../contracts/l2"),
+};
 const given = process.argv.slice(2);
 let failed = 0;
 let account = 0;
@@ -38,6 +44,7 @@ async function run(
   command: string,
   awaits: boolean,
   accounts = chain.accounts,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { address = "", private_key: privateKey = "" } = accounts[account++] ?? {};
   const child = Bun.spawn(command.split(" "), {
@@ -48,6 +55,7 @@ async function run(
       CLIENT_ADDRESS: address,
       CLIENT_PRIVATE_KEY: privateKey,
       CLIENT_TOKEN: STRK,
+      ...more,
     },
     stdin: "ignore",
     stdout: "inherit",
@@ -64,7 +72,7 @@ for (let i = 0; i + 2 < given.length; i += 3) {
   // The full node and the fork first: this client restarts the chain.
   if (path !== "") {
     await run(`${name} at a full node`, node.url + path, command, true);
-    await run(`${name} at a fork`, fork.url + path, command, false, fork.accounts);
+    await run(`${name} at a fork`, fork.url + path, command, false, fork.accounts, OF_A_FORK);
   }
   await run(name, chain.url + path, command, false);
 }

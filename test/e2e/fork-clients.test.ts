@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Account, type Call, hash, json } from "starknet";
+import { resultOf } from "#test/helpers/binary.ts";
 import { declare, DECLARE_BOUNDS, sierraOf, SMALL_CLASS } from "#test/helpers/declares.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 import { NO_ESTIMATE, strkBalance, transferCall } from "#test/helpers/tokens.ts";
@@ -65,6 +66,16 @@ sharedTest(
       { type: "INVOKE", payload: [setName(old)] },
     ]);
     expect(simulated_transactions[0]?.transaction_trace).toMatchObject({ type: "INVOKE" });
+
+    const whale = origin.accounts[3]?.address ?? "";
+    await resultOf(fork, "devnet_impersonateAccount", { account_address: whale });
+    const keyless = new Account({ provider: fork.provider, address: whale, signer: "0x1" });
+    await executed(keyless, transferCall(RECIPIENT, 7n));
+    expect(await strkBalance(fork.provider, RECIPIENT)).toBe(12n);
+    await resultOf(fork, "devnet_stopImpersonateAccount", { account_address: whale });
+    const refused = keyless.execute(transferCall(RECIPIENT, 7n), NO_ESTIMATE);
+    expect(refused).rejects.toThrow("validat");
+    await Bun.sleep(0);
 
     const other = { ...sierraOf(SMALL_CLASS), abi: [] };
     const otherHash = hash.computeContractClassHash(other);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect } from "bun:test";
+import { hash } from "starknet";
 import { rawCall, resultOf } from "#test/helpers/binary.ts";
 import {
   type Activity,
@@ -7,9 +8,10 @@ import {
   stateQuestions,
   transactionQuestions,
 } from "#test/helpers/fork/activity.ts";
-import { allEvents, type FoundEvent } from "#test/helpers/fork/event-pages.ts";
+import { allEvents, type EventFilter, type FoundEvent } from "#test/helpers/fork/event-pages.ts";
 import { localBlocks } from "#test/helpers/fork/local-blocks.ts";
 import { differences } from "#test/helpers/fork/question.ts";
+import { createRandom } from "#test/helpers/random.ts";
 import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { StoryTeller } from "#test/helpers/story.ts";
 import { type StoryBlock, StoryChain } from "#test/helpers/story-chain.ts";
@@ -26,7 +28,11 @@ const COMPARED = bySize({ quick: 8, full: 130 });
 const STATES = bySize({ quick: 1, full: 20 });
 /** Blocks that are read with all methods; all transactions of the last ones. */
 const READ_BLOCKS = bySize({ quick: 4, full: 200 });
-const PAGE_SIZES = bySize({ quick: [2, 7, 1000], full: [1, 2, 7, 100, 1000] });
+/** Sizes of event pages besides those around the number of events. */
+const PAGE_SIZES = bySize({
+  quick: [2, 7, 1000],
+  full: Array.from({ length: 1000 }, (_, i) => i + 1),
+});
 const TIMEOUT_MS = bySize({ quick: 120_000, full: 3_600_000 });
 
 const origin = useStoppedChain();
@@ -35,6 +41,7 @@ let activity: Activity;
 /** Blocks of the origin above the fork block. */
 let later: readonly StoryBlock[];
 let forkBlock: number;
+let firstBlock: { readonly sequencer_address: string };
 
 /** Makes the origin: three protocol versions, all kinds of transactions. */
 async function makeOrigin(): Promise<void> {
@@ -54,6 +61,7 @@ async function makeOrigin(): Promise<void> {
   for (let i = 0; i < BLOCKS; i++) await teller.block();
   forkBlock = await story.latest();
   activity = await activityOf(origin, forkBlock);
+  firstBlock = await resultOf(origin, "starknet_getBlockWithTxHashes", [{ block_number: 1 }]);
   // The fork's first local block funds its accounts: with this one, later numbers are equal.
   await story.open();
   await story.close();
@@ -169,15 +177,59 @@ describe.each(VERSIONS)("a fork of a node that serves %s", (version) => {
     "has events across the fork block, in pages of each size",
     async () => {
       const range = { from_block: { block_number: forkBlock - 3 }, to_block: "latest" };
-      const expected = (await allEvents(origin, path, range, 1000)).map(withoutBlock);
-      for (const size of PAGE_SIZES) {
-        const found = (await allEvents(fork, path, range, size)).map(withoutBlock);
-        expect(found).toEqual(expected);
+      for (const filter of filtersIn(range)) {
+        const all = await allEvents(origin, path, filter, 1000);
+        const expected = all.map(withoutBlock);
+        const below = all.filter(({ block_number = 0 }) => block_number <= forkBlock).length;
+        expect(below).toBeGreaterThan(0);
+        expect(all.length).toBeGreaterThan(below);
+        for (const size of sizesAround(below, all.length)) {
+          const found = (await allEvents(fork, path, filter, size)).map(withoutBlock);
+          expect(found).toEqual(expected);
+        }
       }
     },
     TIMEOUT_MS,
   );
+
+  sharedTest(
+    "has each event once when a block arrives between two pages",
+    async () => {
+      const range = { from_block: { block_number: forkBlock - 3 }, to_block: "latest" };
+      const expected = await allEvents(fork, path, range, 1000);
+      const mint = async () => {
+        await resultOf(fork, "devnet_mint", { address: "0x2002", amount: 1 });
+        await resultOf(fork, "devnet_createBlock", {});
+      };
+      const found = await allEvents(fork, path, range, 1, mint);
+      const newest = await resultOf<number>(fork, "starknet_blockNumber");
+      expect(found.filter(({ block_number }) => block_number !== newest)).toEqual(expected);
+      expect(new Set(found.map((each) => JSON.stringify(each))).size).toBe(found.length);
+    },
+    TIMEOUT_MS,
+  );
 });
+
+/** Filters of a range by addresses and keys. */
+function filtersIn(range: EventFilter): readonly EventFilter[] {
+  const transfer = hash.getSelectorFromName("Transfer");
+  const { sequencer_address } = firstBlock;
+  return [
+    range,
+    { ...range, address: STRK },
+    { ...range, keys: [[transfer], [], [sequencer_address]] },
+    { ...range, address: STRK, keys: [[transfer, "0x1"]] },
+  ];
+}
+
+/** Page sizes that end before, at and after the fork block and the last event, and others. */
+function sizesAround(...counts: readonly number[]): readonly number[] {
+  const around = counts.flatMap((count) => [count - 1, count, count + 1]);
+  const random = createRandom(SEED);
+  const others = [1, 2].map(() => 1 + random.below(Math.max(...counts)));
+  const sizes = [...PAGE_SIZES, ...around, ...others];
+  return [...new Set(sizes)].filter((size) => size > 0 && size <= 1000);
+}
 
 /** An event without the hash of its block, which differs above the fork block. */
 function withoutBlock({ from_address, keys, data, transaction_hash, block_number }: FoundEvent) {

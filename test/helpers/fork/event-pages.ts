@@ -14,12 +14,17 @@ export interface FoundEvent {
 /** A filter without a page size. */
 export type EventFilter = Readonly<Record<string, unknown>>;
 
-/** All events of a filter, in pages of a size. No page is larger. */
+/**
+ * All events of a filter, in pages of a size. No page is larger.
+ *
+ * @param afterFirst - runs between the first page and the second
+ */
 export async function allEvents(
   { url }: Pick<RunningChain, "url">,
   path: string,
   filter: EventFilter,
   pageSize: number,
+  afterFirst: () => Promise<void> = () => Promise.resolve(),
 ): Promise<FoundEvent[]> {
   const found: FoundEvent[] = [];
   let token: string | undefined;
@@ -37,6 +42,7 @@ export async function allEvents(
       readonly continuation_token?: string;
     };
     expect(events.length).toBeLessThanOrEqual(pageSize);
+    if (found.length === 0 && continuation_token !== undefined) await afterFirst();
     found.push(...events);
     token = continuation_token;
   } while (token !== undefined);
