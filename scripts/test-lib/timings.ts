@@ -12,10 +12,10 @@ const FOLDER = join(ROOT, "build/timings");
  */
 const KNOWN: Readonly<Record<string, number>> = {
   "test/e2e/attacks-fences.test.ts": 90_000,
-  "test/e2e/attacks-gateways.test.ts": 80_000,
-  "test/e2e/attacks-untimed.test.ts": 65_000,
+  "test/e2e/attacks-gateways.test.ts": 63_000,
+  "test/e2e/attacks-untimed.test.ts": 85_000,
   "test/e2e/attacks-waiting.test.ts": 64_000,
-  "test/e2e/readme.test.ts": 50_000,
+  "test/e2e/readme.test.ts": 90_000,
   "test/e2e/attacks-large.test.ts": 26_000,
   "test/e2e/attacks-keeping.test.ts": 24_000,
   "test/e2e/sync-reorg.test.ts": 45_000,
