@@ -31,6 +31,12 @@ const SHORT_LIVED: Readonly<Record<string, string>> = {
   BUN_GC_TIMER_DISABLE: "1",
 };
 
+/**
+ * Settings of nodes in quick end-to-end tests: a second query thread adds a tenth to the processor time of a
+ * start. Tests of several threads set their number.
+ */
+const FEW_THREADS: Readonly<Record<string, string>> = { APPCHAIN_QUERY_THREADS: "1" };
+
 /** Runtime settings of quick tests in process: of their many functions, few run often enough to be compiled. */
 const SELDOM_COMPILED: Readonly<Record<string, string>> = {
   BUN_JSC_thresholdForJITAfterWarmUp: "5000",
@@ -84,7 +90,10 @@ export const RUN_PART: Readonly<
     const options = optionsOf(size);
     await checks.tests("e2e", [...TEST_FOLDERS.e2e, ...others], {
       ...options,
-      environment: { ...options.environment, ...(size === "quick" ? SHORT_LIVED : {}) },
+      environment: {
+        ...options.environment,
+        ...(size === "quick" ? { ...SHORT_LIVED, ...FEW_THREADS } : {}),
+      },
       workers: BUSY_WORKERS,
     });
     // Small attacks meet their bounds also with another one in parallel; attacks at full size do not.

@@ -1,4 +1,4 @@
-import { rawCall, LOW_COMPILERS, startChain } from "#test/helpers/binary.ts";
+import { rawCall, LOW_COMPILERS, SEVERAL_QUERY_THREADS, startChain } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { type PackedParts, sentPackedClass } from "#test/helpers/packed-class.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
@@ -61,7 +61,7 @@ async function onChain(
   const chain = await startChain({
     basePath: folder.path,
     args: ["--rpc-timeout", `${TIMEOUT_MS}ms`, ...args],
-    env: LOW_COMPILERS,
+    env: { ...LOW_COMPILERS, ...SEVERAL_QUERY_THREADS },
   });
   const memory = new MemoryWatch(chain.pid);
   try {

@@ -1,5 +1,5 @@
 import { selectorFromName } from "#protocol/crypto/index.ts";
-import { rawCall, startChain } from "#test/helpers/binary.ts";
+import { rawCall, SEVERAL_QUERY_THREADS, startChain } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { record } from "#test/contracts/hostile/contract.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
@@ -38,6 +38,7 @@ export const LARGE_TRACES: Attack = {
       basePath: folder.path,
       chainConfig: writeHostileConfig(folder.path),
       args: ["--dev-accounts", "4"],
+      env: SEVERAL_QUERY_THREADS,
     });
     const { url } = chain;
     const memory = new MemoryWatch(chain.pid);

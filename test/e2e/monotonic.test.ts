@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { ASYNC_SUBMISSION, rawCall } from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall, SEVERAL_QUERY_THREADS } from "#test/helpers/binary.ts";
+import { threadsOf } from "#test/helpers/child-processes.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
@@ -17,7 +18,7 @@ const BALANCE_OF = hexFromFelt(selectorFromName("balance_of"));
 /** Stages of a transaction; for one client they never go back. */
 const RANKS = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
 
-const chain = useChain({ env: ASYNC_SUBMISSION });
+const chain = useChain({ env: { ...ASYNC_SUBMISSION, ...SEVERAL_QUERY_THREADS } });
 /** Processes that only keep the cores busy. */
 let burners: Bun.Subprocess[];
 
@@ -119,6 +120,11 @@ async function send(client: Client, index: number, isRunning: () => boolean): Pr
   }
   return sent;
 }
+
+test("a node has as many query threads as configured", () => {
+  const queries = threadsOf(chain.pid).filter((name) => name.startsWith("query-"));
+  expect(queries.toSorted()).toEqual(["query-0", "query-1", "query-2"]);
+});
 
 test("no client sees data go backwards on a loaded machine", async () => {
   const endsAt = Date.now() + LOAD_MS;

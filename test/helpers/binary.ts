@@ -117,6 +117,11 @@ export const WARM: Readonly<Record<string, string>> = { APPCHAIN_WARM_UP_TRANSFE
  */
 export const LOW_COMPILERS: Readonly<Record<string, string>> = { APPCHAIN_COMPILER_NICE: "19" };
 
+/** Environment variables of a node with several query threads, whatever the settings of the test run. */
+export const SEVERAL_QUERY_THREADS: Readonly<Record<string, string>> = {
+  APPCHAIN_QUERY_THREADS: "3",
+};
+
 const READY_TIMEOUT_MS = 120_000;
 
 /** Started processes: none outlives the tests, even if one fails. */

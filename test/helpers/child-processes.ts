@@ -8,6 +8,12 @@ export function childrenOf(pid: number): readonly number[] {
     .map(Number);
 }
 
+/** Names of the threads of a process. */
+export function threadsOf(pid: number): readonly string[] {
+  const folder = `/proc/${pid}/task`;
+  return readdirSync(folder).map((id) => readFileSync(`${folder}/${id}/comm`, "utf8").trim());
+}
+
 /** Contents of a process's `status` file; empty once it has exited. */
 function statusOf(pid: string): string {
   try {
