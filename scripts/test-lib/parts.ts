@@ -77,7 +77,9 @@ export const RUN_PART: Readonly<
     await checks.tests("unit", TEST_FOLDERS.unit, inProcess(size));
   },
   async spec(checks, { size }) {
-    await checks.tests("spec", TEST_FOLDERS.spec, inProcess(size));
+    // None of these tests waits, and each worker compiles the kernels and the functions that it runs.
+    const options = { ...inProcess(size), workers: availableParallelism() };
+    await checks.tests("spec", TEST_FOLDERS.spec, options);
   },
   async e2e(checks, { size, smallAttacks }) {
     if (!(await buildProgram(checks))) return;
