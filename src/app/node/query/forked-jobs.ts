@@ -13,6 +13,15 @@ export interface ForkLane {
   release(): void;
 }
 
+/** Queue of the pool that a job comes from. */
+export interface ForkedQueue {
+  /** Counts a job while its values are fetched. @returns `false` if it was refused for lack of room */
+  park(job: QueryJob): boolean;
+  unpark(job: QueryJob): void;
+  /** Runs a job again. */
+  enter(job: QueryJob): void;
+}
+
 /** Dependencies of {@link ForkedJobs}. */
 export interface ForkedJobsDeps {
   /** @throws {OriginError} when the origin does not return one of the values */
@@ -55,28 +64,30 @@ export class ForkedJobs {
   /**
    * Continues a job.
    *
-   * @param again - called with the job once its values are fetched
+   * @param queue - gets the job once its values are fetched
    */
-  async goOn(
-    job: QueryJob,
-    missing: readonly OriginQuery[],
-    again: (job: QueryJob) => void,
-  ): Promise<void> {
+  async goOn(job: QueryJob, missing: readonly OriginQuery[], queue: ForkedQueue): Promise<void> {
     if (this.lane !== null && (executes(job, missing) || ++job.fetches > MAX_FETCHES)) {
       return this.lane.adopt(job);
     }
+    if (!queue.park(job)) return;
+    let fetched: readonly FetchedValue[];
     try {
-      const fetched = await this.#fetch(missing, job.client);
-      if (job.isAbandoned) return;
-      if (job.isLate) return job.fail(lateReason(missing));
-      const { work } = job;
-      if (work.kind === "query") {
-        job.work = { ...work, fetched: [...(work.fetched ?? []), ...fetched] };
-      }
-      again(job);
+      fetched = await this.#fetch(missing, job.client);
     } catch (error) {
       job.fail(error instanceof AppError ? error.message : "the fork's origin cannot be read");
+      return;
+    } finally {
+      queue.unpark(job);
     }
+    // It may have been refused meanwhile for lack of room.
+    if (job.isAbandoned || job.isEnded) return;
+    if (job.isLate) return job.fail(lateReason(missing));
+    const { work } = job;
+    if (work.kind === "query") {
+      job.work = { ...work, fetched: [...(work.fetched ?? []), ...fetched] };
+    }
+    queue.enter(job);
   }
 }
 

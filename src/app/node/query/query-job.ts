@@ -37,8 +37,8 @@ export interface JobEnds {
 
 /** Queue of jobs. */
 export interface JobQueue {
-  /** @returns whether the job was waiting */
-  remove(job: QueryJob): boolean;
+  /** Removes a job whose maximum wait is over. @returns whether it was waiting for a thread */
+  expire(job: QueryJob): boolean;
 }
 
 /** Job of a query thread. Only the first outcome counts. */
@@ -58,6 +58,7 @@ export class QueryJob implements JobEnds {
   queue: JobQueue | undefined;
   /** Whether the client no longer waits. */
   isAbandoned = false;
+  #isEnded = false;
   readonly #ends: JobEnds;
   #stopClock: (() => void) | undefined;
 
@@ -79,24 +80,34 @@ export class QueryJob implements JobEnds {
     this.#stopClock ??= start();
   }
 
+  /** Whether it has an outcome. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
   /** Cancels the timeout. */
   stopClock(): void {
     this.#stopClock?.();
   }
 
   resolve(bytes: Uint8Array, rest?: AnswerStream): void {
-    this.stopClock();
+    this.#end();
     this.#ends.resolve(bytes, rest);
   }
 
   fail(reason: string): void {
-    this.stopClock();
+    this.#end();
     this.#ends.fail(reason);
   }
 
   refuse(reason: string): void {
-    this.stopClock();
+    this.#end();
     this.#ends.refuse(reason);
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.stopClock();
   }
 }
 

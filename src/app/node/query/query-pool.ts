@@ -1,6 +1,7 @@
 import type { Caller, QueryPool, TakeRest } from "#api/rpc/index.ts";
 import { clientJob } from "./client-job.ts";
 import { compileAll } from "./compile-all.ts";
+import type { ForkedQueue } from "./forked-jobs.ts";
 import type { FromQuery, NeededClass, QueryAnswer } from "../threads/query-messages.ts";
 import { queryFailure } from "./query-failure.ts";
 import { limitMsOf, type QueryJob } from "./query-job.ts";
@@ -43,6 +44,11 @@ export class WorkerQueryPool implements QueryPool {
   readonly #memory: WorkMemory;
   readonly #queue: QueryQueue;
   readonly #streams: QueryStreams;
+  readonly #forkedQueue: ForkedQueue = {
+    park: (job) => this.#queue.park(job),
+    unpark: (job) => this.#queue.unpark(job),
+    enter: (job) => this.#enqueue(job),
+  };
   readonly validate: SubmissionQueries["validate"];
   readonly prepare: SubmissionQueries["prepare"];
   #nextId = 0;
@@ -235,7 +241,7 @@ export class WorkerQueryPool implements QueryPool {
       job.isLong = true;
       this.#queue.enterAgain(job);
     } else if (missing !== undefined && forked !== null) {
-      void forked.goOn(job, missing, (ready) => this.#enqueue(ready));
+      void forked.goOn(job, missing, this.#forkedQueue);
     } else if (needed !== undefined) void this.#runWith(job, needed);
     else this.#give(slot, job, answer);
   }

@@ -22,7 +22,9 @@ export interface QueryQueueDeps {
 export class QueryQueue {
   readonly #deps: QueryQueueDeps;
   readonly #lanes: QueryLanes;
+  /** Jobs in the lanes, and parked ones. */
   readonly #waiting = new WaitingJobs(WAITING_LIMITS);
+  readonly #parked = new Set<QueryJob>();
 
   constructor(deps: QueryQueueDeps) {
     this.#deps = deps;
@@ -34,19 +36,13 @@ export class QueryQueue {
 
   /** Queues a job. Without room, it refuses jobs of the clients that have the most, or the job itself. */
   enter(job: QueryJob): void {
-    for (;;) {
-      const inTheWay = this.#waiting.inTheWay(job);
-      if (inTheWay === undefined) break;
-      this.remove(inTheWay);
-      inTheWay.refuse(FULL);
-      if (inTheWay === job) return;
-    }
+    if (!this.#makeRoom(job)) return;
     const { timer, deadlineMs } = this.#deps;
     job.startClock(() =>
       timer.after(limitMsOf(job, deadlineMs), () => {
         job.isLate = true;
         // It may have moved to another queue.
-        if (job.queue?.remove(job) === true) job.refuse(WAITED);
+        if (job.queue?.expire(job) === true) job.refuse(WAITED);
       }),
     );
     this.enterAgain(job);
@@ -58,6 +54,41 @@ export class QueryQueue {
     job.queue = this;
     this.#waiting.add(job);
     this.#lanes.push(job);
+  }
+
+  /**
+   * Counts a job that waits for something else than a thread, such as values of a fork's origin, until {@link
+   * unpark}. Without room, it refuses jobs as {@link enter}.
+   *
+   * @returns whether the job was not refused itself
+   */
+  park(job: QueryJob): boolean {
+    if (!this.#makeRoom(job)) return false;
+    job.queue = this;
+    this.#parked.add(job);
+    this.#waiting.add(job);
+    return true;
+  }
+
+  /** Ends {@link park}; ignores other jobs. */
+  unpark(job: QueryJob): void {
+    if (this.#parked.delete(job)) this.#waiting.remove(job);
+  }
+
+  /** Removes a job whose maximum wait is over, unless it is parked. @returns whether it was waiting */
+  expire(job: QueryJob): boolean {
+    return !this.#parked.has(job) && this.remove(job);
+  }
+
+  /** @returns `false` if the job itself was refused */
+  #makeRoom(job: QueryJob): boolean {
+    for (;;) {
+      const inTheWay = this.#waiting.inTheWay(job);
+      if (inTheWay === undefined) return true;
+      this.remove(inTheWay);
+      inTheWay.refuse(FULL);
+      if (inTheWay === job) return false;
+    }
   }
 
   /** Takes the next job for a thread; see {@link QueryLanes.next}. */
@@ -80,8 +111,9 @@ export class QueryQueue {
     this.#lanes.charge(job, ms);
   }
 
-  /** Removes a job. @returns whether it was waiting */
+  /** Removes a job. @returns whether it was waiting for a thread */
   remove(job: QueryJob): boolean {
+    this.#parked.delete(job);
     this.#waiting.remove(job);
     return this.#lanes.remove(job);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Caller } from "#api/rpc/index.ts";
 import { ForkedJobs } from "#app/node/query/forked-jobs.ts";
+import { WAITING_LIMITS } from "#app/node/query/waiting-jobs.ts";
 import { OriginError } from "#base/errors/index.ts";
 import type { FetchedValue, OriginQuery } from "#io/origin/index.ts";
 import { positionAt } from "#engine/state/index.ts";
@@ -188,5 +189,45 @@ describe("jobs that lack values of a fork's origin", () => {
     await held;
     local.pool.release();
     expect(sentTo(lane)).toHaveLength(2);
+  });
+
+  test("count as waiting, so that a client with many of them is refused", async () => {
+    const { fetches, local, run } = forkedPools();
+    const [thread] = local.threads;
+    const caller = new Caller("127.0.0.1");
+    const waiting = Array.from({ length: WAITING_LIMITS.maxPerConnection }, () => {
+      const answer = run("getBlockWithTxs", caller);
+      lack(thread, BLOCK);
+      return answer;
+    });
+    const refused = await answerError(run("getBlockWithTxs", caller));
+    expect(refused.data).toContain("too many requests");
+    for (const { fail } of fetches) fail(new OriginError("ORIGIN_REFUSED", "pruned", false));
+    for (const answer of waiting) expect((await answerError(answer)).data).toContain("pruned");
+    const later = run("getBlockWithTxs", caller);
+    answerQuery(thread, "block");
+    expect(await answerText(later)).toBe("block");
+  });
+
+  test("end when they are refused while their values are fetched", async () => {
+    const { fetches, local, run } = forkedPools();
+    const [thread] = local.threads;
+    const large = "x".repeat(WAITING_LIMITS.maxSizeBytes >> 1);
+    const hog = new Caller("127.0.0.1");
+    const runLarge = (): Promise<Uint8Array> => {
+      const answer = local.pool.run("0.10.2", "getBlockWithTxs", large, hog);
+      lack(thread, BLOCK);
+      return answer;
+    };
+    void runLarge();
+    const newest = runLarge();
+    const other = run("getBlockWithTxs", new Caller("127.0.0.2"));
+    expect((await answerError(newest)).data).toContain("too many requests");
+    answerQuery(thread, "other");
+    expect(await answerText(other)).toBe("other");
+    const sent = sentTo(local).length;
+    fetches[1]?.arrive();
+    await Bun.sleep(0);
+    expect(sentTo(local)).toHaveLength(sent);
   });
 });
