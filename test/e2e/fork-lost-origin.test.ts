@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { ASYNC_SUBMISSION, rawCall, type RunningChain, startChain } from "#test/helpers/binary.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
+import { ORIGIN_FAULTS } from "#test/helpers/fork/origin-faults.ts";
+import { startOriginProxy } from "#test/helpers/fork/origin-proxy.ts";
 import { type Signer, signedTransfer } from "#test/helpers/load.ts";
-import { openOriginProxy } from "#test/helpers/origin-proxy.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 /** Chain id of the preset, which the fork takes over. */
@@ -37,7 +38,7 @@ test("a fork whose origin is lost executes what it can, and the rest when the or
   using originFolder = temporaryFolder();
   using forkFolder = temporaryFolder();
   const origin = await startChain({ basePath: originFolder.path, args: ["--dev-seed", "7"] });
-  await using proxy = openOriginProxy(origin.url, 0);
+  await using proxy = await startOriginProxy(origin.url);
   const fork = await startChain({
     basePath: forkFolder.path,
     env: ASYNC_SUBMISSION,
@@ -48,7 +49,7 @@ test("a fork whose origin is lost executes what it can, and the rest when the or
   await send(fork, second, 0n, KNOWN);
   await Promise.all([reached(fork, first, 1n), reached(fork, second, 1n)]);
 
-  proxy.setMode("refuse");
+  proxy.add(ORIGIN_FAULTS.html(503));
   expect(await send(fork, first, 1n, UNKNOWN)).toContain("transaction_hash");
   expect(await send(fork, second, 1n, KNOWN)).toContain("transaction_hash");
   await reached(fork, second, 2n);
@@ -58,7 +59,7 @@ test("a fork whose origin is lost executes what it can, and the rest when the or
   const ready = await fetch(`${fork.url}/ready`);
   expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining("origin")]);
 
-  proxy.setMode("forward");
+  proxy.honest();
   await reached(fork, first, 2n);
   await send(fork, origin.signer(2), 0n, KNOWN);
   await reached(fork, origin.signer(2), 1n);
