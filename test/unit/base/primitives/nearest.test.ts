@@ -10,6 +10,7 @@ describe("editDistance and nearest", () => {
     expect(editDistance("preset", "prset")).toBe(1);
     expect(editDistance("preset", "prestes")).toBe(2);
     expect(editDistance("port", "prot")).toBe(1);
+    expect(editDistance("port", "oprt")).toBe(1);
     expect(editDistance("", "abc")).toBe(3);
   });
 
