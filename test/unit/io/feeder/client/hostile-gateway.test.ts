@@ -246,9 +246,7 @@ test("responses in flight share one memory limit", async () => {
   expect(
     reports.every(({ failure }) => failure?.includes("exceed the memory limit together")),
   ).toBe(true);
-  await Bun.sleep(100);
-  expect(gateway.open.size).toBeLessThanOrEqual(16);
-  expect(requests).toBeGreaterThanOrEqual(32);
+  while (requests < 32 || gateway.open.size > 16) await Bun.sleep(5);
   stop.abort();
   await Promise.all(questions);
 });
