@@ -15,8 +15,7 @@ export class CatchUp {
     this.subscription = subscription;
     this.#sink = new LiveSink(order.kind === "events" ? order.query : undefined);
     this.#sink.add(subscription);
-    const hasBlocks = order.kind === "newHeads" || order.kind === "events";
-    this.#walk = new ChainWalk(source, hasBlocks ? order.firstBlock : undefined);
+    this.#walk = new ChainWalk(source, "firstBlock" in order ? order.firstBlock : undefined);
     if (this.#sink.wantsPreConfirmed) this.#walk.follow();
   }
 
