@@ -12,6 +12,7 @@ import {
   type MempoolServiceDeps,
   type Settlement,
 } from "#services/admission/mempool-service.ts";
+import { MEMPOOL_LIMITS } from "./mempool-entry.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import { type MempoolEntry, openMempoolStore } from "#io/storage/index.ts";
 
@@ -24,14 +25,13 @@ export const UNKNOWING = {
 
 /** Mempool limits that no test reaches. */
 export const WIDE_LIMITS: MempoolLimits = {
+  ...MEMPOOL_LIMITS,
   maxTransactions: 100_000,
   maxBytes: 1e9,
   maxTransactionsPerAccount: 100_000,
   maxBytesPerAccount: 1e9,
   maxDeclareTransactions: 100,
   ttlMs: null,
-  minTipBump: 0.1,
-  fullPolicy: "reject_new",
   order: "timestamp",
 };
 

@@ -5,6 +5,7 @@ import {
   type MempoolEntry,
   type MempoolLimits,
 } from "#services/admission/mempool/index.ts";
+import { MEMPOOL_LIMITS } from "#test/helpers/mempool-entry.ts";
 import { NaiveMempool } from "#test/helpers/naive-mempool.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
@@ -34,17 +35,19 @@ type Action =
 
 const small = (max: number, min = 0) => fc.integer({ min, max });
 
-const limits: fc.Arbitrary<MempoolLimits> = fc.record({
-  maxTransactions: small(8, 1),
-  maxBytes: small(40, 8),
-  maxTransactionsPerAccount: small(5, 1),
-  maxBytesPerAccount: small(24, 4),
-  maxDeclareTransactions: small(2, 1),
-  ttlMs: fc.constantFrom(null, 20, 60),
-  minTipBump: fc.constant(0.5),
-  fullPolicy: fc.constantFrom("reject_new", "evict_less_desirable"),
-  order: fc.constantFrom("tip", "timestamp"),
-});
+const limits: fc.Arbitrary<MempoolLimits> = fc
+  .record({
+    maxTransactions: small(8, 1),
+    maxBytes: small(40, 8),
+    maxTransactionsPerAccount: small(5, 1),
+    maxBytesPerAccount: small(24, 4),
+    maxDeclareTransactions: small(2, 1),
+    ttlMs: fc.constantFrom(null, 20, 60),
+    minTipBump: fc.constant(0.5),
+    fullPolicy: fc.constantFrom("reject_new", "evict_less_desirable"),
+    order: fc.constantFrom("tip", "timestamp"),
+  })
+  .map((drawn) => ({ ...MEMPOOL_LIMITS, ...drawn }));
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
