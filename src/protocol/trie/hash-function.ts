@@ -17,8 +17,8 @@ export interface TrieHash {
   pairs(bytes: Uint8Array): Uint8Array;
 }
 
-/** Hash of the contracts trie and of storage tries. */
+/** Hash function of the contracts trie and of storage tries. */
 export const PEDERSEN: TrieHash = { name: "pedersen", pair: pedersen, pairs: pedersenBatchBytes };
 
-/** Hash of the classes trie. */
+/** Hash function of the classes trie. */
 export const POSEIDON: TrieHash = { name: "poseidon", pair: poseidon, pairs: poseidonBatchBytes };

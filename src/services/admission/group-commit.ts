@@ -52,8 +52,8 @@ const LONGEST_GROUP_MS = 50;
  * flushed, the next one fills, so that a group lasts as long as a flush takes. No transaction is answered
  * before its group is durable.
  *
- * Where transactions go ahead of that, groups are also written during a flush, and the next flush makes them
- * durable. A failed write is fatal: pending answers are never given.
+ * If transactions may be executed before they are durable, groups are also written during a flush, and the
+ * next flush makes them durable. A failed write is fatal: pending answers are never given.
  */
 export class GroupCommit<D> {
   readonly #deps: GroupCommitDeps<D>;

@@ -51,8 +51,8 @@ function presentText(query: Query, name: string): string | undefined {
 }
 
 /**
- * Returns the selected accepted block. `pending` selects the newest accepted one: a block built on top of it
- * would make followers request the block after it.
+ * Returns the selected accepted block. `pending` selects the newest accepted one, and not the open block on top
+ * of it: from that block's number, followers would conclude that they can request the block after it.
  *
  * @throws {GatewayFault} BLOCK_NOT_FOUND
  */

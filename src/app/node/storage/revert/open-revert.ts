@@ -9,10 +9,11 @@ import { revertInThread } from "./revert-thread.ts";
 /** Reverts the stored chain while no other thread has it open. */
 export type RevertStored = (order: RevertOrder) => Promise<void>;
 
-/** The two ways to revert. */
+/** Reverts of the chain: with a restart of the running threads, or while no thread runs. */
 export interface Reverts {
   /** Reverts the chain of the running node, and restarts its threads. */
   readonly chain: ChainRevert;
+  /** Reverts the stored chain while no thread runs. */
   readonly stored: RevertStored;
 }
 
