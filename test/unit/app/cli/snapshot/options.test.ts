@@ -35,7 +35,9 @@ test("refuses invalid sources and targets by name", async () => {
     expect(err).toContain(shownWord(word));
   }
   for (const word of ["http://host/x", "ftp://host/x", "s3://B"]) {
-    expect((await run(["snapshot", "export", word])).code).toBe(2);
+    const { code, err } = await run(["snapshot", "export", word]);
+    expect([word, code]).toEqual([word, 2]);
+    expect(err).toContain(shownWord(word));
   }
 });
 

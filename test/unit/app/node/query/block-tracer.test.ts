@@ -91,6 +91,29 @@ describe("no transaction is executed twice", () => {
   });
 });
 
+describe("traces above the cache limit", () => {
+  /** A limit that holds one trace of a block, and not its first two. */
+  function oneTrace(block: number): Partial<TraceLimits> {
+    const traced = tracerOf().all(block);
+    if (traced.kind !== "ok") throw new TypeError(traced.kind);
+    const [first, second] = [...traced.traces];
+    return { maxCachedBytes: (first?.sizeBytes ?? 0) + (second?.sizeBytes ?? 0) - 1 };
+  }
+
+  sharedTest("are evicted by requests for single traces", () => {
+    const { state, one } = tracerOf(oneTrace(1));
+    const counts = [0, 1, 1, 0].map((index) => {
+      expect(one(1, index).kind).toBe("ok");
+      return state.executed;
+    });
+    expect(counts).toEqual([1, 2, 2, 3]);
+  });
+
+  sharedTest("are all in the response to a request for the block", () => {
+    expect(tracerOf(oneTrace(3)).all(3)).toMatchObject({ kind: "ok", traces: { length: 2 } });
+  });
+});
+
 describe("progress of several blocks", () => {
   sharedTest("is lost if their traces were evicted", () => {
     const { state, one } = tracerOf({ maxCachedBytes: 1 });
