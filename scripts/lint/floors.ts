@@ -18,6 +18,7 @@ export const FLOORS = {
     "settlement",
     "snapshot",
     "maintenance",
+    "explorer-index",
   ],
   api: ["rpc", "gateway", "explorer"],
   app: ["options", "bootstrap", "bridge", "node", "cli"],

@@ -148,7 +148,14 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     owns: "serving the feeder gateway and gateway",
     doesNotOwn: "JSON-RPC (`api/rpc`)",
   },
-  explorer: { owns: "the page that shows a chain", doesNotOwn: "any data" },
+  "explorer-index": {
+    owns: "what a block adds to the explorer's lists, and keeping these equal to the chain",
+    doesNotOwn: "rows (`io/storage`), the lists as clients see them (`api/explorer`)",
+  },
+  explorer: {
+    owns: "the page that shows a chain, and the data that JSON-RPC lacks for it",
+    doesNotOwn: "computing this data (`services/explorer-index`)",
+  },
   options: {
     owns: "the declaration of each option of a node, and the types of settings",
     doesNotOwn: "other commands, combining options (`app/cli`)",

@@ -71,6 +71,30 @@ export {
   type TableReport,
   tableReports,
 } from "./file-report.ts";
+export {
+  createExplorerReader,
+  type BlockSummary,
+  ExplorerFile,
+  type ExplorerReader,
+  type ClassPlace,
+} from "./explorer/reader.ts";
+export { type ExplorerStore, openExplorerStore } from "./explorer/store.ts";
+export type {
+  ClassChange,
+  ContractRow,
+  DeclaredRow,
+  EventPlace,
+  FoundClass,
+  FoundContract,
+  FoundTransfer,
+  IndexedBlock,
+  IndexPosition,
+  RowPlace,
+  SentRow,
+  TouchedRow,
+  TransactionPlace,
+  TransferRow,
+} from "./explorer/types.ts";
 export { openSnapshotReader } from "./snapshot/reader.ts";
 export type {
   SnapshotClass,

@@ -5,6 +5,8 @@ import { COMPILED_MIGRATIONS } from "#io/storage/compiled/migrations.ts";
 import { COMPILED_TABLES } from "#io/storage/compiled/newest.ts";
 import { deriveRows } from "#io/storage/derive.ts";
 import { type Derive, NOTHING_DERIVED } from "#io/storage/file.ts";
+import { EXPLORER_MIGRATIONS } from "#io/storage/explorer/migrations.ts";
+import { EXPLORER_TABLES } from "#io/storage/explorer/newest.ts";
 import { FORK_MIGRATIONS } from "#io/storage/fork/migrations.ts";
 import { FORK_TABLES } from "#io/storage/fork/newest.ts";
 import { MEMPOOL_MIGRATIONS } from "#io/storage/mempool/migrations.ts";
@@ -54,6 +56,7 @@ test.each([
   ["the chain", CHAIN_MIGRATIONS, CHAIN_TABLES, deriveRows],
   ["the mempool", MEMPOOL_MIGRATIONS, MEMPOOL_TABLES, NOTHING_DERIVED],
   ["compiled classes", COMPILED_MIGRATIONS, COMPILED_TABLES, NOTHING_DERIVED],
+  ["the explorer's index", EXPLORER_MIGRATIONS, EXPLORER_TABLES, NOTHING_DERIVED],
   ["the origin of a fork", FORK_MIGRATIONS, FORK_TABLES, NOTHING_DERIVED],
 ] as const)(
   "a new file of %s has what all its migrations leave in one",
