@@ -47,6 +47,7 @@ export const NODE_ORDER = [
   "production",
   "sync",
   "gateway",
+  "explorer",
   "devnet",
   "admin",
   "replication",

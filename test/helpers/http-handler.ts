@@ -42,6 +42,7 @@ export function httpHandler<C extends ServerContext = ServerContext>(
     unpacker: new Unpacker(),
     rateLimiter: null,
     webSockets: null,
+    sideRoutes: [],
     ...deps,
   });
 }

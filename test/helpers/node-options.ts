@@ -69,6 +69,7 @@ export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOp
     },
     metrics: { host: "127.0.0.1", port: 0, isOptional: false },
     gateway: null,
+    explorer: false,
     follow: null,
     fork: null,
     replication: null,

@@ -20,6 +20,7 @@ export const ORDINARY_SETUP = {
   gate: null,
   warmUpTransfers: 0,
   hashThreads: 0,
+  explorer: false,
   storage: {},
   methodLimits: METHOD_LIMITS,
   maxAnswerBytes: 64 << 20,

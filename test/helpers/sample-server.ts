@@ -113,6 +113,7 @@ export async function serveSample<C extends FullContext = FullContext>(
     feed: new LiveFeed(),
     readiness: () => readinessOf(context.chain, options.following ?? null),
     rateLimit: null,
+    sideRoutes: [],
     ...parts,
     limits: { ...HTTP_LIMITS, ...limits },
     webSockets: {

@@ -1,5 +1,5 @@
 import type { NodeError } from "#base/errors/index.ts";
-import { NodeThreads } from "#app/node/threads/node-threads.ts";
+import { NodeThreads, type SingleKind } from "#app/node/threads/node-threads.ts";
 import type { ThreadPlan } from "#app/node/threads/plan.ts";
 import type { ThreadName } from "#app/node/threads/protocol.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -43,7 +43,11 @@ export interface StandIn extends FakeThread<SentToThread> {
  * Fake threads for a plan that start and stop immediately, except for those in `silent`, which the
  * test controls.
  */
-export function standInThreads(plan: ThreadPlan, silent: readonly string[] = []) {
+export function standInThreads(
+  plan: ThreadPlan,
+  silent: readonly string[] = [],
+  added: readonly SingleKind[] = [],
+) {
   const order: string[] = [];
   /** Latest thread of each name. */
   const fakes = new Map<string, StandIn>();
@@ -66,6 +70,7 @@ export function standInThreads(plan: ThreadPlan, silent: readonly string[] = [])
     setup: STAND_IN_SETUP,
     queryThreads: QUERY_THREADS,
     validators: VALIDATORS,
+    added,
     listener: {
       onDeath: (_, name) => void deaths.push(name),
       onFailure: ({ message }) => void failures.push(message),

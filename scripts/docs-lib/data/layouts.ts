@@ -17,6 +17,7 @@ export const SERVED_FLOOR: Readonly<Record<string, string>> = {
   admin: "api",
   devnet: "api",
   gateway: "api",
+  explorer: "api",
   query: "api",
   "index.ts": "app",
   "node.ts": "app",

@@ -88,5 +88,9 @@ export const THREADS: readonly ThreadRow[] = [
     name: "reverter",
     owns: "the writing handle while the chain is reverted and the other threads are stopped",
   },
+  {
+    name: "explorer",
+    owns: "with `--explorer`: the explorer's lists and their database, filled behind the commits at a low priority",
+  },
   { name: "compiler", owns: "a child process, so that a hostile class cannot crash the node" },
 ];

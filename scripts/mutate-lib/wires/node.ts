@@ -142,8 +142,8 @@ export const NODE_WIRES: readonly Wire[] = [
   {
     fault: "rates are not limited",
     file: "src/app/node/query/rpc/serve.ts",
-    text: "    rateLimit,\n    limits",
-    broken: "    rateLimit: rateLimit === null ? rateLimit : null,\n    limits",
+    text: "    rateLimit,\n    sideRoutes",
+    broken: "    rateLimit: rateLimit === null ? rateLimit : null,\n    sideRoutes",
     tests: [NODE],
   },
   {

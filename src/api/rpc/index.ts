@@ -112,6 +112,7 @@ export {
   route,
   type RpcServer,
   type RpcServerOptions,
+  type SideRoute,
   textReply,
   Unpacker,
 } from "./http/index.ts";
@@ -122,6 +123,7 @@ export { type Client, FairQueue, NOBODY, type Waiting } from "./limits/fair-queu
 export { HELD_CHECK_MS, HeldBytes } from "./limits/held-bytes.ts";
 export { MAX_METHOD_LIMITS, type MethodLimits } from "./limits/method-limits.ts";
 export { type RateLimit, RateLimiter, systemRateLimiter } from "./limits/rate-limiter.ts";
+export { checkStopped } from "./stopped.ts";
 export { JsonText } from "./json-text.ts";
 export { isResult } from "./outcome.ts";
 export { createQueryTable, type QueryWorks } from "./query-table.ts";

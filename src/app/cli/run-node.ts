@@ -73,6 +73,7 @@ function toNodeOptions(
     rpc: rpcOf(values),
     metrics: metricsOf(values, ofRole.devnet !== null),
     gateway: gatewayOf(values),
+    explorer: explorerOf(values, ofRole.devnet !== null),
     signal,
   };
 }
@@ -134,6 +135,11 @@ function metricsOf(
   const { port, isExternal, ...settings } = options.metrics;
   const isOptional = isDevnet && !sources.has("metrics-port");
   return port === null ? null : { ...settings, ...listenOn(port, isExternal), isOptional };
+}
+
+/** Anyone who develops wants to see the chain; elsewhere the index costs space that nobody asked for. */
+function explorerOf({ options }: SourcedOptions<"explorer">, isDevnet: boolean): boolean {
+  return options.explorer === null ? isDevnet : options.explorer === "on";
 }
 
 function listenOn(port: number, isExternal: boolean): ListenAddress {

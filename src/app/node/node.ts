@@ -3,6 +3,7 @@ import { serveAdminOf } from "./admin/part.ts";
 import { openCompiler } from "./compiler/part.ts";
 import { forkMoveOf } from "./devnet/fork-move-of.ts";
 import { openMainContext } from "./devnet/part.ts";
+import { openExplorer } from "./explorer/part.ts";
 import { openFork } from "./fork/part.ts";
 import { serveGateway } from "./gateway/part.ts";
 import { openL1 } from "./l1/part.ts";
@@ -117,9 +118,10 @@ async function startParts(
     { endpoints, setup, storage, roles, leadership, context, queryPool },
     host,
   );
+  const explorer = openExplorer(options, { threads, storage, queryPool, roles, leadership }, host);
   const rpcUrl = serveJsonRpc(
     options,
-    { endpoints, storage, roles, context, devnet, queryPool, gateway },
+    { endpoints, storage, roles, context, devnet, queryPool, gateway, explorer },
     host,
   );
   host.disposables.defer(() => submissions.stop());

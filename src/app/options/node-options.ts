@@ -9,6 +9,7 @@ import {
   reportOptions,
 } from "./dev-options.ts";
 import { gatewayOptions, metricsOptions } from "./endpoint-options.ts";
+import { explorerOptions } from "./explorer-options.ts";
 import { forkOptions } from "./fork-options.ts";
 import { l1Options } from "./l1-options.ts";
 import { logOptions } from "./log-options.ts";
@@ -50,6 +51,7 @@ export const combinedOptions = {
   ...storeOptions,
   metrics: metricsOptions,
   gateway: gatewayOptions,
+  ...explorerOptions,
 };
 
 /** The options of `config show`: the chain configuration, and the network that a chain forks. */

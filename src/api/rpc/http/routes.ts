@@ -9,6 +9,7 @@ import { routePath, rpcPaths, requestedVersion } from "./paths.ts";
 import type { Readiness } from "./readiness.ts";
 import { readyReply } from "./ready.ts";
 import { carry, type HttpEnv, type Passage, route, routedMethod } from "./routing.ts";
+import { addSideRoutes, type SideRoute } from "./side-routes.ts";
 import { answerPost, type PostDeps, refuseVersion, type RpcRouteDeps } from "./rpc-route.ts";
 
 /** Dependencies of the routes. */
@@ -18,6 +19,8 @@ export interface RouteDeps<C> extends RpcRouteDeps<C> {
   readonly readiness: () => Readiness;
   /** `null` if WebSockets are not served. */
   readonly webSockets: WebSocketService<C> | null;
+  /** Paths of other interfaces. */
+  readonly sideRoutes: readonly SideRoute[];
 }
 
 /** Reply when creating a reply fails. */
@@ -37,8 +40,8 @@ export const METHODS_ALLOWED = "GET, POST, OPTIONS";
 
 /**
  * Creates all routes: POST of JSON-RPC on the paths of {@link rpcPaths}, `GET /health`,
- * `GET /ready?max_lag=N`, the documents of {@link openRpcPages} and the pages of the newest table. Each route
- * has one handler, which Hono runs without composing middleware.
+ * `GET /ready?max_lag=N`, the documents of {@link openRpcPages}, the pages of the newest table, and the side
+ * routes. Each route has one handler, which Hono runs without composing middleware.
  *
  * Paths have no patterns (see {@link routePath}), so that the router finds them by table lookup.
  */
@@ -76,6 +79,7 @@ export function createRoutes<C>(deps: RouteDeps<C>): Hono<HttpEnv> {
       route(() => textReply(text, 200)),
     );
   }
+  addSideRoutes(app, deps.sideRoutes, deps.rateLimiter);
   app.notFound((context) => carry(context, (passage) => answerElsewhere(deps, served, passage)));
   return app;
 }

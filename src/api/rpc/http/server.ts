@@ -9,6 +9,7 @@ import type { HeldBytes } from "../limits/held-bytes.ts";
 import { type RateLimit, systemRateLimiter } from "../limits/rate-limiter.ts";
 import type { HostPolicy } from "./hosts.ts";
 import { type HttpListener, openHttpListener } from "./http-listener.ts";
+import type { SideRoute } from "./side-routes.ts";
 import type { Readiness } from "./readiness.ts";
 import { Unpacker } from "./unpacker.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
@@ -38,6 +39,8 @@ export interface RpcServerOptions<C extends MainContext> {
   readonly limits: HttpLimits;
   /** Limit per address; `null` for none. */
   readonly rateLimit: RateLimit | null;
+  /** Paths of other interfaces on the same port. */
+  readonly sideRoutes: readonly SideRoute[];
 }
 
 /** Limits of the server. */
@@ -85,6 +88,7 @@ export function createRpcServer<C extends MainContext>(options: RpcServerOptions
       unpacker: new Unpacker(),
       rateLimiter,
       webSockets,
+      sideRoutes: options.sideRoutes,
     }),
   );
   return {

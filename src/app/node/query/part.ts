@@ -9,7 +9,7 @@
  * - Ready: `/ready` answers what the role says.
  * - Stops: queued queries are refused, running ones get a grace period, then they are cancelled.
  */
-import type { HeldBytes, RpcObserver, WsRpcObserver } from "#api/rpc/index.ts";
+import type { HeldBytes, RpcObserver, SideRoute, WsRpcObserver } from "#api/rpc/index.ts";
 import type { ClassCompiler } from "#services/admission/index.ts";
 import type { Fork } from "../fork/part.ts";
 import { fileBudget } from "../setup/node-setup.ts";
@@ -121,12 +121,14 @@ export interface JsonRpcNeeds {
   readonly queryPool: WorkerQueryPool;
   /** Servers whose requests end with those of this one. */
   readonly gateway: readonly StoppableServer[];
+  /** Routes of the explorer; empty without it. */
+  readonly explorer: readonly SideRoute[];
 }
 
 /** Answers JSON-RPC from now on. @returns the URL of the endpoint */
 export function serveJsonRpc(
   options: Pick<NodeOptions, "rpc" | "devnet" | "log">,
-  { endpoints, storage, roles, context, devnet, queryPool, gateway }: JsonRpcNeeds,
+  { endpoints, storage, roles, context, devnet, queryPool, gateway, explorer }: JsonRpcNeeds,
   { log, disposables }: NodeHost,
 ): string {
   const { rpc, held, observer, webSocketObserver } = endpoints;
@@ -141,6 +143,7 @@ export function serveJsonRpc(
     observer,
     webSocketObserver,
     log: screenLog(options, log),
+    sideRoutes: explorer,
     otherServers: gateway,
     disposables,
   });

@@ -13,6 +13,7 @@ import {
   type QueryContext,
   type QueryObserver,
 } from "#api/rpc/index.ts";
+import { createExplorerTable, type ExplorerIndex } from "#api/explorer/index.ts";
 import { createFeederTable } from "#api/gateway/index.ts";
 import { chainIdFelt, contextFor, type NodeSetup, statelessLimits } from "../setup/setup.ts";
 import { TRACE_LIMITS } from "./trace-limits.ts";
@@ -38,6 +39,8 @@ export interface QueryMethodsDeps {
   readonly classes: Pick<ClassNeeds, "outcomeOf">;
   /** Origin of the chain; `null` if it is no fork. */
   readonly fork: ForkOrigin | null;
+  /** Index of the explorer; `null` without it. */
+  readonly explorer: ExplorerIndex | null;
   readonly observer: QueryObserver;
 }
 
@@ -57,9 +60,11 @@ export function createQueryMethods({
   cancellation,
   classes,
   fork,
+  explorer,
   observer,
 }: QueryMethodsDeps): (query: RpcQuery) => Promise<Uint8Array | LongResult> {
   const all = [...createMethodTables(), createAdminTable(), createFeederTable()];
+  if (explorer !== null) all.push(createExplorerTable(explorer));
   const tables = new Map(all.map((table) => [table.spec.version, table]));
   const contextOf = (info: BlockInfo) => contextFor(setup, info);
   const limit = createStepLimit(setup.maxSteps);

@@ -4,6 +4,7 @@ import type { ValidationOutcome } from "#engine/execution/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import { ForkedChain } from "#engine/state/index.ts";
 import type { QueryObserver } from "#api/rpc/index.ts";
+import { ExplorerFile } from "#io/storage/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import { PendingFeed, prepareDeclaration, validateSlowly } from "#services/admission/index.ts";
@@ -75,6 +76,9 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     internalError: (method, logId, error) =>
       main.send({ kind: "internalError", method, logId, reason: describeError(error) }),
   };
+  const explorer = setup.explorer
+    ? new ExplorerFile(setup.files.explorerDatabase, setup.config.chainId)
+    : null;
   const validator = {
     vm,
     chainId: chainIdFelt(setup.config),
@@ -105,6 +109,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
       cancellation,
       classes,
       fork: origin?.access ?? null,
+      explorer,
       observer,
     }),
     validate: (...submission) => validateSlowly(validator, ...submission),
@@ -128,6 +133,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     stop() {
       cancelWarmUp();
       preparing?.stop();
+      explorer?.close();
       opened.close();
     },
   };

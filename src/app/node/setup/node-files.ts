@@ -22,6 +22,8 @@ export interface NodeFiles {
   readonly compiledDatabase: string;
   /** Values that the origin of a fork returned. */
   readonly forkDatabase: string;
+  /** Lists of the explorer. */
+  readonly explorerDatabase: string;
   /** Journal of the transaction being executed. */
   readonly executionJournal: string;
   /** Journal of the block being committed. */
@@ -46,6 +48,7 @@ export function nodeFiles(basePath: string, privateKeyFile: string | null): Node
     mempoolDatabase: join(basePath, "mempool.db"),
     compiledDatabase: join(basePath, "compiled.db"),
     forkDatabase: join(basePath, "fork.db"),
+    explorerDatabase: join(basePath, "explorer.db"),
     executionJournal: join(basePath, "execution.journal"),
     commitJournal: join(basePath, "commit.journal"),
     validationJournal: join(basePath, "validation.journal"),

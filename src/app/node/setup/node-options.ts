@@ -113,6 +113,8 @@ export interface NodeOptions extends OptionValues<typeof settingOptions> {
   readonly metrics: MetricsOptions | null;
   /** Feeder gateway and gateway; `null` to disable them. */
   readonly gateway: GatewayOptions | null;
+  /** Whether the node serves the explorer. */
+  readonly explorer: boolean;
   /** Source that a full node or standby follows; `null` if the node produces blocks. */
   readonly follow: FollowOptions | null;
   /** `null` for a chain with a block 0. */

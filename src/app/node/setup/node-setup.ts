@@ -37,6 +37,7 @@ export function setupOf(options: NodeOptions, pin: ForkPin | null): NodeSetup {
     hashThreads: hashThreadCount(availableParallelism()),
     storage: { ...options.storage, keepUnsettledProofs: options.l1 !== null },
     methodLimits: options.rpc.methods,
+    explorer: options.explorer,
     maxAnswerBytes: options.rpc.maxResponseSizeBytes,
   };
 }
@@ -49,8 +50,8 @@ function forkOf(
   return fork === null || pin === null ? null : forkSetupOf(fork, pin, forkDatabase);
 }
 
-/** Further threads that may open files: admission, executor, committer, sync, verifier and reverter. */
-const OTHER_THREADS = 6;
+/** Further threads that may open files: admission, executor, committer, sync, verifier, explorer and reverter. */
+const OTHER_THREADS = 7;
 
 /**
  * Reduces the node's connections to fit the limit of open files.

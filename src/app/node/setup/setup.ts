@@ -59,6 +59,8 @@ export interface NodeSetup extends OptionValues<typeof threadOptions> {
   readonly storage: ChainWriterOptions;
   /** Limits of one request to a method, the same on every thread and protocol. */
   readonly methodLimits: MethodLimits;
+  /** Whether the node has the explorer's index. */
+  readonly explorer: boolean;
   /** Maximum size of a response that is not streamed, in bytes. */
   readonly maxAnswerBytes: number;
 }

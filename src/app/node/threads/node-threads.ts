@@ -2,7 +2,7 @@ import { invariant, NodeError } from "#base/errors/index.ts";
 import { type Timer, Turns } from "#base/primitives/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { ThreadEnd } from "../setup/thread-end.ts";
-import type { ThreadPlan } from "./plan.ts";
+import { type ThreadPlan, withThreads } from "./plan.ts";
 import type { SeveralKind, PlannedKind, ThreadName } from "./protocol.ts";
 import { type Spawn, ThreadCrew, type ThreadsListener } from "./thread-crew.ts";
 import { type NodeThread, ThreadEnds } from "./thread-ends.ts";
@@ -18,6 +18,8 @@ export interface NodeThreadsDeps {
   readonly queryThreads: number;
   /** Number of validators, in roles that have them. */
   readonly validators: number;
+  /** Threads that options add to the plan of every role. */
+  readonly added: readonly SingleKind[];
   readonly listener: ThreadsListener;
   readonly spawn: Spawn;
   readonly timer: Timer;
@@ -114,9 +116,10 @@ export class NodeThreads {
   }
 
   #start(): ThreadCrew {
-    const { queryThreads: _, validators, ...deps } = this.#deps;
+    const { queryThreads: _, validators, added, ...deps } = this.#deps;
+    const plan = withThreads(this.#plan, added);
     const ends = this.#ends;
-    const kinds = this.#plan.start.flat();
+    const kinds = plan.start.flat();
     for (const kind of this.#single.keys()) if (!kinds.includes(kind)) this.#drop(kind);
     for (const kind of kinds) {
       if (kind === "query" || kind === "validator") continue;
@@ -127,7 +130,7 @@ export class NodeThreads {
       {
         ...deps,
         setup: this.#setup,
-        plan: this.#plan,
+        plan,
         flagOf: (name: ThreadName) => ends.flagOf(name),
       },
       ends.names,

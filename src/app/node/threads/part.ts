@@ -2,7 +2,7 @@
  * Threads: starts those that the role names, and watches them.
  *
  * - Options: `threadOptions`.
- * - Threads: those of the role's plan. Each entry, `NAME.thread.ts`, is in the folder of its part.
+ * - Threads: those of the role's plan, and `explorer` with that option. Each entry, `NAME.thread.ts`, is in the folder of its part.
  * - Needs: the role to start in, and the setup that its threads get.
  * - Offers: {@link StartedThreads}: the main thread's ends, restarts, and threads for single tasks.
  * - Ready: once `threads.started` settles. Messages sent before are handled afterwards.
@@ -55,6 +55,7 @@ export function startThreads(
     // On a fork, one more waits for the origin.
     queryThreads: options.queryThreads + (setup.fork === null ? 0 : 1),
     validators: validatorCount(options.admissionThreads),
+    added: setup.explorer ? ["explorer"] : [],
     listener,
     spawn,
     timer,

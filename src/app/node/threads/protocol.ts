@@ -29,6 +29,7 @@ import type {
 import type { Port } from "#base/primitives/index.ts";
 import type { OriginReply, OriginRequest } from "#io/origin/index.ts";
 import type { Batch } from "./batched-port.ts";
+import type { FromExplorer, ToExplorer } from "./explorer-messages.ts";
 import type { FromFork, ToFork } from "./fork-messages.ts";
 import type { HelpMessage } from "./hasher-messages.ts";
 import type { FromQuery, ToQuery } from "./query-messages.ts";
@@ -41,6 +42,7 @@ export type ThreadKind =
   | "validator"
   | "executor"
   | "committer"
+  | "explorer"
   | "fork"
   | "hasher"
   | "query"
@@ -82,6 +84,7 @@ export interface Messages {
     readonly validator: Batch<ToValidator>;
     readonly executor: ControlRequest;
     readonly committer: SettleOnL1;
+    readonly explorer: ToExplorer;
     readonly fork: ToFork;
     readonly sync: ToSync;
     readonly query: ToQuery;
@@ -128,6 +131,7 @@ export interface Messages {
     readonly query: OriginReply;
     readonly validator: OriginReply;
   };
+  readonly explorer: { readonly main: FromExplorer };
   readonly hasher: { readonly main: never };
   readonly reverter: { readonly main: RevertMessages["from"] };
 }

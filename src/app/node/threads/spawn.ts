@@ -29,6 +29,7 @@ const ENTRY_FOLDERS: Readonly<Record<ThreadKind, string>> = {
   validator: "admission",
   executor: "production",
   committer: "production",
+  explorer: "explorer",
   fork: "fork",
   hasher: "production",
   query: "query",

@@ -10,6 +10,7 @@ import {
   type RpcObserver,
   type RpcServer,
   type ServerContext,
+  type SideRoute,
   withDevnet,
   withDiscovery,
   withRestricted,
@@ -42,6 +43,8 @@ export interface RpcDeps {
   readonly observer: RpcObserver;
   /** Observes requests over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
+  /** Paths of other interfaces on the same port. */
+  readonly sideRoutes: readonly SideRoute[];
   readonly log: Logger;
   /** Further servers whose requests end together with this one's. */
   readonly otherServers: readonly StoppableServer[];
@@ -67,7 +70,7 @@ export function serveRpc(listener: Listeners["rpc"], deps: RpcDeps): string {
 /** Serves method tables with a context that matches them. */
 function serve<C extends ServerContext>(
   listener: Listeners["rpc"],
-  { options, held, view, role, queryPool, observer, webSocketObserver }: RpcDeps,
+  { options, held, view, role, queryPool, observer, webSocketObserver, sideRoutes }: RpcDeps,
   context: C,
   [newest, ...older]: MethodTables<C>,
 ): RpcServer {
@@ -96,6 +99,7 @@ function serve<C extends ServerContext>(
     webSockets: { limits: { ...WS_LIMITS, maxSubscriptions }, times: WS_TIMES },
     readiness: () => readinessOf(context.chain, role.following()),
     rateLimit,
+    sideRoutes,
     limits: {
       maxBodyBytes: maxRequestSizeBytes,
       maxBatchLength: maxBatch,

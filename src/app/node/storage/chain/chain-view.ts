@@ -13,6 +13,7 @@ export class ChainView {
   readonly live: LiveFeed = new LiveFeed();
   /** Cached responses about accepted blocks. */
   readonly answers: ResponseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
+  #onHead: (blockNumber: number) => void = () => undefined;
   readonly #stored: Pick<ChainReader, "stateAt">;
 
   /**
@@ -28,6 +29,11 @@ export class ChainView {
   /** View of a chain that is stored completely. */
   static ofStored(stored: ChainReader, timer: Timer): ChainView {
     return new ChainView(stored, stored, timer);
+  }
+
+  /** Sets the listener for the newest visible block, -1 if no block is; it replaces the one before. */
+  onHead(listener: (blockNumber: number) => void): void {
+    this.#onHead = listener;
   }
 
   /** Hides all blocks above `blockNumber` before a revert; call {@link reset} after it. */
@@ -47,6 +53,7 @@ export class ChainView {
     this.feed.reset();
     this.answers.clear();
     this.live.reverted(reorg);
+    this.#onHead(this.chain.latestNumber() ?? -1);
   }
 
   /** State after the newest published block; on a fork, only what stored blocks wrote. */
@@ -92,6 +99,7 @@ export class ChainView {
       this.feed.accepted(block);
       onAccepted(block);
       this.live.changed();
+      this.#onHead(block.blockNumber);
     });
   }
 }

@@ -25,6 +25,7 @@ export const OWN_FILES = [
   ...VALIDATOR_JOURNALS,
   "disk.probe",
   "compiled.db",
+  "explorer.db",
   "fork.db",
   "mempool.db",
   "chain.db",

@@ -26,7 +26,7 @@ export function resetOf({
 }
 
 const LOCK = "lock.db";
-const DATABASES = ["compiled.db", "fork.db", "mempool.db", "chain.db"];
+const DATABASES = ["compiled.db", "explorer.db", "fork.db", "mempool.db", "chain.db"];
 /** Smallest page of a database. Source: SQLite file format, 1.3.2. */
 const MIN_PAGE_BYTES = 512;
 /** Maximum file names in a refusal. */

@@ -38,6 +38,7 @@ async function world() {
     cancellation: new Cancellation(flag, () => undefined),
     classes: new ClassNeeds(),
     fork: null,
+    explorer: null,
     observer: SILENT,
   });
   const ask = async (method: string, params: unknown) => {

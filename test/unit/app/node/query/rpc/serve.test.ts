@@ -64,6 +64,7 @@ async function serve({
     observer: SILENT,
     webSocketObserver: SILENT_WS,
     log: createLogger({ level: "error", format: "json", write: () => undefined }),
+    sideRoutes: [],
     otherServers: [{ stop: () => Promise.resolve(void steps.push("gateway stopped")) }],
     disposables: opened,
   });

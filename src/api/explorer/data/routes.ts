@@ -1,0 +1,104 @@
+import { type HttpReply, type HttpRequest, jsonReply, type SideRoute } from "#api/rpc/index.ts";
+import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { badParameter, ExplorerFault } from "./fault.ts";
+import { listAnswer } from "./list-answer.ts";
+import { Parameters } from "./parameters.ts";
+import type { ExplorerData } from "./port.ts";
+import { writeStatus } from "./status.ts";
+import type { ExplorerWork } from "./works.ts";
+
+/** The chain changes all the time; browsers also keep no data of a private chain. */
+const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
+
+const PAGE = ["limit", "after"] as const;
+
+/** A list: its parameters besides those of a page, and its parameters on the query thread. */
+interface List {
+  readonly work: ExplorerWork;
+  readonly filters: readonly string[];
+  /** Count of numbers in the cursor. */
+  readonly places: number;
+  /** Parameters before those of the page. */
+  readonly paramsOf: (parameters: Parameters) => readonly JsonValue[];
+}
+
+const LISTS: readonly List[] = [
+  {
+    work: "transactions",
+    filters: ["sender", "contract"],
+    places: 2,
+    paramsOf(parameters) {
+      const [filter, other] = ["sender", "contract"].filter((name) => parameters.has(name));
+      if (filter === undefined || other !== undefined) {
+        return badParameter("expected one of the parameters sender and contract");
+      }
+      return [filter, hexFromFelt(parameters.felt(filter))];
+    },
+  },
+  {
+    work: "transfers",
+    filters: ["holder", "token"],
+    places: 3,
+    paramsOf: (parameters) => [
+      hexFromFelt(parameters.felt("holder")),
+      parameters.has("token") ? hexFromFelt(parameters.felt("token")) : null,
+    ],
+  },
+  {
+    work: "contracts",
+    filters: ["class"],
+    places: 2,
+    paramsOf: (parameters) => [hexFromFelt(parameters.felt("class"))],
+  },
+  { work: "declared", filters: [], places: 3, paramsOf: () => [] },
+];
+
+/** Creates the routes of `GET /explorer/api/…`, which the page reads data from that JSON-RPC lacks. */
+export function dataRoutes(data: ExplorerData): readonly SideRoute[] {
+  const lists = LISTS.map(({ work, filters, places, paramsOf }) =>
+    dataRoute(work, [...filters, ...PAGE], async (parameters, { caller }) => {
+      const first = paramsOf(parameters);
+      const after = parameters.after(places);
+      const params = [...first, after === null ? null : [...after], parameters.limit()];
+      return listAnswer(data, caller, work, params);
+    }),
+  );
+  return [
+    ...lists,
+    dataRoute("activity", [], (_, { caller }) =>
+      listAnswer(data, caller, "activity", [Math.floor(data.nowMs() / 1000)]),
+    ),
+    dataRoute("status", [], async () => stringifyJson(writeStatus(await data.status()))),
+  ];
+}
+
+function dataRoute(
+  name: string,
+  allowed: readonly string[],
+  answer: (parameters: Parameters, request: HttpRequest) => Promise<string | Uint8Array>,
+): SideRoute {
+  return {
+    path: `/explorer/api/${name}`,
+    refuse: (message, waitSeconds) =>
+      errorReply(429, message, { "retry-after": String(waitSeconds) }),
+    async answer({ request }) {
+      try {
+        const parameters = new Parameters(request.url, allowed);
+        return jsonReply(await answer(parameters, request), 200, HEADERS);
+      } catch (error) {
+        if (!(error instanceof ExplorerFault)) throw error;
+        const { status, message } = error;
+        return errorReply(status, message, status === 400 ? {} : { "retry-after": "1" });
+      }
+    },
+  };
+}
+
+function errorReply(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): HttpReply {
+  return jsonReply(stringifyJson({ error: { message } }), status, { ...HEADERS, ...headers });
+}
