@@ -1,0 +1,109 @@
+import { createExplorerTable, type ExplorerData, explorerRoutes } from "#api/explorer/index.ts";
+import type { RateLimiter } from "#api/rpc/index.ts";
+import type { JsonObject } from "#base/codec/index.ts";
+import type { ChainReader } from "#engine/state/index.ts";
+import { ExplorerFile, openExplorerStore } from "#io/storage/index.ts";
+import { explorerRows } from "#services/explorer-index/index.ts";
+import { createFakeChain, type FakeBlock } from "./fake-chain.ts";
+import { httpHandler, httpRequest, textOf } from "./http-handler.ts";
+import { sampleContext } from "./sample-chain.ts";
+import { localPool } from "./serving.ts";
+import { temporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
+
+/** Status of a made-up node. */
+export const STATUS: Awaited<ReturnType<ExplorerData["status"]>> = {
+  indexed: { from: 0, to: 4 },
+  head: 5,
+  role: "full node",
+  leader: false,
+  lagBlocks: 2,
+  ready: { isReady: false, reason: "the source does not respond" },
+  l1Accepted: 3,
+  capacity: { l2GasPerBlock: 5_800_000_000n, blockTimeMs: null },
+  waiting: null,
+  isDevnet: false,
+  fork: { origin: "https://node.example:443", blockNumber: 9, blockHash: 0xabcn },
+  chainId: "SN_TEST",
+  version: "0.7.0",
+  feeTokens: { strk: 0x57n, eth: 0xe7n },
+};
+
+/** Response of the explorer's API. */
+export interface ExplorerResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+}
+
+/** Explorer's API over a chain in memory and an index in a file. */
+export interface ExplorerApi extends Disposable {
+  readonly folder: TemporaryFolder;
+  /** Path of the index. */
+  readonly path: string;
+  /** How often the API reported damage. */
+  readonly damages: () => number;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<ExplorerResponse>;
+  send(
+    method: string,
+    path: string,
+    host?: string,
+  ): Promise<{ readonly status: number; readonly text: string }>;
+}
+
+/** Parts of {@link explorerApi} that a test sets. */
+export interface ExplorerApiParts {
+  /** Chain that clients see; by default the indexed one. */
+  readonly chain?: ChainReader;
+  readonly isStopped?: () => boolean;
+  readonly nowMs?: number;
+  readonly rateLimiter?: RateLimiter;
+}
+
+/** Indexes blocks, and serves the explorer's API about them. */
+export async function explorerApi(
+  blocks: readonly FakeBlock[],
+  parts: ExplorerApiParts = {},
+): Promise<ExplorerApi> {
+  const folder = temporaryFolder();
+  const path = folder.file("explorer.db");
+  const store = await openExplorerStore(path, "SN_TEST");
+  store.append(blocks.map(explorerRows));
+  store.close();
+  const file = new ExplorerFile(path, "SN_TEST");
+  const { chain = createFakeChain(blocks), isStopped = () => false } = parts;
+  const context = sampleContext({ chain, isStopped });
+  let damages = 0;
+  const sideRoutes = explorerRoutes({
+    assets: [],
+    data: {
+      queryPool: localPool(context, [createExplorerTable(file)]),
+      status: () => Promise.resolve(STATUS),
+      damaged: () => void damages++,
+      nowMs: () => parts.nowMs ?? 0,
+    },
+  });
+  const handler = httpHandler({ sideRoutes, rateLimiter: parts.rateLimiter ?? null });
+  return {
+    folder,
+    path,
+    damages: () => damages,
+    async get(target, headers = {}) {
+      const reply = await handler(
+        httpRequest("GET", `/explorer/api/${target}`, { host: "localhost", ...headers }),
+      );
+      return {
+        status: reply.status,
+        headers: reply.headers,
+        body: JSON.parse(textOf(reply)) as JsonObject,
+      };
+    },
+    async send(method, target, host = "localhost") {
+      const reply = await handler(httpRequest(method, `/explorer/api/${target}`, { host }));
+      return { status: reply.status, text: textOf(reply) };
+    },
+    [Symbol.dispose]() {
+      file.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
