@@ -185,11 +185,11 @@ describe("pages of one item", () => {
     const whole = (await api.get(`${path}&limit=100`)).body["items"] as JsonObject[];
     expect(whole).toHaveLength(count);
     const found: JsonObject[] = [];
-    for (let after: unknown = ""; after !== null;) {
-      const cursor = after === "" ? "" : `&after=${String(after)}`;
+    for (let after: string | null = ""; after !== null;) {
+      const cursor = after === "" ? "" : `&after=${after}`;
       const { body } = await api.get(`${path}&limit=1${cursor}`);
       found.push(...(body["items"] as JsonObject[]));
-      after = body["next"];
+      after = body["next"] as string | null;
       expect(found.length).toBeLessThanOrEqual(count);
     }
     expect(found).toEqual(whole);

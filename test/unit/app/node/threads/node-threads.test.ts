@@ -107,6 +107,20 @@ describe("validators", () => {
   });
 });
 
+describe("a thread that an option adds", () => {
+  test("is in every role: it starts last, stops first, and only main reaches it", async () => {
+    const { threads, fakes, order } = standInThreads(SEQUENCER.threads, [], ["explorer"]);
+    await threads.started;
+    expect(order.at(-1)).toBe("init explorer");
+    expect(fakes.get("explorer")?.sent[0]?.init?.ports).toEqual({});
+    const { port } = threads.end("explorer");
+    order.length = 0;
+    await threads.change(FULL_NODE.threads, STAND_IN_SETUP, () => Promise.resolve());
+    expect([order[0], order.at(-1)]).toEqual(["stop explorer", "init explorer"]);
+    expect(threads.end("explorer").port).toBe(port);
+  });
+});
+
 test("starts as many query threads as configured", async () => {
   const { threads } = nodeThreads();
   await threads.started;

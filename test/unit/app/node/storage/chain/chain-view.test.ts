@@ -42,6 +42,19 @@ test("announces a block once it is visible", () => {
   expect(accepted).toEqual([[4, 4, 4]]);
 });
 
+test("tells the newest block once it is visible, and after a revert", () => {
+  const { view: seen, committer } = view(3);
+  const told: unknown[] = [];
+  seen.onHead((number) => told.push([number, seen.chain.latestNumber()]));
+  committer.tell({ blockNumber: 4 });
+  seen.withdraw(1);
+  seen.reset(undefined);
+  expect(told).toEqual([
+    [4, 4],
+    [3, 3],
+  ]);
+});
+
 test("advances with deltas", () => {
   const { view: seen, executor } = view(3);
   executor.tell({ kind: "delta", blockNumber: 4, sequence: 2, bytes: new Uint8Array() });

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import { type ExplorerNeeds, openExplorer } from "#app/node/explorer/part.ts";
+import { DEVNET } from "#app/node/threads/roles/devnet.ts";
+import type { FromExplorer, ToExplorer } from "#app/node/threads/explorer-messages.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import { NOTHING_LISTED } from "#services/admission/index.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { httpHandler, httpRequest, textOf } from "#test/helpers/http-handler.ts";
+import { nodeOptions } from "#test/helpers/node-options.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+
+/** The explorer of a chain whose newest block is 4. */
+async function world(answer = '{"result":{"items":[]}}') {
+  const port = fakePort<FromExplorer, ToExplorer>();
+  const lines: string[] = [];
+  const timer = new FakeTimer();
+  const { chain: config } = await nodeOptions({});
+  let head: (number: number) => void = () => undefined;
+  const needs = {
+    threads: { end: () => ({ port }) },
+    storage: {
+      view: {
+        chain: { latestNumber: () => 4, l1AcceptedNumber: () => 2 },
+        onHead: (listener: typeof head) => void (head = listener),
+      },
+    },
+    queryPool: { run: () => Promise.resolve(new TextEncoder().encode(answer)) },
+    roles: {
+      role: DEVNET,
+      setup: { ...ORDINARY_SETUP, config },
+      following: () => null,
+      waiting: () => Promise.resolve({ ...NOTHING_LISTED, waiting: 3 }),
+    },
+    leadership: { leads: () => true },
+  } as unknown as ExplorerNeeds;
+  const log = createLogger({
+    level: "info",
+    format: "text",
+    write: (line) => void lines.push(line),
+  });
+  const sideRoutes = openExplorer({ explorer: true, version: "1.2.3" }, needs, { log, timer });
+  const handler = httpHandler({ sideRoutes });
+  const get = async (
+    name: string,
+  ): Promise<{ readonly status: number; readonly body: unknown }> => {
+    const reply = await handler(httpRequest("GET", `/explorer/api/${name}`));
+    return { status: reply.status, body: JSON.parse(textOf(reply)) as unknown };
+  };
+  return { port, lines, timer, get, grow: (number: number) => head(number) };
+}
+
+test("uses no thread and serves nothing without the option", () => {
+  const needs = { threads: { end: () => expect.unreachable() } } as unknown as ExplorerNeeds;
+  const host = {} as Parameters<typeof openExplorer>[2];
+  expect(openExplorer({ explorer: false, version: "" }, needs, host)).toEqual([]);
+});
+
+test("tells the thread the newest block when it starts, and each new one", async () => {
+  const { port, grow } = await world();
+  port.tell({ kind: "headNeeded" });
+  grow(5);
+  expect(port.sent).toEqual([
+    { kind: "head", number: 4 },
+    { kind: "head", number: 5 },
+  ]);
+});
+
+test("the status has what the parts of the node say", async () => {
+  const { port, get } = await world();
+  port.tell({ kind: "index", report: { kind: "indexed", from: 0, to: 3 } });
+  const { status, body } = await get("status");
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    indexed: { from: 0, to: 3 },
+    head: 4,
+    role: "devnet",
+    leader: true,
+    lag_blocks: 0,
+    ready: { is_ready: true, reason: null },
+    l1: { accepted: 2 },
+    mempool: { waiting: 3 },
+    devnet: false,
+    fork: null,
+    version: "1.2.3",
+  });
+});
+
+describe("reports of the thread", () => {
+  test("about pauses and rebuilds are logged", async () => {
+    const { port, lines } = await world();
+    port.tell({ kind: "index", report: { kind: "paused", reason: "the disk is full" } });
+    port.tell({ kind: "index", report: { kind: "continued" } });
+    port.tell({ kind: "index", report: { kind: "rebuilt", reason: "it is damaged" } });
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/WARN.*the node retries.*the disk is full/);
+    expect(lines[2]).toMatch(/built again.*it is damaged/);
+  });
+
+  test("about a rebuild show an empty index", async () => {
+    const { port, get } = await world();
+    port.tell({ kind: "index", report: { kind: "indexed", from: 0, to: 3 } });
+    port.tell({ kind: "index", report: { kind: "rebuilt", reason: "it is damaged" } });
+    expect((await get("status")).body).toMatchObject({ indexed: { from: 0, to: null } });
+  });
+});
+
+test("damage that requests find is reported to the thread, at most every ten minutes", async () => {
+  const { port, get, timer } = await world('{"result":"damaged"}');
+  const rebuild = { kind: "rebuild", reason: "a request found it damaged" } as const;
+  expect((await get("declared")).status).toBe(503);
+  await get("declared");
+  expect(port.sent).toEqual([rebuild]);
+  timer.advance(600_000);
+  await get("declared");
+  expect(port.sent).toEqual([rebuild, rebuild]);
+});
+
+test("a query beyond the node's capacity is refused as by JSON-RPC", async () => {
+  const { get } = await world('{"error":{"code":-32005,"message":"busy","data":"try later"}}');
+  expect(await get("declared")).toEqual({ status: 429, body: { error: { message: "try later" } } });
+});
