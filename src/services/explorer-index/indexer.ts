@@ -74,7 +74,8 @@ export class ExplorerIndexer {
 
   /** Builds the index again, because a reader has found damage. */
   rebuild(reason: string): void {
-    this.#drop(reason);
+    // If the file cannot be deleted now, a later request finds the damage again.
+    this.#tryDrop(reason);
     if (this.#cancel === undefined) this.#later(0);
   }
 
@@ -164,7 +165,10 @@ export class ExplorerIndexer {
   #failed({ kind, reason }: IndexFailure): number {
     const { report } = this.#deps;
     this.#close();
-    if (kind === "unusable" && this.#rebuilds < MAX_REBUILDS && this.#tryDrop(reason)) return 0;
+    if (kind === "unusable" && this.#rebuilds < MAX_REBUILDS) {
+      this.#rebuilds++;
+      if (this.#tryDrop(reason)) return 0;
+    }
     if (this.#pauseMs === 0) report({ kind: "paused", reason });
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, this.#pauseMs * 2));
     return this.#pauseMs;
@@ -176,8 +180,8 @@ export class ExplorerIndexer {
     this.#deps.report({ kind: "continued" });
   }
 
+  /** @returns whether the file is gone */
   #tryDrop(reason: string): boolean {
-    this.#rebuilds++;
     try {
       this.#drop(reason);
       return true;

@@ -198,6 +198,20 @@ test("pauses when a file stays unusable, in place of building it again forever",
   expect(last(world.reports)).toMatchObject({ kind: "paused" });
 });
 
+test("keeps an index that cannot be deleted", async () => {
+  const chain = blocks(0, 3);
+  const world = start(chain, {
+    remove() {
+      throw new TypeError("the folder is read-only");
+    },
+  });
+  world.indexer.grown(3);
+  await settle(world);
+  world.indexer.rebuild("a row is missing");
+  await settle(world);
+  expect(last(world.reports)).toEqual({ kind: "indexed", from: 0, to: 3 });
+});
+
 test("does nothing after it was stopped", async () => {
   const world = start(blocks(0, 3));
   world.indexer.grown(3);
