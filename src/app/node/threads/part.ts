@@ -2,7 +2,8 @@
  * Threads: starts those that the role names, and watches them.
  *
  * - Options: `threadOptions`.
- * - Threads: those of the role's plan, and `explorer` with that option. Each entry, `NAME.thread.ts`, is in the folder of its part.
+ * - Threads: those of the role's plan, and `explorer` with that option. Each entry, `NAME.thread.ts`, is in the
+ *   folder of its part.
  * - Needs: the role to start in, and the setup that its threads get.
  * - Offers: {@link StartedThreads}: the main thread's ends, restarts, and threads for single tasks.
  * - Ready: once `threads.started` settles. Messages sent before are handled afterwards.
