@@ -5,9 +5,15 @@ import { resultOf } from "#test/helpers/binary.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { STRK, transferCall } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
+import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
+import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { type UsedChain, useChains } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
+const follower = useFollower();
+
+/** A node that serves the explorer. */
+type ExplorerNode = Pick<UsedChain, "url" | "provider">;
 
 /** Empty blocks of the chain whose index is rebuilt and interrupted. */
 const BLOCKS = bySize({ quick: 300, full: 3_000 });
@@ -19,14 +25,14 @@ interface Listed {
   readonly indexed: { readonly from: number; readonly to: number | null };
 }
 
-async function list(chain: UsedChain, path: string): Promise<Listed> {
+async function list(chain: ExplorerNode, path: string): Promise<Listed> {
   const response = await fetch(`${chain.url}/explorer/api/${path}`);
   expect(response.status).toBe(200);
   return (await response.json()) as Listed;
 }
 
 /** Waits until the index covers the whole chain. */
-async function untilIndexed(chain: UsedChain): Promise<void> {
+async function untilIndexed(chain: ExplorerNode): Promise<void> {
   const isIndexed = async (): Promise<boolean> => {
     const head = await chain.provider.getBlockNumber();
     return (await list(chain, "declared")).indexed.to === head;
@@ -42,7 +48,7 @@ async function transfer(chain: UsedChain, from: number, to: string): Promise<str
   return hash;
 }
 
-const hashesOf = async (chain: UsedChain, path: string): Promise<unknown[]> =>
+const hashesOf = async (chain: ExplorerNode, path: string): Promise<unknown[]> =>
   (await list(chain, path)).items.map(({ hash }) => hash);
 
 /** Rows of all lists in the file of the index. */
@@ -131,6 +137,28 @@ test(`killed ${KILLS} times while it is filled, deleted or overwritten, the inde
     expect(rowsOf(path)).toEqual(rows);
   }
 }, 600_000);
+
+test("a full node has the lists of its chain, and a fork those of its own blocks only", async () => {
+  const gateway = await withGateway();
+  const chain = await start({ args: gateway.args });
+  const [first = ""] = chain.accounts.map(({ address }) => address.replace(/^0x0*/, "0x"));
+  const inherited = await transfer(chain, 0, "0x77");
+  const head = await chain.provider.getBlockNumber();
+
+  await follower.start({ gateways: [gateway.url], args: ["--explorer", "on"] });
+  await waitForBlock(follower, head);
+  await untilIndexed(follower);
+  expect(await hashesOf(follower, `transactions?sender=${first}`)).toEqual([inherited]);
+
+  const fork = await start({ args: ["--fork-url", `${chain.url}/rpc`, "--seed", "77"] });
+  const made = await transfer(fork, 0, "0x77");
+  await untilIndexed(fork);
+  expect((await list(fork, "declared")).indexed.from).toBe(head + 1);
+  expect(await hashesOf(fork, `transactions?sender=${first}`)).toEqual([]);
+  expect(await hashesOf(fork, `transfers?holder=0x77&token=${STRK}`)).toEqual([made]);
+  const status = (await (await fetch(`${fork.url}/explorer/api/status`)).json()) as object;
+  expect(status).toMatchObject({ fork: { origin: chain.url, block_number: head } });
+}, 120_000);
 
 test("a chain without the explorer has neither its paths nor its file", async () => {
   const chain = await start({ args: ["--explorer", "off"] });

@@ -212,6 +212,20 @@ test("keeps an index that cannot be deleted", async () => {
   expect(last(world.reports)).toEqual({ kind: "indexed", from: 0, to: 3 });
 });
 
+test("starts at the oldest stored block, and again when the chain starts elsewhere", async () => {
+  const chain = blocks(0, 9);
+  const startingAt = (oldest: number) => ({ ...createFakeChain(chain), oldestBlock: () => oldest });
+  const first = start(chain, { chain: startingAt(6) });
+  first.indexer.grown(9);
+  await settle(first);
+  expect(last(first.reports)).toEqual({ kind: "indexed", from: 6, to: 9 });
+  first.indexer.stop();
+  const second = start(chain, { chain: startingAt(4) });
+  second.indexer.grown(9);
+  await settle(second);
+  expect(last(second.reports)).toEqual({ kind: "indexed", from: 4, to: 9 });
+});
+
 test("does nothing after it was stopped", async () => {
   const world = start(blocks(0, 3));
   world.indexer.grown(3);
