@@ -1,0 +1,11 @@
+import { keccak } from "@scure/starknet";
+import { hexOf } from "./felt.ts";
+
+/**
+ * Returns the selector of a function or event in hex: the lowest 250 bits of the Keccak-256 of its name.
+ * `__default__` and `__l1_default__` have the selector 0. Source: Starknet documentation, "Contract ABI".
+ */
+export function selectorOf(name: string): string {
+  if (name === "__default__" || name === "__l1_default__") return "0x0";
+  return hexOf(keccak(new TextEncoder().encode(name)));
+}

@@ -1,0 +1,83 @@
+import { feltText, hexOf, isFelt, FIELD_PRIME } from "../abi/felt.ts";
+import { shortStringFelt } from "../abi/scalar-text.ts";
+import { selectorOf } from "../abi/selector.ts";
+
+/** Request of JSON-RPC that succeeds if the subject exists. */
+export interface SearchCall {
+  readonly method: string;
+  readonly params: Readonly<Record<string, string | Readonly<Record<string, string | number>>>>;
+}
+
+/** Possible meaning of a searched text. */
+export interface SearchLookup {
+  readonly kind: "block" | "transaction" | "contract" | "class" | "name" | "text" | "selector";
+  /** Block number, hash, address or selector; the name itself for `name`. */
+  readonly id: string;
+  /** Request that says whether it exists; `null` for meanings that need no request. */
+  readonly call: SearchCall | null;
+}
+
+/** Longest text that is searched, in characters. */
+const MAX_LENGTH = 200;
+/** State that the node answers from, blocks in production included. */
+const AT = "pre_confirmed";
+
+/**
+ * Returns the possible meanings of a searched text, the most likely first. `name` means labels and known contracts;
+ * `text` the felt of a short string, `selector` for that of a function's or event's name.
+ */
+export function lookupsOf(searched: string): readonly SearchLookup[] {
+  const text = searched.trim();
+  if (text === "" || text.length > MAX_LENGTH) return [];
+  const digits = text.replace(/[,_\s]/g, "");
+  if (/^\d+$/.test(digits)) return numberLookups(digits);
+  if (/^0x/i.test(text)) return isFelt(text) ? hashLookups(feltText(text)) : [];
+  const name: SearchLookup = { kind: "name", id: text, call: null };
+  const felt = shortStringFelt(text.replace(/^'(.*)'$/s, "$1"));
+  return [
+    name,
+    ...(/^[A-Za-z_]\w*$/.test(text)
+      ? [{ kind: "selector", id: selectorOf(text), call: null } as const]
+      : []),
+    ...(felt === undefined ? [] : [{ kind: "text", id: hexOf(felt), call: null } as const]),
+  ];
+}
+
+function numberLookups(digits: string): readonly SearchLookup[] {
+  const name: SearchLookup = { kind: "name", id: digits, call: null };
+  const number = Number(digits);
+  if (Number.isSafeInteger(number)) {
+    return [{ kind: "block", id: String(number), call: blockCall({ block_number: number }) }, name];
+  }
+  const felt = BigInt(digits);
+  return felt < FIELD_PRIME ? [...hashLookups(hexOf(felt)), name] : [name];
+}
+
+function hashLookups(felt: string): readonly SearchLookup[] {
+  return [
+    {
+      kind: "transaction",
+      id: felt,
+      call: { method: "starknet_getTransactionByHash", params: { transaction_hash: felt } },
+    },
+    { kind: "block", id: felt, call: blockCall({ block_hash: felt }) },
+    {
+      kind: "contract",
+      id: felt,
+      call: {
+        method: "starknet_getClassHashAt",
+        params: { block_id: AT, contract_address: felt },
+      },
+    },
+    {
+      kind: "class",
+      id: felt,
+      call: { method: "starknet_getClass", params: { block_id: AT, class_hash: felt } },
+    },
+    { kind: "selector", id: felt, call: null },
+  ];
+}
+
+function blockCall(block_id: Readonly<Record<string, string | number>>): SearchCall {
+  return { method: "starknet_getBlockTransactionCount", params: { block_id } };
+}
