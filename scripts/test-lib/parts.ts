@@ -68,6 +68,7 @@ export const RUN_PART: Readonly<
   async static(checks) {
     await checks.command("format", [bun, "fmt", "--check", "."]);
     await checks.command("types", [bun, "check"]);
+    await checks.command("types of the page", [bun, "check", "src/api/explorer/page"]);
     await checks.command("docs", [bun, "scripts/docs.ts", "--check"]);
     await checks.command("words", [bun, "scripts/words.ts"]);
     await checks.command("version", [bun, "scripts/version.ts", "--check"]);

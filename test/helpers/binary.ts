@@ -85,6 +85,8 @@ export interface StartOptions {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Port of JSON-RPC: that of an earlier process, for its clients. Default a free one. */
+  readonly rpcPort?: number;
 }
 
 /**
@@ -157,7 +159,7 @@ export interface NodeStart extends Omit<StartOptions, "preset" | "chainConfig"> 
  * responds.
  */
 export async function startNode(options: NodeStart): Promise<RunningNode> {
-  const rpcPort = await freePort();
+  const rpcPort = options.rpcPort ?? (await freePort());
   const metricsPort = await freePort();
   const child = Bun.spawn(
     [

@@ -118,7 +118,11 @@ async function startParts(
     { endpoints, setup, storage, roles, leadership, context, queryPool },
     host,
   );
-  const explorer = openExplorer(options, { threads, storage, queryPool, roles, leadership }, host);
+  const explorer = await openExplorer(
+    options,
+    { threads, storage, queryPool, roles, leadership },
+    host,
+  );
   const rpcUrl = serveJsonRpc(
     options,
     { endpoints, storage, roles, context, devnet, queryPool, gateway, explorer },

@@ -9,7 +9,7 @@ export const explorerOptions = {
       value: "on|off",
       group: "Other endpoints",
       summary:
-        "serve the explorer's lists on the JSON-RPC port, below /explorer; a thread keeps them in explorer.db",
+        "serve the explorer, a page that shows the chain, at /explorer/ on the JSON-RPC port; a thread keeps its lists in explorer.db",
       defaultText: "on with --preset devnet, otherwise off",
     },
     ["on", "off"],

@@ -1,16 +1,16 @@
 /**
- * Explorer: the lists that a page about the chain needs and JSON-RPC lacks.
+ * Explorer: a page that shows the chain, and the lists that it needs and JSON-RPC lacks.
  *
  * - Options: `explorer`.
  * - Threads: `explorer` (`explorer.thread.ts`), only with the option. It owns `explorer.db`, and reads the chain
  *   behind the commits; query threads read both files for clients.
  * - Needs: the chain on the main thread, the threads, the query pool, the current role.
  * - Offers: the routes of the explorer, for the JSON-RPC server.
- * - Routes: `/explorer/api/*`, on the JSON-RPC port.
+ * - Routes: `/explorer/*`, on the JSON-RPC port.
  * - Ready: immediately; lists say which blocks they cover.
  * - Stops: with the threads.
  */
-import { explorerRoutes } from "#api/explorer/index.ts";
+import { explorerRoutes, loadPageRoutes } from "#api/explorer/index.ts";
 import type { QueryPool, SideRoute } from "#api/rpc/index.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
@@ -36,11 +36,11 @@ export interface ExplorerNeeds {
 const REBUILD_PAUSE_MS = 600_000;
 
 /** Lets the explorer's index follow the chain. @returns the routes of the explorer; none without it */
-export function openExplorer(
+export async function openExplorer(
   options: Pick<NodeOptions, "explorer" | "version">,
   { threads, storage, queryPool, roles, leadership }: ExplorerNeeds,
   { log, timer }: Pick<NodeHost, "log" | "timer">,
-): readonly SideRoute[] {
+): Promise<readonly SideRoute[]> {
   if (!options.explorer) return [];
   const { chain } = storage.view;
   const { port } = threads.end("explorer");
@@ -53,7 +53,7 @@ export function openExplorer(
   storage.view.onHead(tell);
   let rebuiltMs = -Infinity;
   return explorerRoutes({
-    assets: [],
+    assets: await loadPageRoutes(),
     data: {
       queryPool,
       status: () => statusOf({ options, chain, roles, leadership, indexed: progress.indexed }),

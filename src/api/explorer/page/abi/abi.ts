@@ -15,8 +15,10 @@ import { selectorOf } from "./selector.ts";
 export type { Abi, AbiEvent, AbiFunction } from "./model.ts";
 
 /** Maximum number of entries, those of interfaces included. */
-const MAX_ENTRIES = 20_000;
+const MAX_ENTRIES = 10_000;
 const MAX_PROBLEMS = 20;
+/** Maximum characters of a problem. */
+const MAX_PROBLEM = 300;
 /** Maximum characters of a name or JSON text in a problem. */
 const MAX_SHOWN = 80;
 
@@ -102,7 +104,7 @@ class AbiReader {
   }
 
   problem(text: string): void {
-    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(text);
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(text.slice(0, MAX_PROBLEM));
     else if (this.#problems.length === MAX_PROBLEMS)
       this.#problems.push("More entries are unusable.");
   }

@@ -29,7 +29,10 @@ export function byteArrayAt(felts: readonly bigint[], start: number): ByteArray 
     if (!writeWord(bytes, at, felts[i] ?? 0n, WORD_BYTES)) return undefined;
   }
   if (!writeWord(bytes, Number(words) * WORD_BYTES, last, Number(lastBytes))) return undefined;
-  return { length: Number(words) + 3, text: new TextDecoder().decode(bytes) };
+  return {
+    length: Number(words) + 3,
+    text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
+  };
 }
 
 /** Returns the felts of a text. */

@@ -151,7 +151,7 @@ export class Decoder {
     for (let i = 0; i < limbs && this.failure === null; i++) {
       const limb = this.#felt() ?? 0n;
       if (limb >> BigInt(bitsPerLimb) !== 0n)
-        problem = `a limb of ${type} exceeds ${bitsPerLimb} bits`;
+        problem = `a limb of ${type.slice(0, 80)} exceeds ${bitsPerLimb} bits`;
       value += limb << BigInt(bitsPerLimb * i);
     }
     return this.#close(name, type, "scalar", start, value.toString(), [], problem);
@@ -170,7 +170,7 @@ export class Decoder {
     const value = this.#felt();
     this.#last = value;
     const text = value === undefined ? "" : scalarText(scalar, value);
-    const problem = text === undefined ? `${hexOf(value ?? 0n)} is no ${type}` : null;
+    const problem = text === undefined ? `${hexOf(value ?? 0n)} is no ${type.slice(0, 80)}` : null;
     const kind = scalar.kind === "address" || scalar.kind === "class" ? scalar.kind : "scalar";
     return this.#close(name, type, kind, start, text ?? hexOf(value ?? 0n), [], problem);
   }

@@ -96,6 +96,11 @@ export function callTreeOf(trace: unknown): CallTree {
   return { phases, revertReason: reason.find((text) => text !== "") ?? null };
 }
 
+/** Reads one call of a trace, with its inner calls. */
+export function callNodeOf(call: unknown, path: string, depth: number): CallNode {
+  return new TreeReader().node(objectIn(call), path, depth);
+}
+
 /** Returns all nodes of a tree, each before its inner calls. */
 export function nodesOf(root: CallNode): readonly CallNode[] {
   const nodes: CallNode[] = [];

@@ -1,4 +1,4 @@
-import { feltText } from "../abi/felt.ts";
+import { feltText, isFelt } from "../abi/felt.ts";
 import { selectorOf } from "../abi/selector.ts";
 
 export { feltsOf } from "../abi/felt.ts";
@@ -119,5 +119,5 @@ function cairo0Calls(calldata: readonly string[]): readonly Call[] | undefined {
 
 function lengthAt(felts: readonly string[], index: number): number | undefined {
   const felt = felts[index];
-  return felt === undefined || felt.length > 10 ? undefined : Number(felt);
+  return isFelt(felt) && felt.length <= 10 ? Number(felt) : undefined;
 }

@@ -1,4 +1,5 @@
-import type { CallNode } from "./call-tree.ts";
+import { feltText } from "../abi/felt.ts";
+import { type CallNode, callNodeOf } from "./call-tree.ts";
 import { type Call, callsOf, outsideCallsOf } from "./calls.ts";
 import { isOf } from "./multicall.ts";
 import type { RevertFrame, RevertReason } from "./revert-reason.ts";
@@ -49,15 +50,16 @@ function otherCall(
   outer: RevertFrame,
 ): CallNode {
   const target: RevertFrame = {
-    contract: call.to,
+    contract: feltText(call.to),
     classHash: "0x0",
-    selector: call.selector,
+    selector: feltText(call.selector),
     kind: "call",
     text: "",
   };
   return { ...nodeOf(target, state, call.calldata, path, depth), caller: outer.contract };
 }
 
+/** Returns a call of which only the target and the calldata are known. */
 function nodeOf(
   { contract, classHash, selector, kind, text }: RevertFrame,
   state: CallNode["state"],
@@ -65,28 +67,14 @@ function nodeOf(
   path: string,
   depth: number,
 ): CallNode {
-  return {
-    path,
-    contract,
-    classHash,
-    selector,
-    entryPointType: kind === "constructor" ? "CONSTRUCTOR" : "EXTERNAL",
-    callType: kind === "library call" ? "LIBRARY_CALL" : "CALL",
-    caller: "0x0",
+  const call = {
+    contract_address: contract,
+    class_hash: classHash,
+    entry_point_selector: selector,
+    entry_point_type: kind === "constructor" ? "CONSTRUCTOR" : "EXTERNAL",
+    call_type: kind === "library call" ? "LIBRARY_CALL" : "CALL",
     calldata,
-    result: [],
-    isReverted: state === "failed",
-    state,
-    panic: null,
-    reason: text,
-    events: [],
-    messages: [],
-    gas: 0,
-    l1Gas: 0,
-    l2Gas: 0,
-    ownGas: 0,
-    depth,
-    calls: [],
-    isCut: false,
   };
+  const isReverted = state === "failed";
+  return { ...callNodeOf(call, path, depth), isReverted, state, reason: text };
 }

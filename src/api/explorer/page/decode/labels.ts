@@ -39,17 +39,16 @@ export function labelsOf(text: string): ImportedLabels {
   const problems: string[] = [];
   for (const [felt, value] of entries) {
     const name = typeof value === "string" ? value.trim() : "";
-    const problem = !isFelt(felt)
-      ? "is no address or hash in hex"
-      : name === ""
-        ? "has no text as its label"
-        : name.length > MAX_LABEL
-          ? `has a label of more than ${MAX_LABEL} characters`
-          : labels.size >= MAX_LABELS
-            ? `is beyond the limit of ${MAX_LABELS} labels`
-            : null;
-    if (problem === null) labels.set(feltText(felt), name);
-    else problems.push(`${felt.slice(0, 80)} ${problem}.`);
+    const isUsable = isFelt(felt) && name !== "" && name.length <= MAX_LABEL;
+    if (isUsable && labels.size < MAX_LABELS) labels.set(feltText(felt), name);
+    else {
+      const shown = felt.slice(0, 80);
+      problems.push(
+        isUsable
+          ? `${shown} is beyond the limit of ${MAX_LABELS} labels.`
+          : `${shown}: expected an address or hash in hex, with a label of 1 to ${MAX_LABEL} characters.`,
+      );
+    }
     if (problems.length > MAX_PROBLEMS) break;
   }
   return { labels, problems };

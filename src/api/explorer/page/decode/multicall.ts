@@ -1,3 +1,4 @@
+import { feltText } from "../abi/felt.ts";
 import { type Call, type NestedCall, nestedCallsOf } from "./calls.ts";
 import type { CallNode } from "./call-tree.ts";
 import { delegatesOf } from "./named-calls.ts";
@@ -40,5 +41,5 @@ export function isOf(
   { to, selector }: Call,
   node: Pick<CallNode, "contract" | "selector">,
 ): boolean {
-  return BigInt(to) === BigInt(node.contract) && BigInt(selector) === BigInt(node.selector);
+  return feltText(to) === node.contract && feltText(selector) === node.selector;
 }

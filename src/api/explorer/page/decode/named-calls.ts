@@ -34,8 +34,9 @@ export function namedCall(
 export function namedNode(abis: ReadonlyMap<string, Abi>, node: CallNode): NamedCall {
   const chain = delegatesOf(node).map(({ classHash }) => abis.get(classHash));
   const abi = chain.find((one) => one !== undefined && functionOf(one, node.selector)) ?? chain[0];
-  // The result of a call that was reverted is panic data.
-  return namedCall(abi, node.selector, node.calldata, node.isReverted ? [] : node.result);
+  const named = namedCall(abi, node.selector, node.calldata, node.result);
+  // The result of a call that was reverted is panic data; `panic` has it.
+  return node.isReverted ? { ...named, outputs: { values: [], rest: [], problem: null } } : named;
 }
 
 /** Returns the function that a call of a trace ran; `undefined` if no ABI names it. */

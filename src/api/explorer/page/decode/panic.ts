@@ -38,7 +38,7 @@ export function panicText(values: readonly PanicValue[]): string {
 }
 
 /** Maximum length of a text of felts, in characters. */
-const MAX_LENGTH = 100_000;
+const MAX_LENGTH = 20_000;
 
 /**
  * Reads the felts of a panic from a revert reason: `0x1 ('text')`, `(0x1, "byte array", 0x2 ('b'))`.
@@ -47,8 +47,9 @@ const MAX_LENGTH = 100_000;
  */
 export function panicValuesOfText(reason: string): readonly PanicValue[] | undefined {
   const text = reason.slice(0, MAX_LENGTH).trim().replace(/\.$/, "");
+  // A byte array may have quotes: it ends where a comma and another value, or nothing, follows.
   const token =
-    /\s*(?:(0x[0-9a-f]+)(?: \('([^]{0,31}?)'\))?|"((?:[^"\\]|\\.|"(?!\s*[,)]|$))*)")\s*(,|$)/iy;
+    /\s*(?:(0x[0-9a-f]+)(?: \('([^]{0,31}?)'\))?|"([^]*?)"(?=\s*(?:,\s*(?:0x|")|$)))\s*(?:,|$)/iy;
   const inner = text.startsWith("(") && text.endsWith(")") ? text.slice(1, -1) : text;
   const values: PanicValue[] = [];
   while (token.lastIndex < inner.length && values.length < MAX_VALUES) {

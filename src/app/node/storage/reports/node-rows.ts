@@ -37,11 +37,12 @@ function forkRows(fork: StartedState["fork"]): readonly ScreenRow[] {
 
 /** Rows about the addresses of a node. */
 export function addressRows(
-  { rpc }: { readonly rpc: Pick<RpcOptions, "cors"> },
+  { rpc, explorer }: { readonly rpc: Pick<RpcOptions, "cors"> } & Pick<NodeOptions, "explorer">,
   { rpcUrl, metricsUrl }: ReportedUrls,
 ): readonly ScreenRow[] {
   return [
     ["JSON-RPC", rpcUrl],
+    ...(explorer ? [["Explorer", `${rpcUrl}/explorer/`] as const] : []),
     [
       "Origins",
       rpc.cors === "local" ? "localhost, 127.0.0.1 and [::1], any port" : originsText(rpc),

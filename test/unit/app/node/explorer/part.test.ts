@@ -39,7 +39,10 @@ async function world(answer = '{"result":{"items":[]}}') {
     format: "text",
     write: (line) => void lines.push(line),
   });
-  const sideRoutes = openExplorer({ explorer: true, version: "1.2.3" }, needs, { log, timer });
+  const sideRoutes = await openExplorer({ explorer: true, version: "1.2.3" }, needs, {
+    log,
+    timer,
+  });
   const handler = httpHandler({ sideRoutes });
   const get = async (
     name: string,
@@ -50,13 +53,13 @@ async function world(answer = '{"result":{"items":[]}}') {
   return { port, lines, timer, get, grow: (number: number) => head(number) };
 }
 
-test("uses no thread and serves nothing without the option", () => {
+test("uses no thread and serves nothing without the option", async () => {
   const needs = { threads: { end: () => expect.unreachable() } } as unknown as ExplorerNeeds;
   const host = {} as Parameters<typeof openExplorer>[2];
-  expect(openExplorer({ explorer: false, version: "" }, needs, host)).toEqual([]);
+  expect(await openExplorer({ explorer: false, version: "" }, needs, host)).toEqual([]);
 });
 
-test("tells the thread the newest block when it starts, and each new one", async () => {
+test("sends the thread the newest block when it starts, and each new one", async () => {
   const { port, grow } = await world();
   port.tell({ kind: "headNeeded" });
   grow(5);

@@ -1,0 +1,118 @@
+import type { Abi } from "../abi/abi.ts";
+import { feltsOf } from "../decode/calls.ts";
+import { namedEvent } from "../decode/named-event.ts";
+import { type JsonObject, listOf, objectOf, textOf } from "../rpc/json.ts";
+import { classesAt, abisOf } from "../state/classes.ts";
+import { useLoad } from "../state/load.ts";
+import { Hash } from "./hash.tsx";
+import { Values } from "./value.tsx";
+import { visibleText } from "../decode/visible-text.ts";
+
+/** Event in a list. */
+export interface ShownEvent {
+  readonly transactionHash: string;
+  /** Position in the transaction. */
+  readonly index: number;
+  readonly emitter: string;
+  readonly keys: readonly string[];
+  readonly data: readonly string[];
+}
+
+/** Most events that are shown at a time. */
+const SHOWN = 200;
+
+/** Returns the events of a receipt. */
+export function eventsOfReceipt(receipt: JsonObject): readonly ShownEvent[] {
+  return listOf(receipt["events"]).map((one, index) => {
+    const event = objectOf(one);
+    return {
+      transactionHash: textOf(receipt["transaction_hash"]),
+      index,
+      emitter: textOf(event["from_address"]),
+      keys: feltsOf(event["keys"]),
+      data: feltsOf(event["data"]),
+    };
+  });
+}
+
+/** Events in the given order, decoded by the ABIs of their contracts. */
+export function EventList({
+  events,
+  abiOf,
+}: {
+  readonly events: readonly ShownEvent[];
+  /** ABI of an emitter; `undefined` if it is unknown. */
+  readonly abiOf: (emitter: string) => Abi | undefined;
+}) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Transaction</th>
+            <th>Contract</th>
+            <th>Event</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.slice(0, SHOWN).map((event) => (
+            <Row
+              key={`${event.transactionHash} ${event.index}`}
+              event={event}
+              abi={abiOf(event.emitter)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {events.length > SHOWN ? (
+        <p class="loading">
+          The first {SHOWN} of {events.length} events.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Row({ event, abi }: { readonly event: ShownEvent; readonly abi: Abi | undefined }) {
+  const named = namedEvent(abi, event.keys, event.data);
+  return (
+    <tr>
+      <td>
+        <Hash felt={event.transactionHash} to="tx" />
+      </td>
+      <td>
+        <Hash felt={event.emitter} to="contract" />
+      </td>
+      <td class="wide">
+        {named === undefined ? (
+          <span class="muted">unknown event</span>
+        ) : (
+          <strong>{visibleText(named.name)}</strong>
+        )}
+        <Values
+          list={
+            named === undefined
+              ? { values: [], rest: [...event.keys, ...event.data], problem: null }
+              : { values: named.values, rest: [], problem: null }
+          }
+        />
+      </td>
+    </tr>
+  );
+}
+
+/** Loads the ABIs of all emitters at a block. */
+export function useEmitterAbis(
+  events: readonly ShownEvent[],
+  blockId: JsonObject | string,
+): (emitter: string) => Abi | undefined {
+  const emitters = [...new Set(events.map(({ emitter }) => emitter))].toSorted();
+  const loaded = useLoad(`emitters ${emitters.join()}`, async () => {
+    const classes = await classesAt(emitters, blockId);
+    return { classes, abis: await abisOf(classes.values()) };
+  });
+  return (emitter) =>
+    loaded.state === "ready"
+      ? loaded.value.abis.get(loaded.value.classes.get(emitter) ?? "")
+      : undefined;
+}

@@ -1,0 +1,162 @@
+import type { Child } from "hono/jsx";
+import { connection, head, lastReorg } from "../state/chain.ts";
+import { nodeStatus } from "../state/node-status.ts";
+import { theme } from "../state/preferences.ts";
+import { hrefOf, route } from "../state/route.ts";
+import { useStore } from "../state/store.ts";
+import { Badge } from "./basic.tsx";
+import { Copy } from "./hash.tsx";
+import { SearchBox } from "./search-box.tsx";
+import { Age, TimeZoneSwitch } from "./time.tsx";
+import { numberOf, objectOf, textOf } from "../rpc/json.ts";
+
+/** Views of the navigation, and the text of each. */
+const VIEWS: readonly (readonly [view: string, text: string])[] = [
+  ["", "Overview"],
+  ["blocks", "Blocks"],
+  ["transactions", "Transactions"],
+  ["waiting", "Waiting"],
+  ["classes", "Classes"],
+  ["labels", "Labels"],
+];
+
+/** Frame of all views: navigation, search, state of the connection. */
+export function Shell({ children }: { readonly children?: Child }) {
+  const status = useStore(nodeStatus);
+  const isDevnet = status?.["devnet"] === true;
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the content
+      </a>
+      <Side views={isDevnet ? [...VIEWS, ["control", "Control panel"]] : VIEWS} />
+      <header class="head">
+        <SearchBox />
+        <div class="state">
+          <HeadState />
+          <ConnectionState />
+          <ThemeSwitch />
+        </div>
+      </header>
+      <main class="main" id="main" tabIndex={-1}>
+        <Alerts />
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function skip(event: Event): void {
+  event.preventDefault();
+  document.querySelector("main")?.focus();
+}
+
+function Side({ views }: { readonly views: typeof VIEWS }) {
+  const { view } = useStore(route);
+  const status = useStore(nodeStatus);
+  return (
+    <div class="side">
+      <a class="brand" href={hrefOf("")}>
+        <img src="icon.svg" alt="" />
+        <span>
+          appchain
+          <small>explorer</small>
+        </span>
+      </a>
+      <nav class="nav" aria-label="Views">
+        {views.map(([key, text]) => (
+          <a key={key} href={hrefOf(key)} aria-current={key === view ? "page" : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+      <footer>
+        {status === null ? null : (
+          <span>
+            {textOf(status["chain_id"])} <Copy text={textOf(status["chain_id"])} what="chain id" />
+            <br />
+            {textOf(status["role"])}, version {textOf(status["version"])}
+          </span>
+        )}
+        <TimeZoneSwitch />
+      </footer>
+    </div>
+  );
+}
+
+function HeadState() {
+  const header = useStore(head);
+  const number = header === null ? null : numberOf(header["block_number"]);
+  if (header === null || number === null) return null;
+  return (
+    <span class="muted">
+      Block <a href={hrefOf("block", String(number))}>{number.toLocaleString("en")}</a>,{" "}
+      <Age unixMs={(numberOf(header["timestamp"]) ?? 0) * 1_000} />
+    </span>
+  );
+}
+
+function ConnectionState() {
+  const state = useStore(connection);
+  const tone = { connecting: "neutral", open: "good", lost: "bad" } as const;
+  const text = { connecting: "connecting", open: "live", lost: "connection lost" };
+  return (
+    <span role="status">
+      <Badge tone={tone[state]}>{text[state]}</Badge>
+    </span>
+  );
+}
+
+function ThemeSwitch() {
+  const chosen = useStore(theme);
+  const next = { system: "dark", dark: "light", light: "system" } as const;
+  return (
+    <button
+      type="button"
+      class="quiet"
+      title="Colours of the page"
+      onClick={() => theme.set(next[chosen])}
+    >
+      {{ system: "Auto", dark: "Dark", light: "Light" }[chosen]}
+    </button>
+  );
+}
+
+/** What the reader must know on every view: a lost node, a revert, a node that is not ready. */
+function Alerts() {
+  const state = useStore(connection);
+  const reorg = useStore(lastReorg);
+  const status = useStore(nodeStatus);
+  const ready = objectOf(status?.["ready"]);
+  const fork = objectOf(status?.["fork"]);
+  return (
+    <>
+      {state === "lost" ? (
+        <div class="notice bad" role="alert">
+          The connection to the node is lost. The page shows what it last received, and continues
+          when the node is back.
+        </div>
+      ) : null}
+      {reorg === null ? null : (
+        <div class="notice warn row" role="alert">
+          <span>
+            The chain was reverted <Age unixMs={reorg.atUnixMs} />: blocks {reorg.from} to{" "}
+            {reorg.to} are gone.
+          </span>
+          <button type="button" class="quiet" onClick={() => lastReorg.set(null)}>
+            Dismiss
+          </button>
+        </div>
+      )}
+      {ready["is_ready"] === false ? (
+        <div class="notice warn">This node is not ready: {textOf(ready["reason"])}.</div>
+      ) : null}
+      {fork["origin"] === undefined ? null : (
+        <div class="notice">
+          Fork of {textOf(fork["origin"])} at block {numberOf(fork["block_number"])}. Blocks up to
+          it are the origin's.
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect } from "hono/jsx/dom";
+import { ageText, timeText } from "../decode/times.ts";
+import { Store, useStore } from "../state/store.ts";
+import { timeZone } from "../state/preferences.ts";
+
+/** Current time in milliseconds, to the second; one timer for the whole page. */
+const now = new Store(Date.now());
+let isTicking = false;
+
+function useNow(): number {
+  useEffect(() => {
+    if (isTicking) return;
+    isTicking = true;
+    setInterval(() => now.set(Date.now()), 1_000);
+  }, []);
+  return useStore(now);
+}
+
+/** Time since a timestamp, such as `12 s ago`; the title has the time itself. */
+export function Age({ unixMs }: { readonly unixMs: number }) {
+  return <time title={timeText(unixMs, useStore(timeZone))}>{ageText(useNow() - unixMs)}</time>;
+}
+
+/** A timestamp, with its age. */
+export function Time({ unixMs }: { readonly unixMs: number }) {
+  const zone = useStore(timeZone);
+  return (
+    <span>
+      <time dateTime={new Date(unixMs).toISOString()}>{timeText(unixMs, zone)}</time>{" "}
+      <span class="muted">
+        (<Age unixMs={unixMs} />)
+      </span>
+    </span>
+  );
+}
+
+/** Button that switches all times between local time and UTC. */
+export function TimeZoneSwitch() {
+  const zone = useStore(timeZone);
+  return (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => timeZone.set(zone === "utc" ? "local" : "utc")}
+    >
+      Times: {zone === "utc" ? "UTC" : "local"}
+    </button>
+  );
+}

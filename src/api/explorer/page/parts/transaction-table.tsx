@@ -1,0 +1,124 @@
+import { type Json, type JsonObject, listOf, numberOf, objectOf, textOf } from "../rpc/json.ts";
+import { hrefOf } from "../state/route.ts";
+import { feeText } from "../decode/amounts.ts";
+import { Badge } from "./basic.tsx";
+import { Hash } from "./hash.tsx";
+import { Age } from "./time.tsx";
+
+/** Transaction in a list. */
+export interface TransactionRow {
+  readonly hash: string;
+  readonly blockNumber: number | null;
+  readonly type: string;
+  /** Sender, or the contract of an L1 handler. */
+  readonly sender: string;
+  readonly isReverted: boolean;
+  readonly unixMs: number;
+  readonly fee: string;
+}
+
+/** Returns the transactions of blocks with receipts, newest first. */
+export function rowsOfBlocks(blocks: readonly JsonObject[]): readonly TransactionRow[] {
+  return blocks.flatMap((block) =>
+    listOf(block["transactions"])
+      .map((one) => rowOf(objectOf(one), block))
+      .toReversed(),
+  );
+}
+
+/** Returns one transaction of a block with receipts. */
+export function rowOf({ transaction, receipt }: JsonObject, block: JsonObject): TransactionRow {
+  const sent = objectOf(transaction);
+  const received = objectOf(receipt);
+  const fee = objectOf(received["actual_fee"]);
+  return {
+    hash: textOf(received["transaction_hash"]),
+    blockNumber: numberOf(block["block_number"]),
+    type: textOf(sent["type"]),
+    sender: senderOf(sent, received),
+    isReverted: received["execution_status"] === "REVERTED",
+    unixMs: (numberOf(block["timestamp"]) ?? 0) * 1_000,
+    fee: feeText(textOf(fee["amount"]), textOf(fee["unit"])),
+  };
+}
+
+/** Returns the transactions of a list of `api/…`. */
+export function rowOfIndex(item: Json): TransactionRow {
+  const one = objectOf(item);
+  const fee = objectOf(one["fee"]);
+  return {
+    hash: textOf(one["hash"]),
+    blockNumber: numberOf(one["block_number"]),
+    type: textOf(one["type"]),
+    sender: textOf(one["sender"]),
+    isReverted: one["status"] === "REVERTED",
+    unixMs: numberOf(one["unix_ms"]) ?? 0,
+    fee: feeText(textOf(fee["amount"]), textOf(fee["unit"])),
+  };
+}
+
+/** Returns the account that sent a transaction, or the contract of an L1 handler. */
+export function senderOf(transaction: JsonObject, receipt: JsonObject): string {
+  const { sender_address, contract_address } = transaction;
+  return textOf(sender_address) || textOf(receipt["contract_address"]) || textOf(contract_address);
+}
+
+/** Transactions in the given order. */
+export function TransactionTable({ rows }: { readonly rows: readonly TransactionRow[] }) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Transaction</th>
+            <th>Status</th>
+            <th>Type</th>
+            <th>Block</th>
+            <th>Age</th>
+            <th>Sender</th>
+            <th class="num">Fee</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.hash}>
+              <td>
+                <Hash felt={row.hash} to="tx" />
+              </td>
+              <td>
+                <OutcomeBadge isReverted={row.isReverted} />
+              </td>
+              <td>{typeText(row.type)}</td>
+              <td>
+                {row.blockNumber === null ? (
+                  "pending"
+                ) : (
+                  <a href={hrefOf("block", String(row.blockNumber))}>
+                    {row.blockNumber.toLocaleString("en")}
+                  </a>
+                )}
+              </td>
+              <td>
+                <Age unixMs={row.unixMs} />
+              </td>
+              <td>
+                <Hash felt={row.sender} to="contract" />
+              </td>
+              <td class="num">{row.fee}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Whether a transaction succeeded. */
+export function OutcomeBadge({ isReverted }: { readonly isReverted: boolean }) {
+  return isReverted ? <Badge tone="bad">reverted</Badge> : <Badge tone="good">succeeded</Badge>;
+}
+
+/** Returns the type of a transaction in words: `deploy account`. */
+export function typeText(type: string): string {
+  return type === "L1_HANDLER" ? "L1 handler" : type.toLowerCase().replaceAll("_", " ");
+}

@@ -1,0 +1,48 @@
+import type { Transfer } from "../decode/transfers.ts";
+import { useLoad } from "../state/load.ts";
+import { tokenInfo } from "../state/tokens.ts";
+import { decimalText } from "../decode/amounts.ts";
+import { Hash } from "./hash.tsx";
+import { visibleText } from "../decode/visible-text.ts";
+
+/** Transfers of tokens in the given order. */
+export function TransferTable({ transfers }: { readonly transfers: readonly Transfer[] }) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>From</th>
+            <th>To</th>
+            <th class="num">Amount</th>
+            <th>Token</th>
+          </tr>
+        </thead>
+        <tbody>
+          {transfers.map((transfer, i) => (
+            <Row key={i} transfer={transfer} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ transfer: { from, to, token, value, isNft } }: { readonly transfer: Transfer }) {
+  const info = useLoad(`token ${token}`, () => tokenInfo(token));
+  const { symbol, decimals } = info.state === "ready" ? info.value : { symbol: "", decimals: 0 };
+  return (
+    <tr>
+      <td>
+        <Hash felt={from} to="contract" />
+      </td>
+      <td>
+        <Hash felt={to} to="contract" />
+      </td>
+      <td class="num">{isNft ? `no. ${value}` : decimalText(value, decimals, 18)}</td>
+      <td>
+        {visibleText(symbol)} <Hash felt={token} to="contract" />
+      </td>
+    </tr>
+  );
+}

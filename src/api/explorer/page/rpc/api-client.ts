@@ -1,0 +1,50 @@
+import { type Json, type JsonObject, objectOf, textOf } from "./json.ts";
+import { PageError } from "./page-error.ts";
+
+const TIMEOUT_MS = 30_000;
+
+/** Client of the explorer's own data. */
+export class ApiClient {
+  readonly #url: string;
+
+  /** @param url - with a slash at the end */
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /**
+   * @param path - such as `transfers`
+   * @param query - parameters; absent ones are left away
+   * @throws {PageError} with the error of the node, or when it does not respond
+   */
+  async get(
+    path: string,
+    query: Readonly<Record<string, string | null>> = {},
+  ): Promise<JsonObject> {
+    const url = new URL(path, this.#url);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== null) url.searchParams.set(name, value);
+    }
+    let response: Response;
+    try {
+      response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    } catch {
+      throw new PageError("The node does not respond. The page retries when it is back.");
+    }
+    const document = await documentOf(response);
+    if (response.ok) return objectOf(document);
+    const { message } = objectOf(objectOf(document)["error"]);
+    throw new PageError(
+      textOf(message) || `The node answered HTTP ${response.status}.`,
+      response.status,
+    );
+  }
+}
+
+async function documentOf(response: Response): Promise<Json> {
+  try {
+    return (await response.json()) as Json;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,57 @@
+import { ApiClient } from "../rpc/api-client.ts";
+import { HeadFeed } from "../rpc/head-feed.ts";
+import { type JsonObject, numberOf } from "../rpc/json.ts";
+import { RpcClient } from "../rpc/rpc-client.ts";
+import { nodeUrls } from "../rpc/urls.ts";
+import { Store } from "./store.ts";
+
+const urls = nodeUrls(globalThis.location?.href ?? "http://localhost/explorer/");
+
+/** JSON-RPC of the node. */
+export const rpc = new RpcClient(urls.rpc);
+
+/** Data of the explorer. */
+export const api = new ApiClient(urls.api);
+
+/** State of the subscription to new blocks. */
+export type Connection = "connecting" | "open" | "lost";
+
+/** Revert of the chain that the page was notified of. */
+export interface Reorg {
+  readonly from: number;
+  readonly to: number;
+  readonly atUnixMs: number;
+}
+
+/** Header of the newest block that the node announced; `null` before the first. */
+export const head = new Store<JsonObject | null>(null);
+/** State of the subscription. */
+export const connection = new Store<Connection>("connecting");
+/** Latest revert since the page was opened; `null` if none. */
+export const lastReorg = new Store<Reorg | null>(null);
+/** Grows with each change of the chain: views that show live data load again. */
+export const revision = new Store(0);
+/** Time at which the newest block arrived, in milliseconds of `performance.now`. */
+export const headArrivedMs = new Store(0);
+
+/** Connects to the node, and follows its chain from now on. */
+export function followChain(): void {
+  const changed = (): void => revision.set(revision.value + 1);
+  new HeadFeed(urls.webSocket, {
+    head: (header) => {
+      headArrivedMs.set(performance.now());
+      head.set(header);
+      changed();
+    },
+    reorg: (range) => {
+      const from = numberOf(range["starting_block_number"]) ?? 0;
+      const to = numberOf(range["ending_block_number"]) ?? from;
+      lastReorg.set({ from, to, atUnixMs: Date.now() });
+      changed();
+    },
+    connected: (isOpen) => {
+      connection.set(isOpen ? "open" : "lost");
+      if (isOpen) changed();
+    },
+  }).start();
+}

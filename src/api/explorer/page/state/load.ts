@@ -1,0 +1,68 @@
+import { useEffect, useState } from "hono/jsx/dom";
+import { revision } from "./chain.ts";
+
+/** State of data that a view needs. */
+export type Loaded<T> =
+  | { readonly state: "loading" }
+  | { readonly state: "failed"; readonly error: unknown }
+  | { readonly state: "ready"; readonly value: T };
+
+/** When data is loaded again. */
+export interface LoadOptions {
+  /** Loads again after each change of the chain; the old value stays on screen meanwhile. */
+  readonly isLive?: boolean;
+}
+
+/**
+ * Loads data for a view, again whenever `key` changes. A result that arrives after a newer request is dropped.
+ *
+ * @param key - names what is loaded
+ */
+export function useLoad<T>(
+  key: string,
+  load: () => Promise<T>,
+  options: LoadOptions = {},
+): Loaded<T> {
+  const [result, setResult] = useState<{ key: string; loaded: Loaded<T> }>({
+    key,
+    loaded: { state: "loading" },
+  });
+  useEffect(() => {
+    let isCurrent = true;
+    let isBusy = false;
+    let isStale = false;
+    const run = async (): Promise<void> => {
+      if (isBusy) {
+        isStale = true;
+        return;
+      }
+      isBusy = true;
+      const loaded = await settled(load);
+      isBusy = false;
+      if (!isCurrent) return;
+      setResult({ key, loaded });
+      if (isStale) {
+        isStale = false;
+        void run();
+      }
+    };
+    void run();
+    // A view that failed loads again when the chain changes or the node is back.
+    const end = revision.observe(() => {
+      if (options.isLive === true) void run();
+    });
+    return () => {
+      isCurrent = false;
+      end();
+    };
+  }, [key]);
+  return result.key === key ? result.loaded : { state: "loading" };
+}
+
+async function settled<T>(load: () => Promise<T>): Promise<Loaded<T>> {
+  try {
+    return { state: "ready", value: await load() };
+  } catch (error) {
+    return { state: "failed", error };
+  }
+}

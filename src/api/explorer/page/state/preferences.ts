@@ -1,0 +1,40 @@
+import { Store } from "./store.ts";
+
+/** Colours of the page; `system` follows the browser. */
+export type Theme = "system" | "dark" | "light";
+
+/** How times are shown. */
+export type TimeZone = "local" | "utc";
+
+/** Chosen colours. */
+export const theme = new Store<Theme>(read("theme", ["system", "dark", "light"]));
+/** Chosen time zone. */
+export const timeZone = new Store<TimeZone>(read("time-zone", ["local", "utc"]));
+
+/** Applies the stored preferences, and keeps later changes. */
+export function followPreferences(): void {
+  const apply = (): void => {
+    document.documentElement.dataset["theme"] = theme.value;
+    write("theme", theme.value);
+  };
+  apply();
+  theme.observe(apply);
+  timeZone.observe(() => write("time-zone", timeZone.value));
+}
+
+function read<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
+  try {
+    const stored = globalThis.localStorage?.getItem(`appchain.${name}`);
+    return choices.find((choice) => choice === stored) ?? choices[0];
+  } catch {
+    return choices[0];
+  }
+}
+
+function write(name: string, value: string): void {
+  try {
+    globalThis.localStorage.setItem(`appchain.${name}`, value);
+  } catch {
+    // A browser that stores nothing keeps the choice until the page is closed.
+  }
+}

@@ -1,0 +1,56 @@
+import { MinuteChart } from "../../charts/minute-chart.tsx";
+import { Card, Show } from "../../parts/basic.tsx";
+import { type JsonObject, listOf, numberOf, objectOf } from "../../rpc/json.ts";
+import { api } from "../../state/chain.ts";
+import { useLoad } from "../../state/load.ts";
+import { nodeStatus } from "../../state/node-status.ts";
+import { useStore } from "../../state/store.ts";
+
+/** Charts of the last hour: transactions, and L2 gas against the capacity. */
+export function Activity() {
+  const loaded = useLoad("activity", () => api.get("activity"), { isLive: true });
+  return (
+    <div class="columns">
+      <Card title="Transactions a minute">
+        <div class="body">
+          <Show loaded={loaded} what="activity of the last hour">
+            {(activity) => (
+              <Chart activity={activity} field="transactions" name="Transactions a minute" />
+            )}
+          </Show>
+        </div>
+      </Card>
+      <Card title="L2 gas a minute">
+        <div class="body">
+          <Show loaded={loaded} what="gas of the last hour">
+            {(activity) => <Chart activity={activity} field="l2_gas" name="L2 gas a minute" />}
+          </Show>
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function Chart({
+  activity,
+  field,
+  name,
+}: {
+  readonly activity: JsonObject;
+  readonly field: "transactions" | "l2_gas";
+  readonly name: string;
+}) {
+  const capacity = objectOf(useStore(nodeStatus)?.["capacity"]);
+  const minutes = listOf(activity["minutes"]).map((minute) => objectOf(minute));
+  const perBlock = numberOf(capacity["l2_gas_per_block"]);
+  const blockMs = numberOf(capacity["block_time_ms"]);
+  const isLimited = field === "l2_gas" && perBlock !== null && blockMs !== null && blockMs > 0;
+  return (
+    <MinuteChart
+      name={name}
+      seconds={minutes.map((minute) => (numberOf(minute["unix_ms"]) ?? 0) / 1_000)}
+      values={minutes.map((minute) => numberOf(minute[field]) ?? 0)}
+      limit={isLimited ? (perBlock * 60_000) / blockMs : null}
+    />
+  );
+}

@@ -1,0 +1,163 @@
+import type { CallNode } from "../../decode/call-tree.ts";
+import { namedCall } from "../../decode/named-calls.ts";
+import { namedEvent } from "../../decode/named-event.ts";
+import { unfoldRevert } from "../../decode/revert-reason.ts";
+import { gasText } from "../../decode/amounts.ts";
+import { Badge, Card, Empty } from "../../parts/basic.tsx";
+import { Hash } from "../../parts/hash.tsx";
+import { Values } from "../../parts/value.tsx";
+import { visibleText } from "../../decode/visible-text.ts";
+import { textOf } from "../../rpc/json.ts";
+import { feltsOf } from "../../decode/calls.ts";
+import { failedTreeOf } from "../../decode/failed-tree.ts";
+import { feltText } from "../../abi/felt.ts";
+import type { LoadedTransaction } from "./load-transaction.ts";
+
+/** Calls that are open at first, by depth. */
+const OPEN_DEPTH = 3;
+
+/** Data of a transaction that shows its calls. */
+export type Traced = Pick<
+  LoadedTransaction,
+  "transaction" | "tree" | "abis" | "receipt" | "traceProblem"
+>;
+
+/** Call tree of a transaction, by phase. */
+export function CallTreeView({ of }: { readonly of: Traced }) {
+  const { tree, traceProblem } = of;
+  if (tree === null)
+    return <Empty>The node has no trace of this transaction: {traceProblem}</Empty>;
+  const reason = tree.revertReason ?? textOf(of.receipt?.["revert_reason"]);
+  return (
+    <>
+      {tree.phases.map(({ name, root }) => (
+        <Card key={name} title={name} more={gasText(root.gas)}>
+          <div class="body tree">
+            <Call
+              node={root}
+              of={of}
+              reason={name === "Execution" || name === "L1 handler" ? reason : ""}
+            />
+          </div>
+        </Card>
+      ))}
+      {reason !== "" && !tree.phases.some(({ name }) => name === "Execution") ? (
+        <FailedCalls reason={reason} of={of} />
+      ) : null}
+    </>
+  );
+}
+
+/** JSON-RPC has no call tree of a reverted execution: these calls come from its reason and the calldata. */
+function FailedCalls({ reason, of }: { readonly reason: string; readonly of: Traced }) {
+  const root = failedTreeOf(unfoldRevert(reason), feltsOf(of.transaction["calldata"]));
+  if (root === undefined)
+    return <div class="notice bad">{visibleText(unfoldRevert(reason).cause)}</div>;
+  return (
+    <Card title="Execution" more="from the revert reason">
+      <div class="body tree">
+        <Call node={root} of={of} reason={reason} />
+      </div>
+    </Card>
+  );
+}
+
+function Call({
+  node,
+  of,
+  reason,
+}: {
+  readonly node: CallNode;
+  readonly of: Traced;
+  readonly reason: string;
+}) {
+  const { name, inputs, outputs } = namedCall(
+    of.abis.get(feltText(node.classHash)),
+    node.selector,
+    node.calldata,
+    node.result,
+  );
+  // The reason belongs to the innermost call that was reverted.
+  const isCause = reason !== "" && node.isReverted && !node.calls.some((call) => call.isReverted);
+  const isLibrary = node.callType !== "CALL";
+  return (
+    <details
+      class={node.isReverted ? "reverted" : undefined}
+      open={node.isReverted || node.depth < OPEN_DEPTH}
+    >
+      <summary>
+        {node.state === "traced" ? <span class="call-gas">{gasText(node.gas)}</span> : null}
+        <span class="call-name">{name === undefined ? node.selector : visibleText(name)}</span>{" "}
+        <Hash felt={node.contract} to="contract" />{" "}
+        {isLibrary ? <span class="badge plain">library call</span> : null}{" "}
+        {node.isReverted ? <Badge tone="bad">reverted</Badge> : null}
+        {node.state === "undone" || node.state === "not run" ? (
+          <Badge tone="neutral">{node.state}</Badge>
+        ) : null}
+      </summary>
+      <div class="call-body">
+        {isCause ? <div class="notice bad">{visibleText(unfoldRevert(reason).cause)}</div> : null}
+        <div class="muted">
+          class <Hash felt={node.classHash} to="class" />, {gasText(node.ownGas)} without inner
+          calls
+        </div>
+        <Section title="Calldata" isEmpty={node.calldata.length === 0}>
+          <Values list={inputs} />
+        </Section>
+        <Section title="Result" isEmpty={node.result.length === 0}>
+          <Values list={outputs} />
+        </Section>
+        {node.events.map((event, i) => (
+          <Event key={i} node={node} of={of} {...event} />
+        ))}
+        {node.calls.map((call) => (
+          <Call key={call.path} node={call} of={of} reason={reason} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Section({
+  title,
+  isEmpty,
+  children,
+}: {
+  readonly title: string;
+  readonly isEmpty: boolean;
+  readonly children: unknown;
+}) {
+  if (isEmpty) return null;
+  return (
+    <div>
+      <h3 class="muted">{title}</h3>
+      {children as never}
+    </div>
+  );
+}
+
+function Event({
+  node,
+  of,
+  keys,
+  data,
+}: {
+  readonly node: CallNode;
+  readonly of: Traced;
+  readonly keys: readonly string[];
+  readonly data: readonly string[];
+}) {
+  const event = namedEvent(of.abis.get(feltText(node.classHash)), keys, data);
+  return (
+    <div>
+      <h3 class="muted">Event {event === undefined ? "" : visibleText(event.name)}</h3>
+      <Values
+        list={
+          event === undefined
+            ? { values: [], rest: [...keys, ...data], problem: null }
+            : { values: event.values, rest: [], problem: null }
+        }
+      />
+    </div>
+  );
+}

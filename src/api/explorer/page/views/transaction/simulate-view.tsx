@@ -1,0 +1,125 @@
+import { useRef, useState } from "hono/jsx/dom";
+import { callTreeOf, nodesOf } from "../../decode/call-tree.ts";
+import { feltsOf } from "../../decode/calls.ts";
+import { unfoldRevert } from "../../decode/revert-reason.ts";
+import { feeText } from "../../decode/amounts.ts";
+import { Card, Empty } from "../../parts/basic.tsx";
+import { formText } from "../../parts/form-text.ts";
+import { InitialInput } from "../../parts/initial-input.tsx";
+import { visibleText } from "../../decode/visible-text.ts";
+import { blockIdOf } from "../../rpc/block-id.ts";
+import { type JsonObject, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
+import { messageOf, PageError } from "../../rpc/page-error.ts";
+import { rpc } from "../../state/chain.ts";
+import { abisOf } from "../../state/classes.ts";
+import { CallTreeView, type Traced } from "./call-tree-view.tsx";
+import type { LoadedTransaction } from "./load-transaction.ts";
+
+/** Result of a simulation. */
+interface Simulated extends Traced {
+  readonly fee: string;
+}
+
+/** Runs an invoke again: at another block, by another sender or with other calldata, next to the original. */
+export function SimulateView({ of }: { readonly of: LoadedTransaction }) {
+  const form = useRef<HTMLFormElement>(null);
+  const [simulated, setSimulated] = useState<Simulated | null>(null);
+  const [problem, setProblem] = useState("");
+  const { transaction, block } = of;
+  if (transaction["type"] !== "INVOKE" || textOf(transaction["sender_address"]) === "") {
+    return <Empty>The node simulates invokes of accounts; this is another transaction.</Empty>;
+  }
+  const run = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    try {
+      setSimulated(await simulate(transaction, new FormData(form.current ?? undefined)));
+      setProblem("");
+    } catch (error) {
+      setSimulated(null);
+      setProblem(messageOf(error));
+    }
+  };
+  const before = (numberOf(block?.["block_number"]) ?? 1) - 1;
+  return (
+    <>
+      <Card title="Run it again">
+        <form ref={form} class="body form" onSubmit={(event: Event) => void run(event)}>
+          <label class="field">
+            <span>On the state after block: number, hash, latest or pre_confirmed</span>
+            <InitialInput
+              name="block"
+              initial={block === null ? "pre_confirmed" : String(before)}
+            />
+          </label>
+          <label class="field">
+            <span>Sender</span>
+            <InitialInput name="sender" initial={textOf(transaction["sender_address"])} />
+          </label>
+          <label class="field">
+            <span>Calldata: felts, separated by blanks or commas</span>
+            <textarea name="calldata" spellcheck={false}>
+              {feltsOf(transaction["calldata"]).join("\n")}
+            </textarea>
+          </label>
+          <div class="row">
+            <button type="submit" class="primary">
+              Simulate
+            </button>
+            <span class="muted">Signatures are not checked, and no fee is charged.</span>
+          </div>
+          {problem === "" ? null : (
+            <div class="notice bad" role="alert">
+              {visibleText(problem)}
+            </div>
+          )}
+        </form>
+      </Card>
+      {simulated === null ? null : (
+        <div class="columns">
+          <section>
+            <h2>Simulated: {simulated.fee}</h2>
+            <CallTreeView of={simulated} />
+          </section>
+          <section>
+            <h2>Original</h2>
+            <CallTreeView of={of} />
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+async function simulate(transaction: JsonObject, data: FormData): Promise<Simulated> {
+  const block_id = blockIdOf(formText(data, "block").trim());
+  const sender_address = formText(data, "sender").trim();
+  const calldata = formText(data, "calldata")
+    .split(/[\s,]+/)
+    .filter((felt) => felt !== "");
+  const wrong = calldata.find((felt) => !/^0x[0-9a-fA-F]{1,64}$/.test(felt));
+  if (wrong !== undefined) {
+    throw new PageError(`“${wrong.slice(0, 70)}” is no felt: 0x and hexadecimal digits.`);
+  }
+  const nonce = await rpc.call("starknet_getNonce", { block_id, contract_address: sender_address });
+  const { transaction_hash: _, ...sent } = transaction;
+  const simulated = { ...sent, sender_address, calldata, nonce };
+  const result = await rpc.call("starknet_simulateTransactions", {
+    block_id,
+    transactions: [simulated],
+    simulation_flags: ["SKIP_VALIDATE", "SKIP_FEE_CHARGE"],
+  });
+  const { transaction_trace, fee_estimation } = objectOf(listOf(result)[0]);
+  const tree = callTreeOf(objectOf(transaction_trace));
+  const { overall_fee, unit } = objectOf(fee_estimation);
+  const { frames } = unfoldRevert(tree.revertReason ?? "");
+  const nodes = tree.phases.flatMap(({ root }) => nodesOf(root));
+  const abis = await abisOf([...nodes, ...frames].map(({ classHash }) => classHash));
+  return {
+    transaction: simulated,
+    tree,
+    abis,
+    receipt: null,
+    traceProblem: "",
+    fee: feeText(textOf(overall_fee), textOf(unit)),
+  };
+}

@@ -1,0 +1,163 @@
+import { callsOf, feltsOf } from "../../decode/calls.ts";
+import { namedCall } from "../../decode/named-calls.ts";
+import { transfersOf } from "../../decode/transfers.ts";
+import { feeText, gasText } from "../../decode/amounts.ts";
+import { Card, Fact, Facts } from "../../parts/basic.tsx";
+import { Hash } from "../../parts/hash.tsx";
+import { Time } from "../../parts/time.tsx";
+import { senderOf } from "../../parts/transaction-table.tsx";
+import { TransferTable } from "../../parts/transfer-table.tsx";
+import { Values } from "../../parts/value.tsx";
+import { visibleText } from "../../decode/visible-text.ts";
+import { type JsonObject, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
+import { feltText } from "../../abi/felt.ts";
+import { hrefOf } from "../../state/route.ts";
+import type { LoadedTransaction } from "./load-transaction.ts";
+
+/** What a transaction is, did and cost. */
+export function Summary({ of }: { readonly of: LoadedTransaction }) {
+  const { transaction, receipt, block } = of;
+  const transfers = receipt === null ? [] : transfersOf(receipt);
+  return (
+    <>
+      <Card>
+        <Facts>
+          {block === null ? null : (
+            <Fact name="Block">
+              <a href={hrefOf("block", String(numberOf(block["block_number"])))}>
+                {(numberOf(block["block_number"]) ?? 0).toLocaleString("en")}
+              </a>
+            </Fact>
+          )}
+          {block === null ? null : (
+            <Fact name="Time">
+              <Time unixMs={(numberOf(block["timestamp"]) ?? 0) * 1_000} />
+            </Fact>
+          )}
+          <Fact name={transaction["type"] === "L1_HANDLER" ? "Contract" : "Sender"}>
+            <Hash felt={senderOf(transaction, receipt ?? {})} to="contract" isWhole />
+          </Fact>
+          <Fact name="Nonce">{nonceText(textOf(transaction["nonce"]))}</Fact>
+          <Fact name="Version">{textOf(transaction["version"])}</Fact>
+          {textOf(transaction["class_hash"]) === "" ? null : (
+            <Fact name="Class">
+              <Hash felt={textOf(transaction["class_hash"])} to="class" isWhole />
+            </Fact>
+          )}
+          {receipt === null ? null : <Cost transaction={transaction} receipt={receipt} />}
+        </Facts>
+      </Card>
+      {transfers.length === 0 ? null : (
+        <Card title="Transfers">
+          <TransferTable transfers={transfers} />
+        </Card>
+      )}
+      <Calls of={of} />
+      <Messages receipt={receipt ?? {}} />
+    </>
+  );
+}
+
+function Cost({
+  transaction,
+  receipt,
+}: {
+  readonly transaction: JsonObject;
+  readonly receipt: JsonObject;
+}) {
+  const fee = objectOf(receipt["actual_fee"]);
+  const used = objectOf(receipt["execution_resources"]);
+  const bounds = objectOf(transaction["resource_bounds"]);
+  const names = { l1_gas: "L1 gas", l1_data_gas: "L1 data gas", l2_gas: "L2 gas" };
+  return (
+    <>
+      <Fact name="Fee">
+        <strong>{feeText(textOf(fee["amount"]), textOf(fee["unit"]))}</strong>
+      </Fact>
+      <Fact name="Gas used">
+        {Object.entries(names).map(([field, name]) => {
+          const { max_amount, max_price_per_unit } = objectOf(bounds[field]);
+          return (
+            <div key={field}>
+              {name}: {gasText(numberOf(used[field]) ?? 0)}
+              {textOf(max_amount) === "" ? null : (
+                <span class="muted">
+                  {" "}
+                  of at most {gasText(BigInt(textOf(max_amount)))}, for at most{" "}
+                  {feeText(textOf(max_price_per_unit), "FRI")} a unit
+                </span>
+              )}
+            </div>
+          );
+        })}
+      </Fact>
+      {textOf(transaction["tip"]) === "" ? null : (
+        <Fact name="Tip">{feeText(textOf(transaction["tip"]), "FRI")} a unit of L2 gas</Fact>
+      )}
+    </>
+  );
+}
+
+function Calls({ of: { transaction, tree, abis } }: { readonly of: LoadedTransaction }) {
+  const calldata = feltsOf(transaction["calldata"] ?? transaction["constructor_calldata"]);
+  if (calldata.length === 0) return null;
+  const root = tree?.phases.find(({ name }) => name === "Execution" || name === "L1 handler")?.root;
+  const calls = transaction["type"] === "INVOKE" ? callsOf(calldata) : undefined;
+  if (calls === undefined) {
+    const classHash = root?.classHash ?? textOf(transaction["class_hash"]);
+    const selector = textOf(transaction["entry_point_selector"]) || (root?.selector ?? "");
+    return (
+      <Card title="Calldata">
+        <div class="body">
+          <Values list={namedCall(abis.get(feltText(classHash)), selector, calldata, []).inputs} />
+        </div>
+      </Card>
+    );
+  }
+  return (
+    <Card title={calls.length === 1 ? "Call" : `${calls.length} calls`}>
+      <div class="body form">
+        {calls.map(({ to, selector, calldata: inputs }, i) => {
+          const ran = root?.calls.find(
+            (call) =>
+              BigInt(call.contract) === BigInt(to) && BigInt(call.selector) === BigInt(selector),
+          );
+          const named = namedCall(abis.get(feltText(ran?.classHash ?? "")), selector, inputs, []);
+          return (
+            <section key={i}>
+              <h3>
+                <code>{named.name === undefined ? selector : visibleText(named.name)}</code> of{" "}
+                <Hash felt={to} to="contract" />
+              </h3>
+              <Values list={named.inputs} />
+            </section>
+          );
+        })}
+      </div>
+    </Card>
+  );
+}
+
+function Messages({ receipt }: { readonly receipt: JsonObject }) {
+  const messages = listOf(receipt["messages_sent"]).map((one) => objectOf(one));
+  if (messages.length === 0) return null;
+  return (
+    <Card title="Messages to L1">
+      <div class="body form">
+        {messages.map((message, i) => (
+          <section key={i}>
+            <h3>
+              from <Hash felt={textOf(message["from_address"])} to="contract" /> to{" "}
+              <Hash felt={textOf(message["to_address"])} />
+            </h3>
+            <Values list={{ values: [], rest: feltsOf(message["payload"]), problem: null }} />
+          </section>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function nonceText(nonce: string): string {
+  return /^0x[0-9a-fA-F]+$/.test(nonce) ? BigInt(nonce).toString() : "none";
+}
