@@ -42,7 +42,7 @@ test("announces a block once it is visible", () => {
   expect(accepted).toEqual([[4, 4, 4]]);
 });
 
-test("notifies of the newest block once it is visible, and after a revert", () => {
+test("reports the newest block once it is visible, and after a revert", () => {
   const { view: seen, committer } = view(3);
   const told: unknown[] = [];
   seen.onHead((number) => told.push([number, seen.chain.latestNumber()]));
