@@ -138,7 +138,7 @@ test(`killed ${KILLS} times while it is filled, deleted or overwritten, the inde
   }
 }, 600_000);
 
-test("a full node has the lists of its chain, and a fork those of its local blocks alone", async () => {
+test("a full node has the lists of its chain, and a fork those of local blocks only", async () => {
   const gateway = await withGateway();
   const chain = await start({ args: gateway.args });
   const [first = ""] = chain.accounts.map(({ address }) => address.replace(/^0x0*/, "0x"));
