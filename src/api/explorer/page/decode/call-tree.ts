@@ -34,9 +34,9 @@ export interface CallNode {
   readonly isReverted: boolean;
   /**
    * What a trace has of the call: everything (`traced`), nothing because the transaction reverted and only its reason
-   * names the call (`failed`), or only the transaction does: it was `undone`, or `not run`.
+   * names the call (`failed`), or only the transaction does: it was `undone`, or `not run`, or one of these or failed (`uncertain`).
    */
-  readonly state: "traced" | "failed" | "undone" | "not run";
+  readonly state: "traced" | "failed" | "undone" | "not run" | "uncertain";
   /** Values of the panic, for a call whose panic is no inner call's; `null` for others. */
   readonly panic: readonly PanicValue[] | null;
   /** What the reason says about this call; empty in a traced call. */

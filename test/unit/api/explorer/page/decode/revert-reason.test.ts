@@ -157,6 +157,29 @@ describe("failedTreeOf", () => {
     ]);
   });
 
+  test("names no failed call where several have its target, but those that it may be", () => {
+    const frames = [frame("0xacc", "0x1"), frame("0xa", "0x2")];
+    const calls = ["0xb", "0xa", "0xa", "0xb"].flatMap((to) => [to, "0x2", "0x0"]);
+    const root = failedTreeOf({ frames, ...reason }, ["0x4", ...calls]);
+    const shown = root === undefined ? [] : nodesOf(root).slice(1);
+    expect(shown.map((node) => `${node.path} ${node.contract} ${node.state}`)).toEqual([
+      "0.0 0xb undone",
+      "0.1 0xa uncertain",
+      "0.2 0xa uncertain",
+      "0.3 0xa failed",
+      "0.4 0xb not run",
+    ]);
+  });
+
+  test("finds the calls behind an account's proxy", () => {
+    const account = frame("0xacc", "0x1");
+    const frames = [account, { ...account, kind: "library call" as const }, frame("0xd", "0x3")];
+    const root = failedTreeOf({ frames, ...reason }, calldata);
+    expect(
+      root === undefined ? [] : nodesOf(root).map(({ path, state }) => `${path} ${state}`),
+    ).toEqual(["0 failed", "0.0 failed", "0.0.0 undone", "0.0.1 undone", "0.0.2 failed"]);
+  });
+
   test("keeps frames that are no call of the calldata", () => {
     const frames = [frame("0xacc", "0x1"), frame("0x99", "0x2"), frame("0x98", "0x3")];
     const root = failedTreeOf({ frames, ...reason }, calldata);
