@@ -16,7 +16,7 @@ export const NODE_WIRES: readonly Wire[] = [
   {
     fault: "threads continue when the node stops",
     file: "src/app/node/threads/part.ts",
-    text: "disposables.defer(() => threads.stop(threadEnd));",
+    text: `disposables.defer(() => threads.stop(setup.fork === null ? threadEnd : "terminate"));`,
     broken: "",
     tests: [NODE],
   },

@@ -43,12 +43,7 @@ afterEach(() => folder[Symbol.dispose]());
 async function setupOf(pin: ForkPin, startTime: number | null = null): Promise<ForkedSetup> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   const files = nodeFiles(folder.path, null);
-  const options = {
-    urls: ["http://a.example"],
-    timeoutMs: 1_000,
-    concurrency: 1,
-    maxLimitedBytes: 1 << 20,
-  };
+  const limits = { timeoutMs: 1_000, concurrency: 1, maxLimitedBytes: 1 << 20 };
   return {
     ...ORDINARY_SETUP,
     config,
@@ -62,7 +57,7 @@ async function setupOf(pin: ForkPin, startTime: number | null = null): Promise<F
       blocks: "configured",
       genesisTimestamp: startTime ?? 0,
     },
-    fork: forkSetupOf(options, pin, files.forkDatabase),
+    fork: forkSetupOf({ urls: ["http://a.example"], ...limits }, pin, files.forkDatabase),
   };
 }
 
