@@ -154,7 +154,6 @@ async function begin(
   await Bun.sleep(pauseMs);
   const figures: Figure[] = [{ ms, requests: node.proxy?.requests.length ?? 0 }];
   figures.push(await timed(node, one, 0n), await timed(node, other, 0n));
-  for (let nonce = 1n; nonce <= BETWEEN; nonce++) await transfer(node.url, one, nonce, RECIPIENT);
   return { name, node, figures };
 }
 
@@ -163,6 +162,10 @@ async function round(origin: string): Promise<readonly Measured[]> {
   await using nodes = new AsyncDisposableStack();
   const measured: Measured[] = [];
   for (const each of starts) measured.push(await begin(each, origin, nodes));
+  // In turns as well: a node that has waited for others is slower for a while.
+  for (let nonce = 1n; nonce <= BETWEEN; nonce++) {
+    for (const { node } of measured) await transfer(node.url, one, nonce, RECIPIENT);
+  }
   const last = new Map<Measured, Figure[]>(measured.map((each) => [each, []]));
   let nonce = BETWEEN + 1n;
   for (let sent = 0; sent < LAST; sent++, nonce++) {
