@@ -100,7 +100,9 @@ describe.skipIf(!isAvailable)("a fork next to one of starknet-devnet", () => {
         ...[...forkArgs(), ...accounts],
         ...["--accounts", "2", ...ARCHIVE, ...prices],
       ]);
-      await ours.start({ args: [...forkArgs(), ...accounts, "--dev-accounts", "2"] });
+      // Compiling a class of the origin takes long under the load of other tests.
+      const patient = ["--fork-timeout", "60s", "--dev-accounts", "2"];
+      await ours.start({ args: [...forkArgs(), ...accounts, ...patient] });
       const chains = new ComparedChains([ours.url, devnet.url]);
       const numbers = Array.from({ length: LATER_BLOCKS }, (_, i) => forkBlock + 1 + i);
       const blocks = await Promise.all(numbers.map(blockOf));
@@ -167,7 +169,9 @@ async function useForkOf(devnet: RunningDevnet): Promise<void> {
   const theirs = new Account({ provider: { nodeUrl: devnet.url }, address, signer });
   await theirs.execute(transferCall("0x1a57", 50n), { ...NO_ESTIMATE, nonce: 0 });
   const before = await resultOf<number>(devnet, "starknet_blockNumber");
-  const fork = await start({ args: ["--fork-url", devnet.url, "--seed", "9"] });
+  const fork = await start({
+    args: ["--fork-url", devnet.url, "--seed", "9", "--fork-timeout", "60s"],
+  });
 
   const chains = new ComparedChains([fork.url, devnet.url]);
   for (let block_number = 0; block_number <= before; block_number++) {

@@ -52,7 +52,6 @@ const ALL: readonly Endpoint[] = [
 /** Quick runs combine limits: each fork takes seconds. */
 const COMBINED: readonly Endpoint[] = [
   ["/rpc/v0_8", "batches of 10", "a page with status 502 now and then"],
-  ["/rpc/v0_9", "no batches", "Retry-After as a date now and then"],
   ["", "10 requests a second", "a page with status 403 now and then"],
 ];
 
