@@ -33,9 +33,12 @@ const SHORT_LIVED: Readonly<Record<string, string>> = {
 
 /**
  * Settings of nodes in quick end-to-end tests: a second query thread adds a tenth to the processor time of a
- * start. Tests of several threads set their number.
+ * start, and the explorer another thread. Tests of these threads set the options.
  */
-const FEW_THREADS: Readonly<Record<string, string>> = { APPCHAIN_QUERY_THREADS: "1" };
+const FEW_THREADS: Readonly<Record<string, string>> = {
+  APPCHAIN_QUERY_THREADS: "1",
+  APPCHAIN_EXPLORER: "off",
+};
 
 /** Runtime settings of quick tests in process: of their many functions, few run often enough to be compiled. */
 const SELDOM_COMPILED: Readonly<Record<string, string>> = {

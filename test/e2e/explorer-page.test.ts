@@ -16,7 +16,8 @@ const WAIT_MS = 20_000;
 const RUN_AXE = `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`;
 
-const chain = useChain({ args: ["--block-time", "1s"] });
+const ARGS = ["--explorer", "on", "--block-time", "1s"];
+const chain = useChain({ args: ARGS });
 let browser: Browser | undefined;
 let view: WatchedPage;
 
@@ -174,7 +175,7 @@ describe("[chromium] the explorer's page", () => {
     const faultsBefore = view.faults.length;
     await chain.stop("SIGKILL");
     await untilText(page, "connection lost");
-    await chain.start({ args: ["--block-time", "1s"], rpcPort });
+    await chain.start({ args: ARGS, rpcPort });
     await untilText(page, "live");
     // The browser itself reports the lost connection.
     (view.faults as string[]).length = faultsBefore;

@@ -10,6 +10,7 @@ import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { type UsedChain, useChains } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
+const EXPLORER = ["--explorer", "on"];
 const follower = useFollower();
 
 /** A node that serves the explorer. */
@@ -60,7 +61,7 @@ function rowsOf(path: string): unknown[] {
 }
 
 test("transfers appear in the lists of their sender, contract and holders, and leave with their block", async () => {
-  const chain = await start();
+  const chain = await start({ args: EXPLORER });
   const [sender = "", recipient = ""] = chain.accounts.map(({ address }) =>
     address.replace(/^0x0*/, "0x"),
   );
@@ -90,7 +91,7 @@ test("transfers appear in the lists of their sender, contract and holders, and l
 }, 60_000);
 
 test(`killed ${KILLS} times while it is filled, deleted or overwritten, the index is that of the chain`, async () => {
-  const chain = await start();
+  const chain = await start({ args: EXPLORER });
   const path = chain.folder.file("explorer.db");
   const remove = (): void => {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
@@ -140,17 +141,19 @@ test(`killed ${KILLS} times while it is filled, deleted or overwritten, the inde
 
 test("a full node has the lists of its chain, and a fork those of local blocks only", async () => {
   const gateway = await withGateway();
-  const chain = await start({ args: gateway.args });
+  const chain = await start({ args: [...gateway.args, ...EXPLORER] });
   const [first = ""] = chain.accounts.map(({ address }) => address.replace(/^0x0*/, "0x"));
   const inherited = await transfer(chain, 0, "0x77");
   const head = await chain.provider.getBlockNumber();
 
-  await follower.start({ gateways: [gateway.url], args: ["--explorer", "on"] });
+  await follower.start({ gateways: [gateway.url], args: EXPLORER });
   await waitForBlock(follower, head);
   await untilIndexed(follower);
   expect(await hashesOf(follower, `transactions?sender=${first}`)).toEqual([inherited]);
 
-  const fork = await start({ args: ["--fork-url", `${chain.url}/rpc`, "--seed", "77"] });
+  const fork = await start({
+    args: ["--fork-url", `${chain.url}/rpc`, "--seed", "77", ...EXPLORER],
+  });
   const made = await transfer(fork, 0, "0x77");
   await untilIndexed(fork);
   expect((await list(fork, "declared")).indexed.from).toBe(head + 1);
