@@ -1,6 +1,5 @@
 import type { JsonObject } from "#base/codec/index.ts";
-import { hexFromFelt } from "#base/primitives/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 
 /** State of the node that the overview shows. `null` means that the node does not know it. */
 export interface ExplorerStatus {
@@ -62,6 +61,8 @@ export function writeStatus(status: ExplorerStatus): JsonObject {
             block_number: fork.blockNumber,
             block_hash: hexFromFelt(fork.blockHash),
           },
+    // The node keeps no list of them; while it refuses a block, the reason is that of its readiness.
+    refused_blocks: null,
     chain_id: status.chainId,
     version: status.version,
     fee_tokens: { strk: hexFromFelt(feeTokens.strk), eth: hexFromFelt(feeTokens.eth) },

@@ -2,7 +2,7 @@ import { invariant, NodeError } from "#base/errors/index.ts";
 import { type Timer, Turns } from "#base/primitives/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { ThreadEnd } from "../setup/thread-end.ts";
-import { type ThreadPlan, withThreads } from "./plan.ts";
+import type { ThreadPlan } from "./plan.ts";
 import type { SeveralKind, PlannedKind, ThreadName } from "./protocol.ts";
 import { type Spawn, ThreadCrew, type ThreadsListener } from "./thread-crew.ts";
 import { type NodeThread, ThreadEnds } from "./thread-ends.ts";
@@ -18,7 +18,7 @@ export interface NodeThreadsDeps {
   readonly queryThreads: number;
   /** Number of validators, in roles that have them. */
   readonly validators: number;
-  /** Threads that options add to the plan of every role. */
+  /** Threads that options add to the plan of every role; as {@link CrewDeps.late}. */
   readonly added: readonly SingleKind[];
   readonly listener: ThreadsListener;
   readonly spawn: Spawn;
@@ -117,9 +117,8 @@ export class NodeThreads {
 
   #start(): ThreadCrew {
     const { queryThreads: _, validators, added, ...deps } = this.#deps;
-    const plan = withThreads(this.#plan, added);
     const ends = this.#ends;
-    const kinds = plan.start.flat();
+    const kinds = [...this.#plan.start.flat(), ...added];
     for (const kind of this.#single.keys()) if (!kinds.includes(kind)) this.#drop(kind);
     for (const kind of kinds) {
       if (kind === "query" || kind === "validator") continue;
@@ -130,7 +129,8 @@ export class NodeThreads {
       {
         ...deps,
         setup: this.#setup,
-        plan,
+        plan: this.#plan,
+        late: added,
         flagOf: (name: ThreadName) => ends.flagOf(name),
       },
       ends.names,

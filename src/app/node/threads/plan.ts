@@ -16,12 +16,3 @@ export interface ThreadPlan {
   /** Threads that report the chain's growth to the main thread and the query threads. */
   readonly growth: GrowthSources;
 }
-
-/**
- * Adds threads that an option starts in every role. Nothing waits for them: they start last and stop first, and
- * only the main thread reaches them.
- */
-export function withThreads(plan: ThreadPlan, kinds: readonly PlannedKind[]): ThreadPlan {
-  if (kinds.length === 0) return plan;
-  return { ...plan, start: [...plan.start, kinds], stop: [kinds, ...plan.stop] };
-}

@@ -45,6 +45,11 @@ export interface CrewDeps {
   readonly setup: NodeSetup;
   /** Order of start and stop, and connections. */
   readonly plan: ThreadPlan;
+  /**
+   * Threads that start after those of the plan, and stop with them. Nobody waits for their start, and only the main
+   * thread reaches them.
+   */
+  readonly late: readonly PlannedKind[];
   /** Returns the cancel flag of a thread's Cairo machine. */
   readonly flagOf: (name: ThreadName) => Int32Array;
   readonly listener: ThreadsListener;
@@ -97,9 +102,13 @@ export class ThreadCrew {
       };
       return startWorker(this.#get(name), init, deps.timer);
     };
+    const failLate = (error: NodeError): void => {
+      if (!this.#isStopping) this.#failed(error);
+    };
     const startAll = async (): Promise<void> => {
       for (const stage of plan.start) await Promise.all(this.#namesOf(stage).map(start));
       this.#isStarted = true;
+      for (const name of this.#namesOf(deps.late)) void start(name).catch(failLate);
     };
     this.started = Promise.race([startAll(), this.#failure.promise]);
     // Prevents an unhandled rejection if the node stops before it awaits the start.
@@ -120,7 +129,7 @@ export class ThreadCrew {
    */
   async stop(end: ThreadEnd): Promise<void> {
     this.#isStopping = true;
-    const { flagOf, plan, timer } = this.#deps;
+    const { flagOf, plan, late, timer } = this.#deps;
     const names = [...this.#threads.keys()];
     for (const name of names) Atomics.store(flagOf(name), 0, 1);
     const endsAtMs = timer.nowMs() + THREADS_STOP_MS;
@@ -131,7 +140,10 @@ export class ThreadCrew {
     }
     const stop = (name: ThreadName): Promise<void> =>
       stopWorker(this.#get(name), Math.max(0, endsAtMs - timer.nowMs()), timer, end);
+    // They may still be loading: the others do not wait for them.
+    const lateStops = this.#namesOf(late).map(stop);
     for (const stage of plan.stop) await Promise.all(this.#namesOf(stage).map(stop));
+    await Promise.all(lateStops);
   }
 
   #namesOf(stage: readonly PlannedKind[]): readonly ThreadName[] {

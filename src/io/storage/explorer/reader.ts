@@ -74,13 +74,15 @@ export function createExplorerReader({ connection, statements }: OpenExplorerFil
     touched: (contract, { block, index }, limit) =>
       rowsOf(contract, (id) => lists.touched.all(id, block, index, limit).map(placeOf)),
     transfers: (holder, { block, index, event }, limit) =>
-      rowsOf(holder, (id) =>
-        lists.transfers.all(id, block, index, event, limit).map((row) => ({
-          ...placeOf(row),
-          event: Number(row.event),
-          token: feltOf(row.token),
-        })),
-      ),
+      rowsOf(holder, (id) => {
+        // Few tokens have most transfers.
+        const tokens = new Map<bigint, Felt>();
+        return lists.transfers.all(id, block, index, event, limit).map((row) => {
+          const token = tokens.get(row.token) ?? feltOf(row.token);
+          tokens.set(row.token, token);
+          return { ...placeOf(row), event: Number(row.event), token };
+        });
+      }),
     contracts: (classHash, { block, order }, limit) =>
       rowsOf(classHash, (id) =>
         lists.contracts.all(id, block, order, limit).map((row) => ({

@@ -71,6 +71,7 @@ test("the status has what the node knows", async () => {
     mempool: { waiting: null },
     devnet: false,
     fork: { origin: "https://node.example:443", block_number: 9, block_hash: "0xabc" },
+    refused_blocks: null,
     chain_id: "SN_TEST",
     version: "0.7.0",
     fee_tokens: { strk: "0x57", eth: "0xe7" },
