@@ -141,18 +141,6 @@ describe("a development order that needs a lost value", () => {
 });
 
 describe("the end of a block", () => {
-  sharedTest("needs no value when the block is empty", () => {
-    const { lost, order, outcomes, sealed } = world();
-    lost.addresses = "all";
-    order(CLOSE);
-    order(CLOSE);
-    expect(outcomes().map(({ kind }) => kind)).toEqual(["sealed", "sealed"]);
-    expect(sealed().map(({ draft }) => draft.stateDiff.storageDiffs.has(2n))).toEqual([
-      false,
-      false,
-    ]);
-  });
-
   sharedTest("needs no value that may be lost", () => {
     const { lost, order, batch, sealed } = world();
     batch([0n]);
