@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import { resultOf } from "#test/helpers/binary.ts";
 import { hasChromium, openBrowser, openPage, type WatchedPage } from "#test/helpers/chromium.ts";
+import { revertedTransfer } from "#test/helpers/reverted-transfer.ts";
 import { STRK, transferCall } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
@@ -65,20 +66,6 @@ async function untilText(page: Page, text: string): Promise<void> {
   expect(await shownText(page)).toContain(text);
 }
 
-/** Sends a transfer of more than the account has. @returns the hash */
-async function revertedTransfer(): Promise<string> {
-  const resourceBounds = {
-    l1_gas: { max_amount: 100_000n, max_price_per_unit: 10n ** 12n },
-    l2_gas: { max_amount: 50_000_000n, max_price_per_unit: 10n ** 10n },
-    l1_data_gas: { max_amount: 10_000n, max_price_per_unit: 10n ** 12n },
-  };
-  const account = chain.account(0);
-  const call = transferCall("0x123", 10n ** 30n);
-  const { transaction_hash: hash } = await account.execute(call, { resourceBounds, tip: 0n });
-  await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
-  return hash;
-}
-
 describe("[chromium] the explorer's page", () => {
   test("shows new blocks without a reload", async () => {
     const page = await open("");
@@ -88,7 +75,7 @@ describe("[chromium] the explorer's page", () => {
   });
 
   test("shows why a transaction was reverted, and its call tree", async () => {
-    const hash = await revertedTransfer();
+    const hash = await revertedTransfer(chain);
     const page = await open(`#/tx/${hash}?tab=calls`);
     await untilText(page, "insufficient balance");
     await untilText(page, "__execute__");

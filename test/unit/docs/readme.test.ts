@@ -17,11 +17,15 @@ function tableWith(column: string): readonly (readonly string[])[] {
 }
 
 describe("the README", () => {
-  test("starts with one sentence and the two pictures exist", () => {
+  test("starts with one sentence and the three pictures exist", () => {
     const [, sentence = ""] = readme.split("\n\n");
     expect(sentence).toMatch(/^appchain is [^.]*\.$/);
     const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file]) => file);
-    expect(pictures).toEqual(["docs/images/terminal.svg", "docs/images/architecture.svg"]);
+    expect(pictures).toEqual([
+      "docs/images/terminal.svg",
+      "docs/images/explorer-overview.webp",
+      "docs/images/architecture.svg",
+    ]);
   });
 
   test("compares the version of this program, and has a cell for each program in each row", () => {

@@ -13,7 +13,10 @@ import { failedTreeOf } from "../../decode/failed-tree.ts";
 import { feltText } from "../../abi/felt.ts";
 import type { LoadedTransaction } from "./load-transaction.ts";
 
-/** Calls that are open at first, by depth. */
+/** Phases that do the work; the others are shown after them, closed. */
+const MAIN_PHASES: ReadonlySet<string> = new Set(["Execution", "L1 handler", "Constructor"]);
+
+/** Calls of the main phases that are open at first, by depth. */
 const OPEN_DEPTH = 3;
 
 /** Data of a transaction that shows its calls. */
@@ -28,22 +31,26 @@ export function CallTreeView({ of }: { readonly of: Traced }) {
   if (tree === null)
     return <Empty>The node has no trace of this transaction: {traceProblem}</Empty>;
   const reason = tree.revertReason ?? textOf(of.receipt?.["revert_reason"]);
+  const [executed, others] = [true, false].map((isMain) =>
+    tree.phases.filter(({ name }) => MAIN_PHASES.has(name) === isMain),
+  );
   return (
     <>
-      {tree.phases.map(({ name, root }) => (
+      {reason !== "" && !tree.phases.some(({ name }) => name === "Execution") ? (
+        <FailedCalls reason={reason} of={of} />
+      ) : null}
+      {[...(executed ?? []), ...(others ?? [])].map(({ name, root }) => (
         <Card key={name} title={name} more={gasText(root.gas)}>
           <div class="body tree">
             <Call
               node={root}
               of={of}
-              reason={name === "Execution" || name === "L1 handler" ? reason : ""}
+              reason={MAIN_PHASES.has(name) ? reason : ""}
+              openDepth={MAIN_PHASES.has(name) ? OPEN_DEPTH : 0}
             />
           </div>
         </Card>
       ))}
-      {reason !== "" && !tree.phases.some(({ name }) => name === "Execution") ? (
-        <FailedCalls reason={reason} of={of} />
-      ) : null}
     </>
   );
 }
@@ -56,7 +63,7 @@ function FailedCalls({ reason, of }: { readonly reason: string; readonly of: Tra
   return (
     <Card title="Execution" more="from the revert reason">
       <div class="body tree">
-        <Call node={root} of={of} reason={reason} />
+        <Call node={root} of={of} reason={reason} openDepth={OPEN_DEPTH} />
       </div>
     </Card>
   );
@@ -66,10 +73,13 @@ function Call({
   node,
   of,
   reason,
+  openDepth,
 }: {
   readonly node: CallNode;
   readonly of: Traced;
   readonly reason: string;
+  /** Calls above this depth are open at first; reverted ones always are. */
+  readonly openDepth: number;
 }) {
   const { name, inputs, outputs } = namedCall(
     of.abis.get(feltText(node.classHash)),
@@ -83,7 +93,7 @@ function Call({
   return (
     <details
       class={node.isReverted ? "reverted" : undefined}
-      open={node.isReverted || node.depth < OPEN_DEPTH}
+      open={node.isReverted || node.depth < openDepth}
     >
       <summary>
         {node.state === "traced" ? <span class="call-gas">{gasText(node.gas)}</span> : null}
@@ -111,7 +121,7 @@ function Call({
           <Event key={i} node={node} of={of} {...event} />
         ))}
         {node.calls.map((call) => (
-          <Call key={call.path} node={call} of={of} reason={reason} />
+          <Call key={call.path} node={call} of={of} reason={reason} openDepth={openDepth} />
         ))}
       </div>
     </details>
