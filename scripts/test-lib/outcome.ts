@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** Prefixes of the names of tests that are skipped if a library or program of the system is missing. */
-export const LACKING = ["[libfaketime]", "[haproxy]", "[starknet-devnet]"] as const;
+export const LACKING = ["[libfaketime]", "[haproxy]", "[starknet-devnet]", "[chromium]"] as const;
 
 function count(output: string, word: string): number {
   const pattern = new RegExp(`^\\s*(\\d+) ${word}\\s*$`, "gm");

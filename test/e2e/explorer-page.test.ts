@@ -6,7 +6,7 @@ import { hasChromium, openBrowser, openPage, type WatchedPage } from "#test/help
 import { revertedTransfer } from "#test/helpers/reverted-transfer.ts";
 import { STRK, transferCall } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
-import { useChain } from "#test/helpers/use-chain.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { test as anyTest } from "bun:test";
 
 const test = anyTest.skipIf(!hasChromium);
@@ -18,12 +18,13 @@ const RUN_AXE = `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
   violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`;
 
 const ARGS = ["--explorer", "on", "--block-time", "1s"];
-const chain = useChain({ args: ARGS });
+const chain = useStoppedChain();
 let browser: Browser | undefined;
 let view: WatchedPage;
 
 beforeAll(async () => {
   if (!hasChromium) return;
+  await chain.start({ args: ARGS });
   browser = await openBrowser();
   view = await openPage(browser, chain.url);
 });

@@ -16,6 +16,9 @@ export interface MinuteSeries {
 
 const HEIGHT_PX = 176;
 
+/** A limit above this multiple of the highest value would flatten the bars. */
+const NEAR = 3;
+
 /** Chart of a series of minutes, as bars. The text for screen readers has its last and its highest value. */
 export function MinuteChart({ name, seconds, values, limit }: MinuteSeries) {
   const place = useRef<HTMLDivElement>(null);
@@ -24,7 +27,14 @@ export function MinuteChart({ name, seconds, values, limit }: MinuteSeries) {
   useEffect(() => {
     const element = place.current;
     if (element === null || element === undefined) return;
-    const plot = new UPlot(optionsOf(element, name), dataOf(seconds, values, limit), element);
+    // An effect may run again before its cleanup did.
+    element.replaceChildren();
+    const highest = highestOf(values, limit);
+    const plot = new UPlot(
+      optionsOf(element, name, highest),
+      dataOf(seconds, values, limit),
+      element,
+    );
     const observer = new ResizeObserver(() =>
       plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
     );
@@ -50,7 +60,13 @@ function dataOf(
   return [[...seconds], [...values], seconds.map(() => limit)];
 }
 
-function optionsOf(element: HTMLElement, name: string): UPlot.Options {
+/** Returns the top of the axis: the limit is within it only if the values are near it. */
+function highestOf(values: readonly number[], limit: number | null): number {
+  const highest = Math.max(1, ...values);
+  return limit !== null && limit < NEAR * highest ? Math.max(limit, highest) : highest;
+}
+
+function optionsOf(element: HTMLElement, name: string, highest: number): UPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (token: string): string => style.getPropertyValue(token).trim();
   const axis = {
@@ -65,7 +81,7 @@ function optionsOf(element: HTMLElement, name: string): UPlot.Options {
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { y: false },
-    scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
+    scales: { y: { range: () => [0, highest * 1.1] } },
     axes: [axis, { ...axis, size: 56, values: (_, ticks) => ticks.map(compact) }],
     series: [
       {},

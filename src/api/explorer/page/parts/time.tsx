@@ -18,7 +18,11 @@ function useNow(): number {
 
 /** Time since a timestamp, such as `12 s ago`; the title has the time itself. */
 export function Age({ unixMs }: { readonly unixMs: number }) {
-  return <time title={timeText(unixMs, useStore(timeZone))}>{ageText(useNow() - unixMs)}</time>;
+  return (
+    <time title={timeText(unixMs, useStore(timeZone))}>
+      {ageText(toSeconds(useNow() - unixMs))}
+    </time>
+  );
 }
 
 /** A timestamp, with its age. */
@@ -46,4 +50,9 @@ export function TimeZoneSwitch() {
       Times: {zone === "utc" ? "UTC" : "local"}
     </button>
   );
+}
+
+/** Rounds to seconds, in which the page counts. */
+function toSeconds(ms: number): number {
+  return Math.round(ms / 1_000) * 1_000;
 }

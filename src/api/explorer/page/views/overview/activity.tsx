@@ -1,4 +1,5 @@
 import { MinuteChart } from "../../charts/minute-chart.tsx";
+import { gasText } from "../../decode/amounts.ts";
 import { Card, Show } from "../../parts/basic.tsx";
 import { type JsonObject, listOf, numberOf, objectOf } from "../../rpc/json.ts";
 import { api } from "../../state/chain.ts";
@@ -20,7 +21,7 @@ export function Activity() {
           </Show>
         </div>
       </Card>
-      <Card title="L2 gas a minute">
+      <Card title="L2 gas a minute" more={<Capacity />}>
         <div class="body">
           <Show loaded={loaded} what="gas of the last hour">
             {(activity) => <Chart activity={activity} field="l2_gas" name="L2 gas a minute" />}
@@ -29,6 +30,20 @@ export function Activity() {
       </Card>
     </div>
   );
+}
+
+/** Capacity of a minute of full blocks, where blocks have a fixed time. */
+function Capacity() {
+  const limit = minuteLimit(objectOf(useStore(nodeStatus)?.["capacity"]));
+  return limit === null ? null : <span class="muted">at most {gasText(Math.round(limit))}</span>;
+}
+
+function minuteLimit(capacity: JsonObject): number | null {
+  const perBlock = numberOf(capacity["l2_gas_per_block"]);
+  const blockMs = numberOf(capacity["block_time_ms"]);
+  return perBlock === null || blockMs === null || blockMs <= 0
+    ? null
+    : (perBlock * 60_000) / blockMs;
 }
 
 function Chart({
@@ -42,15 +57,12 @@ function Chart({
 }) {
   const capacity = objectOf(useStore(nodeStatus)?.["capacity"]);
   const minutes = listOf(activity["minutes"]).map((minute) => objectOf(minute));
-  const perBlock = numberOf(capacity["l2_gas_per_block"]);
-  const blockMs = numberOf(capacity["block_time_ms"]);
-  const isLimited = field === "l2_gas" && perBlock !== null && blockMs !== null && blockMs > 0;
   return (
     <MinuteChart
       name={name}
       seconds={minutes.map((minute) => (numberOf(minute["unix_ms"]) ?? 0) / 1_000)}
       values={minutes.map((minute) => numberOf(minute[field]) ?? 0)}
-      limit={isLimited ? (perBlock * 60_000) / blockMs : null}
+      limit={field === "l2_gas" ? minuteLimit(capacity) : null}
     />
   );
 }

@@ -108,8 +108,12 @@ function Call({
       <div class="call-body">
         {isCause ? <div class="notice bad">{visibleText(unfoldRevert(reason).cause)}</div> : null}
         <div class="muted">
-          class <Hash felt={node.classHash} to="class" />, {gasText(node.ownGas)} without inner
-          calls
+          {node.classHash === "0x0" ? null : (
+            <>
+              class <Hash felt={node.classHash} to="class" />
+            </>
+          )}
+          {node.state === "traced" ? `, ${gasText(node.ownGas)} without inner calls` : null}
         </div>
         <Section title="Calldata" isEmpty={node.calldata.length === 0}>
           <Values list={inputs} />
