@@ -27,6 +27,8 @@ export async function buildPage(): Promise<PageBuild> {
     entrypoints: [join(PAGE, "main.tsx"), join(PAGE, "style/app.css")],
     target: "browser",
     minify: true,
+    // Otherwise the page carries the runtime of development, and its warnings.
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
     tsconfig: join(PAGE, "tsconfig.json"),
     throw: false,
   });

@@ -1,3 +1,4 @@
+import { useState } from "hono/jsx/dom";
 import type { Abi } from "../abi/abi.ts";
 import { feltsOf } from "../decode/calls.ts";
 import { namedEvent } from "../decode/named-event.ts";
@@ -18,8 +19,8 @@ export interface ShownEvent {
   readonly data: readonly string[];
 }
 
-/** Most events that are shown at a time. */
-const SHOWN = 200;
+/** Events that are shown at first, and those that each click adds: thousands at once would freeze the page. */
+const PAGE = 200;
 
 /** Returns the events of a receipt. */
 export function eventsOfReceipt(receipt: JsonObject): readonly ShownEvent[] {
@@ -44,6 +45,7 @@ export function EventList({
   /** ABI of an emitter; `undefined` if it is unknown. */
   readonly abiOf: (emitter: string) => Abi | undefined;
 }) {
+  const [shown, setShown] = useState(PAGE);
   return (
     <div class="scroll">
       <table>
@@ -55,7 +57,7 @@ export function EventList({
           </tr>
         </thead>
         <tbody>
-          {events.slice(0, SHOWN).map((event) => (
+          {events.slice(0, shown).map((event) => (
             <Row
               key={`${event.transactionHash} ${event.index}`}
               event={event}
@@ -64,10 +66,15 @@ export function EventList({
           ))}
         </tbody>
       </table>
-      {events.length > SHOWN ? (
-        <p class="loading">
-          The first {SHOWN} of {events.length} events.
-        </p>
+      {events.length > shown ? (
+        <div class="pager">
+          <button type="button" onClick={() => setShown(shown + PAGE)}>
+            Show more
+          </button>
+          <span class="muted">
+            {shown} of {events.length} events
+          </span>
+        </div>
       ) : null}
     </div>
   );

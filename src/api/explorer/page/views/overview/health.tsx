@@ -1,5 +1,5 @@
 import { Badge, Card, Fact, Facts } from "../../parts/basic.tsx";
-import { type Json, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
+import { numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { nodeStatus } from "../../state/node-status.ts";
 import { useStore } from "../../state/store.ts";
 
@@ -9,7 +9,6 @@ export function Health() {
   if (status === null) return null;
   const ready = objectOf(status["ready"]);
   const indexed = objectOf(status["indexed"]);
-  const refused = listOf(status["refused_blocks"]);
   const lag = numberOf(status["lag_blocks"]);
   return (
     <Card title="This node">
@@ -29,20 +28,8 @@ export function Health() {
           <Fact name="Behind its source">{lag.toLocaleString("en")} blocks</Fact>
         )}
         <Fact name="Explorer's index">{indexText(indexed)}</Fact>
-        <Fact name="Refused blocks">
-          {refused.length === 0 ? "none" : refused.map((one) => <RefusedBlock one={one} />)}
-        </Fact>
       </Facts>
     </Card>
-  );
-}
-
-function RefusedBlock({ one }: { readonly one: Json }) {
-  const { number, reason } = objectOf(one);
-  return (
-    <div>
-      Block {numberOf(number)}: {textOf(reason)}
-    </div>
   );
 }
 
