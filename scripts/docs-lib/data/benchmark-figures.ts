@@ -37,10 +37,10 @@ export const FIGURES: readonly Figure[] = [
   {
     topic: "Chain",
     what: "ERC-20 transfers on a fork whose origin takes 50 ms a response: requests of the start; then, a second later, first / second, by another account / hundredth / one to a fresh recipient",
-    figure: "30 requests; 250 ms, 1 request / 105 ms, 1 / 17.8 ms, 0 / 87.4 ms, 1",
-    peer: "a fork of starknet-devnet 0.10.1: 27 requests; 570 ms, 9 requests / 402 ms, 7 / 343 ms, 6 / 424 ms, 7; ours without a fork: 198 / 43.7 / 17.7 / 34.4 ms",
+    figure: "26 requests; 211 ms, 1 request / 94.2 ms, 1 / 15.7 ms, 0 / 76.2 ms, 1",
+    peer: "a fork of starknet-devnet 0.10.1: 27 requests; 533 ms, 9 requests / 401 ms, 7 / 339 ms, 6 / 389 ms, 7; ours without a fork: 133 / 30.4 / 15.4 / 24.2 ms",
     bound:
-      "the processor, which other work kept busy (load 13 to 21), and one response of the origin; the classes of the fee tokens and of usual accounts are requested during the start",
+      "the processor, and one response of the origin; the classes of the fee tokens and of usual accounts are requested during the start",
     command: "bench fork",
   },
   {
