@@ -8,7 +8,6 @@ import { OriginThread } from "./origin-thread.ts";
 import { remoteOptions } from "../setup/fork/remote-options.ts";
 import { shippedAccountClass, shippedCasm } from "../setup/shipped-classes.ts";
 import { usualReads } from "./usual-reads.ts";
-import { producerSettings } from "../setup/setup.ts";
 
 /** Limits of the cache: values wait at most this long for their write, or until this many wait. */
 const FLUSH_MS = 50;
@@ -46,9 +45,6 @@ export async function startFork(context: WorkerContext<"fork">): Promise<WorkerS
   });
   const ending = new AbortController();
   const compiler = new MainCompiler(shippedCasm, (message) => main.send(message));
-  const { alias: address } = producerSettings(setup).constants.os.contractAddresses;
-  // Every block needs it, also an empty one while the origin is lost.
-  const aliasCounter = { kind: "storage", block: fork.forkBlock, address, key: 0n } as const;
   const thread = new OriginThread({
     main,
     waiting: [
@@ -70,9 +66,7 @@ export async function startFork(context: WorkerContext<"fork">): Promise<WorkerS
       );
       const source = createOriginSource({ remote, cache, timer: SYSTEM_TIMER, observer: tally });
       // Values in the cache do not wait for the origin.
-      const repinned = remote
-        .repin({ ...pin.header, chainId: feltFromShortString(pin.chainId) })
-        .then((isUp) => (isUp ? source.answer(aliasCounter) : null));
+      const repinned = remote.repin({ ...pin.header, chainId: feltFromShortString(pin.chainId) });
       return { source, repinned };
     },
   });

@@ -15,7 +15,8 @@ export type UsualConfig = Pick<
 
 /**
  * Returns values that the first transactions on a fork read, whatever they do: the fee tokens, whose classes
- * follow, the balance of the sequencer, which receives the fees, and the counter of aliases.
+ * follow, the balance of the sequencer, which receives the fees, and the counter of aliases. The end of every block
+ * reads the counter, that of an empty block as well: it must be here when the origin is lost.
  *
  * @param classes - hashes of classes that accounts on the fork are likely to have
  * @param block - number of the fork block
