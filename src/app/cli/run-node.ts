@@ -137,7 +137,7 @@ function metricsOf(
   return port === null ? null : { ...settings, ...listenOn(port, isExternal), isOptional };
 }
 
-/** Anyone who develops wants to see the chain; elsewhere the index costs space that nobody asked for. */
+/** On by default for a development chain alone: the index takes disk space, which other nodes spend only on request. */
 function explorerOf({ options }: SourcedOptions<"explorer">, isDevnet: boolean): boolean {
   return options.explorer === null ? isDevnet : options.explorer === "on";
 }

@@ -2,8 +2,8 @@ import type { Timer } from "#base/primitives/index.ts";
 import { hasReached, positionAt, type ReadPosition } from "#engine/state/index.ts";
 
 /**
- * Position that this thread has seen, and a wait for the one that another thread had seen when it asked. Of a
- * {@link PositionGate}.
+ * Read side of a {@link PositionGate}: the position that this thread has seen, and a wait until it has seen the one
+ * that another thread had seen when it sent its request.
  */
 export interface PositionView {
   readonly position: ReadPosition;

@@ -1,6 +1,6 @@
 //! Pool of two tokens that trades at the constant product of its balances, with a fee of 0.3 %, which it keeps.
 //!
-//! Whoever sends tokens to it provides liquidity for good: there are no shares. For tests and examples only.
+//! Tokens sent to it stay in it as liquidity: it has no shares. For tests and examples only.
 
 use starknet::ContractAddress;
 
